@@ -1,0 +1,34 @@
+//! What things are: amounts, addresses, accounts, transactions, failures.
+//!
+//! Nothing here does anything: no file, no clock, no network, no screen. A value that came from outside passes
+//! through [`Text`] on its way in, so that whoever shows, logs or copies it need not think of control characters again.
+
+pub mod account;
+pub mod address;
+pub mod amount;
+pub mod balance;
+pub mod chain;
+pub mod failure;
+pub mod history;
+pub mod ids;
+pub mod text;
+pub mod time;
+pub mod token;
+pub mod transaction;
+pub mod user;
+pub mod wallet;
+mod word;
+
+pub use account::{Account, AccountType};
+pub use address::{Address, AddressError, Family};
+pub use amount::{Amount, AmountError, Stated};
+pub use balance::{Balance, Basis, Holding};
+pub use chain::{Chain, MemoRule};
+pub use failure::{Failure, MayHaveHappened, Reason};
+pub use ids::{AccountId, TransactionId, UserId, WalletId, WorkspaceId};
+pub use text::Text;
+pub use time::Timestamp;
+pub use token::{Blockchain, Token, TokenKey};
+pub use transaction::{Direction, Status, SubType, Transaction};
+pub use user::{User, UserStats};
+pub use wallet::{State, Wallet};

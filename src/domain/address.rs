@@ -1,0 +1,138 @@
+//! Addresses: one file per family, each with one `check` that says valid (and how sure), or what is wrong and where.
+
+pub mod evm;
+pub mod solana;
+
+use std::fmt;
+
+/// How addresses of a chain are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// `0x` and 40 hexadecimal digits, with a checksum in the case of the letters (EIP-55).
+    Evm,
+    /// 32 bytes in base58.
+    Solana,
+}
+
+/// How surely a valid address is free of typing errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Sureness {
+    /// It carries a checksum, and that is right.
+    Checksum,
+    /// Its form is right, and nothing in it would show a wrong letter.
+    FormOnly,
+}
+
+/// A valid address.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Address {
+    family: Family,
+    sureness: Sureness,
+    text: String,
+}
+
+/// What is wrong with an address, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AddressError {
+    /// Nothing was written.
+    #[error("an address is missing")]
+    Empty,
+    /// A character that no address holds, named so that an invisible one is seen too.
+    #[error("character {position} is U+{code:04X}, which no address holds; copy the address again from its source")]
+    Foreign {
+        /// Counted from 1.
+        position: usize,
+        /// Its code point.
+        code: u32,
+    },
+    /// A character that addresses of this family do not hold.
+    #[error("“{character}” at character {position} does not belong in {family} address")]
+    Character {
+        /// Counted from 1.
+        position: usize,
+        /// The character.
+        character: char,
+        /// Whose addresses.
+        family: Family,
+    },
+    /// Does not start as addresses of this family do.
+    #[error("{family} address starts with {prefix}")]
+    Prefix {
+        /// Whose addresses.
+        family: Family,
+        /// What it ought to start with.
+        prefix: &'static str,
+    },
+    /// Too short or too long.
+    #[error("{family} address has {expected}, this one has {found}")]
+    Length {
+        /// Whose addresses.
+        family: Family,
+        /// How long it ought to be.
+        expected: &'static str,
+        /// How long it is, in the same unit.
+        found: usize,
+    },
+    /// The checksum is wrong: a character was changed.
+    #[error("the checksum does not match at character {position}: a letter was changed; copy the address again")]
+    Checksum {
+        /// Counted from 1: the first character whose case is wrong.
+        position: usize,
+    },
+}
+
+impl Address {
+    /// Checks an address of a family.
+    pub fn check(family: Family, text: &str) -> Result<Self, AddressError> {
+        if text.is_empty() {
+            return Err(AddressError::Empty);
+        }
+        if let Some((index, stranger)) = text.chars().enumerate().find(|(_, c)| !c.is_ascii_graphic()) {
+            return Err(AddressError::Foreign { position: index + 1, code: u32::from(stranger) });
+        }
+        let sureness = match family {
+            Family::Evm => evm::check(text)?,
+            Family::Solana => solana::check(text)?,
+        };
+        Ok(Self { family, sureness, text: text.to_owned() })
+    }
+
+    /// Whose address it is.
+    pub fn family(&self) -> Family {
+        self.family
+    }
+
+    /// How surely it is free of typing errors.
+    pub fn sureness(&self) -> Sureness {
+        self.sureness
+    }
+
+    /// The address as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The one form in which equal addresses are equal texts: EVM with its checksum, Solana as it is.
+    pub fn canonical(&self) -> String {
+        match self.family {
+            Family::Evm => evm::with_checksum(&self.text),
+            Family::Solana => self.text.clone(),
+        }
+    }
+}
+
+impl fmt::Display for Family {
+    /// With its article, as sentences need it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Evm => "an EVM",
+            Self::Solana => "a Solana",
+        })
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
+    }
+}

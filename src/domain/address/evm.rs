@@ -1,0 +1,40 @@
+//! Addresses of EVM chains: 20 bytes in hexadecimal, with the checksum of EIP-55 in the case of the letters.
+
+use sha3::{Digest, Keccak256};
+
+use super::{AddressError, Family, Sureness};
+
+/// Checks form and, where cases are mixed, the checksum; all-lower and all-upper have none.
+pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
+    let family = Family::Evm;
+    let Some(digits) = text.strip_prefix("0x") else {
+        return Err(AddressError::Prefix { family, prefix: "0x" });
+    };
+    if let Some((index, character)) = digits.char_indices().find(|(_, c)| !c.is_ascii_hexdigit()) {
+        return Err(AddressError::Character { position: index + 3, character, family });
+    }
+    if digits.len() != 40 {
+        return Err(AddressError::Length { family, expected: "40 digits after 0x", found: digits.len() });
+    }
+    let lower = digits.bytes().any(|byte| byte.is_ascii_lowercase());
+    let upper = digits.bytes().any(|byte| byte.is_ascii_uppercase());
+    if !(lower && upper) {
+        return Ok(Sureness::FormOnly);
+    }
+    match with_checksum(text).bytes().zip(text.bytes()).position(|(right, written)| right != written) {
+        Some(index) => Err(AddressError::Checksum { position: index + 1 }),
+        None => Ok(Sureness::Checksum),
+    }
+}
+
+/// An address of the right form, with the cases that its checksum asks for.
+pub fn with_checksum(address: &str) -> String {
+    let digits = address.strip_prefix("0x").unwrap_or(address).to_ascii_lowercase();
+    let hash = Keccak256::digest(digits.as_bytes());
+    let cased = digits.char_indices().map(|(index, digit)| {
+        let byte = hash.get(index / 2).copied().unwrap_or(0);
+        let nibble = if index % 2 == 0 { byte >> 4 } else { byte & 0x0f };
+        if nibble >= 8 { digit.to_ascii_uppercase() } else { digit }
+    });
+    "0x".chars().chain(cased).collect()
+}

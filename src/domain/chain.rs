@@ -1,0 +1,120 @@
+//! Blockchains that this program knows by name: one row each.
+
+use super::address::Family;
+
+/// Whether a deposit on a chain commonly needs a memo or tag beside its address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MemoRule {
+    /// Never.
+    None,
+    /// Exchanges and custodians commonly ask for one.
+    Common,
+}
+
+/// A blockchain that this program knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Chain {
+    /// The word that requests use.
+    pub slug: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// Other words that services use for it.
+    pub aliases: &'static [&'static str],
+    /// How its addresses are written.
+    pub family: Family,
+    /// Its own coin and the fraction digits of that.
+    pub coin: (&'static str, &'static str, u8),
+    /// The number of an EVM chain, from the registry at chainlist (ethereum-lists/chains).
+    pub chain_id: Option<u64>,
+    /// Whether deposits commonly need a memo.
+    pub memo: MemoRule,
+    /// Where transactions can be looked at.
+    pub explorer: &'static str,
+}
+
+impl Chain {
+    /// Finds a chain by slug, name or alias, also with a network behind it (`ethereum-mainnet`); case is ignored.
+    pub fn find(word: &str) -> Option<&'static Self> {
+        let named = |word: &str| {
+            CHAINS.iter().find(|chain| {
+                chain.slug.eq_ignore_ascii_case(word)
+                    || chain.name.eq_ignore_ascii_case(word)
+                    || chain.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(word))
+            })
+        };
+        named(word).or_else(|| word.rsplit_once(['-', '_']).and_then(|(chain, _network)| named(chain)))
+    }
+
+    /// Every chain that this program knows.
+    pub fn all() -> &'static [Self] {
+        CHAINS
+    }
+}
+
+/// What to call a chain on screen: its name where it is known, else the service's own word.
+pub fn display_name(word: &str) -> &str {
+    Chain::find(word).map_or(word, |chain| chain.name)
+}
+
+const CHAINS: &[Chain] = &[
+    Chain {
+        slug: "ethereum",
+        name: "Ethereum",
+        aliases: &["eth", "erc20"],
+        family: Family::Evm,
+        coin: ("ETH", "Ether", 18),
+        chain_id: Some(1),
+        memo: MemoRule::None,
+        explorer: "https://etherscan.io",
+    },
+    Chain {
+        slug: "base",
+        name: "Base",
+        aliases: &[],
+        family: Family::Evm,
+        coin: ("ETH", "Ether", 18),
+        chain_id: Some(8453),
+        memo: MemoRule::None,
+        explorer: "https://basescan.org",
+    },
+    Chain {
+        slug: "bsc",
+        name: "BNB Chain",
+        aliases: &["bnb", "bep20", "binance-smart-chain", "bnb-smart-chain"],
+        family: Family::Evm,
+        coin: ("BNB", "BNB", 18),
+        chain_id: Some(56),
+        memo: MemoRule::None,
+        explorer: "https://bscscan.com",
+    },
+    Chain {
+        slug: "polygon",
+        name: "Polygon",
+        aliases: &["matic", "pol"],
+        family: Family::Evm,
+        coin: ("POL", "Polygon", 18),
+        chain_id: Some(137),
+        memo: MemoRule::None,
+        explorer: "https://polygonscan.com",
+    },
+    Chain {
+        slug: "arbitrum",
+        name: "Arbitrum",
+        aliases: &["arbitrum-one", "arb"],
+        family: Family::Evm,
+        coin: ("ETH", "Ether", 18),
+        chain_id: Some(42161),
+        memo: MemoRule::None,
+        explorer: "https://arbiscan.io",
+    },
+    Chain {
+        slug: "solana",
+        name: "Solana",
+        aliases: &["sol", "spl"],
+        family: Family::Solana,
+        coin: ("SOL", "Solana", 9),
+        chain_id: None,
+        memo: MemoRule::None,
+        explorer: "https://solscan.io",
+    },
+];

@@ -1,0 +1,180 @@
+//! Questions to the history and the directory, and the windows that answer them.
+//!
+//! History is never held whole: whoever shows it asks for a window of rows, and learns how many there are in all.
+
+use super::{AccountId, Direction, Text, Timestamp, Transaction, UserId, WalletId};
+
+/// Whose rows.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub enum Scope {
+    /// Everybody's.
+    #[default]
+    All,
+    /// Those of one account.
+    Account(AccountId),
+    /// Those of one wallet.
+    Wallet(WalletId),
+    /// Those of one user.
+    User(UserId),
+}
+
+/// In which order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Sort {
+    /// As the service lists them, newest first.
+    #[default]
+    Newest,
+    /// The oldest first.
+    Oldest,
+    /// The largest amount first, whatever the token.
+    Largest,
+    /// The smallest amount first, whatever the token.
+    Smallest,
+}
+
+/// Which rows of the history, in which order.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Query {
+    /// Whose.
+    pub scope: Scope,
+    /// What they hold: words apart by blanks, each of which some field must contain, upper and lower case being one.
+    /// A word `field:value` looks into one field alone (`token`, `chain`, `status`, `dir`, `from`, `to`, `hash`,
+    /// `ref`, `note`, `id`, `wallet`, `user`, `amount`, `date`, `type`).
+    pub filter: String,
+    /// In which order.
+    pub sort: Sort,
+}
+
+/// Where a window begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Anchor {
+    /// At the row of this rank, counted from 0.
+    Rank(u64),
+    /// So many rows above this one; if it is not among the rows, where it would stand.
+    Row {
+        /// The row.
+        seq: i64,
+        /// How many rows stand above it in the window.
+        above: u32,
+    },
+    /// So that the last row is the window's last.
+    End,
+}
+
+/// A window of the history that is asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// Of which rows.
+    pub query: Query,
+    /// Where it begins.
+    pub anchor: Anchor,
+    /// How many rows at most.
+    pub rows: u32,
+}
+
+/// How many rows there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Count {
+    /// As many.
+    Exact(u64),
+    /// As many so far; counting goes on.
+    AtLeast(u64),
+}
+
+impl Count {
+    /// The number, exact or not yet.
+    pub fn number(self) -> u64 {
+        match self {
+            Self::Exact(number) | Self::AtLeast(number) => number,
+        }
+    }
+}
+
+/// Consecutive rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Window<T> {
+    /// The rank of the first one, counted from 0.
+    pub first: u64,
+    /// The rows.
+    pub rows: Vec<T>,
+    /// How many there are in all.
+    pub count: Count,
+}
+
+impl<T> Default for Window<T> {
+    fn default() -> Self {
+        Self { first: 0, rows: Vec::new(), count: Count::Exact(0) }
+    }
+}
+
+/// A transaction where the store keeps it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HistoryRow {
+    /// Its place: higher is newer. It never changes while the store lives.
+    pub seq: i64,
+    /// When this console first read it.
+    pub seen_at: Timestamp,
+    /// The transaction.
+    pub transaction: Transaction,
+}
+
+/// How far the history has been read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Progress {
+    /// Rows read so far.
+    pub rows: u64,
+    /// How many the service says there are, as far as its pages tell.
+    pub expected: Option<u64>,
+    /// Whether the first read has come to the end of both lists.
+    pub complete: bool,
+    /// Rows that could not be read.
+    pub unreadable: u64,
+    /// Why the history cannot be trusted to be whole, if so: the service ignores paging, or its filter.
+    pub partial: Option<Text>,
+}
+
+/// One page of a list, as the service sent it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page<T> {
+    /// What could be read, in the order received.
+    pub items: Vec<T>,
+    /// Entries that could not be read at all.
+    pub unreadable: u64,
+    /// The page's number, counted from 1, where it was told.
+    pub page_no: Option<u64>,
+    /// The most entries of a page, where it was told.
+    pub page_limit: Option<u64>,
+    /// How many pages there are, where it was told.
+    pub total_page: Option<u64>,
+}
+
+/// A page of one of the two lists of transactions that is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageWanted {
+    /// Which list.
+    pub direction: Direction,
+    /// Which page, counted from 1.
+    pub page_no: u64,
+}
+
+/// Where an entry of the directory is known from, the strongest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Source {
+    /// This console made it.
+    Created,
+    /// The operator imported it.
+    Imported,
+    /// The service listed it.
+    Listed,
+    /// It occurs in the history.
+    History,
+}
+
+/// An entry of the directory, with where it is known from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known<T> {
+    /// The entry.
+    pub entry: T,
+    /// Where it is known from.
+    pub source: Source,
+}

@@ -1,0 +1,64 @@
+//! Points in time, in milliseconds since 1970 in UTC. Nothing here reads a clock.
+
+use std::fmt;
+use std::time::Duration;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+
+/// A point in time, in milliseconds since 1970-01-01T00:00:00Z.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Timestamp(i64);
+
+impl Timestamp {
+    /// The point that lies so many milliseconds after 1970 (before it, if negative).
+    pub const fn from_millis(millis: i64) -> Self {
+        Self(millis)
+    }
+
+    /// Milliseconds since 1970.
+    pub const fn millis(self) -> i64 {
+        self.0
+    }
+
+    /// Reads an ISO 8601 time with a zone, with or without a fraction.
+    pub fn read(iso: &str) -> Option<Self> {
+        DateTime::parse_from_rfc3339(iso).ok().map(|time| Self(time.timestamp_millis()))
+    }
+
+    /// How long ago this was at `now`; zero if it lies ahead.
+    pub fn age(self, now: Self) -> Duration {
+        Duration::from_millis(u64::try_from(now.0.saturating_sub(self.0)).unwrap_or(0))
+    }
+
+    /// This point and a duration after it.
+    #[must_use]
+    pub fn plus(self, duration: Duration) -> Self {
+        Self(self.0.saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
+    }
+
+    /// The same point for chrono, or `None` beyond the years that it knows.
+    pub fn to_utc(self) -> Option<DateTime<Utc>> {
+        DateTime::from_timestamp_millis(self.0)
+    }
+
+    /// The time formatted with a chrono pattern, in UTC; a dash beyond the years that a calendar knows.
+    pub fn format(self, pattern: &str) -> String {
+        self.to_utc().map_or_else(|| "—".into(), |time| time.format(pattern).to_string())
+    }
+}
+
+impl From<DateTime<Utc>> for Timestamp {
+    fn from(time: DateTime<Utc>) -> Self {
+        Self(time.timestamp_millis())
+    }
+}
+
+impl fmt::Display for Timestamp {
+    /// ISO 8601 with milliseconds, in UTC.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.to_utc() {
+            Some(time) => f.pad(&time.to_rfc3339_opts(SecondsFormat::Millis, true)),
+            None => f.pad("—"),
+        }
+    }
+}

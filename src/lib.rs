@@ -1,0 +1,3 @@
+//! bursar: a treasury console in the terminal.
+
+pub mod domain;
