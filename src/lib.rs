@@ -1,3 +1,4 @@
 //! bursar: a treasury console in the terminal.
 
+pub mod app;
 pub mod domain;
