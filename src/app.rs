@@ -1,5 +1,22 @@
-//! What the console decides: pure.
+//! What the console decides, purely: a message changes the model and says what is to be done.
 
+pub mod ask;
 pub mod key;
+pub mod keymap;
+pub mod keys;
+pub mod link;
+pub mod listing;
+pub mod model;
+pub mod msg;
+pub mod panes;
+pub mod poll;
+pub mod remote;
+pub mod screen;
+pub mod update;
+pub mod view;
 
 pub use key::{Key, KeyCode};
+pub use model::{Identity, Model, Page, Settings, ThemeName};
+pub use msg::{Answer, Dataset, Effect, HistoryList, Msg, Question, Size, Snapshot, Turn};
+pub use update::{connect, start, update};
+pub use view::view;

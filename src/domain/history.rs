@@ -129,6 +129,8 @@ pub struct Progress {
     pub complete: bool,
     /// Rows that could not be read.
     pub unreadable: u64,
+    /// Rows that are not final yet.
+    pub pending: u64,
     /// Why the history cannot be trusted to be whole, if so: the service ignores paging, or its filter.
     pub partial: Option<Text>,
 }

@@ -1,0 +1,62 @@
+//! Questions to the store: each takes a new turn, so that only the newest answer counts.
+
+use super::model::{Model, Page};
+use super::msg::{Effect, HistoryList, Question};
+use crate::domain::history::{Query, Scope, Span};
+
+/// Everything that the page shows.
+pub fn page(model: &mut Model) -> Vec<Effect> {
+    match model.page {
+        Page::Overview => {
+            vec![accounts(model), wallets(model), holdings(model), history(model, HistoryList::Recent)]
+        }
+        Page::Transactions => vec![history(model, HistoryList::Page)],
+        Page::Markets => vec![markets(model)],
+    }
+}
+
+/// Everything that depends on the selected account or wallet.
+pub fn scoped(model: &mut Model) -> Vec<Effect> {
+    let mut effects = vec![holdings(model), history(model, HistoryList::Recent)];
+    if model.wallets_shown != model.account_scope() {
+        effects.push(wallets(model));
+    }
+    model.remotes.visible = super::remote::Remote { turn: model.remotes.visible.turn, ..Default::default() };
+    effects
+}
+
+/// Every account.
+pub fn accounts(model: &mut Model) -> Effect {
+    Effect::Ask { question: Question::Accounts, turn: model.turns.accounts.advance() }
+}
+
+/// The wallets of the selected account.
+pub fn wallets(model: &mut Model) -> Effect {
+    let scope = model.account_scope();
+    let (first, rows) = model.wallets.wanted_ranks();
+    let question = Question::Wallets { scope, filter: model.wallet_filter.clone(), first, rows };
+    Effect::Ask { question, turn: model.turns.wallets.advance() }
+}
+
+/// What the selected wallet or account holds.
+pub fn holdings(model: &mut Model) -> Effect {
+    Effect::Ask { question: Question::Holdings(model.scope()), turn: model.balances.turn.advance() }
+}
+
+/// Rows of the history: of what is selected on the Overview, everybody's on the Transactions page.
+pub fn history(model: &mut Model, list: HistoryList) -> Effect {
+    let scope = match list {
+        HistoryList::Recent => model.scope(),
+        HistoryList::Page => Scope::All,
+    };
+    let history = model.history_of(list);
+    let query = Query { scope, filter: history.filter.clone(), sort: history.sort };
+    let (anchor, rows) = history.listing.wanted();
+    let span = Span { query, anchor, rows };
+    Effect::Ask { question: Question::History(list, span), turn: history.turn.advance() }
+}
+
+/// Every token.
+pub fn markets(model: &mut Model) -> Effect {
+    Effect::Ask { question: Question::Markets, turn: model.turns.markets.advance() }
+}

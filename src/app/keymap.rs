@@ -1,0 +1,221 @@
+//! The one table of keys: footer, help and README follow it.
+
+use super::key::{Key, KeyCode};
+
+/// What a key means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Command {
+    /// Ends the program.
+    Quit,
+    /// Stops the program as a shell's job.
+    Suspend,
+    /// Shows or closes the help.
+    Help,
+    /// Shows a page.
+    Page(u8),
+    /// To the next pane.
+    NextPane,
+    /// To the pane before.
+    PreviousPane,
+    /// Gives the whole page to one pane.
+    Zoom,
+    /// Filters the list.
+    Filter,
+    /// Changes the order of the list.
+    Sort,
+    /// Reads everything again now.
+    Refresh,
+    /// Opens what is selected.
+    Open,
+    /// Goes back one level.
+    Back,
+    /// One row up.
+    Up,
+    /// One row down.
+    Down,
+    /// Half a page up.
+    HalfUp,
+    /// Half a page down.
+    HalfDown,
+    /// A page up.
+    PageUp,
+    /// A page down.
+    PageDown,
+    /// To the first row.
+    First,
+    /// To the last row.
+    Last,
+    /// Shows or hides suspicious tokens.
+    Hidden,
+    /// The next theme.
+    Theme,
+}
+
+/// Where a key works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Context {
+    /// Everywhere but while a filter is typed.
+    Everywhere,
+    /// In lists and in texts that scroll.
+    Lists,
+    /// On the Overview.
+    Overview,
+    /// In a list of transactions.
+    Transactions,
+    /// In the list of balances.
+    Balances,
+}
+
+/// One row of the table.
+#[derive(Debug)]
+pub struct Binding {
+    /// Where it works.
+    pub context: Context,
+    /// The keys, the first one being the one that the footer names.
+    pub keys: &'static [Key],
+    /// What they mean.
+    pub command: Command,
+    /// One or two words, for the footer.
+    pub short: &'static str,
+    /// A sentence without its point, for the help.
+    pub long: &'static str,
+    /// Whether the footer names it.
+    pub footer: bool,
+}
+
+const fn row(
+    context: Context,
+    keys: &'static [Key],
+    command: Command,
+    footer: bool,
+    short: &'static str,
+    long: &'static str,
+) -> Binding {
+    Binding { context, keys, command, short, long, footer }
+}
+
+/// Every key, in the order in which the help shows them.
+pub const KEYS: &[Binding] = &[
+    row(Context::Everywhere, &[Key::char('?')], Command::Help, true, "help", "show or close this help"),
+    row(Context::Everywhere, &[Key::char('1')], Command::Page(0), false, "overview", "Overview"),
+    row(Context::Everywhere, &[Key::char('2')], Command::Page(1), false, "transactions", "Transactions"),
+    row(Context::Everywhere, &[Key::char('3')], Command::Page(2), false, "markets", "Markets"),
+    row(
+        Context::Everywhere,
+        &[Key::plain(KeyCode::Tab), Key::plain(KeyCode::Right)],
+        Command::NextPane,
+        true,
+        "pane",
+        "go to the next pane",
+    ),
+    row(
+        Context::Everywhere,
+        &[Key::plain(KeyCode::BackTab), Key::plain(KeyCode::Left)],
+        Command::PreviousPane,
+        false,
+        "pane",
+        "go to the pane before",
+    ),
+    row(
+        Context::Everywhere,
+        &[Key::char('/')],
+        Command::Filter,
+        true,
+        "filter",
+        "filter the list while you type; Enter keeps the filter, Esc drops it",
+    ),
+    row(Context::Lists, &[Key::plain(KeyCode::Enter)], Command::Open, true, "open", "open what is selected"),
+    row(
+        Context::Everywhere,
+        &[Key::plain(KeyCode::Esc)],
+        Command::Back,
+        true,
+        "back",
+        "go back one level: close, drop the filter, drop the selection; never quits",
+    ),
+    row(Context::Lists, &[Key::char('j'), Key::plain(KeyCode::Down)], Command::Down, false, "down", "one row down"),
+    row(Context::Lists, &[Key::char('k'), Key::plain(KeyCode::Up)], Command::Up, false, "up", "one row up"),
+    row(Context::Lists, &[Key::ctrl('d')], Command::HalfDown, false, "half down", "half a page down"),
+    row(Context::Lists, &[Key::ctrl('u')], Command::HalfUp, false, "half up", "half a page up"),
+    row(Context::Lists, &[Key::plain(KeyCode::PageDown)], Command::PageDown, false, "page down", "a page down"),
+    row(Context::Lists, &[Key::plain(KeyCode::PageUp)], Command::PageUp, false, "page up", "a page up"),
+    row(
+        Context::Lists,
+        &[Key::char('g'), Key::plain(KeyCode::Home)],
+        Command::First,
+        false,
+        "first",
+        "to the first row; a list of transactions follows what arrives again",
+    ),
+    row(Context::Lists, &[Key::char('G'), Key::plain(KeyCode::End)], Command::Last, false, "last", "to the last row"),
+    row(
+        Context::Transactions,
+        &[Key::char('o')],
+        Command::Sort,
+        true,
+        "order",
+        "newest, oldest, largest or smallest first",
+    ),
+    row(
+        Context::Balances,
+        &[Key::char('h')],
+        Command::Hidden,
+        true,
+        "hidden",
+        "show or hide tokens that imitate others",
+    ),
+    row(Context::Everywhere, &[Key::char('z')], Command::Zoom, true, "zoom", "give the whole page to one pane"),
+    row(
+        Context::Everywhere,
+        &[Key::char('r')],
+        Command::Refresh,
+        true,
+        "refresh",
+        "read everything again now; also after a rejected key",
+    ),
+    row(Context::Everywhere, &[Key::char('T')], Command::Theme, false, "theme", "dark or plain theme"),
+    row(
+        Context::Everywhere,
+        &[Key::ctrl('z')],
+        Command::Suspend,
+        false,
+        "suspend",
+        "stop the program as a job of the shell (fg brings it back)",
+    ),
+    row(Context::Everywhere, &[Key::char('q'), Key::ctrl('c')], Command::Quit, true, "quit", "quit"),
+];
+
+/// What a key means, whatever has the focus; whoever has no use for a command says so or ignores it.
+pub fn command(key: Key) -> Option<Command> {
+    KEYS.iter().find(|binding| binding.keys.contains(&key)).map(|binding| binding.command)
+}
+
+/// How a key is written for people.
+pub fn name(key: Key) -> String {
+    let plain = match key.code {
+        KeyCode::Char(' ') => "Space".to_owned(),
+        KeyCode::Char(character) => character.to_string(),
+        KeyCode::Enter => "Enter".to_owned(),
+        KeyCode::Esc => "Esc".to_owned(),
+        KeyCode::Tab => "Tab".to_owned(),
+        KeyCode::BackTab => "Shift+Tab".to_owned(),
+        KeyCode::Backspace => "Backspace".to_owned(),
+        KeyCode::Delete => "Delete".to_owned(),
+        KeyCode::Insert => "Insert".to_owned(),
+        KeyCode::Up => "↑".to_owned(),
+        KeyCode::Down => "↓".to_owned(),
+        KeyCode::Left => "←".to_owned(),
+        KeyCode::Right => "→".to_owned(),
+        KeyCode::Home => "Home".to_owned(),
+        KeyCode::End => "End".to_owned(),
+        KeyCode::PageUp => "PgUp".to_owned(),
+        KeyCode::PageDown => "PgDn".to_owned(),
+        KeyCode::F(number) => format!("F{number}"),
+    };
+    match (key.ctrl, key.alt) {
+        (false, false) => plain,
+        (true, false) => format!("Ctrl+{plain}"),
+        (false, true) => format!("Alt+{plain}"),
+        (true, true) => format!("Ctrl+Alt+{plain}"),
+    }
+}

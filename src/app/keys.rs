@@ -1,0 +1,407 @@
+//! What a key does, by what it goes to.
+
+use tui_input::{Input, InputRequest};
+
+use super::ask;
+use super::key::{Key, KeyCode};
+use super::keymap::{self, Command};
+use super::link::Link;
+use super::listing::{Keyed, Listing};
+use super::model::{Mode, Model, Page, ThemeName};
+use super::msg::{Effect, HistoryList};
+use super::screen::{self, Pane};
+use super::update;
+use crate::domain::history::Sort;
+use crate::domain::text::is_hidden;
+
+/// The longest filter.
+const LONGEST_FILTER: usize = 200;
+
+/// A key was pressed.
+pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
+    if matches!(model.mode, Mode::Filter { .. }) {
+        return typed(model, key);
+    }
+    let Some(command) = keymap::command(key) else { return Vec::new() };
+    match command {
+        Command::Quit => return vec![Effect::Quit],
+        Command::Suspend => return vec![Effect::Suspend],
+        Command::Theme => {
+            model.theme = match model.theme {
+                ThemeName::Dark => ThemeName::Plain,
+                ThemeName::Plain => ThemeName::Dark,
+            };
+            return Vec::new();
+        }
+        Command::Refresh => return refresh(model),
+        _ => {}
+    }
+    match &mut model.mode {
+        Mode::Help { top } => {
+            if !scrolled(top, command) {
+                model.mode = Mode::Browse;
+            }
+            Vec::new()
+        }
+        Mode::Detail { top, .. } => {
+            let page = match command {
+                Command::Page(index) => Some(index),
+                _ if scrolled(top, command) => return Vec::new(),
+                _ => None,
+            };
+            model.mode = if command == Command::Help { Mode::Help { top: 0 } } else { Mode::Browse };
+            page.map_or_else(Vec::new, |index| show_page(model, index))
+        }
+        Mode::Browse | Mode::Filter { .. } => browse(model, command),
+    }
+}
+
+/// Text was pasted: into a filter, if one is typed; else it is nobody's.
+pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    let Mode::Filter { input, .. } = &mut model.mode else {
+        model.notice = Some("nothing here takes pasted text; / opens a filter".into());
+        return Vec::new();
+    };
+    let room = LONGEST_FILTER.saturating_sub(input.value().chars().count());
+    for character in text.trim().chars().filter(|c| !is_hidden(*c)).take(room) {
+        input.handle(InputRequest::InsertChar(character));
+    }
+    filter_changed(model)
+}
+
+/// Scrolls a text; says whether the command was one that scrolls.
+fn scrolled(top: &mut u16, command: Command) -> bool {
+    *top = match command {
+        Command::Down => top.saturating_add(1),
+        Command::Up => top.saturating_sub(1),
+        Command::HalfDown | Command::PageDown => top.saturating_add(10),
+        Command::HalfUp | Command::PageUp => top.saturating_sub(10),
+        Command::First => 0,
+        Command::Last => u16::MAX,
+        _ => return false,
+    };
+    true
+}
+
+/// A command while panes have the keys.
+fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
+    match command {
+        Command::Help => {
+            model.mode = Mode::Help { top: 0 };
+            Vec::new()
+        }
+        Command::Page(index) => show_page(model, index),
+        Command::NextPane => step_pane(model, 1),
+        Command::PreviousPane => step_pane(model, -1),
+        Command::Zoom => zoom(model),
+        Command::Filter => open_filter(model),
+        Command::Sort => sort(model),
+        Command::Hidden => toggle_suspicious(model),
+        Command::Open => open(model),
+        Command::Back => back(model),
+        Command::Up
+        | Command::Down
+        | Command::HalfUp
+        | Command::HalfDown
+        | Command::PageUp
+        | Command::PageDown
+        | Command::First
+        | Command::Last => motion(model, command),
+        Command::Quit | Command::Suspend | Command::Theme | Command::Refresh => Vec::new(),
+    }
+}
+
+fn refresh(model: &mut Model) -> Vec<Effect> {
+    if model.link == Link::KeyRejected {
+        model.link = Link::Connecting;
+    }
+    model.lists_absent = false;
+    model.remotes.want_all();
+    model.notice = Some("reading everything again".into());
+    Vec::new()
+}
+
+fn show_page(model: &mut Model, index: u8) -> Vec<Effect> {
+    let Some(page) = Page::ALL.get(usize::from(index)) else { return Vec::new() };
+    model.page = *page;
+    model.zoomed = false;
+    ask::page(model)
+}
+
+fn step_pane(model: &mut Model, step: i8) -> Vec<Effect> {
+    let panes = screen::panes(model.page);
+    let at = panes.iter().position(|pane| *pane == model.focus()).unwrap_or(0);
+    let next = if step > 0 { (at + 1) % panes.len() } else { (at + panes.len() - 1) % panes.len() };
+    if let Some(pane) = panes.get(next) {
+        model.set_focus(*pane);
+    }
+    Vec::new()
+}
+
+fn zoom(model: &mut Model) -> Vec<Effect> {
+    if model.page == Page::Transactions {
+        model.notice = Some("this page is one pane already".into());
+    } else {
+        model.zoomed = !model.zoomed;
+    }
+    Vec::new()
+}
+
+fn open_filter(model: &mut Model) -> Vec<Effect> {
+    let pane = match (model.page, model.focus()) {
+        (Page::Markets, _) => {
+            model.notice = Some("nothing to filter here; / works on wallets and transactions".into());
+            return Vec::new();
+        }
+        (_, Pane::Wallets) => Pane::Wallets,
+        (Page::Overview, _) => Pane::Recent,
+        (Page::Transactions, _) => Pane::History,
+    };
+    model.set_focus(pane);
+    let before = filter_of(model, pane).clone();
+    model.mode = Mode::Filter { pane, input: Input::new(before) };
+    Vec::new()
+}
+
+fn filter_of(model: &mut Model, pane: Pane) -> &mut String {
+    match pane {
+        Pane::Wallets => &mut model.wallet_filter,
+        Pane::History => &mut model.history.filter,
+        _ => &mut model.recent.filter,
+    }
+}
+
+/// A key while a filter is typed.
+fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
+    let Mode::Filter { input, .. } = &mut model.mode else { return Vec::new() };
+    let request = match key.code {
+        KeyCode::Enter => {
+            model.mode = Mode::Browse;
+            return Vec::new();
+        }
+        KeyCode::Esc => {
+            input.reset();
+            let effects = filter_changed(model);
+            model.mode = Mode::Browse;
+            return effects;
+        }
+        KeyCode::Char('c') if key.ctrl => return vec![Effect::Quit],
+        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
+        KeyCode::Char('u') if key.ctrl => InputRequest::DeleteLine,
+        KeyCode::Char('w') if key.ctrl => InputRequest::DeletePrevWord,
+        KeyCode::Char('a') if key.ctrl => InputRequest::GoToStart,
+        KeyCode::Char('e') if key.ctrl => InputRequest::GoToEnd,
+        KeyCode::Char(character) if !key.ctrl && !key.alt && !is_hidden(character) => {
+            if input.value().chars().count() >= LONGEST_FILTER {
+                return Vec::new();
+            }
+            InputRequest::InsertChar(character)
+        }
+        KeyCode::Backspace => InputRequest::DeletePrevChar,
+        KeyCode::Delete => InputRequest::DeleteNextChar,
+        KeyCode::Left => InputRequest::GoToPrevChar,
+        KeyCode::Right => InputRequest::GoToNextChar,
+        KeyCode::Home => InputRequest::GoToStart,
+        KeyCode::End => InputRequest::GoToEnd,
+        // The list can be looked through while its filter is typed.
+        KeyCode::Up => return motion(model, Command::Up),
+        KeyCode::Down => return motion(model, Command::Down),
+        KeyCode::PageUp => return motion(model, Command::PageUp),
+        KeyCode::PageDown => return motion(model, Command::PageDown),
+        _ => return Vec::new(),
+    };
+    input.handle(request);
+    filter_changed(model)
+}
+
+/// Asks anew with what the filter says now.
+fn filter_changed(model: &mut Model) -> Vec<Effect> {
+    let Mode::Filter { pane, input } = &model.mode else { return Vec::new() };
+    let (pane, value) = (*pane, input.value().to_owned());
+    set_filter(model, pane, value)
+}
+
+fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Effect> {
+    let filter = filter_of(model, pane);
+    if *filter == value {
+        return Vec::new();
+    }
+    *filter = value;
+    match pane {
+        Pane::Wallets => {
+            model.wallets.reset();
+            let mut effects = vec![ask::wallets(model)];
+            effects.extend(ask::scoped(model));
+            effects
+        }
+        Pane::History => {
+            model.history.listing.reset();
+            vec![ask::history(model, HistoryList::Page)]
+        }
+        _ => {
+            model.recent.listing.reset();
+            vec![ask::history(model, HistoryList::Recent)]
+        }
+    }
+}
+
+fn sort(model: &mut Model) -> Vec<Effect> {
+    let Some(history) = model.focused_history() else {
+        model.notice = Some("only transactions can be put in another order".into());
+        return Vec::new();
+    };
+    history.sort = match history.sort {
+        Sort::Newest => Sort::Oldest,
+        Sort::Oldest => Sort::Largest,
+        Sort::Largest => Sort::Smallest,
+        Sort::Smallest => Sort::Newest,
+    };
+    history.listing.reset();
+    let list = history.list;
+    vec![ask::history(model, list)]
+}
+
+fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
+    let hidden = model.balances.all.iter().filter(|holding| holding.suspicious).count();
+    if hidden == 0 {
+        model.notice = Some("nothing is hidden here".into());
+    } else {
+        model.balances.with_suspicious = !model.balances.with_suspicious;
+        update::show_holdings(model);
+    }
+    Vec::new()
+}
+
+/// Opens what is selected. Where nothing is, it is selected first: a key acts only on a row that the person could see
+/// to be the one.
+fn open(model: &mut Model) -> Vec<Effect> {
+    match model.focus() {
+        Pane::Recent | Pane::History => {
+            let Some(history) = model.focused_history() else { return Vec::new() };
+            if !history.listing.select_visible()
+                && let Some(row) = history.listing.selected().cloned()
+            {
+                model.mode = Mode::Detail { row: Box::new(row), top: 0 };
+            }
+            Vec::new()
+        }
+        Pane::Accounts => {
+            let selected = model.accounts.select_visible();
+            model.set_focus(Pane::Wallets);
+            if selected { account_changed(model) } else { Vec::new() }
+        }
+        Pane::Wallets => {
+            let selected = model.wallets.select_visible();
+            model.set_focus(Pane::Balances);
+            if selected { ask::scoped(model) } else { Vec::new() }
+        }
+        // A token's history: the filter that anybody could have typed.
+        Pane::Balances => {
+            if model.balances.listing.select_visible() {
+                return Vec::new();
+            }
+            let Some(holding) = model.balances.listing.selected() else { return Vec::new() };
+            let filter = format!("token:{} chain:{}", holding.symbol, holding.token.blockchain);
+            model.set_focus(Pane::Recent);
+            set_filter(model, Pane::Recent, filter)
+        }
+        Pane::Tokens => {
+            model.set_focus(Pane::Chains);
+            Vec::new()
+        }
+        Pane::Chains => Vec::new(),
+    }
+}
+
+/// One level back: the zoom, the filter, the selection; and on another page than the first, there.
+fn back(model: &mut Model) -> Vec<Effect> {
+    if model.zoomed {
+        model.zoomed = false;
+        return Vec::new();
+    }
+    let pane = model.focus();
+    if matches!(pane, Pane::Wallets | Pane::Recent | Pane::History) && !filter_of(model, pane).is_empty() {
+        return set_filter(model, pane, String::new());
+    }
+    let deselected = match pane {
+        Pane::Accounts if model.accounts.deselect() => return account_changed(model),
+        Pane::Wallets if model.wallets.deselect() => return ask::scoped(model),
+        Pane::Balances => model.balances.listing.deselect(),
+        Pane::Recent => model.recent.listing.deselect(),
+        Pane::History => model.history.listing.deselect(),
+        _ => false,
+    };
+    if deselected {
+        return match pane {
+            Pane::Recent => vec![ask::history(model, HistoryList::Recent)],
+            Pane::History => vec![ask::history(model, HistoryList::Page)],
+            _ => Vec::new(),
+        };
+    }
+    if model.page != Page::Overview {
+        return show_page(model, 0);
+    }
+    model.notice = Some("this is the first level; q quits".into());
+    Vec::new()
+}
+
+/// Another account is selected, or none: the wallets are others.
+fn account_changed(model: &mut Model) -> Vec<Effect> {
+    model.wallets.reset();
+    model.recent.listing.reset();
+    ask::scoped(model)
+}
+
+fn motion(model: &mut Model, command: Command) -> Vec<Effect> {
+    match model.focus() {
+        Pane::Accounts => {
+            let before = model.accounts.selected_key().cloned();
+            moved(&mut model.accounts, command, false);
+            if model.accounts.selected_key() == before.as_ref() { Vec::new() } else { account_changed(model) }
+        }
+        Pane::Wallets => {
+            let before = model.wallets.selected_key().cloned();
+            let short = moved(&mut model.wallets, command, false);
+            let mut effects = if short { vec![ask::wallets(model)] } else { Vec::new() };
+            if model.wallets.selected_key() != before.as_ref() {
+                model.recent.listing.reset();
+                effects.extend(ask::scoped(model));
+            }
+            effects
+        }
+        Pane::Balances => {
+            moved(&mut model.balances.listing, command, false);
+            Vec::new()
+        }
+        Pane::Recent | Pane::History => {
+            let Some(history) = model.focused_history() else { return Vec::new() };
+            let list = history.list;
+            if moved(&mut history.listing, command, true) { vec![ask::history(model, list)] } else { Vec::new() }
+        }
+        Pane::Tokens => {
+            moved(&mut model.tokens, command, false);
+            model.chains.reset();
+            update::show_chains(model);
+            Vec::new()
+        }
+        Pane::Chains => {
+            moved(&mut model.chains, command, false);
+            Vec::new()
+        }
+    }
+}
+
+/// Moves in a list. Returns whether rows must be asked for.
+fn moved<T: Keyed>(listing: &mut Listing<T>, command: Command, follows: bool) -> bool {
+    match command {
+        Command::Up => listing.move_by(-1),
+        Command::Down => listing.move_by(1),
+        Command::HalfUp => listing.scroll_by(-listing.half()),
+        Command::HalfDown => listing.scroll_by(listing.half()),
+        Command::PageUp => listing.scroll_by(-listing.page()),
+        Command::PageDown => listing.scroll_by(listing.page()),
+        Command::First => listing.to_first(follows),
+        Command::Last => listing.to_last(),
+        _ => false,
+    }
+}

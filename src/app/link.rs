@@ -1,0 +1,59 @@
+//! How the connection to the service stands, as the header says it.
+
+use std::time::Duration;
+
+use super::model::Model;
+use crate::domain::{Reason, Timestamp};
+
+/// How the connection stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Link {
+    /// Nothing has been answered yet.
+    #[default]
+    Connecting,
+    /// Answers come in time.
+    Live,
+    /// The last good answer is older than two poll periods, and nothing has failed.
+    Slow,
+    /// The service asks to be left alone for a while.
+    Busy,
+    /// The last attempt failed, and so did all since this time.
+    Offline {
+        /// When the last good answer came; `None` if none ever did.
+        since: Option<Timestamp>,
+    },
+    /// The key was rejected: nothing is asked any more until the operator says so.
+    KeyRejected,
+}
+
+/// How old a figure may be before it counts as stale: two poll periods, and never less than three seconds, so that a
+/// quick demo does not flicker.
+pub fn stale_after(period: Duration) -> Duration {
+    period.saturating_mul(2).max(Duration::from_secs(3))
+}
+
+/// How the connection stands now. A rejected key stays rejected until the operator asks again.
+pub fn judge(model: &Model) -> Link {
+    let head = &model.remotes.head;
+    if model.link == Link::KeyRejected {
+        return Link::KeyRejected;
+    }
+    match (&head.failure, head.last_good) {
+        (Some((failure, _)), _) if matches!(failure.reason, Reason::Busy { .. }) => Link::Busy,
+        (Some(_), since) => Link::Offline { since },
+        (None, None) => Link::Connecting,
+        (None, Some(last)) if last.age(model.now) <= stale_after(model.period) => Link::Live,
+        (None, Some(_)) => Link::Slow,
+    }
+}
+
+/// A duration in a form for people: whole seconds, then minutes, hours, days.
+pub fn words(age: Duration) -> String {
+    let seconds = age.as_secs();
+    match seconds {
+        0..120 => format!("{seconds}s"),
+        120..7_200 => format!("{}m", seconds / 60),
+        7_200..172_800 => format!("{}h", seconds / 3_600),
+        _ => format!("{}d", seconds / 86_400),
+    }
+}

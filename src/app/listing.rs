@@ -1,0 +1,375 @@
+//! A list of which only a window is held: what is selected, what is visible, and which rows to ask for.
+//!
+//! Rows are known by their keys, so a refresh never moves the selection and never scrolls. While nothing is selected
+//! the list follows its first row. A motion that leads out of the window is kept as a goal, and the picture stays as
+//! it is until the rows are there: keys typed meanwhile move the goal.
+
+use crate::domain::history::{Anchor, Count, HistoryRow, Known, Window};
+use crate::domain::{Account, AccountId, Blockchain, Holding, Token, TokenKey, Wallet, WalletId};
+
+/// A row that is known by a key which no refresh changes.
+pub trait Keyed {
+    /// The key.
+    type Key: Clone + PartialEq;
+    /// The key of this row.
+    fn key(&self) -> Self::Key;
+}
+
+impl Keyed for HistoryRow {
+    type Key = i64;
+    fn key(&self) -> i64 {
+        self.seq
+    }
+}
+
+impl Keyed for Known<Account> {
+    type Key = AccountId;
+    fn key(&self) -> AccountId {
+        self.entry.id.clone()
+    }
+}
+
+impl Keyed for Known<Wallet> {
+    type Key = WalletId;
+    fn key(&self) -> WalletId {
+        self.entry.id.clone()
+    }
+}
+
+impl Keyed for Holding {
+    type Key = TokenKey;
+    fn key(&self) -> TokenKey {
+        self.token.clone()
+    }
+}
+
+impl Keyed for Token {
+    type Key = String;
+    fn key(&self) -> String {
+        format!("{}/{}", self.symbol, self.name)
+    }
+}
+
+impl Keyed for Blockchain {
+    type Key = String;
+    fn key(&self) -> String {
+        self.slug.to_string()
+    }
+}
+
+/// Where a motion leads: ranks of the row to select and of the first visible row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Goal {
+    rank: u64,
+    top: u64,
+}
+
+/// The rank that stands for the last row, however many there are.
+const LAST: u64 = u64::MAX;
+
+/// A list on screen.
+#[derive(Debug, Clone)]
+pub struct Listing<T: Keyed> {
+    window: Window<T>,
+    loaded: bool,
+    top: u64,
+    selected: Option<(T::Key, u64)>,
+    goal: Option<Goal>,
+    height: u64,
+    awaiting: bool,
+    above: u64,
+}
+
+impl<T: Keyed> Default for Listing<T> {
+    fn default() -> Self {
+        Self {
+            window: Window::default(),
+            loaded: false,
+            top: 0,
+            selected: None,
+            goal: None,
+            height: 1,
+            awaiting: false,
+            above: 0,
+        }
+    }
+}
+
+impl<T: Keyed> Listing<T> {
+    /// The rows on screen, each with whether it is selected.
+    pub fn visible(&self) -> impl Iterator<Item = (&T, bool)> {
+        let skip = usize::try_from(self.top.saturating_sub(self.window.first)).unwrap_or(usize::MAX);
+        let height = usize::try_from(self.height).unwrap_or(usize::MAX);
+        self.window.rows.iter().skip(skip).take(height).map(|row| {
+            let chosen = self.selected.as_ref().is_some_and(|(key, _)| *key == row.key());
+            (row, chosen)
+        })
+    }
+
+    /// Every row that is held.
+    pub fn held(&self) -> &[T] {
+        &self.window.rows
+    }
+
+    /// How many rows there are.
+    pub fn count(&self) -> Count {
+        self.window.count
+    }
+
+    /// Whether an answer has come at all.
+    pub fn is_loaded(&self) -> bool {
+        self.loaded
+    }
+
+    /// The selected row, if it is among those that are held.
+    pub fn selected(&self) -> Option<&T> {
+        let (key, _) = self.selected.as_ref()?;
+        self.window.rows.iter().find(|row| row.key() == *key)
+    }
+
+    /// The key of the selected row.
+    pub fn selected_key(&self) -> Option<&T::Key> {
+        self.selected.as_ref().map(|(key, _)| key)
+    }
+
+    /// The rank of the selected row, counted from 0.
+    pub fn rank(&self) -> Option<u64> {
+        self.selected.as_ref().map(|(_, rank)| *rank)
+    }
+
+    /// The rank of the first visible row.
+    pub fn top(&self) -> u64 {
+        self.top
+    }
+
+    /// How many rows arrived above the first visible one since the operator last stood at the top.
+    pub fn arrived_above(&self) -> u64 {
+        self.above
+    }
+
+    /// How many rows fit on screen. Returns whether rows must be asked for.
+    pub fn set_height(&mut self, height: u16) -> bool {
+        let height = u64::from(height.max(1));
+        if height == self.height {
+            return false;
+        }
+        self.height = height;
+        if let Some((_, rank)) = &self.selected {
+            self.top = within(self.top, *rank, height);
+        }
+        self.is_short()
+    }
+
+    /// Forgets selection and place, as when another question is asked.
+    pub fn reset(&mut self) {
+        self.selected = None;
+        self.goal = None;
+        self.top = 0;
+        self.above = 0;
+    }
+
+    /// Forgets the rows too: what is shown next belongs to something else.
+    pub fn clear(&mut self) {
+        *self = Self { height: self.height, ..Self::default() };
+    }
+
+    /// Drops the selection; says whether there was one.
+    pub fn deselect(&mut self) -> bool {
+        let had = self.selected.take().is_some();
+        self.goal = None;
+        had
+    }
+
+    /// Selects the first visible row, if nothing is selected; says whether it did.
+    pub fn select_visible(&mut self) -> bool {
+        if self.selected.is_some() {
+            return false;
+        }
+        let Some(row) = self.row_at(self.top) else { return false };
+        self.selected = Some((row.key(), self.top));
+        true
+    }
+
+    /// Moves the selection by so many rows. Returns whether rows must be asked for.
+    pub fn move_by(&mut self, rows: i64) -> bool {
+        if self.goal.is_none() && self.selected.is_none() && rows.abs() == 1 {
+            self.select_visible();
+            return false;
+        }
+        let from = self.base();
+        let rank = from.rank.saturating_add_signed(rows).min(self.last());
+        self.aim(Goal { rank, top: within(from.top, rank, self.height) })
+    }
+
+    /// Moves selection and view together by so many rows. Returns whether rows must be asked for.
+    pub fn scroll_by(&mut self, rows: i64) -> bool {
+        let from = self.base();
+        let rank = from.rank.saturating_add_signed(rows).min(self.last());
+        let lowest = (self.last() + 1).saturating_sub(self.height);
+        let top = from.top.saturating_add_signed(rows).min(lowest);
+        self.aim(Goal { rank, top: within(top, rank, self.height) })
+    }
+
+    /// Half of what is visible.
+    pub fn half(&self) -> i64 {
+        i64::try_from(self.height / 2).unwrap_or(i64::MAX).max(1)
+    }
+
+    /// All that is visible.
+    pub fn page(&self) -> i64 {
+        i64::try_from(self.height).unwrap_or(i64::MAX).max(1)
+    }
+
+    /// To the first row. With `follow`, nothing stays selected and the list follows what arrives.
+    pub fn to_first(&mut self, follow: bool) -> bool {
+        self.above = 0;
+        if follow {
+            self.reset();
+            return self.window.first != 0;
+        }
+        self.aim(Goal { rank: 0, top: 0 })
+    }
+
+    /// To the last row.
+    pub fn to_last(&mut self) -> bool {
+        self.aim(Goal { rank: LAST, top: LAST })
+    }
+
+    /// Where the next window ought to begin, and how many rows it ought to have.
+    pub fn wanted(&mut self) -> (Anchor, u32)
+    where
+        T: Keyed<Key = i64>,
+    {
+        self.awaiting = true;
+        let lead = self.height.saturating_add(self.height / 2);
+        let rows = u32::try_from(self.height.saturating_mul(4).max(40)).unwrap_or(u32::MAX);
+        let anchor = match (&self.goal, &self.selected, self.row_at(self.top)) {
+            (Some(goal), _, _) if goal.rank == LAST => Anchor::End,
+            (Some(goal), _, _) => Anchor::Rank(goal.top.saturating_sub(lead)),
+            (None, Some(_), Some(top)) => {
+                Anchor::Row { seq: top.key(), above: u32::try_from(lead).unwrap_or(u32::MAX) }
+            }
+            (None, Some((_, rank)), None) => Anchor::Rank(rank.saturating_sub(lead)),
+            (None, None, _) => Anchor::Rank(self.top.saturating_sub(lead)),
+        };
+        (anchor, rows)
+    }
+
+    /// The same as ranks, for lists that are asked for by rank alone.
+    pub fn wanted_ranks(&mut self) -> (u64, u32) {
+        self.awaiting = true;
+        let lead = self.height.saturating_add(self.height / 2);
+        let rows = u32::try_from(self.height.saturating_mul(4).max(40)).unwrap_or(u32::MAX);
+        let top = match self.goal {
+            Some(goal) if goal.rank == LAST => (self.last() + 1).saturating_sub(self.height),
+            Some(goal) => goal.top,
+            None => self.top,
+        };
+        (top.saturating_sub(lead), rows)
+    }
+
+    /// Takes in an answer. Returns whether still more rows must be asked for.
+    pub fn accept(&mut self, window: Window<T>) -> bool {
+        let top_key = self.row_at(self.top).map(Keyed::key);
+        let first_time = !self.loaded;
+        self.window = window;
+        self.loaded = true;
+        self.awaiting = false;
+        if let Some(goal) = self.goal {
+            return self.aim(goal);
+        }
+        if let Some((key, rank)) = self.selected.take() {
+            let old_top = self.top;
+            if let Some(found) = top_key.and_then(|key| self.rank_of(&key)) {
+                self.top = found;
+                self.above = self.above.saturating_add(found.saturating_sub(old_top));
+            }
+            let rank = self.rank_of(&key).unwrap_or(rank);
+            self.top = within(self.top, rank, self.height);
+            self.selected = Some((key, rank));
+        } else if first_time || self.top > self.last() {
+            self.top = 0;
+        }
+        self.is_short()
+    }
+
+    /// Where motions start from: the goal, else the selection, else the first visible row.
+    fn base(&self) -> Goal {
+        match (self.goal, &self.selected) {
+            (Some(goal), _) if goal.rank == LAST => {
+                let last = self.last();
+                Goal { rank: last, top: (last + 1).saturating_sub(self.height) }
+            }
+            (Some(goal), _) => goal,
+            (None, Some((_, rank))) => Goal { rank: *rank, top: self.top },
+            (None, None) => Goal { rank: self.top, top: self.top },
+        }
+    }
+
+    /// Goes where a motion leads, if the rows are held; else remembers it. Returns whether rows must be asked for.
+    fn aim(&mut self, goal: Goal) -> bool {
+        let last = self.last();
+        let exact = matches!(self.window.count, Count::Exact(_));
+        let settled = if goal.rank == LAST && exact {
+            Goal { rank: last, top: (last + 1).saturating_sub(self.height) }
+        } else {
+            Goal { rank: goal.rank.min(last), top: goal.top.min(last) }
+        };
+        if goal.rank != LAST || exact {
+            if let Some(row) = self.row_at(settled.rank)
+                && self.covers(settled.top)
+            {
+                self.selected = Some((row.key(), settled.rank));
+                self.top = settled.top;
+                self.above = self.above.min(settled.top);
+                self.goal = None;
+                return !self.awaiting && self.is_short();
+            }
+            if self.window.count.number() == 0 {
+                self.goal = None;
+                return false;
+            }
+        }
+        self.goal = Some(goal);
+        true
+    }
+
+    /// Whether all rows that would be visible below a first one are held.
+    fn covers(&self, top: u64) -> bool {
+        let held = self.window.first.saturating_add(len(&self.window.rows));
+        let needed = top.saturating_add(self.height).min(self.window.count.number());
+        top >= self.window.first && needed <= held
+    }
+
+    /// Whether the view comes close to an end of the window behind which there are more rows.
+    fn is_short(&self) -> bool {
+        let held = self.window.first.saturating_add(len(&self.window.rows));
+        let margin = self.height / 2;
+        let above = self.window.first > 0 && self.top < self.window.first.saturating_add(margin);
+        let below = held < self.window.count.number() && self.top.saturating_add(self.height + margin) > held;
+        above || below
+    }
+
+    fn last(&self) -> u64 {
+        self.window.count.number().saturating_sub(1)
+    }
+
+    fn row_at(&self, rank: u64) -> Option<&T> {
+        let index = usize::try_from(rank.checked_sub(self.window.first)?).ok()?;
+        self.window.rows.get(index)
+    }
+
+    fn rank_of(&self, key: &T::Key) -> Option<u64> {
+        let index = self.window.rows.iter().position(|row| row.key() == *key)?;
+        Some(self.window.first.saturating_add(u64::try_from(index).ok()?))
+    }
+}
+
+/// The rank of the first visible row such that a row is visible, moved as little as possible.
+fn within(top: u64, rank: u64, height: u64) -> u64 {
+    top.min(rank).max((rank + 1).saturating_sub(height))
+}
+
+fn len<T>(rows: &[T]) -> u64 {
+    u64::try_from(rows.len()).unwrap_or(u64::MAX)
+}

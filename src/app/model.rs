@@ -1,0 +1,388 @@
+//! Everything that the screen shows and the next key depends on.
+
+use std::time::Duration;
+
+use tui_input::Input;
+
+use super::link::{self, Link};
+use super::listing::Listing;
+use super::msg::{HistoryList, Size, Turn};
+use super::poll::Remotes;
+use super::screen::{self, Pane};
+use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
+use crate::domain::{
+    Account, Blockchain, Failure, Holding, Text, Timestamp, Token, Transaction, UserStats, Wallet, WalletId, address,
+};
+
+/// Whose treasury this is, as the header says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// The name of the business or the profile.
+    pub name: Text,
+    /// `mainnet`, `testnet` or another word; absent when the profile does not say.
+    pub environment: Option<Text>,
+    /// Whether this is the demo, with its embedded service.
+    pub demo: bool,
+    /// Where the service is.
+    pub base_url: Text,
+}
+
+/// What the program was started with.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Whose treasury this is.
+    pub identity: Identity,
+    /// How often what is on screen is read.
+    pub period: Duration,
+    /// Whether to ask for the lists that the specification does not document.
+    pub probe_lists: bool,
+    /// The theme to start with.
+    pub theme: ThemeName,
+}
+
+/// The themes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ThemeName {
+    /// Colours for a dark background.
+    #[default]
+    Dark,
+    /// No colour: bold, dim and reverse alone.
+    Plain,
+}
+
+/// A page, by the digit that shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Page {
+    /// Accounts, wallets, balances and recent transactions.
+    #[default]
+    Overview,
+    /// The whole history.
+    Transactions,
+    /// Tokens and blockchains.
+    Markets,
+}
+
+impl Page {
+    /// Every page, in the order of its digit.
+    pub const ALL: [Self; 3] = [Self::Overview, Self::Transactions, Self::Markets];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Overview => "Overview",
+            Self::Transactions => "Transactions",
+            Self::Markets => "Markets",
+        }
+    }
+}
+
+/// What keys go to.
+#[derive(Debug, Clone, Default)]
+pub enum Mode {
+    /// The panes.
+    #[default]
+    Browse,
+    /// A filter that is typed.
+    Filter {
+        /// Which list it filters.
+        pane: Pane,
+        /// The line.
+        input: Input,
+    },
+    /// The help.
+    Help {
+        /// Its first visible row.
+        top: u16,
+    },
+    /// A transaction, whole.
+    Detail {
+        /// The row; it is brought up to date as answers come.
+        row: Box<HistoryRow>,
+        /// The first visible line.
+        top: u16,
+    },
+}
+
+/// A list of transactions.
+#[derive(Debug, Clone)]
+pub struct History {
+    /// Which.
+    pub list: HistoryList,
+    /// The rows.
+    pub listing: Listing<HistoryRow>,
+    /// The filter, as typed.
+    pub filter: String,
+    /// The order.
+    pub sort: Sort,
+    /// What the rows on screen answer.
+    pub shown: Query,
+    /// The turn of the newest question.
+    pub turn: Turn,
+    /// Why the last question was not answered.
+    pub failure: Option<Failure>,
+}
+
+impl History {
+    fn new(list: HistoryList) -> Self {
+        Self {
+            list,
+            listing: Listing::default(),
+            filter: String::new(),
+            sort: Sort::Newest,
+            shown: Query::default(),
+            turn: Turn::default(),
+            failure: None,
+        }
+    }
+}
+
+/// What is held by what is selected.
+#[derive(Debug, Clone, Default)]
+pub struct Balances {
+    /// The rows, suspicious ones left out unless wanted.
+    pub listing: Listing<Holding>,
+    /// All of them.
+    pub all: Vec<Holding>,
+    /// Whose they are.
+    pub shown: Scope,
+    /// Whether suspicious ones are shown.
+    pub with_suspicious: bool,
+    /// The turn of the newest question.
+    pub turn: Turn,
+}
+
+/// Everything that the screen shows and the next key depends on.
+#[derive(Debug)]
+pub struct Model {
+    /// Whose treasury this is.
+    pub identity: Identity,
+    /// How often what is on screen is read.
+    pub period: Duration,
+    /// Whether to ask for the lists that the specification does not document.
+    pub probe_lists: bool,
+    /// The theme.
+    pub theme: ThemeName,
+    /// The screen.
+    pub size: Size,
+    /// The time of the last message.
+    pub now: Timestamp,
+    /// The page.
+    pub page: Page,
+    /// What keys go to.
+    pub mode: Mode,
+    /// The pane that has the focus, for each page.
+    pub focused: [usize; Page::ALL.len()],
+    /// Whether the focused pane has the page to itself.
+    pub zoomed: bool,
+    /// Said once in the footer, until the next key.
+    pub notice: Option<String>,
+    /// Accounts.
+    pub accounts: Listing<Known<Account>>,
+    /// Whether the first account was selected by itself once.
+    pub greeted: bool,
+    /// Wallets of the selected account.
+    pub wallets: Listing<Known<Wallet>>,
+    /// The filter on them.
+    pub wallet_filter: String,
+    /// Whose wallets are on screen.
+    pub wallets_shown: Scope,
+    /// The turns of the questions for accounts, wallets and tokens.
+    pub turns: Turns,
+    /// What is held.
+    pub balances: Balances,
+    /// Recent transactions, on the Overview.
+    pub recent: History,
+    /// The Transactions page.
+    pub history: History,
+    /// Tokens.
+    pub tokens: Listing<Token>,
+    /// Blockchains of the selected token.
+    pub chains: Listing<Blockchain>,
+    /// Counts of the workspace.
+    pub stats: Option<UserStats>,
+    /// How far the history has been read.
+    pub progress: Progress,
+    /// When the first read was last seen to move, and at how many rows: the rate is told from it.
+    pub pace: Option<(Timestamp, u64)>,
+    /// Freshness of each data set.
+    pub remotes: Remotes,
+    /// Whether the service said that it serves no lists.
+    pub lists_absent: bool,
+    /// How the connection stands.
+    pub link: Link,
+    /// The store failed in reading; said in a banner.
+    pub store_failure: Option<Failure>,
+}
+
+/// Turns of the questions that have no state of their own.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Turns {
+    /// Of the accounts.
+    pub accounts: Turn,
+    /// Of the wallets.
+    pub wallets: Turn,
+    /// Of the tokens.
+    pub markets: Turn,
+}
+
+impl Model {
+    /// A console that knows nothing yet.
+    pub fn new(settings: Settings, size: Size, now: Timestamp) -> Self {
+        let Settings { identity, period, probe_lists, theme } = settings;
+        Self {
+            identity,
+            period,
+            probe_lists,
+            theme,
+            size,
+            now,
+            page: Page::default(),
+            mode: Mode::default(),
+            focused: [0; Page::ALL.len()],
+            zoomed: false,
+            notice: None,
+            accounts: Listing::default(),
+            greeted: false,
+            wallets: Listing::default(),
+            wallet_filter: String::new(),
+            wallets_shown: Scope::All,
+            turns: Turns::default(),
+            balances: Balances::default(),
+            recent: History::new(HistoryList::Recent),
+            history: History::new(HistoryList::Page),
+            tokens: Listing::default(),
+            chains: Listing::default(),
+            stats: None,
+            progress: Progress::default(),
+            pace: None,
+            remotes: Remotes::default(),
+            lists_absent: false,
+            link: Link::default(),
+            store_failure: None,
+        }
+    }
+
+    /// The pane that has the focus.
+    pub fn focus(&self) -> Pane {
+        let panes = screen::panes(self.page);
+        let index = self.focused.get(self.page_index()).copied().unwrap_or(0);
+        panes.get(index).or(panes.first()).copied().unwrap_or(Pane::Accounts)
+    }
+
+    /// Gives the focus to a pane of this page.
+    pub fn set_focus(&mut self, pane: Pane) {
+        let page = self.page_index();
+        if let (Some(index), Some(slot)) =
+            (screen::panes(self.page).iter().position(|known| *known == pane), self.focused.get_mut(page))
+        {
+            *slot = index;
+        }
+    }
+
+    /// The place of this page among all.
+    pub fn page_index(&self) -> usize {
+        Page::ALL.iter().position(|page| *page == self.page).unwrap_or(0)
+    }
+
+    /// What is selected at the left: it narrows what stands at its right.
+    pub fn scope(&self) -> Scope {
+        match (self.wallets.selected_key(), self.accounts.selected_key()) {
+            (Some(wallet), _) => Scope::Wallet(wallet.clone()),
+            (None, Some(account)) => Scope::Account(account.clone()),
+            (None, None) => Scope::All,
+        }
+    }
+
+    /// Whose wallets are listed.
+    pub fn account_scope(&self) -> Scope {
+        self.accounts.selected_key().map_or(Scope::All, |account| Scope::Account(account.clone()))
+    }
+
+    /// A list of transactions.
+    pub fn history_of(&mut self, list: HistoryList) -> &mut History {
+        match list {
+            HistoryList::Recent => &mut self.recent,
+            HistoryList::Page => &mut self.history,
+        }
+    }
+
+    /// The list of transactions that has the focus.
+    pub fn focused_history(&mut self) -> Option<&mut History> {
+        match self.focus() {
+            Pane::Recent => Some(&mut self.recent),
+            Pane::History => Some(&mut self.history),
+            _ => None,
+        }
+    }
+
+    /// What must be said in a line of its own, if anything.
+    pub fn banner(&self) -> Option<String> {
+        if self.link == Link::KeyRejected {
+            let (said, since) = match (&self.remotes.head.failure, self.remotes.head.last_good) {
+                (Some((failure, _)), since) => (failure.to_string(), since),
+                (None, since) => ("API key rejected".to_owned(), since),
+            };
+            let shown =
+                since.map_or_else(String::new, |since| format!(" Figures are from {}.", since.format("%H:%M:%SZ")));
+            return Some(format!("{said}. Nothing is read any more.{shown} Mend the key, then r reads again."));
+        }
+        if let Some(failure) = &self.store_failure {
+            return Some(format!("{failure}. What is on screen may be old."));
+        }
+        self.progress.partial.as_ref().map(|why| format!("History is partial: {why}"))
+    }
+
+    /// What to call an account or a wallet: its name where it is known, else what identifies it, shortened.
+    pub fn scope_name(&self, scope: &Scope) -> String {
+        match scope {
+            Scope::All => "everything".into(),
+            Scope::Account(id) => self
+                .accounts
+                .held()
+                .iter()
+                .find(|account| account.entry.id == *id)
+                .and_then(|account| account.entry.name.as_ref())
+                .map_or_else(|| address::shorten(id.as_str()), ToString::to_string),
+            Scope::Wallet(id) => {
+                let wallet = self.wallets.held().iter().find(|wallet| wallet.entry.id == *id);
+                let named = wallet.and_then(|wallet| wallet.entry.name.as_ref().or(wallet.entry.address.as_ref()));
+                address::shorten(named.map_or(id.as_str(), |name| name.as_str()))
+            }
+            Scope::User(id) => address::shorten(id.as_str()),
+        }
+    }
+
+    /// What to call the wallet of a transaction: its name where it is among those on screen, else its address.
+    pub fn wallet_name(&self, id: &WalletId, transaction: &Transaction) -> String {
+        let wallet = self.wallets.held().iter().find(|wallet| wallet.entry.id == *id);
+        match wallet.and_then(|wallet| wallet.entry.name.as_ref()) {
+            Some(name) => name.to_string(),
+            None => address::shorten(transaction.own_address().map_or(id.as_str(), |address| address.as_str())),
+        }
+    }
+
+    /// How old a figure is, if it is too old to pass for fresh.
+    pub fn staleness(&self, as_of: Option<Timestamp>) -> Option<Duration> {
+        let age = as_of?.age(self.now);
+        (age > link::stale_after(self.period)).then_some(age)
+    }
+
+    /// When a figure on screen next ages by a step that the screen shows.
+    pub fn next_aging(&self) -> Option<Timestamp> {
+        let minute = 60_000;
+        let clock = Timestamp::from_millis((self.now.millis().div_euclid(minute) + 1) * minute);
+        let limit = link::stale_after(self.period);
+        let shown = self.balances.listing.held().iter().filter_map(|holding| holding.as_of).min();
+        let next = [self.remotes.head.last_good, shown].into_iter().flatten().map(|as_of| {
+            let age = as_of.age(self.now);
+            let step = match age.as_secs() {
+                _ if age <= limit => limit + Duration::from_millis(1),
+                seconds @ 0..120 => Duration::from_secs(seconds + 1),
+                seconds @ 120..7_200 => Duration::from_secs((seconds / 60 + 1) * 60),
+                seconds => Duration::from_secs((seconds / 3_600 + 1) * 3_600),
+            };
+            as_of.plus(step)
+        });
+        next.chain([clock]).min()
+    }
+}

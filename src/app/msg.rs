@@ -1,0 +1,176 @@
+//! What comes in, and what is asked for.
+
+use super::Key;
+use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
+use crate::domain::{Account, Failure, Holding, Timestamp, Token, UserStats, Wallet};
+
+/// Counts the requests of one kind; an answer carries the turn that it answers, and a stale one is dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
+pub struct Turn(pub u64);
+
+impl Turn {
+    /// Moves on and gives the new turn.
+    pub fn advance(&mut self) -> Self {
+        self.0 = self.0.wrapping_add(1);
+        *self
+    }
+}
+
+/// The size of the screen, in cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// Columns.
+    pub width: u16,
+    /// Rows.
+    pub height: u16,
+}
+
+/// What is read from the service, each at most once at a time.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Dataset {
+    /// The newest rows of the history.
+    Head,
+    /// The next stretch of the first read of the history.
+    Back,
+    /// Accounts, wallets and users, where the service lists them.
+    Lists,
+    /// Balances of the users of a scope, those read longest ago first, a few at a time.
+    Balances(Scope),
+    /// Counts of the whole workspace.
+    Stats,
+    /// Tokens and their blockchains.
+    Markets,
+}
+
+/// What an answer of the service changed. The rows themselves are in the store by then.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Snapshot {
+    /// The history moved on.
+    History {
+        /// New rows.
+        added: u64,
+        /// Known rows that say something new.
+        changed: u64,
+        /// How far it has been read.
+        progress: Progress,
+    },
+    /// The lists were read.
+    Lists {
+        /// Whether the service serves any of them.
+        served: bool,
+    },
+    /// Balances were read, of so many users.
+    Balances {
+        /// How many.
+        users: u64,
+    },
+    /// Counts of the workspace.
+    Stats(UserStats),
+    /// Tokens were read.
+    Markets,
+}
+
+/// The lists of history rows on screen, each with a window of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HistoryList {
+    /// The pane of the Overview.
+    Recent,
+    /// The Transactions page.
+    Page,
+}
+
+/// A question to the store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Question {
+    /// Every account.
+    Accounts,
+    /// A window of wallets.
+    Wallets {
+        /// Whose.
+        scope: Scope,
+        /// What name, address or chain must contain.
+        filter: String,
+        /// The rank of the first row.
+        first: u64,
+        /// How many rows at most.
+        rows: u32,
+    },
+    /// What a scope holds.
+    Holdings(Scope),
+    /// A window of the history.
+    History(HistoryList, Span),
+    /// Every token.
+    Markets,
+}
+
+/// The store's answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// Every account.
+    Accounts(Vec<Known<Account>>),
+    /// A window of wallets, and whose they are.
+    Wallets(Scope, Window<Known<Wallet>>),
+    /// What a scope holds.
+    Holdings(Scope, Vec<Holding>),
+    /// A window of the history.
+    History(HistoryList, Query, Window<HistoryRow>),
+    /// Every token.
+    Markets(Vec<Token>),
+}
+
+/// Something came in.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Msg {
+    /// A key was pressed.
+    Key(Key),
+    /// Text was pasted.
+    Paste(String),
+    /// The screen has a new size.
+    Resized(Size),
+    /// Time went on, or something was due.
+    Tick(Timestamp),
+    /// The terminal's window gained or lost the focus.
+    Focus(bool),
+    /// The service answered, or did not.
+    Loaded {
+        /// What had been asked.
+        what: Dataset,
+        /// The turn that this answers.
+        turn: Turn,
+        /// The answer.
+        result: Result<Snapshot, Failure>,
+    },
+    /// The store answered, or could not.
+    Answered {
+        /// The turn that this answers.
+        turn: Turn,
+        /// The answer; an error says why the store could not be read.
+        answer: Result<Answer, Failure>,
+    },
+    /// The first read tells how far it has come, between two answers.
+    Progress(Progress),
+}
+
+/// Something to be done; each is answered by one message, or, for a history filter, by one for the first screenful
+/// and one for the exact count.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// Read from the service. Answered by [`Msg::Loaded`].
+    Load {
+        /// What.
+        what: Dataset,
+        /// The turn that the answer must carry.
+        turn: Turn,
+    },
+    /// Ask the store. Answered by [`Msg::Answered`].
+    Ask {
+        /// What.
+        question: Question,
+        /// The turn that the answer must carry.
+        turn: Turn,
+    },
+    /// Stop the program as a shell's job; on return the screen is painted anew.
+    Suspend,
+    /// End the program.
+    Quit,
+}

@@ -1,0 +1,3 @@
+//! Accounts: containers that isolate funds.
+
+pub mod view;

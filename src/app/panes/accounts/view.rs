@@ -1,0 +1,50 @@
+//! ```text
+//! ▌Treasury        SETTLEMENT  LIVE
+//!  Customers       USERS       LIVE
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::app::Model;
+use crate::app::screen::Pane;
+use crate::app::view::{Row, empty, head_of, state_style};
+use crate::domain::history::{Count, Known};
+use crate::domain::{Account, address};
+use crate::ui::chrome::Head;
+use crate::ui::{Theme, paint};
+
+/// The title and what is said of it.
+pub fn head(model: &Model, theme: &Theme) -> Head {
+    let mut head = head_of(model, Pane::Accounts, "Accounts".into());
+    if let Some(stats) = &model.stats
+        && let (Some(deposits), Some(withdraws)) = (stats.deposits_in_30_days, stats.withdraws_in_30_days)
+    {
+        head.notes.push((format!("30 d ↓{deposits} ↑{withdraws}"), theme.dim));
+    }
+    head
+}
+
+/// The rows.
+pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    if model.accounts.count() == Count::Exact(0) {
+        return empty(model, theme, area, buf, model.accounts.is_loaded(), "no accounts known yet");
+    }
+    let focused = model.focus() == Pane::Accounts;
+    for (index, (account, selected)) in (0_u16..area.height).zip(model.accounts.visible()) {
+        let row = Row::new(buf, theme, area, index, selected, focused);
+        draw(account, row, theme, buf);
+    }
+}
+
+fn draw(account: &Known<Account>, row: Row, theme: &Theme, buf: &mut Buffer) {
+    let entry = &account.entry;
+    let state = entry.state.as_ref().map_or("—", |state| state.word());
+    let kind = entry.kind.as_ref().map_or("—", |kind| kind.word());
+    let right = row.right.saturating_sub(1);
+    let state_width = paint::put_right(buf, right, row.y, 8, state, row.over(state_style(theme, entry.state.as_ref())));
+    let kind_at = right.saturating_sub(state_width.max(4) + 12);
+    paint::put(buf, kind_at, row.y, 11, kind, row.over(theme.dim));
+    let name = entry.name.as_ref().map_or_else(|| address::shorten(entry.id.as_str()), ToString::to_string);
+    paint::put(buf, row.x, row.y, kind_at.saturating_sub(row.x + 1), &name, row.base);
+}

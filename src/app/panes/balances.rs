@@ -1,0 +1,3 @@
+//! Balances: what the selected wallet or account holds.
+
+pub mod view;

@@ -1,0 +1,90 @@
+//! ```text
+//!  Token  Chain                             Amount
+//! ▌USDT   Ethereum           1,204,331.204512
+//!  ETH    Ethereum                 210.000412
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::app::Model;
+use crate::app::link;
+use crate::app::screen::Pane;
+use crate::app::view::{Row, empty, head_of, position};
+use crate::domain::chain::display_name;
+use crate::domain::history::Count;
+use crate::domain::{Basis, Holding, Stated};
+use crate::ui::chrome::Head;
+use crate::ui::figure::{Column, Figure, Sign};
+use crate::ui::{Theme, paint};
+
+/// The title and what is said of it: how sure and how old the figures are, how many are hidden.
+pub fn head(model: &Model, theme: &Theme) -> Head {
+    let whose = model.scope_name(&model.balances.shown);
+    let mut head = head_of(model, Pane::Balances, format!("Balances · {whose}"));
+    let shown = model.balances.listing.held();
+    let oldest = shown.iter().filter_map(|holding| holding.as_of).min();
+    if let Some(age) = model.staleness(oldest) {
+        head.notes.push((format!("stale {}", link::words(age)), theme.warn));
+    }
+    match shown.iter().filter(|holding| holding.amount.is_some()).map(|holding| holding.basis).max() {
+        Some(Basis::Assumed) => head.notes.push(("assumed".into(), theme.dim)),
+        Some(Basis::Derived) => head.notes.push(("derived from history".into(), theme.dim)),
+        Some(Basis::Stated | Basis::Unknown) | None => {}
+    }
+    let suspicious = model.balances.all.iter().filter(|holding| holding.suspicious).count();
+    if suspicious > 0 {
+        let word = if model.balances.with_suspicious { "suspicious" } else { "hidden" };
+        head.notes.push((format!("{suspicious} {word} (h)"), theme.warn));
+    }
+    if let Some(note) = position(&model.balances.listing) {
+        head.notes.push((note, theme.dim));
+    }
+    head
+}
+
+/// Column heads and rows.
+pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let listing = &model.balances.listing;
+    if listing.count() == Count::Exact(0) {
+        return empty(model, theme, area, buf, listing.is_loaded(), "nothing is known to be held here");
+    }
+    let rows: Vec<(&Holding, bool, Option<Figure>)> = listing
+        .visible()
+        .map(|(row, selected)| (row, selected, row.amount.as_ref().map(|amount| Figure::new(amount, Sign::None))))
+        .collect();
+    let amount_at = area.x + 20;
+    let basis_room = if area.width >= 70 { 9 } else { 0 };
+    let room = area.width.saturating_sub(21 + basis_room);
+    let column = Column::fitting(rows.iter().filter_map(|(.., figure)| figure.as_ref()), room);
+    paint::put(buf, area.x + 1, area.y, 7, "Token", theme.dim);
+    paint::put(buf, area.x + 9, area.y, 10, "Chain", theme.dim);
+    paint::put_right(buf, amount_at + column.width().max(6), area.y, 6, "Amount", theme.dim);
+    let focused = model.focus() == Pane::Balances;
+    for (index, (holding, selected, figure)) in (1_u16..area.height).zip(rows) {
+        let row = Row::new(buf, theme, area, index, selected, focused);
+        let stale = model.staleness(holding.as_of).is_some();
+        let figure_style = if stale { theme.dim } else { theme.text };
+        let name_style = if holding.suspicious { theme.warn } else { theme.accent };
+        paint::put(buf, row.x, row.y, 7, &holding.symbol, row.over(name_style));
+        paint::put(buf, area.x + 9, row.y, 10, display_name(&holding.token.blockchain), row.over(theme.text));
+        match &figure {
+            Some(figure) => column.put(buf, amount_at, row.y, figure, row.over(figure_style)),
+            None => column.put_unknown(buf, amount_at, row.y, row.over(theme.dim)),
+        }
+        if basis_room > 0 {
+            paint::put_right(buf, row.right.saturating_sub(1), row.y, 8, basis(holding), row.over(theme.dim));
+        }
+    }
+}
+
+/// The word for how surely a figure is known.
+fn basis(holding: &Holding) -> &'static str {
+    match (&holding.amount, holding.basis) {
+        (Some(Stated::Disputed { .. }), _) => "disputed",
+        (None, _) | (_, Basis::Unknown) => "unknown",
+        (_, Basis::Stated) => "stated",
+        (_, Basis::Assumed) => "assumed",
+        (_, Basis::Derived) => "derived",
+    }
+}

@@ -1,0 +1,3 @@
+//! One transaction with everything that is known of it.
+
+pub mod view;

@@ -1,0 +1,3 @@
+//! The help, from the table of keys.
+
+pub mod view;

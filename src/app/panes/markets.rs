@@ -1,0 +1,3 @@
+//! Markets: listed tokens and their blockchains.
+
+pub mod view;

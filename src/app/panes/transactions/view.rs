@@ -1,0 +1,250 @@
+//! ```text
+//! ▌12:03:11  ↓ in          +250.00  USDT  Ethereum   pending 3
+//!  12:01:40  ↑ out       −1,000.00  USDC  Base       success
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::app::model::{History, Model, Page};
+use crate::app::screen::Pane;
+use crate::app::view::{Row, empty, head_of, position};
+use crate::domain::chain::display_name;
+use crate::domain::history::{Count, HistoryRow, Scope, Sort};
+use crate::domain::{Direction, Status, SubType, Timestamp, Transaction, address};
+use crate::ui::chrome::Head;
+use crate::ui::figure::{Column, Figure, Sign};
+use crate::ui::{Theme, paint};
+
+/// The title and what is said of it: filter, order, how far the first read is, how many rows.
+pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head {
+    let title = match (pane, &history.shown.scope) {
+        (Pane::History, _) => "Transactions".to_owned(),
+        (_, Scope::Account(_)) => format!("Transactions · {}, all wallets", model.scope_name(&history.shown.scope)),
+        (_, scope) => format!("Transactions · {}", model.scope_name(scope)),
+    };
+    let mut head = head_of(model, pane, title);
+    if !history.shown.filter.is_empty() {
+        head.notes.push((format!("/{}", history.shown.filter), theme.accent));
+    }
+    if history.listing.arrived_above() > 0 {
+        head.notes.push((format!("▲ {} new (g)", history.listing.arrived_above()), theme.good));
+    }
+    if let Some(note) = position(&history.listing) {
+        head.notes.push((note, theme.dim));
+    }
+    if let Some(progress) = reading(model) {
+        head.notes.push((progress, theme.warn));
+    }
+    match history.shown.sort {
+        Sort::Newest => {}
+        Sort::Oldest => head.notes.push(("oldest first".into(), theme.dim)),
+        Sort::Largest => head.notes.push(("largest first".into(), theme.dim)),
+        Sort::Smallest => head.notes.push(("smallest first".into(), theme.dim)),
+    }
+    head
+}
+
+/// How far the first read of the history has come, while it is under way.
+fn reading(model: &Model) -> Option<String> {
+    let progress = &model.progress;
+    if progress.complete || progress.rows == 0 {
+        return None;
+    }
+    let rows = grouped(progress.rows);
+    Some(match progress.expected {
+        Some(expected) if expected > progress.rows => format!("reading {rows} of {}", grouped(expected)),
+        _ => format!("reading {rows}"),
+    })
+}
+
+/// A count with its thousands grouped.
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// Where the columns begin, for a width.
+struct Columns {
+    date: bool,
+    fee: bool,
+    counterparty: u16,
+    wallet: u16,
+    heads: bool,
+}
+
+impl Columns {
+    fn for_width(width: u16, page: bool) -> Self {
+        Self {
+            date: page && width >= 72,
+            counterparty: match width {
+                0..92 => 0,
+                92..190 => 13,
+                190.. => 44,
+            },
+            wallet: if width >= 112 { 14 } else { 0 },
+            fee: width >= 140,
+            heads: page,
+        }
+    }
+}
+
+/// The rows, with column heads on the page of the whole history.
+pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: Rect, buf: &mut Buffer) {
+    let listing = &history.listing;
+    if listing.count() == Count::Exact(0) {
+        let words = if history.shown.filter.is_empty() {
+            "no transactions yet"
+        } else {
+            "nothing matches; Esc drops the filter"
+        };
+        return empty(model, theme, area, buf, listing.is_loaded() && read(model), words);
+    }
+    let columns = Columns::for_width(area.width, pane == Pane::History);
+    let rows: Vec<(&HistoryRow, bool, Option<Figure>)> = listing
+        .visible()
+        .map(|(row, selected)| {
+            let sign = if row.transaction.direction == Direction::Outgoing { Sign::Minus } else { Sign::Plus };
+            (row, selected, row.transaction.amount.as_ref().map(|amount| Figure::new(amount, sign)))
+        })
+        .collect();
+    let fees: Vec<Option<Figure>> = rows
+        .iter()
+        .map(|(row, ..)| row.transaction.total_fee.as_ref().map(|fee| Figure::new(fee, Sign::None)))
+        .collect();
+    let time = if columns.date { 14 } else { 8 };
+    let amount_at = area.x + 1 + time + 2 + 5 + 1;
+    let after = 1 + 7 + 11 + 13 + columns.counterparty + columns.wallet + if columns.fee { 14 } else { 0 };
+    let room = area.right().saturating_sub(amount_at + after).max(12);
+    let column = Column::fitting(rows.iter().filter_map(|(.., figure)| figure.as_ref()), room);
+    // The amounts keep one width while rows scroll, so that columns behind them stand still.
+    let amounts = column.width().max(room.min(if area.width >= 112 { 24 } else { 18 }));
+    let fee_column = Column::fitting(fees.iter().filter_map(Option::as_ref), 13);
+    let token_at = amount_at + amounts + 1;
+    let chain_at = token_at + 7;
+    let status_at = chain_at + 11;
+    let counterparty_at = status_at + 13;
+    let wallet_at = counterparty_at + columns.counterparty + u16::from(columns.counterparty > 0);
+    let fee_at = wallet_at + columns.wallet + u16::from(columns.wallet > 0);
+    let mut first = 0;
+    if columns.heads {
+        first = 1;
+        let heads = [
+            (area.x + 1, "Time (UTC)", time),
+            (area.x + 1 + time + 2, "Way", 5),
+            (token_at, "Token", 6),
+            (chain_at, "Chain", 10),
+            (status_at, "Status", 12),
+            (counterparty_at, "Counterparty", columns.counterparty),
+            (wallet_at, "Wallet", columns.wallet),
+            (fee_at, "Fee", if columns.fee { 13 } else { 0 }),
+        ];
+        for (x, title, room) in heads {
+            paint::put(buf, x, area.y, room, title, theme.dim);
+        }
+        paint::put_right(buf, amount_at + amounts, area.y, 6, "Amount", theme.dim);
+    }
+    let focused = model.focus() == pane;
+    for ((index, (row, selected, figure)), fee) in (first..area.height).zip(rows).zip(fees) {
+        let line = Row::new(buf, theme, area, index, selected, focused);
+        let transaction = &row.transaction;
+        let (at, seen) = when(row);
+        let at_style = if seen { theme.dim } else { theme.text };
+        paint::put(buf, line.x, line.y, time, &clock(at, model.now, columns.date), line.over(at_style));
+        let (way, way_style) = way(transaction, theme);
+        paint::put(buf, line.x + time + 2, line.y, 5, way, line.over(way_style));
+        let figure_x = amount_at + amounts - column.width();
+        match &figure {
+            Some(figure) => column.put(buf, figure_x, line.y, figure, line.over(amount_style(transaction, theme))),
+            None => column.put_unknown(buf, figure_x, line.y, line.over(theme.dim)),
+        }
+        paint::put(buf, token_at, line.y, 6, &transaction.symbol, line.over(theme.accent));
+        paint::put(buf, chain_at, line.y, 10, display_name(&transaction.token.blockchain), line.over(theme.text));
+        let (status, status_style) = status(transaction, theme);
+        paint::put(buf, status_at, line.y, 12, &status, line.over(status_style));
+        if columns.counterparty > 0 {
+            let other = transaction.counterparty().map_or("—", |address| address.as_str());
+            let shown =
+                if paint::width(other) <= columns.counterparty { other.to_owned() } else { address::shorten(other) };
+            paint::put(buf, counterparty_at, line.y, columns.counterparty, &shown, line.over(theme.dim));
+        }
+        if columns.wallet > 0 {
+            let name =
+                transaction.wallet.as_ref().map_or_else(|| "—".into(), |wallet| model.wallet_name(wallet, transaction));
+            paint::put(buf, wallet_at, line.y, columns.wallet, &name, line.over(theme.dim));
+        }
+        if columns.fee
+            && let Some(fee) = &fee
+        {
+            fee_column.put(buf, fee_at, line.y, fee, line.over(theme.dim));
+        }
+    }
+}
+
+/// Whether the history was read at all: an empty list means nothing before that.
+fn read(model: &Model) -> bool {
+    model.remotes.head.last_good.is_some() || model.progress.complete
+}
+
+/// When it happened: the service's time, else when this console first saw it, which is marked.
+pub fn when(row: &HistoryRow) -> (Timestamp, bool) {
+    row.transaction.at().map_or((row.seen_at, true), |at| (at, false))
+}
+
+/// A time in a list: the time of day for today, else the day.
+fn clock(at: Timestamp, now: Timestamp, date: bool) -> String {
+    if date {
+        return at.format("%m-%d %H:%M:%S");
+    }
+    let day = |time: Timestamp| time.millis().div_euclid(86_400_000);
+    if day(at) == day(now) { at.format("%H:%M:%S") } else { at.format("%b %d") }
+}
+
+fn way(transaction: &Transaction, theme: &Theme) -> (&'static str, Style) {
+    match (&transaction.direction, &transaction.sub_type) {
+        (Direction::Incoming, Some(SubType::Sweep)) => ("↓ swp", theme.good),
+        (Direction::Outgoing, Some(SubType::Sweep)) => ("↑ swp", theme.text),
+        (Direction::Incoming, Some(SubType::Swap)) => ("↓ swap", theme.good),
+        (Direction::Outgoing, Some(SubType::Swap)) => ("↑ swap", theme.text),
+        (Direction::Incoming, _) => ("↓ in", theme.good),
+        (Direction::Outgoing, _) => ("↑ out", theme.text),
+        (Direction::Other(_), _) => ("? way", theme.warn),
+    }
+}
+
+fn amount_style(transaction: &Transaction, theme: &Theme) -> Style {
+    match (&transaction.status, &transaction.direction) {
+        (Some(Status::Failed), _) => theme.dim,
+        (_, Direction::Incoming) => theme.good,
+        _ => theme.text,
+    }
+}
+
+/// The status in words, with the confirmations while it is on its way.
+pub fn status(transaction: &Transaction, theme: &Theme) -> (String, Style) {
+    let word = transaction.status.as_ref().map_or("—", |status| status.word());
+    match &transaction.status {
+        Some(Status::Failed) if transaction.confirmed == Some(true) => ("failed?!".into(), theme.bad),
+        Some(Status::Pending) => match transaction.confirmation {
+            Some(blocks) => (format!("pending {blocks}✓"), theme.warn),
+            None => (word.to_owned(), theme.warn),
+        },
+        Some(Status::Success) => (word.to_owned(), theme.good),
+        Some(Status::Failed) => (word.to_owned(), theme.bad),
+        Some(Status::Other(_)) | None => (word.to_owned(), theme.text),
+    }
+}
+
+/// The page's own list.
+pub fn page_head(model: &Model, theme: &Theme, pane: Pane) -> Head {
+    let history = if model.page == Page::Transactions { &model.history } else { &model.recent };
+    head(model, theme, history, pane)
+}

@@ -1,0 +1,3 @@
+//! Wallets: one address on one blockchain.
+
+pub mod view;

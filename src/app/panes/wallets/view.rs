@@ -1,0 +1,65 @@
+//! ```text
+//! ▌eth-main   Ethereum   0x3f2A…9c1D LIVE
+//!  sol-main   Solana     7Xk4…pQ2m   LIVE
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::app::Model;
+use crate::app::screen::Pane;
+use crate::app::view::{Row, empty, head_of, position, state_style};
+use crate::domain::chain::display_name;
+use crate::domain::history::{Count, Known};
+use crate::domain::{Wallet, address};
+use crate::ui::chrome::Head;
+use crate::ui::{Theme, paint};
+
+/// The title and what is said of it.
+pub fn head(model: &Model, theme: &Theme) -> Head {
+    let whose = model.scope_name(&model.wallets_shown);
+    let mut head = head_of(model, Pane::Wallets, format!("Wallets · {whose}"));
+    if !model.wallet_filter.is_empty() {
+        head.notes.push((format!("/{}", model.wallet_filter), theme.accent));
+    }
+    if let Some(note) = position(&model.wallets) {
+        head.notes.push((note, theme.dim));
+    }
+    head
+}
+
+/// The rows.
+pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    if model.wallets.count() == Count::Exact(0) {
+        let words = if model.wallet_filter.is_empty() {
+            "no wallets known yet"
+        } else {
+            "no wallet matches; Esc drops the filter"
+        };
+        return empty(model, theme, area, buf, model.wallets.is_loaded(), words);
+    }
+    let focused = model.focus() == Pane::Wallets;
+    for (index, (wallet, selected)) in (0_u16..area.height).zip(model.wallets.visible()) {
+        let row = Row::new(buf, theme, area, index, selected, focused);
+        draw(wallet, row, theme, buf);
+    }
+}
+
+fn draw(wallet: &Known<Wallet>, row: Row, theme: &Theme, buf: &mut Buffer) {
+    let entry = &wallet.entry;
+    let right = row.right.saturating_sub(1);
+    let state = entry.state.as_ref().map_or("—", |state| state.word());
+    let taken =
+        paint::put_right(buf, right, row.y, 8, state, row.over(state_style(theme, entry.state.as_ref()))).max(4);
+    let full = entry.address.as_deref().unwrap_or("—");
+    // The whole address where there is room for it beside name and chain.
+    let room = right.saturating_sub(taken + 1 + row.x + 28);
+    let shown = if paint::width(full) <= room { full.to_owned() } else { address::shorten(full) };
+    let width = if paint::width(&shown) > 13 { 44 } else { 13 };
+    let address_at = right.saturating_sub(taken + 1 + width);
+    paint::put(buf, address_at, row.y, width, &shown, row.over(theme.dim));
+    let chain_at = address_at.saturating_sub(11);
+    paint::put(buf, chain_at, row.y, 10, display_name(&entry.blockchain), row.over(theme.text));
+    let name = entry.name.as_ref().map_or_else(|| address::shorten(full), ToString::to_string);
+    paint::put(buf, row.x, row.y, chain_at.saturating_sub(row.x + 1), &name, row.base);
+}

@@ -1,0 +1,270 @@
+//! Which pane stands where, for every size of the screen. Pure: drawing and keys use the same plan.
+
+use super::model::{Model, Page};
+use super::msg::Size;
+
+/// A rectangle of cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Area {
+    /// Column of its left edge.
+    pub x: u16,
+    /// Row of its upper edge.
+    pub y: u16,
+    /// Columns.
+    pub width: u16,
+    /// Rows.
+    pub height: u16,
+}
+
+impl Area {
+    const fn new(x: u16, y: u16, width: u16, height: u16) -> Self {
+        Self { x, y, width, height }
+    }
+
+    /// The area without its first rows.
+    #[must_use]
+    pub fn below(self, rows: u16) -> Self {
+        let rows = rows.min(self.height);
+        Self { y: self.y + rows, height: self.height - rows, ..self }
+    }
+}
+
+/// A part of the screen that shows one list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Pane {
+    /// Accounts.
+    Accounts,
+    /// Wallets of the selected account.
+    Wallets,
+    /// What the selected wallet or account holds.
+    Balances,
+    /// The newest transactions of the selected wallet or account.
+    Recent,
+    /// The whole history.
+    History,
+    /// Listed tokens.
+    Tokens,
+    /// Blockchains of the selected token.
+    Chains,
+}
+
+/// How a pane is set apart from its neighbours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Chrome {
+    /// A box around it. The flags say whether it hangs below another box, whose lower edge is its upper one, and
+    /// whether it stands right of one, sharing its edge.
+    Boxed {
+        /// Its upper edge joins the box above.
+        hangs: bool,
+    },
+    /// A line with its title above it, over the full width.
+    Ruled,
+}
+
+/// A pane and its place. The area includes the chrome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// Which.
+    pub pane: Pane,
+    /// Where.
+    pub area: Area,
+    /// How it is set apart.
+    pub chrome: Chrome,
+}
+
+impl Place {
+    /// Where the pane's own content goes.
+    pub fn content(&self) -> Area {
+        let area = self.area;
+        match self.chrome {
+            Chrome::Boxed { .. } => Area::new(
+                area.x + 1,
+                area.y + 1,
+                area.width.saturating_sub(2),
+                // The lower edge is drawn by this box, or by the one that hangs below it in the same row.
+                area.height.saturating_sub(2),
+            ),
+            Chrome::Ruled => area.below(1),
+        }
+    }
+
+    /// How many rows of the list are visible, its column heads aside.
+    pub fn rows(&self) -> u16 {
+        self.content().height.saturating_sub(heads(self.pane))
+    }
+}
+
+/// Rows of column heads that a pane has.
+pub fn heads(pane: Pane) -> u16 {
+    match pane {
+        Pane::Accounts | Pane::Wallets | Pane::Recent => 0,
+        Pane::Balances | Pane::History | Pane::Tokens | Pane::Chains => 1,
+    }
+}
+
+/// The plan of a screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Plan {
+    /// The screen is too small for anything but a line.
+    TooSmall,
+    /// Header, pages, perhaps a banner, panes, footer.
+    Full {
+        /// One row.
+        header: Area,
+        /// One row: the pages.
+        tabs: Area,
+        /// One row, when something must be said.
+        banner: Option<Area>,
+        /// The panes.
+        places: Vec<Place>,
+        /// One row: the panes that are there, when only one of them is shown.
+        pane_bar: Option<Area>,
+        /// Beside a list, the selected row whole.
+        detail: Option<Area>,
+        /// One row: keys, a notice or the filter that is typed.
+        footer: Area,
+    },
+}
+
+/// The smallest screen on which panes are shown.
+pub const SMALLEST: Size = Size { width: 40, height: 10 };
+/// From this width on, panes stand side by side.
+const SIDE_BY_SIDE: u16 = 100;
+/// From this width on, the Overview has three columns above, and lists have their detail beside them.
+const WIDE: u16 = 160;
+/// From this height on, the single column shows all four panes.
+const STACKED: u16 = 20;
+
+/// The panes of a page, in the order of the Tab key.
+pub fn panes(page: Page) -> &'static [Pane] {
+    match page {
+        Page::Overview => &[Pane::Accounts, Pane::Wallets, Pane::Balances, Pane::Recent],
+        Page::Transactions => &[Pane::History],
+        Page::Markets => &[Pane::Tokens, Pane::Chains],
+    }
+}
+
+/// The plan for the model's page and size.
+pub fn plan(model: &Model) -> Plan {
+    let Size { width, height } = model.size;
+    if width < SMALLEST.width || height < SMALLEST.height {
+        return Plan::TooSmall;
+    }
+    let banner = model.banner().map(|_| Area::new(0, 2, width, 1));
+    let top = if banner.is_some() { 3 } else { 2 };
+    let body = Area::new(0, top, width, height - top - 1);
+    let mut pane_bar = None;
+    let mut detail = None;
+    let focus = model.focus();
+    let whole = |area: Area| vec![Place { pane: focus, area, chrome: Chrome::Ruled }];
+    let places = match model.page {
+        Page::Overview | Page::Markets if model.zoomed => whole(body),
+        Page::Overview if width >= WIDE && height >= 30 => three_columns(body),
+        Page::Overview if width >= SIDE_BY_SIDE && height >= STACKED => two_columns(body),
+        Page::Overview if height >= STACKED => stacked(body, focus),
+        Page::Markets if width >= SIDE_BY_SIDE => beside(body),
+        Page::Overview | Page::Markets => {
+            pane_bar = Some(Area::new(0, body.y, width, 1));
+            whole(body.below(1))
+        }
+        Page::Transactions if width >= WIDE => {
+            let beside = (width / 3).clamp(60, 84);
+            detail = Some(Area::new(width - beside, body.y, beside, body.height));
+            vec![Place {
+                pane: Pane::History,
+                area: Area::new(0, body.y, width - beside, body.height),
+                chrome: Chrome::Ruled,
+            }]
+        }
+        Page::Transactions => whole(body),
+    };
+    Plan::Full {
+        header: Area::new(0, 0, width, 1),
+        tabs: Area::new(0, 1, width, 1),
+        banner,
+        places,
+        pane_bar,
+        detail,
+        footer: Area::new(0, height - 1, width, 1),
+    }
+}
+
+/// Accounts over wallets at the left, balances over transactions at the right.
+fn two_columns(body: Area) -> Vec<Place> {
+    let left = (body.width / 3).clamp(38, 48);
+    let accounts = (body.height / 4).clamp(4, 8);
+    let balances = (body.height / 2).max(6);
+    column(body.x, body.y, left, body.height, accounts, Pane::Accounts, Pane::Wallets)
+        .into_iter()
+        .chain(column(body.x + left, body.y, body.width - left, body.height, balances, Pane::Balances, Pane::Recent))
+        .collect()
+}
+
+/// Two boxes, the lower one hanging from the upper.
+fn column(x: u16, y: u16, width: u16, height: u16, upper: u16, above: Pane, below: Pane) -> [Place; 2] {
+    [
+        Place { pane: above, area: Area::new(x, y, width, upper), chrome: Chrome::Boxed { hangs: false } },
+        Place {
+            pane: below,
+            area: Area::new(x, y + upper - 1, width, height - upper + 1),
+            chrome: Chrome::Boxed { hangs: true },
+        },
+    ]
+}
+
+/// Accounts, wallets and balances beside each other, transactions below over the full width.
+fn three_columns(body: Area) -> Vec<Place> {
+    let upper = body.height / 2;
+    let accounts = (body.width / 5).clamp(32, 44);
+    let wallets = (body.width / 4).clamp(42, 56);
+    let boxed = Chrome::Boxed { hangs: false };
+    let (x, y) = (body.x, body.y);
+    vec![
+        Place { pane: Pane::Accounts, area: Area::new(x, y, accounts, upper), chrome: boxed },
+        Place { pane: Pane::Wallets, area: Area::new(x + accounts, y, wallets, upper), chrome: boxed },
+        Place {
+            pane: Pane::Balances,
+            area: Area::new(x + accounts + wallets, y, body.width - accounts - wallets, upper),
+            chrome: boxed,
+        },
+        Place {
+            pane: Pane::Recent,
+            area: Area::new(x, y + upper, body.width, body.height - upper),
+            chrome: Chrome::Ruled,
+        },
+    ]
+}
+
+/// All four panes below each other; the one that has the focus gets the room that the others can spare.
+fn stacked(body: Area, focus: Pane) -> Vec<Place> {
+    let least = |pane: Pane| match pane {
+        Pane::Accounts => 3,
+        Pane::Balances => 6,
+        _ => 4,
+    };
+    let all = panes(Page::Overview);
+    let spare = body.height.saturating_sub(all.iter().map(|pane| least(*pane)).sum());
+    let mut y = body.y;
+    all.iter()
+        .map(|&pane| {
+            let height = least(pane) + if pane == focus { spare } else { 0 };
+            let area = Area::new(body.x, y, body.width, height);
+            y += height;
+            Place { pane, area, chrome: Chrome::Ruled }
+        })
+        .collect()
+}
+
+/// Tokens and, beside them, the chains of the selected one.
+fn beside(body: Area) -> Vec<Place> {
+    let left = body.width * 2 / 5;
+    let boxed = Chrome::Boxed { hangs: false };
+    vec![
+        Place { pane: Pane::Tokens, area: Area::new(body.x, body.y, left, body.height), chrome: boxed },
+        Place {
+            pane: Pane::Chains,
+            area: Area::new(body.x + left, body.y, body.width - left, body.height),
+            chrome: boxed,
+        },
+    ]
+}

@@ -1,0 +1,235 @@
+//! Where a message goes. Routing only: what each part does with it stands in the part.
+
+use super::ask;
+use super::keys;
+use super::link::{self, Link};
+use super::listing::Listing;
+use super::model::{Mode, Model, Page};
+use super::msg::{Answer, Dataset, Effect, HistoryList, Msg, Snapshot, Turn};
+use super::poll;
+use super::screen::{self, Pane, Plan};
+use crate::domain::history::{Count, Window};
+use crate::domain::{Failure, Reason};
+
+/// Takes in a message; says what is to be done. Pure: no handle that could cause anything.
+pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let mut effects = match msg {
+        Msg::Key(key) => {
+            model.notice = None;
+            keys::key(model, key)
+        }
+        Msg::Paste(text) => keys::paste(model, &text),
+        Msg::Resized(size) => {
+            model.size = size;
+            Vec::new()
+        }
+        Msg::Tick(now) => {
+            model.now = model.now.max(now);
+            Vec::new()
+        }
+        // Looking again is a reason to read at once what is on screen.
+        Msg::Focus(true) => {
+            model.remotes.head.want();
+            model.remotes.visible.want();
+            Vec::new()
+        }
+        Msg::Focus(false) => Vec::new(),
+        Msg::Loaded { what, turn, result } => loaded(model, &what, turn, result),
+        Msg::Answered { turn, answer: Ok(answer) } => {
+            model.store_failure = None;
+            answered(model, turn, answer)
+        }
+        Msg::Answered { answer: Err(failure), .. } => {
+            model.store_failure = Some(failure);
+            Vec::new()
+        }
+        Msg::Progress(progress) => {
+            model.progress = progress;
+            Vec::new()
+        }
+    };
+    model.link = link::judge(model);
+    effects.extend(fit(model));
+    effects.extend(poll::start_due(model));
+    effects
+}
+
+/// The first questions of a console that just started.
+pub fn start(model: &mut Model) -> Vec<Effect> {
+    let mut effects = ask::page(model);
+    effects.extend(fit(model));
+    effects
+}
+
+/// The first reads from the service; apart from [`start`], so that the first picture need not wait for a connection.
+pub fn connect(model: &mut Model) -> Vec<Effect> {
+    poll::start_due(model)
+}
+
+fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot, Failure>) -> Vec<Effect> {
+    let (now, period) = (model.now, model.period);
+    let remote = poll::remote_mut(model, what);
+    if remote.turn != turn {
+        return Vec::new();
+    }
+    match result {
+        Ok(snapshot) => {
+            remote.succeed(now, poll::pause(what, period));
+            taken(model, snapshot)
+        }
+        Err(failure) => {
+            let rejected = matches!(failure.reason, Reason::KeyRejected);
+            // A service that lacks an undocumented operation is asked no more in this session.
+            if matches!(what, Dataset::Lists) && matches!(failure.reason, Reason::NotFound | Reason::Refused { .. }) {
+                model.lists_absent = true;
+            }
+            poll::remote_mut(model, what).fail(now, failure.clone(), period);
+            if rejected {
+                if *what != Dataset::Head {
+                    model.remotes.head.fail(now, failure, period);
+                }
+                model.link = Link::KeyRejected;
+            }
+            Vec::new()
+        }
+    }
+}
+
+/// The service's answer is in the store: ask again for what is on screen and may have changed.
+fn taken(model: &mut Model, snapshot: Snapshot) -> Vec<Effect> {
+    match snapshot {
+        Snapshot::History { added, changed, progress } => {
+            let moved = added > 0 || changed > 0 || progress.complete != model.progress.complete;
+            model.progress = progress;
+            if moved || !model.recent.listing.is_loaded() { ask::page(model) } else { Vec::new() }
+        }
+        Snapshot::Lists { served } => {
+            model.lists_absent = !served;
+            if served { ask::page(model) } else { Vec::new() }
+        }
+        Snapshot::Balances { users: 0 } => Vec::new(),
+        Snapshot::Balances { .. } if model.page == Page::Overview => vec![ask::holdings(model)],
+        Snapshot::Balances { .. } => Vec::new(),
+        Snapshot::Stats(stats) => {
+            model.stats = Some(stats);
+            Vec::new()
+        }
+        Snapshot::Markets => {
+            let mut effects = vec![ask::markets(model)];
+            if model.page == Page::Overview {
+                effects.push(ask::holdings(model));
+            }
+            effects
+        }
+    }
+}
+
+/// The store's answer goes to its list, unless a newer question is under way.
+fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
+    match answer {
+        Answer::Accounts(accounts) if turn == model.turns.accounts => {
+            model.accounts.accept(whole(accounts));
+            // The first account is what most people come to see; Esc shows all of them together.
+            if !model.greeted && model.accounts.select_visible() {
+                model.greeted = true;
+                return ask::scoped(model);
+            }
+            Vec::new()
+        }
+        Answer::Wallets(scope, window) if turn == model.turns.wallets => {
+            if model.wallets_shown != scope {
+                model.wallets_shown = scope;
+                model.wallets.clear();
+            }
+            let short = model.wallets.accept(window);
+            if short { vec![ask::wallets(model)] } else { Vec::new() }
+        }
+        Answer::Holdings(scope, all) if turn == model.balances.turn => {
+            if model.balances.shown != scope {
+                model.balances.shown = scope;
+                model.balances.listing.clear();
+            }
+            model.balances.all = all;
+            show_holdings(model);
+            Vec::new()
+        }
+        Answer::History(list, query, window) if turn == model.history_of(list).turn => {
+            refresh_detail(model, &window.rows);
+            let history = model.history_of(list);
+            history.shown = query;
+            let short = history.listing.accept(window);
+            if short { vec![ask::history(model, list)] } else { Vec::new() }
+        }
+        Answer::Markets(tokens) if turn == model.turns.markets => {
+            model.tokens.accept(whole(tokens));
+            model.tokens.select_visible();
+            show_chains(model);
+            Vec::new()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Shows what is held, with or without what is suspicious.
+pub(super) fn show_holdings(model: &mut Model) {
+    let with = model.balances.with_suspicious;
+    let rows = model.balances.all.iter().filter(|holding| with || !holding.suspicious).cloned().collect();
+    model.balances.listing.accept(whole(rows));
+}
+
+/// Shows the blockchains of the selected token.
+pub(super) fn show_chains(model: &mut Model) {
+    let chains = model.tokens.selected().map(|token| token.blockchains.clone()).unwrap_or_default();
+    model.chains.accept(whole(chains));
+}
+
+/// A transaction that is shown whole says what its newest row says.
+fn refresh_detail(model: &mut Model, rows: &[crate::domain::history::HistoryRow]) {
+    if let Mode::Detail { row, .. } = &mut model.mode
+        && let Some(newer) = rows.iter().find(|candidate| candidate.seq == row.seq)
+    {
+        **row = newer.clone();
+    }
+}
+
+/// A list that is held whole.
+fn whole<T>(rows: Vec<T>) -> Window<T> {
+    let count = Count::Exact(u64::try_from(rows.len()).unwrap_or(u64::MAX));
+    Window { first: 0, rows, count }
+}
+
+/// Tells every list how many of its rows are visible, and asks for what is missing.
+fn fit(model: &mut Model) -> Vec<Effect> {
+    let Plan::Full { places, .. } = screen::plan(model) else { return Vec::new() };
+    let mut effects = Vec::new();
+    for place in places {
+        let rows = place.rows();
+        match place.pane {
+            Pane::Accounts => fit_whole(&mut model.accounts, rows),
+            Pane::Balances => fit_whole(&mut model.balances.listing, rows),
+            Pane::Tokens => fit_whole(&mut model.tokens, rows),
+            Pane::Chains => fit_whole(&mut model.chains, rows),
+            Pane::Wallets => {
+                if model.wallets.set_height(rows) {
+                    effects.push(ask::wallets(model));
+                }
+            }
+            Pane::Recent => {
+                if model.recent.listing.set_height(rows) {
+                    effects.push(ask::history(model, HistoryList::Recent));
+                }
+            }
+            Pane::History => {
+                if model.history.listing.set_height(rows) {
+                    effects.push(ask::history(model, HistoryList::Page));
+                }
+            }
+        }
+    }
+    effects
+}
+
+/// Lists that are held whole never lack a row.
+fn fit_whole<T: super::listing::Keyed>(listing: &mut Listing<T>, rows: u16) {
+    listing.set_height(rows);
+}

@@ -1,0 +1,340 @@
+//! The screen:
+//!
+//! ```text
+//!  bursar  Harbour Trading · DEMO testnet              ● live ≤1s   2 pending   12:03Z   header
+//!  1 Overview  2 Transactions  3 Markets                                                 pages
+//! ┌ Accounts ──────────────────────────┐┌ Balances · Treasury ─────────────────────────┐
+//! │▌Treasury     SETTLEMENT       LIVE ││ …                                            │  panes, as screen.rs
+//! ├ Wallets · Treasury ────────────────┤├ Transactions · Treasury, all wallets ────────┤  places them
+//! └────────────────────────────────────┘└──────────────────────────────────────────────┘
+//!  ? help  Tab pane  / filter  Enter open  Esc back  z zoom  r refresh  q quit           footer
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::keymap::{self, Context, KEYS};
+use super::link::{self, Link};
+use super::listing::{Keyed, Listing};
+use super::model::{Mode, Model, Page, ThemeName};
+use super::panes::transactions::view::grouped;
+use super::panes::{accounts, balances, detail, help, markets, transactions, wallets};
+use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
+use crate::domain::State;
+use crate::domain::history::Count;
+use crate::ui::chrome::{self, Head};
+use crate::ui::{Theme, paint};
+
+/// Paints the model. Drawing never changes behaviour.
+pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
+    let theme = match model.theme {
+        ThemeName::Dark => Theme::dark(),
+        ThemeName::Plain => Theme::plain(),
+    };
+    let Plan::Full { header, tabs, banner, places, pane_bar, detail, footer } = screen::plan(model) else {
+        let words = format!("bursar needs {}×{} cells", SMALLEST.width, SMALLEST.height);
+        paint::say(buf, area, &words, theme.text);
+        return;
+    };
+    draw_header(model, &theme, rect(header), buf);
+    draw_tabs(model, &theme, rect(tabs), buf);
+    if let (Some(area), Some(words)) = (banner, model.banner()) {
+        paint::tint(buf, rect(area), theme.banner);
+        paint::put(buf, 1, area.y, area.width.saturating_sub(2), &words, theme.banner);
+    }
+    if let Some(area) = pane_bar {
+        draw_pane_bar(model, &theme, area, buf);
+    }
+    match &model.mode {
+        Mode::Help { top } => {
+            let area = body(tabs, footer);
+            let head = Head { title: "Help".into(), notes: vec![("Esc closes".into(), theme.dim)], focused: true };
+            chrome::ruled(buf, rect(area), &head, &theme);
+            help::view::view(&theme, *top, rect(area.below(1)), buf);
+        }
+        Mode::Detail { row, top } => {
+            let area = body(tabs, footer);
+            let notes = vec![("Esc closes, j k scroll".into(), theme.dim)];
+            let head = Head { title: "Transaction".into(), notes, focused: true };
+            chrome::ruled(buf, rect(area), &head, &theme);
+            detail::view::view(model, &theme, row, *top, rect(area.below(1)), buf);
+        }
+        Mode::Browse | Mode::Filter { .. } => {
+            for place in &places {
+                draw_place(model, &theme, place, buf);
+            }
+            if let Some(area) = detail {
+                draw_beside(model, &theme, area, buf);
+            }
+        }
+    }
+    draw_footer(model, &theme, rect(footer), buf);
+}
+
+/// Everything between the pages and the footer.
+fn body(tabs: Area, footer: Area) -> Area {
+    Area { x: 0, y: tabs.y + 1, width: tabs.width, height: footer.y.saturating_sub(tabs.y + 1) }
+}
+
+fn rect(area: Area) -> Rect {
+    Rect::new(area.x, area.y, area.width, area.height)
+}
+
+fn draw_header(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    paint::tint(buf, area, theme.header);
+    let mut x = area.x + 1 + paint::put(buf, area.x + 1, area.y, 8, "bursar", theme.brand) + 2;
+    // What the eye looks for first stands at the right and is drawn first; the name gives way where room is short.
+    let mut right = area.right().saturating_sub(1);
+    right -= paint::put_right(buf, right, area.y, 6, &model.now.format("%H:%MZ"), theme.header);
+    if model.progress.pending > 0 && area.width >= 60 {
+        let words = format!("{} pending", grouped(model.progress.pending));
+        right -= 3 + paint::put_right(buf, right - 3, area.y, 16, &words, over(theme.header, theme.warn));
+    }
+    let (words, style) = link_words(model, theme);
+    right -= 3 + paint::put_right(buf, right - 3, area.y, 40, &words, over(theme.header, style));
+    let room = right.saturating_sub(x + 2);
+    let environment = environment(model);
+    let badge = paint::width(&environment) + 2;
+    let name = room.saturating_sub(badge + 1);
+    x += paint::put(buf, x, area.y, name, &model.identity.name, theme.header) + 1;
+    let loud = match model.identity.environment.as_deref() {
+        Some("testnet") => theme.testing,
+        _ if model.identity.demo => theme.testing,
+        _ => theme.production,
+    };
+    if !environment.is_empty() {
+        paint::put(buf, x, area.y, right.saturating_sub(x + 1), &format!(" {environment} "), loud);
+    }
+}
+
+/// The environment in words: it comes from the same value that requests use.
+fn environment(model: &Model) -> String {
+    let word = model.identity.environment.as_deref().unwrap_or("");
+    match (model.identity.demo, word) {
+        (true, word) => format!("DEMO {word}").trim_end().to_owned(),
+        (false, "mainnet") => "PRODUCTION mainnet".to_owned(),
+        (false, "") => "environment not set".to_owned(),
+        (false, word) => word.to_owned(),
+    }
+}
+
+/// How the connection stands, with glyph, word and age.
+fn link_words(model: &Model, theme: &Theme) -> (String, Style) {
+    let last = model.remotes.head.last_good;
+    let age = last.map_or_else(String::new, |last| format!(" {}", link::words(last.age(model.now))));
+    match model.link {
+        Link::Connecting => ("◌ connecting".into(), theme.warn),
+        // While answers come in time the bound on their age is said, not the age: that would change with every tick.
+        Link::Live => (format!("● live ≤{}", bound(model)), theme.good),
+        Link::Slow => (format!("◐ slow{age}"), theme.warn),
+        Link::Busy => (busy(model), theme.warn),
+        Link::Offline { since: Some(_) } => (format!("○ offline, data{age} old"), theme.bad),
+        Link::Offline { since: None } => ("○ offline".into(), theme.bad),
+        Link::KeyRejected => ("✗ key rejected".into(), theme.bad),
+    }
+}
+
+/// How old figures may be while the connection is live, rounded up to whole seconds.
+fn bound(model: &Model) -> String {
+    let limit = link::stale_after(model.period);
+    format!("{}s", limit.as_millis().div_ceil(1_000))
+}
+
+fn busy(model: &Model) -> String {
+    let said = model.remotes.head.failure.as_ref().map(|(failure, _)| failure.detail.as_str()).unwrap_or_default();
+    if said.is_empty() { "◌ service busy".into() } else { format!("◌ {said}") }
+}
+
+fn draw_tabs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let mut x = area.x + 1;
+    for (page, digit) in Page::ALL.into_iter().zip('1'..) {
+        let style = if page == model.page { theme.tab } else { theme.dim };
+        x += paint::put(buf, x, area.y, area.right().saturating_sub(x), &format!("{digit} {}", page.name()), style) + 2;
+    }
+}
+
+fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
+    let mut x = area.x + 1;
+    for pane in screen::panes(model.page) {
+        let focused = *pane == model.focus();
+        let style = if focused { theme.title_focused } else { theme.dim };
+        let name = match pane {
+            Pane::Accounts => "Accounts",
+            Pane::Wallets => "Wallets",
+            Pane::Balances => "Balances",
+            Pane::Recent | Pane::History => "Transactions",
+            Pane::Tokens => "Tokens",
+            Pane::Chains => "Blockchains",
+        };
+        let text = if focused { format!("[{name}]") } else { format!(" {name} ") };
+        x += paint::put(buf, x, area.y, area.width.saturating_sub(x), &text, style) + 1;
+    }
+}
+
+fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
+    let head = match place.pane {
+        Pane::Accounts => accounts::view::head(model, theme),
+        Pane::Wallets => wallets::view::head(model, theme),
+        Pane::Balances => balances::view::head(model, theme),
+        Pane::Recent => transactions::view::head(model, theme, &model.recent, Pane::Recent),
+        Pane::History => transactions::view::head(model, theme, &model.history, Pane::History),
+        Pane::Tokens => markets::view::tokens_head(model, theme),
+        Pane::Chains => markets::view::chains_head(model, theme),
+    };
+    match place.chrome {
+        Chrome::Boxed { hangs } => chrome::boxed(buf, rect(place.area), hangs, &head, theme),
+        Chrome::Ruled => chrome::ruled(buf, rect(place.area), &head, theme),
+    }
+    let area = rect(place.content());
+    match place.pane {
+        Pane::Accounts => accounts::view::view(model, theme, area, buf),
+        Pane::Wallets => wallets::view::view(model, theme, area, buf),
+        Pane::Balances => balances::view::view(model, theme, area, buf),
+        Pane::Recent => transactions::view::view(model, theme, &model.recent, Pane::Recent, area, buf),
+        Pane::History => transactions::view::view(model, theme, &model.history, Pane::History, area, buf),
+        Pane::Tokens => markets::view::tokens(model, theme, area, buf),
+        Pane::Chains => markets::view::chains(model, theme, area, buf),
+    }
+}
+
+/// Beside a wide list: its selected row, or its first one while nothing is selected.
+fn draw_beside(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
+    let listing = &model.history.listing;
+    let row = listing.selected().or_else(|| listing.visible().next().map(|(row, _)| row));
+    let title = if listing.selected().is_some() { "Selected" } else { "Newest" };
+    chrome::boxed(buf, rect(area), false, &Head { title: title.into(), ..Head::default() }, theme);
+    let inner = Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2));
+    match row {
+        Some(row) => {
+            detail::view::view(model, theme, row, 0, inner, buf);
+        }
+        None => paint::say(buf, inner, "—", theme.dim),
+    }
+}
+
+/// The filter that is typed, or a notice, or the keys that work here.
+fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let mut x = area.x + 1;
+    if let Mode::Filter { input, .. } = &model.mode {
+        x += paint::put(buf, x, area.y, 8, "filter ", theme.key);
+        let room = area.right().saturating_sub(x + 1);
+        let scroll = input.visual_scroll(usize::from(room.saturating_sub(1)));
+        let shown: String = input.value().chars().skip(scroll).collect();
+        paint::put(buf, x, area.y, room, &shown, theme.text);
+        let at = u16::try_from(input.visual_cursor().saturating_sub(scroll)).unwrap_or(0);
+        paint::tint(buf, Rect::new(x + at, area.y, 1, 1), theme.cursor);
+        let hint = "Enter keeps  Esc drops";
+        let end = x + paint::width(&shown) + 2;
+        if end + paint::width(hint) < area.right() {
+            paint::put_right(buf, area.right() - 1, area.y, 24, hint, theme.dim);
+        }
+        return;
+    }
+    if let Some(notice) = &model.notice {
+        paint::put(buf, x, area.y, area.width.saturating_sub(2), notice, theme.warn);
+        return;
+    }
+    for binding in KEYS.iter().filter(|binding| binding.footer && works(model, binding.context)) {
+        let Some(key) = binding.keys.first() else { continue };
+        let name = keymap::name(*key);
+        let needed = paint::width(&name) + 1 + paint::width(binding.short);
+        if x + needed > area.right() {
+            break;
+        }
+        x += paint::put(buf, x, area.y, needed, &name, theme.key) + 1;
+        x += paint::put(buf, x, area.y, needed, binding.short, theme.dim) + 2;
+    }
+}
+
+/// Whether the keys of a context work with the pane that has the focus.
+fn works(model: &Model, context: Context) -> bool {
+    match context {
+        Context::Everywhere | Context::Lists => true,
+        Context::Overview => model.page == Page::Overview,
+        Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
+        Context::Balances => model.focus() == Pane::Balances,
+    }
+}
+
+/// A row of a list: its place and its styles.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    /// The column behind the marker.
+    pub x: u16,
+    /// Its line.
+    pub y: u16,
+    /// The column behind its last one.
+    pub right: u16,
+    /// The style of its text.
+    pub base: Style,
+    selected: bool,
+}
+
+impl Row {
+    /// Paints the marker and the ground of a row.
+    pub fn new(buf: &mut Buffer, theme: &Theme, area: Rect, index: u16, selected: bool, focused: bool) -> Self {
+        let y = area.y + index;
+        let base = match (selected, focused) {
+            (true, true) => theme.selected,
+            (true, false) => theme.selected_elsewhere,
+            (false, _) => theme.text,
+        };
+        if selected {
+            paint::tint(buf, Rect::new(area.x, y, area.width, 1), base);
+            paint::put(buf, area.x, y, 1, "▌", over(base, theme.accent));
+        }
+        Self { x: area.x + 1, y, right: area.right(), base, selected }
+    }
+
+    /// A style on the ground of this row. On a selected row only its colour of the letters is kept.
+    pub fn over(&self, style: Style) -> Style {
+        if self.selected { over(self.base, style) } else { style }
+    }
+}
+
+/// A style on the ground of another: its letters, the other's background.
+fn over(ground: Style, style: Style) -> Style {
+    let mut mixed = ground.patch(style);
+    mixed.bg = ground.bg;
+    mixed
+}
+
+/// The head of a pane, without notes.
+pub fn head_of(model: &Model, pane: Pane, title: String) -> Head {
+    Head { title, notes: Vec::new(), focused: model.focus() == pane }
+}
+
+/// What a list without rows says: that it is being read, that there is nothing, or why it could not be read.
+pub fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, loaded: bool, nothing: &str) {
+    let failure = model.remotes.head.failure.as_ref().map(|(failure, _)| failure);
+    match failure {
+        Some(failure) if model.remotes.head.last_good.is_none() => {
+            paint::say(buf, area, &format!("not read: {failure}"), theme.warn);
+        }
+        _ if loaded && model.remotes.head.last_good.is_some() => paint::say(buf, area, nothing, theme.dim),
+        _ => paint::say(buf, area, "reading…", theme.dim),
+    }
+}
+
+/// Where in a list the view stands, when not all of it is visible.
+pub fn position<T: Keyed>(listing: &Listing<T>) -> Option<String> {
+    let count = match listing.count() {
+        Count::Exact(0) => return None,
+        Count::Exact(count) => grouped(count),
+        Count::AtLeast(count) => format!("{}+", grouped(count)),
+    };
+    Some(match listing.rank() {
+        Some(rank) => format!("{} of {count}", grouped(rank + 1)),
+        None => count,
+    })
+}
+
+/// The style of a state: working or not.
+pub fn state_style(theme: &Theme, state: Option<&State>) -> Style {
+    match state {
+        Some(State::Live) => theme.good,
+        Some(State::Inactive) => theme.warn,
+        _ => theme.dim,
+    }
+}

@@ -1,0 +1,73 @@
+//! What sets panes apart: boxes and rules, with a title at the left and what is said of it at the right.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::{Theme, paint};
+
+/// The head of a pane.
+#[derive(Debug, Clone, Default)]
+pub struct Head {
+    /// Its title.
+    pub title: String,
+    /// What is said of it, each with its style: filter, age, count. The last ones give way where room is short.
+    pub notes: Vec<(String, Style)>,
+    /// Whether the pane has the focus.
+    pub focused: bool,
+}
+
+/// A box around an area. `hangs` says that its upper edge is the lower one of the box above.
+pub fn boxed(buf: &mut Buffer, area: Rect, hangs: bool, head: &Head, theme: &Theme) {
+    if area.width < 2 || area.height < 2 {
+        return;
+    }
+    let (left, right, top, bottom) = (area.x, area.right() - 1, area.y, area.bottom() - 1);
+    horizontal(buf, left + 1, right, top, theme.rule);
+    horizontal(buf, left + 1, right, bottom, theme.rule);
+    for y in top + 1..bottom {
+        paint::put(buf, left, y, 1, "│", theme.rule);
+        paint::put(buf, right, y, 1, "│", theme.rule);
+    }
+    let (first, last) = if hangs { ("├", "┤") } else { ("┌", "┐") };
+    for (x, y, corner) in [(left, top, first), (right, top, last), (left, bottom, "└"), (right, bottom, "┘")] {
+        paint::put(buf, x, y, 1, corner, theme.rule);
+    }
+    titled(buf, left + 1, right, top, head, theme);
+}
+
+/// A rule over the first row of an area.
+pub fn ruled(buf: &mut Buffer, area: Rect, head: &Head, theme: &Theme) {
+    if area.height == 0 {
+        return;
+    }
+    horizontal(buf, area.x, area.right(), area.y, theme.rule);
+    titled(buf, area.x + 1, area.right().saturating_sub(1), area.y, head, theme);
+}
+
+fn horizontal(buf: &mut Buffer, from: u16, to: u16, y: u16, style: Style) {
+    for x in from..to {
+        paint::put(buf, x, y, 1, "─", style);
+    }
+}
+
+fn titled(buf: &mut Buffer, from: u16, to: u16, y: u16, head: &Head, theme: &Theme) {
+    let style = if head.focused { theme.title_focused } else { theme.title };
+    let room = to.saturating_sub(from);
+    let taken = paint::put(buf, from, y, room, &format!(" {} ", head.title), style);
+    let mut left = room.saturating_sub(taken + 1);
+    let mut kept = Vec::new();
+    for (note, style) in &head.notes {
+        let needed = paint::width(note) + 2;
+        if needed > left {
+            break;
+        }
+        left -= needed;
+        kept.push((note, *style));
+    }
+    let mut right = to;
+    for (note, style) in kept.into_iter().rev() {
+        let text = format!(" {note} ");
+        right -= paint::put_right(buf, right, y, paint::width(&text), &text, style);
+    }
+}

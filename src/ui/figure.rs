@@ -1,0 +1,105 @@
+//! Columns of exact amounts, aligned at their decimal points.
+
+use ratatui::buffer::Buffer;
+use ratatui::style::Style;
+
+use super::paint;
+use crate::domain::{Amount, Stated};
+
+/// Which sign stands before an amount.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sign {
+    /// None: a balance.
+    None,
+    /// Came in.
+    Plus,
+    /// Went out.
+    Minus,
+}
+
+impl Sign {
+    fn glyph(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::Plus => "+",
+            Self::Minus => "−",
+        }
+    }
+}
+
+/// An amount cut at its point: sign and grouped whole digits, and the fraction with its point.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Figure {
+    whole: String,
+    fraction: String,
+    disputed: bool,
+}
+
+impl Figure {
+    /// An amount as a service stated it; a disputed one is marked.
+    pub fn new(stated: &Stated, sign: Sign) -> Self {
+        let mut figure = Self::of(stated.raw(), sign);
+        figure.disputed = matches!(stated, Stated::Disputed { .. });
+        figure
+    }
+
+    fn of(amount: Amount, sign: Sign) -> Self {
+        let grouped = amount.grouped();
+        let (whole, fraction) = match grouped.split_once('.') {
+            Some((whole, fraction)) => (whole.to_owned(), format!(".{fraction}")),
+            None => (grouped, String::new()),
+        };
+        let sign = if amount.is_zero() { "" } else { sign.glyph() };
+        Self { whole: format!("{sign}{whole}"), fraction, disputed: false }
+    }
+
+    /// The amount in one piece.
+    pub fn text(&self) -> String {
+        format!("{}{}{}", self.whole, self.fraction, if self.disputed { "!" } else { "" })
+    }
+}
+
+/// How a column of amounts is divided: so that all points stand below each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column {
+    whole: u16,
+    fraction: u16,
+}
+
+impl Column {
+    /// The column for some amounts, within so many cells. Whole digits come first; fractions get what is left.
+    pub fn fitting<'a>(figures: impl Iterator<Item = &'a Figure>, room: u16) -> Self {
+        let (mut whole, mut fraction) = (1, 0);
+        for figure in figures {
+            whole = whole.max(paint::width(&figure.whole));
+            fraction = fraction.max(paint::width(&figure.fraction) + u16::from(figure.disputed));
+        }
+        let whole = whole.min(room);
+        Self { whole, fraction: fraction.min(room - whole) }
+    }
+
+    /// Cells that it takes.
+    pub fn width(self) -> u16 {
+        self.whole + self.fraction
+    }
+
+    /// Writes an amount. A fraction that is cut ends in `…`, and whole digits that do not fit are not shown at all: a
+    /// number without its first or last digits would be taken for another.
+    pub fn put(self, buf: &mut Buffer, x: u16, y: u16, figure: &Figure, style: Style) {
+        if paint::width(&figure.whole) > self.whole {
+            let full = figure.text();
+            let shown = if paint::width(&full) <= self.width() { full } else { "too wide; z".to_owned() };
+            paint::put_right(buf, x + self.width(), y, self.width(), &shown, style);
+            return;
+        }
+        let point = x + self.whole;
+        paint::put_right(buf, point, y, self.whole, &figure.whole, style);
+        let fraction = if figure.disputed { format!("{}!", figure.fraction) } else { figure.fraction.clone() };
+        paint::put(buf, point, y, self.fraction, &fraction, style);
+    }
+
+    /// Writes the mark for what is not known, where the last whole digit would stand.
+    pub fn put_unknown(self, buf: &mut Buffer, x: u16, y: u16, style: Style) {
+        paint::put(buf, x + self.whole.saturating_sub(1), y, 1, "—", style);
+    }
+}

@@ -1,0 +1,86 @@
+//! Text into cells, cut to its room with a mark where it is cut.
+
+use std::borrow::Cow;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// Columns that a text takes.
+pub fn width(text: &str) -> u16 {
+    u16::try_from(text.width()).unwrap_or(u16::MAX)
+}
+
+/// A text that takes at most so many columns; where it is cut, it ends in `…`.
+pub fn fit(text: &str, room: u16) -> Cow<'_, str> {
+    if text.width() <= usize::from(room) {
+        return Cow::Borrowed(text);
+    }
+    let Some(room) = usize::from(room).checked_sub(1) else { return Cow::Borrowed("") };
+    let mut used = 0;
+    let mut kept = String::with_capacity(room + 3);
+    for grapheme in text.graphemes(true) {
+        used += grapheme.width();
+        if used > room {
+            break;
+        }
+        kept.push_str(grapheme);
+    }
+    kept.push('…');
+    Cow::Owned(kept)
+}
+
+/// Writes a text from a column on, cut to its room. Returns the columns taken.
+pub fn put(buf: &mut Buffer, x: u16, y: u16, room: u16, text: &str, style: Style) -> u16 {
+    if !buf.area.contains((x, y).into()) {
+        return 0;
+    }
+    let text = fit(text, room.min(buf.area.right().saturating_sub(x)));
+    let (end, _) = buf.set_stringn(x, y, text.as_ref(), usize::from(room), style);
+    end.saturating_sub(x)
+}
+
+/// Writes a text that ends before a column, cut to its room.
+pub fn put_right(buf: &mut Buffer, right: u16, y: u16, room: u16, text: &str, style: Style) -> u16 {
+    let text = fit(text, room);
+    let taken = width(&text);
+    put(buf, right.saturating_sub(taken), y, taken, &text, style)
+}
+
+/// Gives every cell of an area a style; what is written there stays.
+pub fn tint(buf: &mut Buffer, area: Rect, style: Style) {
+    buf.set_style(area.intersection(buf.area), style);
+}
+
+/// A text in the middle of an area: what a pane says when it has no rows.
+pub fn say(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
+    if area.height == 0 {
+        return;
+    }
+    let text = fit(text, area.width);
+    let x = area.x + area.width.saturating_sub(width(&text)) / 2;
+    let y = area.y + area.height.saturating_sub(1) / 2;
+    put(buf, x, y, area.width, &text, style);
+}
+
+/// Text broken at blanks into lines of so many columns; a word longer than a line is broken anywhere.
+pub fn wrap(text: &str, room: u16) -> Vec<String> {
+    let room = usize::from(room.max(1));
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        for (index, grapheme) in word.graphemes(true).enumerate() {
+            let line = lines.last().map_or(0, |line| line.width());
+            if index == 0 && line > 0 && line + 1 + word.width() > room {
+                lines.push(String::new());
+            } else if index == 0 && line > 0 {
+                lines.last_mut().iter_mut().for_each(|line| line.push(' '));
+            } else if line + grapheme.width() > room {
+                lines.push(String::new());
+            }
+            lines.last_mut().iter_mut().for_each(|line| line.push_str(grapheme));
+        }
+    }
+    lines
+}
