@@ -32,3 +32,18 @@ impl Default for WireNames {
         }
     }
 }
+
+impl WireNames {
+    /// Every name by the key that corrects it in a profile, and whether it is a path.
+    pub fn slots(&mut self) -> [(&'static str, bool, &mut String); 7] {
+        [
+            ("page_no", false, &mut self.page_no),
+            ("page_limit", false, &mut self.page_limit),
+            ("stats_user_id", false, &mut self.stats_user_id),
+            ("list_accounts", true, &mut self.list_accounts),
+            ("list_wallets", true, &mut self.list_wallets),
+            ("list_users", true, &mut self.list_users),
+            ("created_at", false, &mut self.created_at),
+        ]
+    }
+}
