@@ -1,5 +1,9 @@
 //! bursar: a treasury console in the terminal.
 
+pub mod api;
 pub mod app;
+pub mod cli;
+pub mod config;
 pub mod domain;
+pub mod secrets;
 pub mod ui;

@@ -1,0 +1,164 @@
+//! The base address of a service, and what may be wrong with one.
+
+use std::net::IpAddr;
+
+use reqwest::Url;
+
+use crate::domain::Text;
+
+/// The base address of a service: scheme, host, and perhaps a port and a path in front of the version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BaseUrl(Url);
+
+/// Why a text is no base address.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AddressFault {
+    /// Nothing was written.
+    #[error("the base address is empty; write it like https://api.example.com")]
+    Empty,
+    /// No `https://` in front.
+    #[error("the base address lacks https:// in front; write it like https://api.example.com")]
+    NoScheme,
+    /// Neither `https` nor `http`.
+    #[error("the base address starts with {0}://; the service is reached over https://")]
+    Scheme(Text),
+    /// Not of the form of a web address.
+    #[error("the base address cannot be read ({0}); write it like https://api.example.com")]
+    Form(String),
+    /// Plain http to another machine, where everyone on the way could read the key.
+    #[error("http:// would send the API key in the clear to {host}; use https:// (http is for this machine alone)")]
+    Insecure {
+        /// To whom.
+        host: Text,
+    },
+    /// A name and password inside the address.
+    #[error("the base address holds a name or password in front of its host; leave out everything before the @")]
+    Credentials,
+    /// A query or fragment behind it.
+    #[error("the base address ends with a ? or # part; leave it out")]
+    Query,
+    /// The version, which each request adds by itself.
+    #[error("the base address ends with /{0}; leave that out, each request adds its version")]
+    Version(Text),
+}
+
+impl BaseUrl {
+    /// Reads a base address: https, or http to a loopback address; no credentials, query, fragment or version.
+    pub fn read(text: &str) -> Result<Self, AddressFault> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(AddressFault::Empty);
+        }
+        let Some((scheme, _)) = text.split_once("://") else {
+            return Err(AddressFault::NoScheme);
+        };
+        if !scheme.eq_ignore_ascii_case("https") && !scheme.eq_ignore_ascii_case("http") {
+            return Err(AddressFault::Scheme(Text::clean(scheme)));
+        }
+        let mut url = Url::parse(text).map_err(|error| AddressFault::Form(error.to_string()))?;
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(AddressFault::Credentials);
+        }
+        if url.query().is_some() || url.fragment().is_some() {
+            return Err(AddressFault::Query);
+        }
+        if url.scheme() == "http" && !is_loopback(&url) {
+            return Err(AddressFault::Insecure { host: Text::clean(url.host_str().unwrap_or_default()) });
+        }
+        let path = url.path().trim_end_matches('/').to_owned();
+        if let Some((_, last)) = path.rsplit_once('/')
+            && (last.eq_ignore_ascii_case("v1") || last.eq_ignore_ascii_case("v2"))
+        {
+            return Err(AddressFault::Version(Text::clean(last)));
+        }
+        url.set_path(&path);
+        Ok(Self(url))
+    }
+
+    /// Whether it leads to this machine without encryption.
+    pub(super) fn is_plain(&self) -> bool {
+        self.0.scheme() == "http"
+    }
+
+    /// The address of an operation; `path` starts with the version.
+    pub(super) fn operation(&self, path: &str, query: &[(&str, &str)]) -> Url {
+        let mut url = self.0.clone();
+        url.set_path(&format!("{}/{}", self.0.path().trim_end_matches('/'), path.trim_start_matches('/')));
+        if !query.is_empty() {
+            url.query_pairs_mut().extend_pairs(query);
+        }
+        url
+    }
+
+    /// The address as it is shown and compared: without a closing slash.
+    pub fn as_str(&self) -> &str {
+        self.0.as_str().trim_end_matches('/')
+    }
+}
+
+impl std::fmt::Display for BaseUrl {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// Whether a host is this machine: 127.0.0.0/8, `::1`, or the name `localhost`.
+fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    host.eq_ignore_ascii_case("localhost") || bare.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn good_addresses_are_read_and_lose_their_closing_slash() {
+        for (text, shown) in [
+            ("https://api.example.com", "https://api.example.com"),
+            (" https://api.example.com/ ", "https://api.example.com"),
+            ("https://api.example.com:8443/wallet/", "https://api.example.com:8443/wallet"),
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+            ("http://127.9.9.9", "http://127.9.9.9"),
+            ("http://[::1]:8080", "http://[::1]:8080"),
+            ("HTTP://LocalHost:1", "http://localhost:1"),
+        ] {
+            assert_eq!(BaseUrl::read(text).unwrap().as_str(), shown);
+        }
+    }
+
+    #[test]
+    fn an_operation_is_appended_and_its_query_encoded() {
+        let base = BaseUrl::read("https://api.example.com/wallet/").unwrap();
+        let url = base.operation("/v2/users", &[("userId", "a&b=c d/é")]);
+        assert_eq!(url.as_str(), "https://api.example.com/wallet/v2/users?userId=a%26b%3Dc+d%2F%C3%A9");
+        let root = BaseUrl::read("https://api.example.com").unwrap();
+        assert_eq!(root.operation("/v2/users", &[]).as_str(), "https://api.example.com/v2/users");
+    }
+
+    #[test]
+    fn bad_addresses_say_what_would_be_right() {
+        for (text, words) in [
+            ("", "is empty"),
+            ("api.example.com", "lacks https://"),
+            ("localhost:8080", "lacks https://"),
+            ("ftp://api.example.com", "starts with ftp://"),
+            ("https://", "cannot be read"),
+            ("https://exa mple.com", "cannot be read"),
+            ("http://api.example.com", "in the clear to api.example.com"),
+            ("http://10.0.0.1", "in the clear"),
+            ("http://localhost.example.com", "in the clear"),
+            ("http://127.0.0.1.example.com", "in the clear"),
+            ("https://me:secret@api.example.com", "before the @"),
+            ("https://api.example.com?key=1", "? or #"),
+            ("https://api.example.com#x", "? or #"),
+            ("https://api.example.com/v1", "ends with /v1"),
+            ("https://api.example.com/V2/", "ends with /V2"),
+        ] {
+            let fault = BaseUrl::read(text).unwrap_err().to_string();
+            assert!(fault.contains(words), "{text}: {fault}");
+            assert!(!fault.contains("secret"), "{fault}");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The body of an answer, read up to a limit and no further.
+
+use reqwest::Response;
+
+use super::Limits;
+use super::client::failure_of;
+use crate::domain::{Failure, Reason};
+
+/// Reads the decoded body, and stops as soon as it grows beyond the limit: a small compressed body can unfold into a
+/// thousand times its size, so that the length announced says nothing.
+pub(super) async fn read(mut response: Response, limits: &Limits) -> Result<String, Failure> {
+    let too_large = || Failure::of_read(Reason::TooLarge, &format!("more than {} bytes", limits.body));
+    if response.content_length().is_some_and(|length| usize::try_from(length).is_ok_and(|length| length > limits.body))
+    {
+        return Err(too_large());
+    }
+    let mut body: Vec<u8> = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|error| failure_of(&error, Reason::Broken))? {
+        if body.len().saturating_add(chunk.len()) > limits.body {
+            return Err(too_large());
+        }
+        body.extend_from_slice(&chunk);
+    }
+    // A byte that is no UTF-8 spoils the field it stands in, not the page.
+    let text = String::from_utf8(body).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+}
+
+/// Refuses a body whose objects and arrays stand too deep in each other, before anything walks down into them.
+pub(super) fn check_depth(body: &str, deepest: usize) -> Result<(), Failure> {
+    let mut depth = 0_usize;
+    let mut in_text = false;
+    let mut escaped = false;
+    for byte in body.bytes() {
+        if in_text {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b'"' => in_text = false,
+                _ => {}
+            }
+            continue;
+        }
+        match byte {
+            b'"' => in_text = true,
+            b'{' | b'[' => {
+                depth = depth.saturating_add(1);
+                if depth > deepest {
+                    let detail = format!("nested deeper than {deepest} levels");
+                    return Err(Failure::of_read(Reason::NotUnderstood, &detail));
+                }
+            }
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depth_counts_brackets_outside_of_text_alone() {
+        assert!(check_depth(r#"{"a":["\"[[[[[["]}"#, 2).is_ok());
+        assert!(check_depth("[[[]]]", 2).is_err());
+        assert!(check_depth("[[],[],[]]", 2).is_ok());
+        assert!(check_depth("]]]][[", 2).is_ok());
+    }
+}

@@ -1,0 +1,178 @@
+//! One connection to one service: where it is, under which key, and within which limits.
+
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use reqwest::redirect::Policy;
+use reqwest::{Certificate, Client};
+use secrecy::{ExposeSecret, SecretString};
+use tokio::sync::OnceCell;
+
+use super::base_url::{AddressFault, BaseUrl};
+use super::{WireNames, body, envelope};
+use crate::domain::{Failure, Reason};
+
+/// How much of a service is put up with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// The longest time until a connection stands.
+    pub connect: Duration,
+    /// The longest time from the request to the last byte of its answer.
+    pub request: Duration,
+    /// The most bytes of a decoded body.
+    pub body: usize,
+    /// How many objects and lists may stand in each other.
+    pub depth: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { connect: Duration::from_secs(5), request: Duration::from_secs(15), body: 8 * 1024 * 1024, depth: 64 }
+    }
+}
+
+/// What is needed to reach a service.
+#[derive(Debug, Clone)]
+pub struct Connection {
+    /// Its base address, without a version.
+    pub base_url: String,
+    /// The API key. It goes to the base address and nowhere else.
+    pub api_key: SecretString,
+    /// How much of it is put up with.
+    pub limits: Limits,
+    /// The names that the specification leaves out.
+    pub wire: WireNames,
+}
+
+/// Why a service cannot even be asked.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ConnectionError {
+    /// The base address is wrong.
+    #[error(transparent)]
+    Address(#[from] AddressFault),
+    /// The key is empty, or holds what a header cannot carry.
+    #[error("the API key holds blanks, line breaks or other characters that no key has; copy it again")]
+    Key,
+}
+
+/// Reads from one service. It has no method that changes state. Clones share one pool of connections.
+#[derive(Debug, Clone)]
+pub struct Reader {
+    base: BaseUrl,
+    api_key: SecretString,
+    authorization: HeaderValue,
+    limits: Limits,
+    pub(super) wire: Arc<WireNames>,
+    http: Arc<OnceCell<Client>>,
+}
+
+impl Reader {
+    /// Checks what is needed to reach a service. Nothing is sent yet, and nothing slow is done.
+    pub fn new(connection: Connection) -> Result<Self, ConnectionError> {
+        let Connection { base_url, api_key, limits, wire } = connection;
+        let base = BaseUrl::read(&base_url)?;
+        let key = api_key.expose_secret();
+        if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(ConnectionError::Key);
+        }
+        let mut authorization =
+            HeaderValue::try_from(format!("Bearer {key}")).map_err(|_invalid| ConnectionError::Key)?;
+        authorization.set_sensitive(true);
+        Ok(Self { base, api_key, authorization, limits, wire: Arc::new(wire), http: Arc::default() })
+    }
+
+    /// Where it reads.
+    pub fn base_url(&self) -> &BaseUrl {
+        &self.base
+    }
+
+    /// Asks one operation and returns the body of its 2xx answer.
+    pub(super) async fn get(&self, path: &str, query: &[(&str, &str)]) -> Result<String, Failure> {
+        let http = self.http.get_or_try_init(async || self.build()).await?;
+        let request = http
+            .get(self.base.operation(path, query))
+            .header(AUTHORIZATION, self.authorization.clone())
+            .header(CONTENT_TYPE, "application/json");
+        let response = request.send().await.map_err(|error| failure_of(&error, Reason::Broken))?;
+        let status = response.status();
+        if status.is_success() {
+            let body = body::read(response, &self.limits).await?;
+            body::check_depth(&body, self.limits.depth)?;
+            return Ok(body);
+        }
+        let headers = response.headers().clone();
+        // The status says enough if the body of an error cannot be had.
+        let body = body::read(response, &self.limits).await.unwrap_or_default();
+        let body = if body::check_depth(&body, self.limits.depth).is_ok() { body } else { String::new() };
+        // A service that repeats the key in its complaint must not bring it into logs and onto screens.
+        Err(envelope::failure(status, &headers, &body.replace(self.api_key.expose_secret(), "(key)")))
+    }
+
+    /// One page of a list.
+    pub(super) async fn get_page(
+        &self,
+        path: &str,
+        query: &[(&str, &str)],
+        page_no: u64,
+        limit: u64,
+    ) -> Result<String, Failure> {
+        let [page_no, limit] = [page_no.to_string(), limit.to_string()];
+        let mut query = query.to_vec();
+        query.push((&self.wire.page_no, &page_no));
+        query.push((&self.wire.page_limit, &limit));
+        self.get(path, &query).await
+    }
+
+    /// Made when first needed: over https it reads the machine's certificates, which no first frame should wait for.
+    fn build(&self) -> Result<Client, Failure> {
+        // Installed once for the process; a second time is refused, and that is as good.
+        let _already_installed = rustls::crypto::ring::default_provider().install_default();
+        let mut builder = Client::builder()
+            .connect_timeout(self.limits.connect)
+            .timeout(self.limits.request)
+            .redirect(Policy::none())
+            .retry(reqwest::retry::never())
+            .referer(false)
+            .no_proxy()
+            .http1_only()
+            .tcp_nodelay(true)
+            .pool_idle_timeout(Duration::from_secs(30))
+            .https_only(!self.base.is_plain());
+        if self.base.is_plain() {
+            // Without encryption no certificate is looked at, so a machine that has none can do without.
+            builder = builder.tls_certs_only(std::iter::empty::<Certificate>());
+        }
+        builder.build().map_err(|error| {
+            let cause = cause(&error);
+            let words = if cause.contains("CA certificates") {
+                "this machine has no certificates to check the service with; install its package ca-certificates"
+            } else {
+                &cause
+            };
+            Failure::of_read(Reason::Unreachable, words)
+        })
+    }
+}
+
+/// What an error of the HTTP library means; `otherwise` if it is neither about time nor about connecting.
+pub(super) fn failure_of(error: &reqwest::Error, otherwise: Reason) -> Failure {
+    let reason = if error.is_timeout() {
+        Reason::TimedOut
+    } else if error.is_connect() {
+        Reason::Unreachable
+    } else {
+        otherwise
+    };
+    Failure::of_read(reason, &cause(error))
+}
+
+/// The innermost cause, which is the one that says what happened. It names no address.
+fn cause(error: &reqwest::Error) -> String {
+    let mut innermost: &dyn Error = error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
+    }
+    innermost.to_string()
+}

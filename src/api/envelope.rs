@@ -1,0 +1,167 @@
+//! What every answer is wrapped in: the success and list envelopes, and the error body.
+
+use std::time::Duration;
+
+use chrono::DateTime;
+use reqwest::StatusCode;
+use reqwest::header::{DATE, HeaderMap, LOCATION, RETRY_AFTER};
+use serde_json::value::RawValue;
+
+use super::fields::Fields;
+use super::number;
+use crate::domain::history::Page;
+use crate::domain::{Failure, Reason, Text};
+
+/// An answer taken out of its envelope.
+pub(super) struct Answer<'a> {
+    data: &'a RawValue,
+    page_no: Option<u64>,
+    page_limit: Option<u64>,
+    total_page: Option<u64>,
+}
+
+impl<'a> Answer<'a> {
+    /// Opens the body of a 2xx answer.
+    pub(super) fn open(body: &'a str) -> Result<Self, Failure> {
+        let whole: &RawValue = serde_json::from_str(body).map_err(|error| {
+            let html = body.trim_start().starts_with('<');
+            not_understood(&if html {
+                "a web page came instead of JSON".to_owned()
+            } else {
+                format!("no JSON: {error}")
+            })
+        })?;
+        if whole.get().starts_with('[') {
+            return Ok(Self { data: whole, page_no: None, page_limit: None, total_page: None });
+        }
+        let envelope = Fields::of(whole).ok_or_else(|| not_understood("neither an envelope nor a list"))?;
+        let refused = envelope.flag("success") == Some(false);
+        match envelope.get("data") {
+            Some(data) if !refused => Ok(Self {
+                data,
+                page_no: envelope.integer("pageNo"),
+                page_limit: envelope.integer("pageLimit"),
+                total_page: envelope.integer("totalPage"),
+            }),
+            _ => {
+                let said = message(&envelope);
+                let reason = said.as_deref().and_then(key_fault).unwrap_or(Reason::NotUnderstood);
+                let what = if refused { "success is false" } else { "the envelope has no data" };
+                Err(Failure::of_read(reason, &said.map_or(what.to_owned(), |said| format!("{what}: {said}"))))
+            }
+        }
+    }
+
+    /// The one object inside.
+    pub(super) fn object(&self) -> Result<Fields<'a>, Failure> {
+        Fields::of(self.data).ok_or_else(|| not_understood("data is no object"))
+    }
+
+    /// The entries of the list inside.
+    pub(super) fn list(&self) -> Result<Vec<&'a RawValue>, Failure> {
+        serde_json::from_str(self.data.get()).map_err(|_| not_understood("data is no list"))
+    }
+
+    /// The list inside, each entry read by `read`; those of which it makes nothing are counted.
+    pub(super) fn page<T>(&self, read: impl Fn(&Fields<'a>) -> Option<T>) -> Result<Page<T>, Failure> {
+        Ok(self.page_of(self.list()?, read))
+    }
+
+    /// The same, where the service may send one object instead of a list.
+    pub(super) fn page_or_object<T>(&self, read: impl Fn(&Fields<'a>) -> Option<T>) -> Result<Page<T>, Failure> {
+        let rows = if self.data.get().starts_with('{') { vec![self.data] } else { self.list()? };
+        Ok(self.page_of(rows, read))
+    }
+
+    fn page_of<T>(&self, rows: Vec<&'a RawValue>, read: impl Fn(&Fields<'a>) -> Option<T>) -> Page<T> {
+        let mut items = Vec::with_capacity(rows.len().min(1_000));
+        let mut unreadable = 0_u64;
+        for row in rows {
+            match Fields::of(row).and_then(|fields| read(&fields)) {
+                Some(item) => items.push(item),
+                None => unreadable = unreadable.saturating_add(1),
+            }
+        }
+        let Self { page_no, page_limit, total_page, .. } = *self;
+        Page { items, unreadable, page_no, page_limit, total_page }
+    }
+}
+
+/// What an answer other than 2xx means.
+pub(super) fn failure(status: StatusCode, headers: &HeaderMap, body: &str) -> Failure {
+    if status.is_redirection() {
+        let target = headers.get(LOCATION).and_then(|to| to.to_str().ok()).unwrap_or_default();
+        return Failure::of_read(Reason::Redirected, &shortened(target));
+    }
+    let error = serde_json::from_str::<&RawValue>(body).ok().and_then(Fields::of);
+    let said = error.as_ref().and_then(message);
+    let stated = error.as_ref().and_then(|error| error.integer("statusCode"));
+    let reason = match status.as_u16() {
+        401 => Reason::KeyRejected,
+        403 => Reason::Forbidden,
+        404 => Reason::NotFound,
+        429 | 503 => Reason::Busy { retry_after: retry_after(headers) },
+        _ if stated == Some(401) => Reason::KeyRejected,
+        _ if stated == Some(403) => Reason::Forbidden,
+        code => {
+            let by_words = said.as_deref().filter(|_| status.is_client_error()).and_then(key_fault);
+            by_words.unwrap_or(Reason::Refused { status: code })
+        }
+    };
+    let silent = if error.is_some() { "" } else { "without the service's error body" };
+    Failure::of_read(reason, said.as_deref().unwrap_or(silent))
+}
+
+/// What the service says of an error: one text, or several.
+fn message(error: &Fields<'_>) -> Option<String> {
+    let said = match error.get("message") {
+        Some(raw) if raw.get().starts_with('[') => {
+            error.texts("message").iter().map(Text::as_str).collect::<Vec<_>>().join("; ")
+        }
+        Some(raw) => number::text(raw)?.into_owned(),
+        None => number::text(error.get("error")?)?.into_owned(),
+    };
+    (!said.trim().is_empty()).then(|| shortened(&said))
+}
+
+/// Whether an error speaks of the key in words, as a service may do under another status than 401 or 403.
+fn key_fault(said: &str) -> Option<Reason> {
+    let said = said.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| said.contains(word));
+    if says(&["api key", "api-key", "apikey", "unauthorized", "unauthorised", "unauthenticated", "bearer token"]) {
+        Some(Reason::KeyRejected)
+    } else if says(&["forbidden", "insufficient permission", "ip address is not", "ip not allowed"]) {
+        Some(Reason::Forbidden)
+    } else {
+        None
+    }
+}
+
+/// The wait that a service asks for: seconds, or a date, which is taken against the service's own `Date` so that it
+/// does not matter what our clock says. A day at most.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    const LONGEST: Duration = Duration::from_hours(24);
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    let wait = if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        Duration::from_secs(text.parse().unwrap_or(u64::MAX))
+    } else {
+        let now = DateTime::parse_from_rfc2822(headers.get(DATE)?.to_str().ok()?).ok()?;
+        let then = DateTime::parse_from_rfc2822(text).ok()?;
+        then.signed_duration_since(now).to_std().unwrap_or_default()
+    };
+    (!text.is_empty()).then(|| wait.min(LONGEST))
+}
+
+fn not_understood(detail: &str) -> Failure {
+    Failure::of_read(Reason::NotUnderstood, detail)
+}
+
+/// Words of a service, made harmless and cut to what fits a line or two.
+fn shortened(said: &str) -> String {
+    const LONGEST: usize = 200;
+    let said = Text::clean(said);
+    if said.chars().count() <= LONGEST {
+        return said.to_string();
+    }
+    said.chars().take(LONGEST - 1).chain(['…']).collect()
+}

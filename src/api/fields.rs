@@ -1,0 +1,166 @@
+//! The fields of an object, looked up by name, each read by itself so that a wrong one costs no other.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::number;
+use crate::domain::{Amount, Chain, Stated, Text, Timestamp, TokenKey};
+
+/// The fields of one object, unread. Where a name stands twice, the last one counts.
+pub(super) struct Fields<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'a> Fields<'a> {
+    /// The fields of an object; `None` for anything that is none.
+    pub(super) fn of(raw: &'a RawValue) -> Option<Self> {
+        serde_json::from_str(raw.get()).ok()
+    }
+
+    /// A field as it came; `null` is absent.
+    pub(super) fn get(&self, name: &str) -> Option<&'a RawValue> {
+        let (_, raw) = self.0.iter().rev().find(|(key, _)| key == name)?;
+        (raw.get() != "null").then_some(raw)
+    }
+
+    /// The fields of an object inside this one.
+    pub(super) fn object(&self, name: &str) -> Option<Self> {
+        self.get(name).and_then(Fields::of)
+    }
+
+    /// The entries of a list inside this object; none if it is no list.
+    pub(super) fn list(&self, name: &str) -> Vec<&'a RawValue> {
+        self.get(name).and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default()
+    }
+
+    /// A text that has something in it, as it came.
+    fn unclean(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.get(name).and_then(number::text).filter(|text| !text.trim().is_empty())
+    }
+
+    /// A text that has something in it, made harmless.
+    pub(super) fn text(&self, name: &str) -> Option<Text> {
+        self.unclean(name).map(|text| Text::clean(&text))
+    }
+
+    /// An identifier, made by `read`. One that cleaning would change is no identifier: two different ones could
+    /// become the same, and the service would not know it when asked for it.
+    pub(super) fn id<T>(&self, name: &str, read: impl Fn(&str) -> T) -> Option<T> {
+        self.unclean(name).filter(|text| Text::clean(text).as_str() == text.as_ref()).map(|text| read(&text))
+    }
+
+    /// A word of an open enumeration, made by `read`.
+    pub(super) fn word<T>(&self, name: &str, read: impl Fn(&str) -> T) -> Option<T> {
+        self.unclean(name).map(|text| read(text.trim()))
+    }
+
+    /// A list of texts; entries that are none are left out.
+    pub(super) fn texts(&self, name: &str) -> Vec<Text> {
+        self.list(name).into_iter().filter_map(number::text).map(|text| Text::clean(&text)).collect()
+    }
+
+    /// A whole number.
+    pub(super) fn integer(&self, name: &str) -> Option<u64> {
+        self.get(name).and_then(number::integer)
+    }
+
+    /// Fraction digits, as many as an amount can have.
+    pub(super) fn decimals(&self, name: &str) -> Option<u8> {
+        self.integer(name).and_then(|digits| u8::try_from(digits).ok()).filter(|digits| *digits <= Amount::MAX_DECIMALS)
+    }
+
+    /// A boolean.
+    pub(super) fn flag(&self, name: &str) -> Option<bool> {
+        self.get(name).and_then(number::flag)
+    }
+
+    /// A time.
+    pub(super) fn time(&self, name: &str) -> Option<Timestamp> {
+        self.get(name).and_then(number::time)
+    }
+
+    /// An amount: an object with `formatted` and `raw`, or the formatted amount alone.
+    pub(super) fn amount(&self, name: &str, decimals: Option<u8>) -> Option<Stated> {
+        let raw = self.get(name)?;
+        let Some(parts) = Fields::of(raw) else {
+            return Stated::read(number::text(raw).as_deref().map(str::trim), None, decimals);
+        };
+        let formatted = parts.unclean("formatted");
+        let exact = parts.unclean("raw");
+        let [formatted, exact] = [formatted.as_deref().map(str::trim), exact.as_deref().map(str::trim)];
+        // A negative figure, or an integer beyond 2^256, contradicts whatever stands beside it: better no figure
+        // than half of one.
+        let negative = [formatted, exact].into_iter().flatten().any(|text| text.starts_with('-'));
+        let beyond = exact.is_some_and(|digits| {
+            digits.bytes().all(|byte| byte.is_ascii_digit()) && Amount::parse_raw(digits, 0).is_none()
+        });
+        if negative || beyond { None } else { Stated::read(formatted, exact, decimals) }
+    }
+
+    /// What makes this the same token as another: `blockchain` and `tokenAddress`, beside `isNative` and a symbol.
+    ///
+    /// The chain's own coin has no contract. Without an address a token counts as that coin unless the answer speaks
+    /// against it (`isNative` is false, or the symbol is not that of a chain we know); it then gets a key of its own,
+    /// lest it be added to the coin.
+    pub(super) fn token_key(&self, symbol: &Text) -> TokenKey {
+        let blockchain = self.text("blockchain").unwrap_or_default();
+        let native = self.flag("isNative");
+        let contract = self.text("tokenAddress").filter(|address| !is_zero(address));
+        let contract = match (native, contract) {
+            (Some(true), _) => None,
+            (_, Some(contract)) => Some(with_folded_case(contract)),
+            (None, None) if may_be_coin(&blockchain, symbol) => None,
+            (_, None) => Some(Text::clean(&format!("no address ({symbol})"))),
+        };
+        TokenKey { blockchain, contract }
+    }
+}
+
+/// Whether a symbol may be that of a chain's own coin: it is, or we do not know the chain, or there is no symbol.
+fn may_be_coin(blockchain: &str, symbol: &str) -> bool {
+    symbol.is_empty() || Chain::find(blockchain).is_none_or(|chain| chain.coin.0.eq_ignore_ascii_case(symbol))
+}
+
+/// Whether an address is the zero of its chain, by which some services name the chain's own coin: `0x00…`, or the
+/// 32 zero bytes that are Solana's system program.
+fn is_zero(address: &str) -> bool {
+    let solana = address.len() == 32 && address.bytes().all(|byte| byte == b'1');
+    let digits = address.strip_prefix("0x").unwrap_or_default();
+    solana || (!digits.is_empty() && digits.bytes().all(|byte| byte == b'0'))
+}
+
+/// EVM contracts in lower case, since the case of their letters carries a checksum alone; others as they are.
+fn with_folded_case(contract: Text) -> Text {
+    let evm = |digits: &str| digits.len() == 40 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let prefixed = contract.strip_prefix("0x").or_else(|| contract.strip_prefix("0X"));
+    if prefixed.is_some_and(evm) { Text::clean(&contract.to_ascii_lowercase()) } else { contract }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        /// serde borrows a name behind a newtype only.
+        #[derive(serde::Deserialize)]
+        struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Fields<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut fields = Vec::with_capacity(40);
+                while let Some((Name(name), value)) = map.next_entry()? {
+                    fields.push((name, value));
+                }
+                Ok(Fields(fields))
+            }
+        }
+
+        deserializer.deserialize_map(Object)
+    }
+}

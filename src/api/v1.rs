@@ -1,0 +1,3 @@
+//! Operations that exist in version 1 alone.
+
+pub(super) mod blockchains;

@@ -1,0 +1,69 @@
+//! Tokens and the blockchains they live on.
+
+use crate::api::Reader;
+use crate::api::envelope::Answer;
+use crate::api::fields::Fields;
+use crate::domain::history::Page;
+use crate::domain::{Blockchain, Failure, Token};
+
+const PATH: &str = "/v1/blockchains/tokens-with-blockchains";
+
+/// Beyond so many pages a list of tokens is a mistake.
+const MOST_PAGES: u64 = 200;
+
+impl Reader {
+    /// Every listed token.
+    ///
+    /// The specification shows no paging parameters for this list, so none is sent until its envelope tells of more
+    /// pages. A service that ignores them is noticed by the first token coming again.
+    pub async fn tokens(&self) -> Result<Vec<Token>, Failure> {
+        let Page { items: mut tokens, total_page, .. } = page(&self.get(PATH, &[]).await?)?;
+        let pages = total_page.unwrap_or(1).min(MOST_PAGES);
+        for page_no in 2..=pages {
+            let page_no = page_no.to_string();
+            let next = page(&self.get(PATH, &[(&self.wire.page_no, &page_no)]).await?)?;
+            if next.items.is_empty() || next.items.first() == tokens.first() {
+                break;
+            }
+            tokens.extend(next.items);
+        }
+        Ok(tokens)
+    }
+}
+
+pub(in crate::api) fn page(body: &str) -> Result<Page<Token>, Failure> {
+    Answer::open(body)?.page(token)
+}
+
+fn token(fields: &Fields<'_>) -> Option<Token> {
+    let symbol = fields.text("symbol")?;
+    Some(Token {
+        name: fields.text("name").unwrap_or_else(|| symbol.clone()),
+        symbol,
+        decimals: fields.decimals("decimals"),
+        is_native: fields.flag("isNative"),
+        standards: fields.texts("standards"),
+        blockchains: fields
+            .list("blockchains")
+            .into_iter()
+            .filter_map(|entry| blockchain(&Fields::of(entry)?))
+            .collect(),
+    })
+}
+
+fn blockchain(fields: &Fields<'_>) -> Option<Blockchain> {
+    let onchain = fields.object("onchain");
+    let coin = fields.object("nativeCurrency");
+    let slug = fields.text("slug").or_else(|| fields.text("name"))?;
+    Some(Blockchain {
+        name: fields.text("name").unwrap_or_else(|| slug.clone()),
+        slug,
+        symbol: coin.and_then(|coin| coin.text("symbol")).or_else(|| fields.text("symbol")),
+        decimals: fields.decimals("decimals"),
+        protocol: onchain.as_ref().and_then(|onchain| onchain.text("protocol")),
+        chain_id: onchain.as_ref().and_then(|onchain| onchain.integer("chainId")),
+        is_testnet: fields.flag("isTestnet"),
+        standards: fields.texts("standards"),
+        block_explorer: fields.text("blockExplorer"),
+    })
+}

@@ -1,0 +1,27 @@
+//! Accounts. The specification lists no operation that lists them; this one is tried where a service has it.
+
+use crate::api::Reader;
+use crate::api::envelope::Answer;
+use crate::api::fields::Fields;
+use crate::domain::history::Page;
+use crate::domain::wallet::State;
+use crate::domain::{Account, AccountId, AccountType, Failure};
+
+impl Reader {
+    /// A page of the optional list of accounts, counted from 1.
+    pub async fn accounts(&self, page_no: u64, limit: u64) -> Result<Page<Account>, Failure> {
+        let body = self.get_page(&self.wire.list_accounts, &[], page_no, limit).await?;
+        Answer::open(&body)?.page(account)
+    }
+}
+
+fn account(fields: &Fields<'_>) -> Option<Account> {
+    Some(Account {
+        id: fields.id("id", AccountId::read)?,
+        name: fields.text("name"),
+        kind: fields.word("type", AccountType::read),
+        state: fields.word("state", State::read),
+        network: fields.text("network"),
+        created_at: fields.time("createdAt"),
+    })
+}

@@ -1,0 +1,76 @@
+//! Transactions: the two lists that together are the history.
+
+use crate::api::envelope::Answer;
+use crate::api::fields::Fields;
+use crate::api::{Reader, WireNames};
+use crate::domain::history::Page;
+use crate::domain::{
+    AccountId, Chain, Direction, Failure, Status, SubType, Transaction, TransactionId, UserId, WalletId,
+};
+
+impl Reader {
+    /// A page of the deposits or of the withdrawals, counted from 1. How many come back is the service's decision.
+    pub async fn transactions(
+        &self,
+        direction: &Direction,
+        page_no: u64,
+        limit: u64,
+    ) -> Result<Page<Transaction>, Failure> {
+        let body = self.get_page("/v2/transactions", &[("txType", direction.word())], page_no, limit).await?;
+        page(&body, direction, &self.wire)
+    }
+}
+
+/// Reads a page. A row that does not say its direction has that of the list.
+pub(in crate::api) fn page(body: &str, direction: &Direction, wire: &WireNames) -> Result<Page<Transaction>, Failure> {
+    Answer::open(body)?.page(|fields| transaction(fields, direction, wire))
+}
+
+fn transaction(fields: &Fields<'_>, direction: &Direction, wire: &WireNames) -> Option<Transaction> {
+    let symbol = fields.text("tokenSymbol").or_else(|| fields.text("tokenTicker")).unwrap_or_default();
+    let decimals = fields.decimals("decimals");
+    let token = fields.token_key(&symbol);
+    let fee_token = fields.text("feeToken");
+    let fee_decimals = match &fee_token {
+        Some(fee) if !fee.eq_ignore_ascii_case(&symbol) => {
+            // The fee is in another token, whose digits are known only if it is the chain's own coin.
+            let is_coin = Chain::find(&token.blockchain).is_some_and(|chain| chain.coin.0.eq_ignore_ascii_case(fee));
+            fields.decimals("chainDecimals").filter(|_| is_coin)
+        }
+        _ => decimals,
+    };
+    Some(Transaction {
+        id: fields.id("id", TransactionId::read)?,
+        direction: fields.word("txType", Direction::read).unwrap_or_else(|| direction.clone()),
+        sub_type: fields.word("txSubType", SubType::read),
+        status: fields.word("status", Status::read),
+        token,
+        symbol,
+        token_name: fields.text("tokenName"),
+        standard: fields.text("standard"),
+        amount: fields.amount("amount", decimals),
+        total_amount: fields.amount("totalAmount", decimals),
+        total_fee: fields.amount("totalFee", fee_decimals),
+        fee_token,
+        fee_level: fields.text("feeLevel"),
+        protocol: fields.text("protocol"),
+        environment: fields.text("environment"),
+        network: fields.text("network"),
+        from_address: fields.text("fromAddress"),
+        to_address: fields.text("toAddress"),
+        tx_hash: fields.text("txHash"),
+        confirmation: fields.integer("confirmation"),
+        confirmed: fields.flag("confirmed"),
+        confirmed_at: fields.time("confirmedAt"),
+        created_at: fields.time(&wire.created_at),
+        is_batch: fields.flag("isBatch"),
+        ref_id: fields.text("refId"),
+        idempotency_key: fields.text("idempotencyKey"),
+        note: fields.text("note"),
+        trigger_origin: fields.text("triggerOrigin"),
+        group: fields.text("transactionGroupId"),
+        user: fields.id("userId", UserId::read),
+        wallet: fields.id("walletId", WalletId::read),
+        account: fields.id("accountId", AccountId::read),
+    })
+}

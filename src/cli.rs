@@ -1,0 +1,188 @@
+//! The command line: what may be written, and what is done with it.
+//!
+//! One file per command. Every command resolves what it needs of the configuration by itself, so that `bursar demo`
+//! asks for none of what the dashboard on a real service does.
+
+mod dashboard;
+mod demo;
+mod logging;
+mod pace;
+mod serve;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+pub use demo::DemoArguments;
+pub use logging::LogLevel;
+pub use pace::{Pace, PaceError};
+pub use serve::ServeArguments;
+
+use crate::config::{Config, ConfigError, Environment, Overrides, Theme};
+
+/// A treasury console in the terminal, for businesses that hold digital assets with a wallet and transfer service.
+///
+/// Without a command it opens the dashboard on the service of a profile.
+#[derive(Debug, Parser)]
+#[command(name = "bursar", version, max_term_width = 100, after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
+pub struct Arguments {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const AFTER_HELP: &str = "Try it without any set-up: bursar demo";
+
+const AFTER_LONG_HELP: &str = "\
+Environment:
+  BURSAR_BASE_URL    base address of the service, without a version; stronger than the default profile
+  BURSAR_API_KEY     API key of the service; never an argument, never in a file
+  BURSAR_CONFIG_DIR  folder of config.toml
+  BURSAR_DATA_DIR    folder of what is kept between two runs, and of bursar.log
+  NO_COLOR           set to anything: the plain theme
+
+Exit codes:
+  0      all is well
+  1      it could not be done; standard error says why
+  2      the arguments are wrong
+  128+n  ended by signal n, as 130 for Ctrl-C and 143 for TERM
+
+Try it without any set-up: bursar demo";
+
+/// Options of every command.
+#[derive(Debug, clap::Args)]
+struct Global {
+    /// Profile of config.toml to work with
+    #[arg(long, global = true, value_name = "NAME")]
+    profile: Option<String>,
+    /// Folder of config.toml
+    #[arg(long, global = true, value_name = "DIR")]
+    config_dir: Option<PathBuf>,
+    /// Folder of what is kept between two runs
+    #[arg(long, global = true, value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+    /// How the screen is painted
+    #[arg(long, global = true, value_enum)]
+    theme: Option<Theme>,
+    /// How much is written to bursar.log in the data folder [default: warn]
+    #[arg(long, global = true, value_enum, value_name = "LEVEL")]
+    log_level: Option<LogLevel>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Open the dashboard on a sample business: offline, with throw-away data, no key and no set-up
+    Demo(DemoArguments),
+    /// Run the embedded wallet and transfer service alone, over HTTP on this machine
+    Serve(ServeArguments),
+}
+
+impl ValueEnum for Theme {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Dark, Self::Plain]
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Self::ALL.iter().find(|(_, theme)| theme == self).map(|(word, _)| clap::builder::PossibleValue::new(*word))
+    }
+}
+
+/// How a run ended, other than by an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// By itself, or because the person left.
+    Normally,
+    /// Because of a signal.
+    BySignal(u8),
+}
+
+impl Ended {
+    /// The exit code that tells it to the shell.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Normally => 0,
+            Self::BySignal(signal) => signal.saturating_add(128),
+        }
+    }
+}
+
+/// What a command is run with.
+struct Context {
+    overrides: Overrides,
+    environment: Environment,
+    log_level: Option<LogLevel>,
+}
+
+impl Context {
+    fn config(&self) -> Result<Config, ConfigError> {
+        Config::resolve(self.overrides.clone(), &self.environment)
+    }
+}
+
+impl Arguments {
+    /// Reads a command line; the first word is the program's name.
+    pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        Self::try_parse_from(words)
+    }
+
+    /// Does what it says.
+    pub fn run(self, environment: Environment) -> anyhow::Result<Ended> {
+        let Global { profile, config_dir, data_dir, theme, log_level } = self.global;
+        let overrides = Overrides { profile, config_dir, data_dir, theme };
+        let context = Context { overrides, environment, log_level };
+        match self.command {
+            None => dashboard::run(&context),
+            Some(Command::Demo(arguments)) => demo::run(&context, &arguments),
+            Some(Command::Serve(arguments)) => serve::run(&context, &arguments),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(line: &str) -> String {
+        let words = line.split_whitespace().map(OsString::from);
+        Arguments::read(words).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_command_line_holds_together() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn wrong_values_are_refused_with_what_would_be_right() {
+        for (line, words) in [
+            ("bursar demo --pace 0", "from 0.1 to 100"),
+            ("bursar demo --pace 101", "from 0.1 to 100"),
+            ("bursar demo --pace 1,5", "from 0.1 to 100"),
+            ("bursar demo --pace NaN", "from 0.1 to 100"),
+            ("bursar demo --transactions 5000001", "0..=5000000"),
+            ("bursar demo --transactions -1", "unexpected argument '-1'"),
+            ("bursar demo --seed x", "invalid digit"),
+            ("bursar serve", "--data <DIR>"),
+            ("bursar serve --data d --listen 0.0.0.0:80", "loopback"),
+            ("bursar serve --data d --listen 127.0.0.1", "127.0.0.1:8460"),
+            ("bursar serve --data d --listen 127.0.0.1:99999", "127.0.0.1:8460"),
+            ("bursar serve --data d --listen example.com:80", "127.0.0.1:8460"),
+            ("bursar --theme blue", "dark, plain"),
+            ("bursar --log-level loud", "warn"),
+            ("bursar dmo", "'demo'"),
+        ] {
+            let said = refusal(line);
+            assert!(said.contains(words), "{line}: {said}");
+        }
+    }
+
+    #[test]
+    fn a_signal_is_told_as_shells_tell_it() {
+        assert_eq!(Ended::Normally.code(), 0);
+        assert_eq!(Ended::BySignal(2).code(), 130);
+        assert_eq!(Ended::BySignal(15).code(), 143);
+    }
+}

@@ -1,0 +1,53 @@
+//! `bursar serve`: the embedded service alone.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use super::{Context, Ended, LogLevel, logging};
+
+/// What `bursar serve` may be told.
+#[derive(Debug, clap::Args)]
+pub struct ServeArguments {
+    /// Folder of the service's ledger and keys; made if it does not exist
+    #[arg(long, value_name = "DIR")]
+    pub data: PathBuf,
+    /// Loopback address and port to listen on; port 0 takes a free one
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8460", value_parser = loopback)]
+    pub listen: SocketAddr,
+    /// Make the sample business of this number in an empty folder
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Write base address, key and wallet secret to this file once the service answers
+    #[arg(long, value_name = "FILE")]
+    pub ready_file: Option<PathBuf>,
+    /// Serve the lists of accounts, wallets and users, which the specification does not have
+    #[arg(long)]
+    pub with_lists: bool,
+}
+
+/// Reads an address that only this machine can reach.
+fn loopback(text: &str) -> Result<SocketAddr, String> {
+    let numeric = text.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
+    let address: SocketAddr = numeric
+        .as_deref()
+        .unwrap_or(text)
+        .parse()
+        .map_err(|_| "write an address and a port, as in 127.0.0.1:8460 or [::1]:8460".to_owned())?;
+    if address.ip().is_loopback() {
+        Ok(address)
+    } else {
+        Err(format!(
+            "{} can be reached from other machines; use a loopback address, as in 127.0.0.1:8460",
+            address.ip()
+        ))
+    }
+}
+
+pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Result<Ended> {
+    logging::to_stderr(context.log_level.unwrap_or(LogLevel::Warn));
+    if arguments.data.exists() && !arguments.data.is_dir() {
+        anyhow::bail!("{} is not a folder; name one with --data", arguments.data.display());
+    }
+    tracing::info!(listen = %arguments.listen, data = %arguments.data.display(), "service starts");
+    Ok(Ended::Normally)
+}

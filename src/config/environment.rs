@@ -1,0 +1,69 @@
+//! The environment's voice: its variables, as a value.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+use super::{Colours, Theme};
+
+/// Variables of an environment.
+#[derive(Clone, Default)]
+pub struct Environment(BTreeMap<OsString, OsString>);
+
+/// A variable holds bytes that are no text.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{name} holds bytes that are no UTF-8 text; set it again")]
+pub struct NotUtf8 {
+    /// Which variable.
+    pub name: &'static str,
+}
+
+impl Environment {
+    /// A variable that is set to something.
+    fn set(&self, name: &str) -> Option<&OsStr> {
+        self.0.get(OsStr::new(name)).map(OsString::as_os_str).filter(|value| !value.is_empty())
+    }
+
+    /// A text; an empty one counts as not set.
+    pub fn text(&self, name: &'static str) -> Result<Option<String>, NotUtf8> {
+        self.set(name).map(|value| value.to_str().map(str::to_owned).ok_or(NotUtf8 { name })).transpose()
+    }
+
+    /// A path, in whatever bytes paths have here; an empty one counts as not set.
+    pub(super) fn path(&self, name: &str) -> Option<PathBuf> {
+        self.set(name).map(PathBuf::from)
+    }
+
+    /// The theme that it asks for: none by colour where `NO_COLOR` is set (no-color.org) or the terminal has none.
+    pub(super) fn theme(&self) -> Option<Theme> {
+        let colourless = matches!(self.set("TERM").and_then(OsStr::to_str), Some("dumb" | "vt100" | "vt220"));
+        (self.set("NO_COLOR").is_some() || colourless).then_some(Theme::Plain)
+    }
+
+    /// How many colours the terminal says it has.
+    pub(super) fn colours(&self) -> Colours {
+        let says = |name: &str, word: &str| {
+            self.set(name).and_then(OsStr::to_str).is_some_and(|value| value.to_ascii_lowercase().contains(word))
+        };
+        if says("COLORTERM", "truecolor") || says("COLORTERM", "24bit") || says("TERM", "direct") {
+            Colours::True
+        } else if says("TERM", "256") {
+            Colours::Indexed
+        } else {
+            Colours::Sixteen
+        }
+    }
+}
+
+impl<K: Into<OsString>, V: Into<OsString>> FromIterator<(K, V)> for Environment {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(variables: I) -> Self {
+        Self(variables.into_iter().map(|(name, value)| (name.into(), value.into())).collect())
+    }
+}
+
+impl std::fmt::Debug for Environment {
+    /// Names alone: among the values are keys.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.0.keys()).finish()
+    }
+}

@@ -1,0 +1,60 @@
+//! A profile: one service, and how to deal with it.
+
+use std::time::Duration;
+
+use secrecy::SecretString;
+
+use crate::api::{AddressFault, BaseUrl, Connection, Limits, WireNames};
+
+/// One service, and how to deal with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Profile {
+    /// Its name; `environment` for the one that the environment describes.
+    pub name: String,
+    /// Where the service is.
+    pub base_url: BaseUrl,
+    /// What its figures are expected to be about; absent where nobody said.
+    pub network: Option<Network>,
+    /// How often what is looked at is read again.
+    pub poll: Duration,
+    /// Whether to try the lists of accounts, wallets and users, which the specification does not have.
+    pub probe_lists: bool,
+    /// The names that the specification leaves out.
+    pub wire: WireNames,
+}
+
+/// Real money or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Network {
+    /// Real money.
+    Mainnet,
+    /// Test networks.
+    Testnet,
+}
+
+impl Network {
+    /// Both, and the words that name them.
+    pub const ALL: [(&'static str, Self); 2] = [("mainnet", Self::Mainnet), ("testnet", Self::Testnet)];
+}
+
+impl Profile {
+    /// How often what is looked at is read again, if nobody says otherwise.
+    pub const POLL: Duration = Duration::from_secs(5);
+
+    /// A profile of which only the base address is told.
+    pub(super) fn new(name: String, base_url: BaseUrl) -> Self {
+        let wire = WireNames::default();
+        Self { name, base_url, network: None, poll: Self::POLL, probe_lists: true, wire }
+    }
+
+    /// The profile that the environment describes.
+    pub(super) fn ambient(base_url: &str) -> Result<Self, AddressFault> {
+        Ok(Self::new("environment".into(), BaseUrl::read(base_url)?))
+    }
+
+    /// What the client needs to reach the service.
+    pub fn connection(&self, api_key: SecretString) -> Connection {
+        let wire = self.wire.clone();
+        Connection { base_url: self.base_url.to_string(), api_key, limits: Limits::default(), wire }
+    }
+}

@@ -1,0 +1,234 @@
+//! Voices and their order, and the words for what is wrong.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use super::*;
+
+/// A configuration folder with this file in it.
+fn folder(toml: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("config.toml"), toml).unwrap();
+    folder
+}
+
+fn environment(variables: &[(&str, &str)]) -> Environment {
+    variables.iter().copied().collect()
+}
+
+fn resolve(toml: &str, variables: &[(&str, &str)], overrides: Overrides) -> Result<Config, ConfigError> {
+    let folder = folder(toml);
+    let overrides = Overrides { config_dir: Some(folder.path().to_owned()), ..overrides };
+    Config::resolve(overrides, &environment(variables))
+}
+
+/// What is said of a file, from its line on.
+fn said_of(toml: &str) -> String {
+    let error = resolve(toml, &[], Overrides::default()).unwrap_err().to_string();
+    error.split_once("config.toml, ").unwrap().1.to_owned()
+}
+
+const TWO: &str = r#"
+theme = "plain"
+default_profile = "live"
+
+[profiles.live]
+base_url = "https://api.example.com/"
+environment = "mainnet"
+poll_seconds = 2
+probe_lists = false
+
+[profiles.live.wire]
+page_no = "page"
+list_users = "/v2/users/list"
+
+[profiles.trial]
+base_url = "http://127.0.0.1:8460"
+"#;
+
+#[test]
+fn a_file_is_read_whole() {
+    let config = resolve(TWO, &[], Overrides::default()).unwrap();
+    assert_eq!(config.theme, Theme::Plain);
+    let live = config.profile().unwrap();
+    assert_eq!(live.name, "live");
+    assert_eq!(live.base_url.as_str(), "https://api.example.com");
+    assert_eq!(live.network, Some(Network::Mainnet));
+    assert_eq!(live.poll.as_secs(), 2);
+    assert!(!live.probe_lists);
+    let wire = crate::api::WireNames {
+        page_no: "page".into(),
+        list_users: "/v2/users/list".into(),
+        ..crate::api::WireNames::default()
+    };
+    assert_eq!(live.wire, wire);
+    let trial = &config.profiles[1];
+    assert_eq!((trial.network, trial.poll, trial.probe_lists), (None, Profile::POLL, true));
+}
+
+#[test]
+fn arguments_are_stronger_than_the_environment_and_that_is_stronger_than_the_file() {
+    let url = [("BURSAR_BASE_URL", "https://other.example.com")];
+    let config = resolve(TWO, &url, Overrides::default()).unwrap();
+    assert_eq!(config.profile().unwrap().base_url.as_str(), "https://other.example.com");
+    let asked = Overrides { profile: Some("trial".into()), ..Overrides::default() };
+    let config = resolve(TWO, &url, asked).unwrap();
+    assert_eq!(config.profile().unwrap().name, "trial");
+
+    let dark = Overrides { theme: Some(Theme::Dark), ..Overrides::default() };
+    assert_eq!(resolve(TWO, &[], dark.clone()).unwrap().theme, Theme::Dark);
+    assert_eq!(resolve("", &[("NO_COLOR", "1")], dark).unwrap().theme, Theme::Dark);
+    assert_eq!(resolve("", &[("NO_COLOR", "1")], Overrides::default()).unwrap().theme, Theme::Plain);
+    assert_eq!(resolve("", &[("NO_COLOR", "")], Overrides::default()).unwrap().theme, Theme::Dark);
+    assert_eq!(resolve("", &[("TERM", "dumb")], Overrides::default()).unwrap().theme, Theme::Plain);
+    let file = resolve("theme = \"dark\"", &[("NO_COLOR", "1")], Overrides::default()).unwrap();
+    assert_eq!(file.theme, Theme::Dark);
+}
+
+#[test]
+fn the_terminal_says_how_many_colours_it_has() {
+    for (variables, colours) in [
+        (&[("COLORTERM", "truecolor"), ("TERM", "xterm")][..], Colours::True),
+        (&[("COLORTERM", "24bit")], Colours::True),
+        (&[("TERM", "xterm-direct")], Colours::True),
+        (&[("TERM", "xterm-256color")], Colours::Indexed),
+        (&[("TERM", "xterm")], Colours::Sixteen),
+        (&[], Colours::Sixteen),
+    ] {
+        assert_eq!(resolve("", variables, Overrides::default()).unwrap().colours, colours, "{variables:?}");
+    }
+}
+
+#[test]
+fn one_profile_needs_no_choice_and_several_do() {
+    let one = resolve("[profiles.a]\nbase_url = \"https://a.example.com\"", &[], Overrides::default()).unwrap();
+    assert_eq!(one.profile().unwrap().name, "a");
+    let several = TWO.replace("default_profile = \"live\"", "");
+    let error = resolve(&several, &[], Overrides::default()).unwrap().profile().unwrap_err().to_string();
+    assert_eq!(error, "there are several profiles (live, trial); choose one with --profile or default_profile");
+    let wanted = Overrides { profile: Some("lvie".into()), ..Overrides::default() };
+    let error = resolve(TWO, &[], wanted).unwrap().profile().unwrap_err().to_string();
+    assert_eq!(error, "--profile names the profile “lvie”, which the configuration does not have; it has live, trial");
+}
+
+#[test]
+fn without_a_service_the_way_on_is_named() {
+    let config = resolve("", &[], Overrides::default()).unwrap();
+    let error = config.profile().unwrap_err().to_string();
+    for word in ["bursar demo", "BURSAR_BASE_URL", "BURSAR_API_KEY", "base_url", "config.toml"] {
+        assert!(error.contains(word), "{error}");
+    }
+}
+
+#[test]
+fn a_key_comes_from_the_environment_and_is_checked() {
+    let config = resolve(TWO, &[], Overrides::default()).unwrap();
+    let profile = config.profile().unwrap();
+    let error = config.api_key(profile, &environment(&[])).unwrap_err().to_string();
+    assert_eq!(error, "no API key for https://api.example.com; set BURSAR_API_KEY");
+    let error = config.api_key(profile, &environment(&[("BURSAR_API_KEY", "sk_1 \n")])).unwrap_err().to_string();
+    assert!(error.starts_with("BURSAR_API_KEY: the API key holds a blank at character 5"), "{error}");
+    assert!(config.api_key(profile, &environment(&[("BURSAR_API_KEY", "sk_1")])).is_ok());
+}
+
+#[test]
+fn what_is_wrong_in_a_file_is_told_with_its_line_and_what_would_be_right() {
+    for (toml, words) in [
+        ("theme = \"dark\"\ntheem = 1", "line 2: unknown key “theem”; did you mean “theme”?"),
+        ("\n\nfoo = 1", "line 3: unknown key “foo”; known are theme, default_profile, profiles"),
+        ("theme = \"blue\"", "line 1: theme: write \"dark\" or \"plain\""),
+        ("theme = 3", "line 1: theme: write \"dark\" or \"plain\""),
+        ("profiles = 3", "line 1: profiles: write a table, as in [name]"),
+        ("[profiles.a]\n", "line 1: a: base_url is missing, as in \"https://api.example.com\""),
+        (
+            "[profiles.a]\nbase_url = \"api.example.com\"",
+            "line 2: base_url: the base address lacks https:// in front; write it like https://api.example.com",
+        ),
+        ("[profiles.a]\nbase_url = 7", "line 2: base_url: write a text in quotation marks"),
+        (
+            "[profiles.a]\nbaseurl = \"https://a.example.com\"",
+            "line 2: unknown key “baseurl” in [profiles.a]; did you mean “base_url”?",
+        ),
+        (
+            "[profiles.a]\nbase_url = \"https://a.example.com\"\napi_key = \"sk_1\"",
+            "line 3: “api_key” does not belong in a file; set BURSAR_API_KEY in the environment",
+        ),
+        (
+            "[profiles.a]\nbase_url = \"https://a.example.com\"\nenvironment = \"prod\"",
+            "line 3: environment: write \"mainnet\" or \"testnet\"",
+        ),
+        (
+            "[profiles.a]\nbase_url = \"https://a.example.com\"\npoll_seconds = 0",
+            "line 3: poll_seconds: write a whole number from 1 to 3600",
+        ),
+        (
+            "[profiles.a]\nbase_url = \"https://a.example.com\"\npoll_seconds = 1.5",
+            "line 3: poll_seconds: write a whole number from 1 to 3600",
+        ),
+        (
+            "[profiles.a]\nbase_url = \"https://a.example.com\"\nprobe_lists = \"no\"",
+            "line 3: probe_lists: write true or false",
+        ),
+        (
+            "[profiles.a]\nbase_url = \"https://a.example.com\"\n[profiles.a.wire]\npageno = \"p\"",
+            "line 4: unknown key “pageno” in [profiles.a.wire]; did you mean “page_no”?",
+        ),
+        (
+            "[profiles.a]\nbase_url = \"https://a.example.com\"\n[profiles.a.wire]\nlist_users = \"users\"",
+            "line 4: list_users: write a path with its version, as in \"/v2/accounts\"",
+        ),
+        ("[profiles.\"a b\"]", "line 1: a b: a profile's name has letters, digits, - and _ alone, 64 at most"),
+    ] {
+        assert_eq!(said_of(toml), words);
+    }
+    for broken in ["theme = ", "[profiles", "theme = \"dark\"\ntheme = \"dark\"", "\u{0}", "= 1"] {
+        let said = said_of(broken);
+        assert!(said.starts_with("line 1: ") || said.starts_with("line 2: "), "{said}");
+    }
+}
+
+#[test]
+fn no_text_makes_the_reader_of_files_fall_over() {
+    use proptest::prelude::*;
+    proptest!(ProptestConfig::with_cases(400), |(cut in 0..TWO.len(), insert in ".{0,8}")| {
+        let mut text = TWO.to_owned();
+        text.insert_str(cut, &insert);
+        let _either_way = file::parse(&text);
+        let _either_way = file::parse(&TWO[..cut]);
+    });
+}
+
+#[test]
+fn folders_follow_the_arguments_then_the_environment_then_xdg() {
+    let found = |variables: &[(&str, &str)]| {
+        let folders = Folders::resolve(None, None, &environment(variables)).unwrap();
+        folders.config_file().map(|path| path.display().to_string())
+    };
+    assert_eq!(found(&[("HOME", "/nowhere")]).unwrap(), "/nowhere/.config/bursar/config.toml");
+    let xdg = [("HOME", "/nowhere"), ("XDG_CONFIG_HOME", "/nowhere/xdg")];
+    assert_eq!(found(&xdg).unwrap(), "/nowhere/xdg/bursar/config.toml");
+    let relative = [("HOME", "/nowhere"), ("XDG_CONFIG_HOME", "xdg")];
+    assert_eq!(found(&relative).unwrap(), "/nowhere/.config/bursar/config.toml");
+    assert_eq!(found(&[]), None);
+    assert_eq!(found(&[("HOME", "")]), None);
+}
+
+#[test]
+fn a_data_folder_is_made_for_its_owner_alone() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("a/b");
+    let folders = Folders::resolve(None, Some(path.clone()), &environment(&[])).unwrap();
+    assert_eq!(folders.data().unwrap(), path);
+    #[cfg(unix)]
+    for made in [path.as_path(), path.parent().unwrap()] {
+        let mode = std::os::unix::fs::PermissionsExt::mode(&made.metadata().unwrap().permissions());
+        assert_eq!(mode & 0o777, 0o700);
+    }
+    assert!(folders.data().is_ok(), "a second time finds it");
+    let error = Folders::resolve(None, None, &environment(&[])).unwrap().data().unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "HOME is not set, so there is no place for the data folder; set HOME, or name it with --data-dir"
+    );
+}

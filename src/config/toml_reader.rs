@@ -1,0 +1,152 @@
+//! Tables of a TOML file, read key by key, with the line of whatever is wrong.
+
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
+
+use crate::domain::Text;
+
+/// What is wrong in a file, and on which line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Fault {
+    /// Counted from 1.
+    pub(super) line: usize,
+    /// What would be right.
+    pub(super) words: String,
+}
+
+/// A table of a file.
+#[derive(Clone, Copy)]
+pub(super) struct Table<'a> {
+    source: &'a str,
+    /// Its name, as `[profiles.main]`; empty for the file itself.
+    name: &'a str,
+    entries: &'a DeTable<'a>,
+}
+
+/// A value of a file, and where it stands.
+#[derive(Clone, Copy)]
+pub(super) struct Value<'a> {
+    source: &'a str,
+    key: &'a str,
+    spanned: &'a Spanned<DeValue<'a>>,
+}
+
+/// The line, counted from 1, on which a byte stands.
+pub(super) fn line_of(source: &str, offset: usize) -> usize {
+    source.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
+}
+
+impl<'a> Table<'a> {
+    /// The file itself.
+    pub(super) fn whole(source: &'a str, entries: &'a DeTable<'a>) -> Self {
+        Self { source, name: "", entries }
+    }
+
+    /// Refuses keys other than these.
+    pub(super) fn allow(&self, known: &[&str]) -> Result<(), Fault> {
+        let Some((key, _)) = self.entries.iter().find(|(key, _)| !known.contains(&key.get_ref().as_ref())) else {
+            return Ok(());
+        };
+        let written = key.get_ref().as_ref();
+        let words = if is_secret(written) {
+            format!("“{}” does not belong in a file; set BURSAR_API_KEY in the environment", Text::clean(written))
+        } else {
+            let hint = nearest(written, known)
+                .map_or_else(|| format!("known are {}", known.join(", ")), |near| format!("did you mean “{near}”?"));
+            let place = if self.name.is_empty() { String::new() } else { format!(" in [{}]", self.name) };
+            format!("unknown key “{}”{place}; {hint}", Text::clean(written))
+        };
+        Err(self.fault(key, words))
+    }
+
+    /// A value, if it is there.
+    pub(super) fn get(&self, key: &'a str) -> Option<Value<'a>> {
+        let value = self.entries.get(key)?;
+        Some(Value { source: self.source, key, spanned: value })
+    }
+
+    /// Its entries, in the order of the alphabet.
+    pub(super) fn entries(&self) -> impl Iterator<Item = Value<'a>> + use<'a> {
+        let source = self.source;
+        self.entries.iter().map(move |(key, value)| Value { source, key: key.get_ref(), spanned: value })
+    }
+
+    fn fault(&self, key: &Spanned<DeString<'_>>, words: String) -> Fault {
+        Fault { line: line_of(self.source, key.span().start), words }
+    }
+}
+
+impl<'a> Value<'a> {
+    /// The key it stands under.
+    pub(super) fn key(&self) -> &'a str {
+        self.key
+    }
+
+    /// It is wrong; `words` say what would be right.
+    pub(super) fn fault(&self, words: &str) -> Fault {
+        Fault {
+            line: line_of(self.source, self.spanned.span().start),
+            words: format!("{}: {words}", Text::clean(self.key)),
+        }
+    }
+
+    /// A text that is not empty.
+    pub(super) fn text(&self) -> Result<&'a str, Fault> {
+        let text = self.spanned.get_ref().as_str().filter(|text| !text.trim().is_empty());
+        text.ok_or_else(|| self.fault("write a text in quotation marks"))
+    }
+
+    /// One of some words.
+    pub(super) fn one_of<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, Fault> {
+        let written = self.spanned.get_ref().as_str().unwrap_or_default();
+        words.iter().find(|(word, _)| *word == written).map(|(_, meaning)| *meaning).ok_or_else(|| {
+            let known: Vec<_> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
+            self.fault(&format!("write {}", known.join(" or ")))
+        })
+    }
+
+    /// Whether it is so.
+    pub(super) fn flag(&self) -> Result<bool, Fault> {
+        self.spanned.get_ref().as_bool().ok_or_else(|| self.fault("write true or false"))
+    }
+
+    /// A whole number within bounds.
+    pub(super) fn number(&self, from: u64, to: u64) -> Result<u64, Fault> {
+        let written = self.spanned.get_ref().as_integer().filter(|number| number.radix() == 10);
+        let number = written.and_then(|number| number.as_str().parse().ok());
+        number
+            .filter(|number| (from..=to).contains(number))
+            .ok_or_else(|| self.fault(&format!("write a whole number from {from} to {to}")))
+    }
+
+    /// A table, which is called `name`.
+    pub(super) fn table(&self, name: &'a str) -> Result<Table<'a>, Fault> {
+        let entries = self.spanned.get_ref().as_table().ok_or_else(|| self.fault("write a table, as in [name]"))?;
+        Ok(Table { source: self.source, name, entries })
+    }
+}
+
+/// Whether a key looks like a place for a secret.
+fn is_secret(key: &str) -> bool {
+    ["key", "secret", "token", "password"].iter().any(|word| key.to_ascii_lowercase().contains(word))
+}
+
+/// The known key that is closest, if it is close at all.
+fn nearest<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
+    let scored = known.iter().map(|key| (distance(written, key), *key));
+    scored.min().filter(|(distance, key)| *distance <= key.len().div_ceil(3)).map(|(_, key)| key)
+}
+
+/// How many letters must be changed, added or left out to make one word of another (Levenshtein).
+fn distance(from: &str, to: &str) -> usize {
+    let mut row: Vec<usize> = (0..=to.chars().count()).collect();
+    for (line, a) in from.chars().take(64).enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], line + 1);
+        for (column, b) in to.chars().enumerate() {
+            let changed = diagonal + usize::from(a != b);
+            diagonal = row[column + 1];
+            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[to.chars().count()]
+}

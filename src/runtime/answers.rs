@@ -1,0 +1,133 @@
+//! The store's answers: one thread that asks it, so that a slow disk never holds up a key.
+//!
+//! Of several questions of one kind only the newest is asked: the answers to the others would be dropped. A new
+//! question to a history list also ends the search that the one before may still be at.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
+
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::app::{Answer, Msg, Question, Turn};
+use crate::domain::{Failure, Reason};
+use crate::store::{Cancel, Store, StoreError};
+
+/// Questions that wait, and the search that is under way.
+#[derive(Default)]
+struct Queue {
+    waiting: VecDeque<(Question, Turn)>,
+    searching: Option<(Question, Cancel)>,
+    closed: bool,
+}
+
+/// The way to the thread that asks the store.
+pub(super) struct Answers {
+    shared: Arc<(Mutex<Queue>, Condvar)>,
+    under_way: Arc<AtomicUsize>,
+}
+
+impl Answers {
+    /// Starts the thread.
+    pub(super) fn start(
+        store: Store,
+        messages: UnboundedSender<Msg>,
+        under_way: Arc<AtomicUsize>,
+    ) -> io::Result<Self> {
+        let shared = Arc::new((Mutex::new(Queue::default()), Condvar::new()));
+        let (queue, counter) = (shared.clone(), under_way.clone());
+        thread::Builder::new().name("answers".into()).spawn(move || {
+            while let Some((question, turn, cancel)) = next(&queue) {
+                answer(&store, question, turn, &cancel, &messages);
+                counter.fetch_sub(1, Ordering::AcqRel);
+            }
+        })?;
+        Ok(Self { shared, under_way })
+    }
+
+    /// Asks.
+    pub(super) fn ask(&self, question: Question, turn: Turn) {
+        let (queue, bell) = &*self.shared;
+        let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((searching, cancel)) = &queue.searching
+            && same_kind(searching, &question)
+        {
+            cancel.cancel();
+        }
+        let before = queue.waiting.len();
+        queue.waiting.retain(|(waiting, _)| !same_kind(waiting, &question));
+        let dropped = before - queue.waiting.len();
+        queue.waiting.push_back((question, turn));
+        self.under_way.fetch_add(1, Ordering::AcqRel);
+        self.under_way.fetch_sub(dropped, Ordering::AcqRel);
+        bell.notify_one();
+    }
+}
+
+impl Drop for Answers {
+    fn drop(&mut self) {
+        let (queue, bell) = &*self.shared;
+        let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+        queue.closed = true;
+        queue.waiting.clear();
+        if let Some((_, cancel)) = &queue.searching {
+            cancel.cancel();
+        }
+        bell.notify_one();
+    }
+}
+
+fn same_kind(one: &Question, other: &Question) -> bool {
+    match (one, other) {
+        (Question::History(one, _), Question::History(other, _)) => one == other,
+        (one, other) => std::mem::discriminant(one) == std::mem::discriminant(other),
+    }
+}
+
+/// Waits for the next question; `None` when there will be none.
+fn next(shared: &(Mutex<Queue>, Condvar)) -> Option<(Question, Turn, Cancel)> {
+    let (queue, bell) = shared;
+    let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+    queue.searching = None;
+    loop {
+        if queue.closed {
+            return None;
+        }
+        if let Some((question, turn)) = queue.waiting.pop_front() {
+            let cancel = Cancel::new();
+            queue.searching = Some((question.clone(), cancel.clone()));
+            return Some((question, turn, cancel));
+        }
+        queue = bell.wait(queue).unwrap_or_else(PoisonError::into_inner);
+    }
+}
+
+fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, messages: &UnboundedSender<Msg>) {
+    // Nobody listens any more only when the console ends.
+    let send = |answer| {
+        let _ = messages.send(Msg::Answered { turn, answer });
+    };
+    let failed = |error: StoreError| Failure::of_read(Reason::Local, &error.to_string());
+    match question {
+        Question::Accounts => send(store.accounts().map(Answer::Accounts).map_err(failed)),
+        Question::Wallets { scope, filter, first, rows } => {
+            let wallets = store.wallets(&scope, &filter, first, rows);
+            send(wallets.map(|window| Answer::Wallets(scope, window)).map_err(failed));
+        }
+        Question::Holdings(scope) => {
+            let holdings = store.holdings(&scope);
+            send(holdings.map(|holdings| Answer::Holdings(scope, holdings)).map_err(failed));
+        }
+        Question::History(list, span) => {
+            let told = store.history(&span, cancel, &mut |window| {
+                send(Ok(Answer::History(list, span.query.clone(), window)));
+            });
+            if let Err(error) = told {
+                send(Err(failed(error)));
+            }
+        }
+        Question::Markets => send(store.tokens().map(Answer::Markets).map_err(failed)),
+    }
+}
