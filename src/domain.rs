@@ -20,7 +20,7 @@ pub mod wallet;
 mod word;
 
 pub use account::{Account, AccountType};
-pub use address::{Address, AddressError, Family};
+pub use address::{Address, AddressError, Family, Sureness, shorten};
 pub use amount::{Amount, AmountError, Stated};
 pub use balance::{Balance, Basis, Holding};
 pub use chain::{Chain, MemoRule};

@@ -4,6 +4,12 @@ pub mod evm;
 pub mod solana;
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use super::text::pad_uncut;
+
+#[cfg(test)]
+mod tests;
 
 /// How addresses of a chain are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,8 +29,8 @@ pub enum Sureness {
     FormOnly,
 }
 
-/// A valid address.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+/// A valid address. Two are equal when they lead to the same place, however their letters are cased.
+#[derive(Debug, Clone)]
 pub struct Address {
     family: Family,
     sureness: Sureness,
@@ -121,6 +127,41 @@ impl Address {
     }
 }
 
+impl PartialEq for Address {
+    fn eq(&self, other: &Self) -> bool {
+        self.family == other.family
+            && match self.family {
+                Family::Evm => self.text.eq_ignore_ascii_case(&other.text),
+                Family::Solana => self.text == other.text,
+            }
+    }
+}
+
+impl Eq for Address {}
+
+impl Hash for Address {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.family.hash(state);
+        match self.family {
+            Family::Evm => self.text.to_ascii_lowercase().hash(state),
+            Family::Solana => self.text.hash(state),
+        }
+    }
+}
+
+/// An address, contract or hash cut for a column: `0x3f2A…9c1D`, four characters of either end. For the eye alone:
+/// other addresses look the same, so nothing is ever paid, compared or searched by it.
+pub fn shorten(text: &str) -> String {
+    let head = if text.starts_with("0x") { 6 } else { 4 };
+    let count = text.chars().count();
+    if count <= head + 5 {
+        return text.to_owned();
+    }
+    let start = text.chars().take(head);
+    let end = text.chars().skip(count - 4);
+    start.chain(std::iter::once('…')).chain(end).collect()
+}
+
 impl fmt::Display for Family {
     /// With its article, as sentences need it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -132,8 +173,9 @@ impl fmt::Display for Family {
 }
 
 impl fmt::Display for Address {
+    /// A width is honoured, a precision is not: an address is cut by [`shorten`], which says so, or not at all.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.text)
+        pad_uncut(f, &self.text)
     }
 }
 

@@ -7,7 +7,13 @@ use std::fmt;
 
 use ruint::aliases::U256;
 
-use super::Text;
+use super::text::{pad_uncut, spelled};
+
+mod stated;
+#[cfg(test)]
+mod tests;
+
+pub use stated::Stated;
 
 /// An exact amount of one token.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,7 +32,7 @@ pub enum AmountError {
     #[error("write the fraction with a point and no thousands separator: 1234.56")]
     Comma,
     /// Something that is neither digit nor point.
-    #[error("“{0}” does not belong in an amount; use digits and one point, as in 1234.56")]
+    #[error("{} does not belong in an amount; use digits and one point, as in 1234.56", spelled(*.0))]
     Character(char),
     /// Not of the form digits, or digits point digits.
     #[error("an amount has digits on both sides of its point, and one point at most: 0.5")]
@@ -42,6 +48,9 @@ pub enum AmountError {
         /// The value cut to them.
         longest: String,
     },
+    /// The token is said to have more fraction digits than an amount can hold.
+    #[error("this token has {0} fraction digits; at most {max} can be held", max = Amount::MAX_DECIMALS)]
+    Decimals(u8),
     /// Above 2^256 − 1 smallest units.
     #[error("the amount is larger than any token can hold")]
     TooLarge,
@@ -56,7 +65,8 @@ impl Amount {
         (decimals <= Self::MAX_DECIMALS).then_some(Self { raw, decimals })
     }
 
-    /// Nothing, of a token with so many fraction digits (at most [`Amount::MAX_DECIMALS`] are kept).
+    /// Nothing, of a token with so many fraction digits; nothing is nothing, so more than
+    /// [`Amount::MAX_DECIMALS`] are no error here.
     pub fn zero(decimals: u8) -> Self {
         Self { raw: U256::ZERO, decimals: decimals.min(Self::MAX_DECIMALS) }
     }
@@ -64,7 +74,9 @@ impl Amount {
     /// Reads what a person or a request may write: ASCII digits, at most one point, a digit on each side of it; no
     /// sign, exponent, separator or blank; no needless leading zero; no more fraction digits than the token has.
     pub fn parse(text: &str, decimals: u8) -> Result<Self, AmountError> {
-        let decimals = decimals.min(Self::MAX_DECIMALS);
+        if decimals > Self::MAX_DECIMALS {
+            return Err(AmountError::Decimals(decimals));
+        }
         if text.is_empty() {
             return Err(AmountError::Empty);
         }
@@ -137,8 +149,28 @@ impl Amount {
         Some(Self { raw: self.raw.checked_sub(other.raw)?, decimals: self.decimals })
     }
 
+    /// The same value with other fraction digits; `None` if it cannot be written with them exactly, or is too large.
+    pub fn rescaled(self, decimals: u8) -> Option<Self> {
+        if decimals > Self::MAX_DECIMALS {
+            return None;
+        }
+        let ten = U256::from(10_u8);
+        let factor = ten.checked_pow(U256::from(decimals.abs_diff(self.decimals)))?;
+        let raw = if decimals >= self.decimals {
+            self.raw.checked_mul(factor)?
+        } else if self.raw.checked_rem(factor)?.is_zero() {
+            self.raw.checked_div(factor)?
+        } else {
+            return None;
+        };
+        Some(Self { raw, decimals })
+    }
+
     /// Which of two is worth more of its token; amounts with different fraction digits are compared by value.
     pub fn cmp_value(self, other: Self) -> Ordering {
+        if self.decimals == other.decimals {
+            return self.raw.cmp(&other.raw);
+        }
         let (a_whole, a_fraction) = self.parts();
         let (b_whole, b_fraction) = other.parts();
         a_whole
@@ -183,7 +215,7 @@ fn join(whole: &str, fraction: &str) -> String {
     if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") }
 }
 
-/// ruint's own parser takes signs of other bases and reads nothing as zero, so digits are added up here.
+/// ruint's own parser takes the prefixes of other bases and reads nothing as zero, so digits are added up here.
 fn digits(bytes: impl Iterator<Item = u8>) -> Option<U256> {
     let ten = U256::from(10_u8);
     let mut sum = U256::ZERO;
@@ -195,9 +227,12 @@ fn digits(bytes: impl Iterator<Item = u8>) -> Option<U256> {
 
 impl fmt::Display for Amount {
     /// Plain digits, as requests carry them: no grouping, needless zeros of the fraction left out.
+    ///
+    /// A width is honoured, a precision is not: `{:.2}` of a text would cut digits off the end and so show another
+    /// amount.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (whole, fraction) = self.parts();
-        f.pad(&join(&whole, fraction.trim_end_matches('0')))
+        pad_uncut(f, &join(&whole, fraction.trim_end_matches('0')))
     }
 }
 
@@ -205,82 +240,4 @@ impl fmt::Debug for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Amount({self} / {})", self.decimals)
     }
-}
-
-/// An amount as a service stated it: an exact integer and its formatted twin, which ought to agree.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Stated {
-    /// Both agree, or only one was given.
-    Exact(Amount),
-    /// They disagree. `raw` is what counts; the row is marked, and left out of sums.
-    Disputed {
-        /// What the integer says.
-        raw: Amount,
-        /// What the text says.
-        formatted: Text,
-    },
-}
-
-impl Stated {
-    /// Reads an amount as a service stated it; `None` when nothing usable was stated.
-    ///
-    /// Without decimals, or without `raw`, the formatted text alone counts, with the fraction digits that it shows.
-    pub fn read(formatted: Option<&str>, raw: Option<&str>, decimals: Option<u8>) -> Option<Self> {
-        let text = formatted.and_then(read_formatted);
-        let Some(exact) = raw.zip(decimals).and_then(|(raw, decimals)| Amount::parse_raw(raw, decimals)) else {
-            let shown = text?;
-            let widened = decimals.and_then(|decimals| Amount::parse(&shown.to_string(), decimals).ok());
-            return Some(Self::Exact(widened.unwrap_or(shown)));
-        };
-        match (formatted, text) {
-            (None, _) => Some(Self::Exact(exact)),
-            (Some(_), Some(text)) if text.cmp_value(exact) == Ordering::Equal => Some(Self::Exact(exact)),
-            (Some(formatted), _) => Some(Self::Disputed { raw: exact, formatted: Text::clean(formatted) }),
-        }
-    }
-
-    /// The amount that counts: `raw`, also where it is disputed.
-    pub fn raw(&self) -> Amount {
-        match self {
-            Self::Exact(amount) | Self::Disputed { raw: amount, .. } => *amount,
-        }
-    }
-
-    /// The amount, where nothing contradicts it.
-    pub fn exact(&self) -> Option<Amount> {
-        match self {
-            Self::Exact(amount) => Some(*amount),
-            Self::Disputed { .. } => None,
-        }
-    }
-}
-
-/// Reads a formatted amount of a service: a point, and also an exponent, within 78 digits and ±100.
-fn read_formatted(text: &str) -> Option<Amount> {
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, exponent.strip_prefix('+').unwrap_or(exponent).parse::<i32>().ok()?),
-        None => (text, 0),
-    };
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let valid = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() || !valid(whole) || !valid(fraction) || exponent.abs() > 100 {
-        return None;
-    }
-    let digits = format!("{whole}{fraction}");
-    if digits.len() > 155 {
-        return None;
-    }
-    let point = i32::try_from(whole.len()).ok()?.checked_add(exponent)?;
-    let (whole, fraction) = if point <= 0 {
-        ("0".to_owned(), format!("{}{digits}", "0".repeat(usize::try_from(-point).ok()?)))
-    } else {
-        let point = usize::try_from(point).ok()?;
-        let padded = format!("{digits:0<point$}");
-        let (whole, fraction) = padded.split_at(point);
-        (whole.to_owned(), fraction.to_owned())
-    };
-    let whole = whole.trim_start_matches('0');
-    let fraction = fraction.trim_end_matches('0');
-    let decimals = u8::try_from(fraction.len()).ok().filter(|digits| *digits <= Amount::MAX_DECIMALS)?;
-    Amount::parse(&join(if whole.is_empty() { "0" } else { whole }, fraction), decimals).ok()
 }

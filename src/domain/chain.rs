@@ -2,6 +2,9 @@
 
 use super::address::Family;
 
+#[cfg(test)]
+mod tests;
+
 /// Whether a deposit on a chain commonly needs a memo or tag beside its address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemoRule {
@@ -34,7 +37,15 @@ pub struct Chain {
 
 impl Chain {
     /// Finds a chain by slug, name or alias, also with a network behind it (`ethereum-mainnet`); case is ignored.
+    ///
+    /// Only words that name a network count as one: `ethereum-classic` and `arbitrum-nova` are chains of their own,
+    /// which this program does not know.
     pub fn find(word: &str) -> Option<&'static Self> {
+        Self::find_with_network(word).map(|(chain, _)| chain)
+    }
+
+    /// The chain, and the network where the word names one.
+    fn find_with_network(word: &str) -> Option<(&'static Self, Option<&str>)> {
         let named = |word: &str| {
             CHAINS.iter().find(|chain| {
                 chain.slug.eq_ignore_ascii_case(word)
@@ -42,7 +53,12 @@ impl Chain {
                     || chain.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(word))
             })
         };
-        named(word).or_else(|| word.rsplit_once(['-', '_']).and_then(|(chain, _network)| named(chain)))
+        if let Some(chain) = named(word) {
+            return Some((chain, None));
+        }
+        let (chain, network) = word.rsplit_once(['-', '_', ' '])?;
+        let known = NETWORKS.iter().any(|known| known.eq_ignore_ascii_case(network));
+        if known { named(chain).map(|chain| (chain, Some(network))) } else { None }
     }
 
     /// Every chain that this program knows.
@@ -51,10 +67,19 @@ impl Chain {
     }
 }
 
-/// What to call a chain on screen: its name where it is known, else the service's own word.
+/// What to call a chain on screen: its name where it is known, else the service's own word. A test network keeps that
+/// word too, so that it never looks like the chain it imitates.
 pub fn display_name(word: &str) -> &str {
-    Chain::find(word).map_or(word, |chain| chain.name)
+    match Chain::find_with_network(word) {
+        Some((chain, None)) => chain.name,
+        Some((chain, Some(network))) if network.eq_ignore_ascii_case("mainnet") => chain.name,
+        _ => word,
+    }
 }
+
+/// The words for networks that services put behind the name of a chain.
+const NETWORKS: &[&str] =
+    &["mainnet", "testnet", "devnet", "sepolia", "goerli", "holesky", "hoodi", "amoy", "mumbai", "chapel"];
 
 const CHAINS: &[Chain] = &[
     Chain {

@@ -1,9 +1,12 @@
 //! Points in time, in milliseconds since 1970 in UTC. Nothing here reads a clock.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::time::Duration;
 
 use chrono::{DateTime, SecondsFormat, Utc};
+
+#[cfg(test)]
+mod tests;
 
 /// A point in time, in milliseconds since 1970-01-01T00:00:00Z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,9 +23,13 @@ impl Timestamp {
         self.0
     }
 
-    /// Reads an ISO 8601 time with a zone, with or without a fraction.
+    /// Reads an ISO 8601 time with a zone (`Z`, `+01:00` or `+0100`), with or without a fraction. A time without a
+    /// zone is not read: which hour it means would be a guess.
     pub fn read(iso: &str) -> Option<Self> {
-        DateTime::parse_from_rfc3339(iso).ok().map(|time| Self(time.timestamp_millis()))
+        DateTime::parse_from_rfc3339(iso)
+            .or_else(|_| DateTime::parse_from_str(iso, "%Y-%m-%dT%H:%M:%S%.f%z"))
+            .ok()
+            .map(|time| Self(time.timestamp_millis()))
     }
 
     /// How long ago this was at `now`; zero if it lies ahead.
@@ -41,9 +48,14 @@ impl Timestamp {
         DateTime::from_timestamp_millis(self.0)
     }
 
-    /// The time formatted with a chrono pattern, in UTC; a dash beyond the years that a calendar knows.
+    /// The time formatted with a chrono pattern, in UTC; a dash beyond the years that a calendar knows, and for a
+    /// pattern that chrono does not know, where its own `to_string` would panic.
     pub fn format(self, pattern: &str) -> String {
-        self.to_utc().map_or_else(|| "—".into(), |time| time.format(pattern).to_string())
+        let mut text = String::new();
+        match self.to_utc().map(|time| write!(text, "{}", time.format(pattern))) {
+            Some(Ok(())) => text,
+            Some(Err(_)) | None => "—".into(),
+        }
     }
 }
 

@@ -1,14 +1,52 @@
 //! Tokens and the blockchains they live on, as the service lists them.
 
-use super::Text;
+use super::address::Family;
+use super::chain::Chain;
+use super::{Address, Text};
+
+#[cfg(test)]
+mod tests;
 
 /// What makes two holdings the same token: the chain, and the contract on it. Never the symbol, which anyone may take.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TokenKey {
     /// The blockchain, as the service spells it.
     pub blockchain: Text,
-    /// The token's contract; `None` for the chain's own coin. EVM contracts in lower case.
+    /// The token's contract; `None` for the chain's own coin. EVM contracts in lower case, which
+    /// [`TokenKey::new`] sees to.
     pub contract: Option<Text>,
+}
+
+/// What services write in place of a contract for the chain's own coin: the zero address, the marker of ERC-7528, and
+/// Solana's system program. None of them can be a token.
+const OWN_COIN: &[(Family, &str)] = &[
+    (Family::Evm, "0x0000000000000000000000000000000000000000"),
+    (Family::Evm, "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"),
+    (Family::Solana, "11111111111111111111111111111111"),
+];
+
+impl TokenKey {
+    /// The key of a token as a service names it, so that everyone who makes one makes the same.
+    ///
+    /// The blockchain stays as it is spelled. A contract on an EVM chain is put in lower case, also where the chain is
+    /// unknown and the contract has the form of EVM. Nothing, or what stands for the chain's own coin, is `None`.
+    pub fn new(blockchain: &str, contract: Option<&str>) -> Self {
+        let contract = contract.map(str::trim).filter(|contract| !contract.is_empty()).and_then(|contract| {
+            let family = Chain::find(blockchain).map(|chain| chain.family);
+            let lower = contract.to_ascii_lowercase();
+            let evm = family.is_none_or(|family| family == Family::Evm) && Address::check(Family::Evm, &lower).is_ok();
+            let contract = if evm { &lower } else { contract };
+            let coin =
+                OWN_COIN.iter().any(|(of, marker)| family.is_none_or(|known| known == *of) && *marker == contract);
+            (!coin).then(|| Text::clean(contract))
+        });
+        Self { blockchain: Text::clean(blockchain), contract }
+    }
+
+    /// Whether it is the chain's own coin.
+    pub fn is_native(&self) -> bool {
+        self.contract.is_none()
+    }
 }
 
 /// A token that the service lists.

@@ -1,0 +1,169 @@
+use std::collections::HashSet;
+
+use proptest::prelude::*;
+
+use super::{Address, AddressError, Family, Sureness, evm, shorten};
+
+fn evm_address(text: &str) -> Result<Address, AddressError> {
+    Address::check(Family::Evm, text)
+}
+
+fn said(family: Family, text: &str) -> String {
+    Address::check(family, text).unwrap_err().to_string()
+}
+
+/// The test cases of <https://eips.ethereum.org/EIPS/eip-55>.
+const EIP_55: [&str; 8] = [
+    "0x52908400098527886E0F7030069857D2E4169EE7",
+    "0x8617E340B3D01FA5F11F306F4090FD50E238070D",
+    "0xde709f2102306220921060314715629080e2fb77",
+    "0x27b1fdb04752bbc536007a920d24acb045561c26",
+    "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+    "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+    "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB",
+    "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb",
+];
+
+#[test]
+fn the_cases_of_eip_55_are_right_as_written() {
+    for (index, text) in EIP_55.iter().enumerate() {
+        let address = evm_address(text).unwrap();
+        assert_eq!(address.canonical(), *text);
+        // The first four happen to be of one case, which by itself shows no checksum.
+        assert_eq!(address.sureness(), if index < 4 { Sureness::FormOnly } else { Sureness::Checksum });
+    }
+}
+
+#[test]
+fn a_changed_letter_case_is_found_where_it_stands() {
+    assert_eq!(evm_address("0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed"), Err(AddressError::Checksum { position: 5 }),);
+    assert_eq!(
+        said(Family::Evm, "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD"),
+        "the checksum does not match at character 42: a letter was changed; copy the address again"
+    );
+}
+
+#[test]
+fn what_is_no_evm_address_is_told_apart() {
+    let foreign = |position, code| Err(AddressError::Foreign { position, code });
+    assert_eq!(evm_address(""), Err(AddressError::Empty));
+    assert_eq!(evm_address(" 0x52908400098527886E0F7030069857D2E4169EE7"), foreign(1, 0x20));
+    assert_eq!(evm_address("0x52908400098527886E0F7030069857D2E4169EE7\n"), foreign(43, 0x0a));
+    assert_eq!(evm_address("0x5290840009\u{200b}8527886E0F7030069857D2E4169EE7"), foreign(13, 0x200b));
+    assert_eq!(evm_address("0xdе709f2102306220921060314715629080e2fb77"), foreign(4, 0x435));
+    assert_eq!(
+        said(Family::Evm, "0xdе709f2102306220921060314715629080e2fb77"),
+        "character 4 is U+0435, which no address holds; copy the address again from its source"
+    );
+    assert_eq!(said(Family::Evm, "0Xde709f2102306220921060314715629080e2fb77"), "an EVM address starts with 0x");
+    assert_eq!(said(Family::Evm, "de709f2102306220921060314715629080e2fb77"), "an EVM address starts with 0x");
+    assert_eq!(
+        said(Family::Evm, "0xde709f210230622O921060314715629080e2fb77"),
+        "“O” at character 18 does not belong in an EVM address"
+    );
+    assert_eq!(
+        said(Family::Evm, "0xde709f2102306220921060314715629080e2fb7"),
+        "an EVM address has 40 digits after 0x, this one has 39"
+    );
+    assert!(evm_address("0xde709f2102306220921060314715629080e2fb777").is_err());
+    assert!(evm_address("0x").is_err());
+}
+
+#[test]
+fn one_place_is_one_address_however_it_is_cased() {
+    let mixed = evm_address(EIP_55[4]).unwrap();
+    let lower = evm_address(&EIP_55[4].to_lowercase()).unwrap();
+    assert_eq!(mixed, lower);
+    assert_eq!(HashSet::from([mixed, lower]).len(), 1);
+    let solana = |text| Address::check(Family::Solana, text).unwrap();
+    assert_ne!(
+        solana("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"),
+        solana("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5Da")
+    );
+}
+
+/// Programs and mints whose addresses Solana's own documentation prints.
+#[test]
+fn well_known_addresses_of_solana_are_right() {
+    for text in [
+        "11111111111111111111111111111111",
+        "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+        "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb",
+        "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
+        "So11111111111111111111111111111111111111112",
+        "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+        "Stake11111111111111111111111111111111111111",
+        "SysvarC1ock11111111111111111111111111111111",
+    ] {
+        let address = Address::check(Family::Solana, text).unwrap();
+        assert_eq!((address.sureness(), address.canonical()), (Sureness::FormOnly, text.to_owned()));
+    }
+}
+
+#[test]
+fn what_is_no_solana_address_is_told_apart() {
+    assert_eq!(said(Family::Solana, &"1".repeat(31)), "a Solana address has 32 bytes, this one has 31");
+    assert_eq!(said(Family::Solana, &"1".repeat(33)), "a Solana address has 32 bytes, this one has 33");
+    assert_eq!(said(Family::Solana, &"z".repeat(44)), "a Solana address has 32 bytes, this one has 33");
+    assert_eq!(said(Family::Solana, &"z".repeat(45)), "a Solana address has 32 to 44 characters, this one has 45");
+    assert_eq!(
+        said(Family::Solana, "0x52908400098527886E0F7030069857D2E4169EE7"),
+        "“0” at character 1 does not belong in a Solana address"
+    );
+    assert_eq!(
+        said(Family::Solana, "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5Dl"),
+        "“l” at character 43 does not belong in a Solana address"
+    );
+    assert_eq!(
+        said(Family::Solana, "Tokenkeg\u{202e}"),
+        "character 9 is U+202E, which no address holds; copy the address again from its source"
+    );
+}
+
+#[test]
+fn a_shortened_address_shows_both_ends() {
+    assert_eq!(shorten("0x52908400098527886E0F7030069857D2E4169EE7"), "0x5290…9EE7");
+    assert_eq!(shorten("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"), "Toke…Q5DA");
+    assert_eq!(shorten("0x529084000"), "0x529084000");
+    assert_eq!(shorten("ab12"), "ab12");
+    assert_eq!(shorten("日日日日日日日日日日日日"), "日日日日…日日日日");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_checksum_agrees_with_that_of_alloy(bytes in any::<[u8; 20]>()) {
+        let right = alloy_primitives::Address::from(bytes).to_checksum(None);
+        prop_assert_eq!(&evm::with_checksum(&right.to_lowercase()), &right);
+        let parsed = evm_address(&right).unwrap();
+        prop_assert_eq!(parsed.canonical(), right);
+    }
+
+    #[test]
+    fn any_casing_is_judged_as_alloy_judges_it(bytes in any::<[u8; 20]>(), upper in any::<[bool; 40]>()) {
+        let lower = hex::encode(bytes);
+        let cased: String = lower.chars().zip(upper).map(|(c, up)| if up { c.to_ascii_uppercase() } else { c }).collect();
+        let text = format!("0x{cased}");
+        let one_case = !(cased.contains(|c: char| c.is_ascii_lowercase()) && cased.contains(|c: char| c.is_ascii_uppercase()));
+        let theirs = alloy_primitives::Address::parse_checksummed(&text, None).is_ok();
+        prop_assert_eq!(evm_address(&text).is_ok(), theirs || one_case);
+    }
+
+    #[test]
+    fn thirty_two_bytes_and_no_others_are_a_solana_address(bytes in prop::collection::vec(any::<u8>(), 0..40)) {
+        let text = bs58::encode(&bytes).into_string();
+        prop_assert_eq!(Address::check(Family::Solana, &text).is_ok(), bytes.len() == 32);
+    }
+
+    #[test]
+    fn no_text_makes_a_check_panic(text in any::<String>()) {
+        for family in [Family::Evm, Family::Solana] {
+            if let Ok(address) = Address::check(family, &text) {
+                prop_assert!(address.as_str().is_ascii());
+                prop_assert_eq!(Address::check(family, &address.canonical()).unwrap(), address);
+            }
+        }
+        prop_assert!(shorten(&text).chars().count() <= 12);
+    }
+}

@@ -1,0 +1,331 @@
+//! The rules of the house, read off the source text: who may import whom, where the clock is read, how long a file is.
+//!
+//! Each rule stands beside code that breaks it and code that keeps it, so that a rule that sees nothing is found out.
+
+mod source;
+
+use source::Source;
+
+/// A rule and what proves that it can fail.
+struct Rule {
+    /// What it asks, as a sentence.
+    asks: &'static str,
+    /// What a file has against it: a line and why.
+    check: fn(&Source) -> Vec<(usize, String)>,
+    /// Files that break it, each as path and text.
+    broken: &'static [(&'static str, &'static str)],
+    /// Files that keep it.
+    kept: &'static [(&'static str, &'static str)],
+}
+
+/// What each room may import of ours beside itself. A new room is written down here first.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("domain", &[]),
+    ("guard", &["domain"]),
+    ("journal", &["domain"]),
+    ("store", &["domain"]),
+    ("api", &["domain"]),
+    ("secrets", &["domain"]),
+    ("config", &["domain", "guard", "secrets", "api"]),
+    ("app", &["domain", "guard"]),
+    ("ui", &["domain"]),
+    ("service", &["domain"]),
+    ("runtime", &["domain", "guard", "journal", "store", "api", "secrets", "config", "app", "ui"]),
+    ("ssh", &["domain", "app", "ui", "config", "runtime", "service"]),
+    (
+        "cli",
+        &["domain", "guard", "journal", "store", "api", "secrets", "config", "app", "ui", "runtime", "service", "ssh"],
+    ),
+];
+
+/// What may be named only in some rooms, as a path and those rooms.
+const KEPT_TO: &[(&str, &[&str])] = &[
+    ("reqwest", &["api"]),
+    ("rusqlite", &["store", "journal", "service"]),
+    ("axum", &["service"]),
+    ("keyring", &["secrets"]),
+    ("russh", &["ssh"]),
+    ("ratatui", &["app", "ui", "runtime", "ssh"]),
+    ("crossterm", &["runtime", "cli"]),
+    ("termina", &["runtime"]),
+    ("rustix", &["runtime", "cli", "ssh", "secrets", "service"]),
+];
+
+/// What decides and draws is pure: it names none of these.
+const IMPURE: &[&str] = &[
+    "tokio",
+    "reqwest",
+    "rusqlite",
+    "crossterm",
+    "termina",
+    "rustix",
+    "axum",
+    "std::fs",
+    "std::env",
+    "std::net",
+    "std::process",
+    "std::thread",
+];
+
+const RULES: &[Rule] = &[
+    Rule {
+        asks: "a room imports only the rooms that it may",
+        check: |source| {
+            let Some(room) = source.room() else { return Vec::new() };
+            let Some((_, others)) = ROOMS.iter().find(|(name, _)| *name == room) else {
+                return vec![(1, format!("the room {room} is not in the table of tests/suite/tidy.rs"))];
+            };
+            let allowed = |other: &str| {
+                other == room || others.contains(&other) || (room == "app" && other == "ui" && source.is_view())
+            };
+            let ours = source.named().into_iter().filter(|named| named.parts[0] == "crate");
+            let strange = ours.filter(|named| {
+                let other = named.parts[1].as_str();
+                ROOMS.iter().any(|(name, _)| *name == other) && !allowed(other)
+            });
+            strange.map(|named| (named.line, format!("{room} imports {}", named.parts.join("::")))).collect()
+        },
+        broken: &[
+            ("src/domain/amount.rs", "use crate::store::Store;"),
+            ("src/app/update.rs", "fn f() { crate::api::Reader::new() }"),
+            ("src/app/update.rs", "use crate::{domain::Text, ui::theme};"),
+            ("src/app.rs", "use super::runtime::clock;"),
+            ("src/runtime/perform.rs", "use crate::service::start;"),
+            ("src/service/http.rs", "use crate::api::v2;"),
+            ("src/cellar.rs", "fn f() {}"),
+        ],
+        kept: &[
+            ("src/app/view.rs", "use crate::ui::theme;\nuse super::model;"),
+            ("src/app/panes/users/view.rs", "use crate::ui::theme;"),
+            ("src/store.rs", "use crate::domain::Text; // crate::api"),
+            ("src/api/client.rs", "#[cfg(test)]\nmod tests {\n    use crate::service::start;\n}"),
+            ("src/main.rs", "use bursar::service;"),
+        ],
+    },
+    Rule {
+        asks: "a library that acts is named only in the rooms that it is kept to",
+        check: |source| {
+            let Some(room) = source.room() else { return Vec::new() };
+            let webhooks = source.path.starts_with("src/service/webhooks");
+            let strange = source.named().into_iter().filter(|named| {
+                let library = named.parts[0].as_str();
+                let kept = KEPT_TO.iter().find(|(name, _)| *name == library);
+                kept.is_some_and(|(_, rooms)| !rooms.contains(&room)) && !(library == "reqwest" && webhooks)
+            });
+            strange.map(|named| (named.line, format!("{room} names {}", named.parts.join("::")))).collect()
+        },
+        broken: &[
+            ("src/service/http.rs", "use reqwest::Client;"),
+            ("src/runtime/perform.rs", "fn f(e: reqwest::Error) {}"),
+            ("src/api/client.rs", "use rusqlite::Connection;"),
+            ("src/config.rs", "fn f() { keyring::Entry::new() }"),
+            ("src/domain/text.rs", "use ratatui::text::Line;"),
+        ],
+        kept: &[
+            ("src/api/client.rs", "use reqwest::Client;"),
+            ("src/service/webhooks/send.rs", "use reqwest::Client;"),
+            ("src/secrets.rs", "use keyring::Entry;"),
+        ],
+    },
+    Rule {
+        asks: "what decides and draws names nothing that acts",
+        check: |source| {
+            if !matches!(source.room(), Some("app" | "domain" | "guard" | "ui")) {
+                return Vec::new();
+            }
+            let strange = source.named().into_iter().filter_map(|named| {
+                let path = named.parts.join("::");
+                let acts = |library: &&&str| path == **library || path.starts_with(&format!("{library}::"));
+                IMPURE.iter().find(acts).map(|_| (named.line, format!("names {path}")))
+            });
+            strange.collect()
+        },
+        broken: &[
+            ("src/app/update.rs", "use std::{fmt, fs};"),
+            ("src/app/view.rs", "use tokio::time;"),
+            ("src/app/poll.rs", "fn f() { std::env::var(\"HOME\") }"),
+            ("src/domain/chain.rs", "use std::fs::File;"),
+            ("src/ui/theme.rs", "use crossterm::style::Color;"),
+        ],
+        kept: &[("src/app/update.rs", "use std::fmt;"), ("src/runtime/terminal.rs", "use std::fs::File;")],
+    },
+    Rule {
+        asks: "under app, only view files name ratatui",
+        check: |source| {
+            if source.room() != Some("app") || source.is_view() {
+                return Vec::new();
+            }
+            let named = source.named().into_iter().filter(|named| named.parts[0] == "ratatui");
+            named.map(|named| (named.line, named.parts.join("::"))).collect()
+        },
+        broken: &[("src/app/model.rs", "use ratatui::widgets::TableState;")],
+        kept: &[("src/app/view.rs", "use ratatui::Frame;"), ("src/app/panes/users/view.rs", "use ratatui::Frame;")],
+    },
+    Rule {
+        asks: "the clock is read in the two clock modules alone",
+        check: |source| {
+            if source.room().is_none()
+                || matches!(source.path.as_str(), "src/runtime/clock.rs" | "src/service/clock.rs")
+            {
+                return Vec::new();
+            }
+            let clocks = ["SystemTime", "Instant", "Utc", "Local"];
+            let named = source.named().into_iter().filter(|named| {
+                let [.., clock, last] = named.parts.as_slice() else { return false };
+                last == "now" && clocks.contains(&clock.as_str())
+            });
+            let elapsed =
+                source.shipped().match_indices(".elapsed()").map(|(at, _)| (source.line(at), "elapsed()".into()));
+            named.map(|named| (named.line, named.parts.join("::"))).chain(elapsed).collect()
+        },
+        broken: &[
+            ("src/store/history.rs", "fn f() { let t = std::time::SystemTime::now(); }"),
+            ("src/app/update.rs", "fn f() { chrono::Utc::now() }"),
+            ("src/runtime/pump.rs", "fn f() { Instant::now() }"),
+            ("src/api/client.rs", "fn f(start: Instant) { start.elapsed(); }"),
+        ],
+        kept: &[
+            ("src/runtime/clock.rs", "fn f() { Instant::now() }"),
+            ("src/service/clock.rs", "fn f() { Utc::now() }"),
+        ],
+    },
+    Rule {
+        asks: "names that the specification leaves out are spelled in wire_names alone",
+        check: |source| {
+            if source.room() != Some("api") || source.path == "src/api/wire_names.rs" {
+                return Vec::new();
+            }
+            // The reply of a list names its page, which is documented; the question for one is not.
+            let undocumented =
+                ["(\"pageNo\",", "(\"pageLimit\",", "pageNo=", "pageLimit=", "\"extId\"", "\"transferId\""];
+            let shipped = &source.spoken[..source.shipped().len()];
+            let found = undocumented.iter().flat_map(|name| shipped.match_indices(name));
+            found.map(|(at, name)| (source.line(at), name.to_owned())).collect()
+        },
+        broken: &[
+            ("src/api/v2/transactions.rs", "fn f() { query(&[(\"pageNo\", 1)]) }"),
+            ("src/api/v2/users.rs", "fn f() { get(\"/v2/users?pageLimit=100\") }"),
+        ],
+        kept: &[
+            ("src/api/wire_names.rs", "fn f() { query(&[(\"pageNo\", 1)]) }"),
+            ("src/api/envelope.rs", "fn f() { fields.integer(\"pageNo\") }"),
+            ("src/api/v2.rs", "// asks with (\"pageNo\", 1)"),
+        ],
+    },
+    Rule {
+        asks: "a file has at most 400 lines, tests aside",
+        check: |source| {
+            let lines = source.shipped().lines().count();
+            if lines > 400 { vec![(401, format!("{lines} lines; split it by subject"))] } else { Vec::new() }
+        },
+        broken: &[("src/app/update.rs", LONG)],
+        kept: &[("src/app/update/tests.rs", LONG), ("tests/suite/walk.rs", LONG)],
+    },
+    Rule {
+        asks: "a module is name.rs, and its name says what is in it",
+        check: |source| {
+            let names = source.path.trim_end_matches(".rs").split('/');
+            let vague = names
+                .filter(|name| matches!(*name, "mod" | "utils" | "util" | "helpers" | "common" | "types" | "manager"));
+            vague.map(|name| (1, format!("a file or folder called {name}"))).collect()
+        },
+        broken: &[
+            ("src/app/mod.rs", ""),
+            ("src/ui/utils.rs", ""),
+            ("tests/suite/common/screen.rs", ""),
+            ("src/api/types.rs", ""),
+        ],
+        kept: &[("src/app/model.rs", ""), ("src/domain/account.rs", "")],
+    },
+    Rule {
+        asks: "no binary floating point where money is",
+        check: |source| {
+            if !matches!(source.room(), Some("domain" | "guard" | "api" | "journal" | "store" | "service")) {
+                return Vec::new();
+            }
+            let found = ["f32", "f64"].into_iter().flat_map(|word| source.words(word));
+            found.map(|at| (source.line(at), "f32 or f64".to_owned())).collect()
+        },
+        broken: &[("src/domain/amount.rs", "fn f(x: f64) {}"), ("src/service/ledger/fee.rs", "let x = 1 as f32;")],
+        kept: &[("src/ui/chart.rs", "fn f(x: f64) {}"), ("src/api/number.rs", "// never an f64\nlet half64 = 0xf64;")],
+    },
+    Rule {
+        asks: "exceptions are expected and say why",
+        check: |source| {
+            let allowed = ["#[allow(", "#![allow("].into_iter().flat_map(|start| source.code.match_indices(start));
+            let allowed = allowed.map(|(at, _)| (source.line(at), "allow; write expect with a reason".to_owned()));
+            let expected = ["#[expect(", "#![expect("].into_iter().flat_map(|start| source.code.match_indices(start));
+            let unreasoned = expected.filter(|(at, _)| {
+                let end = source.code[*at..].find(")]").unwrap_or(source.code.len() - at);
+                !source.code[*at..at + end].contains("reason =")
+            });
+            let unreasoned = unreasoned.map(|(at, _)| (source.line(at), "expect without a reason".to_owned()));
+            allowed.chain(unreasoned).collect()
+        },
+        broken: &[
+            ("src/ui.rs", "#[allow(dead_code)]\nfn f() {}"),
+            ("tests/suite/walk.rs", "#![allow(clippy::all)]"),
+            ("src/ui.rs", "#[expect(clippy::expect_used)]\nfn f() {}"),
+        ],
+        kept: &[(
+            "src/ui.rs",
+            "#[expect(\n    clippy::expect_used,\n    reason = \"the table (above) holds it\"\n)]\nfn f() {}",
+        )],
+    },
+    Rule {
+        asks: "no test is switched off, and none sleeps",
+        check: |source| {
+            let ignored = source.code.match_indices("#[ignore").map(|(at, _)| (source.line(at), "ignored".to_owned()));
+            let from = source.code.len() - source.tests().len();
+            let asleep = ["sleep", "sleep_until", "sleep_ms"].into_iter().flat_map(|word| source.words(word));
+            let asleep = asleep.filter(|at| *at >= from).map(|at| (source.line(at), "sleeps".to_owned()));
+            ignored.chain(asleep).collect()
+        },
+        broken: &[
+            ("tests/suite/walk.rs", "#[test]\n#[ignore = \"slow\"]\nfn f() {}"),
+            ("tests/suite/walk.rs", "fn f() { std::thread::sleep(d) }"),
+            ("src/api/client/tests.rs", "async fn f() { sleep(d).await }"),
+            ("src/api/client.rs", "fn g() {}\n#[cfg(test)]\nmod tests {\n    fn f() { tokio::time::sleep(d) }\n}"),
+        ],
+        kept: &[
+            ("src/runtime/pump.rs", "async fn f() { tokio::time::sleep(d).await }"),
+            ("tests/suite/walk.rs", "fn a_sleepless_night() {} // sleep"),
+        ],
+    },
+];
+
+/// More than 400 lines.
+const LONG: &str = {
+    const LINES: [u8; 401] = [b'\n'; 401];
+    match std::str::from_utf8(&LINES) {
+        Ok(text) => text,
+        Err(_) => "",
+    }
+};
+
+#[test]
+fn the_house_keeps_its_rules() {
+    let sources = Source::all();
+    assert!(sources.iter().any(|source| source.path == "src/lib.rs"), "the source was not found");
+    let mut found = Vec::new();
+    for rule in RULES {
+        for source in &sources {
+            let against = (rule.check)(source).into_iter();
+            found.extend(against.map(|(line, why)| format!("{}:{line}: {} ({why})", source.path, rule.asks)));
+        }
+    }
+    assert!(found.is_empty(), "\n{}\n", found.join("\n"));
+}
+
+#[test]
+fn each_rule_sees_what_breaks_it_and_nothing_else() {
+    for rule in RULES {
+        assert!(!rule.broken.is_empty(), "nothing proves that this can fail: {}", rule.asks);
+        for (path, text) in rule.broken {
+            assert!(!(rule.check)(&Source::new(path, text)).is_empty(), "{}: not seen in {path}: {text}", rule.asks);
+        }
+        for (path, text) in rule.kept {
+            assert_eq!((rule.check)(&Source::new(path, text)), [], "{}: wrongly seen in {path}: {text}", rule.asks);
+        }
+    }
+}
