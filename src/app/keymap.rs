@@ -219,3 +219,6 @@ pub fn name(key: Key) -> String {
         (true, true) => format!("Ctrl+Alt+{plain}"),
     }
 }
+
+#[cfg(test)]
+mod tests;

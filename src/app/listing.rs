@@ -373,3 +373,6 @@ fn within(top: u64, rank: u64, height: u64) -> u64 {
 fn len<T>(rows: &[T]) -> u64 {
     u64::try_from(rows.len()).unwrap_or(u64::MAX)
 }
+
+#[cfg(test)]
+mod tests;

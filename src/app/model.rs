@@ -345,8 +345,10 @@ impl Model {
                 .map_or_else(|| address::shorten(id.as_str()), ToString::to_string),
             Scope::Wallet(id) => {
                 let wallet = self.wallets.held().iter().find(|wallet| wallet.entry.id == *id);
-                let named = wallet.and_then(|wallet| wallet.entry.name.as_ref().or(wallet.entry.address.as_ref()));
-                address::shorten(named.map_or(id.as_str(), |name| name.as_str()))
+                let address = wallet.and_then(|wallet| wallet.entry.address.as_deref());
+                wallet
+                    .and_then(|wallet| wallet.entry.name.as_ref())
+                    .map_or_else(|| address::shorten(address.unwrap_or(id.as_str())), ToString::to_string)
             }
             Scope::User(id) => address::shorten(id.as_str()),
         }

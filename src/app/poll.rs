@@ -145,3 +145,6 @@ pub fn next_due(model: &Model) -> Option<Timestamp> {
     }
     model_only
 }
+
+#[cfg(test)]
+mod tests;

@@ -80,3 +80,6 @@ fn pause_after(failure: &Failure, count: u32, period: Duration, turn: Turn) -> D
     let spread = u32::try_from(turn.0.wrapping_mul(0x9e37_79b9) >> 7 & 0xff).unwrap_or(0);
     pause + pause.saturating_mul(spread) / 1024
 }
+
+#[cfg(test)]
+mod tests;

@@ -268,3 +268,6 @@ fn beside(body: Area) -> Vec<Place> {
         },
     ]
 }
+
+#[cfg(test)]
+mod tests;

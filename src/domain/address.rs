@@ -178,16 +178,3 @@ impl fmt::Display for Address {
         pad_uncut(f, &self.text)
     }
 }
-
-/// An address or identifier short enough for a list: its first six and last four characters. For looking at, never
-/// for paying: look-alikes share both ends. What is short anyway stays whole.
-pub fn shorten(text: &str) -> String {
-    let characters: Vec<char> = text.chars().collect();
-    match characters.as_slice() {
-        [first @ .., a, b, c, d] if characters.len() > 16 => {
-            let start: String = first.iter().take(6).collect();
-            format!("{start}…{a}{b}{c}{d}")
-        }
-        _ => text.to_owned(),
-    }
-}

@@ -1,0 +1,186 @@
+//! A list over a fake store of numbered rows: motions, windows, arrivals.
+
+use proptest::prelude::*;
+
+use super::*;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Number(i64);
+
+impl Keyed for Number {
+    type Key = i64;
+    fn key(&self) -> i64 {
+        self.0
+    }
+}
+
+/// Rows newest first: the highest number has rank 0.
+struct Store {
+    rows: i64,
+}
+
+impl Store {
+    fn window(&self, anchor: Anchor, rows: u32) -> Window<Number> {
+        let count = u64::try_from(self.rows).unwrap();
+        let rows = u64::from(rows);
+        let first = match anchor {
+            Anchor::Rank(rank) => rank.min(count),
+            Anchor::Row { seq, above } => {
+                u64::try_from((self.rows - 1 - seq).max(0)).unwrap().saturating_sub(u64::from(above))
+            }
+            Anchor::End => count.saturating_sub(rows),
+        };
+        let last = (first + rows).min(count);
+        let held = (first..last).map(|rank| Number(self.rows - 1 - i64::try_from(rank).unwrap())).collect();
+        Window { first, rows: held, count: Count::Exact(count) }
+    }
+}
+
+/// Answers until nothing more is asked for.
+fn settle(listing: &mut Listing<Number>, store: &Store, mut short: bool) {
+    for _ in 0..8 {
+        if !short {
+            return;
+        }
+        let (anchor, rows) = listing.wanted();
+        short = listing.accept(store.window(anchor, rows));
+    }
+    panic!("the list asks without end");
+}
+
+fn listing(store: &Store, height: u16) -> Listing<Number> {
+    let mut listing = Listing::default();
+    listing.set_height(height);
+    settle(&mut listing, store, true);
+    listing
+}
+
+fn shown(listing: &Listing<Number>) -> Vec<i64> {
+    listing.visible().map(|(row, _)| row.0).collect()
+}
+
+#[test]
+fn the_first_step_down_selects_the_row_on_top() {
+    let store = Store { rows: 100 };
+    let mut list = listing(&store, 5);
+    assert_eq!(list.selected_key(), None);
+    assert!(!list.move_by(1));
+    assert_eq!(list.selected_key(), Some(&99));
+    assert!(!list.move_by(1));
+    assert_eq!(list.selected_key(), Some(&98));
+    assert_eq!(shown(&list), [99, 98, 97, 96, 95]);
+}
+
+#[test]
+fn a_selection_stays_on_its_row_and_its_line_while_rows_arrive() {
+    let mut store = Store { rows: 100 };
+    let mut list = listing(&store, 5);
+    for _ in 0..4 {
+        list.move_by(1);
+    }
+    let before = shown(&list);
+    store.rows += 7;
+    settle(&mut list, &store, true);
+    assert_eq!(shown(&list), before);
+    assert_eq!(list.selected_key(), Some(&96));
+    assert_eq!(list.rank(), Some(10));
+    assert_eq!(list.arrived_above(), 7);
+    let short = list.to_first(true);
+    settle(&mut list, &store, short);
+    assert_eq!(shown(&list), [106, 105, 104, 103, 102]);
+    assert_eq!(list.arrived_above(), 0);
+}
+
+#[test]
+fn without_a_selection_the_list_follows_what_arrives() {
+    let mut store = Store { rows: 3 };
+    let mut list = listing(&store, 5);
+    store.rows = 9;
+    settle(&mut list, &store, true);
+    assert_eq!(shown(&list), [8, 7, 6, 5, 4]);
+}
+
+#[test]
+fn a_jump_keeps_the_picture_until_its_rows_are_there() {
+    let store = Store { rows: 1_000_000 };
+    let mut list = listing(&store, 10);
+    let before = shown(&list);
+    assert!(list.to_last());
+    assert_eq!(shown(&list), before);
+    // A key typed meanwhile goes from where the jump leads.
+    let short = list.move_by(-1);
+    settle(&mut list, &store, short);
+    assert_eq!(list.selected_key(), Some(&1));
+    assert!(shown(&list).contains(&0));
+}
+
+#[test]
+fn an_empty_list_has_nowhere_to_go() {
+    let store = Store { rows: 0 };
+    let mut list = listing(&store, 10);
+    for short in [list.move_by(1), list.to_last(), list.scroll_by(10), list.to_first(false), list.move_by(-3)] {
+        assert!(!short);
+    }
+    assert_eq!(list.selected_key(), None);
+}
+
+#[derive(Debug, Clone)]
+enum Step {
+    Move(i64),
+    Scroll(i64),
+    First,
+    Last,
+    Arrive(i64),
+    Height(u16),
+    Deselect,
+    Answer,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        (-3..=3_i64).prop_map(Step::Move),
+        (-60..=60_i64).prop_map(Step::Scroll),
+        Just(Step::First),
+        Just(Step::Last),
+        (1..=40_i64).prop_map(Step::Arrive),
+        (1..=50_u16).prop_map(Step::Height),
+        Just(Step::Deselect),
+        Just(Step::Answer),
+    ]
+}
+
+proptest! {
+    /// Whatever is done: what is visible are neighbouring rows, the selected one among them, and no motion is lost
+    /// for longer than an answer takes.
+    #[test]
+    fn what_is_visible_is_whole(rows in 0..2_000_i64, steps in proptest::collection::vec(step(), 1..60)) {
+        let mut store = Store { rows };
+        let mut list = listing(&store, 10);
+        for step in steps {
+            let short = match step {
+                Step::Move(by) => list.move_by(by),
+                Step::Scroll(by) => list.scroll_by(by),
+                Step::First => list.to_first(true),
+                Step::Last => list.to_last(),
+                Step::Arrive(count) => { store.rows += count; true }
+                Step::Height(height) => list.set_height(height),
+                Step::Deselect => { list.deselect(); false }
+                Step::Answer => true,
+            };
+            let before = list.selected_key().copied();
+            let arrival = matches!(step, Step::Arrive(_) | Step::Answer | Step::Height(_));
+            settle(&mut list, &store, short);
+            if arrival {
+                prop_assert_eq!(list.selected_key().copied(), before);
+            }
+            let shown = shown(&list);
+            prop_assert!(shown.windows(2).all(|pair| pair[0] == pair[1] + 1), "{:?}", shown);
+            let height = list.height.min(u64::try_from(store.rows).unwrap());
+            let full = u64::try_from(shown.len()).unwrap();
+            prop_assert!(full == height || list.top + full == u64::try_from(store.rows).unwrap(), "{} of {}", full, height);
+            if let Some(selected) = list.selected_key() {
+                prop_assert!(shown.contains(selected), "{} not in {:?}", selected, shown);
+            }
+        }
+    }
+}

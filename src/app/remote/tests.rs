@@ -1,0 +1,61 @@
+use super::*;
+use crate::domain::Reason;
+
+const PERIOD: Duration = Duration::from_secs(5);
+
+fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_millis(seconds * 1_000)
+}
+
+fn pauses(reason: &Reason, count: usize) -> Vec<Duration> {
+    let mut remote = Remote::default();
+    let now = at(0);
+    (0..count)
+        .map(|_| {
+            remote.start(now);
+            remote.fail(now, Failure::of_read(reason.clone(), ""), PERIOD);
+            Duration::from_millis(u64::try_from(remote.due.unwrap().millis()).unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn pauses_double_with_each_failure_up_to_a_minute() {
+    let pauses = pauses(&Reason::Unreachable, 12);
+    for (index, expected) in [5_u64, 10, 20, 40, 60, 60].into_iter().enumerate() {
+        let expected = Duration::from_secs(expected);
+        assert!(pauses[index] >= expected && pauses[index] <= expected * 5 / 4, "{index}: {:?}", pauses[index]);
+    }
+    assert!(pauses.iter().all(|pause| *pause <= Duration::from_secs(75)));
+}
+
+#[test]
+fn what_the_service_asks_for_is_honoured_within_five_minutes() {
+    let busy = |seconds| Reason::Busy { retry_after: Some(Duration::from_secs(seconds)) };
+    assert_eq!(pauses(&busy(7), 2), [Duration::from_secs(7); 2]);
+    assert_eq!(pauses(&busy(86_400), 1), [Duration::from_secs(300)]);
+    assert_eq!(pauses(&busy(0), 1), [Duration::from_millis(200)]);
+}
+
+#[test]
+fn a_failure_leaves_the_time_of_the_last_good_answer() {
+    let mut remote = Remote::default();
+    remote.start(at(1));
+    remote.succeed(at(2), PERIOD);
+    remote.start(at(7));
+    remote.fail(at(8), Failure::of_read(Reason::TimedOut, ""), PERIOD);
+    assert_eq!(remote.last_good, Some(at(2)));
+    assert!(!remote.is_due(at(9)));
+    remote.start(at(20));
+    remote.succeed(at(21), PERIOD);
+    assert_eq!(remote.failure, None);
+}
+
+#[test]
+fn what_is_wanted_meanwhile_is_read_right_after() {
+    let mut remote = Remote::default();
+    remote.start(at(0));
+    remote.want();
+    remote.succeed(at(1), PERIOD);
+    assert!(remote.is_due(at(1)));
+}

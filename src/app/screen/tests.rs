@@ -1,0 +1,42 @@
+use std::time::Duration;
+
+use super::super::model::{Identity, Settings, ThemeName};
+use super::*;
+use crate::domain::{Text, Timestamp};
+
+fn model(width: u16, height: u16) -> Model {
+    let identity =
+        Identity { name: Text::clean("x"), environment: None, demo: true, base_url: Text::clean("http://127.0.0.1") };
+    let settings =
+        Settings { identity, period: Duration::from_secs(1), probe_lists: true, theme: ThemeName::default() };
+    Model::new(settings, Size { width, height }, Timestamp::from_millis(0))
+}
+
+/// At every size and on every page: places lie within the screen, and boxed panes side by side do not overlap.
+#[test]
+fn every_pane_lies_within_the_screen() {
+    for width in (1..=260).step_by(3) {
+        for height in 1..=80 {
+            for page in Page::ALL {
+                for zoomed in [false, true] {
+                    let mut model = model(width, height);
+                    model.page = page;
+                    model.zoomed = zoomed;
+                    let Plan::Full { places, footer, detail, .. } = plan(&model) else {
+                        assert!(width < SMALLEST.width || height < SMALLEST.height);
+                        continue;
+                    };
+                    for area in places.iter().map(|place| place.area).chain(detail) {
+                        assert!(
+                            area.x + area.width <= width && area.y + area.height <= footer.y,
+                            "{width}x{height} {area:?}"
+                        );
+                        assert!(area.height >= 3, "{width}x{height} {page:?} {area:?}");
+                    }
+                    assert!(places.iter().all(|place| place.rows() >= 1), "{width}x{height} {page:?} {places:?}");
+                    assert!(places.iter().any(|place| place.pane == model.focus()));
+                }
+            }
+        }
+    }
+}
