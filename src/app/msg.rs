@@ -10,6 +10,7 @@ pub struct Turn(pub u64);
 
 impl Turn {
     /// Moves on and gives the new turn.
+    #[must_use = "the request must carry it"]
     pub fn advance(&mut self) -> Self {
         self.0 = self.0.wrapping_add(1);
         *self

@@ -29,47 +29,38 @@ pub struct Remotes {
 }
 
 impl Remotes {
-    /// Every data set's state, in the order in which they are worth reading.
-    fn all_mut(&mut self) -> [&mut Remote; 7] {
-        [
-            &mut self.head,
-            &mut self.visible,
-            &mut self.lists,
-            &mut self.back,
-            &mut self.markets,
-            &mut self.stats,
-            &mut self.everybody,
-        ]
+    /// The state of reading a data set.
+    pub fn of(&self, what: &Dataset) -> &Remote {
+        match what {
+            Dataset::Head => &self.head,
+            Dataset::Back => &self.back,
+            Dataset::Lists => &self.lists,
+            Dataset::Balances(Scope::All) => &self.everybody,
+            Dataset::Balances(_) => &self.visible,
+            Dataset::Stats => &self.stats,
+            Dataset::Markets => &self.markets,
+        }
     }
 
-    fn all(&self) -> [&Remote; 7] {
-        [&self.head, &self.visible, &self.lists, &self.back, &self.markets, &self.stats, &self.everybody]
+    /// The same, to be changed.
+    pub fn of_mut(&mut self, what: &Dataset) -> &mut Remote {
+        match what {
+            Dataset::Head => &mut self.head,
+            Dataset::Back => &mut self.back,
+            Dataset::Lists => &mut self.lists,
+            Dataset::Balances(Scope::All) => &mut self.everybody,
+            Dataset::Balances(_) => &mut self.visible,
+            Dataset::Stats => &mut self.stats,
+            Dataset::Markets => &mut self.markets,
+        }
     }
 
     /// Reads everything again at once.
     pub fn want_all(&mut self) {
-        for remote in self.all_mut() {
+        let Self { head, back, lists, visible, everybody, stats, markets } = self;
+        for remote in [head, back, lists, visible, everybody, stats, markets] {
             remote.want();
         }
-    }
-
-    /// Whether any request is under way.
-    pub fn any_in_flight(&self) -> bool {
-        self.all().iter().any(|remote| remote.in_flight.is_some())
-    }
-}
-
-/// The state of reading a data set.
-pub fn remote_mut<'a>(model: &'a mut Model, what: &Dataset) -> &'a mut Remote {
-    let remotes = &mut model.remotes;
-    match what {
-        Dataset::Head => &mut remotes.head,
-        Dataset::Back => &mut remotes.back,
-        Dataset::Lists => &mut remotes.lists,
-        Dataset::Balances(Scope::All) => &mut remotes.everybody,
-        Dataset::Balances(_) => &mut remotes.visible,
-        Dataset::Stats => &mut remotes.stats,
-        Dataset::Markets => &mut remotes.markets,
     }
 }
 
@@ -77,13 +68,12 @@ pub fn remote_mut<'a>(model: &'a mut Model, what: &Dataset) -> &'a mut Remote {
 pub fn pause(what: &Dataset, period: Duration) -> Duration {
     match what {
         Dataset::Back => Duration::ZERO,
-        Dataset::Head => period,
         Dataset::Balances(Scope::All) => period.saturating_mul(4),
-        Dataset::Balances(_) => period,
+        Dataset::Head | Dataset::Balances(_) => period,
         Dataset::Stats => period.saturating_mul(12),
         // Served or not, the lists change only when somebody makes an account, a wallet or a user.
-        Dataset::Lists => period.saturating_mul(60).max(Duration::from_secs(60)),
-        Dataset::Markets => period.saturating_mul(120).max(Duration::from_secs(600)),
+        Dataset::Lists => period.saturating_mul(60).max(Duration::from_mins(1)),
+        Dataset::Markets => period.saturating_mul(120).max(Duration::from_mins(10)),
     }
 }
 
@@ -113,7 +103,7 @@ pub fn start_due(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     let mut effects = Vec::new();
     for what in wanted(model) {
-        let remote = remote_mut(model, &what);
+        let remote = model.remotes.of_mut(&what);
         if remote.is_due(now) {
             let turn = remote.start(now);
             effects.push(Effect::Load { what, turn });
@@ -124,26 +114,13 @@ pub fn start_due(model: &mut Model) -> Vec<Effect> {
 
 /// When something is next due: a read, or a figure on screen that ages.
 pub fn next_due(model: &Model) -> Option<Timestamp> {
-    let mut model_only = model.next_aging();
+    let aging = model.next_aging();
     if model.link == Link::KeyRejected {
-        return model_only;
+        return aging;
     }
-    for what in wanted(model) {
-        let remote = match what {
-            Dataset::Head => &model.remotes.head,
-            Dataset::Back => &model.remotes.back,
-            Dataset::Lists => &model.remotes.lists,
-            Dataset::Balances(Scope::All) => &model.remotes.everybody,
-            Dataset::Balances(_) => &model.remotes.visible,
-            Dataset::Stats => &model.remotes.stats,
-            Dataset::Markets => &model.remotes.markets,
-        };
-        if remote.in_flight.is_none() {
-            let due = remote.due.unwrap_or(model.now);
-            model_only = Some(model_only.map_or(due, |earliest| earliest.min(due)));
-        }
-    }
-    model_only
+    let wanted = wanted(model);
+    let idle = wanted.iter().map(|what| model.remotes.of(what)).filter(|remote| remote.in_flight.is_none());
+    idle.map(|remote| remote.due.unwrap_or(model.now)).chain(aging).min()
 }
 
 #[cfg(test)]

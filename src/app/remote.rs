@@ -65,9 +65,9 @@ impl Remote {
 }
 
 /// The longest pause between two attempts.
-const LONGEST: Duration = Duration::from_secs(60);
+const LONGEST: Duration = Duration::from_mins(1);
 /// The longest that a service may ask to be left alone.
-const LONGEST_ASKED: Duration = Duration::from_secs(300);
+const LONGEST_ASKED: Duration = Duration::from_mins(5);
 
 /// How long to wait after so many failures in a row.
 fn pause_after(failure: &Failure, count: u32, period: Duration, turn: Turn) -> Duration {

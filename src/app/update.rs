@@ -68,7 +68,7 @@ pub fn connect(model: &mut Model) -> Vec<Effect> {
 
 fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot, Failure>) -> Vec<Effect> {
     let (now, period) = (model.now, model.period);
-    let remote = poll::remote_mut(model, what);
+    let remote = model.remotes.of_mut(what);
     if remote.turn != turn {
         return Vec::new();
     }
@@ -83,7 +83,7 @@ fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot
             if matches!(what, Dataset::Lists) && matches!(failure.reason, Reason::NotFound | Reason::Refused { .. }) {
                 model.lists_absent = true;
             }
-            poll::remote_mut(model, what).fail(now, failure.clone(), period);
+            model.remotes.of_mut(what).fail(now, failure.clone(), period);
             if rejected {
                 if *what != Dataset::Head {
                     model.remotes.head.fail(now, failure, period);

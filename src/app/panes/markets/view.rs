@@ -44,7 +44,7 @@ pub fn tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         paint::put(buf, row.x, row.y, 8, &token.symbol, row.over(theme.accent));
         paint::put(buf, area.x + 10, row.y, 17, &token.name, row.over(theme.text));
         paint::put_right(buf, area.x + 33, row.y, 6, &token.blockchains.len().to_string(), row.over(theme.text));
-        let standards: Vec<&str> = token.standards.iter().map(|standard| standard.as_str()).collect();
+        let standards: Vec<&str> = token.standards.iter().map(crate::domain::text::Text::as_str).collect();
         let room = row.right.saturating_sub(standards_at + 1);
         paint::put(buf, standards_at + 1, row.y, room, &standards.join(", "), row.over(theme.dim));
     }
@@ -73,7 +73,7 @@ pub fn chains(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         paint::put(buf, row.x, row.y, 11, &chain.name, row.over(theme.accent));
         let decimals = chain.decimals.map_or_else(|| "—".into(), |decimals| decimals.to_string());
         paint::put_right(buf, area.x + 21, row.y, 8, &decimals, row.over(theme.text));
-        let standards: Vec<&str> = chain.standards.iter().map(|standard| standard.as_str()).collect();
+        let standards: Vec<&str> = chain.standards.iter().map(crate::domain::text::Text::as_str).collect();
         paint::put(buf, area.x + 23, row.y, 9, &standards.join(","), row.over(theme.text));
         paint::put(buf, area.x + 33, row.y, 9, chain.protocol.as_deref().unwrap_or("—"), row.over(theme.text));
         let id = chain.chain_id.map_or_else(|| "—".into(), |id| id.to_string());
