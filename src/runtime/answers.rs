@@ -5,12 +5,12 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
 use tokio::sync::mpsc::UnboundedSender;
 
+use super::perform::Delivery;
 use crate::app::{Answer, Msg, Question, Turn};
 use crate::domain::{Failure, Reason};
 use crate::store::{Cancel, Store, StoreError};
@@ -26,25 +26,22 @@ struct Queue {
 /// The way to the thread that asks the store.
 pub(super) struct Answers {
     shared: Arc<(Mutex<Queue>, Condvar)>,
-    under_way: Arc<AtomicUsize>,
+    deliveries: UnboundedSender<Delivery>,
 }
 
 impl Answers {
     /// Starts the thread.
-    pub(super) fn start(
-        store: Store,
-        messages: UnboundedSender<Msg>,
-        under_way: Arc<AtomicUsize>,
-    ) -> io::Result<Self> {
+    pub(super) fn start(store: Store, deliveries: UnboundedSender<Delivery>) -> io::Result<Self> {
         let shared = Arc::new((Mutex::new(Queue::default()), Condvar::new()));
-        let (queue, counter) = (shared.clone(), under_way.clone());
+        let (queue, sender) = (shared.clone(), deliveries.clone());
         thread::Builder::new().name("answers".into()).spawn(move || {
             while let Some((question, turn, cancel)) = next(&queue) {
-                answer(&store, question, turn, &cancel, &messages);
-                counter.fetch_sub(1, Ordering::AcqRel);
+                answer(&store, question, turn, &cancel, &sender);
+                // Nobody listens any more only when the console ends.
+                let _ = sender.send(Delivery::Done);
             }
         })?;
-        Ok(Self { shared, under_way })
+        Ok(Self { shared, deliveries })
     }
 
     /// Asks.
@@ -60,9 +57,10 @@ impl Answers {
         queue.waiting.retain(|(waiting, _)| !same_kind(waiting, &question));
         let dropped = before - queue.waiting.len();
         queue.waiting.push_back((question, turn));
-        self.under_way.fetch_add(1, Ordering::AcqRel);
-        self.under_way.fetch_sub(dropped, Ordering::AcqRel);
         bell.notify_one();
+        for _ in 0..dropped {
+            let _ = self.deliveries.send(Delivery::Done);
+        }
     }
 }
 
@@ -104,10 +102,10 @@ fn next(shared: &(Mutex<Queue>, Condvar)) -> Option<(Question, Turn, Cancel)> {
     }
 }
 
-fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, messages: &UnboundedSender<Msg>) {
+fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, deliveries: &UnboundedSender<Delivery>) {
     // Nobody listens any more only when the console ends.
     let send = |answer| {
-        let _ = messages.send(Msg::Answered { turn, answer });
+        let _ = deliveries.send(Delivery::Message(Msg::Answered { turn, answer }));
     };
     let failed = |error: StoreError| Failure::of_read(Reason::Local, &error.to_string());
     match question {

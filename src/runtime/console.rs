@@ -7,15 +7,16 @@ use ratatui::layout::Rect;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use super::perform::{Performer, Request, World};
-use crate::app::{self, Model, Msg, Settings, Size};
+use super::perform::{Delivery, Performer, Request, World};
+use crate::app::{self, Effect, Model, Msg, Settings, Size};
 use crate::domain::Timestamp;
 
-/// Model, performer, and the answers between them.
+/// Model, performer, and what the performer delivers.
 pub struct Console {
     model: Model,
     performer: Performer,
-    messages: UnboundedReceiver<Msg>,
+    deliveries: UnboundedReceiver<Delivery>,
+    under_way: usize,
     changed: bool,
     request: Option<Request>,
 }
@@ -24,10 +25,10 @@ impl Console {
     /// A console over its world. Its first questions go to the store at once, its first reads when
     /// [`Console::connect`] is called.
     pub fn new(settings: Settings, world: World, handle: Handle, size: Size) -> io::Result<Self> {
-        let (sender, messages) = unbounded_channel();
+        let (sender, deliveries) = unbounded_channel();
         let model = Model::new(settings, size, world.clock.now());
         let performer = Performer::new(world, handle, sender)?;
-        let mut console = Self { model, performer, messages, changed: true, request: None };
+        let mut console = Self { model, performer, deliveries, under_way: 0, changed: true, request: None };
         let effects = app::start(&mut console.model);
         console.perform(effects);
         Ok(console)
@@ -44,12 +45,12 @@ impl Console {
         &self.model
     }
 
-    /// How many effects are not answered yet.
+    /// How many effects are still to deliver something.
     pub fn under_way(&self) -> usize {
-        self.performer.under_way()
+        self.under_way
     }
 
-    /// Takes in a message; says what the loop must do.
+    /// Takes in a message; says what the loop must do itself.
     pub fn receive(&mut self, msg: Msg) -> Option<Request> {
         self.changed = true;
         let effects = app::update(&mut self.model, msg);
@@ -57,10 +58,20 @@ impl Console {
         self.request.take()
     }
 
-    fn perform(&mut self, effects: Vec<app::Effect>) {
+    fn take(&mut self, delivery: Delivery) {
+        match delivery {
+            Delivery::Message(msg) => {
+                self.receive(msg);
+            }
+            Delivery::Done => self.under_way = self.under_way.saturating_sub(1),
+        }
+    }
+
+    fn perform(&mut self, effects: Vec<Effect>) {
         for effect in effects {
-            if let Some(request) = self.performer.perform(effect) {
-                self.request = Some(request);
+            match self.performer.perform(effect) {
+                Some(request) => self.request = Some(request),
+                None => self.under_way += 1,
             }
         }
     }

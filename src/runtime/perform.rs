@@ -1,7 +1,7 @@
 //! Effects performed: one arm each. Every effect is answered by a message, whatever becomes of it.
 
+use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::UnboundedSender;
@@ -25,13 +25,21 @@ pub struct World {
     pub clock: Clock,
 }
 
-/// Performs effects, and counts those that are not answered yet.
-pub struct Performer {
+/// What comes back from effects.
+#[derive(Debug)]
+pub(super) enum Delivery {
+    /// A message for the model.
+    Message(Msg),
+    /// An effect has been performed; nothing more comes of it.
+    Done,
+}
+
+/// Performs effects.
+pub(super) struct Performer {
     world: World,
     handle: Handle,
     answers: Answers,
-    messages: UnboundedSender<Msg>,
-    under_way: Arc<AtomicUsize>,
+    deliveries: UnboundedSender<Delivery>,
 }
 
 /// What the loop must do itself.
@@ -44,15 +52,14 @@ pub enum Request {
 }
 
 impl Performer {
-    /// A performer whose answers go to `messages`; network reads run on `handle`.
-    pub fn new(world: World, handle: Handle, messages: UnboundedSender<Msg>) -> std::io::Result<Self> {
-        let under_way = Arc::new(AtomicUsize::new(0));
-        let answers = Answers::start(world.store.clone(), messages.clone(), under_way.clone())?;
-        Ok(Self { world, handle, answers, messages, under_way })
+    /// A performer that delivers what comes of its effects; network reads run on `handle`.
+    pub(super) fn new(world: World, handle: Handle, deliveries: UnboundedSender<Delivery>) -> io::Result<Self> {
+        let answers = Answers::start(world.store.clone(), deliveries.clone())?;
+        Ok(Self { world, handle, answers, deliveries })
     }
 
-    /// Performs an effect, or says what the loop must do itself.
-    pub fn perform(&self, effect: Effect) -> Option<Request> {
+    /// Performs an effect, which ends in one [`Delivery::Done`]; or says what the loop must do itself.
+    pub(super) fn perform(&self, effect: Effect) -> Option<Request> {
         match effect {
             Effect::Load { what, turn } => self.load(what, turn),
             Effect::Ask { question, turn } => self.answers.ask(question, turn),
@@ -62,17 +69,10 @@ impl Performer {
         None
     }
 
-    /// How many effects are not answered yet.
-    pub fn under_way(&self) -> usize {
-        self.under_way.load(Ordering::Acquire)
-    }
-
     fn load(&self, what: Dataset, turn: Turn) {
-        self.under_way.fetch_add(1, Ordering::AcqRel);
-        let reads = Reads { world: self.world.clone(), messages: self.messages.clone() };
-        let (messages, under_way) = (self.messages.clone(), self.under_way.clone());
+        let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
         let asked = what.clone();
-        let task = self.handle.spawn(async move { reads::load(&reads, &asked).await });
+        let task = self.handle.spawn(async move { reads::load(&world, &asked).await });
         self.handle.spawn(async move {
             // A read that panics is a fault of this program; it is answered all the same, and tried again later.
             let result = match task.await {
@@ -80,8 +80,8 @@ impl Performer {
                 Err(fault) => Err(Failure::of_read(Reason::Local, &format!("the read broke off: {fault}"))),
             };
             // Nobody listens any more only when the console ends.
-            let _ = messages.send(Msg::Loaded { what, turn, result });
-            under_way.fetch_sub(1, Ordering::AcqRel);
+            let _ = deliveries.send(Delivery::Message(Msg::Loaded { what, turn, result }));
+            let _ = deliveries.send(Delivery::Done);
         });
     }
 }

@@ -1,12 +1,9 @@
 //! Reads from the service into the store.
 
-use std::sync::Arc;
-
 use futures::stream::{self, StreamExt, TryStreamExt};
-use tokio::sync::mpsc::UnboundedSender;
 
 use super::perform::World;
-use crate::app::{Dataset, Msg, Snapshot};
+use crate::app::{Dataset, Snapshot};
 use crate::domain::history::{Page, Scope, Source};
 use crate::domain::{Failure, Reason, UserId};
 use crate::store::{BackRead, HeadRead, Merged, Store, StoreError};
@@ -21,21 +18,15 @@ const AT_ONCE: usize = 4;
 /// Pages of a list of the directory that are read at most: 100,000 entries.
 const PAGES: u64 = 1_000;
 
-/// What a read needs.
-pub(super) struct Reads {
-    pub(super) world: World,
-    pub(super) messages: UnboundedSender<Msg>,
-}
-
 /// Reads a data set into the store; says what changed.
-pub(super) async fn load(reads: &Reads, what: &Dataset) -> Result<Snapshot, Failure> {
+pub(super) async fn load(world: &World, what: &Dataset) -> Result<Snapshot, Failure> {
     match what {
-        Dataset::Head => head(&reads.world).await,
-        Dataset::Back => back(reads).await,
-        Dataset::Lists => lists(&reads.world).await,
-        Dataset::Balances(scope) => balances(&reads.world, scope).await,
-        Dataset::Stats => stats(&reads.world).await,
-        Dataset::Markets => markets(&reads.world).await,
+        Dataset::Head => head(world).await,
+        Dataset::Back => back(world).await,
+        Dataset::Lists => lists(world).await,
+        Dataset::Balances(scope) => balances(world, scope).await,
+        Dataset::Stats => stats(world).await,
+        Dataset::Markets => markets(world).await,
     }
 }
 
@@ -49,8 +40,7 @@ async fn head(world: &World) -> Result<Snapshot, Failure> {
     kept(world, move |store| read.finish(store, now)).await.map(told)
 }
 
-async fn back(reads: &Reads) -> Result<Snapshot, Failure> {
-    let world = &reads.world;
+async fn back(world: &World) -> Result<Snapshot, Failure> {
     let mut read = kept(world, |store| BackRead::start(store, STRETCH)).await?;
     while let Some(wanted) = read.wanted() {
         let page = world.reader.transactions(&wanted.direction, wanted.page_no, PAGE).await?;

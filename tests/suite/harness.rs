@@ -1,0 +1,297 @@
+//! A session with bursar as its user has it: keys in, a screen out, over the real embedded service and the real store.
+//!
+//! Time stands still until a test lets it pass, in the service and in the console alike. Nothing sleeps: the console
+//! tells when all its effects have been performed.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bursar::api::{Connection, Reader};
+use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size, ThemeName};
+use bursar::domain::{Text, Timestamp};
+use bursar::runtime::clock::Clock;
+use bursar::runtime::console::Console;
+use bursar::runtime::perform::{Request, World};
+use bursar::service::{self, Fault, Options, Running, Sample, ServiceClock};
+use bursar::store::{Place, Store};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use tokio::runtime::Runtime;
+
+/// When every session begins.
+pub const BEGINNING: &str = "2026-11-02T12:03:20.000Z";
+
+/// How a session begins.
+pub struct Setup {
+    pub size: (u16, u16),
+    pub transactions: u64,
+    pub with_lists: bool,
+    pub sample: bool,
+    pub lively: bool,
+    pub theme: ThemeName,
+    pub fault: Option<Fault>,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self {
+            size: (120, 36),
+            transactions: 400,
+            with_lists: true,
+            sample: true,
+            lively: false,
+            theme: ThemeName::Dark,
+            fault: None,
+        }
+    }
+}
+
+/// A session.
+pub struct Session {
+    runtime: Runtime,
+    service: Option<Running>,
+    console: Console,
+    time: Arc<std::sync::atomic::AtomicI64>,
+    now: Timestamp,
+    size: (u16, u16),
+    pub ended: Option<Request>,
+}
+
+impl Session {
+    /// A session with the sample business, read to its end.
+    pub fn open() -> Self {
+        Self::with(Setup::default())
+    }
+
+    /// A session as set up. It is settled: everything that was due has been read.
+    pub fn with(setup: Setup) -> Self {
+        let mut session = Self::unsettled(setup);
+        session.connect();
+        session
+    }
+
+    /// A session that has not read anything yet.
+    pub fn unsettled(setup: Setup) -> Self {
+        let runtime = Runtime::new().unwrap();
+        let now = Timestamp::read(BEGINNING).unwrap();
+        let clock = ServiceClock::manual(now);
+        let ServiceClock::Manual(time) = clock.clone() else { unreachable!() };
+        let options = Options {
+            sample: setup.sample.then_some(Sample { seed: 1, transactions: setup.transactions }),
+            clock,
+            lively: setup.lively,
+            with_lists: setup.with_lists,
+            ..Options::temporary()
+        };
+        let service = runtime.block_on(service::start(options)).unwrap();
+        if let Some(fault) = setup.fault {
+            service.fault(fault);
+        }
+        let key = service.credentials().unwrap().api_key.clone();
+        let reader = {
+            let _inside = runtime.enter();
+            Reader::new(Connection::new(service.base_url().parse().unwrap(), key)).unwrap()
+        };
+        let store = Store::open(&Place::Temporary).unwrap().store;
+        let world = World { reader: Arc::new(reader), store, clock: Clock::Manual(Arc::clone(&time)) };
+        let identity = Identity {
+            name: Text::clean("Harbour Trading"),
+            environment: Some(Text::clean("testnet")),
+            demo: true,
+            base_url: Text::clean("http://127.0.0.1"),
+        };
+        let settings = Settings { identity, period: Duration::from_secs(1), probe_lists: true, theme: setup.theme };
+        let size = Size { width: setup.size.0, height: setup.size.1 };
+        let console = Console::new(settings, world, runtime.handle().clone(), size).unwrap();
+        Self { runtime, service: Some(service), console, time, now, size: setup.size, ended: None }
+    }
+
+    /// Starts to read, until everything that is due has been read.
+    pub fn connect(&mut self) {
+        self.console.connect();
+        self.settle();
+    }
+
+    /// Waits until every effect has been performed and nothing more is due at this moment.
+    pub fn settle(&mut self) {
+        loop {
+            while self.console.under_way() > 0 {
+                let next = tokio::time::timeout(Duration::from_secs(30), self.console.deliver());
+                self.runtime.block_on(next).expect("an effect is never answered");
+            }
+            match self.console.due() {
+                Some(due) if due <= self.now => self.receive(Msg::Tick(self.now)),
+                _ => return,
+            }
+            if self.console.under_way() == 0 {
+                return;
+            }
+        }
+    }
+
+    fn receive(&mut self, msg: Msg) {
+        if let Some(request) = self.console.receive(msg) {
+            self.ended = Some(request);
+        }
+    }
+
+    /// Lets time pass, in the service and in the console, step by step as things fall due.
+    pub fn passes(&mut self, duration: Duration) {
+        let end = self.now.plus(duration);
+        while self.now < end {
+            let next = self.console.due().unwrap_or(end).min(end).max(self.now.plus(Duration::from_millis(1)));
+            self.now = next;
+            self.time.fetch_max(next.millis(), std::sync::atomic::Ordering::SeqCst);
+            if let Some(service) = &self.service {
+                self.runtime.block_on(service.advance(next)).unwrap();
+            }
+            self.receive(Msg::Tick(next));
+            self.settle();
+        }
+    }
+
+    /// Lets the console's time pass while nothing is answered: what is under way stays so.
+    pub fn ticks(&mut self, duration: Duration) {
+        self.now = self.now.plus(duration);
+        self.time.fetch_max(self.now.millis(), std::sync::atomic::Ordering::SeqCst);
+        self.receive(Msg::Tick(self.now));
+    }
+
+    /// Presses keys: names apart by blanks (`Enter`, `Esc`, `Tab`, `Down`, `C-d`, `j`), and in quotes what is typed.
+    pub fn keys(&mut self, script: &str) {
+        for word in script.split(' ').filter(|word| !word.is_empty()) {
+            if let Some(typed) = word.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
+                for character in typed.chars() {
+                    self.receive(Msg::Key(Key::char(character)));
+                }
+            } else {
+                self.receive(Msg::Key(named(word)));
+            }
+            self.settle();
+        }
+    }
+
+    /// Pastes a text.
+    pub fn pastes(&mut self, text: &str) {
+        self.receive(Msg::Paste(text.to_owned()));
+        self.settle();
+    }
+
+    /// Gives the screen another size.
+    pub fn resizes(&mut self, width: u16, height: u16) {
+        self.size = (width, height);
+        self.receive(Msg::Resized(Size { width, height }));
+        self.settle();
+    }
+
+    /// Makes the service misbehave.
+    pub fn fault(&self, fault: Fault) {
+        self.service().fault(fault);
+    }
+
+    /// The service.
+    pub fn service(&self) -> &Running {
+        self.service.as_ref().unwrap()
+    }
+
+    /// The console.
+    pub fn console(&self) -> &Console {
+        &self.console
+    }
+
+    /// The time.
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// Runs something that takes its time beside the console.
+    pub fn run<T>(&self, future: impl Future<Output = T>) -> T {
+        self.runtime.block_on(future)
+    }
+
+    /// The cells of the screen.
+    pub fn buffer(&self) -> Buffer {
+        let area = Rect::new(0, 0, self.size.0, self.size.1);
+        let mut buffer = Buffer::empty(area);
+        bursar::app::view(self.console.model(), area, &mut buffer);
+        buffer
+    }
+
+    /// The screen as text, a line a row, without blanks at the ends.
+    pub fn screen(&self) -> String {
+        text(&self.buffer())
+    }
+
+    /// The line that holds a text.
+    pub fn line(&self, text: &str) -> String {
+        let screen = self.screen();
+        screen.lines().find(|line| line.contains(text)).unwrap_or_else(|| panic!("no “{text}” on\n{screen}")).to_owned()
+    }
+
+    /// Fails unless the screen shows a text.
+    #[track_caller]
+    pub fn sees(&self, text: &str) {
+        let screen = self.screen();
+        assert!(screen.contains(text), "no “{text}” on\n{screen}");
+    }
+
+    /// Fails if the screen shows a text.
+    #[track_caller]
+    pub fn sees_no(&self, text: &str) {
+        let screen = self.screen();
+        assert!(!screen.contains(text), "“{text}” on\n{screen}");
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        if let Some(service) = self.service.take() {
+            let _stopped = self.runtime.block_on(service.stop());
+        }
+    }
+}
+
+/// Cells as text.
+pub fn text(buffer: &Buffer) -> String {
+    let mut screen = String::new();
+    for y in 0..buffer.area.height {
+        let mut line = String::new();
+        let mut skip = 0_u16;
+        for x in 0..buffer.area.width {
+            if skip > 0 {
+                skip -= 1;
+                continue;
+            }
+            let symbol = buffer[(x, y)].symbol();
+            skip = Text::clean(symbol).columns().saturating_sub(1).try_into().unwrap_or(0);
+            line.push_str(symbol);
+        }
+        writeln!(screen, "{}", line.trim_end()).unwrap();
+    }
+    screen
+}
+
+fn named(word: &str) -> Key {
+    if let Some(character) = word.strip_prefix("C-").and_then(|rest| rest.chars().next()) {
+        return Key::ctrl(character);
+    }
+    let code = match word {
+        "Enter" => KeyCode::Enter,
+        "Esc" => KeyCode::Esc,
+        "Tab" => KeyCode::Tab,
+        "BackTab" => KeyCode::BackTab,
+        "Backspace" => KeyCode::Backspace,
+        "Up" => KeyCode::Up,
+        "Down" => KeyCode::Down,
+        "Left" => KeyCode::Left,
+        "Right" => KeyCode::Right,
+        "Home" => KeyCode::Home,
+        "End" => KeyCode::End,
+        "PgUp" => KeyCode::PageUp,
+        "PgDn" => KeyCode::PageDown,
+        single if single.chars().count() == 1 => return Key::char(single.chars().next().unwrap()),
+        other => panic!("no key is called {other}"),
+    };
+    Key::plain(code)
+}
