@@ -3,4 +3,12 @@
 //! Each module says `cfg(test)`, which is always so here, because clippy takes that as leave to unwrap.
 
 #[cfg(test)]
+mod canned;
+#[cfg(test)]
+mod cli;
+#[cfg(test)]
 mod tidy;
+#[cfg(test)]
+mod transport;
+#[cfg(test)]
+mod wire;

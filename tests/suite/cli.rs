@@ -1,0 +1,189 @@
+//! What the program says to whoever starts it wrongly, and with which exit code.
+
+use std::fs;
+use std::process::Output;
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+/// The program in an empty environment, with a home of its own.
+struct Shell {
+    home: TempDir,
+}
+
+impl Shell {
+    fn new() -> Self {
+        Self { home: tempfile::tempdir().unwrap() }
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::cargo_bin("bursar").unwrap();
+        command.env_clear().env("HOME", self.home.path());
+        command
+    }
+
+    /// Writes the configuration file.
+    fn config(&self, toml: impl AsRef<[u8]>) {
+        let folder = self.home.path().join(".config/bursar");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("config.toml"), toml).unwrap();
+    }
+}
+
+/// Standard error of a run that could not do its work: one line that starts with the program's name.
+fn complaint(command: &mut Command) -> String {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    let stderr = String::from_utf8(stderr).unwrap();
+    assert_eq!(status.code(), Some(1), "{stderr}");
+    assert!(stdout.is_empty());
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    stderr.trim_end().strip_prefix("bursar: ").unwrap().to_owned()
+}
+
+const SERVICE: &str = "[profiles.main]\nbase_url = \"https://api.example.com\"\n";
+
+#[test]
+fn without_a_service_it_names_the_demo_and_the_ways_to_name_one() {
+    let shell = Shell::new();
+    let said = complaint(&mut shell.command());
+    for words in ["no service is configured", "`bursar demo`", "BURSAR_BASE_URL", "BURSAR_API_KEY", "config.toml"] {
+        assert!(said.contains(words), "{said}");
+    }
+}
+
+#[test]
+fn without_a_key_it_names_the_variable() {
+    let shell = Shell::new();
+    shell.config(SERVICE);
+    assert_eq!(complaint(&mut shell.command()), "no API key for https://api.example.com; set BURSAR_API_KEY");
+}
+
+#[test]
+fn a_key_that_is_none_is_refused_and_not_repeated() {
+    let shell = Shell::new();
+    shell.config(SERVICE);
+    let said = complaint(shell.command().env("BURSAR_API_KEY", "sk_4f9a1c\n"));
+    assert_eq!(said, "BURSAR_API_KEY: the API key holds a line break at character 10; give the key alone");
+}
+
+#[test]
+fn a_wrong_base_address_is_told_by_where_it_came_from() {
+    let shell = Shell::new();
+    let said = complaint(shell.command().env("BURSAR_BASE_URL", "https://me:pw@api.example.com"));
+    assert!(said.starts_with("BURSAR_BASE_URL: the base address holds a name or password"), "{said}");
+    assert!(!said.contains("pw"), "{said}");
+    shell.config("\n[profiles.main]\nbase_url = \"https://api.example.com/v1\"");
+    let said = complaint(&mut shell.command());
+    assert!(
+        said.ends_with(
+            "line 3: base_url: the base address ends with /v1; leave that out, each request adds its version"
+        ),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_broken_file_is_told_with_its_path_and_line() {
+    let shell = Shell::new();
+    shell.config("theme = \"dark\"\ntheem = \"dark\"\n");
+    let path = shell.home.path().join(".config/bursar/config.toml");
+    for command in [&["demo"][..], &[]] {
+        let said = complaint(shell.command().args(command));
+        assert_eq!(said, format!("{}, line 2: unknown key “theem”; did you mean “theme”?", path.display()));
+    }
+    shell.config("theme = \u{1b}[31m");
+    let said = complaint(&mut shell.command());
+    assert!(said.contains("line 1: ") && !said.contains('\u{1b}'), "{said}");
+    shell.config(b"theme = \"\xff\"");
+    assert!(complaint(&mut shell.command()).contains("no UTF-8"));
+}
+
+#[test]
+fn a_file_that_is_none_is_told() {
+    let shell = Shell::new();
+    fs::create_dir_all(shell.home.path().join(".config/bursar/config.toml")).unwrap();
+    assert!(complaint(&mut shell.command()).ends_with("config.toml is no configuration file: it is no regular file"));
+}
+
+#[test]
+fn folders_that_are_none_are_told() {
+    let shell = Shell::new();
+    let missing = shell.home.path().join("missing");
+    let said = complaint(shell.command().arg("--config-dir").arg(&missing));
+    assert_eq!(
+        said,
+        format!("--config-dir names the folder {}, which does not exist; create it or name another", missing.display())
+    );
+    let said = complaint(shell.command().env("BURSAR_CONFIG_DIR", &missing));
+    assert!(said.starts_with("BURSAR_CONFIG_DIR names the folder"), "{said}");
+
+    let file = shell.home.path().join("file");
+    fs::write(&file, "").unwrap();
+    let said = complaint(shell.command().arg("--config-dir").arg(&file));
+    assert_eq!(said, format!("{} is not a folder; name another with --config-dir", file.display()));
+
+    shell.config(SERVICE);
+    let run = || {
+        let mut command = shell.command();
+        command.env("BURSAR_API_KEY", "sk_1");
+        command
+    };
+    let said = complaint(run().arg("--data-dir").arg(&file));
+    assert_eq!(said, format!("{} is not a folder; name another with --data-dir", file.display()));
+    let said = complaint(run().env("BURSAR_DATA_DIR", file.join("below")));
+    assert!(said.starts_with(&format!("cannot use the data folder {}: ", file.join("below").display())), "{said}");
+}
+
+#[test]
+fn without_a_home_it_says_what_to_set() {
+    let shell = Shell::new();
+    let said = complaint(
+        shell.command().env_remove("HOME").env("BURSAR_BASE_URL", "http://127.0.0.1:9").env("BURSAR_API_KEY", "sk_1"),
+    );
+    assert!(said.starts_with("HOME is not set, so there is no place for the data folder"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn variables_and_paths_of_any_bytes_are_put_up_with() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let shell = Shell::new();
+    let bytes = OsStr::from_bytes(b"\xff\xfe");
+    let said = complaint(shell.command().env("BURSAR_BASE_URL", bytes));
+    assert_eq!(said, "BURSAR_BASE_URL holds bytes that are no UTF-8 text; set it again");
+    let said = complaint(shell.command().env("BURSAR_BASE_URL", "http://127.0.0.1:9").env("BURSAR_API_KEY", bytes));
+    assert_eq!(said, "BURSAR_API_KEY holds bytes that are no UTF-8 text; set it again");
+    let folder = shell.home.path().join(bytes);
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("config.toml"), "theme = 1").unwrap();
+    let said = complaint(shell.command().env("BURSAR_CONFIG_DIR", &folder).env("UNRELATED", bytes));
+    assert!(said.ends_with("line 1: theme: write \"dark\" or \"plain\""), "{said}");
+}
+
+#[test]
+fn wrong_arguments_end_with_2_and_help_tells_the_exit_codes() {
+    let shell = Shell::new();
+    for line in [&["demo", "--pace", "0"][..], &["serve"], &["nonsense"], &["--theme", "blue"]] {
+        let output = shell.command().args(line).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{line:?}");
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty());
+    }
+    let help = shell.command().arg("--help").output().unwrap();
+    assert_eq!(help.status.code(), Some(0));
+    let help = String::from_utf8(help.stdout).unwrap();
+    for words in ["demo", "serve", "Exit codes:", "128+n", "BURSAR_API_KEY", "--data-dir"] {
+        assert!(help.contains(words), "{help}");
+    }
+    let version = shell.command().arg("--version").output().unwrap();
+    assert_eq!(String::from_utf8(version.stdout).unwrap(), format!("bursar {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn a_service_is_not_put_into_a_file() {
+    let shell = Shell::new();
+    let file = shell.home.path().join("file");
+    fs::write(&file, "").unwrap();
+    let said = complaint(shell.command().args(["serve", "--data"]).arg(&file));
+    assert_eq!(said, format!("{} is not a folder; name one with --data", file.display()));
+}
