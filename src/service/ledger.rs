@@ -145,10 +145,7 @@ impl Ledger {
     }
 
     /// Reads on one snapshot, beside the writer.
-    pub(in crate::service) fn read<T>(
-        &self,
-        op: impl FnOnce(&Connection) -> Result<T, Refusal>,
-    ) -> Result<T, Refusal> {
+    pub(in crate::service) fn read<T>(&self, op: impl FnOnce(&Connection) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let kept = self.readers.lock().ok().and_then(|mut readers| readers.pop());
         let connection = match kept {
             Some(connection) => connection,

@@ -101,7 +101,9 @@ impl Hold {
 impl Drop for Hold {
     fn drop(&mut self) {
         drop(self.lock.take());
-        if self.temporary && let Err(error) = fs::remove_dir_all(&self.folder) {
+        if self.temporary
+            && let Err(error) = fs::remove_dir_all(&self.folder)
+        {
             tracing::warn!(folder = %self.folder.display(), %error, "temporary ledger not deleted");
         }
     }

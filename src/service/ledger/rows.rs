@@ -86,7 +86,7 @@ impl Books<'_> {
             )?
             .execute(params![
                 no,
-                row.id,
+                row.id.into_bytes(),
                 self.workspace.lane(row.way),
                 units::sql(place),
                 row.wallet,
@@ -97,9 +97,9 @@ impl Books<'_> {
                 row.party,
                 self.now.millis(),
                 row.due.millis(),
-                row.hash_of,
+                row.hash_of.map(Uuid::into_bytes),
                 row.ref_id,
-                row.key,
+                row.key.map(Uuid::into_bytes),
                 row.note,
             ])?;
         Ok(no)

@@ -56,7 +56,7 @@ CREATE UNIQUE INDEX wallets_by_address ON wallets (address, chain);
 
 CREATE TABLE tokens (
     no INTEGER PRIMARY KEY, chain INTEGER NOT NULL, contract TEXT NOT NULL, symbol TEXT NOT NULL, name TEXT NOT NULL,
-    decimals INTEGER NOT NULL, standard TEXT NOT NULL, listed INTEGER NOT NULL,
+    decimals INTEGER NOT NULL, listed INTEGER NOT NULL,
     UNIQUE (chain, contract)
 ) STRICT;
 
@@ -132,8 +132,7 @@ fn format_of(connection: &Connection) -> rusqlite::Result<i64> {
 /// A database of somebody else is left alone, and so is one that a newer program wrote.
 fn check_header(connection: &Connection, file: &Path) -> Result<(), LedgerError> {
     let explained = |source: rusqlite::Error| explain(file, source);
-    let application: i64 =
-        connection.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(explained)?;
+    let application: i64 = connection.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(explained)?;
     let format = format_of(connection).map_err(explained)?;
     let tables: i64 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(explained)?;

@@ -31,38 +31,62 @@ struct Listing {
 type Place = (&'static str, Option<&'static str>, u8, &'static str);
 
 const LISTED: &[Listing] = &[
-    Listing { symbol: "ETH", name: "Ether", decimals: 18, places: &[
-        ("ethereum", None, 18, "0.00042"),
-        ("base", None, 18, "0.000004"),
-    ] },
+    Listing {
+        symbol: "ETH",
+        name: "Ether",
+        decimals: 18,
+        places: &[("ethereum", None, 18, "0.00042"), ("base", None, 18, "0.000004")],
+    },
     Listing { symbol: "BNB", name: "BNB", decimals: 18, places: &[("bsc", None, 18, "0.00009")] },
     Listing { symbol: "POL", name: "Polygon", decimals: 18, places: &[("polygon", None, 18, "0.012")] },
     Listing { symbol: "SOL", name: "Solana", decimals: 9, places: &[("solana", None, 9, "0.000005")] },
-    Listing { symbol: "USDT", name: "Tether USD", decimals: 6, places: &[
-        ("ethereum", Some("0xdAC17F958D2ee523a2206206994597C13D831ec7"), 6, "1.25"),
-        ("bsc", Some("0x55d398326f99059fF775485246999027B3197955"), 18, "0.06"),
-        ("polygon", Some("0xc2132D05D31c914a87C6611C10748AEb04B58e8F"), 6, "0.02"),
-        ("solana", Some("Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB"), 6, "0.001"),
-    ] },
-    Listing { symbol: "USDC", name: "USD Coin", decimals: 6, places: &[
-        ("ethereum", Some("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"), 6, "1.25"),
-        ("base", Some("0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"), 6, "0.01"),
-        ("bsc", Some("0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d"), 18, "0.06"),
-        ("polygon", Some("0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359"), 6, "0.02"),
-        ("solana", Some("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"), 6, "0.001"),
-    ] },
-    Listing { symbol: "SHIB", name: "Shiba Inu", decimals: 18, places: &[
-        ("ethereum", Some("0x95aD61b0a150d79219dCF64E1E6Cc01f0B64C4cE"), 18, "105000"),
-    ] },
-    Listing { symbol: "DAI", name: "Dai Stablecoin", decimals: 18, places: &[
-        ("ethereum", Some("0x6B175474E89094C44Da98b954EedeAC495271d0F"), 18, "1.25"),
-    ] },
-    Listing { symbol: "LINK", name: "Chainlink", decimals: 18, places: &[
-        ("ethereum", Some("0x514910771AF9Ca656af840dff83E8264EcF986CA"), 18, "0.09"),
-    ] },
-    Listing { symbol: "WBTC", name: "Wrapped Bitcoin", decimals: 8, places: &[
-        ("ethereum", Some("0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599"), 8, "0.000012"),
-    ] },
+    Listing {
+        symbol: "USDT",
+        name: "Tether USD",
+        decimals: 6,
+        places: &[
+            ("ethereum", Some("0xdAC17F958D2ee523a2206206994597C13D831ec7"), 6, "1.25"),
+            ("bsc", Some("0x55d398326f99059fF775485246999027B3197955"), 18, "0.06"),
+            ("polygon", Some("0xc2132D05D31c914a87C6611C10748AEb04B58e8F"), 6, "0.02"),
+            ("solana", Some("Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB"), 6, "0.001"),
+        ],
+    },
+    Listing {
+        symbol: "USDC",
+        name: "USD Coin",
+        decimals: 6,
+        places: &[
+            ("ethereum", Some("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"), 6, "1.25"),
+            ("base", Some("0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"), 6, "0.01"),
+            ("bsc", Some("0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d"), 18, "0.06"),
+            ("polygon", Some("0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359"), 6, "0.02"),
+            ("solana", Some("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"), 6, "0.001"),
+        ],
+    },
+    Listing {
+        symbol: "SHIB",
+        name: "Shiba Inu",
+        decimals: 18,
+        places: &[("ethereum", Some("0x95aD61b0a150d79219dCF64E1E6Cc01f0B64C4cE"), 18, "105000")],
+    },
+    Listing {
+        symbol: "DAI",
+        name: "Dai Stablecoin",
+        decimals: 18,
+        places: &[("ethereum", Some("0x6B175474E89094C44Da98b954EedeAC495271d0F"), 18, "1.25")],
+    },
+    Listing {
+        symbol: "LINK",
+        name: "Chainlink",
+        decimals: 18,
+        places: &[("ethereum", Some("0x514910771AF9Ca656af840dff83E8264EcF986CA"), 18, "0.09")],
+    },
+    Listing {
+        symbol: "WBTC",
+        name: "Wrapped Bitcoin",
+        decimals: 8,
+        places: &[("ethereum", Some("0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599"), 8, "0.000012")],
+    },
 ];
 
 /// A token on one chain, as the ledger knows it.
@@ -142,17 +166,9 @@ pub(super) fn list_all(connection: &Connection) -> rusqlite::Result<()> {
         for (slug, contract, decimals, _) in listing.places {
             let Some(chain) = chain::find(slug) else { continue };
             connection.execute(
-                "INSERT INTO tokens (chain, contract, symbol, name, decimals, standard, listed)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1)
+                "INSERT INTO tokens (chain, contract, symbol, name, decimals, listed) VALUES (?1, ?2, ?3, ?4, ?5, 1)
                  ON CONFLICT (chain, contract) DO UPDATE SET symbol = ?3, name = ?4, decimals = ?5, listed = 1",
-                params![
-                    number_of(chain),
-                    contract.unwrap_or_default(),
-                    listing.symbol,
-                    listing.name,
-                    decimals,
-                    standard(chain, contract.is_some())
-                ],
+                params![number_of(chain), contract.unwrap_or_default(), listing.symbol, listing.name, decimals],
             )?;
         }
     }
@@ -191,10 +207,10 @@ pub(super) fn of_deposit(connection: &Connection, chain: &Chain, asset: &Asset) 
         Asset::Unlisted { contract, symbol, name, decimals } => {
             connection
                 .prepare_cached(
-                    "INSERT INTO tokens (chain, contract, symbol, name, decimals, standard, listed)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0) ON CONFLICT (chain, contract) DO NOTHING",
+                    "INSERT INTO tokens (chain, contract, symbol, name, decimals, listed)
+                     VALUES (?1, ?2, ?3, ?4, ?5, 0) ON CONFLICT (chain, contract) DO NOTHING",
                 )?
-                .execute(params![number_of(chain), contract, symbol, name, decimals, standard(chain, true)])?;
+                .execute(params![number_of(chain), contract, symbol, name, decimals])?;
             let columns = Known::COLUMNS;
             Ok(connection
                 .prepare_cached(&format!("SELECT {columns} FROM tokens k WHERE chain = ?1 AND contract = ?2"))?
@@ -248,11 +264,7 @@ pub(super) fn unknown_chain(word: &str) -> String {
     format!("blockchain: {word} is not one of {}", served.join(", "))
 }
 
-fn render_listing<'a>(
-    listing: &Listing,
-    places: impl Iterator<Item = &'a Place>,
-    is_testnet: bool,
-) -> render::Token {
+fn render_listing<'a>(listing: &Listing, places: impl Iterator<Item = &'a Place>, is_testnet: bool) -> render::Token {
     let blockchains: Vec<_> = places
         .filter_map(|(slug, contract, decimals, _)| {
             let chain = chain::find(slug)?;

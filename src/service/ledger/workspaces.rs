@@ -3,9 +3,9 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use uuid::Uuid;
 
+use super::Ledger;
 use super::refusal::Refusal;
 use super::units;
-use super::Ledger;
 use crate::domain::Timestamp;
 
 /// The number of a workspace in this ledger. Every question names one, and sees nothing of the others.
@@ -103,7 +103,7 @@ impl Ledger {
         self.write(move |connection| {
             connection.execute(
                 "INSERT INTO workspaces (id, name, environment, material, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
-                params![new.id, new.name, new.environment, new.material, now.millis()],
+                params![new.id.into_bytes(), new.name, new.environment, new.material, now.millis()],
             )?;
             Ok(Tenant(connection.last_insert_rowid()))
         })
