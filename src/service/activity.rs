@@ -1,0 +1,1 @@
+//! What happens in the workspace of the demo.

@@ -1,0 +1,87 @@
+//! Accounts: the first of a workspace is its settlement account, later ones are for users.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use uuid::Uuid;
+
+use super::addresses::{self, Owner};
+use super::asks::Paging;
+use super::books::Books;
+use super::refusal::Refusal;
+use super::render::{self, AddressDetails, Page, iso};
+use super::workspaces::{self, Tenant, Workspace};
+use super::{Ledger, units, users};
+use crate::domain::Family;
+
+const COLUMNS: &str = "id, name, kind, evm, solana, created_at, updated_at";
+
+/// What an account is for, by its number in the table.
+const KINDS: [&str; 2] = ["SETTLEMENT", "USERS"];
+
+fn read(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<render::Account> {
+    let id = units::id(row, 0)?;
+    let kind: i64 = row.get(2)?;
+    let details = |address: String| AddressDetails { address, ref_id: id.clone() };
+    Ok(render::Account {
+        name: row.get(1)?,
+        kind: KINDS.get(usize::from(kind != 0)).copied().unwrap_or_default(),
+        state: "LIVE",
+        network: workspace.environment.clone(),
+        evm_details: details(row.get(3)?),
+        solana_details: details(row.get(4)?),
+        workspace_id: workspace.id.to_string(),
+        created_at: iso(row.get(5)?),
+        updated_at: iso(row.get(6)?),
+        id,
+    })
+}
+
+/// The number of an account of a workspace.
+pub(super) fn find(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<i64, Refusal> {
+    connection
+        .prepare_cached("SELECT no FROM accounts WHERE id = ?1 AND workspace = ?2")?
+        .query_row(params![id.into_bytes(), tenant.0], |row| row.get(0))
+        .optional()?
+        .ok_or(Refusal::NotFound("account"))
+}
+
+impl Books<'_> {
+    /// Makes an account.
+    pub fn create_account(&mut self, name: &str) -> Result<render::Account, Refusal> {
+        let id = self.new_id();
+        let tenant = self.workspace.tenant.0;
+        let is_first: bool = self
+            .connection
+            .prepare_cached("SELECT NOT EXISTS (SELECT 1 FROM accounts WHERE workspace = ?1)")?
+            .query_row([tenant], |row| row.get(0))?;
+        let address = |family| addresses::derive(&self.workspace.material, family, Owner::Account(id));
+        let no = self
+            .connection
+            .prepare_cached(
+                "INSERT INTO accounts (workspace, id, name, kind, evm, solana, created_at, updated_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
+            )?
+            .insert(params![
+                tenant,
+                id.into_bytes(),
+                name,
+                i64::from(!is_first),
+                address(Family::Evm),
+                address(Family::Solana),
+                self.now.millis()
+            ])?;
+        Ok(self
+            .connection
+            .prepare_cached(&format!("SELECT {COLUMNS} FROM accounts WHERE no = ?1"))?
+            .query_row([no], |row| read(row, &self.workspace))?)
+    }
+}
+
+impl Ledger {
+    /// A page of the workspace's accounts, the newest first.
+    pub fn accounts(&self, tenant: Tenant, paging: Paging) -> Result<Page<render::Account>, Refusal> {
+        self.read(|connection| {
+            let workspace = workspaces::load(connection, tenant)?;
+            users::page(connection, &workspace, "accounts", COLUMNS, paging, read)
+        })
+    }
+}

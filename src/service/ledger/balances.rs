@@ -1,0 +1,81 @@
+//! What users hold.
+
+use rusqlite::params;
+use uuid::Uuid;
+
+use super::refusal::Refusal;
+use super::render::{self, iso};
+use super::tokens::Known;
+use super::workspaces::{self, Tenant};
+use super::{Ledger, units, users};
+use crate::domain::Amount;
+
+impl Ledger {
+    /// What a user can spend, one row per token and chain, all wallets of the user together. What is on its way out
+    /// is left out. A token that was held once stays, with nothing.
+    pub fn balances(&self, tenant: Tenant, user: Uuid) -> Result<Vec<render::UserBalance>, Refusal> {
+        self.read(|connection| {
+            let workspace = workspaces::load(connection, tenant)?;
+            let user = users::find(connection, tenant, user)?;
+            let columns = Known::COLUMNS;
+            let mut statement = connection.prepare_cached(&format!(
+                "SELECT {columns}, b.balance, b.created_at, b.updated_at
+                 FROM wallets w CROSS JOIN books b ON b.wallet = w.no AND b.kind = 0 CROSS JOIN tokens k ON k.no = b.token
+                 WHERE w.user = ?1 ORDER BY k.no"
+            ))?;
+            let mut rows = statement.query(params![user])?;
+            let mut held: Vec<Held> = Vec::new();
+            while let Some(row) = rows.next()? {
+                let next = Held {
+                    token: Known::read(row, 0)?,
+                    raw: units::amount(row, Known::WIDTH)?,
+                    created: row.get(Known::WIDTH + 1)?,
+                    updated: row.get(Known::WIDTH + 2)?,
+                };
+                match held.last_mut().filter(|last| last.token.no == next.token.no) {
+                    Some(last) => last.join(&next)?,
+                    None => held.push(next),
+                }
+            }
+            held.into_iter().map(|held| held.render(&workspace.environment)).collect()
+        })
+    }
+}
+
+struct Held {
+    token: Known,
+    raw: ruint::aliases::U256,
+    created: i64,
+    updated: i64,
+}
+
+impl Held {
+    fn join(&mut self, other: &Self) -> Result<(), Refusal> {
+        let sum = self.raw.checked_add(other.raw);
+        self.raw = sum.ok_or_else(|| Refusal::Broken("a user's balance is larger than any token can hold".into()))?;
+        self.created = self.created.min(other.created);
+        self.updated = self.updated.max(other.updated);
+        Ok(())
+    }
+
+    fn render(self, environment: &str) -> Result<render::UserBalance, Refusal> {
+        let token = self.token;
+        let amount = Amount::new(self.raw, token.decimals)
+            .ok_or_else(|| Refusal::Broken("a token has more fraction digits than an amount can have".into()))?;
+        Ok(render::UserBalance {
+            token: render::HeldToken {
+                is_native: token.contract.is_none(),
+                name: token.name,
+                symbol: token.symbol,
+                blockchain: token.chain.slug,
+                token_address: token.contract,
+                standard: token.standard,
+                decimals: token.decimals,
+            },
+            amount: amount.into(),
+            environment: environment.to_owned(),
+            created_at: iso(self.created),
+            updated_at: iso(self.updated),
+        })
+    }
+}

@@ -1,0 +1,206 @@
+//! The books of one workspace while somebody writes in them.
+
+use std::collections::HashMap;
+
+use ruint::aliases::U256;
+use rusqlite::{Connection, OptionalExtension, params};
+use uuid::Uuid;
+
+use super::refusal::Refusal;
+use super::units;
+use super::workspaces::{self, Tenant, Workspace};
+use crate::domain::Timestamp;
+use crate::service::chain::Pace;
+use crate::service::dice::Dice;
+
+/// Where new identifiers come from.
+#[derive(Debug, Clone)]
+pub enum Ids {
+    /// The operating system: nobody can guess them.
+    Os,
+    /// A seed: the same each time, for sample data.
+    Seeded(Dice),
+}
+
+/// What a book keeps. The numbers stand in the table and never change their meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    /// What a wallet can spend.
+    Wallet = 0,
+    /// What left a wallet and has not arrived yet.
+    Frozen = 1,
+    /// Fees that the workspace has paid.
+    Fees = 2,
+    /// What the outside world has put in. It is the one book below zero, so its balance is kept with the sign turned.
+    Outside = 3,
+}
+
+/// Which book: of a wallet, or of the whole workspace (wallet 0).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Shelf {
+    pub(super) wallet: i64,
+    pub(super) token: i64,
+    pub(super) kind: Kind,
+}
+
+#[derive(Debug)]
+struct Book {
+    no: i64,
+    balance: U256,
+    changed: bool,
+}
+
+/// The books of one workspace while one request writes in them: all of its changes stay, or none.
+///
+/// Balances and counters are worked on in memory and written by [`Books::close`]; whoever drops the books instead
+/// leaves no trace, since the surrounding savepoint is undone.
+#[derive(Debug)]
+pub struct Books<'a> {
+    pub(super) connection: &'a Connection,
+    pub(super) workspace: Workspace,
+    pub(super) now: Timestamp,
+    pub(super) pace: Pace,
+    ids: Ids,
+    books: HashMap<Shelf, Book>,
+    parties: HashMap<String, i64>,
+}
+
+impl<'a> Books<'a> {
+    /// Opens the books of a workspace. Its time never runs back: rows stay in the order of their times.
+    pub(super) fn open(
+        connection: &'a Connection,
+        tenant: Tenant,
+        now: Timestamp,
+        ids: Ids,
+        pace: Pace,
+    ) -> Result<Self, Refusal> {
+        let workspace = workspaces::load(connection, tenant)?;
+        let last: Option<i64> = connection
+            .prepare_cached("SELECT at FROM history WHERE no = ?1")?
+            .query_row([workspace.row_number(workspace.rows)], |row| row.get(0))
+            .optional()?;
+        let now = last.map_or(now, |last| now.max(Timestamp::from_millis(last)));
+        Ok(Self { connection, workspace, now, pace, ids, books: HashMap::new(), parties: HashMap::new() })
+    }
+
+    /// The workspace whose books these are.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// The time at which this happens.
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// Lets time pass within one write: for sample data.
+    pub(in crate::service) fn pass_to(&mut self, now: Timestamp) {
+        self.now = self.now.max(now);
+    }
+
+    pub(super) fn new_id(&mut self) -> Uuid {
+        match &mut self.ids {
+            Ids::Os => Uuid::new_v4(),
+            Ids::Seeded(dice) => dice.uuid(),
+        }
+    }
+
+    /// Takes new identifiers from here on from elsewhere.
+    pub(in crate::service) fn draw_ids_from(&mut self, dice: Dice) {
+        self.ids = Ids::Seeded(dice);
+    }
+
+    /// What a wallet can spend of a token, in smallest units.
+    pub(super) fn spendable(&mut self, wallet: i64, token: i64) -> Result<U256, Refusal> {
+        Ok(self.book(Shelf { wallet, token, kind: Kind::Wallet })?.balance)
+    }
+
+    /// How much more of a token may come in before its books could pass 2^256 − 1.
+    pub(super) fn room(&mut self, token: i64) -> Result<U256, Refusal> {
+        let inside = self.book(Shelf { wallet: 0, token, kind: Kind::Outside })?.balance;
+        U256::MAX.checked_sub(inside).ok_or_else(|| Refusal::Broken("a book is larger than a book can be".into()))
+    }
+
+    /// Moves an amount of one token from one book into another, and writes down for which row of history.
+    pub(super) fn post(&mut self, row: i64, source: Shelf, target: Shelf, amount: U256) -> Result<(), Refusal> {
+        let from = self.change(source, amount, source.kind == Kind::Outside)?;
+        let to = self.change(target, amount, target.kind != Kind::Outside)?;
+        self.connection
+            .prepare_cached("INSERT INTO entries (row, source, target, amount) VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![row, from, to, units::to_bytes(amount)])?;
+        Ok(())
+    }
+
+    fn change(&mut self, shelf: Shelf, amount: U256, grows: bool) -> Result<i64, Refusal> {
+        let book = self.book(shelf)?;
+        let balance = if grows { book.balance.checked_add(amount) } else { book.balance.checked_sub(amount) };
+        book.balance = balance.ok_or_else(|| Refusal::Broken("a book would leave its bounds".into()))?;
+        book.changed = true;
+        Ok(book.no)
+    }
+
+    fn book(&mut self, shelf: Shelf) -> Result<&mut Book, Refusal> {
+        use std::collections::hash_map::Entry;
+        match self.books.entry(shelf) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(place) => {
+                Ok(place.insert(find_or_make(self.connection, self.workspace.tenant, shelf, self.now)?))
+            }
+        }
+    }
+
+    /// The number of an address at the other end of a payment, as its family writes it.
+    pub(super) fn party(&mut self, address: &str) -> Result<i64, Refusal> {
+        if let Some(no) = self.parties.get(address) {
+            return Ok(*no);
+        }
+        let known: Option<i64> = self
+            .connection
+            .prepare_cached("SELECT no FROM parties WHERE address = ?1")?
+            .query_row([address], |row| row.get(0))
+            .optional()?;
+        let no = match known {
+            Some(no) => no,
+            None => self.connection.prepare_cached("INSERT INTO parties (address) VALUES (?1)")?.insert([address])?,
+        };
+        self.parties.insert(address.to_owned(), no);
+        Ok(no)
+    }
+
+    /// Writes down what was worked on in memory.
+    pub(super) fn close(self) -> Result<(), Refusal> {
+        let mut statement =
+            self.connection.prepare_cached("UPDATE books SET balance = ?2, updated_at = ?3 WHERE no = ?1")?;
+        for book in self.books.values().filter(|book| book.changed) {
+            statement.execute(params![book.no, units::to_bytes(book.balance), self.now.millis()])?;
+        }
+        let Workspace { tenant, rows, incoming, outgoing, .. } = self.workspace;
+        self.connection
+            .prepare_cached("UPDATE workspaces SET rows = ?2, incoming = ?3, outgoing = ?4 WHERE no = ?1")?
+            .execute(params![tenant.0, units::sql(rows), units::sql(incoming), units::sql(outgoing)])?;
+        Ok(())
+    }
+}
+
+fn find_or_make(connection: &Connection, tenant: Tenant, shelf: Shelf, now: Timestamp) -> Result<Book, Refusal> {
+    let Shelf { wallet, token, kind } = shelf;
+    let kind = kind as i64;
+    let found = connection
+        .prepare_cached(
+            "SELECT no, balance FROM books WHERE wallet = ?1 AND token = ?2 AND kind = ?3 AND workspace = ?4",
+        )?
+        .query_row(params![wallet, token, kind, tenant.0], |row| {
+            Ok(Book { no: row.get(0)?, balance: units::amount(row, 1)?, changed: false })
+        })
+        .optional()?;
+    if let Some(book) = found {
+        return Ok(book);
+    }
+    let no = connection
+        .prepare_cached(
+            "INSERT INTO books (workspace, wallet, token, kind, balance, created_at, updated_at)
+             VALUES (?1, ?2, ?3, ?4, x'', ?5, ?5)",
+        )?
+        .insert(params![tenant.0, wallet, token, kind, now.millis()])?;
+    Ok(Book { no, balance: U256::ZERO, changed: false })
+}

@@ -1,0 +1,227 @@
+//! The proof that a ledger is sound: everything it says of balances follows from its history.
+
+use std::collections::HashMap;
+
+use ruint::aliases::U256;
+
+use super::refusal::Refusal;
+use super::{Ledger, units};
+
+/// How much was looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Checked {
+    /// Books.
+    pub books: u64,
+    /// Entries.
+    pub entries: u64,
+    /// Rows of history.
+    pub rows: u64,
+}
+
+/// A sum in two parts, as either may be the larger.
+#[derive(Debug, Clone, Copy, Default)]
+struct Flow {
+    gained: U256,
+    lost: U256,
+}
+
+impl Flow {
+    fn gain(&mut self, amount: U256) {
+        self.gained = self.gained.saturating_add(amount);
+    }
+
+    fn lose(&mut self, amount: U256) {
+        self.lost = self.lost.saturating_add(amount);
+    }
+
+    fn is(self, balance: U256) -> bool {
+        self.lost.checked_add(balance) == Some(self.gained)
+    }
+}
+
+#[derive(Debug)]
+struct Book {
+    workspace: i64,
+    wallet: i64,
+    token: i64,
+    kind: i64,
+    balance: U256,
+}
+
+impl Ledger {
+    /// Proves the ledger sound, or says everything that is wrong with it:
+    /// - each entry moves one token between two books of one workspace;
+    /// - each book's balance is what its entries sum up to, so none is below zero;
+    /// - the books of each token sum to nothing, the outside world included;
+    /// - wallets, frozen funds and fees are exactly what the rows of history explain;
+    /// - places and counters of history are dense.
+    pub fn check(&self) -> Result<Checked, Vec<String>> {
+        let mut wrong = Vec::new();
+        match self.read(|connection| check_all(connection, &mut wrong)) {
+            Ok(checked) if wrong.is_empty() => Ok(checked),
+            Ok(_) => Err(wrong),
+            Err(refusal) => {
+                wrong.push(refusal.to_string());
+                Err(wrong)
+            }
+        }
+    }
+}
+
+fn check_all(connection: &rusqlite::Connection, wrong: &mut Vec<String>) -> Result<Checked, Refusal> {
+    let books = read_books(connection)?;
+    let entries = check_entries(connection, &books, wrong)?;
+    check_tokens(&books, wrong);
+    let rows = check_history(connection, &books, wrong)?;
+    check_places(connection, wrong)?;
+    Ok(Checked { books: books.len() as u64, entries, rows })
+}
+
+fn read_books(connection: &rusqlite::Connection) -> Result<HashMap<i64, Book>, Refusal> {
+    let mut statement = connection.prepare("SELECT no, workspace, wallet, token, kind, balance FROM books")?;
+    let books = statement.query_map([], |row| {
+        let book = Book {
+            workspace: row.get(1)?,
+            wallet: row.get(2)?,
+            token: row.get(3)?,
+            kind: row.get(4)?,
+            balance: units::amount(row, 5)?,
+        };
+        Ok((row.get(0)?, book))
+    })?;
+    Ok(books.collect::<Result<_, _>>()?)
+}
+
+/// Kinds of books, as their numbers stand in the table.
+const WALLET: i64 = 0;
+const FROZEN: i64 = 1;
+const FEES: i64 = 2;
+const OUTSIDE: i64 = 3;
+
+fn check_entries(
+    connection: &rusqlite::Connection,
+    books: &HashMap<i64, Book>,
+    wrong: &mut Vec<String>,
+) -> Result<u64, Refusal> {
+    let mut flows: HashMap<i64, Flow> = HashMap::new();
+    let mut statement = connection.prepare("SELECT no, source, target, amount FROM entries")?;
+    let mut entries = statement.query([])?;
+    let mut count = 0;
+    while let Some(row) = entries.next()? {
+        let (no, source, target): (i64, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let amount = units::amount(row, 3)?;
+        match (books.get(&source), books.get(&target)) {
+            (Some(from), Some(to)) if from.token == to.token && from.workspace == to.workspace && source != target => {}
+            _ => wrong.push(format!("entry {no} does not move one token between two books of one workspace")),
+        }
+        flows.entry(source).or_default().lose(amount);
+        flows.entry(target).or_default().gain(amount);
+        count += 1;
+    }
+    for (no, book) in books {
+        let flow = flows.remove(no).unwrap_or_default();
+        let flow = if book.kind == OUTSIDE { Flow { gained: flow.lost, lost: flow.gained } } else { flow };
+        if !flow.is(book.balance) {
+            wrong.push(format!("book {no} has {}, which its entries do not sum up to", book.balance));
+        }
+    }
+    Ok(count)
+}
+
+fn check_tokens(books: &HashMap<i64, Book>, wrong: &mut Vec<String>) {
+    let mut sums: HashMap<(i64, i64), Flow> = HashMap::new();
+    for book in books.values() {
+        let sum = sums.entry((book.workspace, book.token)).or_default();
+        if book.kind == OUTSIDE { sum.lose(book.balance) } else { sum.gain(book.balance) }
+    }
+    for ((workspace, token), sum) in sums {
+        if sum.gained != sum.lost {
+            wrong.push(format!("the books of token {token} in workspace {workspace} do not sum to nothing"));
+        }
+    }
+}
+
+fn check_history(
+    connection: &rusqlite::Connection,
+    books: &HashMap<i64, Book>,
+    wrong: &mut Vec<String>,
+) -> Result<u64, Refusal> {
+    // What history explains, by workspace, wallet, token and kind.
+    let mut explained: HashMap<(i64, i64, i64, i64), Flow> = HashMap::new();
+    let mut statement = connection.prepare(
+        "SELECT h.lane, h.wallet, h.token, h.status, h.amount, h.fee, w.workspace, h.no FROM history h
+                  LEFT JOIN wallets w ON w.no = h.wallet",
+    )?;
+    let mut rows = statement.query([])?;
+    let mut count = 0;
+    while let Some(row) = rows.next()? {
+        let (lane, wallet, token, status): (i64, i64, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
+        let (amount, fee) = (units::amount(row, 4)?, units::amount(row, 5)?);
+        let (workspace, no): (Option<i64>, i64) = (row.get(6)?, row.get(7)?);
+        if workspace != Some(lane / 2) || super::rows::tenant_of(no).0 != lane / 2 {
+            wrong.push(format!("row {no} stands in another workspace than its wallet"));
+        }
+        let mut flows = |wallet, kind, change: fn(&mut Flow, U256), amount| {
+            change(explained.entry((lane / 2, wallet, token, kind)).or_default(), amount);
+        };
+        let total = amount.saturating_add(fee);
+        match (lane % 2, status) {
+            (0, 1) => flows(wallet, WALLET, Flow::gain, amount),
+            (0, _) | (1, 2) => {}
+            (_, 0) => {
+                flows(wallet, WALLET, Flow::lose, total);
+                flows(wallet, FROZEN, Flow::gain, total);
+            }
+            _ => {
+                flows(wallet, WALLET, Flow::lose, total);
+                flows(0, FEES, Flow::gain, fee);
+            }
+        }
+        count += 1;
+    }
+    for (no, book) in books.iter().filter(|(_, book)| book.kind != OUTSIDE) {
+        let key = (book.workspace, book.wallet, book.token, book.kind);
+        if !explained.remove(&key).unwrap_or_default().is(book.balance) {
+            wrong.push(format!("history does not explain the {} of book {no}", book.balance));
+        }
+    }
+    for (key, flow) in explained {
+        if flow.gained != flow.lost {
+            wrong.push(format!("history explains a book that does not exist: {key:?}"));
+        }
+    }
+    Ok(count)
+}
+
+fn check_places(connection: &rusqlite::Connection, wrong: &mut Vec<String>) -> Result<(), Refusal> {
+    let mut statement = connection.prepare("SELECT no, rows, incoming, outgoing FROM workspaces")?;
+    let counters: Vec<(i64, i64, i64, i64)> = statement
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?
+        .collect::<Result<_, _>>()?;
+    for (workspace, rows, incoming, outgoing) in counters {
+        for (lane, expected) in [(workspace * 2, incoming), (workspace * 2 + 1, outgoing)] {
+            let found: (i64, Option<i64>, Option<i64>) = connection.query_row(
+                "SELECT count(*), min(place), max(place) FROM history WHERE lane = ?1",
+                [lane],
+                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+            )?;
+            let dense = if expected == 0 { (0, None, None) } else { (expected, Some(1), Some(expected)) };
+            if found != dense {
+                wrong.push(format!("places of lane {lane} are not dense"));
+            }
+        }
+        if rows != incoming + outgoing {
+            wrong.push(format!("workspace {workspace} counts its rows wrongly"));
+        }
+    }
+    let unordered: bool = connection.query_row(
+        "SELECT EXISTS (SELECT 1 FROM (SELECT at, lag(at) OVER (PARTITION BY no >> 40 ORDER BY no) AS before FROM history)
+                        WHERE at < before)",
+        [],
+        |row| row.get(0),
+    )?;
+    if unordered {
+        wrong.push("rows do not lie in the order of their times".into());
+    }
+    Ok(())
+}

@@ -1,0 +1,241 @@
+//! Pages of history, newest first.
+
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
+use uuid::Uuid;
+
+use super::asks::Listing;
+use super::books::Books;
+use super::refusal::Refusal;
+use super::render::{self, Page, iso};
+use super::rows::{SUB_TYPES, Stage, Way};
+use super::tokens::{Known, protocol};
+use super::workspaces::{self, Workspace};
+use super::{Ledger, Tenant, accounts, addresses, units, users, wallets};
+use crate::domain::{Amount, Direction, Timestamp};
+use crate::service::chain::{self, Pace};
+
+/// Joined in this order: the rows of the page are found first, and each finds its own particulars.
+const JOINED: &str = "FROM history h CROSS JOIN wallets w ON w.no = h.wallet CROSS JOIN accounts a ON a.no = w.account
+    CROSS JOIN tokens k ON k.no = h.token CROSS JOIN parties p ON p.no = h.party LEFT JOIN users u ON u.no = w.user";
+
+const COLUMNS: &str = "h.id, h.lane, h.sub_type, h.status, h.amount, h.fee, h.at, h.due, h.hash_of, h.ref_id, h.key,
+    h.note, w.id, w.address, a.id, u.id, p.address";
+
+/// How many columns that are.
+const WIDTH: usize = 17;
+
+/// Who looks, and when.
+struct Eye<'a> {
+    workspace: &'a Workspace,
+    now: Timestamp,
+    pace: Pace,
+}
+
+impl Ledger {
+    /// A page of transactions. Without narrowing, and narrowed to a wallet, its cost does not grow with its distance
+    /// from the head; narrowed to a user or an account it grows with the rows that are skipped.
+    pub fn transactions(
+        &self,
+        tenant: Tenant,
+        listing: &Listing,
+        now: Timestamp,
+    ) -> Result<Page<render::Transaction>, Refusal> {
+        let pace = self.pace;
+        self.read(|connection| {
+            let workspace = workspaces::load(connection, tenant)?;
+            let eye = Eye { workspace: &workspace, now, pace };
+            if listing.wallet.is_none() && listing.user.is_none() && listing.account.is_none() {
+                return eye.page(connection, listing);
+            }
+            match Narrowing::find(connection, &workspace, listing) {
+                Ok(narrowing) => eye.narrowed(connection, listing, &narrowing),
+                Err(Refusal::NotFound(_)) => Ok(Page::new(Vec::new(), 0, listing.paging.page, listing.paging.rows())),
+                Err(other) => Err(other),
+            }
+        })
+    }
+}
+
+/// One row of history, as the request that wrote it answers.
+pub(super) fn load(books: &Books<'_>, no: i64) -> Result<render::Transaction, Refusal> {
+    let eye = Eye { workspace: &books.workspace, now: books.now, pace: books.pace };
+    let columns = Known::COLUMNS;
+    let found = books
+        .connection
+        .prepare_cached(&format!("SELECT {COLUMNS}, {columns} {JOINED} WHERE h.no = ?1"))?
+        .query_row([no], |row| eye.read(row))
+        .optional()?;
+    found.ok_or(Refusal::NotFound("transaction"))
+}
+
+fn ways(direction: Option<&Direction>) -> Result<Vec<Way>, Refusal> {
+    match direction {
+        None => Ok(vec![Way::In, Way::Out]),
+        Some(Direction::Incoming) => Ok(vec![Way::In]),
+        Some(Direction::Outgoing) => Ok(vec![Way::Out]),
+        Some(Direction::Other(word)) => {
+            Err(Refusal::malformed(format!("txType: {word} is not one of incoming, outgoing")))
+        }
+    }
+}
+
+impl Eye<'_> {
+    /// Rows know their dense place, so a page is a range of places.
+    fn page(&self, connection: &Connection, listing: &Listing) -> Result<Page<render::Transaction>, Refusal> {
+        let paging = listing.paging;
+        let columns = Known::COLUMNS;
+        let (total, first, filter, order) = match ways(listing.direction.as_ref())?.as_slice() {
+            [Way::In] => (self.workspace.incoming, self.workspace.lane(Way::In), "h.lane = ?1 AND h.place", "h.place"),
+            [Way::Out] => {
+                (self.workspace.outgoing, self.workspace.lane(Way::Out), "h.lane = ?1 AND h.place", "h.place")
+            }
+            _ => (self.workspace.rows, self.workspace.row_number(0), "h.no - ?1", "h.no"),
+        };
+        let newest = total.saturating_sub(paging.skipped());
+        let oldest = newest.saturating_sub(paging.rows());
+        let filter = if order == "h.no" {
+            // Numbers of rows start at the workspace's own base, which is added on this side to leave the column bare.
+            "h.no > ?1 + ?2 AND h.no <= ?1 + ?3".to_owned()
+        } else {
+            format!("{filter} > ?2 AND h.place <= ?3")
+        };
+        let mut statement = connection
+            .prepare_cached(&format!("SELECT {COLUMNS}, {columns} {JOINED} WHERE {filter} ORDER BY {order} DESC"))?;
+        let rows = statement
+            .query_map(params![first, units::sql(oldest), units::sql(newest)], |row| self.read(row))?
+            .collect::<Result<_, _>>()?;
+        Ok(Page::new(rows, total, paging.page, paging.rows()))
+    }
+
+    fn narrowed(
+        &self,
+        connection: &Connection,
+        listing: &Listing,
+        narrowing: &Narrowing,
+    ) -> Result<Page<render::Transaction>, Refusal> {
+        let paging = listing.paging;
+        let ways = ways(listing.direction.as_ref())?;
+        let lane = |way: Option<&Way>| way.map_or(-1, |way| self.workspace.lane(*way));
+        let (one, other) = (lane(ways.first()), lane(ways.last()));
+        let wallets = narrowing.wallets();
+        let values: [&dyn ToSql; 2] = [&one, &other];
+        let mut bound: Vec<&dyn ToSql> = values.to_vec();
+        bound.extend(narrowing.values());
+        let total = connection
+            .prepare_cached(&format!("SELECT count(*) FROM history WHERE lane IN (?1, ?2) AND wallet IN ({wallets})"))?
+            .query_row(bound.as_slice(), |row| units::count(row, 0))?;
+        let (limit, offset) = (units::sql(paging.rows()), units::sql(paging.skipped()));
+        bound.extend([&limit as &dyn ToSql, &offset]);
+        let columns = Known::COLUMNS;
+        let n = bound.len();
+        let mut statement = connection.prepare_cached(&format!(
+            "SELECT {COLUMNS}, {columns} {JOINED} WHERE h.no IN (
+                 SELECT no FROM history WHERE lane IN (?1, ?2) AND wallet IN ({wallets})
+                 ORDER BY no DESC LIMIT ?{} OFFSET ?{n}) ORDER BY h.no DESC",
+            n - 1
+        ))?;
+        let rows = statement.query_map(bound.as_slice(), |row| self.read(row))?.collect::<Result<_, _>>()?;
+        Ok(Page::new(rows, total, paging.page, paging.rows()))
+    }
+
+    fn read(&self, row: &Row<'_>) -> rusqlite::Result<render::Transaction> {
+        let token = Known::read(row, WIDTH)?;
+        let id = units::uuid(row, 0)?;
+        let lane: i64 = row.get(1)?;
+        let incoming = lane % 2 == 0;
+        let sub_type: i64 = row.get(2)?;
+        let status: i64 = row.get(3)?;
+        let (amount, fee) = (units::amount(row, 4)?, units::amount(row, 5)?);
+        let too_large = || rusqlite::Error::IntegralValueOutOfRange(4, i64::MAX);
+        let shown = |raw| Amount::new(raw, token.decimals).map(render::Amount::from).ok_or_else(too_large);
+        let (at, due) = (Timestamp::from_millis(row.get(6)?), row.get::<_, i64>(7)?);
+        let on_chain = if row.get_ref(8)?.as_blob_or_null()?.is_some() { units::uuid(row, 8)? } else { id };
+        let (own, other): (String, String) = (row.get(13)?, row.get(16)?);
+        let (from, to) = if incoming { (other, own) } else { (own, other) };
+        let succeeded = status == Stage::Success as i64;
+        let environment = &self.workspace.environment;
+        let required = chain::rules(token.chain).map_or(1, |rules| u64::from(rules.confirmations));
+        let blocks = chain::rules(token.chain).map_or(0, |rules| rules.blocks_since(at, self.now, self.pace));
+        Ok(render::Transaction {
+            id: id.to_string(),
+            ref_id: row.get(9)?,
+            idempotency_key: units::optional_id(row, 10)?,
+            token_ticker: token.symbol.clone(),
+            fee_token: token.symbol.clone(),
+            decimals: token.decimals,
+            chain_decimals: token.chain.coin.2,
+            is_native: token.contract.is_none(),
+            total_amount: shown(amount.checked_add(fee).ok_or_else(too_large)?)?,
+            amount: shown(amount)?,
+            total_fee: shown(fee)?,
+            token_name: token.name,
+            token_symbol: token.symbol,
+            token_address: token.contract,
+            blockchain: token.chain.slug,
+            protocol: protocol(token.chain),
+            environment: environment.clone(),
+            network: environment.clone(),
+            standard: token.standard,
+            tx_type: if incoming { "incoming" } else { "outgoing" },
+            tx_sub_type: SUB_TYPES[usize::from(sub_type == 1)],
+            status: match status {
+                0 => "pending",
+                1 => "success",
+                _ => "failed",
+            },
+            from_address: Some(from),
+            to_address: Some(to),
+            tx_hash: addresses::transaction_hash(token.chain.family, on_chain),
+            fee_level: "normal",
+            is_batch: false,
+            note: row.get(11)?,
+            trigger_origin: if incoming { "CHAIN" } else { "API" },
+            transaction_group_id: None,
+            confirmation: match status {
+                0 => blocks.min(required - 1),
+                1 => required,
+                _ => 0,
+            },
+            confirmed: succeeded,
+            confirmed_at: succeeded.then(|| iso(due)),
+            user_id: units::optional_id(row, 15)?,
+            wallet_id: units::id(row, 12)?,
+            account_id: units::id(row, 14)?,
+            workspace_id: self.workspace.id.to_string(),
+        })
+    }
+}
+
+/// What a list is narrowed to: numbers of a wallet, a user, an account.
+struct Narrowing {
+    wallet: Option<i64>,
+    user: Option<i64>,
+    account: Option<i64>,
+}
+
+impl Narrowing {
+    fn find(connection: &Connection, workspace: &Workspace, listing: &Listing) -> Result<Self, Refusal> {
+        let tenant = workspace.tenant;
+        let wallet = |id: Uuid| wallets::find(connection, tenant, id).map(|wallet| wallet.no);
+        Ok(Self {
+            wallet: listing.wallet.map(wallet).transpose()?,
+            user: listing.user.map(|id| users::find(connection, tenant, id)).transpose()?,
+            account: listing.account.map(|id| accounts::find(connection, tenant, id)).transpose()?,
+        })
+    }
+
+    /// A query of the wallets that are wanted, with parameters from ?3 on.
+    fn wallets(&self) -> String {
+        let named = [(self.wallet, "no"), (self.user, "user"), (self.account, "account")];
+        let asked = named.iter().filter(|(value, _)| value.is_some());
+        let terms: Vec<_> = asked.zip(3..).map(|((_, column), n)| format!("{column} = ?{n}")).collect();
+        format!("SELECT no FROM wallets WHERE {}", terms.join(" AND "))
+    }
+
+    fn values(&self) -> Vec<&dyn ToSql> {
+        [&self.wallet, &self.user, &self.account]
+            .into_iter()
+            .filter_map(|value| value.as_ref().map(|value| value as &dyn ToSql))
+            .collect()
+    }
+}

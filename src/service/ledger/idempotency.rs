@@ -1,0 +1,76 @@
+//! Idempotency keys: one key space per workspace, over all operations and for ever.
+
+use rusqlite::{OptionalExtension, params};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::books::Books;
+use super::refusal::Refusal;
+
+/// What stands for a request: its operation and its body as JSON values, so that the order of members and the case of
+/// identifiers do not count.
+pub(super) fn digest(operation: &str, request: &Value) -> Vec<u8> {
+    let mut text = String::from(operation);
+    text.push('\n');
+    write_plainly(request, &mut text);
+    Sha256::digest(text).to_vec()
+}
+
+/// Members in the order of their names, whatever order the parser keeps them in.
+fn write_plainly(value: &Value, text: &mut String) {
+    match value {
+        Value::Object(members) => {
+            let mut members: Vec<_> = members.iter().collect();
+            members.sort_by_key(|(name, _)| *name);
+            text.push('{');
+            for (name, value) in members {
+                text.push_str(&Value::from(name.as_str()).to_string());
+                text.push(':');
+                write_plainly(value, text);
+                text.push(',');
+            }
+            text.push('}');
+        }
+        Value::Array(items) => {
+            text.push('[');
+            for item in items {
+                write_plainly(item, text);
+                text.push(',');
+            }
+            text.push(']');
+        }
+        Value::String(word) => match Uuid::try_parse(word) {
+            Ok(id) if word.len() == 36 => text.push_str(&Value::from(id.to_string()).to_string()),
+            _ => text.push_str(&value.to_string()),
+        },
+        _ => text.push_str(&value.to_string()),
+    }
+}
+
+/// The answer that this request had before; refused when the key was used for another one.
+pub(super) fn answered(books: &Books<'_>, key: Uuid, digest: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
+    let found: Option<(Vec<u8>, Vec<u8>)> = books
+        .connection
+        .prepare_cached("SELECT request, answer FROM answers WHERE workspace = ?1 AND key = ?2")?
+        .query_row(params![books.workspace.tenant.0, key.into_bytes()], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    match found {
+        None => Ok(None),
+        Some((request, answer)) if request == digest => Ok(Some(answer)),
+        Some(_) => {
+            Err(Refusal::impossible("idempotencyKey was used before with another request; nothing was executed"))
+        }
+    }
+}
+
+/// Keeps an answer, in the same commit as its effect.
+pub(super) fn remember(books: &Books<'_>, key: Uuid, digest: &[u8], answer: &[u8]) -> Result<(), Refusal> {
+    books
+        .connection
+        .prepare_cached(
+            "INSERT INTO answers (workspace, key, request, answer, answered_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(params![books.workspace.tenant.0, key.into_bytes(), digest, answer, books.now.millis()])?;
+    Ok(())
+}

@@ -1,0 +1,122 @@
+//! Where a ledger lies, and who holds the folder.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use uuid::Uuid;
+
+/// Where a ledger lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// In this folder, which is made if need be. Every answer is on the disk before it is given.
+    Folder(PathBuf),
+    /// In a new folder of the system's temporary place, deleted when the ledger is closed. Not safe against power cuts.
+    Temporary,
+}
+
+/// Why a ledger cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum LedgerError {
+    /// The path names something that is not a folder.
+    #[error("{} is not a folder; name a folder for the ledger", .0.display())]
+    NotAFolder(PathBuf),
+    /// Another process works with this folder.
+    #[error("{} is in use by another running service", .0.display())]
+    InUse(PathBuf),
+    /// The folder cannot be read, made or written.
+    #[error("cannot work in {}: {source}", .folder.display())]
+    Folder {
+        /// Which.
+        folder: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A newer program wrote it.
+    #[error("{} has format {found}, and this program knows formats up to {known}; use a newer bursar", .file.display())]
+    Newer {
+        /// The ledger's file.
+        file: PathBuf,
+        /// Its format.
+        found: i64,
+        /// The newest format that is known.
+        known: i64,
+    },
+    /// It is no ledger, or its bytes were changed.
+    #[error("{} is damaged or no ledger of this service: {reason}", .file.display())]
+    Damaged {
+        /// The ledger's file.
+        file: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The disk or the database does not work.
+    #[error("cannot open {}: {source}", .file.display())]
+    Database {
+        /// The ledger's file.
+        file: PathBuf,
+        /// Why.
+        source: rusqlite::Error,
+    },
+}
+
+/// A folder that this process holds alone, until dropped.
+#[derive(Debug)]
+pub(super) struct Hold {
+    folder: PathBuf,
+    temporary: bool,
+    lock: Option<File>,
+}
+
+impl Hold {
+    pub(super) fn take(place: &Place) -> Result<Self, LedgerError> {
+        let (folder, temporary) = match place {
+            Place::Folder(folder) => (folder.clone(), false),
+            Place::Temporary => (std::env::temp_dir().join(format!("bursar-{}", Uuid::new_v4().simple())), true),
+        };
+        if folder.exists() && !folder.is_dir() {
+            return Err(LedgerError::NotAFolder(folder));
+        }
+        let failed = |source| LedgerError::Folder { folder: folder.clone(), source };
+        make_private(&folder).map_err(failed)?;
+        let path = folder.join("lock");
+        let lock = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { folder, temporary, lock: Some(lock) }),
+            Err(TryLockError::WouldBlock) => Err(LedgerError::InUse(folder)),
+            Err(TryLockError::Error(source)) => Err(LedgerError::Folder { folder, source }),
+        }
+    }
+
+    pub(super) fn file(&self) -> PathBuf {
+        self.folder.join("ledger.db")
+    }
+
+    /// Whether it is deleted at the end, so that nothing in it needs to outlive a power cut.
+    pub(super) fn is_temporary(&self) -> bool {
+        self.temporary
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        drop(self.lock.take());
+        if self.temporary
+            && let Err(error) = fs::remove_dir_all(&self.folder)
+        {
+            tracing::warn!(folder = %self.folder.display(), %error, "temporary ledger not deleted");
+        }
+    }
+}
+
+/// Nobody else on the machine has business in a ledger.
+fn make_private(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt;
+        builder.mode(0o700);
+    }
+    builder.create(folder)
+}

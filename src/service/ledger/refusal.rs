@@ -1,0 +1,36 @@
+//! Why the ledger does not do what was asked.
+
+/// Why the ledger does not do what was asked. Nothing was changed, and no idempotency key was used up.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// No such object: status 404.
+    #[error("{0} not found")]
+    NotFound(&'static str),
+    /// Well formed, but it cannot be done: status 400.
+    #[error("{0}")]
+    Impossible(String),
+    /// Parameters are missing or malformed, each named in a sentence of its own: status 422.
+    #[error("{}", .0.join("; "))]
+    Malformed(Vec<String>),
+    /// The ledger itself failed, and says how for the log: status 500.
+    #[error("the ledger failed: {0}")]
+    Broken(String),
+}
+
+impl Refusal {
+    /// One malformed parameter.
+    pub(crate) fn malformed(what: impl Into<String>) -> Self {
+        Self::Malformed(vec![what.into()])
+    }
+
+    /// A request that cannot be done.
+    pub(crate) fn impossible(why: impl Into<String>) -> Self {
+        Self::Impossible(why.into())
+    }
+}
+
+impl From<rusqlite::Error> for Refusal {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Broken(error.to_string())
+    }
+}

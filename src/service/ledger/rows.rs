@@ -1,0 +1,107 @@
+//! Rows of history: where each stands, and how one is added.
+
+use ruint::aliases::U256;
+use rusqlite::params;
+use uuid::Uuid;
+
+use super::books::Books;
+use super::refusal::Refusal;
+use super::units;
+use super::workspaces::{Tenant, Workspace};
+use crate::domain::Timestamp;
+
+/// Which way a row goes; the number stands in its lane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    In = 0,
+    Out = 1,
+}
+
+/// How far a row has come; the numbers stand in the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    Pending = 0,
+    Success = 1,
+    Failed = 2,
+}
+
+/// What kind of movement a row tells of, by its number in the table.
+pub(super) const SUB_TYPES: [&str; 2] = ["DEPOSIT", "WITHDRAW"];
+
+/// Bits of a row's number below its workspace's: room for a million million rows each.
+const ROW_BITS: u32 = 40;
+
+impl Workspace {
+    /// The number of this workspace's `n`-th row, from 1. Rows of a workspace lie together, in the order of their times.
+    pub(super) fn row_number(&self, n: u64) -> i64 {
+        (self.tenant.0 << ROW_BITS) + units::sql(n)
+    }
+
+    /// The lane of this workspace's rows that go one way.
+    pub(super) fn lane(&self, way: Way) -> i64 {
+        self.tenant.0 * 2 + way as i64
+    }
+}
+
+/// The workspace that a row belongs to.
+pub(super) fn tenant_of(row: i64) -> Tenant {
+    Tenant(row >> ROW_BITS)
+}
+
+/// A row to be added.
+#[derive(Debug)]
+pub(super) struct NewRow<'a> {
+    pub(super) id: Uuid,
+    pub(super) way: Way,
+    pub(super) wallet: i64,
+    pub(super) token: i64,
+    pub(super) amount: U256,
+    pub(super) fee: U256,
+    pub(super) party: i64,
+    pub(super) due: Timestamp,
+    /// The row of the same service whose payment this is the other end of.
+    pub(super) hash_of: Option<Uuid>,
+    pub(super) ref_id: Option<&'a str>,
+    pub(super) key: Option<Uuid>,
+    pub(super) note: Option<&'a str>,
+}
+
+impl Books<'_> {
+    /// Adds a pending row at the head of history, and gives its number.
+    pub(super) fn add(&mut self, row: &NewRow<'_>) -> Result<i64, Refusal> {
+        let workspace = &mut self.workspace;
+        workspace.rows += 1;
+        let place = match row.way {
+            Way::In => &mut workspace.incoming,
+            Way::Out => &mut workspace.outgoing,
+        };
+        *place += 1;
+        let place = *place;
+        let no = self.workspace.row_number(self.workspace.rows);
+        self.connection
+            .prepare_cached(
+                "INSERT INTO history (no, id, lane, place, wallet, token, sub_type, status, amount, fee, party, at,
+                                      due, hash_of, ref_id, key, note)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+            )?
+            .execute(params![
+                no,
+                row.id.into_bytes(),
+                self.workspace.lane(row.way),
+                units::sql(place),
+                row.wallet,
+                row.token,
+                row.way as i64,
+                units::to_bytes(row.amount),
+                units::to_bytes(row.fee),
+                row.party,
+                self.now.millis(),
+                row.due.millis(),
+                row.hash_of.map(Uuid::into_bytes),
+                row.ref_id,
+                row.key.map(Uuid::into_bytes),
+                row.note,
+            ])?;
+        Ok(no)
+    }
+}

@@ -1,0 +1,155 @@
+//! The tables, their format number, and how connections to them are opened.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::place::LedgerError;
+use super::tokens;
+
+/// Says in the file's header that it is a ledger of this service: "burs".
+const APPLICATION: i64 = 0x6275_7273;
+
+/// The format that this program writes, and the newest that it reads.
+const FORMAT: i64 = 1;
+
+/// Statements that are kept prepared on each connection.
+const STATEMENTS: usize = 64;
+
+/// Amounts are big-endian integers without leading zeros; times are milliseconds since 1970; identifiers are 16 bytes.
+/// `kind`, `status`, `sub_type` and `chain` are numbers that the code gives names to; they never change their meaning.
+const TABLES: &str = "
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+CREATE TABLE workspaces (
+    no INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, name TEXT NOT NULL, environment TEXT NOT NULL,
+    material BLOB NOT NULL, created_at INTEGER NOT NULL,
+    rows INTEGER NOT NULL DEFAULT 0, incoming INTEGER NOT NULL DEFAULT 0, outgoing INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE accounts (
+    no INTEGER PRIMARY KEY, workspace INTEGER NOT NULL REFERENCES workspaces, id BLOB NOT NULL UNIQUE,
+    name TEXT NOT NULL, kind INTEGER NOT NULL, evm TEXT NOT NULL, solana TEXT NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX accounts_of ON accounts (workspace);
+
+CREATE TABLE users (
+    no INTEGER PRIMARY KEY, workspace INTEGER NOT NULL REFERENCES workspaces, id BLOB NOT NULL UNIQUE,
+    ref_id TEXT, email TEXT, display_name TEXT, active INTEGER NOT NULL DEFAULT 1,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX users_of ON users (workspace);
+
+CREATE TABLE wallets (
+    no INTEGER PRIMARY KEY, workspace INTEGER NOT NULL REFERENCES workspaces, id BLOB NOT NULL UNIQUE,
+    account INTEGER NOT NULL REFERENCES accounts, user INTEGER REFERENCES users,
+    chain INTEGER NOT NULL, address TEXT NOT NULL, name TEXT, ref_id TEXT,
+    active INTEGER NOT NULL DEFAULT 1, gasless INTEGER NOT NULL, auto_sweep INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX wallets_of ON wallets (workspace);
+CREATE INDEX wallets_of_account ON wallets (account);
+CREATE INDEX wallets_of_user ON wallets (user) WHERE user IS NOT NULL;
+CREATE UNIQUE INDEX wallets_by_address ON wallets (address, chain);
+
+CREATE TABLE tokens (
+    no INTEGER PRIMARY KEY, chain INTEGER NOT NULL, contract TEXT NOT NULL, symbol TEXT NOT NULL, name TEXT NOT NULL,
+    decimals INTEGER NOT NULL, listed INTEGER NOT NULL,
+    UNIQUE (chain, contract)
+) STRICT;
+
+CREATE TABLE parties (no INTEGER PRIMARY KEY, address TEXT NOT NULL UNIQUE) STRICT;
+
+CREATE TABLE books (
+    no INTEGER PRIMARY KEY, workspace INTEGER NOT NULL REFERENCES workspaces, wallet INTEGER NOT NULL,
+    token INTEGER NOT NULL REFERENCES tokens, kind INTEGER NOT NULL, balance BLOB NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    UNIQUE (wallet, token, kind, workspace)
+) STRICT;
+
+CREATE TABLE entries (
+    no INTEGER PRIMARY KEY, row INTEGER NOT NULL, source INTEGER NOT NULL, target INTEGER NOT NULL,
+    amount BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE history (
+    no INTEGER PRIMARY KEY, id BLOB NOT NULL, lane INTEGER NOT NULL, place INTEGER NOT NULL,
+    wallet INTEGER NOT NULL REFERENCES wallets, token INTEGER NOT NULL REFERENCES tokens,
+    sub_type INTEGER NOT NULL, status INTEGER NOT NULL, amount BLOB NOT NULL, fee BLOB NOT NULL,
+    party INTEGER NOT NULL REFERENCES parties, at INTEGER NOT NULL, due INTEGER NOT NULL,
+    hash_of BLOB, ref_id TEXT, key BLOB, note TEXT
+) STRICT;
+CREATE UNIQUE INDEX history_by_place ON history (lane, place);
+CREATE INDEX history_of_wallet ON history (wallet, lane, no);
+CREATE INDEX history_pending ON history (due) WHERE status = 0;
+CREATE INDEX history_unsuccessful ON history (lane, place) WHERE status <> 1;
+
+CREATE TABLE answers (
+    workspace INTEGER NOT NULL, key BLOB NOT NULL, request BLOB NOT NULL, answer BLOB NOT NULL,
+    answered_at INTEGER NOT NULL, PRIMARY KEY (workspace, key)
+) STRICT, WITHOUT ROWID;
+";
+
+/// Opens the writing connection; makes the tables where there are none.
+pub(super) fn open_writer(file: &Path, throw_away: bool) -> Result<Connection, LedgerError> {
+    let explained = |source: rusqlite::Error| explain(file, source);
+    let connection = Connection::open(file).map_err(explained)?;
+    connection.busy_timeout(Duration::from_secs(10)).map_err(explained)?;
+    check_header(&connection, file)?;
+    let synchronous = if throw_away { "OFF" } else { "FULL" };
+    let settings = format!(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous}; PRAGMA cache_size = -16384;
+         PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 2000;"
+    );
+    connection.execute_batch(&settings).map_err(explained)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    if format_of(&connection).map_err(explained)? == 0 {
+        let make = format!(
+            "BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
+        );
+        connection.execute_batch(&make).map_err(explained)?;
+    }
+    tokens::list_all(&connection).map_err(explained)?;
+    Ok(connection)
+}
+
+/// Opens a connection that only reads.
+pub(super) fn open_reader(file: &Path) -> rusqlite::Result<Connection> {
+    let connection =
+        Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    connection.busy_timeout(Duration::from_secs(10))?;
+    connection.execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -4096; PRAGMA temp_store = MEMORY;")?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    Ok(connection)
+}
+
+fn format_of(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.query_row("PRAGMA user_version", [], |row| row.get(0))
+}
+
+/// A database of somebody else is left alone, and so is one that a newer program wrote.
+fn check_header(connection: &Connection, file: &Path) -> Result<(), LedgerError> {
+    let explained = |source: rusqlite::Error| explain(file, source);
+    let application: i64 = connection.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(explained)?;
+    let format = format_of(connection).map_err(explained)?;
+    let tables: i64 =
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(explained)?;
+    if application != APPLICATION && (tables > 0 || format != 0) {
+        return Err(LedgerError::Damaged { file: file.into(), reason: "it is another program's database".into() });
+    }
+    if format > FORMAT {
+        return Err(LedgerError::Newer { file: file.into(), found: format, known: FORMAT });
+    }
+    Ok(())
+}
+
+fn explain(file: &Path, source: rusqlite::Error) -> LedgerError {
+    match source.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
+            LedgerError::Damaged { file: file.into(), reason: source.to_string() }
+        }
+        _ => LedgerError::Database { file: file.into(), source },
+    }
+}

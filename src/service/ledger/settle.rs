@@ -1,0 +1,141 @@
+//! The chains go on: what was pending succeeds or fails.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use uuid::Uuid;
+
+use super::books::{Books, Ids};
+use super::entries::Movement;
+use super::refusal::Refusal;
+use super::rows::{self, Stage, Way};
+use super::tokens::chain_of;
+use super::workspaces::Tenant;
+use super::{Ledger, units};
+use crate::domain::{Chain, Timestamp};
+use crate::service::chain::{self, Pace};
+
+/// What an advance of the chains has settled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Settled {
+    /// Transactions that succeeded.
+    pub succeeded: u64,
+    /// Transactions that failed.
+    pub failed: u64,
+}
+
+/// Rows that one commit settles, at most, so that no request waits long behind them.
+const TOGETHER: i64 = 1000;
+
+/// A pending row whose time has come.
+pub(super) struct Due {
+    way: Way,
+    moved: Movement,
+    due: Timestamp,
+    /// The transaction on the chain: for the other end of a payment within this service, the sender's.
+    on_chain: Uuid,
+    chain: &'static Chain,
+}
+
+impl Due {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let lane: i64 = row.get(2)?;
+        Ok(Self {
+            way: if lane % 2 == 0 { Way::In } else { Way::Out },
+            moved: Movement {
+                row: row.get(0)?,
+                wallet: row.get(3)?,
+                token: row.get(4)?,
+                amount: units::amount(row, 5)?,
+                fee: units::amount(row, 6)?,
+            },
+            due: Timestamp::from_millis(row.get(7)?),
+            on_chain: units::uuid(row, 1)?,
+            chain: chain_of(row, 8)?,
+        })
+    }
+}
+
+impl Ledger {
+    /// Lets the chains go on to `now`: settles every transaction whose blocks have come, in the order of their times.
+    pub fn advance(&self, now: Timestamp) -> Result<Settled, Refusal> {
+        let mut all = Settled::default();
+        loop {
+            if self.next_due()?.is_none_or(|due| due > now) {
+                return Ok(all);
+            }
+            let pace = self.pace;
+            let some = self.write(move |connection| settle_due(connection, now, pace))?;
+            all.succeeded += some.succeeded;
+            all.failed += some.failed;
+        }
+    }
+
+    /// When the next pending transaction settles; `None` when nothing is pending.
+    pub fn next_due(&self) -> Result<Option<Timestamp>, Refusal> {
+        self.read(|connection| {
+            let due: Option<i64> = connection
+                .prepare_cached("SELECT due FROM history WHERE status = 0 ORDER BY due LIMIT 1")?
+                .query_row([], |row| row.get(0))
+                .optional()?;
+            Ok(due.map(Timestamp::from_millis))
+        })
+    }
+}
+
+fn settle_due(connection: &Connection, now: Timestamp, pace: Pace) -> Result<Settled, Refusal> {
+    let due: Vec<Due> = connection
+        .prepare_cached(
+            "SELECT h.no, ifnull(h.hash_of, h.id), h.lane, h.wallet, h.token, h.amount, h.fee, h.due, k.chain
+             FROM history h CROSS JOIN tokens k ON k.no = h.token
+             WHERE h.status = 0 AND h.due <= ?1 ORDER BY h.due, h.no LIMIT ?2",
+        )?
+        .query_map(params![now.millis(), TOGETHER], Due::read)?
+        .collect::<Result<_, _>>()?;
+    let mut settled = Settled::default();
+    let mut open: BTreeMap<Tenant, Books<'_>> = BTreeMap::new();
+    for row in &due {
+        let tenant = rows::tenant_of(row.moved.row);
+        let books = match open.entry(tenant) {
+            std::collections::btree_map::Entry::Occupied(books) => books.into_mut(),
+            std::collections::btree_map::Entry::Vacant(place) => {
+                place.insert(Books::open(connection, tenant, row.due, Ids::Os, pace)?)
+            }
+        };
+        books.pass_to(row.due);
+        match books.settle(row)? {
+            Stage::Success => settled.succeeded += 1,
+            _ => settled.failed += 1,
+        }
+    }
+    open.into_values().try_for_each(Books::close)?;
+    Ok(settled)
+}
+
+impl Books<'_> {
+    pub(super) fn settle(&mut self, row: &Due) -> Result<Stage, Refusal> {
+        let succeeds = chain::rules(row.chain).is_some_and(|rules| rules.fate(row.on_chain).succeeds);
+        let fits = row.way == Way::Out || row.moved.amount <= self.room(row.moved.token)?;
+        let stage = if succeeds && fits { Stage::Success } else { Stage::Failed };
+        match stage {
+            Stage::Success => self.succeed(row.way, &row.moved)?,
+            _ => self.fail(row.way, &row.moved)?,
+        }
+        self.connection
+            .prepare_cached("UPDATE history SET status = ?2 WHERE no = ?1")?
+            .execute(params![row.moved.row, stage as i64])?;
+        Ok(stage)
+    }
+
+    /// Settles one row at once, as its own time has passed: for sample data.
+    pub(super) fn settle_row(
+        &mut self,
+        way: Way,
+        moved: Movement,
+        on_chain: Uuid,
+        chain: &'static Chain,
+    ) -> Result<Stage, Refusal> {
+        let due = self.now;
+        self.settle(&Due { way, moved, due, on_chain, chain })
+    }
+}

@@ -1,0 +1,90 @@
+//! Counts of what users and workspaces have done. Only successful transactions count.
+
+use std::time::Duration;
+
+use rusqlite::{Connection, OptionalExtension, params};
+use uuid::Uuid;
+
+use super::refusal::Refusal;
+use super::render::UserStats;
+use super::rows::Way;
+use super::workspaces::{self, Tenant, Workspace};
+use super::{Ledger, units, users};
+use crate::domain::Timestamp;
+
+/// The window of the recent counts.
+const RECENT: Duration = Duration::from_hours(30 * 24);
+
+impl Ledger {
+    /// Counts of a user, or of the whole workspace.
+    pub fn stats(&self, tenant: Tenant, user: Option<Uuid>, now: Timestamp) -> Result<UserStats, Refusal> {
+        self.read(|connection| {
+            let workspace = workspaces::load(connection, tenant)?;
+            let user = user.map(|user| users::find(connection, tenant, user)).transpose()?;
+            let window = i64::try_from(RECENT.as_millis()).unwrap_or(i64::MAX);
+            let start = now.millis().saturating_sub(window);
+            let recent = first_since(connection, &workspace, start)?;
+            let count = |way, since| match user {
+                None => of_workspace(connection, &workspace, way, since),
+                Some(user) => of_user(connection, &workspace, user, way, since),
+            };
+            let (deposits, withdraws) = (count(Way::In, 0)?, count(Way::Out, 0)?);
+            let (recent_deposits, recent_withdraws) = (count(Way::In, recent)?, count(Way::Out, recent)?);
+            Ok(UserStats {
+                deposits_count: deposits,
+                deposits_count_in_30_days: recent_deposits,
+                transaction_volume_count: deposits + withdraws,
+                transaction_volume_count_in_30_days: recent_deposits + recent_withdraws,
+                withdraws_count: withdraws,
+                withdraws_count_in_30_days: recent_withdraws,
+            })
+        })
+    }
+}
+
+/// The first of the workspace's rows that is not older than a time, counted from 1. Rows lie in the order of their
+/// times, so halving finds it.
+fn first_since(connection: &Connection, workspace: &Workspace, since: i64) -> Result<u64, Refusal> {
+    let mut statement = connection.prepare_cached("SELECT at FROM history WHERE no = ?1")?;
+    let (mut low, mut high) = (1, workspace.rows + 1);
+    while low < high {
+        let middle = low.midpoint(high);
+        let at: i64 = statement.query_row([workspace.row_number(middle)], |row| row.get(0))?;
+        if at < since { low = middle + 1 } else { high = middle }
+    }
+    Ok(low)
+}
+
+/// Places are dense, so all rows of a lane since one of them are a difference; the few that did not succeed are
+/// counted from an index of their own.
+fn of_workspace(connection: &Connection, workspace: &Workspace, way: Way, since: u64) -> Result<u64, Refusal> {
+    let (lane, all) = match way {
+        Way::In => (workspace.lane(way), workspace.incoming),
+        Way::Out => (workspace.lane(way), workspace.outgoing),
+    };
+    let first = if since <= 1 { Some(1) } else { first_place(connection, workspace, lane, since)? };
+    let Some(first) = first else { return Ok(0) };
+    let others = connection
+        .prepare_cached("SELECT count(*) FROM history WHERE lane = ?1 AND place >= ?2 AND status <> 1")?
+        .query_row(params![lane, units::sql(first)], |row| units::count(row, 0))?;
+    Ok((all + 1).saturating_sub(first).saturating_sub(others))
+}
+
+/// The place of the first row of a lane at or after the workspace's `n`-th row.
+fn first_place(connection: &Connection, workspace: &Workspace, lane: i64, n: u64) -> Result<Option<u64>, Refusal> {
+    Ok(connection
+        .prepare_cached("SELECT place FROM history WHERE no >= ?1 AND no <= ?2 AND +lane = ?3 ORDER BY no LIMIT 1")?
+        .query_row(params![workspace.row_number(n), workspace.row_number(workspace.rows), lane], |row| {
+            units::count(row, 0)
+        })
+        .optional()?)
+}
+
+fn of_user(connection: &Connection, workspace: &Workspace, user: i64, way: Way, since: u64) -> Result<u64, Refusal> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT count(*) FROM wallets w CROSS JOIN history h ON h.wallet = w.no
+             WHERE w.user = ?1 AND h.lane = ?2 AND h.no >= ?3 AND h.status = 1",
+        )?
+        .query_row(params![user, workspace.lane(way), workspace.row_number(since)], |row| units::count(row, 0))?)
+}

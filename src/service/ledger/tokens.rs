@@ -1,0 +1,304 @@
+//! The tokens that the service lists, and their fees.
+//!
+//! Contracts are those that the issuers publish for the main networks (Tether, Circle, Shiba Inu, Chainlink, `BitGo`,
+//! Maker), so that they look as an operator knows them; nothing is ever sent to a real chain. Decimals differ by
+//! chain for one symbol: USDT and USDC have 6 on Ethereum and 18 on BNB Chain.
+//!
+//! The fee of a withdrawal is fixed per token and chain and taken in the token sent; about what the chain's own gas
+//! would cost. Gasless wallets pay none.
+
+use ruint::aliases::U256;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::Ledger;
+use super::asks::{Asset, Paging};
+use super::refusal::Refusal;
+use super::render::{self, Page};
+use super::workspaces::{self, Tenant};
+use crate::domain::{Amount, Chain, Family};
+use crate::service::chain;
+
+/// A token that is listed.
+struct Listing {
+    symbol: &'static str,
+    name: &'static str,
+    /// Fraction digits where chains do not say otherwise.
+    decimals: u8,
+    places: &'static [Place],
+}
+
+/// Where a listed token lives: slug of the chain, contract (none for the chain's own coin), fraction digits, fee.
+type Place = (&'static str, Option<&'static str>, u8, &'static str);
+
+const LISTED: &[Listing] = &[
+    Listing {
+        symbol: "ETH",
+        name: "Ether",
+        decimals: 18,
+        places: &[("ethereum", None, 18, "0.00042"), ("base", None, 18, "0.000004")],
+    },
+    Listing { symbol: "BNB", name: "BNB", decimals: 18, places: &[("bsc", None, 18, "0.00009")] },
+    Listing { symbol: "POL", name: "Polygon", decimals: 18, places: &[("polygon", None, 18, "0.012")] },
+    Listing { symbol: "SOL", name: "Solana", decimals: 9, places: &[("solana", None, 9, "0.000005")] },
+    Listing {
+        symbol: "USDT",
+        name: "Tether USD",
+        decimals: 6,
+        places: &[
+            ("ethereum", Some("0xdAC17F958D2ee523a2206206994597C13D831ec7"), 6, "1.25"),
+            ("bsc", Some("0x55d398326f99059fF775485246999027B3197955"), 18, "0.06"),
+            ("polygon", Some("0xc2132D05D31c914a87C6611C10748AEb04B58e8F"), 6, "0.02"),
+            ("solana", Some("Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB"), 6, "0.001"),
+        ],
+    },
+    Listing {
+        symbol: "USDC",
+        name: "USD Coin",
+        decimals: 6,
+        places: &[
+            ("ethereum", Some("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"), 6, "1.25"),
+            ("base", Some("0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"), 6, "0.01"),
+            ("bsc", Some("0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d"), 18, "0.06"),
+            ("polygon", Some("0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359"), 6, "0.02"),
+            ("solana", Some("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"), 6, "0.001"),
+        ],
+    },
+    Listing {
+        symbol: "SHIB",
+        name: "Shiba Inu",
+        decimals: 18,
+        places: &[("ethereum", Some("0x95aD61b0a150d79219dCF64E1E6Cc01f0B64C4cE"), 18, "105000")],
+    },
+    Listing {
+        symbol: "DAI",
+        name: "Dai Stablecoin",
+        decimals: 18,
+        places: &[("ethereum", Some("0x6B175474E89094C44Da98b954EedeAC495271d0F"), 18, "1.25")],
+    },
+    Listing {
+        symbol: "LINK",
+        name: "Chainlink",
+        decimals: 18,
+        places: &[("ethereum", Some("0x514910771AF9Ca656af840dff83E8264EcF986CA"), 18, "0.09")],
+    },
+    Listing {
+        symbol: "WBTC",
+        name: "Wrapped Bitcoin",
+        decimals: 8,
+        places: &[("ethereum", Some("0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599"), 8, "0.000012")],
+    },
+];
+
+/// A token on one chain, as the ledger knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Known {
+    pub(super) no: i64,
+    pub(super) chain: &'static Chain,
+    pub(super) contract: Option<String>,
+    pub(super) symbol: String,
+    pub(super) name: String,
+    pub(super) decimals: u8,
+    pub(super) standard: &'static str,
+}
+
+impl Known {
+    /// Columns of `tokens AS k`, in the order in which [`Known::read`] takes them.
+    pub(super) const COLUMNS: &'static str = "k.no, k.chain, k.contract, k.symbol, k.name, k.decimals";
+
+    /// How many columns that are.
+    pub(super) const WIDTH: usize = 6;
+
+    pub(super) fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Self> {
+        let chain = chain_of(row, first + 1)?;
+        let contract = Some(row.get::<_, String>(first + 2)?).filter(|contract| !contract.is_empty());
+        Ok(Self {
+            no: row.get(first)?,
+            chain,
+            standard: standard(chain, contract.is_some()),
+            contract,
+            symbol: row.get(first + 3)?,
+            name: row.get(first + 4)?,
+            decimals: row.get(first + 5)?,
+        })
+    }
+}
+
+/// The chain of a number in a column.
+pub(super) fn chain_of(row: &Row<'_>, column: usize) -> rusqlite::Result<&'static Chain> {
+    let number: i64 = row.get(column)?;
+    usize::try_from(number)
+        .ok()
+        .and_then(|number| chain::served().nth(number))
+        .ok_or(rusqlite::Error::IntegralValueOutOfRange(column, number))
+}
+
+/// The number of a served chain in the tables.
+pub(super) fn number_of(chain: &Chain) -> i64 {
+    chain::served().zip(0..).find(|(served, _)| served.slug == chain.slug).map_or(-1, |(_, number)| number)
+}
+
+/// What the service calls tokens that are made in the way of a chain.
+fn standard(chain: &Chain, is_contract: bool) -> &'static str {
+    match (is_contract, chain.family, chain.slug) {
+        (false, ..) => "native",
+        (true, Family::Solana, _) => "SPL",
+        (true, Family::Evm, "bsc") => "BEP20",
+        (true, Family::Evm, _) => "ERC20",
+    }
+}
+
+/// The word of a chain's protocol.
+pub(super) fn protocol(chain: &Chain) -> &'static str {
+    match chain.family {
+        Family::Evm => "EVM",
+        Family::Solana => "SOLANA",
+    }
+}
+
+/// Writes the listed tokens into the ledger where they are missing.
+pub(super) fn list_all(connection: &Connection) -> rusqlite::Result<()> {
+    let places: usize = LISTED.iter().map(|listing| listing.places.len()).sum();
+    let listed: i64 = connection.query_row("SELECT count(*) FROM tokens WHERE listed = 1", [], |row| row.get(0))?;
+    if usize::try_from(listed) == Ok(places) {
+        return Ok(());
+    }
+    for listing in LISTED {
+        for (slug, contract, decimals, _) in listing.places {
+            let Some(chain) = chain::find(slug) else { continue };
+            connection.execute(
+                "INSERT INTO tokens (chain, contract, symbol, name, decimals, listed) VALUES (?1, ?2, ?3, ?4, ?5, 1)
+                 ON CONFLICT (chain, contract) DO UPDATE SET symbol = ?3, name = ?4, decimals = ?5, listed = 1",
+                params![number_of(chain), contract.unwrap_or_default(), listing.symbol, listing.name, decimals],
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// A listed token on a chain, by symbol; case is ignored.
+pub(super) fn listed(connection: &Connection, chain: &Chain, symbol: &str) -> Result<Option<Known>, Refusal> {
+    let Some(listing) = LISTED.iter().find(|listing| listing.symbol.eq_ignore_ascii_case(symbol)) else {
+        return Ok(None);
+    };
+    let columns = Known::COLUMNS;
+    let found = connection
+        .prepare_cached(&format!("SELECT {columns} FROM tokens k WHERE chain = ?1 AND symbol = ?2 AND listed = 1"))?
+        .query_row(params![number_of(chain), listing.symbol], |row| Known::read(row, 0))
+        .optional()?;
+    Ok(found)
+}
+
+/// The fee of a withdrawal of a listed token, in its smallest units.
+pub(super) fn fee(token: &Known) -> U256 {
+    LISTED
+        .iter()
+        .filter(|listing| listing.symbol == token.symbol)
+        .flat_map(|listing| listing.places)
+        .find(|(slug, ..)| *slug == token.chain.slug)
+        .and_then(|(_, _, decimals, fee)| Amount::parse(fee, *decimals).ok())
+        .map_or(U256::ZERO, Amount::raw)
+}
+
+/// The token of a deposit; one that nobody has seen before is written down.
+pub(super) fn of_deposit(connection: &Connection, chain: &Chain, asset: &Asset) -> Result<Known, Refusal> {
+    match asset {
+        Asset::Listed(symbol) => listed(connection, chain, symbol)?
+            .ok_or_else(|| Refusal::malformed(format!("token: {symbol} is not listed on {}", chain.name))),
+        Asset::Unlisted { contract, symbol, name, decimals } => {
+            connection
+                .prepare_cached(
+                    "INSERT INTO tokens (chain, contract, symbol, name, decimals, listed)
+                     VALUES (?1, ?2, ?3, ?4, ?5, 0) ON CONFLICT (chain, contract) DO NOTHING",
+                )?
+                .execute(params![number_of(chain), contract, symbol, name, decimals])?;
+            let columns = Known::COLUMNS;
+            Ok(connection
+                .prepare_cached(&format!("SELECT {columns} FROM tokens k WHERE chain = ?1 AND contract = ?2"))?
+                .query_row(params![number_of(chain), contract], |row| Known::read(row, 0))?)
+        }
+    }
+}
+
+impl Ledger {
+    /// The listed tokens with their chains, narrowed by symbol and by chain (slug, name or alias); an unknown word is
+    /// refused.
+    pub fn tokens(
+        &self,
+        tenant: Tenant,
+        symbol: Option<&str>,
+        blockchain: Option<&str>,
+        paging: Paging,
+    ) -> Result<Page<render::Token>, Refusal> {
+        let is_testnet = self.read(|connection| workspaces::load(connection, tenant))?.environment == "testnet";
+        let mut problems = Vec::new();
+        let known = |symbol: &str| LISTED.iter().any(|listing| listing.symbol.eq_ignore_ascii_case(symbol));
+        if let Some(symbol) = symbol.filter(|symbol| !known(symbol)) {
+            problems.push(format!("token: {symbol} is not listed"));
+        }
+        let on = blockchain.and_then(chain::find);
+        if let Some(word) = blockchain.filter(|_| on.is_none()) {
+            problems.push(unknown_chain(word));
+        }
+        if !problems.is_empty() {
+            return Err(Refusal::Malformed(problems));
+        }
+        let wanted = |place: &&Place| on.is_none_or(|chain| chain.slug == place.0);
+        let found: Vec<_> = LISTED
+            .iter()
+            .filter(|listing| symbol.is_none_or(|symbol| listing.symbol.eq_ignore_ascii_case(symbol)))
+            .filter(|listing| listing.places.iter().any(|place| wanted(&place)))
+            .collect();
+        let rows = found
+            .iter()
+            .skip(usize::try_from(paging.skipped()).unwrap_or(usize::MAX))
+            .take(usize::try_from(paging.rows()).unwrap_or(usize::MAX))
+            .map(|listing| render_listing(listing, listing.places.iter().filter(wanted), is_testnet))
+            .collect();
+        Ok(Page::new(rows, found.len() as u64, paging.page, paging.rows()))
+    }
+}
+
+/// What is said of a chain that is not served.
+pub(super) fn unknown_chain(word: &str) -> String {
+    let served: Vec<_> = chain::served().map(|chain| chain.slug).collect();
+    format!("blockchain: {word} is not one of {}", served.join(", "))
+}
+
+fn render_listing<'a>(listing: &Listing, places: impl Iterator<Item = &'a Place>, is_testnet: bool) -> render::Token {
+    let blockchains: Vec<_> = places
+        .filter_map(|(slug, contract, decimals, _)| {
+            let chain = chain::find(slug)?;
+            let (symbol, name, native_decimals) = chain.coin;
+            Some(render::Blockchain {
+                slug: chain.slug,
+                name: chain.name,
+                symbol,
+                decimals: *decimals,
+                onchain: render::Onchain { protocol: protocol(chain), chain_id: chain.chain_id },
+                native_currency: render::NativeCurrency { name, symbol, decimals: native_decimals },
+                is_testnet,
+                standards: vec![standard(chain, contract.is_some())],
+                media: picture("chains", chain.slug),
+                block_explorer: chain.explorer,
+            })
+        })
+        .collect();
+    let mut standards: Vec<_> = blockchains.iter().flat_map(|chain| chain.standards.iter().copied()).collect();
+    standards.sort_unstable();
+    standards.dedup();
+    render::Token {
+        name: listing.name,
+        symbol: listing.symbol,
+        decimals: listing.decimals,
+        is_native: listing.places.iter().any(|(_, contract, ..)| contract.is_none()),
+        standards,
+        media: picture("tokens", &listing.symbol.to_ascii_lowercase()),
+        features: vec!["deposit", "withdraw"],
+        blockchains,
+    }
+}
+
+/// Pictures are named, never served: nothing under `.invalid` exists.
+fn picture(folder: &str, name: &str) -> render::Media {
+    render::Media { url: format!("https://media.invalid/{folder}/{name}.svg"), mime: "image/svg+xml" }
+}

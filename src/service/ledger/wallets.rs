@@ -1,0 +1,224 @@
+//! Wallets: one address on one chain, in an account, mostly of a user.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use uuid::Uuid;
+
+use super::addresses::{self, Owner};
+use super::asks::{NewWallet, Paging, WalletPatch};
+use super::books::Books;
+use super::refusal::Refusal;
+use super::render::{self, Page, iso};
+use super::tokens::{chain_of, number_of, protocol, unknown_chain};
+use super::workspaces::{self, Tenant, Workspace};
+use super::{Ledger, accounts, units, users};
+use crate::domain::{Chain, Family};
+use crate::service::chain;
+
+const COLUMNS: &str = "id, address, chain, gasless, auto_sweep, active, created_at, updated_at, name, ref_id,
+    (SELECT users.id FROM users WHERE users.no = wallets.user),
+    (SELECT accounts.id FROM accounts WHERE accounts.no = wallets.account)";
+
+fn read(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<render::Wallet> {
+    let chain = chain_of(row, 2)?;
+    Ok(render::Wallet {
+        id: units::id(row, 0)?,
+        address: row.get(1)?,
+        blockchain: chain.slug,
+        protocol: protocol(chain),
+        network: workspace.environment.clone(),
+        is_evm_compatible: chain.family == Family::Evm,
+        kind: "smart_wallet",
+        intent: "deposit",
+        gasless_withdraw: row.get(3)?,
+        auto_sweep: row.get(4)?,
+        state: if row.get(5)? { "LIVE" } else { "INACTIVE" },
+        custody_type: "DEVELOPER",
+        user_id: units::optional_id(row, 10)?,
+        account_id: units::id(row, 11)?,
+        workspace_id: workspace.id.to_string(),
+        created_at: iso(row.get(6)?),
+        updated_at: iso(row.get(7)?),
+        decimals: chain.coin.2,
+        name: row.get(8)?,
+        ref_id: row.get(9)?,
+    })
+}
+
+/// What a payment needs to know of a wallet.
+#[derive(Debug, Clone)]
+pub(super) struct Purse {
+    pub(super) no: i64,
+    pub(super) tenant: Tenant,
+    pub(super) chain: &'static Chain,
+    pub(super) address: String,
+    pub(super) active: bool,
+    pub(super) gasless: bool,
+    account: i64,
+    user: Option<i64>,
+    ref_id: Option<String>,
+}
+
+impl Purse {
+    const COLUMNS: &'static str = "no, workspace, chain, address, active, gasless, account, user, ref_id";
+
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            no: row.get(0)?,
+            tenant: Tenant(row.get(1)?),
+            chain: chain_of(row, 2)?,
+            address: row.get(3)?,
+            active: row.get(4)?,
+            gasless: row.get(5)?,
+            account: row.get(6)?,
+            user: row.get(7)?,
+            ref_id: row.get(8)?,
+        })
+    }
+}
+
+/// A wallet of a workspace.
+pub(super) fn find(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<Purse, Refusal> {
+    let columns = Purse::COLUMNS;
+    connection
+        .prepare_cached(&format!("SELECT {columns} FROM wallets WHERE id = ?1 AND workspace = ?2"))?
+        .query_row(params![id.into_bytes(), tenant.0], Purse::read)
+        .optional()?
+        .ok_or(Refusal::NotFound("wallet"))
+}
+
+/// The wallet of this service behind an address, whose workspace may be another.
+pub(super) fn at(connection: &Connection, chain: &Chain, address: &str) -> Result<Option<Purse>, Refusal> {
+    let columns = Purse::COLUMNS;
+    Ok(connection
+        .prepare_cached(&format!("SELECT {columns} FROM wallets WHERE address = ?1 AND chain = ?2"))?
+        .query_row(params![address, number_of(chain)], Purse::read)
+        .optional()?)
+}
+
+fn load(connection: &Connection, workspace: &Workspace, no: i64) -> Result<render::Wallet, Refusal> {
+    Ok(connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM wallets WHERE no = ?1"))?
+        .query_row([no], |row| read(row, workspace))?)
+}
+
+impl Books<'_> {
+    /// Makes a wallet, and with it an address.
+    ///
+    /// The same user (or account, where there is no user) and reference have one address on all EVM chains, and one
+    /// wallet on each chain.
+    pub fn create_wallet(&mut self, new: &NewWallet) -> Result<render::Wallet, Refusal> {
+        let chain = chain::find(&new.blockchain).ok_or_else(|| Refusal::malformed(unknown_chain(&new.blockchain)))?;
+        let tenant = self.workspace.tenant;
+        let account = accounts::find(self.connection, tenant, new.account)?;
+        let user = new.user.map(|user| users::find(self.connection, tenant, user)).transpose()?;
+        self.refuse_second(account, user, new.ref_id.as_deref(), chain)?;
+        let id = self.new_id();
+        let owner = match &new.ref_id {
+            Some(reference) => Owner::Reference(new.user.unwrap_or(new.account), reference),
+            None => Owner::Wallet(id),
+        };
+        let address = addresses::derive(&self.workspace.material, chain.family, owner);
+        if at(self.connection, chain, &address)?.is_some() {
+            // The wallet of this reference has moved to another user since, and took its address along.
+            return Err(Refusal::impossible(
+                "the address of this refId on this chain is taken by a wallet that was moved",
+            ));
+        }
+        let no = self
+            .connection
+            .prepare_cached(
+                "INSERT INTO wallets (workspace, id, account, user, chain, address, name, ref_id, gasless, auto_sweep,
+                                      created_at, updated_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11)",
+            )?
+            .insert(params![
+                tenant.0,
+                id.into_bytes(),
+                account,
+                user,
+                number_of(chain),
+                address,
+                new.name,
+                new.ref_id,
+                chain::rules(chain).is_some_and(|rules| rules.sponsored),
+                new.auto_sweep,
+                self.now.millis()
+            ])?;
+        load(self.connection, &self.workspace, no)
+    }
+
+    /// Changes a wallet. A user is linked to a wallet that has none; a wallet that was never used may move.
+    pub fn patch_wallet(&mut self, patch: &WalletPatch) -> Result<render::Wallet, Refusal> {
+        let tenant = self.workspace.tenant;
+        let wallet = find(self.connection, tenant, patch.wallet)?;
+        let user = patch.user.map(|user| users::find(self.connection, tenant, user)).transpose()?;
+        if user.is_some() && user != wallet.user {
+            if wallet.user.is_some() && self.was_used(&wallet)? {
+                return Err(Refusal::impossible(
+                    "userId: the wallet belongs to another user and was used; only an empty one can move",
+                ));
+            }
+            self.refuse_second(wallet.account, user, wallet.ref_id.as_deref(), wallet.chain)?;
+        }
+        self.connection
+            .prepare_cached(
+                "UPDATE wallets SET user = ifnull(?2, user), name = ifnull(?3, name), active = ifnull(?4, active),
+                                    auto_sweep = ifnull(?5, auto_sweep), updated_at = ?6 WHERE no = ?1",
+            )?
+            .execute(params![wallet.no, user, patch.name, patch.is_active, patch.auto_sweep, self.now.millis()])?;
+        load(self.connection, &self.workspace, wallet.no)
+    }
+
+    fn was_used(&self, wallet: &Purse) -> Result<bool, Refusal> {
+        Ok(self
+            .connection
+            .prepare_cached("SELECT EXISTS (SELECT 1 FROM history WHERE wallet = ?1)")?
+            .query_row([wallet.no], |row| row.get(0))?)
+    }
+
+    fn refuse_second(
+        &self,
+        account: i64,
+        user: Option<i64>,
+        ref_id: Option<&str>,
+        chain: &Chain,
+    ) -> Result<(), Refusal> {
+        let Some(ref_id) = ref_id else { return Ok(()) };
+        let sql = match user {
+            Some(_) => "SELECT EXISTS (SELECT 1 FROM wallets WHERE user = ?1 AND ref_id = ?2 AND chain = ?3)",
+            None => {
+                "SELECT EXISTS (SELECT 1 FROM wallets
+                                WHERE account = ?1 AND user IS NULL AND ref_id = ?2 AND chain = ?3)"
+            }
+        };
+        let exists: bool = self
+            .connection
+            .prepare_cached(sql)?
+            .query_row(params![user.unwrap_or(account), ref_id, number_of(chain)], |row| row.get(0))?;
+        if exists {
+            let name = chain.name;
+            return Err(Refusal::impossible(format!(
+                "refId {ref_id} has a wallet on {name} already; there is one per chain"
+            )));
+        }
+        Ok(())
+    }
+}
+
+impl Ledger {
+    /// A wallet.
+    pub fn wallet(&self, tenant: Tenant, wallet: Uuid) -> Result<render::Wallet, Refusal> {
+        self.read(|connection| {
+            let workspace = workspaces::load(connection, tenant)?;
+            load(connection, &workspace, find(connection, tenant, wallet)?.no)
+        })
+    }
+
+    /// A page of the workspace's wallets, the newest first.
+    pub fn wallets(&self, tenant: Tenant, paging: Paging) -> Result<Page<render::Wallet>, Refusal> {
+        self.read(|connection| {
+            let workspace = workspaces::load(connection, tenant)?;
+            users::page(connection, &workspace, "wallets", COLUMNS, paging, read)
+        })
+    }
+}

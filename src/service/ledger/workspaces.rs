@@ -1,0 +1,126 @@
+//! Workspaces: the businesses that share a ledger and never see each other's rows.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use uuid::Uuid;
+
+use super::Ledger;
+use super::refusal::Refusal;
+use super::units;
+use crate::domain::Timestamp;
+
+/// The number of a workspace in this ledger. Every question names one, and sees nothing of the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Tenant(pub(super) i64);
+
+impl Tenant {
+    /// The number, for tables beside the books that carry it in a column.
+    pub(in crate::service) fn number(self) -> i64 {
+        self.0
+    }
+
+    /// The workspace of a number that [`Tenant::number`] gave.
+    pub(in crate::service) fn of_number(number: i64) -> Self {
+        Self(number)
+    }
+}
+
+/// A workspace to be made.
+#[derive(Debug, Clone)]
+pub struct NewWorkspace {
+    /// Its identifier.
+    pub id: Uuid,
+    /// Its name.
+    pub name: String,
+    /// `mainnet` or `testnet`.
+    pub environment: String,
+    /// What its addresses are derived from.
+    pub material: [u8; 32],
+}
+
+impl NewWorkspace {
+    /// An empty workspace with an identifier and material that nobody can guess.
+    pub fn fresh(name: &str, environment: &str) -> Self {
+        let mut material = [0; 32];
+        let drawn = [Uuid::new_v4(), Uuid::new_v4()];
+        for (to, from) in material.iter_mut().zip(drawn.iter().flat_map(Uuid::as_bytes)) {
+            *to = *from;
+        }
+        Self { id: Uuid::new_v4(), name: name.into(), environment: environment.into(), material }
+    }
+}
+
+/// A workspace.
+#[derive(Debug, Clone)]
+pub struct Workspace {
+    /// Its number.
+    pub tenant: Tenant,
+    /// Its identifier.
+    pub id: Uuid,
+    /// Its name.
+    pub name: String,
+    /// `mainnet` or `testnet`.
+    pub environment: String,
+    pub(super) material: Vec<u8>,
+    pub(super) rows: u64,
+    pub(super) incoming: u64,
+    pub(super) outgoing: u64,
+}
+
+impl Workspace {
+    const COLUMNS: &'static str = "no, id, name, environment, material, rows, incoming, outgoing";
+
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            tenant: Tenant(row.get(0)?),
+            id: units::uuid(row, 1)?,
+            name: row.get(2)?,
+            environment: row.get(3)?,
+            material: row.get(4)?,
+            rows: units::count(row, 5)?,
+            incoming: units::count(row, 6)?,
+            outgoing: units::count(row, 7)?,
+        })
+    }
+
+    /// Transactions there are, in both directions.
+    pub fn transactions(&self) -> u64 {
+        self.rows
+    }
+}
+
+pub(super) fn load(connection: &Connection, tenant: Tenant) -> Result<Workspace, Refusal> {
+    let columns = Workspace::COLUMNS;
+    connection
+        .prepare_cached(&format!("SELECT {columns} FROM workspaces WHERE no = ?1"))?
+        .query_row([tenant.0], Workspace::read)
+        .optional()?
+        .ok_or(Refusal::NotFound("workspace"))
+}
+
+impl Ledger {
+    /// Makes an empty workspace.
+    pub fn create_workspace(&self, new: NewWorkspace, now: Timestamp) -> Result<Tenant, Refusal> {
+        self.write(move |connection| {
+            connection.execute(
+                "INSERT INTO workspaces (id, name, environment, material, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+                params![new.id.into_bytes(), new.name, new.environment, new.material, now.millis()],
+            )?;
+            Ok(Tenant(connection.last_insert_rowid()))
+        })
+    }
+
+    /// The workspaces of this ledger, the oldest first.
+    pub fn workspaces(&self) -> Result<Vec<Workspace>, Refusal> {
+        self.read(|connection| {
+            let columns = Workspace::COLUMNS;
+            let mut statement = connection.prepare_cached(&format!("SELECT {columns} FROM workspaces ORDER BY no"))?;
+            let found = statement.query_map([], Workspace::read)?;
+            Ok(found.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// One workspace.
+    pub fn workspace(&self, tenant: Tenant) -> Result<Workspace, Refusal> {
+        self.read(|connection| load(connection, tenant))
+    }
+}
