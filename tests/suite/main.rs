@@ -1,0 +1,3 @@
+//! The one integration binary: everything that needs more than a module to be seen.
+
+mod service;
