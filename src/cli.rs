@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 //! The command line: what may be written, and what is done with it.
 //!
 //! One file per command. Every command resolves what it needs of the configuration by itself, so that `bursar demo`
@@ -186,3 +187,8 @@ mod tests {
         assert_eq!(Ended::BySignal(15).code(), 143);
     }
 }
+=======
+//! The command line: one file per subcommand.
+
+pub mod serve;
+>>>>>>> http

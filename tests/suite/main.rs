@@ -7,6 +7,8 @@ mod canned;
 #[cfg(test)]
 mod cli;
 #[cfg(test)]
+mod service;
+#[cfg(test)]
 mod tidy;
 #[cfg(test)]
 mod transport;
