@@ -1,0 +1,5 @@
+//! The only place where anything happens.
+
+pub mod clock;
+pub mod encoder;
+pub mod input;
