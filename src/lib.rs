@@ -5,6 +5,7 @@ pub mod app;
 pub mod cli;
 pub mod config;
 pub mod domain;
+pub mod runtime;
 pub mod secrets;
 pub mod service;
 pub mod ui;

@@ -1,0 +1,103 @@
+//! The only place where anything happens: the loop between a terminal and a program.
+//!
+//! ```text
+//!   terminal ──bytes──▶ input ──Event──▶ ┌─────────┐
+//!   signals ──Notice───────────────────▶ │ Program │ ──view──▶ pump ──▶ encoder ──bytes──▶ terminal
+//!   effects ──answer───────────────────▶ └─────────┘
+//! ```
+//!
+//! The loop sleeps until something comes in or falls due; there is no tick. All waiting input is read before a frame is
+//! painted, and no frame is painted before the terminal has caught up with the last. Nothing in the loop blocks.
+//!
+//! For the lowest latency [`run`] belongs on a runtime of its own with one thread, whose turn it then is as soon as a key
+//! arrives; effects run elsewhere and answer through a channel.
+
+pub mod clock;
+pub mod encoder;
+pub mod input;
+pub mod pump;
+pub mod screen;
+pub mod terminal;
+
+mod session;
+
+use std::future::Future;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use tokio::io::{AsyncRead, AsyncWrite};
+
+use crate::app::Key;
+use crate::domain::Timestamp;
+
+pub use clock::Clock;
+pub use encoder::{ColorDepth, Dialect};
+pub use screen::{Ending, Notice, Screen};
+
+/// What comes in from the terminal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// A key was pressed.
+    Key(Key),
+    /// Text was pasted; line ends are as they came.
+    Paste(String),
+    /// A paste was too long and was refused whole.
+    PasteTooLong,
+    /// The terminal's window was entered or left.
+    Focus(bool),
+    /// The terminal has a new size, in columns and rows. The first size comes this way, too.
+    Resized {
+        /// Columns.
+        width: u16,
+        /// Rows.
+        height: u16,
+    },
+    /// The loop ends, whatever the program answers.
+    Stopping,
+}
+
+/// How to go on after an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flow {
+    /// As before.
+    Continue,
+    /// End the loop.
+    Quit,
+    /// Stop the program and give the terminal to the shell, as Ctrl-Z does. Without effect on a network channel.
+    Suspend,
+}
+
+/// What the loop drives: the console, or a test program.
+pub trait Program {
+    /// Something came in.
+    fn input(&mut self, event: Event, now: Timestamp) -> Flow;
+
+    /// Waits for the next answer of an effect and takes it in. It may be dropped while it waits without losing an answer.
+    /// A program without effects never returns from this.
+    fn answer(&mut self) -> impl Future<Output = ()> + Send;
+
+    /// Takes in an answer that is there already; whether there was one.
+    fn try_answer(&mut self) -> bool;
+
+    /// When something is next due, if anything is. After [`Program::tick`] it must lie later than before.
+    fn due(&self) -> Option<Timestamp>;
+
+    /// What was due is due.
+    fn tick(&mut self, now: Timestamp);
+
+    /// Whether the picture may have changed since this was last asked.
+    fn changed(&mut self) -> bool;
+
+    /// Paints the picture into a buffer of blank cells.
+    fn view(&self, area: Rect, buf: &mut Buffer);
+}
+
+/// Serves a program on a screen until one of them ends. The terminal is given back before this returns.
+pub async fn run<R, W, P>(screen: Screen<R, W>, clock: &Clock, program: &mut P) -> Ending
+where
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin,
+    P: Program,
+{
+    session::Session::new(screen, clock, program).run().await
+}

@@ -1,0 +1,61 @@
+//! The only place, the service aside, where a clock is read. Everybody else is told the time.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::domain::Timestamp;
+
+/// Tells the time of day, and a time that never jumps for deadlines.
+#[derive(Debug, Clone)]
+pub enum Clock {
+    /// The clock of the machine.
+    System,
+    /// A clock that showed a given time at a moment and goes on evenly from there. Tests set it, and stop it together with
+    /// tokio's time.
+    From(Timestamp, Instant),
+}
+
+impl Clock {
+    /// A clock that shows a given time now.
+    pub fn starting_at(time: Timestamp) -> Self {
+        Self::From(time, Instant::now())
+    }
+
+    /// The time of day. It follows the machine's clock, even where that is set back.
+    pub fn now(&self) -> Timestamp {
+        match self {
+            Self::System => chrono::Utc::now().into(),
+            Self::From(start, since) => start.plus(since.elapsed()),
+        }
+    }
+
+    /// A time that never jumps.
+    pub fn moment(&self) -> Instant {
+        Instant::now()
+    }
+
+    /// When a time of day is reached: at once, if it lies behind.
+    pub fn moment_of(&self, due: Timestamp) -> Instant {
+        let ahead = u64::try_from(due.millis().saturating_sub(self.now().millis())).unwrap_or(0);
+        // A day is far enough: whoever waits that long asks again. It also keeps the sum in range.
+        Instant::now() + Duration::from_millis(ahead).min(Duration::from_hours(24))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{Clock, Timestamp};
+
+    #[tokio::test(start_paused = true)]
+    async fn a_clock_that_was_set_goes_on_with_the_time_of_the_test() {
+        let clock = Clock::starting_at(Timestamp::from_millis(5_000));
+        tokio::time::advance(Duration::from_millis(250)).await;
+        assert_eq!(clock.now(), Timestamp::from_millis(5_250));
+        let ahead = clock.moment_of(Timestamp::from_millis(6_250)) - clock.moment();
+        assert_eq!(ahead, Duration::from_secs(1));
+        assert_eq!(clock.moment_of(Timestamp::from_millis(0)), clock.moment());
+    }
+}

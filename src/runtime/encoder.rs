@@ -1,0 +1,239 @@
+//! Turns pictures into few bytes: what the terminal shows is known, so only the way to the next picture is sent.
+//!
+//! Lines that moved as a block are moved by the terminal. Styles are carried over from frame to frame, the cursor takes
+//! the shortest way, the blank rest of a line is erased, and a picture that has not changed costs nothing. Over a slow
+//! line bytes are time: 5,000 a second are common behind a phone, and a full picture has about as many.
+
+mod cursor;
+mod dialect;
+mod pen;
+mod scroll;
+#[cfg(test)]
+mod tests;
+
+use ratatui::buffer::{Buffer, Cell, CellDiffOption, CellWidth};
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier};
+
+use cursor::Cursor;
+use pen::{Pen, SHOWS_ON_BLANK};
+use scroll::Scroll;
+
+pub use dialect::{ColorDepth, Dialect};
+
+const DIGITS: &[u8; 10] = b"0123456789";
+
+/// Below this a frame goes without the brackets that make it appear at once: the terminal reads it in one piece, and the
+/// brackets cost 16 bytes.
+const BRACKETS_FROM: usize = 128;
+const BEGIN_TOGETHER: &[u8] = b"\x1b[?2026h";
+const END_TOGETHER: &[u8] = b"\x1b[?2026l";
+
+/// Knows what the terminal shows and writes the way to the next picture.
+#[derive(Debug)]
+pub struct Encoder {
+    dialect: Dialect,
+    /// The picture shown, put into canonical form by [`Encoder::canonical`].
+    shown: Buffer,
+    /// Whether the terminal shows that picture; otherwise it is cleared first.
+    certain: bool,
+    cursor: Cursor,
+    pen: Pen,
+}
+
+impl Encoder {
+    /// An encoder for a terminal of which nothing is known but its dialect.
+    pub fn new(dialect: Dialect) -> Self {
+        Self { dialect, shown: Buffer::empty(Rect::ZERO), certain: false, cursor: Cursor::Unknown, pen: Pen::PLAIN }
+    }
+
+    /// Something else wrote to the terminal, or it was resized: the next frame clears it and paints everything.
+    pub fn forget(&mut self) {
+        self.certain = false;
+    }
+
+    /// Appends what leads from the picture shown to `next`. Afterwards `next` holds cells that are of no use.
+    ///
+    /// What the terminal shows is equal to `next` wherever the eye can tell: for blank cells the colour of the text that
+    /// is not there is left open.
+    pub fn frame(&mut self, next: &mut Buffer, out: &mut Vec<u8>) {
+        let start = out.len();
+        if !self.certain || self.shown.area != next.area {
+            out.extend_from_slice(b"\x1b[m\x1b[H\x1b[2J");
+            self.shown.resize(next.area);
+            self.shown.reset();
+            self.pen = Pen::PLAIN;
+            self.cursor = Cursor::At { column: 0, row: 0 };
+            self.certain = true;
+        }
+        let width = usize::from(next.area.width);
+        if width == 0 {
+            return;
+        }
+        self.canonical(next, width);
+        if self.dialect.scrolls
+            && let Some(scroll) = Scroll::find(&self.shown.content, &next.content, width)
+        {
+            self.scroll(scroll, width, out);
+        }
+        for (row, wanted) in next.content.chunks_exact(width).enumerate() {
+            self.line(row, wanted, out);
+        }
+        std::mem::swap(&mut self.shown, next);
+        if out.len() - start >= BRACKETS_FROM {
+            out.splice(start..start, BEGIN_TOGETHER.iter().copied());
+            out.extend_from_slice(END_TOGETHER);
+        }
+    }
+
+    /// Puts a picture into a form in which cells are equal if and only if they look the same: colours are reduced, a
+    /// blank has no colour of text, and a column covered by a wide character holds an empty symbol.
+    fn canonical(&self, next: &mut Buffer, width: usize) {
+        for (shown, wanted) in self.shown.content.chunks_exact(width).zip(next.content.chunks_exact_mut(width)) {
+            let mut covered = 0;
+            for column in 0..width {
+                let cell = &mut wanted[column];
+                if covered > 0 {
+                    covered -= 1;
+                    cell.set_symbol("").diff_option = CellDiffOption::None;
+                    (cell.fg, cell.bg, cell.modifier) = (Color::Reset, Color::Reset, Modifier::empty());
+                    cell.underline_color = Color::Reset;
+                    continue;
+                }
+                if is_skipped(cell) {
+                    cell.clone_from(&shown[column]);
+                } else if self.dialect.depth != ColorDepth::TrueColor {
+                    cell.fg = self.dialect.depth.reduce(cell.fg);
+                    cell.bg = self.dialect.depth.reduce(cell.bg);
+                }
+                cell.underline_color = Color::Reset;
+                let columns = columns(cell);
+                cell.diff_option = CellDiffOption::None;
+                if columns == 0 || column + columns > width {
+                    cell.set_symbol(" ");
+                } else {
+                    covered = columns - 1;
+                }
+                if cell.symbol() == " " && !cell.modifier.intersects(SHOWS_ON_BLANK) {
+                    cell.fg = Color::Reset;
+                    cell.modifier = Modifier::empty();
+                }
+            }
+        }
+    }
+
+    fn scroll(&mut self, scroll: Scroll, width: usize, out: &mut Vec<u8>) {
+        // The lines revealed take the current background.
+        self.pen.change(self.pen.for_blank(Color::Reset), out);
+        out.extend_from_slice(b"\x1b[");
+        push_number(out, scroll.top + 1);
+        out.push(b';');
+        push_number(out, scroll.bottom);
+        out.extend_from_slice(b"r\x1b[");
+        if scroll.by > 1 {
+            push_number(out, scroll.by);
+        }
+        out.extend_from_slice(if scroll.up { b"S\x1b[r" } else { b"T\x1b[r" });
+        // Setting the margins sends the cursor home.
+        self.cursor = Cursor::At { column: 0, row: 0 };
+        scroll.apply(&mut self.shown.content, width);
+    }
+
+    /// Writes what differs in a line.
+    fn line(&mut self, row: usize, wanted: &[Cell], out: &mut Vec<u8>) {
+        let width = wanted.len();
+        let differs = |encoder: &Self, column: usize| encoder.shown.content[row * width + column] != wanted[column];
+        let Some(last) = (0..width).rev().find(|&column| differs(self, column)) else {
+            return;
+        };
+        let blank_from = self.blank_from(wanted);
+        let mut column = 0;
+        while column <= last {
+            let cell = &wanted[column];
+            if !differs(self, column) || cell.symbol().is_empty() {
+                column += 1;
+                continue;
+            }
+            self.reach(column, row, wanted, out);
+            self.pen.change(self.pen.for_cell(cell), out);
+            if column >= blank_from && last - column >= 3 {
+                out.extend_from_slice(b"\x1b[K");
+                return;
+            }
+            column += self.write(column, row, cell, width, out);
+        }
+    }
+
+    /// From which column on a line may be erased instead of being written.
+    fn blank_from(&self, wanted: &[Cell]) -> usize {
+        let end = wanted.len();
+        let Some(background) = wanted.last().map(|cell| cell.bg) else { return end };
+        if background != Color::Reset && !self.dialect.erases_with_background {
+            return end;
+        }
+        let erasable =
+            |cell: &&Cell| cell.symbol() == " " && cell.bg == background && !cell.modifier.intersects(SHOWS_ON_BLANK);
+        end - wanted.iter().rev().take_while(erasable).count()
+    }
+
+    /// Moves the cursor, or writes the few cells in between again where that is no longer.
+    fn reach(&mut self, column: usize, row: usize, wanted: &[Cell], out: &mut Vec<u8>) {
+        let Some(way) = self.cursor.way_to(column, row) else { return };
+        if let Cursor::At { column: here, row: same } = self.cursor
+            && same == row
+            && here < column
+            && column - here <= way.as_bytes().len()
+            && wanted[here..column].iter().all(|cell| cell.symbol().len() == 1 && self.pen.for_cell(cell) == self.pen)
+        {
+            wanted[here..column].iter().for_each(|cell| out.extend_from_slice(cell.symbol().as_bytes()));
+        } else {
+            out.extend_from_slice(way.as_bytes());
+        }
+        self.cursor = Cursor::At { column, row };
+    }
+
+    /// Writes a cell where the cursor stands; returns how many columns it covers.
+    fn write(&mut self, column: usize, row: usize, cell: &Cell, width: usize, out: &mut Vec<u8>) -> usize {
+        let columns = columns(cell);
+        let symbol = cell.symbol();
+        // Terminals disagree on the width of a cluster of several characters. What it may leave uncovered is blanked
+        // first, and afterwards the column of the cursor is uncertain.
+        let disputed = symbol.len() > 1 && symbol.chars().nth(1).is_some();
+        if disputed && columns > 1 {
+            out.resize(out.len() + columns, b' ');
+            // At the margin a cursor that waits to wrap steps back from different columns, so it is placed.
+            let back = Cursor::Somewhere { row }.way_to(column, row);
+            out.extend_from_slice(back.as_ref().map_or(b"", |way| way.as_bytes()));
+        }
+        out.extend_from_slice(symbol.as_bytes());
+        self.cursor = if disputed || column + columns >= width {
+            Cursor::Somewhere { row }
+        } else {
+            Cursor::At { column: column + columns, row }
+        };
+        columns
+    }
+}
+
+/// Whether the cell is to be left as the terminal shows it.
+fn is_skipped(cell: &Cell) -> bool {
+    #[expect(deprecated, reason = "ratatui's own diff still honours the old flag")]
+    let old = cell.skip;
+    cell.diff_option == CellDiffOption::Skip || (old && cell.diff_option == CellDiffOption::None)
+}
+
+/// How many columns a cell covers; none if nothing of it would be seen, or if it holds a control character.
+fn columns(cell: &Cell) -> usize {
+    match cell.symbol().as_bytes() {
+        [byte] => usize::from(!byte.is_ascii_control()),
+        _ if cell.symbol().chars().any(char::is_control) => 0,
+        _ => usize::from(cell.cell_width()),
+    }
+}
+
+fn push_number(out: &mut Vec<u8>, number: usize) {
+    if number >= 10 {
+        push_number(out, number / 10);
+    }
+    out.push(DIGITS[number % 10]);
+}

@@ -1,0 +1,156 @@
+//! Where the terminal's cursor stands, and the shortest way to move it.
+
+/// Where the terminal's cursor stands, counted from zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cursor {
+    /// Nobody knows.
+    Unknown,
+    /// In this row, in no certain column: a terminal that has written the last column may or may not have moved on,
+    /// and the width of some clusters is disputed. A carriage return leads back to certainty.
+    Somewhere {
+        /// The row.
+        row: usize,
+    },
+    /// Here.
+    At {
+        /// The column.
+        column: usize,
+        /// The row.
+        row: usize,
+    },
+}
+
+/// A sequence of a few bytes that needs no allocation.
+#[derive(Clone, Copy)]
+pub(super) struct Short {
+    bytes: [u8; 32],
+    length: usize,
+}
+
+impl Short {
+    const EMPTY: Self = Self { bytes: [0; 32], length: 0 };
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        // The longest way has fewer than thirty bytes: rows and columns have at most five digits.
+        self.bytes[self.length..self.length + bytes.len()].copy_from_slice(bytes);
+        self.length += bytes.len();
+    }
+
+    fn number(&mut self, number: usize) {
+        if number >= 10 {
+            self.number(number / 10);
+        }
+        self.push(&[super::DIGITS[number % 10]]);
+    }
+
+    /// `CSI count letter`, in which a count of one need not be said.
+    fn steps(count: usize, letter: u8) -> Self {
+        let mut short = Self::EMPTY;
+        short.push(b"\x1b[");
+        if count != 1 {
+            short.number(count);
+        }
+        short.push(&[letter]);
+        short
+    }
+
+    fn repeated(count: usize, byte: u8) -> Self {
+        let mut short = Self::EMPTY;
+        for _ in 0..count {
+            short.push(&[byte]);
+        }
+        short
+    }
+
+    fn then(mut self, next: &Self) -> Self {
+        self.push(next.as_bytes());
+        self
+    }
+
+    fn or(self, other: Self) -> Self {
+        if other.length < self.length { other } else { self }
+    }
+}
+
+impl Cursor {
+    /// The shortest way from here to a cell; `None` if the cursor stands there.
+    pub(super) fn way_to(self, column: usize, row: usize) -> Option<Short> {
+        let jump = absolute(column, row);
+        match self {
+            Self::Unknown => Some(jump),
+            Self::Somewhere { row: from } => Some(jump.or(returning(from, column, row))),
+            Self::At { column: here, row: from } if (here, from) == (column, row) => None,
+            Self::At { column: here, row: from } => {
+                let straight = vertical(from, row).then(&horizontal(here, column));
+                Some(jump.or(returning(from, column, row)).or(straight))
+            }
+        }
+    }
+}
+
+fn absolute(column: usize, row: usize) -> Short {
+    let mut short = Short::EMPTY;
+    short.push(b"\x1b[");
+    if row > 0 || column > 0 {
+        short.number(row + 1);
+    }
+    if column > 0 {
+        short.push(b";");
+        short.number(column + 1);
+    }
+    short.push(b"H");
+    short
+}
+
+fn returning(from: usize, column: usize, row: usize) -> Short {
+    Short::repeated(1, b'\r').then(&vertical(from, row)).then(&horizontal(0, column))
+}
+
+fn vertical(from: usize, to: usize) -> Short {
+    // A line feed above the last row never scrolls, and raw mode keeps it from becoming more than that.
+    match to.checked_sub(from) {
+        Some(down @ 0..=3) => Short::repeated(down, b'\n'),
+        Some(down) => Short::steps(down, b'B'),
+        None => Short::steps(from - to, b'A'),
+    }
+}
+
+fn horizontal(from: usize, to: usize) -> Short {
+    let column = Short::steps(to + 1, b'G');
+    match from.checked_sub(to) {
+        Some(back @ 0..=3) => Short::repeated(back, 0x08),
+        Some(back) => Short::steps(back, b'D').or(column),
+        None => Short::steps(to - from, b'C').or(column),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cursor;
+
+    fn way(from: Cursor, column: usize, row: usize) -> String {
+        from.way_to(column, row).map(|way| String::from_utf8_lossy(way.as_bytes()).into_owned()).unwrap_or_default()
+    }
+
+    #[test]
+    fn the_cursor_takes_the_shortest_way() {
+        let here = Cursor::At { column: 40, row: 10 };
+        assert_eq!(way(Cursor::Unknown, 0, 0), "\x1b[H");
+        assert_eq!(way(Cursor::Unknown, 0, 9), "\x1b[10H");
+        assert_eq!(way(Cursor::Unknown, 5, 9), "\x1b[10;6H");
+        assert_eq!(way(here, 40, 10), "");
+        assert_eq!(way(here, 41, 10), "\x1b[C");
+        assert_eq!(way(here, 38, 10), "\x08\x08");
+        assert_eq!(way(here, 0, 10), "\r");
+        assert_eq!(way(here, 0, 11), "\r\n");
+        assert_eq!(way(here, 40, 11), "\n");
+        assert_eq!(way(here, 40, 9), "\x1b[A");
+        assert_eq!(way(here, 1, 11), "\r\n\x1b[C");
+        assert_eq!(way(Cursor::Somewhere { row: 10 }, 0, 11), "\r\n");
+        assert_eq!(way(Cursor::Somewhere { row: 10 }, 40, 10), "\r\x1b[40C");
+    }
+}

@@ -1,0 +1,152 @@
+//! What the terminal at the other end understands, told from its name alone: it is never asked.
+
+use ratatui::style::Color;
+
+/// How many colours may be sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColorDepth {
+    /// None: bold, reverse and underline must carry the meaning.
+    Plain,
+    /// The sixteen named colours, whose shades the user has chosen.
+    Ansi16,
+    /// The sixteen, a cube of 216 and 24 greys.
+    Indexed256,
+    /// Red, green and blue in eight bits each.
+    TrueColor,
+}
+
+/// Which sequences of the encoder a terminal understands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dialect {
+    /// How many colours may be sent.
+    pub depth: ColorDepth,
+    /// Whether `CSI S` and `CSI T` scroll the lines between the margins.
+    pub scrolls: bool,
+    /// Whether erasing paints with the current background.
+    pub erases_with_background: bool,
+}
+
+impl Dialect {
+    /// What a modern terminal with true colours speaks.
+    pub const FULL: Self = Self { depth: ColorDepth::TrueColor, scrolls: true, erases_with_background: true };
+
+    /// Tells the dialect from the values of `TERM`, `COLORTERM` and `NO_COLOR`.
+    pub fn of(term: Option<&str>, colorterm: Option<&str>, no_color: Option<&str>) -> Self {
+        let name = term.unwrap_or("");
+        // The Linux console lacks CSI S and T. GNU screen goes by this name too and paints erased cells with the
+        // default background; tmux does better, but cannot be told apart when it is configured to use this name.
+        let scrolls = name != "linux" && !name.starts_with("vt");
+        let erases_with_background = !name.starts_with("screen") && !name.starts_with("vt");
+        Self {
+            depth: ColorDepth::of(name, colorterm.unwrap_or(""), no_color.unwrap_or("")),
+            scrolls,
+            erases_with_background,
+        }
+    }
+}
+
+impl ColorDepth {
+    fn of(term: &str, colorterm: &str, no_color: &str) -> Self {
+        const TRUE_COLOR: [&str; 7] = ["direct", "truecolor", "kitty", "alacritty", "foot", "wezterm", "ghostty"];
+        if !no_color.is_empty()
+            || matches!(term, "" | "dumb" | "unknown")
+            || term.starts_with("vt")
+            || term.ends_with("-m")
+            || term.ends_with("-mono")
+        {
+            Self::Plain
+        } else if matches!(colorterm, "truecolor" | "24bit") || TRUE_COLOR.iter().any(|word| term.contains(word)) {
+            Self::TrueColor
+        } else if term.contains("256color") {
+            Self::Indexed256
+        } else {
+            Self::Ansi16
+        }
+    }
+
+    /// The nearest colour that may be sent.
+    pub fn reduce(self, color: Color) -> Color {
+        match (self, color) {
+            (Self::Plain, _) => Color::Reset,
+            (Self::Indexed256, Color::Rgb(red, green, blue)) => Color::Indexed(nearest_of_256([red, green, blue])),
+            (Self::Ansi16, Color::Rgb(red, green, blue)) => nearest_of_16([red, green, blue]),
+            (Self::Ansi16, Color::Indexed(index @ 0..16)) => NAMED[usize::from(index)].0,
+            (Self::Ansi16, Color::Indexed(index)) => nearest_of_16(shade(index)),
+            _ => color,
+        }
+    }
+}
+
+/// The named colours in the order of their numbers, with the shades that xterm gives them.
+const NAMED: [(Color, [u8; 3]); 16] = [
+    (Color::Black, [0, 0, 0]),
+    (Color::Red, [205, 0, 0]),
+    (Color::Green, [0, 205, 0]),
+    (Color::Yellow, [205, 205, 0]),
+    (Color::Blue, [0, 0, 238]),
+    (Color::Magenta, [205, 0, 205]),
+    (Color::Cyan, [0, 205, 205]),
+    (Color::Gray, [229, 229, 229]),
+    (Color::DarkGray, [127, 127, 127]),
+    (Color::LightRed, [255, 0, 0]),
+    (Color::LightGreen, [0, 255, 0]),
+    (Color::LightYellow, [255, 255, 0]),
+    (Color::LightBlue, [92, 92, 255]),
+    (Color::LightMagenta, [255, 0, 255]),
+    (Color::LightCyan, [0, 255, 255]),
+    (Color::White, [255, 255, 255]),
+];
+
+const CUBE: [u8; 6] = [0, 95, 135, 175, 215, 255];
+
+fn distance(left: [u8; 3], right: [u8; 3]) -> u32 {
+    // The eye tells greens apart best and blues worst; whole weights in that order are enough here.
+    let [red, green, blue] = [0, 1, 2].map(|part| u32::from(left[part].abs_diff(right[part])));
+    3 * red * red + 4 * green * green + 2 * blue * blue
+}
+
+fn nearest_of_16(wanted: [u8; 3]) -> Color {
+    NAMED.iter().min_by_key(|(_, shade)| distance(wanted, *shade)).map_or(Color::Reset, |(color, _)| *color)
+}
+
+/// The shade of a colour of the cube or of the ramp of greys.
+fn shade(index: u8) -> [u8; 3] {
+    match index {
+        0..16 => NAMED[usize::from(index)].1,
+        16..232 => [(index - 16) / 36, (index - 16) / 6 % 6, (index - 16) % 6].map(|step| CUBE[usize::from(step)]),
+        232.. => [8 + 10 * (index - 232); 3],
+    }
+}
+
+fn nearest_of_256(wanted: [u8; 3]) -> u8 {
+    // The first sixteen are left out: their shades are the user's own.
+    (16..=255).min_by_key(|index| distance(wanted, shade(*index))).unwrap_or(16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Color, ColorDepth, Dialect};
+
+    #[test]
+    fn the_depth_follows_the_names_that_terminals_give_themselves() {
+        let depth = |term, colorterm, no_color| Dialect::of(term, colorterm, no_color).depth;
+        assert_eq!(depth(Some("xterm-256color"), Some("truecolor"), None), ColorDepth::TrueColor);
+        assert_eq!(depth(Some("xterm-kitty"), None, None), ColorDepth::TrueColor);
+        assert_eq!(depth(Some("tmux-256color"), None, None), ColorDepth::Indexed256);
+        assert_eq!(depth(Some("linux"), None, None), ColorDepth::Ansi16);
+        assert_eq!(depth(Some("dumb"), Some("truecolor"), None), ColorDepth::Plain);
+        assert_eq!(depth(None, None, None), ColorDepth::Plain);
+        assert_eq!(depth(Some("xterm-256color"), Some("truecolor"), Some("1")), ColorDepth::Plain);
+        assert_eq!(depth(Some("xterm-256color"), None, Some("")), ColorDepth::Indexed256);
+    }
+
+    #[test]
+    fn colours_are_reduced_to_the_nearest_that_may_be_sent() {
+        assert_eq!(ColorDepth::Plain.reduce(Color::Red), Color::Reset);
+        assert_eq!(ColorDepth::Ansi16.reduce(Color::Rgb(250, 10, 10)), Color::LightRed);
+        assert_eq!(ColorDepth::Ansi16.reduce(Color::Indexed(2)), Color::Green);
+        assert_eq!(ColorDepth::Indexed256.reduce(Color::Rgb(95, 135, 175)), Color::Indexed(67));
+        assert_eq!(ColorDepth::Indexed256.reduce(Color::Rgb(128, 128, 128)), Color::Indexed(244));
+        assert_eq!(ColorDepth::TrueColor.reduce(Color::Rgb(1, 2, 3)), Color::Rgb(1, 2, 3));
+    }
+}

@@ -1,0 +1,199 @@
+//! The style that the terminal writes with, and the shortest way from one to the next.
+
+use ratatui::buffer::Cell;
+use ratatui::style::{Color, Modifier};
+
+/// What shows even where a cell is blank.
+pub(super) const SHOWS_ON_BLANK: Modifier = Modifier::REVERSED.union(Modifier::UNDERLINED).union(Modifier::CROSSED_OUT);
+
+/// Each modifier with the numbers that switch it on and off. One number may switch off two.
+const SWITCHES: [(Modifier, u8, u8); 9] = [
+    (Modifier::BOLD, 1, 22),
+    (Modifier::DIM, 2, 22),
+    (Modifier::ITALIC, 3, 23),
+    (Modifier::UNDERLINED, 4, 24),
+    (Modifier::SLOW_BLINK, 5, 25),
+    (Modifier::RAPID_BLINK, 6, 25),
+    (Modifier::REVERSED, 7, 27),
+    (Modifier::HIDDEN, 8, 28),
+    (Modifier::CROSSED_OUT, 9, 29),
+];
+
+/// The style that the terminal writes with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Pen {
+    pub(super) foreground: Color,
+    pub(super) background: Color,
+    pub(super) modifier: Modifier,
+}
+
+impl Pen {
+    /// The style after `CSI m`.
+    pub(super) const PLAIN: Self =
+        Self { foreground: Color::Reset, background: Color::Reset, modifier: Modifier::empty() };
+
+    /// The style that a cell needs, given the current one: a blank cell only needs its background, so that nothing
+    /// else is changed for its sake.
+    pub(super) fn for_cell(self, cell: &Cell) -> Self {
+        if cell.symbol() == " " && !cell.modifier.intersects(SHOWS_ON_BLANK) {
+            self.for_blank(cell.bg)
+        } else {
+            Self { foreground: cell.fg, background: cell.bg, modifier: cell.modifier }
+        }
+    }
+
+    /// The style for blanks with this background, as near as may be to the current one.
+    pub(super) fn for_blank(self, background: Color) -> Self {
+        Self { foreground: self.foreground, background, modifier: self.modifier.difference(SHOWS_ON_BLANK) }
+    }
+
+    /// Appends the shorter of two ways to the style `to`: changing what differs, or starting from the plain style.
+    pub(super) fn change(&mut self, to: Self, out: &mut Vec<u8>) {
+        if *self == to {
+            return;
+        }
+        let start = out.len();
+        self.differences(to, out);
+        let middle = out.len();
+        from_plain(to, out);
+        if out.len() - middle < middle - start {
+            out.drain(start..middle);
+        } else {
+            out.truncate(middle);
+        }
+        *self = to;
+    }
+
+    fn differences(self, to: Self, out: &mut Vec<u8>) {
+        let mut list = List::open(out);
+        let gone = self.modifier.difference(to.modifier);
+        let mut left = self.modifier;
+        for (modifier, _, off) in SWITCHES {
+            // The second of two that share a number is gone already.
+            if gone.contains(modifier) && left.contains(modifier) {
+                list.number(off);
+                for (other, _, same) in SWITCHES {
+                    if same == off {
+                        left.remove(other);
+                    }
+                }
+            }
+        }
+        for (modifier, on, _) in SWITCHES {
+            if to.modifier.contains(modifier) && !left.contains(modifier) {
+                list.number(on);
+            }
+        }
+        if self.foreground != to.foreground {
+            list.color(to.foreground, 30);
+        }
+        if self.background != to.background {
+            list.color(to.background, 40);
+        }
+        list.close();
+    }
+}
+
+fn from_plain(to: Pen, out: &mut Vec<u8>) {
+    let mut list = List::open(out);
+    if to != Pen::PLAIN {
+        list.number(0);
+        for (modifier, on, _) in SWITCHES {
+            if to.modifier.contains(modifier) {
+                list.number(on);
+            }
+        }
+        if to.foreground != Color::Reset {
+            list.color(to.foreground, 30);
+        }
+        if to.background != Color::Reset {
+            list.color(to.background, 40);
+        }
+    }
+    list.close();
+}
+
+/// The numbers of one `CSI … m`.
+struct List<'out> {
+    out: &'out mut Vec<u8>,
+    empty: bool,
+}
+
+impl<'out> List<'out> {
+    fn open(out: &'out mut Vec<u8>) -> Self {
+        out.extend_from_slice(b"\x1b[");
+        Self { out, empty: true }
+    }
+
+    fn number(&mut self, number: u8) {
+        if !self.empty {
+            self.out.push(b';');
+        }
+        self.empty = false;
+        super::push_number(self.out, usize::from(number));
+    }
+
+    fn numbers(&mut self, numbers: &[u8]) {
+        for number in numbers {
+            self.number(*number);
+        }
+    }
+
+    /// `base` is 30 for the foreground and 40 for the background.
+    fn color(&mut self, color: Color, base: u8) {
+        match color {
+            Color::Reset => self.number(base + 9),
+            Color::Black => self.number(base),
+            Color::Red => self.number(base + 1),
+            Color::Green => self.number(base + 2),
+            Color::Yellow => self.number(base + 3),
+            Color::Blue => self.number(base + 4),
+            Color::Magenta => self.number(base + 5),
+            Color::Cyan => self.number(base + 6),
+            Color::Gray => self.number(base + 7),
+            Color::DarkGray => self.number(base + 60),
+            Color::LightRed => self.number(base + 61),
+            Color::LightGreen => self.number(base + 62),
+            Color::LightYellow => self.number(base + 63),
+            Color::LightBlue => self.number(base + 64),
+            Color::LightMagenta => self.number(base + 65),
+            Color::LightCyan => self.number(base + 66),
+            Color::White => self.number(base + 67),
+            Color::Indexed(index) => self.numbers(&[base + 8, 5, index]),
+            Color::Rgb(red, green, blue) => self.numbers(&[base + 8, 2, red, green, blue]),
+        }
+    }
+
+    fn close(self) {
+        self.out.push(b'm');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Color, Modifier, Pen};
+
+    fn change(from: Pen, to: Pen) -> String {
+        let mut out = Vec::new();
+        let mut pen = from;
+        pen.change(to, &mut out);
+        assert_eq!(pen, to);
+        String::from_utf8_lossy(&out).replace('\x1b', "ESC")
+    }
+
+    #[test]
+    fn the_shorter_way_is_taken() {
+        let bold_red = Pen { foreground: Color::Red, modifier: Modifier::BOLD, ..Pen::PLAIN };
+        assert_eq!(change(Pen::PLAIN, Pen::PLAIN), "");
+        assert_eq!(change(Pen::PLAIN, bold_red), "ESC[1;31m");
+        assert_eq!(change(bold_red, Pen::PLAIN), "ESC[m");
+        assert_eq!(change(bold_red, Pen { foreground: Color::Green, ..bold_red }), "ESC[32m");
+        assert_eq!(change(bold_red, Pen { modifier: Modifier::DIM, ..Pen::PLAIN }), "ESC[0;2m");
+    }
+
+    #[test]
+    fn bold_and_dim_share_the_number_that_ends_them() {
+        let both = Pen { background: Color::Rgb(1, 2, 3), modifier: Modifier::BOLD | Modifier::DIM, ..Pen::PLAIN };
+        assert_eq!(change(both, Pen { modifier: Modifier::BOLD, ..both }), "ESC[22;1m");
+    }
+}

@@ -1,0 +1,167 @@
+//! Finds the lines that moved as a block, so that the terminal can move them itself.
+
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+
+use ratatui::buffer::Cell;
+
+/// How many cells must be spared before scrolling pays: it costs about twenty bytes and a longer way for the cursor.
+const WORTH: isize = 30;
+
+/// Lines `top..bottom` that the terminal should move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Scroll {
+    pub(super) top: usize,
+    pub(super) bottom: usize,
+    /// By how many lines; the lines revealed are blank.
+    pub(super) by: usize,
+    /// Whether the content moves up.
+    pub(super) up: bool,
+}
+
+impl Scroll {
+    /// Finds the scroll that spares most, if any pays.
+    pub(super) fn find(shown: &[Cell], wanted: &[Cell], width: usize) -> Option<Self> {
+        let rows: Vec<(&[Cell], &[Cell])> = shown.chunks_exact(width).zip(wanted.chunks_exact(width)).collect();
+        let changed: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].0 != rows[row].1).collect();
+        if changed.len() < 3 {
+            return None;
+        }
+        let (by, up) = vote(&rows, &changed)?;
+        let gains = Gains::of(&rows, by, up);
+        let (start, end, gain) = gains.best()?;
+        let (top, bottom) = if up { (start, end + by) } else { (start - by, end) };
+        (gain > WORTH).then_some(Self { top, bottom, by, up })
+    }
+
+    /// Does to the cells what the terminal does to its lines.
+    pub(super) fn apply(self, cells: &mut [Cell], width: usize) {
+        let region = &mut cells[self.top * width..self.bottom * width];
+        let moved = self.by * width;
+        let revealed = if self.up {
+            region.rotate_left(moved);
+            let kept = region.len() - moved;
+            &mut region[kept..]
+        } else {
+            region.rotate_right(moved);
+            &mut region[..moved]
+        };
+        revealed.iter_mut().for_each(Cell::reset);
+    }
+}
+
+/// The shift that most of the changed rows agree on. Rows that are shown more than once have no vote.
+fn vote(rows: &[(&[Cell], &[Cell])], changed: &[usize]) -> Option<(usize, bool)> {
+    let mut places: HashMap<u64, Option<usize>> = HashMap::with_capacity(rows.len());
+    for (row, (shown, _)) in rows.iter().enumerate() {
+        places.entry(fingerprint(shown)).and_modify(|place| *place = None).or_insert(Some(row));
+    }
+    let mut votes: HashMap<(usize, bool), usize> = HashMap::new();
+    for &row in changed {
+        if let Some(Some(from)) = places.get(&fingerprint(rows[row].1))
+            && *from != row
+        {
+            *votes.entry((from.abs_diff(row), *from > row)).or_default() += 1;
+        }
+    }
+    // Ties go to the shorter shift, so that the same pictures always give the same bytes.
+    votes.into_iter().max_by_key(|((by, up), count)| (*count, usize::MAX - by, *up)).map(|(shift, _)| shift)
+}
+
+/// What each row would gain in cells that need no writing.
+struct Gains {
+    /// For each row: if it were the target of the shift.
+    moved: Vec<Option<isize>>,
+    /// Sums over the rows before each row: if it were revealed blank.
+    revealed: Vec<isize>,
+    by: usize,
+    up: bool,
+}
+
+impl Gains {
+    fn of(rows: &[(&[Cell], &[Cell])], by: usize, up: bool) -> Self {
+        let different =
+            |left: &[Cell], right: &[Cell]| count(left.iter().zip(right).filter(|(left, right)| left != right));
+        let stays: Vec<isize> = rows.iter().map(|(shown, wanted)| different(shown, wanted)).collect();
+        let moved = (0..rows.len())
+            .map(|row| {
+                let from = if up { row.checked_add(by) } else { row.checked_sub(by) }?;
+                Some(stays[row] - different(rows.get(from)?.0, rows[row].1))
+            })
+            .collect();
+        let mut sum = 0;
+        let mut revealed = vec![0];
+        for (row, (_, wanted)) in rows.iter().enumerate() {
+            sum += stays[row] - count(wanted.iter().filter(|cell| **cell != Cell::EMPTY));
+            revealed.push(sum);
+        }
+        Self { moved, revealed, by, up }
+    }
+
+    /// The run of targets with the highest gain, and that gain, what is revealed included.
+    fn best(&self) -> Option<(usize, usize, isize)> {
+        let mut best: Option<(usize, usize, isize)> = None;
+        let mut run: Option<(usize, isize)> = None;
+        for (row, moved) in self.moved.iter().enumerate() {
+            let Some(moved) = moved else {
+                run = None;
+                continue;
+            };
+            // A run that scrolls down reveals the lines above its first row, one that scrolls up those below its last.
+            let fresh = if self.up { 0 } else { self.revealed[row] - self.revealed[row - self.by] };
+            let (start, gain) = run.filter(|(_, gain)| *gain > fresh).unwrap_or((row, fresh));
+            run = Some((start, gain + moved));
+            let below = if self.up { self.revealed[row + 1 + self.by] - self.revealed[row + 1] } else { 0 };
+            let total = gain + moved + below;
+            if best.is_none_or(|(_, _, most)| total > most) {
+                best = Some((start, row + 1, total));
+            }
+        }
+        best
+    }
+}
+
+fn count(cells: impl Iterator) -> isize {
+    isize::try_from(cells.count()).unwrap_or(isize::MAX)
+}
+
+fn fingerprint(row: &[Cell]) -> u64 {
+    let mut hasher = Mixer(0);
+    row.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// A quick hash: a collision only costs bytes, since rows are compared cell by cell before anything is written.
+struct Mixer(u64);
+
+impl Mixer {
+    fn add(&mut self, value: u64) {
+        self.0 = (self.0.rotate_left(5) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
+impl Hasher for Mixer {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.add(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u8(&mut self, value: u8) {
+        self.add(u64::from(value));
+    }
+
+    fn write_u16(&mut self, value: u16) {
+        self.add(u64::from(value));
+    }
+
+    fn write_isize(&mut self, value: isize) {
+        self.add(value.cast_unsigned() as u64);
+    }
+}

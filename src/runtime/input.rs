@@ -1,0 +1,282 @@
+//! Turns the bytes that a terminal sends into keys, pastes and answers, in whatever pieces they arrive.
+//!
+//! ```text
+//!   Ground ──ESC──▶ Escape ──[──▶ Control ──final──▶ a key, focus, an answer, or nothing
+//!     │               │ ├──O──▶ Keypad ──letter──▶ a key
+//!     │               │ └──] P ^ _ X──▶ Words ──BEL or ESC \──▶ nothing
+//!     │               └──other──▶ the key with Alt
+//!     └──first byte of several──▶ Character ──last byte──▶ a key
+//!   Control ──200~──▶ Paste ──ESC [ 201 ~──▶ a paste
+//! ```
+//!
+//! What the parser does not know it swallows whole. A lone Escape cannot be told from the beginning of a sequence, except
+//! by waiting: [`Parser::patience`] says how long, [`Parser::idle`] that the time is over.
+
+mod keys;
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use crate::app::{Key, KeyCode};
+
+/// How many bytes a paste may have.
+pub const LONGEST_PASTE: usize = 1 << 20;
+
+/// A sequence longer than this is not one that a keyboard sends.
+const LONGEST_SEQUENCE: usize = 64;
+
+const PASTE_END: &[u8] = b"\x1b[201~";
+
+/// What came from the terminal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Input {
+    /// A key was pressed.
+    Key(Key),
+    /// Text was pasted. Bytes that were no text are shown as U+FFFD, so that a damaged address is seen to be damaged.
+    Paste(String),
+    /// More than [`LONGEST_PASTE`] was pasted. It is refused whole: half a list must not be taken for the list.
+    PasteTooLong,
+    /// The window of the terminal was entered or left.
+    Focus(bool),
+    /// The terminal has done all that was written before the question `CSI 5 n`.
+    Acknowledged,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Ground,
+    Escape,
+    Control,
+    Keypad,
+    Words,
+    Character,
+    Paste,
+}
+
+/// Keeps what has begun and not yet ended.
+#[derive(Debug)]
+pub struct Parser {
+    state: State,
+    /// The bytes of the sequence or character that has begun, or of the paste.
+    begun: Vec<u8>,
+    /// Whether the character that has begun came with Alt.
+    alt: bool,
+    /// How many bytes of the end of a paste were seen.
+    ending: usize,
+    /// What introduced the words that are being swallowed.
+    introducer: u8,
+    ready: Vec<Input>,
+}
+
+impl Default for Parser {
+    fn default() -> Self {
+        Self { state: State::Ground, begun: Vec::new(), alt: false, ending: 0, introducer: 0, ready: Vec::new() }
+    }
+}
+
+impl Parser {
+    /// Takes in bytes and gives what they complete. The pieces in which bytes come make no difference.
+    pub fn feed(&mut self, mut bytes: &[u8]) -> std::vec::Drain<'_, Input> {
+        while let Some((first, rest)) = bytes.split_first() {
+            if self.state == State::Paste {
+                bytes = self.paste(bytes);
+            } else {
+                self.byte(*first);
+                bytes = rest;
+            }
+        }
+        self.ready.drain(..)
+    }
+
+    /// How long to wait for the rest of what has begun; `None` if nothing has, or if only its end can end it.
+    pub fn patience(&self) -> Option<Duration> {
+        match self.state {
+            State::Ground | State::Paste => None,
+            State::Escape => Some(Duration::from_millis(30)),
+            State::Control | State::Keypad | State::Words | State::Character => Some(Duration::from_millis(100)),
+        }
+    }
+
+    /// The patience is over: what has begun is taken for what it is.
+    pub fn idle(&mut self) -> std::vec::Drain<'_, Input> {
+        match (self.state, self.begun.is_empty()) {
+            (State::Escape, _) => self.key(Key::plain(KeyCode::Esc)),
+            (State::Control, true) => self.key(with_alt(Key::char('['))),
+            (State::Keypad, true) => self.key(with_alt(Key::char('O'))),
+            (State::Words, true) => self.key(with_alt(Key::char(char::from(self.introducer)))),
+            _ => {}
+        }
+        if self.state != State::Paste {
+            self.begin(State::Ground);
+        }
+        self.ready.drain(..)
+    }
+
+    fn begin(&mut self, state: State) {
+        self.state = state;
+        self.begun.clear();
+        self.alt = false;
+    }
+
+    fn key(&mut self, key: Key) {
+        self.ready.push(Input::Key(key));
+    }
+
+    fn byte(&mut self, byte: u8) {
+        match self.state {
+            State::Ground | State::Paste => self.plain(byte, false),
+            State::Escape => self.escaped(byte),
+            State::Control => self.control(byte),
+            State::Keypad => self.keypad(byte),
+            State::Words => self.words(byte),
+            State::Character => self.character(byte),
+        }
+    }
+
+    fn plain(&mut self, byte: u8, alt: bool) {
+        self.begin(State::Ground);
+        match byte {
+            0x1b => self.begin(State::Escape),
+            0xc2..=0xf4 => {
+                self.begin(State::Character);
+                self.begun.push(byte);
+                self.alt = alt;
+            }
+            _ => {
+                if let Some(key) = keys::of_byte(byte) {
+                    self.key(Key { alt, ..key });
+                }
+            }
+        }
+    }
+
+    fn escaped(&mut self, byte: u8) {
+        match byte {
+            b'[' => self.begin(State::Control),
+            b'O' => self.begin(State::Keypad),
+            b']' | b'P' | b'^' | b'_' | b'X' => {
+                self.begin(State::Words);
+                self.introducer = byte;
+            }
+            0x1b => {
+                self.key(Key::plain(KeyCode::Esc));
+                self.begin(State::Escape);
+            }
+            _ => self.plain(byte, true),
+        }
+    }
+
+    fn control(&mut self, byte: u8) {
+        match byte {
+            // The Linux console sends its first function keys as CSI [ A to E.
+            b'[' if self.begun.is_empty() => self.begun.push(byte),
+            0x20..=0x3f => {
+                if self.begun.len() < LONGEST_SEQUENCE {
+                    self.begun.push(byte);
+                } else {
+                    // Too long to mean anything; a mark that no sequence bears makes it unknown.
+                    self.begun[0] = b'!';
+                }
+            }
+            0x40..=0x7e => {
+                let input = keys::of_control(&self.begun, byte);
+                let paste = self.begun == b"200" && byte == b'~';
+                self.begin(if paste { State::Paste } else { State::Ground });
+                self.ready.extend(input);
+            }
+            0x18 | 0x1a => self.begin(State::Ground),
+            0x00..=0x1a | 0x1c..=0x1f | 0x7f => {}
+            0x1b | 0x80.. => self.plain(byte, false),
+        }
+    }
+
+    fn keypad(&mut self, byte: u8) {
+        match byte {
+            b'0'..=b'9' if self.begun.len() < LONGEST_SEQUENCE => self.begun.push(byte),
+            0x20..=0x7e => {
+                let key = keys::of_keypad(&self.begun, byte);
+                self.begin(State::Ground);
+                self.ready.extend(key.map(Input::Key));
+            }
+            _ => self.plain(byte, false),
+        }
+    }
+
+    /// Swallows a title, a colour or whatever else a terminal may say at length.
+    fn words(&mut self, byte: u8) {
+        match byte {
+            0x07 | 0x18 | 0x1a => self.begin(State::Ground),
+            b'\\' if self.begun == [0x1b] => self.begin(State::Ground),
+            0x1b => self.begun = vec![byte],
+            _ if self.begun == [0x1b] => {
+                self.begin(State::Escape);
+                self.escaped(byte);
+            }
+            _ => self.begun = vec![byte],
+        }
+    }
+
+    fn character(&mut self, byte: u8) {
+        if !(0x80..=0xbf).contains(&byte) {
+            // The character was cut off: skip it, but not what follows.
+            self.plain(byte, false);
+            return;
+        }
+        self.begun.push(byte);
+        let whole = match self.begun[0] {
+            0xc2..=0xdf => 2,
+            0xe0..=0xef => 3,
+            _ => 4,
+        };
+        if self.begun.len() == whole {
+            let character = std::str::from_utf8(&self.begun).ok().and_then(|text| text.chars().next());
+            let alt = self.alt;
+            self.begin(State::Ground);
+            if let Some(character) = character.filter(|character| !character.is_control()) {
+                self.key(Key { alt, ..Key::char(character) });
+            }
+        }
+    }
+
+    /// Takes in the bytes of a paste up to its end; returns what follows.
+    fn paste<'bytes>(&mut self, bytes: &'bytes [u8]) -> &'bytes [u8] {
+        let mut rest = bytes;
+        while let Some((&byte, after)) = rest.split_first() {
+            if byte == PASTE_END[self.ending] {
+                self.ending += 1;
+                rest = after;
+                if self.ending == PASTE_END.len() {
+                    self.ending = 0;
+                    let text = std::mem::take(&mut self.begun);
+                    self.begin(State::Ground);
+                    self.ready.push(if text.len() > LONGEST_PASTE {
+                        Input::PasteTooLong
+                    } else {
+                        Input::Paste(String::from_utf8_lossy(&text).into_owned())
+                    });
+                    return rest;
+                }
+            } else if self.ending > 0 {
+                // It was not the end. Only the first byte of the end is an escape, so no shorter match is missed.
+                let seen = std::mem::take(&mut self.ending);
+                self.keep(&PASTE_END[..seen]);
+            } else {
+                let plain = memchr::memchr(0x1b, rest).unwrap_or(rest.len());
+                self.keep(&rest[..plain]);
+                rest = &rest[plain..];
+            }
+        }
+        rest
+    }
+
+    /// Keeps bytes of a paste, up to one more than it may have.
+    fn keep(&mut self, bytes: &[u8]) {
+        let room = (LONGEST_PASTE + 1).saturating_sub(self.begun.len());
+        self.begun.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    }
+}
+
+fn with_alt(key: Key) -> Key {
+    Key { alt: true, ..key }
+}

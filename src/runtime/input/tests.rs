@@ -1,0 +1,186 @@
+//! Keys as terminals send them, in any pieces.
+
+use proptest::prelude::*;
+use rstest::rstest;
+
+use super::{Input, LONGEST_PASTE, Parser};
+use crate::app::{Key, KeyCode};
+
+fn read(bytes: &[u8]) -> Vec<Input> {
+    let mut parser = Parser::default();
+    let mut inputs: Vec<Input> = parser.feed(bytes).collect();
+    inputs.extend(parser.idle());
+    inputs
+}
+
+fn ctrl(code: KeyCode) -> Key {
+    Key { ctrl: true, ..Key::plain(code) }
+}
+
+fn alt(key: Key) -> Key {
+    Key { alt: true, ..key }
+}
+
+#[rstest]
+#[case(b"a", Key::char('a'))]
+#[case(b"\xe4\xb8\x96", Key::char('世'))]
+#[case(b"\r", Key::plain(KeyCode::Enter))]
+#[case(b"\n", Key::plain(KeyCode::Enter))]
+#[case(b"\t", Key::plain(KeyCode::Tab))]
+#[case(b"\x7f", Key::plain(KeyCode::Backspace))]
+#[case(b"\x03", Key::ctrl('c'))]
+#[case(b"\x1a", Key::ctrl('z'))]
+#[case(b"\x00", Key::ctrl(' '))]
+#[case(b"\x1f", Key::ctrl('_'))]
+#[case(b"\x1b", Key::plain(KeyCode::Esc))]
+#[case(b"\x1bx", alt(Key::char('x')))]
+#[case(b"\x1b\xc3\xa9", alt(Key::char('é')))]
+#[case(b"\x1b\x7f", alt(Key::plain(KeyCode::Backspace)))]
+#[case(b"\x1b[", alt(Key::char('[')))]
+#[case(b"\x1bO", alt(Key::char('O')))]
+#[case(b"\x1bP", alt(Key::char('P')))]
+#[case(b"\x1b[A", Key::plain(KeyCode::Up))]
+#[case(b"\x1bOA", Key::plain(KeyCode::Up))]
+#[case(b"\x1b[1;5C", ctrl(KeyCode::Right))]
+#[case(b"\x1b[1;3D", alt(Key::plain(KeyCode::Left)))]
+#[case(b"\x1b[H", Key::plain(KeyCode::Home))]
+#[case(b"\x1bOF", Key::plain(KeyCode::End))]
+#[case(b"\x1b[1~", Key::plain(KeyCode::Home))]
+#[case(b"\x1b[4~", Key::plain(KeyCode::End))]
+#[case(b"\x1b[5~", Key::plain(KeyCode::PageUp))]
+#[case(b"\x1b[6;5~", ctrl(KeyCode::PageDown))]
+#[case(b"\x1b[3~", Key::plain(KeyCode::Delete))]
+#[case(b"\x1b[Z", Key::plain(KeyCode::BackTab))]
+#[case(b"\x1bOP", Key::plain(KeyCode::F(1)))]
+#[case(b"\x1b[1;2R", Key::plain(KeyCode::F(3)))]
+#[case(b"\x1b[15~", Key::plain(KeyCode::F(5)))]
+#[case(b"\x1b[17~", Key::plain(KeyCode::F(6)))]
+#[case(b"\x1b[24~", Key::plain(KeyCode::F(12)))]
+#[case(b"\x1b[34~", Key::plain(KeyCode::F(20)))]
+#[case(b"\x1b[[B", Key::plain(KeyCode::F(2)))]
+#[case(b"\x1bOM", Key::plain(KeyCode::Enter))]
+#[case(b"\x1bOu", Key::char('5'))]
+#[case(b"\x1b[99;5u", Key::ctrl('c'))]
+#[case(b"\x1b[97;2u", Key::char('A'))]
+#[case(b"\x1b[49:33;2u", Key::char('!'))]
+#[case(b"\x1b[9;2u", Key::plain(KeyCode::BackTab))]
+#[case(b"\x1b[27;5;13~", ctrl(KeyCode::Enter))]
+#[case(b"\x1b[27u", Key::plain(KeyCode::Esc))]
+fn a_key_is_read(#[case] bytes: &[u8], #[case] key: Key) {
+    assert_eq!(read(bytes), [Input::Key(key)]);
+}
+
+#[rstest]
+#[case::focus_in(b"\x1b[I", &[Input::Focus(true)])]
+#[case::focus_out(b"\x1b[O", &[Input::Focus(false)])]
+#[case::acknowledged(b"\x1b[0n", &[Input::Acknowledged])]
+#[case::title(b"\x1b]0;a title\x07", &[])]
+#[case::color_report(b"\x1b]11;rgb:0000/0000/0000\x1b\\", &[])]
+#[case::device_string(b"\x1bP>|XTerm(390)\x1b\\", &[])]
+#[case::cursor_report(b"\x1b[12;40R", &[])]
+#[case::device_report(b"\x1b[?62;22c", &[])]
+#[case::mouse(b"\x1b[<0;12;30M", &[])]
+#[case::release(b"\x1b[97;1:3u", &[])]
+#[case::volume(b"\x1b[57439u", &[])]
+#[case::c1_control(b"\xc2\x9b", &[])]
+#[case::stray_continuation(b"\x80\xbf\xff", &[])]
+#[case::aborted(b"\x1b[12\x18", &[])]
+#[case::surrogate(b"\xed\xa0\x80", &[])]
+fn what_is_no_key_is_told_or_swallowed(#[case] bytes: &[u8], #[case] inputs: &[Input]) {
+    assert_eq!(read(bytes), inputs);
+}
+
+#[test]
+fn what_follows_broken_bytes_is_read() {
+    assert_eq!(read(b"\xe4\xb8a"), [Input::Key(Key::char('a'))]);
+    assert_eq!(read(b"\x1b[12\x1b[A"), [Input::Key(Key::plain(KeyCode::Up))]);
+    assert_eq!(read(b"\x1b\x1b[A"), [Input::Key(Key::plain(KeyCode::Esc)), Input::Key(Key::plain(KeyCode::Up))]);
+    let long = [b"\x1b[".as_slice(), &[b'1'; 500], b"~q"].concat();
+    assert_eq!(read(&long), [Input::Key(Key::char('q'))]);
+}
+
+#[test]
+fn only_an_escape_or_something_cut_off_is_waited_for() {
+    let mut parser = Parser::default();
+    assert_eq!(parser.patience(), None);
+    assert_eq!(parser.feed(b"\x1b").count(), 0);
+    assert!(parser.patience().is_some());
+    assert_eq!(parser.idle().collect::<Vec<_>>(), [Input::Key(Key::plain(KeyCode::Esc))]);
+    assert_eq!(parser.patience(), None);
+    assert_eq!(parser.idle().count(), 0);
+}
+
+#[test]
+fn a_paste_comes_whole() {
+    let text = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE\n12,50 €\x1b[201 and not yet the end \x1b\x1b[2".to_owned();
+    let bytes = format!("\x1b[200~{text}\x1b[201~q");
+    let expected = [Input::Paste(text), Input::Key(Key::char('q'))];
+    assert_eq!(read(bytes.as_bytes()), expected);
+    let mut parser = Parser::default();
+    let mut inputs = Vec::new();
+    for byte in bytes.as_bytes() {
+        inputs.extend(parser.feed(&[*byte]));
+    }
+    assert_eq!(inputs, expected);
+}
+
+#[test]
+fn a_paste_does_not_end_by_waiting() {
+    let mut parser = Parser::default();
+    assert_eq!(parser.feed(b"\x1b[200~half").count(), 0);
+    assert_eq!(parser.patience(), None);
+    assert_eq!(parser.idle().count(), 0);
+    assert_eq!(parser.feed(b" and half\x1b[201~").collect::<Vec<_>>(), [Input::Paste("half and half".into())]);
+}
+
+#[test]
+fn a_paste_of_a_megabyte_comes_whole_and_a_longer_one_is_refused() {
+    let paste = |length| [b"\x1b[200~".as_slice(), &vec![b'x'; length], b"\x1b[201~"].concat();
+    assert_eq!(read(&paste(LONGEST_PASTE)), [Input::Paste("x".repeat(LONGEST_PASTE))]);
+    assert_eq!(read(&paste(LONGEST_PASTE + 1)), [Input::PasteTooLong]);
+    assert_eq!(read(&paste(3 * LONGEST_PASTE)), [Input::PasteTooLong]);
+}
+
+/// Bytes in which the beginnings of sequences are frequent.
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        4 => proptest::collection::vec(any::<u8>(), 1..6),
+        2 => Just(b"\x1b".to_vec()),
+        2 => Just(b"\x1b[".to_vec()),
+        1 => Just(b"\x1b[200~".to_vec()),
+        2 => Just(b"\x1b[201~".to_vec()),
+        1 => Just(b"\x1b[0n".to_vec()),
+        1 => Just(b"\x1b]".to_vec()),
+        2 => "[0-9;:A-Za-z~]{1,6}".prop_map(String::into_bytes),
+        1 => any::<char>().prop_map(|character| character.to_string().into_bytes()),
+    ];
+    proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_pieces_make_no_difference(bytes in bytes(), lengths in proptest::collection::vec(1..9_usize, 0..200)) {
+        let mut parser = Parser::default();
+        let mut inputs = Vec::new();
+        let mut rest = bytes.as_slice();
+        for length in lengths {
+            let (piece, after) = rest.split_at(length.min(rest.len()));
+            inputs.extend(parser.feed(piece));
+            rest = after;
+        }
+        inputs.extend(parser.feed(rest));
+        inputs.extend(parser.idle());
+        prop_assert_eq!(inputs, read(&bytes));
+    }
+
+    #[test]
+    fn no_control_character_becomes_a_character(bytes in bytes()) {
+        for input in read(&bytes) {
+            if let Input::Key(Key { code: KeyCode::Char(character), .. }) = input {
+                prop_assert!(!character.is_control());
+            }
+        }
+    }
+}

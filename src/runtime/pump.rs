@@ -1,0 +1,223 @@
+//! Paints a frame when one is wanted and the terminal has caught up with the last.
+//!
+//! Each frame ends with the question `CSI 5 n`. The answer says that the terminal has come this far, whatever lies in
+//! between: a slow line loses frames, never keys. A terminal that never answers is given up after a second; then a frame
+//! follows when the last one has been written.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use tokio::time::Instant;
+
+use super::encoder::{Dialect, Encoder};
+
+const QUESTION: &[u8] = b"\x1b[5n";
+
+/// How long the first answer may take: by then, most likely none will come.
+const FIRST_ANSWER: Duration = Duration::from_secs(1);
+
+/// How long an answer may take from a terminal that has answered before. Behind a phone a full picture may need this.
+const NEXT_ANSWER: Duration = Duration::from_secs(10);
+
+/// How far apart frames are that nobody waits for with a finger on a key.
+const CALM: Duration = Duration::from_millis(16);
+
+/// How soon a frame is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Haste {
+    /// Within the pace of a calm film: news arrived.
+    Soon,
+    /// At once: a key was pressed.
+    Now,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Answers {
+    /// Not known yet.
+    Hoped,
+    /// The terminal answers.
+    Given,
+    /// The terminal was given up.
+    Missing,
+}
+
+/// Holds the next picture and decides when it may be painted.
+#[derive(Debug)]
+pub struct Pump {
+    encoder: Encoder,
+    next: Buffer,
+    wanted: Option<Haste>,
+    answers: Answers,
+    /// How many questions are open; shared with whoever has to catch the answers at the end.
+    open: Arc<AtomicU32>,
+    painted: Option<Instant>,
+}
+
+impl Pump {
+    /// A pump for a terminal of this size. The number of open questions is shared with whoever restores the terminal.
+    pub fn new(dialect: Dialect, width: u16, height: u16, open: Arc<AtomicU32>) -> Self {
+        Self {
+            encoder: Encoder::new(dialect),
+            next: Buffer::empty(Rect::new(0, 0, width, height)),
+            wanted: Some(Haste::Now),
+            answers: Answers::Hoped,
+            open,
+            painted: None,
+        }
+    }
+
+    /// A frame is wanted.
+    pub fn want(&mut self, haste: Haste) {
+        self.wanted = self.wanted.max(Some(haste));
+    }
+
+    /// The terminal was resized: the next frame clears it and paints everything.
+    pub fn resize(&mut self, width: u16, height: u16) {
+        self.next.resize(Rect::new(0, 0, width, height));
+        self.repaint();
+    }
+
+    /// The terminal shows something else: the next frame clears it and paints everything.
+    pub fn repaint(&mut self) {
+        self.encoder.forget();
+        self.want(Haste::Now);
+    }
+
+    /// Questions asked before the terminal was left are not answered any more.
+    pub fn restart(&mut self) {
+        self.open.store(0, Ordering::Relaxed);
+        self.repaint();
+    }
+
+    /// The terminal has answered.
+    pub fn acknowledged(&mut self) {
+        self.answers = Answers::Given;
+        let fewer = self.open.load(Ordering::Relaxed).saturating_sub(1);
+        self.open.store(fewer, Ordering::Relaxed);
+    }
+
+    /// When the next frame may be painted, if one is wanted; `None` also while it waits for what is being written.
+    pub fn due(&self, written: bool, now: Instant) -> Option<Instant> {
+        let haste = self.wanted.filter(|_| written)?;
+        let calm = match (haste, self.painted) {
+            (Haste::Soon, Some(painted)) => painted + CALM,
+            _ => now,
+        };
+        Some(calm.max(self.given_up().unwrap_or(now)))
+    }
+
+    /// When the answer to the last frame is given up, if one is waited for.
+    fn given_up(&self) -> Option<Instant> {
+        let patience = match self.answers {
+            Answers::Hoped => FIRST_ANSWER,
+            Answers::Given => NEXT_ANSWER,
+            Answers::Missing => return None,
+        };
+        self.painted.filter(|_| self.open.load(Ordering::Relaxed) > 0).map(|painted| painted + patience)
+    }
+
+    /// Paints the next frame and appends what leads to it. Appends nothing if the picture is the same.
+    pub fn draw(&mut self, now: Instant, out: &mut Vec<u8>, paint: impl FnOnce(Rect, &mut Buffer)) {
+        if self.given_up().is_some_and(|given_up| given_up <= now) {
+            self.answers = Answers::Missing;
+            self.open.store(0, Ordering::Relaxed);
+        }
+        self.wanted = None;
+        let area = self.next.area;
+        paint(area, &mut self.next);
+        let before = out.len();
+        self.encoder.frame(&mut self.next, out);
+        // What comes back is the picture before, of which nothing is to shine through.
+        self.next.resize(area);
+        self.next.reset();
+        if out.len() > before {
+            out.extend_from_slice(QUESTION);
+            let more = if self.answers == Answers::Missing { 1 } else { self.open.load(Ordering::Relaxed) + 1 };
+            self.open.store(more, Ordering::Relaxed);
+            self.painted = Some(now);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AtomicU32, Buffer, CALM, Dialect, Duration, Haste, Instant, NEXT_ANSWER, Pump, Rect};
+
+    fn pump() -> Pump {
+        Pump::new(Dialect::FULL, 20, 2, AtomicU32::new(0).into())
+    }
+
+    fn word(text: &'static str) -> impl FnOnce(Rect, &mut Buffer) {
+        move |area, buf| {
+            buf.set_string(area.x, area.y, text, ratatui::style::Style::new());
+        }
+    }
+
+    #[test]
+    fn a_frame_waits_for_the_answer_to_the_last() {
+        let (mut pump, now, mut out) = (pump(), Instant::now(), Vec::new());
+        assert_eq!(pump.due(true, now), Some(now));
+        pump.draw(now, &mut out, word("one"));
+        assert!(out.ends_with(b"one\x1b[5n"));
+        assert_eq!(pump.due(true, now), None, "nothing is wanted");
+        pump.want(Haste::Now);
+        assert_eq!(pump.due(true, now), Some(now + Duration::from_secs(1)));
+        pump.acknowledged();
+        assert_eq!(pump.due(true, now), Some(now));
+        assert_eq!(pump.due(false, now), None, "the last frame is still being written");
+    }
+
+    #[test]
+    fn the_same_picture_asks_nothing() {
+        let (mut pump, now, mut out) = (pump(), Instant::now(), Vec::new());
+        pump.draw(now, &mut out, word("one"));
+        pump.acknowledged();
+        out.clear();
+        pump.draw(now, &mut out, word("one"));
+        assert_eq!(out, b"");
+        pump.want(Haste::Now);
+        assert_eq!(pump.due(true, now), Some(now));
+    }
+
+    #[test]
+    fn news_keep_a_calm_pace_and_keys_do_not() {
+        let (mut pump, now, mut out) = (pump(), Instant::now(), Vec::new());
+        pump.draw(now, &mut out, word("one"));
+        pump.acknowledged();
+        pump.want(Haste::Soon);
+        assert_eq!(pump.due(true, now), Some(now + CALM));
+        pump.want(Haste::Now);
+        pump.want(Haste::Soon);
+        assert_eq!(pump.due(true, now), Some(now));
+    }
+
+    #[test]
+    fn a_terminal_that_never_answers_is_given_up_until_it_does() {
+        let (mut pump, now, mut out) = (pump(), Instant::now(), Vec::new());
+        pump.draw(now, &mut out, word("one"));
+        let later = now + Duration::from_secs(1);
+        pump.draw(later, &mut out, word("two"));
+        pump.want(Haste::Now);
+        assert_eq!(pump.due(true, later), Some(later), "no answer is waited for any more");
+        pump.acknowledged();
+        pump.draw(later, &mut out, word("three"));
+        pump.want(Haste::Now);
+        assert_eq!(pump.due(true, later), Some(later + NEXT_ANSWER), "it answers after all");
+    }
+
+    #[test]
+    fn a_resized_terminal_is_painted_afresh() {
+        let (mut pump, now, mut out) = (pump(), Instant::now(), Vec::new());
+        pump.draw(now, &mut out, word("one"));
+        pump.acknowledged();
+        pump.resize(30, 3);
+        pump.resize(10, 2);
+        assert_eq!(pump.due(true, now), Some(now));
+        out.clear();
+        pump.draw(now, &mut out, word("one"));
+        assert_eq!(String::from_utf8_lossy(&out), "\x1b[m\x1b[H\x1b[2Jone\x1b[5n");
+    }
+}

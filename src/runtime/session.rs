@@ -1,0 +1,298 @@
+//! One run of the loop.
+
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::FutureExt;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use super::input::{Input, Parser};
+use super::pump::{Haste, Pump};
+use super::screen::{ENTER, LEAVE};
+use super::terminal::Guard;
+use super::{Clock, Ending, Event, Flow, Notice, Program, Screen};
+
+/// How much input is read before a frame gets its turn.
+const MOST_INPUT: usize = 1 << 20;
+
+/// How many answers are taken in before input gets its turn.
+const MOST_ANSWERS: usize = 256;
+
+/// How far apart ticks are, should a program say that it is due when it just was.
+const BREATH: Duration = Duration::from_millis(10);
+
+/// How long a network channel may take for its last bytes.
+const FAREWELL: Duration = Duration::from_millis(200);
+
+pub(super) struct Session<'run, R, W, P> {
+    program: &'run mut P,
+    clock: &'run Clock,
+    input: R,
+    output: W,
+    notices: mpsc::UnboundedReceiver<Notice>,
+    guard: Option<Guard>,
+    parser: Parser,
+    pump: Pump,
+    /// What is to be written; nothing more is painted until it is.
+    out: Vec<u8>,
+    /// How much of it was written.
+    written: usize,
+    chunk: Box<[u8]>,
+    /// Until when the rest of a sequence is waited for.
+    patience: Option<Instant>,
+    ticked: Option<Instant>,
+    /// Whether the terminal is with the shell.
+    away: bool,
+}
+
+/// What woke the loop.
+enum Woken {
+    Notice(Option<Notice>),
+    Read(io::Result<usize>),
+    Written(io::Result<usize>),
+    Answer,
+    Time,
+}
+
+impl<'run, R, W, P> Session<'run, R, W, P>
+where
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin,
+    P: Program,
+{
+    pub(super) fn new(screen: Screen<R, W>, clock: &'run Clock, program: &'run mut P) -> Self {
+        let Screen { input, output, notices, dialect, width, height, guard } = screen;
+        let open = guard.as_ref().map_or_else(Arc::default, Guard::open_questions);
+        let mut session = Self {
+            program,
+            clock,
+            input,
+            output,
+            notices,
+            guard,
+            parser: Parser::default(),
+            pump: Pump::new(dialect, width, height, open),
+            out: ENTER.to_vec(),
+            written: 0,
+            chunk: vec![0; 16 * 1024].into(),
+            patience: None,
+            ticked: None,
+            away: false,
+        };
+        session.resize(width, height);
+        session
+    }
+
+    pub(super) async fn run(mut self) -> Ending {
+        let ending = loop {
+            if let Err(ending) = self.turn().await {
+                break self.reason(ending);
+            }
+        };
+        self.program.input(Event::Stopping, self.clock.now());
+        match &self.guard {
+            Some(guard) => guard.leave(ending),
+            None if ending == Ending::Closed => {}
+            None => {
+                self.out.drain(..self.written);
+                self.out.extend_from_slice(LEAVE);
+                let farewell = async {
+                    self.output.write_all(&self.out).await?;
+                    self.output.flush().await
+                };
+                // A visitor who does not read gets no farewell.
+                let _ = tokio::time::timeout(FAREWELL, farewell).await;
+            }
+        }
+        ending
+    }
+
+    /// A panic gives the terminal back before the loop hears of it, and then writing fails: the notice tells why.
+    fn reason(&mut self, ending: Ending) -> Ending {
+        std::iter::from_fn(|| self.notices.try_recv().ok())
+            .find_map(|notice| if let Notice::Ended(reason) = notice { Some(reason) } else { None })
+            .filter(|_| ending == Ending::Closed)
+            .unwrap_or(ending)
+    }
+
+    /// Paints and writes what can be, then waits for the next thing and takes it in.
+    async fn turn(&mut self) -> Result<(), Ending> {
+        self.draw();
+        if self.written < self.out.len()
+            && let Some(written) = self.output.write(&self.out[self.written..]).now_or_never()
+        {
+            return self.wrote(written);
+        }
+        let wake = self.wake();
+        let waiting = self.written < self.out.len();
+        let woken = tokio::select! {
+            biased;
+            notice = self.notices.recv() => Woken::Notice(notice),
+            read = self.input.read(&mut self.chunk), if !self.away => Woken::Read(read),
+            written = self.output.write(&self.out[self.written..]), if waiting => Woken::Written(written),
+            () = self.program.answer() => Woken::Answer,
+            () = tokio::time::sleep_until(wake.unwrap_or_else(|| self.clock.moment())), if wake.is_some() => Woken::Time,
+        };
+        match woken {
+            Woken::Notice(notice) => self.noticed(notice),
+            Woken::Read(read) => self.read(read),
+            Woken::Written(written) => self.wrote(written),
+            Woken::Answer => {
+                let _ = (0..MOST_ANSWERS).find(|_| !self.program.try_answer());
+                self.ask(Haste::Soon);
+                Ok(())
+            }
+            Woken::Time => self.time(),
+        }
+    }
+
+    fn draw(&mut self) {
+        let now = self.clock.moment();
+        let written = self.written == self.out.len() || self.out == ENTER;
+        if !self.away && self.pump.due(written, now).is_some_and(|due| due <= now) {
+            self.pump.draw(now, &mut self.out, |area, buf| self.program.view(area, buf));
+        }
+    }
+
+    /// When the loop must wake by itself, if nothing else wakes it.
+    fn wake(&self) -> Option<Instant> {
+        let now = self.clock.moment();
+        let tick = self.next_tick();
+        let frame = if self.away { None } else { self.pump.due(self.written == self.out.len(), now) };
+        [tick, frame, self.patience].into_iter().flatten().min()
+    }
+
+    fn next_tick(&self) -> Option<Instant> {
+        let due = self.clock.moment_of(self.program.due()?);
+        Some(self.ticked.map_or(due, |ticked| due.max(ticked + BREATH)))
+    }
+
+    fn ask(&mut self, haste: Haste) {
+        if self.program.changed() {
+            self.pump.want(haste);
+        }
+    }
+
+    fn wrote(&mut self, written: io::Result<usize>) -> Result<(), Ending> {
+        // An error and a terminal that takes nothing are the same: it is gone.
+        match written.unwrap_or(0) {
+            0 => return Err(Ending::Closed),
+            count => self.written += count,
+        }
+        if self.written == self.out.len() {
+            self.out.clear();
+            self.written = 0;
+        }
+        Ok(())
+    }
+
+    /// Takes in what was read, and what more is there already.
+    fn read(&mut self, first: io::Result<usize>) -> Result<(), Ending> {
+        let mut read = Some(first);
+        let mut total = 0;
+        while let Some(result) = read {
+            let count = match result {
+                Ok(0) | Err(_) => return Err(Ending::Closed),
+                Ok(count) => count,
+            };
+            let inputs: Vec<Input> = self.parser.feed(&self.chunk[..count]).collect();
+            self.take_in(inputs)?;
+            total += count;
+            if total >= MOST_INPUT || self.away {
+                break;
+            }
+            read = self.input.read(&mut self.chunk).now_or_never();
+        }
+        self.patience = self.parser.patience().map(|patience| self.clock.moment() + patience);
+        self.ask(Haste::Now);
+        Ok(())
+    }
+
+    fn take_in(&mut self, inputs: Vec<Input>) -> Result<(), Ending> {
+        for input in inputs {
+            let event = match input {
+                Input::Acknowledged => {
+                    self.pump.acknowledged();
+                    continue;
+                }
+                Input::Key(key) => Event::Key(key),
+                Input::Paste(text) => Event::Paste(text),
+                Input::PasteTooLong => Event::PasteTooLong,
+                Input::Focus(focus) => Event::Focus(focus),
+            };
+            match self.program.input(event, self.clock.now()) {
+                Flow::Continue => {}
+                Flow::Quit => return Err(Ending::Quit),
+                Flow::Suspend => self.suspend(),
+            }
+        }
+        Ok(())
+    }
+
+    fn noticed(&mut self, first: Option<Notice>) -> Result<(), Ending> {
+        // Without a sender nobody could end the loop any more.
+        let mut notice = Some(first.ok_or(Ending::Closed)?);
+        while let Some(next) = notice {
+            match next {
+                Notice::Resized { width, height } => self.resize(width, height),
+                Notice::Resumed => self.resume(),
+                Notice::Ended(ending) => return Err(ending),
+            }
+            notice = self.notices.try_recv().ok();
+        }
+        self.ask(Haste::Now);
+        Ok(())
+    }
+
+    fn time(&mut self) -> Result<(), Ending> {
+        let now = self.clock.moment();
+        if self.patience.is_some_and(|until| until <= now) {
+            self.patience = None;
+            let inputs: Vec<Input> = self.parser.idle().collect();
+            self.take_in(inputs)?;
+            self.ask(Haste::Now);
+        }
+        if self.next_tick().is_some_and(|tick| tick <= now) {
+            self.ticked = Some(now);
+            self.program.tick(self.clock.now());
+            self.ask(Haste::Soon);
+        }
+        Ok(())
+    }
+
+    fn resize(&mut self, width: u16, height: u16) {
+        self.pump.resize(width, height);
+        self.program.input(Event::Resized { width, height }, self.clock.now());
+    }
+
+    fn suspend(&mut self) {
+        if let Some(guard) = &self.guard {
+            self.away = true;
+            self.out.clear();
+            self.written = 0;
+            guard.suspend();
+            self.resume();
+        }
+    }
+
+    /// Takes the terminal over again after the program was stopped, by whomever, if it is in the foreground.
+    fn resume(&mut self) {
+        let Some(guard) = &self.guard else { return };
+        self.away = !guard.resume();
+        let (width, height) = guard.size();
+        self.out.clear();
+        self.written = 0;
+        if !self.away {
+            self.out.extend_from_slice(ENTER);
+            self.parser = Parser::default();
+            self.pump.restart();
+            self.resize(width, height);
+        }
+    }
+}

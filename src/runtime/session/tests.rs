@@ -1,0 +1,317 @@
+//! The loop over a terminal in memory: one that answers, one that never does, one that does not read.
+
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, advance, timeout};
+
+use super::super::screen::{ENTER, LEAVE};
+use super::super::{Clock, Dialect, Ending, Event, Flow, Notice, Program, Screen, run};
+use crate::app::{Key, KeyCode};
+use crate::domain::Timestamp;
+
+const QUESTION: &[u8] = b"\x1b[5n";
+
+/// Shows what came in.
+struct Diary {
+    events: Vec<Event>,
+    answers: mpsc::UnboundedReceiver<u32>,
+    sum: u32,
+    due: Option<Timestamp>,
+    ticks: Vec<Timestamp>,
+    changed: bool,
+}
+
+impl Program for Diary {
+    fn input(&mut self, event: Event, _now: Timestamp) -> Flow {
+        let flow = match event {
+            Event::Key(key) if key == Key::char('q') => Flow::Quit,
+            Event::Key(key) if key == Key::ctrl('z') => Flow::Suspend,
+            _ => Flow::Continue,
+        };
+        self.events.push(event);
+        self.changed = true;
+        flow
+    }
+
+    async fn answer(&mut self) {
+        match self.answers.recv().await {
+            Some(number) => self.sum += number,
+            None => std::future::pending().await,
+        }
+        self.changed = true;
+    }
+
+    fn try_answer(&mut self) -> bool {
+        let answer = self.answers.try_recv();
+        self.sum += answer.unwrap_or(0);
+        answer.is_ok()
+    }
+
+    fn due(&self) -> Option<Timestamp> {
+        self.due
+    }
+
+    fn tick(&mut self, now: Timestamp) {
+        self.ticks.push(now);
+        self.due = None;
+        self.changed = true;
+    }
+
+    fn changed(&mut self) -> bool {
+        std::mem::take(&mut self.changed)
+    }
+
+    fn view(&self, area: Rect, buf: &mut Buffer) {
+        let keys = self.events.iter().filter(|event| matches!(event, Event::Key(_))).count();
+        let text = format!("keys {keys} sum {} ticks {}", self.sum, self.ticks.len());
+        buf.set_stringn(area.x, area.y, text, area.width.into(), Style::new());
+    }
+}
+
+/// The far end of a running loop.
+struct Far {
+    wire: DuplexStream,
+    notices: mpsc::UnboundedSender<Notice>,
+    answers: mpsc::UnboundedSender<u32>,
+    run: JoinHandle<(Ending, Diary)>,
+    terminal: vt100::Parser,
+    /// Whether it answers questions.
+    answering: bool,
+    /// How many frames came.
+    frames: usize,
+    /// The last bytes that came.
+    seen: Vec<u8>,
+}
+
+fn start(width: u16, height: u16, room: usize, due: Option<Timestamp>) -> Far {
+    let (near, wire) = duplex(room);
+    let (input, output) = tokio::io::split(near);
+    let (notices, inbox) = mpsc::unbounded_channel();
+    let (answers, receiver) = mpsc::unbounded_channel();
+    let screen = Screen { input, output, notices: inbox, dialect: Dialect::FULL, width, height, guard: None };
+    let clock = Clock::starting_at(Timestamp::from_millis(0));
+    let run = tokio::spawn(async move {
+        let mut diary = Diary { events: Vec::new(), answers: receiver, sum: 0, due, ticks: Vec::new(), changed: false };
+        (run(screen, &clock, &mut diary).await, diary)
+    });
+    let mut terminal = vt100::Parser::default();
+    terminal.set_size(height.try_into().unwrap(), width.try_into().unwrap());
+    Far { wire, notices, answers, run, terminal, answering: true, frames: 0, seen: Vec::new() }
+}
+
+impl Far {
+    /// Reads until nothing more comes without time passing, and answers as it goes. Returns the bytes.
+    async fn settle(&mut self) -> Vec<u8> {
+        let mut all = Vec::new();
+        let mut chunk = [0; 4096];
+        // The clock of the test stands still, and moves on only when every task waits.
+        while let Ok(Ok(count @ 1..)) = timeout(Duration::from_micros(1), self.wire.read(&mut chunk)).await {
+            let piece = &chunk[..count];
+            self.terminal.process(piece);
+            all.extend_from_slice(piece);
+            // A question may come in pieces.
+            self.seen.extend_from_slice(piece);
+            let asked = self.seen.windows(QUESTION.len()).filter(|window| *window == QUESTION).count();
+            self.seen.drain(..self.seen.len().saturating_sub(QUESTION.len() - 1));
+            self.frames += asked;
+            for _ in 0..if self.answering { asked } else { 0 } {
+                self.wire.write_all(b"\x1b[0n").await.unwrap();
+            }
+        }
+        all
+    }
+
+    async fn send(&mut self, bytes: &[u8]) {
+        self.wire.write_all(bytes).await.unwrap();
+    }
+
+    fn line(&self) -> String {
+        self.terminal.screen().contents().lines().next().unwrap_or("").trim_end().to_owned()
+    }
+
+    async fn end(mut self) -> (Ending, Diary, Vec<u8>) {
+        let last = self.settle().await;
+        let (ending, diary) = self.run.await.unwrap();
+        (ending, diary, last)
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_terminal_is_taken_over_painted_and_given_back() {
+    let mut far = start(40, 5, 1 << 16, None);
+    let first = far.settle().await;
+    assert!(first.starts_with(ENTER) && first.ends_with(QUESTION));
+    assert_eq!(far.line(), "keys 0 sum 0 ticks 0");
+    far.send(b"ab").await;
+    far.settle().await;
+    assert_eq!(far.line(), "keys 2 sum 0 ticks 0");
+    far.send(b"q").await;
+    let (ending, diary, last) = far.end().await;
+    assert_eq!(ending, Ending::Quit);
+    assert!(last.ends_with(LEAVE));
+    assert_eq!(
+        diary.events,
+        [
+            Event::Resized { width: 40, height: 5 },
+            Event::Key(Key::char('a')),
+            Event::Key(Key::char('b')),
+            Event::Key(Key::char('q')),
+            Event::Stopping
+        ]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_idle_loop_writes_nothing() {
+    let mut far = start(40, 5, 1 << 16, None);
+    far.settle().await;
+    advance(Duration::from_hours(1)).await;
+    assert_eq!(far.settle().await, b"");
+    assert_eq!(far.frames, 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_terminal_that_is_behind_loses_frames_and_no_keys() {
+    let mut far = start(40, 5, 1 << 16, None);
+    far.answering = false;
+    far.settle().await;
+    for _ in 0..50 {
+        far.send(b"j").await;
+        assert_eq!(far.settle().await, b"", "the last frame is not acknowledged");
+    }
+    far.answering = true;
+    far.send(b"\x1b[0n").await;
+    far.settle().await;
+    assert_eq!(far.line(), "keys 50 sum 0 ticks 0");
+    assert_eq!(far.frames, 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_terminal_that_never_answers_is_served_after_a_second() {
+    let mut far = start(40, 5, 1 << 16, None);
+    far.answering = false;
+    far.settle().await;
+    far.send(b"j").await;
+    assert_eq!(far.settle().await, b"");
+    advance(Duration::from_secs(1)).await;
+    far.settle().await;
+    assert_eq!(far.line(), "keys 1 sum 0 ticks 0");
+    far.send(b"j").await;
+    far.settle().await;
+    assert_eq!(far.line(), "keys 2 sum 0 ticks 0");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_thousand_answers_cost_few_frames() {
+    let mut far = start(40, 5, 1 << 16, None);
+    far.settle().await;
+    for _ in 0..1_000 {
+        far.answers.send(1).unwrap();
+    }
+    far.settle().await;
+    advance(Duration::from_millis(20)).await;
+    far.settle().await;
+    assert_eq!(far.line(), "keys 0 sum 1000 ticks 0");
+    assert!(far.frames <= 3, "{} frames", far.frames);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_due_is_done_when_it_is_due() {
+    let mut far = start(40, 5, 1 << 16, Some(Timestamp::from_millis(2_000)));
+    far.settle().await;
+    advance(Duration::from_millis(1_900)).await;
+    far.settle().await;
+    assert_eq!(far.line(), "keys 0 sum 0 ticks 0");
+    advance(Duration::from_millis(120)).await;
+    far.settle().await;
+    assert_eq!(far.line(), "keys 0 sum 0 ticks 1");
+    far.send(b"q").await;
+    let (_, diary, _) = far.end().await;
+    assert!(diary.ticks[0] >= Timestamp::from_millis(2_000));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lone_escape_becomes_a_key_after_a_moment() {
+    let mut far = start(40, 5, 1 << 16, None);
+    far.settle().await;
+    far.send(b"\x1b").await;
+    assert_eq!(far.settle().await, b"");
+    advance(Duration::from_millis(31)).await;
+    far.settle().await;
+    assert_eq!(far.line(), "keys 1 sum 0 ticks 0");
+    far.send(b"q").await;
+    let (_, diary, _) = far.end().await;
+    assert!(diary.events.contains(&Event::Key(Key::plain(KeyCode::Esc))));
+}
+
+#[tokio::test(start_paused = true)]
+async fn many_sizes_cost_one_frame() {
+    let mut far = start(40, 5, 1 << 16, None);
+    far.settle().await;
+    for width in 41..=60 {
+        far.notices.send(Notice::Resized { width, height: 6 }).unwrap();
+    }
+    far.terminal.set_size(6.try_into().unwrap(), 60.try_into().unwrap());
+    far.settle().await;
+    assert_eq!(far.frames, 2);
+    assert_eq!(far.line(), "keys 0 sum 0 ticks 0");
+    far.send(b"q").await;
+    let (_, diary, _) = far.end().await;
+    assert_eq!(diary.events.iter().filter(|event| matches!(event, Event::Resized { .. })).count(), 21);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_signal_ends_the_loop_while_output_is_stalled() {
+    // The wire holds less than a frame, and nobody reads.
+    let far = start(40, 5, 16, None);
+    advance(Duration::from_secs(5)).await;
+    far.notices.send(Notice::Ended(Ending::Signal(15))).unwrap();
+    let before = Instant::now();
+    let (ending, diary) = far.run.await.unwrap();
+    assert_eq!(ending, Ending::Signal(15));
+    assert_eq!(ending.exit_code(), 143);
+    assert!(before.elapsed() <= Duration::from_millis(250));
+    assert_eq!(diary.events.last(), Some(&Event::Stopping));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_terminal_that_vanishes_ends_the_loop() {
+    let mut far = start(40, 5, 1 << 16, None);
+    far.settle().await;
+    drop(far.wire);
+    let (ending, _) = far.run.await.unwrap();
+    assert_eq!(ending, Ending::Closed);
+    assert_eq!(ending.exit_code(), 129);
+}
+
+#[tokio::test(start_paused = true)]
+async fn ctrl_z_means_nothing_to_a_network_channel() {
+    let mut far = start(40, 5, 1 << 16, None);
+    far.settle().await;
+    far.send(b"\x1aj").await;
+    far.settle().await;
+    assert_eq!(far.line(), "keys 2 sum 0 ticks 0");
+}
+
+#[tokio::test(start_paused = true)]
+async fn keys_arrive_while_the_program_streams_and_the_line_is_narrow() {
+    let mut far = start(40, 5, 24, None);
+    far.settle().await;
+    for number in 0..200 {
+        far.answers.send(1).unwrap();
+        if number % 10 == 0 {
+            far.send(b"j").await;
+        }
+        far.settle().await;
+        advance(Duration::from_millis(1)).await;
+    }
+    advance(Duration::from_millis(20)).await;
+    far.settle().await;
+    assert_eq!(far.line(), "keys 20 sum 200 ticks 0");
+}

@@ -1,0 +1,239 @@
+//! The local terminal: taken over once, given back once, in every way out.
+//!
+//! The terminal is opened anew, so that the flag for not blocking is ours alone: one that is shared with the shell would
+//! stay changed for it. Reading and writing then need no thread of their own, and nothing ever waits for a terminal that
+//! does not read: at the end what it has not read is thrown away, and what gives it back takes that place.
+
+mod signals;
+mod tty;
+
+use std::os::fd::OwnedFd;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{Mode, OFlags};
+use rustix::process::{Signal, getpgrp, kill_current_process_group};
+use rustix::termios::{
+    OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcgetpgrp, tcgetwinsize, tcsetattr, ttyname,
+};
+use tokio::sync::mpsc;
+
+use super::clock::Clock;
+use super::encoder::Dialect;
+use super::input::{Input, Parser};
+use super::screen::{Ending, LEAVE, Notice, Screen, sane_size};
+
+pub use tty::{TtyInput, TtyOutput};
+
+/// How long a program that ends by a signal tries to give the terminal back, and then again for its last answers.
+const HURRIED: Duration = Duration::from_millis(20);
+
+/// How long one that ends by itself waits for the last answers of a slow terminal, which would be typed into the shell.
+const UNHURRIED: Duration = Duration::from_secs(1);
+
+/// Why the terminal cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TerminalError {
+    /// There is none.
+    #[error("no terminal: the console must be started in one")]
+    Missing(#[source] rustix::io::Errno),
+    /// It does not do what is asked of it.
+    #[error("the terminal cannot be set up")]
+    Setup(#[source] std::io::Error),
+}
+
+/// Takes the local terminal over and gives what the loop needs of it. Must be called inside the runtime of the loop.
+///
+/// From here on the terminal is given back when the guard in the screen is dropped, by the loop at its end, or by a panic
+/// in any thread, whichever is first. The loop learns of signals and panics through the screen's notices.
+pub fn open(dialect: Dialect) -> Result<Screen<TtyInput, TtyOutput>, TerminalError> {
+    let shared = Arc::new(Shared { tty: open_tty()?, held: Mutex::new(None), open: Arc::default() });
+    let (sender, notices) = mpsc::unbounded_channel();
+    let (input, output) = tty::halves(&shared).map_err(TerminalError::Setup)?;
+    signals::watch(Arc::downgrade(&shared), sender.clone()).map_err(TerminalError::Setup)?;
+    let guard = Guard { shared };
+    hook_panics(Arc::downgrade(&guard.shared), sender);
+    guard.shared.take().map_err(|error| TerminalError::Setup(error.into()))?;
+    let (width, height) = guard.size();
+    Ok(Screen { input, output, notices, dialect, width, height, guard: Some(guard) })
+}
+
+/// Opens the terminal with a file description of our own.
+fn open_tty() -> Result<OwnedFd, TerminalError> {
+    let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let by_name = || {
+        let name =
+            ttyname(rustix::stdio::stdin(), Vec::new()).or_else(|_| ttyname(rustix::stdio::stdout(), Vec::new()))?;
+        rustix::fs::open(name.as_c_str(), flags, Mode::empty())
+    };
+    let controlling = || rustix::fs::open("/dev/tty", flags, Mode::empty());
+    // On macOS readiness cannot be waited for on /dev/tty, only on the terminal that it stands for.
+    let opened = if cfg!(target_os = "macos") {
+        by_name().or_else(|_| controlling())
+    } else {
+        controlling().or_else(|_| by_name())
+    };
+    opened.map_err(TerminalError::Missing)
+}
+
+/// Restores the terminal before the message of a panic is printed, and has the loop end.
+fn hook_panics(shared: Weak<Shared>, sender: mpsc::UnboundedSender<Notice>) {
+    let next = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if let Some(shared) = shared.upgrade() {
+            shared.give_back(HURRIED);
+        }
+        next(panic);
+        // If the loop has ended, nobody needs to know.
+        let _ = sender.send(Notice::Ended(Ending::Panicked));
+    }));
+}
+
+/// Gives the terminal back once, at the latest when it is dropped.
+#[derive(Debug)]
+pub struct Guard {
+    shared: Arc<Shared>,
+}
+
+impl Guard {
+    /// The number of questions that the terminal has not answered yet.
+    pub fn open_questions(&self) -> Arc<AtomicU32> {
+        Arc::clone(&self.shared.open)
+    }
+
+    /// The terminal's size now, in columns and rows.
+    pub fn size(&self) -> (u16, u16) {
+        self.shared.size()
+    }
+
+    /// Gives the terminal back as it was found. Waits for it longer where the user has ended the program.
+    pub fn leave(&self, ending: Ending) {
+        self.shared.give_back(if ending == Ending::Quit { UNHURRIED } else { HURRIED });
+    }
+
+    /// Gives the terminal back and stops the program, as Ctrl-Z does; returns when it goes on.
+    pub fn suspend(&self) {
+        self.shared.give_back(UNHURRIED);
+        // The whole group stops, as the shell expects. Where nobody could wake it, the system ignores this.
+        let _ = kill_current_process_group(Signal::TSTP);
+    }
+
+    /// Takes the terminal over again, if the program is in the foreground: from the background, setting the terminal up
+    /// would stop it. Returns whether the terminal is ours.
+    pub fn resume(&self) -> bool {
+        tcgetpgrp(&self.shared.tty).is_ok_and(|foreground| foreground == getpgrp()) && self.shared.take().is_ok()
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.shared.give_back(HURRIED);
+    }
+}
+
+/// What the guard, the two directions and the panic hook share.
+#[derive(Debug)]
+struct Shared {
+    tty: OwnedFd,
+    /// The settings as they were found, while the terminal is ours. Whoever writes holds this, so that no frame follows
+    /// upon what gives the terminal back.
+    held: Mutex<Option<Termios>>,
+    /// How many questions are open.
+    open: Arc<AtomicU32>,
+}
+
+impl Shared {
+    fn held(&self) -> MutexGuard<'_, Option<Termios>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn size(&self) -> (u16, u16) {
+        tcgetwinsize(&self.tty).map_or((80, 24), |size| sane_size(size.ws_col, size.ws_row))
+    }
+
+    fn take(&self) -> rustix::io::Result<()> {
+        let mut held = self.held();
+        // If the program was stopped from outside, the shell has set the terminal for itself and we still hold what was
+        // found before.
+        let found = match held.as_ref() {
+            Some(found) => found.clone(),
+            None => tcgetattr(&self.tty)?,
+        };
+        let mut raw = found.clone();
+        raw.make_raw();
+        *held = Some(found);
+        tcsetattr(&self.tty, OptionalActions::Now, &raw)
+    }
+
+    /// Gives the terminal back, if it is ours. Takes at most `patience` to write and as long again for open answers.
+    fn give_back(&self, patience: Duration) {
+        let mut held = self.held();
+        let Some(found) = held.take() else { return };
+        if self.write_all(LEAVE, HURRIED) {
+            self.catch_answers(patience);
+        }
+        // Not after draining: a terminal that does not read would hold us.
+        let _ = tcsetattr(&self.tty, OptionalActions::Now, &found);
+    }
+
+    /// Writes, throwing away what a stalled terminal has not read. Returns whether it took everything without that.
+    fn write_all(&self, mut bytes: &[u8], patience: Duration) -> bool {
+        let deadline = deadline(patience);
+        let mut flowing = true;
+        while !bytes.is_empty() {
+            match rustix::io::write(&self.tty, bytes) {
+                Ok(written) => bytes = &bytes[written..],
+                Err(rustix::io::Errno::INTR) => {}
+                Err(rustix::io::Errno::AGAIN) => {
+                    let _ = tcflush(&self.tty, QueueSelector::OFlush);
+                    let ready = wait(&self.tty, PollFlags::OUT, deadline);
+                    if !flowing && !ready {
+                        return false;
+                    }
+                    flowing = false;
+                }
+                Err(_) => return false,
+            }
+        }
+        flowing
+    }
+
+    /// Reads the answers that are still to come, so that they are not typed into the shell.
+    fn catch_answers(&self, patience: Duration) {
+        let mut open = self.open.swap(0, Ordering::Relaxed);
+        if open == 0 {
+            return;
+        }
+        let deadline = deadline(patience);
+        let mut parser = Parser::default();
+        let mut chunk = [0; 256];
+        while open > 0 && wait(&self.tty, PollFlags::IN, deadline) {
+            match rustix::io::read(&self.tty, &mut chunk) {
+                Ok(count) if count > 0 => {
+                    let answers = parser.feed(&chunk[..count]).filter(|input| *input == Input::Acknowledged).count();
+                    open = open.saturating_sub(u32::try_from(answers).unwrap_or(u32::MAX));
+                }
+                Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => {}
+                _ => return,
+            }
+        }
+        if open > 0 {
+            let _ = tcflush(&self.tty, QueueSelector::IFlush);
+        }
+    }
+}
+
+fn deadline(patience: Duration) -> Instant {
+    Clock::System.moment().into_std() + patience
+}
+
+/// Waits until the terminal can be read or written; returns whether it can.
+fn wait(tty: &OwnedFd, what: PollFlags, deadline: Instant) -> bool {
+    let left = deadline.saturating_duration_since(Clock::System.moment().into_std());
+    let left =
+        Timespec { tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX), tv_nsec: left.subsec_nanos().into() };
+    let mut polled = [PollFd::new(tty, what)];
+    matches!(poll(&mut polled, Some(&left)), Ok(1..)) && polled[0].revents().contains(what)
+}

@@ -1,0 +1,56 @@
+//! Turns signals into notices.
+
+use std::sync::Weak;
+
+use futures::future::select_all;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::mpsc;
+
+use super::{Ending, Notice, Shared};
+
+/// Watches the signals that concern a terminal, for as long as there is one and the loop listens.
+pub(super) fn watch(shared: Weak<Shared>, sender: mpsc::UnboundedSender<Notice>) -> std::io::Result<()> {
+    let kinds = [
+        SignalKind::hangup(),
+        SignalKind::interrupt(),
+        SignalKind::quit(),
+        SignalKind::terminate(),
+        SignalKind::window_change(),
+        // Whoever stopped the program may have used the terminal in the meantime.
+        SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()),
+    ];
+    let mut signals: Vec<(SignalKind, Signal)> =
+        kinds.into_iter().map(|kind| Ok((kind, signal(kind)?))).collect::<std::io::Result<_>>()?;
+    tokio::spawn(async move {
+        loop {
+            let next = select_all(signals.iter_mut().map(|(kind, signal)| {
+                Box::pin(async {
+                    signal.recv().await;
+                    *kind
+                })
+            }));
+            let kind = tokio::select! {
+                (kind, ..) = next => kind,
+                () = sender.closed() => return,
+            };
+            let Some(notice) = notice(kind, &shared) else { return };
+            if sender.send(notice).is_err() {
+                return;
+            }
+        }
+    });
+    Ok(())
+}
+
+/// What a signal means to the loop; `None` once there is no terminal any more.
+fn notice(kind: SignalKind, shared: &Weak<Shared>) -> Option<Notice> {
+    if kind == SignalKind::window_change() {
+        let (width, height) = shared.upgrade()?.size();
+        return Some(Notice::Resized { width, height });
+    }
+    let number = kind.as_raw_value();
+    if number == rustix::process::Signal::CONT.as_raw() {
+        return Some(Notice::Resumed);
+    }
+    Some(Notice::Ended(Ending::Signal(u8::try_from(number).unwrap_or(0))))
+}
