@@ -1,6 +1,7 @@
 //! `bursar demo`: a living treasury, offline.
 
-use super::{Context, Ended, Pace, logging};
+use super::{Context, Ended, logging};
+use crate::service::Pace;
 
 /// What `bursar demo` may be told.
 #[derive(Debug, clap::Args)]
@@ -12,7 +13,7 @@ pub struct DemoArguments {
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(0..=5_000_000))]
     pub transactions: u64,
     /// How fast it lives, from 0.1 to 100
-    #[arg(long, value_name = "X", default_value = "1")]
+    #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::read)]
     pub pace: Pace,
 }
 
@@ -20,6 +21,6 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     let config = context.config()?;
     // Throw-away means that nothing stays behind, so a log is written only if it is asked for.
     let _log = context.log_level.map(|level| logging::to_file(&config.folders, level)).transpose()?;
-    tracing::info!(seed = arguments.seed, transactions = arguments.transactions, pace = %arguments.pace, "demo starts");
+    tracing::info!(seed = arguments.seed, transactions = arguments.transactions, "demo starts");
     Ok(Ended::Normally)
 }
