@@ -86,7 +86,7 @@ impl Session {
         };
         let service = runtime.block_on(service::start(options)).unwrap();
         if let Some(fault) = setup.fault {
-            service.fault(fault);
+            runtime.block_on(service.fault(fault));
         }
         let key = service.credentials().unwrap().api_key.clone();
         let reader = {
@@ -187,7 +187,7 @@ impl Session {
 
     /// Makes the service misbehave.
     pub fn fault(&self, fault: Fault) {
-        self.service().fault(fault);
+        self.runtime.block_on(self.service().fault(fault));
     }
 
     /// The service.
@@ -290,6 +290,7 @@ fn named(word: &str) -> Key {
         "End" => KeyCode::End,
         "PgUp" => KeyCode::PageUp,
         "PgDn" => KeyCode::PageDown,
+        "Blank" => KeyCode::Char(' '),
         single if single.chars().count() == 1 => return Key::char(single.chars().next().unwrap()),
         other => panic!("no key is called {other}"),
     };

@@ -1,0 +1,257 @@
+//! What people do with bursar, from key to screen, over the real embedded service.
+
+use std::time::Duration;
+
+use bursar::app::ThemeName;
+use bursar::runtime::perform::Request;
+use bursar::service::Fault;
+
+use super::harness::{Session, Setup};
+
+const SECOND: Duration = Duration::from_secs(1);
+
+#[test]
+fn a_newcomer_finds_the_biggest_balance_a_pending_deposit_its_wallet_and_its_confirmations() {
+    let mut session = Session::with(Setup { lively: true, ..Setup::default() });
+    session.sees("Balances · Treasury");
+    session.sees("589,500,000,000,000.123456789012345678");
+    session.passes(30 * SECOND);
+    // The Transactions page, narrowed to what is on its way in.
+    session.keys("2 / 'status:pending' Blank 'dir:in' Enter Enter Enter");
+    session.sees("Confirmations");
+    session.sees("incoming DEPOSIT");
+    session.sees("Wallet");
+    session.keys("Esc Esc");
+    session.sees_no("/status:pending");
+}
+
+#[test]
+fn history_is_filtered_to_one_token_while_typing() {
+    let mut session = Session::open();
+    session.keys("2 / 'token:usd'");
+    let with_two = session.screen();
+    assert!(with_two.contains("USDC") && with_two.contains("USDT"), "{with_two}");
+    session.keys("'c' Enter");
+    session.sees("/token:usdc");
+    session.sees_no(" USDT ");
+    session.sees(" USDC ");
+    session.keys("Esc");
+    session.sees_no("/token:usdc");
+}
+
+#[test]
+fn a_filter_that_matches_nothing_says_so_and_goes_with_esc() {
+    let mut session = Session::open();
+    session.keys("2 / 'zzzzqq' Enter");
+    session.sees("nothing matches; Esc drops the filter");
+    session.keys("Esc");
+    session.sees_no("nothing matches");
+}
+
+#[test]
+fn esc_goes_back_level_by_level_and_never_quits() {
+    let mut session = Session::open();
+    session.keys("2 j j Enter");
+    session.sees("First seen");
+    session.keys("Esc Esc Esc Esc Esc Esc");
+    session.sees("this is the first level; q quits");
+    assert_eq!(session.ended, None);
+    session.keys("q");
+    assert_eq!(session.ended, Some(Request::Quit));
+}
+
+#[test]
+fn a_selected_account_narrows_what_stands_right_of_it_and_esc_widens_it() {
+    let mut session = Session::open();
+    session.sees("Wallets · Treasury");
+    session.keys("j");
+    session.sees("Wallets · Customers");
+    session.sees("Balances · Customers");
+    session.keys("Esc");
+    session.sees("Balances · everything");
+    session.keys("j Tab j");
+    session.sees("Balances · eth-main");
+    session.sees("Transactions · eth-main");
+}
+
+#[test]
+fn what_imitates_a_token_is_hidden_counted_and_shown_on_demand() {
+    let mut session = Session::open();
+    session.keys("Esc");
+    session.sees("hidden (h)");
+    session.keys("Tab Tab h");
+    session.sees("suspicious (h)");
+}
+
+#[test]
+fn a_poll_that_fails_leaves_the_last_figures_with_their_age() {
+    let mut session = Session::open();
+    let before = session.line("SHIB");
+    session.fault(Fault::Busy { retry_after: None });
+    session.passes(10 * SECOND);
+    session.sees("stale");
+    assert!(session.line("SHIB").contains("589,500,000,000,000.123456789012345678"), "was {before}");
+    assert!(session.service().fired() > 0);
+}
+
+#[test]
+fn a_rejected_key_stops_polling_with_one_banner_until_r() {
+    let mut session = Session::open();
+    session.fault(Fault::KeyRejected);
+    session.passes(3 * SECOND);
+    session.sees("✗ key rejected");
+    assert_eq!(session.screen().matches("Nothing is read any more").count(), 1);
+    let fired = session.service().fired();
+    assert!(fired > 0);
+    session.passes(60 * SECOND);
+    assert_eq!(session.service().fired(), fired, "a rejected key is not tried again by itself");
+    session.fault(Fault::None);
+    session.keys("r");
+    session.sees("● live");
+    session.sees_no("Nothing is read any more");
+}
+
+#[test]
+fn a_service_that_goes_and_comes_back_needs_no_hand() {
+    let mut session = Session::open();
+    session.fault(Fault::Down);
+    session.passes(20 * SECOND);
+    session.sees("○ offline");
+    session.sees("589,500,000,000,000.123456789012345678");
+    session.fault(Fault::None);
+    session.passes(90 * SECOND);
+    session.sees("● live");
+    session.sees_no("stale");
+}
+
+#[test]
+fn a_service_that_is_down_from_the_start_is_said_to_be_unreachable() {
+    let session = Session::with(Setup { fault: Some(Fault::Down), ..Setup::default() });
+    session.sees("○ offline");
+    session.sees("not read: service unreachable");
+}
+
+/// Whatever the service sends, the screen stays whole and the last true figures stay on it.
+#[test]
+fn nonsense_from_the_service_leaves_the_screen_whole_and_true() {
+    for fault in [Fault::Truncated, Fault::Html, Fault::Huge] {
+        let mut session = Session::open();
+        session.fault(fault);
+        session.passes(6 * SECOND);
+        assert!(session.service().fired() > 0, "{fault:?}");
+        session.sees("○ offline");
+        session.sees("589,500,000,000,000.123456789012345678");
+        session.fault(Fault::None);
+        session.passes(90 * SECOND);
+        session.sees("● live");
+    }
+}
+
+#[test]
+fn a_late_service_is_waited_for_and_the_screen_says_so() {
+    let mut session = Session::open();
+    session.ticks(10 * SECOND);
+    session.sees("◐ slow 10s");
+    session.settle();
+    session.sees("● live");
+}
+
+#[test]
+fn oddly_typed_answers_never_make_a_figure_wrong() {
+    let session = Session::with(Setup { fault: Some(Fault::OddlyTyped), ..Setup::default() });
+    assert!(session.service().fired() > 0);
+    let whole = Session::open();
+    // Every amount that is shown from the odd answers is one that the service has.
+    let known = whole.screen();
+    for line in session.screen().lines().filter(|line| line.contains("Ethereum")) {
+        for figure in line.split_whitespace().filter(|word| word.contains(',') && word.contains('.')) {
+            let digits = figure.trim_start_matches(['+', '−']);
+            assert!(known.contains(digits), "{figure} is nowhere in\n{known}");
+        }
+    }
+}
+
+#[test]
+fn escape_sequences_in_every_field_reach_no_cell() {
+    let mut session = Session::with(Setup { fault: Some(Fault::EscapeSequences), ..Setup::default() });
+    assert!(session.service().fired() > 0);
+    for keys in ["", "2", "Enter Enter", "Esc Esc 3"] {
+        session.keys(keys);
+        for cell in session.buffer().content() {
+            assert!(!cell.symbol().chars().any(char::is_control), "{:?}", cell.symbol());
+            assert!(!cell.symbol().chars().any(|c| ('\u{202a}'..='\u{202e}').contains(&c)), "{:?}", cell.symbol());
+        }
+    }
+}
+
+#[test]
+fn a_selection_survives_arrivals_and_new_rows_are_announced() {
+    let mut session = Session::with(Setup { lively: true, ..Setup::default() });
+    session.keys("2 j j j");
+    let mark = |session: &Session| {
+        let screen = session.screen();
+        let (index, line) = screen.lines().enumerate().find(|(_, line)| line.starts_with('▌')).unwrap();
+        (index, line.split_whitespace().take(5).map(ToOwned::to_owned).collect::<Vec<_>>())
+    };
+    let before = mark(&session);
+    session.passes(60 * SECOND);
+    assert_eq!(mark(&session), before);
+    session.sees("new (g)");
+    session.keys("g");
+    session.sees_no("new (g)");
+}
+
+#[test]
+fn without_lists_everything_is_still_there_under_addresses() {
+    let session = Session::with(Setup { with_lists: false, ..Setup::default() });
+    session.sees("589,500,000,000,000.123456789012345678");
+    session.sees_no("Treasury");
+}
+
+#[test]
+fn every_size_from_nothing_to_huge_is_painted() {
+    let mut session = Session::open();
+    for (width, height) in [(1, 1), (2, 50), (39, 9), (40, 10), (60, 15), (79, 23), (99, 20), (100, 19), (159, 29), (300, 100), (65, 400)] {
+        for keys in ["1", "z", "z", "2", "3", "?", "Esc"] {
+            session.resizes(width, height);
+            session.keys(keys);
+            let screen = session.screen();
+            if width < 40 || height < 10 {
+                assert!(width < 20 || screen.contains("bursar needs"), "{width}x{height}\n{screen}");
+            } else {
+                assert!(screen.contains("bursar"), "{width}x{height}\n{screen}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_plain_theme_has_no_colour() {
+    let session = Session::with(Setup { theme: ThemeName::Plain, ..Setup::default() });
+    for cell in session.buffer().content() {
+        assert_eq!((cell.fg, cell.bg), (ratatui::style::Color::Reset, ratatui::style::Color::Reset));
+    }
+}
+
+#[test]
+fn pasted_text_goes_into_a_filter_and_nowhere_else() {
+    let mut session = Session::open();
+    session.pastes("q\u{1b}[2J");
+    assert_eq!(session.ended, None);
+    session.sees("nothing here takes pasted text");
+    session.keys("2 /");
+    session.pastes("us\u{200b}dt\n");
+    session.sees("filter usdt");
+    session.sees("/usdt");
+}
+
+#[test]
+fn five_thousand_rows_read_to_their_end_scroll_to_the_oldest() {
+    let mut session = Session::with(Setup { transactions: 5_000, ..Setup::default() });
+    session.keys("2 G");
+    let count = session.line("Transactions ");
+    session.sees("of ");
+    assert!(count.contains("of"), "{count}");
+    session.keys("g");
+    session.sees_no("reading");
+}

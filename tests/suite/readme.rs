@@ -1,0 +1,23 @@
+//! README says what the program does: its table of keys is made from the one table of keys.
+
+use std::fs;
+use std::path::Path;
+
+use bursar::app::keymap::{self, Command, KEYS};
+
+#[test]
+fn readme_lists_every_key() {
+    let mut table = String::from("| Key | What it does |\n|---|---|\n");
+    for binding in KEYS {
+        let keys: Vec<String> = binding.keys.iter().map(|key| format!("`{}`", keymap::name(*key))).collect();
+        let words = match binding.command {
+            Command::Page(_) => format!("the {} page", binding.long),
+            _ => binding.long.to_owned(),
+        };
+        table.push_str(&format!("| {} | {words} |\n", keys.join(" ")));
+    }
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let (_, rest) = readme.split_once("<!-- keys -->\n").expect("README marks where its keys begin");
+    let (listed, _) = rest.split_once("<!-- /keys -->").expect("README marks where its keys end");
+    assert_eq!(listed.trim(), table.trim(), "put this between the marks of README:\n\n{table}");
+}

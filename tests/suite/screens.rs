@@ -1,0 +1,114 @@
+//! What every page looks like, at three sizes and in every state. Look at a snapshot before you accept it.
+
+use std::time::Duration;
+
+use bursar::service::Fault;
+use insta::assert_snapshot;
+
+use super::harness::{Session, Setup};
+
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
+
+/// A snapshot of a session at each size.
+fn at_each_size(name: &str, setup: impl Fn() -> Setup, prepare: impl Fn(&mut Session)) {
+    for size in SIZES {
+        let mut session = Session::unsettled(Setup { size, ..setup() });
+        prepare(&mut session);
+        assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), session.screen());
+    }
+}
+
+#[test]
+fn overview_loaded() {
+    at_each_size("overview-loaded", Setup::default, Session::connect);
+}
+
+#[test]
+fn overview_loading() {
+    at_each_size("overview-loading", Setup::default, |_| {});
+}
+
+#[test]
+fn overview_empty() {
+    at_each_size("overview-empty", || Setup { sample: false, ..Setup::default() }, Session::connect);
+}
+
+#[test]
+fn overview_stale() {
+    at_each_size("overview-stale", Setup::default, |session| {
+        session.connect();
+        session.fault(Fault::Busy { retry_after: None });
+        session.passes(Duration::from_secs(30));
+    });
+}
+
+#[test]
+fn overview_failed() {
+    at_each_size("overview-failed", || Setup { fault: Some(Fault::Html), ..Setup::default() }, Session::connect);
+}
+
+#[test]
+fn overview_key_rejected() {
+    at_each_size("overview-key-rejected", Setup::default, |session| {
+        session.connect();
+        session.fault(Fault::KeyRejected);
+        session.passes(Duration::from_secs(2));
+    });
+}
+
+#[test]
+fn transactions_loaded() {
+    at_each_size("transactions-loaded", Setup::default, |session| {
+        session.connect();
+        session.keys("2 j j");
+    });
+}
+
+#[test]
+fn transactions_filtered() {
+    at_each_size("transactions-filtered", Setup::default, |session| {
+        session.connect();
+        session.keys("2 / 'usdc'");
+    });
+}
+
+#[test]
+fn transactions_empty() {
+    at_each_size(
+        "transactions-empty",
+        || Setup { sample: false, ..Setup::default() },
+        |session| {
+            session.connect();
+            session.keys("2");
+        },
+    );
+}
+
+#[test]
+fn transaction_detail() {
+    at_each_size("transaction-detail", Setup::default, |session| {
+        session.connect();
+        session.keys("2 j j Enter");
+    });
+}
+
+#[test]
+fn markets_loaded() {
+    at_each_size("markets-loaded", Setup::default, |session| {
+        session.connect();
+        session.keys("3");
+    });
+}
+
+#[test]
+fn help() {
+    at_each_size("help", Setup::default, |session| session.keys("?"));
+}
+
+#[test]
+fn zoomed_balances() {
+    at_each_size("zoomed-balances", Setup::default, |session| {
+        session.connect();
+        session.keys("Tab Tab z");
+    });
+}
