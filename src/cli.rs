@@ -37,7 +37,7 @@ const AFTER_HELP: &str = "Try it without any set-up: bursar demo";
 
 const AFTER_LONG_HELP: &str = "\
 Environment:
-  BURSAR_BASE_URL    base address of the service, without a version; stronger than the default profile
+  BURSAR_BASE_URL    base address of the service, without a version
   BURSAR_API_KEY     API key of the service; never an argument, never in a file
   BURSAR_CONFIG_DIR  folder of config.toml
   BURSAR_DATA_DIR    folder of what is kept between two runs, and of bursar.log
@@ -47,12 +47,14 @@ Exit codes:
   0      all is well
   1      it could not be done; standard error says why
   2      the arguments are wrong
+  101    a fault in the program itself
   128+n  ended by signal n, as 130 for Ctrl-C and 143 for TERM
 
 Try it without any set-up: bursar demo";
 
 /// Options of every command.
 #[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Options of every command")]
 struct Global {
     /// Profile of config.toml to work with
     #[arg(long, global = true, value_name = "NAME")]
@@ -63,11 +65,11 @@ struct Global {
     /// Folder of what is kept between two runs
     #[arg(long, global = true, value_name = "DIR")]
     data_dir: Option<PathBuf>,
-    /// How the screen is painted
-    #[arg(long, global = true, value_enum)]
+    /// How the screen is painted: dark, or plain for no colour at all
+    #[arg(long, global = true, value_enum, hide_possible_values = true)]
     theme: Option<Theme>,
-    /// How much is written to bursar.log in the data folder [default: warn]
-    #[arg(long, global = true, value_enum, value_name = "LEVEL")]
+    /// How much is noted down: off, error, warn, info, debug or trace [default: warn]
+    #[arg(long, global = true, value_enum, value_name = "LEVEL", hide_possible_values = true)]
     log_level: Option<LogLevel>,
 }
 
