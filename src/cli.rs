@@ -8,6 +8,7 @@ mod demo;
 mod logging;
 mod pace;
 pub mod serve;
+mod watch;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -18,6 +19,7 @@ pub use demo::DemoArguments;
 pub use logging::LogLevel;
 use serve::ServeArguments;
 
+use crate::app::ThemeName;
 use crate::config::{Config, ConfigError, Environment, Overrides, Theme};
 
 /// A treasury console in the terminal, for businesses that hold digital assets with a wallet and transfer service.
@@ -87,6 +89,15 @@ impl ValueEnum for Theme {
 
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
         Self::ALL.iter().find(|(_, theme)| theme == self).map(|(word, _)| clap::builder::PossibleValue::new(*word))
+    }
+}
+
+impl From<Theme> for ThemeName {
+    fn from(theme: Theme) -> Self {
+        match theme {
+            Theme::Dark => Self::Dark,
+            Theme::Plain => Self::Plain,
+        }
     }
 }
 

@@ -36,18 +36,6 @@ impl Theme {
     pub const ALL: [(&'static str, Self); 2] = [("dark", Self::Dark), ("plain", Self::Plain)];
 }
 
-/// How many colours the terminal says it has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Colours {
-    /// The sixteen that every terminal has.
-    #[default]
-    Sixteen,
-    /// The 256 of xterm.
-    Indexed,
-    /// Any, by red, green and blue.
-    True,
-}
-
 /// What the arguments say; the strongest voice.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Overrides {
@@ -66,8 +54,6 @@ pub struct Overrides {
 pub struct Config {
     /// How the screen is painted.
     pub theme: Theme,
-    /// How many colours there are to paint with.
-    pub colours: Colours,
     /// Where the file and the data are.
     pub folders: Folders,
     /// Profiles of the file, by name.
@@ -144,7 +130,6 @@ impl Config {
         let theme = overrides.theme.or(file.theme).or(environment.theme());
         Ok(Self {
             theme: theme.unwrap_or_default(),
-            colours: environment.colours(),
             folders,
             profiles: file.profiles,
             ambient,

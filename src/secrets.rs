@@ -4,6 +4,7 @@
 //! by `Debug`, not by an error that refuses it.
 
 use secrecy::{ExposeSecret, SecretString};
+use sha2::{Digest, Sha256};
 
 use crate::domain::text::is_hidden;
 
@@ -59,6 +60,18 @@ impl ApiKey {
             });
         }
         Ok(Self(secret))
+    }
+
+    /// Tells this key, used for a purpose, from others: 16 hexadecimal digits of a hash, from which a key of any length
+    /// worth having cannot be found.
+    pub fn mark(&self, purpose: &str) -> String {
+        let mut hash = Sha256::new();
+        hash.update(purpose);
+        hash.update([0]);
+        hash.update(self.0.expose_secret());
+        let mut digits = hex::encode(hash.finalize());
+        digits.truncate(16);
+        digits
     }
 
     /// The secret, for the client that sends it.

@@ -75,6 +75,11 @@ impl BaseUrl {
         Ok(Self(url))
     }
 
+    /// The host it leads to.
+    pub fn host(&self) -> &str {
+        self.0.host_str().unwrap_or_default()
+    }
+
     /// Whether it leads to this machine without encryption.
     pub(super) fn is_plain(&self) -> bool {
         self.0.scheme() == "http"

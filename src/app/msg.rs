@@ -126,6 +126,8 @@ pub enum Msg {
     Key(Key),
     /// Text was pasted.
     Paste(String),
+    /// More text was pasted than anybody means to paste; it was dropped.
+    PasteTooLong,
     /// The screen has a new size.
     Resized(Size),
     /// Time went on, or something was due.
@@ -148,8 +150,6 @@ pub enum Msg {
         /// The answer; an error says why the store could not be read.
         answer: Result<Answer, Failure>,
     },
-    /// The first read tells how far it has come, between two answers.
-    Progress(Progress),
 }
 
 /// Something to be done; each is answered by one message, or, for a history filter, by one for the first screenful

@@ -19,6 +19,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             keys::key(model, key)
         }
         Msg::Paste(text) => keys::paste(model, &text),
+        Msg::PasteTooLong => {
+            model.notice = Some("that was too much to paste; nothing was taken".into());
+            Vec::new()
+        }
         Msg::Resized(size) => {
             model.size = size;
             Vec::new()
@@ -41,10 +45,6 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Answered { answer: Err(failure), .. } => {
             model.store_failure = Some(failure);
-            Vec::new()
-        }
-        Msg::Progress(progress) => {
-            model.progress = progress;
             Vec::new()
         }
     };

@@ -2,15 +2,42 @@
 
 use anyhow::Context as _;
 
-use super::{Context, Ended, LogLevel, logging};
+use super::{Context, Ended, LogLevel, logging, watch};
 use crate::api::Reader;
+use crate::app::{Identity, Settings};
+use crate::config::Network;
+use crate::domain::Text;
+use crate::store::{Place, Store};
 
 pub(super) fn run(context: &Context) -> anyhow::Result<Ended> {
     let config = context.config()?;
     let profile = config.profile()?;
     let key = config.api_key(profile, &context.environment)?;
-    let reader = Reader::new(profile.connection(key.into_secret())).context("cannot reach the service")?;
     let _log = logging::to_file(&config.folders, context.log_level.unwrap_or(LogLevel::Warn))?;
-    tracing::info!(profile = profile.name, base_url = %reader.base_url(), "dashboard starts");
-    Ok(Ended::Normally)
+    tracing::info!(profile = profile.name, base_url = %profile.base_url, "dashboard starts");
+    // Figures of one service must never be shown as another's, so each address has a cache of its own.
+    let folder = config.folders.data()?.join(profile.cache_folder(&key));
+    let reader = Reader::new(profile.connection(key.into_secret())).context("cannot reach the service")?;
+    let opened = Store::open(&Place::Folder(folder))?;
+    if let Some(notice) = opened.notice {
+        tracing::warn!(notice, "the cache starts empty");
+    }
+    let settings = Settings {
+        identity: Identity {
+            name: Text::clean(profile.title()),
+            environment: profile.network.map(|network| match network {
+                Network::Mainnet => Text::clean("mainnet"),
+                Network::Testnet => Text::clean("testnet"),
+            }),
+            demo: false,
+            base_url: Text::clean(&profile.base_url.to_string()),
+        },
+        period: profile.poll,
+        probe_lists: profile.probe_lists,
+        theme: config.theme.into(),
+    };
+    let effects = watch::effects()?;
+    let ended = watch::watch(context, &effects, settings, reader, opened.store);
+    effects.shutdown_background();
+    ended
 }

@@ -1,7 +1,16 @@
 //! `bursar demo`: a living treasury, offline.
 
-use super::{Context, Ended, logging};
-use crate::service::Pace;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use anyhow::Context as _;
+
+use super::{Context, Ended, logging, watch};
+use crate::api::{Connection, Limits, Reader, WireNames};
+use crate::app::{Identity, Settings};
+use crate::domain::Text;
+use crate::service::{self, Options, Pace, Sample, ServiceClock};
+use crate::store::{Place, Store};
 
 /// What `bursar demo` may be told.
 #[derive(Debug, clap::Args)]
@@ -17,10 +26,52 @@ pub struct DemoArguments {
     pub pace: Pace,
 }
 
+/// The service is a stone's throw away, so it is asked more often than a real one.
+const PERIOD: Duration = Duration::from_secs(1);
+
+/// How long the service may take to end. Its data is thrown away in any case.
+const FAREWELL: Duration = Duration::from_millis(500);
+
 pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Result<Ended> {
     let config = context.config()?;
     // Throw-away means that nothing stays behind, so a log is written only if it is asked for.
     let _log = context.log_level.map(|level| logging::to_file(&config.folders, level)).transpose()?;
     tracing::info!(seed = arguments.seed, transactions = arguments.transactions, "demo starts");
-    Ok(Ended::Normally)
+    let effects = watch::effects()?;
+    let options = Options {
+        place: service::Place::Temporary,
+        listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+        sample: Some(Sample { seed: arguments.seed, transactions: arguments.transactions }),
+        pace: arguments.pace,
+        clock: ServiceClock::System,
+        lively: true,
+        with_lists: true,
+    };
+    let service = effects.block_on(service::start(options)).context("cannot start the embedded service")?;
+    let api_key = service.api_key().context("the embedded service made no key")?.clone();
+    let reader = Reader::new(Connection {
+        base_url: service.base_url().to_owned(),
+        api_key,
+        limits: Limits::default(),
+        wire: WireNames::default(),
+    })?;
+    let settings = Settings {
+        identity: Identity {
+            name: Text::clean("Harbour Trading"),
+            environment: Some(Text::clean("testnet")),
+            demo: true,
+            base_url: Text::clean(service.base_url()),
+        },
+        period: PERIOD,
+        probe_lists: true,
+        theme: config.theme.into(),
+    };
+    let store = Store::open(&Place::Temporary)?.store;
+    let ended = watch::watch(context, &effects, settings, reader, store);
+    let stopped = effects.block_on(async { tokio::time::timeout(FAREWELL, service.stop()).await });
+    if !matches!(stopped, Ok(Ok(()))) {
+        tracing::warn!("the embedded service did not end in time");
+    }
+    effects.shutdown_background();
+    ended
 }

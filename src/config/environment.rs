@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use super::{Colours, Theme};
+use super::Theme;
 
 /// Variables of an environment.
 #[derive(Clone, Default)]
@@ -38,20 +38,6 @@ impl Environment {
     pub(super) fn theme(&self) -> Option<Theme> {
         let colourless = matches!(self.set("TERM").and_then(OsStr::to_str), Some("dumb" | "vt100" | "vt220"));
         (self.set("NO_COLOR").is_some() || colourless).then_some(Theme::Plain)
-    }
-
-    /// How many colours the terminal says it has.
-    pub(super) fn colours(&self) -> Colours {
-        let says = |name: &str, word: &str| {
-            self.set(name).and_then(OsStr::to_str).is_some_and(|value| value.to_ascii_lowercase().contains(word))
-        };
-        if says("COLORTERM", "truecolor") || says("COLORTERM", "24bit") || says("TERM", "direct") {
-            Colours::True
-        } else if says("TERM", "256") {
-            Colours::Indexed
-        } else {
-            Colours::Sixteen
-        }
     }
 }
 

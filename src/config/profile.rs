@@ -1,10 +1,12 @@
 //! A profile: one service, and how to deal with it.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use secrecy::SecretString;
 
 use crate::api::{AddressFault, BaseUrl, Connection, Limits, WireNames};
+use crate::secrets::ApiKey;
 
 /// One service, and how to deal with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +43,9 @@ impl Profile {
     /// How often what is looked at is read again, if nobody says otherwise.
     pub const POLL: Duration = Duration::from_secs(5);
 
+    /// The name of the profile that the environment describes.
+    const AMBIENT: &str = "environment";
+
     /// A profile of which only the base address is told.
     pub(super) fn new(name: String, base_url: BaseUrl) -> Self {
         let wire = WireNames::default();
@@ -49,7 +54,19 @@ impl Profile {
 
     /// The profile that the environment describes.
     pub(super) fn ambient(base_url: &str) -> Result<Self, AddressFault> {
-        Ok(Self::new("environment".into(), BaseUrl::read(base_url)?))
+        Ok(Self::new(Self::AMBIENT.into(), BaseUrl::read(base_url)?))
+    }
+
+    /// What to call it on screen: its name, or the host where the environment describes it.
+    pub fn title(&self) -> &str {
+        if self.name == Self::AMBIENT { self.base_url.host() } else { &self.name }
+    }
+
+    /// The folder of its cache, below the data folder. Another address or another key may mean another workspace, whose
+    /// figures must never be shown as this one's, so each pair has a folder of its own.
+    pub fn cache_folder(&self, key: &ApiKey) -> PathBuf {
+        let host = self.base_url.host().replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "_");
+        PathBuf::from("cache").join(format!("{host}-{}", key.mark(&self.base_url.to_string())))
     }
 
     /// What the client needs to reach the service.

@@ -87,20 +87,6 @@ fn arguments_are_stronger_than_the_environment_and_that_is_stronger_than_the_fil
 }
 
 #[test]
-fn the_terminal_says_how_many_colours_it_has() {
-    for (variables, colours) in [
-        (&[("COLORTERM", "truecolor"), ("TERM", "xterm")][..], Colours::True),
-        (&[("COLORTERM", "24bit")], Colours::True),
-        (&[("TERM", "xterm-direct")], Colours::True),
-        (&[("TERM", "xterm-256color")], Colours::Indexed),
-        (&[("TERM", "xterm")], Colours::Sixteen),
-        (&[], Colours::Sixteen),
-    ] {
-        assert_eq!(resolve("", variables, Overrides::default()).unwrap().colours, colours, "{variables:?}");
-    }
-}
-
-#[test]
 fn one_profile_needs_no_choice_and_several_do() {
     let one = resolve("[profiles.a]\nbase_url = \"https://a.example.com\"", &[], Overrides::default()).unwrap();
     assert_eq!(one.profile().unwrap().name, "a");

@@ -1,6 +1,7 @@
 //! The console as a program for the loop: messages into the model, effects out of it.
 
 use std::io;
+use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,6 +9,7 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::perform::{Delivery, Performer, Request, World};
+use super::{Event, Flow, Program};
 use crate::app::{self, Effect, Model, Msg, Settings, Size};
 use crate::domain::Timestamp;
 
@@ -40,6 +42,11 @@ impl Console {
         self.perform(effects);
     }
 
+    /// The screen's size, before the loop begins to tell it.
+    pub fn resize(&mut self, size: Size) {
+        self.receive(Msg::Resized(size));
+    }
+
     /// What the screen shows.
     pub fn model(&self) -> &Model {
         &self.model
@@ -58,6 +65,31 @@ impl Console {
         self.request.take()
     }
 
+    /// Waits for what an effect delivers next, and takes it in. Nothing is lost when the wait is given up.
+    pub async fn deliver(&mut self) {
+        match self.deliveries.recv().await {
+            Some(delivery) => self.take(delivery),
+            // The performer is this console's own, so that its sender lives as long as this receiver.
+            None => std::future::pending().await,
+        }
+    }
+
+    /// When something is next due.
+    pub fn due(&self) -> Option<Timestamp> {
+        app::poll::next_due(&self.model)
+    }
+
+    /// Takes in what the store answers at once, so that the first picture is a useful one. What takes longer than
+    /// `patience` comes later.
+    pub async fn settle_for(&mut self, patience: Duration) {
+        let settled = async {
+            while self.under_way > 0 {
+                self.deliver().await;
+            }
+        };
+        let _later_if_not_now = tokio::time::timeout(patience, settled).await;
+    }
+
     fn take(&mut self, delivery: Delivery) {
         match delivery {
             Delivery::Message(msg) => {
@@ -74,5 +106,54 @@ impl Console {
                 None => self.under_way += 1,
             }
         }
+    }
+}
+
+impl Program for Console {
+    fn input(&mut self, event: Event, now: Timestamp) -> Flow {
+        self.receive(Msg::Tick(now));
+        let msg = match event {
+            Event::Key(key) => Msg::Key(key),
+            Event::Paste(text) => Msg::Paste(text),
+            Event::PasteTooLong => Msg::PasteTooLong,
+            Event::Focus(focus) => Msg::Focus(focus),
+            Event::Resized { width, height } => Msg::Resized(Size { width, height }),
+            Event::Stopping => return Flow::Continue,
+        };
+        match self.receive(msg) {
+            None => Flow::Continue,
+            Some(Request::Suspend) => Flow::Suspend,
+            Some(Request::Quit) => Flow::Quit,
+        }
+    }
+
+    async fn answer(&mut self) {
+        self.deliver().await;
+    }
+
+    fn try_answer(&mut self) -> bool {
+        match self.deliveries.try_recv() {
+            Ok(delivery) => {
+                self.take(delivery);
+                true
+            }
+            Err(_) => false,
+        }
+    }
+
+    fn due(&self) -> Option<Timestamp> {
+        Self::due(self)
+    }
+
+    fn tick(&mut self, now: Timestamp) {
+        self.receive(Msg::Tick(now));
+    }
+
+    fn changed(&mut self) -> bool {
+        std::mem::take(&mut self.changed)
+    }
+
+    fn view(&self, area: Rect, buf: &mut Buffer) {
+        app::view(&self.model, area, buf);
     }
 }

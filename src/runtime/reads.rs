@@ -34,20 +34,20 @@ async fn head(world: &World) -> Result<Snapshot, Failure> {
     let mut read = kept(world, HeadRead::start).await?;
     while let Some(wanted) = read.wanted() {
         let page = world.reader.transactions(&wanted.direction, wanted.page_no, PAGE).await?;
-        read.feed(&wanted, page);
+        read.feed(&wanted, page).map_err(|error| local(&error))?;
     }
     let now = world.clock.now();
-    kept(world, move |store| read.finish(store, now)).await.map(told)
+    kept(world, move |_| read.finish(now)).await.map(told)
 }
 
 async fn back(world: &World) -> Result<Snapshot, Failure> {
     let mut read = kept(world, |store| BackRead::start(store, STRETCH)).await?;
     while let Some(wanted) = read.wanted() {
         let page = world.reader.transactions(&wanted.direction, wanted.page_no, PAGE).await?;
-        read.feed(&wanted, page);
+        read.feed(&wanted, page).map_err(|error| local(&error))?;
     }
     let now = world.clock.now();
-    kept(world, move |store| read.finish(store, now)).await.map(told)
+    kept(world, move |_| read.finish(now)).await.map(told)
 }
 
 fn told(merged: Merged) -> Snapshot {
@@ -101,7 +101,12 @@ async fn balances(world: &World, scope: &Scope) -> Result<Snapshot, Failure> {
 
 async fn balances_of(world: &World, user: UserId) -> Result<(), Failure> {
     let balances = match world.reader.user_balances(&user).await {
-        Ok(balances) => balances,
+        Ok(page) => {
+            if page.unreadable > 0 {
+                tracing::warn!(%user, unreadable = page.unreadable, "balances without a readable figure are left out");
+            }
+            page.items
+        }
         // A user that history tells of and the service no longer knows must not hold up the others.
         Err(failure) if matches!(failure.reason, Reason::NotFound) => return Ok(()),
         Err(failure) => return Err(failure),
@@ -133,7 +138,11 @@ async fn kept<T: Send + 'static>(
     let store = world.store.clone();
     match tokio::task::spawn_blocking(move || work(&store)).await {
         Ok(Ok(done)) => Ok(done),
-        Ok(Err(error)) => Err(Failure::of_read(Reason::Local, &error.to_string())),
+        Ok(Err(error)) => Err(local(&error)),
         Err(fault) => Err(Failure::of_read(Reason::Local, &format!("the store broke off: {fault}"))),
     }
+}
+
+fn local(error: &StoreError) -> Failure {
+    Failure::of_read(Reason::Local, &error.to_string())
 }

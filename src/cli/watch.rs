@@ -1,0 +1,63 @@
+//! The dashboard on the local terminal, whatever service it watches.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use tokio::runtime::{Builder, Runtime};
+
+use super::{Context, Ended};
+use crate::api::Reader;
+use crate::app::{Settings, Size};
+use crate::runtime::console::Console;
+use crate::runtime::perform::World;
+use crate::runtime::{self, Clock, Dialect, Ending, terminal};
+use crate::store::Store;
+
+/// How long the first picture waits for what the store knows already.
+const FIRST_PICTURE: Duration = Duration::from_millis(50);
+
+/// Effects run here, away from the loop: a key never waits for an answer.
+pub(super) fn effects() -> anyhow::Result<Runtime> {
+    Builder::new_multi_thread()
+        .worker_threads(2)
+        .thread_name("effects")
+        .enable_all()
+        .build()
+        .context("cannot start threads")
+}
+
+/// Shows the dashboard until it is left.
+pub(super) fn watch(
+    context: &Context,
+    effects: &Runtime,
+    settings: Settings,
+    reader: Reader,
+    store: Store,
+) -> anyhow::Result<Ended> {
+    let environment = &context.environment;
+    let dialect = Dialect::of(
+        environment.text("TERM")?.as_deref(),
+        environment.text("COLORTERM")?.as_deref(),
+        // NO_COLOR chooses the plain theme, unless a theme was chosen by name; either way the theme decides.
+        None,
+    );
+    let clock = Clock::System;
+    let world = World { reader: Arc::new(reader), store, clock: clock.clone() };
+    let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
+    let ending = turns.block_on(async {
+        let unknown_yet = Size { width: 80, height: 24 };
+        let mut console = Console::new(settings, world, effects.handle().clone(), unknown_yet)?;
+        let screen = terminal::open(dialect)?;
+        console.resize(Size { width: screen.width, height: screen.height });
+        console.settle_for(FIRST_PICTURE).await;
+        anyhow::Ok(runtime::run(screen, &clock, &mut console).await)
+    })?;
+    Ok(match ending {
+        Ending::Quit => Ended::Normally,
+        Ending::Signal(number) => Ended::BySignal(number),
+        // A terminal that is gone is what HUP says, too.
+        Ending::Closed => Ended::BySignal(1),
+        Ending::Panicked => anyhow::bail!("this is a fault in bursar; the message above says where"),
+    })
+}
