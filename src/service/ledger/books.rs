@@ -56,10 +56,12 @@ struct Book {
 /// leaves no trace, since the surrounding savepoint is undone.
 #[derive(Debug)]
 pub struct Books<'a> {
-    pub(super) connection: &'a Connection,
+    pub(in crate::service) connection: &'a Connection,
     pub(super) workspace: Workspace,
     pub(super) now: Timestamp,
     pub(super) pace: Pace,
+    /// Rows that settle up to here do so at once: sample data of the past.
+    pub(super) settled_until: Option<Timestamp>,
     ids: Ids,
     books: HashMap<Shelf, Book>,
     parties: HashMap<String, i64>,
@@ -67,7 +69,7 @@ pub struct Books<'a> {
 
 impl<'a> Books<'a> {
     /// Opens the books of a workspace. Its time never runs back: rows stay in the order of their times.
-    pub(super) fn open(
+    pub(in crate::service) fn open(
         connection: &'a Connection,
         tenant: Tenant,
         now: Timestamp,
@@ -80,7 +82,8 @@ impl<'a> Books<'a> {
             .query_row([workspace.row_number(workspace.rows)], |row| row.get(0))
             .optional()?;
         let now = last.map_or(now, |last| now.max(Timestamp::from_millis(last)));
-        Ok(Self { connection, workspace, now, pace, ids, books: HashMap::new(), parties: HashMap::new() })
+        let (books, parties) = (HashMap::new(), HashMap::new());
+        Ok(Self { connection, workspace, now, pace, settled_until: None, ids, books, parties })
     }
 
     /// The workspace whose books these are.
@@ -98,11 +101,16 @@ impl<'a> Books<'a> {
         self.now = self.now.max(now);
     }
 
-    pub(super) fn new_id(&mut self) -> Uuid {
+    pub(in crate::service) fn new_id(&mut self) -> Uuid {
         match &mut self.ids {
             Ids::Os => Uuid::new_v4(),
             Ids::Seeded(dice) => dice.uuid(),
         }
+    }
+
+    /// Settles at once what would have settled up to a time: for sample data.
+    pub(in crate::service) fn settle_at_once_until(&mut self, present: Timestamp) {
+        self.settled_until = Some(present);
     }
 
     /// Takes new identifiers from here on from elsewhere.
@@ -111,7 +119,7 @@ impl<'a> Books<'a> {
     }
 
     /// What a wallet can spend of a token, in smallest units.
-    pub(super) fn spendable(&mut self, wallet: i64, token: i64) -> Result<U256, Refusal> {
+    pub(in crate::service) fn spendable(&mut self, wallet: i64, token: i64) -> Result<U256, Refusal> {
         Ok(self.book(Shelf { wallet, token, kind: Kind::Wallet })?.balance)
     }
 
@@ -168,7 +176,7 @@ impl<'a> Books<'a> {
     }
 
     /// Writes down what was worked on in memory.
-    pub(super) fn close(self) -> Result<(), Refusal> {
+    pub(in crate::service) fn close(self) -> Result<(), Refusal> {
         let mut statement =
             self.connection.prepare_cached("UPDATE books SET balance = ?2, updated_at = ?3 WHERE no = ?1")?;
         for book in self.books.values().filter(|book| book.changed) {
