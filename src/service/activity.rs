@@ -56,12 +56,7 @@ const BATCH: u64 = 20_000;
 /// Makes the sample business with its history ending at `present`, or finishes one whose making was cut off (by that
 /// one's own plan and present). Tells `progress` how many rows of how many there are. Must be alone with the ledger:
 /// let no request in before it returns.
-pub fn make(
-    ledger: &Ledger,
-    plan: Plan,
-    present: Timestamp,
-    progress: &dyn Fn(u64, u64),
-) -> Result<Tenant, Refusal> {
+pub fn make(ledger: &Ledger, plan: Plan, present: Timestamp, progress: &dyn Fn(u64, u64)) -> Result<Tenant, Refusal> {
     let mut marker = match read_marker(ledger)? {
         Some(marker) => marker,
         None => begin(ledger, plan, present)?,
@@ -112,7 +107,9 @@ fn read_marker(ledger: &Ledger) -> Result<Option<Marker>, Refusal> {
 
 fn begin(ledger: &Ledger, plan: Plan, present: Timestamp) -> Result<Marker, Refusal> {
     if !ledger.workspaces()?.is_empty() {
-        return Err(Refusal::Impossible("a sample business needs an empty ledger, and this one has a workspace".into()));
+        return Err(Refusal::Impossible(
+            "a sample business needs an empty ledger, and this one has a workspace".into(),
+        ));
     }
     let plan = Plan { transactions: plan.transactions.min(Plan::MOST), ..plan };
     business::found(ledger, plan, present)

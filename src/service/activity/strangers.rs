@@ -61,7 +61,13 @@ impl Counterparty {
             .enumerate()
             .map(|(index, (own, other))| match index {
                 0..3 | 36..40 => own,
-                3 | 35 if own == other => if own == '7' { '8' } else { '7' },
+                3 | 35 if own == other => {
+                    if own == '7' {
+                        '8'
+                    } else {
+                        '7'
+                    }
+                }
                 _ => other,
             })
             .collect();

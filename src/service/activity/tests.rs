@@ -84,10 +84,8 @@ fn somebody_sends_dust_from_an_address_that_looks_like_one_often_paid() {
             paid != sender && paid[..5] == sender[..5] && paid[5..6] != sender[5..6] && paid[38..] == sender[38..]
         })
     };
-    let poison: Vec<_> = rows
-        .iter()
-        .filter(|row| row.tx_type == "incoming" && row.from_address.as_deref().is_some_and(alike))
-        .collect();
+    let poison: Vec<_> =
+        rows.iter().filter(|row| row.tx_type == "incoming" && row.from_address.as_deref().is_some_and(alike)).collect();
     assert!(poison.len() >= 2);
     for row in poison {
         assert_eq!(row.token_symbol, "USDT");

@@ -111,7 +111,8 @@ impl Known {
     /// Every listed token on every chain.
     pub(in crate::service) fn all_listed(connection: &Connection) -> Result<Vec<Self>, Refusal> {
         let columns = Self::COLUMNS;
-        let mut statement = connection.prepare(&format!("SELECT {columns} FROM tokens k WHERE listed = 1 ORDER BY no"))?;
+        let mut statement =
+            connection.prepare(&format!("SELECT {columns} FROM tokens k WHERE listed = 1 ORDER BY no"))?;
         let found = statement.query_map([], |row| Self::read(row, 0))?;
         Ok(found.collect::<Result<_, _>>()?)
     }
