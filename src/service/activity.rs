@@ -1,1 +1,119 @@
-//! What happens in the workspace of the demo.
+//! What happens in the workspace of the demo: an invented business with a past, and its lively present.
+//!
+//! Both come from a seed alone. Every event throws its own dice, made from the seed and the event's number, and looks
+//! at nothing but the books as earlier events left them: so a past whose making was cut off is continued where it
+//! stopped, and comes out the same, byte for byte.
+
+mod amounts;
+mod business;
+mod events;
+mod lively;
+mod names;
+mod strangers;
+mod timeline;
+
+use serde::{Deserialize, Serialize};
+
+use super::dice::Dice;
+use super::ledger::{Ledger, Refusal, Tenant};
+use crate::domain::Timestamp;
+
+pub use lively::Activity;
+
+/// What business to invent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plan {
+    /// From where everything is drawn.
+    pub seed: u64,
+    /// Rows of history; at most [`Plan::MOST`] are made.
+    pub transactions: u64,
+}
+
+impl Plan {
+    /// Rows of history where nothing else was asked for.
+    pub const USUAL: u64 = 400;
+    /// The most rows of history.
+    pub const MOST: u64 = 5_000_000;
+}
+
+/// How far the making of a sample business has come, as the ledger keeps it.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Marker {
+    tenant: i64,
+    seed: u64,
+    start: i64,
+    transactions: u64,
+    next_event: u64,
+    done: bool,
+}
+
+/// The name under which the ledger keeps the marker.
+const FACT: &str = "sample";
+
+/// Rows that one commit makes.
+const BATCH: u64 = 20_000;
+
+/// Makes the sample business with its history ending at `present`, or finishes one whose making was cut off (by that
+/// one's own plan and present). Tells `progress` how many rows of how many there are. Must be alone with the ledger:
+/// let no request in before it returns.
+pub fn make(ledger: &Ledger, plan: Plan, present: Timestamp, progress: &dyn Fn(u64, u64)) -> Result<Tenant, Refusal> {
+    let mut marker = match read_marker(ledger)? {
+        Some(marker) => marker,
+        None => begin(ledger, plan, present)?,
+    };
+    let tenant = Tenant::of_number(marker.tenant);
+    if marker.done {
+        return Ok(tenant);
+    }
+    let scene = std::sync::Arc::new(business::Scene::load(ledger, tenant, marker.seed)?);
+    while !marker.done {
+        let scene = scene.clone();
+        let rows;
+        (marker, rows) = ledger.act(
+            tenant,
+            // The books carry on from their last row, however long ago that was.
+            Timestamp::from_millis(0),
+            super::ledger::Ids::Seeded(Dice::new(marker.seed, strand::BUSINESS)),
+            move |books| events::play_past(books, &scene, marker, BATCH),
+        )?;
+        progress(rows.min(marker.transactions), marker.transactions);
+    }
+    Ok(tenant)
+}
+
+/// The plan of a sample business whose making was cut off, and how many rows it has; `None` where none was begun or
+/// all is done.
+pub fn unfinished(ledger: &Ledger) -> Result<Option<(Plan, u64)>, Refusal> {
+    let Some(marker) = read_marker(ledger)?.filter(|marker| !marker.done) else { return Ok(None) };
+    let rows = ledger.workspace(Tenant::of_number(marker.tenant))?.transactions();
+    Ok(Some((Plan { seed: marker.seed, transactions: marker.transactions }, rows)))
+}
+
+/// Strands of the seed: what is drawn for one purpose never depends on another.
+mod strand {
+    pub(super) const BUSINESS: u64 = 1;
+    pub(super) const STRANGERS: u64 = 2;
+    pub(super) const PAST: u64 = 1 << 40;
+    pub(super) const PAST_IDS: u64 = 2 << 40;
+    pub(super) const LIVELY: u64 = 3 << 40;
+    pub(super) const LIVELY_IDS: u64 = 4 << 40;
+    pub(super) const LIVELY_GAPS: u64 = 5 << 40;
+}
+
+fn read_marker(ledger: &Ledger) -> Result<Option<Marker>, Refusal> {
+    let Some(text) = ledger.fact(FACT)? else { return Ok(None) };
+    serde_json::from_str(&text).map(Some).map_err(|error| Refusal::Broken(format!("the sample's marker: {error}")))
+}
+
+fn begin(ledger: &Ledger, plan: Plan, present: Timestamp) -> Result<Marker, Refusal> {
+    if !ledger.workspaces()?.is_empty() {
+        return Err(Refusal::Impossible(
+            "a sample business needs an empty ledger, and this one has a workspace".into(),
+        ));
+    }
+    let plan = Plan { transactions: plan.transactions.min(Plan::MOST), ..plan };
+    business::found(ledger, plan, present)
+}
+
+#[cfg(test)]
+mod tests;

@@ -25,6 +25,7 @@ mod books;
 mod check;
 mod deposits;
 mod entries;
+mod facts;
 mod history;
 mod idempotency;
 mod place;
@@ -60,6 +61,13 @@ pub use refusal::Refusal;
 pub use render::Page;
 pub use settle::Settled;
 pub use workspaces::{NewWorkspace, Tenant, Workspace};
+
+pub(in crate::service) use addresses::of_seed;
+pub(in crate::service) use facts::set as set_fact;
+pub(in crate::service) use tokens::{Known, of_deposit};
+pub(in crate::service) use wallets::Purse;
+pub(in crate::service) use withdrawals::Words;
+pub(in crate::service) use workspaces::insert as insert_workspace;
 
 use place::Hold;
 use writer::Writer;

@@ -1,6 +1,7 @@
 //! The books of one workspace while somebody writes in them.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use ruint::aliases::U256;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -45,9 +46,11 @@ pub(super) struct Shelf {
 
 #[derive(Debug)]
 struct Book {
-    no: i64,
+    /// Its number, once it stands in the table: a book is made when something moves, not when somebody looks.
+    no: Option<i64>,
     balance: U256,
-    changed: bool,
+    /// When it was last changed here.
+    changed: Option<Timestamp>,
 }
 
 /// The books of one workspace while one request writes in them: all of its changes stay, or none.
@@ -56,10 +59,12 @@ struct Book {
 /// leaves no trace, since the surrounding savepoint is undone.
 #[derive(Debug)]
 pub struct Books<'a> {
-    pub(super) connection: &'a Connection,
+    pub(in crate::service) connection: &'a Connection,
     pub(super) workspace: Workspace,
     pub(super) now: Timestamp,
     pub(super) pace: Pace,
+    /// Rows that settle up to here do so at once: sample data of the past.
+    pub(super) settled_until: Option<Timestamp>,
     ids: Ids,
     books: HashMap<Shelf, Book>,
     parties: HashMap<String, i64>,
@@ -67,7 +72,7 @@ pub struct Books<'a> {
 
 impl<'a> Books<'a> {
     /// Opens the books of a workspace. Its time never runs back: rows stay in the order of their times.
-    pub(super) fn open(
+    pub(in crate::service) fn open(
         connection: &'a Connection,
         tenant: Tenant,
         now: Timestamp,
@@ -80,7 +85,8 @@ impl<'a> Books<'a> {
             .query_row([workspace.row_number(workspace.rows)], |row| row.get(0))
             .optional()?;
         let now = last.map_or(now, |last| now.max(Timestamp::from_millis(last)));
-        Ok(Self { connection, workspace, now, pace, ids, books: HashMap::new(), parties: HashMap::new() })
+        let (books, parties) = (HashMap::new(), HashMap::new());
+        Ok(Self { connection, workspace, now, pace, settled_until: None, ids, books, parties })
     }
 
     /// The workspace whose books these are.
@@ -98,11 +104,16 @@ impl<'a> Books<'a> {
         self.now = self.now.max(now);
     }
 
-    pub(super) fn new_id(&mut self) -> Uuid {
+    pub(in crate::service) fn new_id(&mut self) -> Uuid {
         match &mut self.ids {
             Ids::Os => Uuid::new_v4(),
             Ids::Seeded(dice) => dice.uuid(),
         }
+    }
+
+    /// Settles at once what would have settled up to a time: for sample data.
+    pub(in crate::service) fn settle_at_once_until(&mut self, present: Timestamp) {
+        self.settled_until = Some(present);
     }
 
     /// Takes new identifiers from here on from elsewhere.
@@ -111,7 +122,7 @@ impl<'a> Books<'a> {
     }
 
     /// What a wallet can spend of a token, in smallest units.
-    pub(super) fn spendable(&mut self, wallet: i64, token: i64) -> Result<U256, Refusal> {
+    pub(in crate::service) fn spendable(&mut self, wallet: i64, token: i64) -> Result<U256, Refusal> {
         Ok(self.book(Shelf { wallet, token, kind: Kind::Wallet })?.balance)
     }
 
@@ -132,20 +143,21 @@ impl<'a> Books<'a> {
     }
 
     fn change(&mut self, shelf: Shelf, amount: U256, grows: bool) -> Result<i64, Refusal> {
+        let (connection, tenant, now) = (self.connection, self.workspace.tenant, self.now);
         let book = self.book(shelf)?;
         let balance = if grows { book.balance.checked_add(amount) } else { book.balance.checked_sub(amount) };
         book.balance = balance.ok_or_else(|| Refusal::Broken("a book would leave its bounds".into()))?;
-        book.changed = true;
-        Ok(book.no)
+        book.changed = Some(now);
+        match book.no {
+            Some(no) => Ok(no),
+            None => Ok(*book.no.insert(make(connection, tenant, shelf, now)?)),
+        }
     }
 
     fn book(&mut self, shelf: Shelf) -> Result<&mut Book, Refusal> {
-        use std::collections::hash_map::Entry;
         match self.books.entry(shelf) {
             Entry::Occupied(known) => Ok(known.into_mut()),
-            Entry::Vacant(place) => {
-                Ok(place.insert(find_or_make(self.connection, self.workspace.tenant, shelf, self.now)?))
-            }
+            Entry::Vacant(place) => Ok(place.insert(find(self.connection, self.workspace.tenant, shelf)?)),
         }
     }
 
@@ -168,11 +180,13 @@ impl<'a> Books<'a> {
     }
 
     /// Writes down what was worked on in memory.
-    pub(super) fn close(self) -> Result<(), Refusal> {
+    pub(in crate::service) fn close(self) -> Result<(), Refusal> {
         let mut statement =
             self.connection.prepare_cached("UPDATE books SET balance = ?2, updated_at = ?3 WHERE no = ?1")?;
-        for book in self.books.values().filter(|book| book.changed) {
-            statement.execute(params![book.no, units::to_bytes(book.balance), self.now.millis()])?;
+        for book in self.books.values() {
+            if let (Some(no), Some(changed)) = (book.no, book.changed) {
+                statement.execute(params![no, units::to_bytes(book.balance), changed.millis()])?;
+            }
         }
         let Workspace { tenant, rows, incoming, outgoing, .. } = self.workspace;
         self.connection
@@ -182,25 +196,23 @@ impl<'a> Books<'a> {
     }
 }
 
-fn find_or_make(connection: &Connection, tenant: Tenant, shelf: Shelf, now: Timestamp) -> Result<Book, Refusal> {
-    let Shelf { wallet, token, kind } = shelf;
-    let kind = kind as i64;
+fn find(connection: &Connection, tenant: Tenant, shelf: Shelf) -> Result<Book, Refusal> {
     let found = connection
         .prepare_cached(
             "SELECT no, balance FROM books WHERE wallet = ?1 AND token = ?2 AND kind = ?3 AND workspace = ?4",
         )?
-        .query_row(params![wallet, token, kind, tenant.0], |row| {
-            Ok(Book { no: row.get(0)?, balance: units::amount(row, 1)?, changed: false })
+        .query_row(params![shelf.wallet, shelf.token, shelf.kind as i64, tenant.0], |row| {
+            Ok(Book { no: row.get(0)?, balance: units::amount(row, 1)?, changed: None })
         })
         .optional()?;
-    if let Some(book) = found {
-        return Ok(book);
-    }
-    let no = connection
+    Ok(found.unwrap_or(Book { no: None, balance: U256::ZERO, changed: None }))
+}
+
+fn make(connection: &Connection, tenant: Tenant, shelf: Shelf, now: Timestamp) -> Result<i64, Refusal> {
+    Ok(connection
         .prepare_cached(
             "INSERT INTO books (workspace, wallet, token, kind, balance, created_at, updated_at)
              VALUES (?1, ?2, ?3, ?4, x'', ?5, ?5)",
         )?
-        .insert(params![tenant.0, wallet, token, kind, now.millis()])?;
-    Ok(Book { no, balance: U256::ZERO, changed: false })
+        .insert(params![tenant.0, shelf.wallet, shelf.token, shelf.kind as i64, now.millis()])?)
 }

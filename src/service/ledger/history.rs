@@ -79,30 +79,37 @@ fn ways(direction: Option<&Direction>) -> Result<Vec<Way>, Refusal> {
     }
 }
 
+/// Where rows of a direction stand (a lane, or the base of all numbers of the workspace), and how many there are.
+pub(super) fn lane_of(workspace: &Workspace, direction: Option<&Direction>) -> (i64, u64) {
+    match direction {
+        Some(Direction::Incoming) => (workspace.lane(Way::In), workspace.incoming),
+        Some(Direction::Outgoing) => (workspace.lane(Way::Out), workspace.outgoing),
+        _ => (workspace.row_number(0), workspace.rows),
+    }
+}
+
+/// The rows of a page: `?1` from [`lane_of`], then the places before the oldest and of the newest.
+pub(super) fn page_statement(direction: Option<&Direction>) -> String {
+    let range = match direction {
+        None => "h.no > ?1 + ?2 AND h.no <= ?1 + ?3 ORDER BY h.no DESC",
+        Some(_) => "h.lane = ?1 AND h.place > ?2 AND h.place <= ?3 ORDER BY h.place DESC",
+    };
+    let columns = Known::COLUMNS;
+    format!("SELECT {COLUMNS}, {columns} {JOINED} WHERE {range}")
+}
+
 impl Eye<'_> {
     /// Rows know their dense place, so a page is a range of places.
     fn page(&self, connection: &Connection, listing: &Listing) -> Result<Page<render::Transaction>, Refusal> {
         let paging = listing.paging;
-        let columns = Known::COLUMNS;
-        let (total, first, filter, order) = match ways(listing.direction.as_ref())?.as_slice() {
-            [Way::In] => (self.workspace.incoming, self.workspace.lane(Way::In), "h.lane = ?1 AND h.place", "h.place"),
-            [Way::Out] => {
-                (self.workspace.outgoing, self.workspace.lane(Way::Out), "h.lane = ?1 AND h.place", "h.place")
-            }
-            _ => (self.workspace.rows, self.workspace.row_number(0), "h.no - ?1", "h.no"),
-        };
+        let direction = listing.direction.as_ref();
+        ways(direction)?;
+        let (base, total) = lane_of(self.workspace, direction);
         let newest = total.saturating_sub(paging.skipped());
         let oldest = newest.saturating_sub(paging.rows());
-        let filter = if order == "h.no" {
-            // Numbers of rows start at the workspace's own base, which is added on this side to leave the column bare.
-            "h.no > ?1 + ?2 AND h.no <= ?1 + ?3".to_owned()
-        } else {
-            format!("{filter} > ?2 AND h.place <= ?3")
-        };
-        let mut statement = connection
-            .prepare_cached(&format!("SELECT {COLUMNS}, {columns} {JOINED} WHERE {filter} ORDER BY {order} DESC"))?;
+        let mut statement = connection.prepare_cached(&page_statement(direction))?;
         let rows = statement
-            .query_map(params![first, units::sql(oldest), units::sql(newest)], |row| self.read(row))?
+            .query_map(params![base, units::sql(oldest), units::sql(newest)], |row| self.read(row))?
             .collect::<Result<_, _>>()?;
         Ok(Page::new(rows, total, paging.page, paging.rows()))
     }

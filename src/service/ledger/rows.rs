@@ -53,6 +53,7 @@ pub(super) fn tenant_of(row: i64) -> Tenant {
 pub(super) struct NewRow<'a> {
     pub(super) id: Uuid,
     pub(super) way: Way,
+    pub(super) stage: Stage,
     pub(super) wallet: i64,
     pub(super) token: i64,
     pub(super) amount: U256,
@@ -67,7 +68,7 @@ pub(super) struct NewRow<'a> {
 }
 
 impl Books<'_> {
-    /// Adds a pending row at the head of history, and gives its number.
+    /// Adds a row at the head of history, and gives its number.
     pub(super) fn add(&mut self, row: &NewRow<'_>) -> Result<i64, Refusal> {
         let workspace = &mut self.workspace;
         workspace.rows += 1;
@@ -82,7 +83,7 @@ impl Books<'_> {
             .prepare_cached(
                 "INSERT INTO history (no, id, lane, place, wallet, token, sub_type, status, amount, fee, party, at,
                                       due, hash_of, ref_id, key, note)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?17, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
             )?
             .execute(params![
                 no,
@@ -101,6 +102,7 @@ impl Books<'_> {
                 row.ref_id,
                 row.key.map(Uuid::into_bytes),
                 row.note,
+                row.stage as i64,
             ])?;
         Ok(no)
     }

@@ -28,7 +28,7 @@ pub struct Settled {
 const TOGETHER: i64 = 1000;
 
 /// A pending row whose time has come.
-pub(super) struct Due {
+struct Due {
     way: Way,
     moved: Movement,
     due: Timestamp,
@@ -113,7 +113,7 @@ fn settle_due(connection: &Connection, now: Timestamp, pace: Pace) -> Result<Set
 }
 
 impl Books<'_> {
-    pub(super) fn settle(&mut self, row: &Due) -> Result<Stage, Refusal> {
+    fn settle(&mut self, row: &Due) -> Result<Stage, Refusal> {
         let succeeds = chain::rules(row.chain).is_some_and(|rules| rules.fate(row.on_chain).succeeds);
         let fits = row.way == Way::Out || row.moved.amount <= self.room(row.moved.token)?;
         let stage = if succeeds && fits { Stage::Success } else { Stage::Failed };
@@ -125,17 +125,5 @@ impl Books<'_> {
             .prepare_cached("UPDATE history SET status = ?2 WHERE no = ?1")?
             .execute(params![row.moved.row, stage as i64])?;
         Ok(stage)
-    }
-
-    /// Settles one row at once, as its own time has passed: for sample data.
-    pub(super) fn settle_row(
-        &mut self,
-        way: Way,
-        moved: Movement,
-        on_chain: Uuid,
-        chain: &'static Chain,
-    ) -> Result<Stage, Refusal> {
-        let due = self.now;
-        self.settle(&Due { way, moved, due, on_chain, chain })
     }
 }

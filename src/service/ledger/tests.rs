@@ -1,1 +1,144 @@
+//! What the ledger promises, tried.
+
+mod concurrency;
+
+mod laws;
+mod operations;
+mod paging;
+
+use ruint::aliases::U256;
+use serde_json::{Value, json};
+
 use super::*;
+use crate::domain::Timestamp;
+
+/// Where time stands when a test begins.
+const START: Timestamp = Timestamp::from_millis(1_764_000_000_000);
+
+/// Long enough for everything to settle.
+const LATER: Timestamp = Timestamp::from_millis(1_764_000_600_000);
+
+/// A ledger with one workspace and one user, whose wallets are made as they are needed.
+struct Bench {
+    ledger: Ledger,
+    tenant: Tenant,
+    account: Uuid,
+    user: Uuid,
+}
+
+fn uuid(text: &str) -> Uuid {
+    text.parse().unwrap()
+}
+
+impl Bench {
+    fn new() -> Self {
+        Self::at(&Place::Temporary)
+    }
+
+    fn at(place: &Place) -> Self {
+        let ledger = Ledger::open(place, Pace::USUAL).unwrap();
+        let tenant = ledger.create_workspace(NewWorkspace::fresh("Test", "testnet"), START).unwrap();
+        let (account, user) = ledger
+            .act(tenant, START, Ids::Os, |books| {
+                let account = books.create_account("Main")?;
+                let user = books.create_user(&NewUser { ref_id: Some("one".into()), ..NewUser::default() })?;
+                Ok((account.id, user.id))
+            })
+            .unwrap();
+        Self { ledger, tenant, account: uuid(&account), user: uuid(&user) }
+    }
+
+    fn act<T: Send + 'static>(
+        &self,
+        op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        self.ledger.act(self.tenant, START, Ids::Os, op)
+    }
+
+    fn new_wallet(&self, chain: &str, ref_id: &str) -> NewWallet {
+        NewWallet {
+            account: self.account,
+            user: Some(self.user),
+            blockchain: chain.into(),
+            name: None,
+            ref_id: Some(ref_id.into()),
+            auto_sweep: false,
+        }
+    }
+
+    fn wallet(&self, chain: &str, ref_id: &str) -> render::Wallet {
+        let new = self.new_wallet(chain, ref_id);
+        self.act(move |books| books.create_wallet(&new)).unwrap()
+    }
+
+    /// Pays so many smallest units into a wallet, and lets them settle.
+    fn fund(&self, wallet: &render::Wallet, token: &str, raw: u128) {
+        self.deposit(wallet, token, U256::from(raw)).unwrap();
+        self.ledger.advance(LATER).unwrap();
+    }
+
+    fn deposit(&self, wallet: &render::Wallet, token: &str, raw: U256) -> Result<render::Transaction, Refusal> {
+        let from = of_seed(crate::service::chain::find(wallet.blockchain).unwrap().family, b"somebody");
+        let new = NewDeposit { wallet: uuid(&wallet.id), token: Asset::Listed(token.into()), raw, from };
+        self.act(move |books| {
+            // A payment that the chain drops would make the test another one.
+            loop {
+                let row = books.deposit(&new)?;
+                let rules = crate::service::chain::rules(crate::service::chain::find(row.blockchain).unwrap()).unwrap();
+                if rules.fate(uuid(&row.id)).succeeds {
+                    return Ok(row);
+                }
+            }
+        })
+    }
+
+    fn payment(wallet: &render::Wallet, token: &str, amount: &str, to: &str) -> NewWithdrawal {
+        NewWithdrawal {
+            wallet: uuid(&wallet.id),
+            token: token.into(),
+            blockchain: wallet.blockchain.into(),
+            address: to.into(),
+            amount: amount.into(),
+            ref_id: None,
+            note: None,
+            key: None,
+        }
+    }
+
+    fn withdraw(&self, new: &NewWithdrawal) -> Result<render::Transaction, Refusal> {
+        let new = new.clone();
+        self.act(move |books| books.withdraw(&new))
+    }
+
+    fn balance(&self, token: &str, chain: &str) -> String {
+        let balances = self.ledger.balances(self.tenant, self.user).unwrap();
+        balances
+            .into_iter()
+            .find(|held| held.token.symbol == token && held.token.blockchain == chain)
+            .map_or_else(|| "never held".into(), |held| held.amount.formatted)
+    }
+
+    fn rows(&self, direction: Option<Direction>) -> Vec<render::Transaction> {
+        let listing = Listing { direction, paging: Paging { page: 1, limit: 100 }, ..Listing::default() };
+        self.ledger.transactions(self.tenant, &listing, LATER).unwrap().data
+    }
+}
+
+use crate::domain::Direction;
+
+/// An address outside.
+const OUTSIDE: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+fn malformed(result: Result<render::Transaction, Refusal>) -> String {
+    match result.unwrap_err() {
+        Refusal::Malformed(problems) => problems.join("; "),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn impossible<T: std::fmt::Debug>(result: Result<T, Refusal>) -> String {
+    match result.unwrap_err() {
+        Refusal::Impossible(why) => why,
+        other => panic!("{other:?}"),
+    }
+}

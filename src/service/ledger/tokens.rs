@@ -91,13 +91,13 @@ const LISTED: &[Listing] = &[
 
 /// A token on one chain, as the ledger knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Known {
-    pub(super) no: i64,
-    pub(super) chain: &'static Chain,
-    pub(super) contract: Option<String>,
-    pub(super) symbol: String,
+pub(in crate::service) struct Known {
+    pub(in crate::service) no: i64,
+    pub(in crate::service) chain: &'static Chain,
+    pub(in crate::service) contract: Option<String>,
+    pub(in crate::service) symbol: String,
     pub(super) name: String,
-    pub(super) decimals: u8,
+    pub(in crate::service) decimals: u8,
     pub(super) standard: &'static str,
 }
 
@@ -107,6 +107,15 @@ impl Known {
 
     /// How many columns that are.
     pub(super) const WIDTH: usize = 6;
+
+    /// Every listed token on every chain.
+    pub(in crate::service) fn all_listed(connection: &Connection) -> Result<Vec<Self>, Refusal> {
+        let columns = Self::COLUMNS;
+        let mut statement =
+            connection.prepare(&format!("SELECT {columns} FROM tokens k WHERE listed = 1 ORDER BY no"))?;
+        let found = statement.query_map([], |row| Self::read(row, 0))?;
+        Ok(found.collect::<Result<_, _>>()?)
+    }
 
     pub(super) fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Self> {
         let chain = chain_of(row, first + 1)?;
@@ -200,7 +209,7 @@ pub(super) fn fee(token: &Known) -> U256 {
 }
 
 /// The token of a deposit; one that nobody has seen before is written down.
-pub(super) fn of_deposit(connection: &Connection, chain: &Chain, asset: &Asset) -> Result<Known, Refusal> {
+pub(in crate::service) fn of_deposit(connection: &Connection, chain: &Chain, asset: &Asset) -> Result<Known, Refusal> {
     match asset {
         Asset::Listed(symbol) => listed(connection, chain, symbol)?
             .ok_or_else(|| Refusal::malformed(format!("token: {symbol} is not listed on {}", chain.name))),

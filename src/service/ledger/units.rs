@@ -4,18 +4,11 @@ use ruint::aliases::U256;
 use rusqlite::Row;
 use uuid::Uuid;
 
-use super::refusal::Refusal;
-
 /// An amount as bytes: big-endian, without leading zeros, so that small amounts take few of them.
 pub(super) fn to_bytes(amount: U256) -> Vec<u8> {
     let whole = amount.to_be_bytes::<32>();
     let zeros = whole.iter().take_while(|byte| **byte == 0).count();
     whole.iter().skip(zeros).copied().collect()
-}
-
-/// An amount from its bytes; more than 32 of them are damage.
-pub(super) fn from_bytes(bytes: &[u8]) -> Result<U256, Refusal> {
-    U256::try_from_be_slice(bytes).ok_or_else(|| Refusal::Broken("an amount has more than 256 bits".into()))
 }
 
 /// An amount from a column.

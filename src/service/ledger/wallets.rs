@@ -1,5 +1,6 @@
 //! Wallets: one address on one chain, in an account, mostly of a user.
 
+use ruint::aliases::U256;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use uuid::Uuid;
 
@@ -8,7 +9,7 @@ use super::asks::{NewWallet, Paging, WalletPatch};
 use super::books::Books;
 use super::refusal::Refusal;
 use super::render::{self, Page, iso};
-use super::tokens::{chain_of, number_of, protocol, unknown_chain};
+use super::tokens::{self, Known, chain_of, number_of, protocol, unknown_chain};
 use super::workspaces::{self, Tenant, Workspace};
 use super::{Ledger, accounts, units, users};
 use crate::domain::{Chain, Family};
@@ -46,20 +47,39 @@ fn read(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<render::Wallet
 
 /// What a payment needs to know of a wallet.
 #[derive(Debug, Clone)]
-pub(super) struct Purse {
-    pub(super) no: i64,
+pub(in crate::service) struct Purse {
+    pub(in crate::service) no: i64,
     pub(super) tenant: Tenant,
-    pub(super) chain: &'static Chain,
-    pub(super) address: String,
+    pub(in crate::service) chain: &'static Chain,
+    pub(in crate::service) address: String,
     pub(super) active: bool,
     pub(super) gasless: bool,
     account: i64,
-    user: Option<i64>,
+    pub(in crate::service) user: Option<i64>,
     ref_id: Option<String>,
 }
 
 impl Purse {
     const COLUMNS: &'static str = "no, workspace, chain, address, active, gasless, account, user, ref_id";
+
+    /// All wallets of a workspace, in the order in which they were made.
+    pub(in crate::service) fn all(connection: &Connection, tenant: Tenant) -> Result<Vec<Self>, Refusal> {
+        let columns = Self::COLUMNS;
+        let mut statement =
+            connection.prepare(&format!("SELECT {columns} FROM wallets WHERE workspace = ?1 ORDER BY no"))?;
+        let found = statement.query_map([tenant.0], Self::read)?;
+        Ok(found.collect::<Result<_, _>>()?)
+    }
+
+    /// The business's own reference.
+    pub(in crate::service) fn ref_id(&self) -> Option<&str> {
+        self.ref_id.as_deref()
+    }
+
+    /// What a withdrawal of a token costs this wallet, in the token's smallest units.
+    pub(in crate::service) fn fee(&self, token: &Known) -> U256 {
+        if self.gasless { U256::ZERO } else { tokens::fee(token) }
+    }
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {

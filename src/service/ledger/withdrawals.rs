@@ -1,12 +1,13 @@
 //! Withdrawals: payments out of a wallet.
 
 use ruint::aliases::U256;
+use uuid::Uuid;
 
 use super::asks::NewWithdrawal;
 use super::books::Books;
 use super::entries::Movement;
 use super::refusal::Refusal;
-use super::rows::{NewRow, Way};
+use super::rows::{NewRow, Stage, Way};
 use super::tokens::{self, Known};
 use super::wallets::{self, Purse};
 use super::{history, render};
@@ -28,7 +29,8 @@ impl Books<'_> {
         if address == wallet.address {
             return Err(Refusal::impossible("the wallet cannot pay itself"));
         }
-        let no = self.pay(&wallet, &token, &address, amount, new)?;
+        let words = Words { ref_id: new.ref_id.as_deref(), note: new.note.as_deref(), key: new.key };
+        let no = self.pay(&wallet, &token, &address, amount, &words)?;
         history::load(self, no)
     }
 
@@ -63,15 +65,16 @@ impl Books<'_> {
         if problems.is_empty() { Ok((token, address, amount)) } else { Err(Refusal::Malformed(problems)) }
     }
 
-    fn pay(
+    /// Accepts a payment to an address in its canonical form, and gives its row.
+    pub(in crate::service) fn pay(
         &mut self,
         wallet: &Purse,
         token: &Known,
         address: &str,
         amount: U256,
-        new: &NewWithdrawal,
+        words: &Words<'_>,
     ) -> Result<i64, Refusal> {
-        let fee = if wallet.gasless { U256::ZERO } else { tokens::fee(token) };
+        let fee = wallet.fee(token);
         let spendable = self.spendable(wallet.no, token.no)?;
         if amount.checked_add(fee).is_none_or(|total| total > spendable) {
             let shown = |raw| Amount::new(raw, token.decimals).map(|amount| amount.to_string()).unwrap_or_default();
@@ -81,11 +84,12 @@ impl Books<'_> {
             )));
         }
         let id = self.new_id();
-        let due = self.due(token.chain, id)?;
+        let (due, stage) = self.course(token.chain, id)?;
         let party = self.party(address)?;
-        let row = NewRow {
+        let row = self.add(&NewRow {
             id,
             way: Way::Out,
+            stage,
             wallet: wallet.no,
             token: token.no,
             amount,
@@ -93,17 +97,33 @@ impl Books<'_> {
             party,
             due,
             hash_of: None,
-            ref_id: new.ref_id.as_deref(),
-            key: new.key,
-            note: new.note.as_deref(),
-        };
-        let no = self.add(&row)?;
-        self.freeze(&Movement { row: no, wallet: wallet.no, token: token.no, amount, fee })?;
-        if let Some(recipient) = wallets::at(self.connection, token.chain, address)? {
-            self.arrive(&recipient, &wallet.address, &row)?;
+            ref_id: words.ref_id,
+            key: words.key,
+            note: words.note,
+        })?;
+        let moved = Movement { row, wallet: wallet.no, token: token.no, amount, fee };
+        self.freeze(&moved)?;
+        match stage {
+            Stage::Pending => {}
+            Stage::Success => self.succeed(Way::Out, &moved)?,
+            Stage::Failed => self.fail(Way::Out, &moved)?,
         }
-        Ok(no)
+        if let Some(recipient) = wallets::at(self.connection, token.chain, address)? {
+            self.arrive(&recipient, token, amount, &wallet.address, id)?;
+        }
+        Ok(row)
     }
+}
+
+/// What the payer says beside a payment.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::service) struct Words<'a> {
+    /// The business's own reference.
+    pub(in crate::service) ref_id: Option<&'a str>,
+    /// A note.
+    pub(in crate::service) note: Option<&'a str>,
+    /// The key under which it was asked for.
+    pub(in crate::service) key: Option<Uuid>,
 }
 
 fn not_listed(symbol: &str, chain: &Chain) -> String {

@@ -97,16 +97,22 @@ pub(super) fn load(connection: &Connection, tenant: Tenant) -> Result<Workspace,
         .ok_or(Refusal::NotFound("workspace"))
 }
 
+pub(in crate::service) fn insert(
+    connection: &Connection,
+    new: &NewWorkspace,
+    now: Timestamp,
+) -> Result<Tenant, Refusal> {
+    connection.execute(
+        "INSERT INTO workspaces (id, name, environment, material, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![new.id.into_bytes(), new.name, new.environment, new.material, now.millis()],
+    )?;
+    Ok(Tenant(connection.last_insert_rowid()))
+}
+
 impl Ledger {
     /// Makes an empty workspace.
     pub fn create_workspace(&self, new: NewWorkspace, now: Timestamp) -> Result<Tenant, Refusal> {
-        self.write(move |connection| {
-            connection.execute(
-                "INSERT INTO workspaces (id, name, environment, material, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
-                params![new.id.into_bytes(), new.name, new.environment, new.material, now.millis()],
-            )?;
-            Ok(Tenant(connection.last_insert_rowid()))
-        })
+        self.write(move |connection| insert(connection, &new, now))
     }
 
     /// The workspaces of this ledger, the oldest first.

@@ -1,0 +1,61 @@
+//! How much: many small amounts, few large ones, without a fraction of floating point.
+
+use ruint::aliases::U256;
+
+use crate::service::dice::Dice;
+
+/// Middle amounts of a payment in cents, and how often each is drawn: a bell over steps of about 2.5 times.
+const STEPS: [(u64, u64); 10] = [
+    (450, 2),
+    (1_100, 6),
+    (2_800, 13),
+    (7_000, 21),
+    (17_500, 24),
+    (44_000, 18),
+    (110_000, 9),
+    (270_000, 5),
+    (680_000, 2),
+    (1_700_000, 1),
+];
+
+/// What a token is roughly worth, in cents. Only to make amounts plausible; nothing is valued by it.
+const WORTH: [(&str, u64); 9] = [
+    ("ETH", 291_000),
+    ("BNB", 61_000),
+    ("POL", 48),
+    ("SOL", 14_800),
+    ("USDT", 100),
+    ("USDC", 100),
+    ("DAI", 100),
+    ("LINK", 1_420),
+    ("WBTC", 6_430_000),
+];
+
+/// A payment in cents.
+pub(super) fn cents(dice: &mut Dice) -> u64 {
+    let weights: [u64; STEPS.len()] = STEPS.map(|(_, weight)| weight);
+    let (middle, _) = STEPS[dice.weighted(&weights).min(STEPS.len() - 1)];
+    dice.between(middle * 6 / 10, middle * 16 / 10).max(1)
+}
+
+/// What so many cents are in smallest units of a token, cut to as many digits as people write: cents for stable
+/// tokens, six digits for others.
+pub(super) fn units(symbol: &str, decimals: u8, cents: u64) -> U256 {
+    let worth = WORTH.iter().find(|(known, _)| *known == symbol).map_or(100, |(_, worth)| *worth);
+    let kept = decimals.min(if worth == 100 { 2 } else { 6 });
+    let steps = u128::from(cents) * 10_u128.pow(u32::from(kept)) / u128::from(worth);
+    let scale = U256::from(10).checked_pow(U256::from(decimals - kept)).unwrap_or(U256::ONE);
+    U256::from(steps.max(1)).checked_mul(scale).unwrap_or(U256::MAX)
+}
+
+/// A share of an amount, in hundredths.
+pub(super) fn share(amount: U256, hundredths: u64) -> U256 {
+    let hundred = U256::from(100);
+    amount.checked_div(hundred).and_then(|part| part.checked_mul(U256::from(hundredths))).unwrap_or(U256::ZERO)
+}
+
+/// An amount cut to so many fraction digits.
+pub(super) fn cut(amount: U256, decimals: u8, kept: u8) -> U256 {
+    let scale = U256::from(10).checked_pow(U256::from(decimals.saturating_sub(kept))).unwrap_or(U256::ONE);
+    amount.checked_div(scale).and_then(|steps| steps.checked_mul(scale)).unwrap_or(amount)
+}

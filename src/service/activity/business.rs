@@ -1,0 +1,163 @@
+//! Harbour Trading: who is there, and what they hold accounts and wallets for.
+
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::strangers::{self, Counterparty};
+use super::timeline::Timeline;
+use super::{FACT, Marker, Plan, names, strand};
+use crate::domain::Timestamp;
+use crate::service::dice::Dice;
+use crate::service::ledger::{
+    Books, Ids, Known, Ledger, NewUser, NewWallet, NewWorkspace, Purse, Refusal, Tenant, insert_workspace, set_fact,
+};
+
+/// Settlement wallets: chain, name.
+const TREASURY: [(&str, &str); 5] = [
+    ("ethereum", "eth-main"),
+    ("base", "base-ops"),
+    ("bsc", "bnb-main"),
+    ("polygon", "polygon-ops"),
+    ("solana", "sol-main"),
+];
+
+/// Which chains a customer's wallets are on, and how often.
+const HABITS: [(&[&str], u64); 7] = [
+    (&["ethereum"], 4),
+    (&["ethereum", "base"], 5),
+    (&["base", "polygon"], 3),
+    (&["bsc"], 3),
+    (&["solana"], 4),
+    (&["ethereum", "solana"], 4),
+    (&["bsc", "polygon", "solana"], 3),
+];
+
+/// The business was founded so long before its first transaction.
+const PREPARED: Duration = Duration::from_hours(50);
+
+/// Makes the workspace with accounts, users and wallets, and the marker of a history that is still to come.
+pub(super) fn found(ledger: &Ledger, plan: Plan, present: Timestamp) -> Result<Marker, Refusal> {
+    let pace = ledger.pace();
+    ledger.write(move |connection| {
+        let mut dice = Dice::new(plan.seed, strand::BUSINESS);
+        let past = Timeline::span(plan.transactions) + PREPARED;
+        let past = i64::try_from(past.as_millis()).unwrap_or(0);
+        let founded = Timestamp::from_millis(present.millis().saturating_sub(past));
+        let workspace = NewWorkspace {
+            id: dice.uuid(),
+            name: "Harbour Trading".into(),
+            environment: "testnet".into(),
+            material: dice.bytes(),
+        };
+        let tenant = insert_workspace(connection, &workspace, founded)?;
+        let ids = Ids::Seeded(Dice::new(plan.seed, strand::BUSINESS + 1000));
+        let mut books = Books::open(connection, tenant, founded, ids, pace)?;
+        people(&mut books, &mut dice, plan, founded)?;
+        books.close()?;
+        let marker = Marker {
+            tenant: tenant.number(),
+            seed: plan.seed,
+            start: present.millis(),
+            transactions: plan.transactions,
+            next_event: 0,
+            done: plan.transactions == 0,
+        };
+        set_fact(connection, FACT, &marker.text()?)?;
+        Ok(marker)
+    })
+}
+
+impl Marker {
+    pub(super) fn text(&self) -> Result<String, Refusal> {
+        serde_json::to_string(self).map_err(|error| Refusal::Broken(error.to_string()))
+    }
+}
+
+fn people(books: &mut Books<'_>, dice: &mut Dice, plan: Plan, founded: Timestamp) -> Result<(), Refusal> {
+    let settlement = id_of(&books.create_account("Treasury")?.id)?;
+    let customers = id_of(&books.create_account("Customers")?.id)?;
+    let treasury = books.create_user(&NewUser {
+        email: Some("treasury@harbour-trading.example".into()),
+        display_name: Some("Treasury".into()),
+        ref_id: Some("treasury".into()),
+    })?;
+    let treasury = id_of(&treasury.id)?;
+    for (chain, name) in TREASURY {
+        wallet(books, settlement, treasury, chain, name, "treasury")?;
+    }
+    let count = (plan.transactions / 100).clamp(12, 10_000);
+    let weights: [u64; HABITS.len()] = HABITS.map(|(_, weight)| weight);
+    let between = u64::try_from(PREPARED.as_millis()).unwrap_or(0) / (count + 1);
+    for n in 1..=count {
+        books.pass_to(founded.plus(Duration::from_millis(between * n)));
+        let name = names::customer(dice, n);
+        let reference = format!("cust-{:05}", 10_000 + n);
+        let user = books.create_user(&NewUser {
+            email: Some(name.mail),
+            display_name: Some(name.shown),
+            ref_id: Some(reference.clone()),
+        })?;
+        let user = id_of(&user.id)?;
+        let (chains, _) = HABITS[dice.weighted(&weights).min(HABITS.len() - 1)];
+        for chain in chains {
+            wallet(books, customers, user, chain, &format!("{reference} {chain}"), &reference)?;
+        }
+    }
+    Ok(())
+}
+
+fn wallet(
+    books: &mut Books<'_>,
+    account: Uuid,
+    user: Uuid,
+    chain: &str,
+    name: &str,
+    reference: &str,
+) -> Result<(), Refusal> {
+    books.create_wallet(&NewWallet {
+        account,
+        user: Some(user),
+        blockchain: chain.into(),
+        name: Some(name.into()),
+        ref_id: Some(reference.into()),
+        auto_sweep: false,
+    })?;
+    Ok(())
+}
+
+fn id_of(text: &str) -> Result<Uuid, Refusal> {
+    Uuid::try_parse(text).map_err(|error| Refusal::Broken(error.to_string()))
+}
+
+/// Everyone and everything that events are about.
+#[derive(Debug)]
+pub(super) struct Scene {
+    pub(super) seed: u64,
+    pub(super) treasury: Vec<Purse>,
+    pub(super) customers: Vec<Purse>,
+    pub(super) tokens: Vec<Known>,
+    pub(super) counterparties: Vec<Counterparty>,
+}
+
+impl Scene {
+    /// Reads the business back. Wallets that were made later play no part.
+    pub(super) fn load(ledger: &Ledger, tenant: Tenant, seed: u64) -> Result<Self, Refusal> {
+        let (wallets, tokens) =
+            ledger.read(|connection| Ok((Purse::all(connection, tenant)?, Known::all_listed(connection)?)))?;
+        let is_customers = |wallet: &Purse| wallet.ref_id().is_some_and(|reference| reference.starts_with("cust-"));
+        let is_treasury = |wallet: &Purse| wallet.ref_id() == Some("treasury");
+        Ok(Self {
+            seed,
+            treasury: wallets.iter().filter(|wallet| is_treasury(wallet)).cloned().collect(),
+            customers: wallets.into_iter().filter(is_customers).collect(),
+            tokens,
+            counterparties: strangers::counterparties(seed),
+        })
+    }
+
+    /// A listed token on a wallet's chain.
+    pub(super) fn token(&self, wallet: &Purse, symbol: &str) -> Option<&Known> {
+        self.tokens.iter().find(|token| token.chain.slug == wallet.chain.slug && token.symbol == symbol)
+    }
+}

@@ -1,0 +1,288 @@
+//! One event: who pays whom, and how much.
+
+use ruint::aliases::U256;
+
+use super::business::Scene;
+use super::strangers::{self, Business};
+use super::timeline::Timeline;
+use super::{FACT, Marker, amounts, strand};
+use crate::domain::{Family, Timestamp};
+use crate::service::dice::Dice;
+use crate::service::ledger::{Asset, Books, Known, Purse, Refusal, Words, of_deposit, set_fact};
+
+/// With what the treasury begins: chain, symbol, amount. The last is more than 2^96 smallest units, and is never
+/// touched again.
+const FUNDING: [(&str, &str, &str); 15] = [
+    ("ethereum", "USDT", "1204331.204512"),
+    ("ethereum", "ETH", "210.000412"),
+    ("base", "USDC", "640000"),
+    ("base", "ETH", "38.5"),
+    ("bsc", "USDT", "415200.5"),
+    ("bsc", "BNB", "880"),
+    ("polygon", "USDC", "232000"),
+    ("polygon", "POL", "310000"),
+    ("solana", "USDC", "505000"),
+    ("solana", "SOL", "5900"),
+    ("ethereum", "USDC", "720000"),
+    ("ethereum", "DAI", "118000"),
+    ("ethereum", "LINK", "14250"),
+    ("ethereum", "WBTC", "3.21"),
+    ("ethereum", "SHIB", "589500000000000.123456789012345678"),
+];
+
+/// What the treasury pays and is paid in.
+const WORKING: [&str; 8] = ["USDT", "USDC", "ETH", "BNB", "POL", "SOL", "DAI", "LINK"];
+
+/// What customers pay in, and how often.
+const CUSTOMARY: [(&str, u64); 6] = [("USDT", 10), ("USDC", 10), ("ETH", 4), ("BNB", 3), ("POL", 2), ("SOL", 4)];
+
+/// Plays the next events of the past, until about `batch` rows are made or the past is complete. Gives the marker for
+/// the next batch, which is written with the rows, and the rows there are.
+pub(super) fn play_past(
+    books: &mut Books<'_>,
+    scene: &Scene,
+    mut marker: Marker,
+    batch: u64,
+) -> Result<(Marker, u64), Refusal> {
+    let present = Timestamp::from_millis(marker.start);
+    let timeline = Timeline::new(marker.transactions, present);
+    books.settle_at_once_until(present);
+    let until = (books.workspace().transactions() + batch).min(marker.transactions);
+    while books.workspace().transactions() < until {
+        let event = marker.next_event;
+        let mut dice = Dice::new(scene.seed, strand::PAST + event);
+        books.draw_ids_from(Dice::new(scene.seed, strand::PAST_IDS + event));
+        let rows = books.workspace().transactions();
+        books.pass_to(timeline.at(rows, dice.draw()));
+        // A payment between two wallets of the business makes two rows; the last place has room for one.
+        let room = marker.transactions - rows;
+        play(books, scene, &mut dice, event, room)?;
+        marker.next_event += 1;
+    }
+    let rows = books.workspace().transactions();
+    marker.done = rows >= marker.transactions;
+    set_fact(books.connection, FACT, &marker.text()?)?;
+    Ok((marker, rows))
+}
+
+/// One event, in which at most `room` rows are made, and one at least.
+pub(super) fn play(
+    books: &mut Books<'_>,
+    scene: &Scene,
+    dice: &mut Dice,
+    event: u64,
+    room: u64,
+) -> Result<(), Refusal> {
+    if let Some((chain, symbol, amount)) = usize::try_from(event).ok().and_then(|event| FUNDING.get(event)) {
+        return fund(books, scene, chain, symbol, amount);
+    }
+    match event % 97 {
+        31 => return false_gift(books, scene, dice),
+        53 => return poison(books, scene, dice),
+        _ => {}
+    }
+    match dice.weighted(&[46, 24, 11, 12, 7]) {
+        0 => customer_pays_in(books, scene, dice),
+        1 => treasury_pays(books, scene, dice),
+        2 => treasury_is_paid(books, scene, dice),
+        3 if room > 1 => customer_buys(books, scene, dice),
+        _ => customer_takes_home(books, scene, dice),
+    }
+}
+
+fn fund(books: &mut Books<'_>, scene: &Scene, chain: &str, symbol: &str, amount: &str) -> Result<(), Refusal> {
+    let broken = || Refusal::Broken(format!("the sample cannot be funded with {amount} {symbol} on {chain}"));
+    let wallet = scene.treasury.iter().find(|wallet| wallet.chain.slug == chain).ok_or_else(broken)?;
+    let token = scene.token(wallet, symbol).ok_or_else(broken)?;
+    let raw = crate::domain::Amount::parse(amount, token.decimals).map_err(|_| broken())?.raw();
+    let from = exchange(scene, 0, wallet.chain.family).ok_or_else(broken)?;
+    // A chain may drop a payment; the founders would simply pay again, so theirs arrive.
+    books.receive_surely(wallet, token, raw, &from)?;
+    Ok(())
+}
+
+fn exchange(scene: &Scene, n: u64, family: Family) -> Option<String> {
+    let exchanges: Vec<_> = scene.counterparties.iter().filter(|known| known.kind == Business::Exchange).collect();
+    let index = usize::try_from(n % exchanges.len().max(1) as u64).ok()?;
+    exchanges.get(index).map(|known| known.address(family).to_owned())
+}
+
+/// A few customers are busy, most are not.
+fn customer<'a>(scene: &'a Scene, dice: &mut Dice) -> Result<&'a Purse, Refusal> {
+    let count = scene.customers.len() as u64;
+    let index = dice.below(count).min(dice.below(count));
+    let found = usize::try_from(index).ok().and_then(|index| scene.customers.get(index));
+    found.ok_or_else(|| Refusal::Broken("the sample business has no customers".into()))
+}
+
+fn home(scene: &Scene, wallet: &Purse) -> String {
+    strangers::home(scene.seed, wallet.user.unwrap_or(0), wallet.chain.family)
+}
+
+fn customary<'a>(scene: &'a Scene, wallet: &Purse, dice: &mut Dice) -> Result<&'a Known, Refusal> {
+    let there: Vec<_> = CUSTOMARY
+        .iter()
+        .filter_map(|(symbol, weight)| scene.token(wallet, symbol).map(|token| (token, *weight)))
+        .collect();
+    let weights: Vec<u64> = there.iter().map(|(_, weight)| *weight).collect();
+    let chosen = there.get(dice.weighted(&weights)).map(|(token, _)| *token);
+    chosen.ok_or_else(|| Refusal::Broken("a wallet's chain has no customary token".into()))
+}
+
+fn customer_pays_in(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<(), Refusal> {
+    let wallet = customer(scene, dice)?;
+    let token = customary(scene, wallet, dice)?;
+    let raw = amounts::units(&token.symbol, token.decimals, amounts::cents(dice));
+    books.receive(wallet, token, raw, &home(scene, wallet))?;
+    Ok(())
+}
+
+/// A wallet of a customer who has something, what it has, and how much of it can go.
+fn flush<'a>(
+    books: &mut Books<'_>,
+    scene: &'a Scene,
+    dice: &mut Dice,
+) -> Result<Option<(&'a Purse, &'a Known, U256)>, Refusal> {
+    for _ in 0..6 {
+        let wallet = customer(scene, dice)?;
+        let token = customary(scene, wallet, dice)?;
+        let free = books.spendable(wallet.no, token.no)?.saturating_sub(wallet.fee(token));
+        let part = amounts::cut(amounts::share(free, dice.between(25, 95)), token.decimals, token.decimals.min(6));
+        if !part.is_zero() {
+            return Ok(Some((wallet, token, part)));
+        }
+    }
+    Ok(None)
+}
+
+/// A customer pays the business: out of one wallet of the service and into another.
+fn customer_buys(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<(), Refusal> {
+    let Some((wallet, token, raw)) = flush(books, scene, dice)? else {
+        return customer_pays_in(books, scene, dice);
+    };
+    let Some(shop) = scene.treasury.iter().find(|shop| shop.chain.slug == wallet.chain.slug) else {
+        return customer_pays_in(books, scene, dice);
+    };
+    let order = format!("ORD-{}", 40_000 + dice.below(60_000));
+    let words = Words { ref_id: Some(&order), note: None, key: Some(books.new_id()) };
+    books.pay(wallet, token, &shop.address, raw, &words)?;
+    Ok(())
+}
+
+fn customer_takes_home(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<(), Refusal> {
+    let Some((wallet, token, raw)) = flush(books, scene, dice)? else {
+        return customer_pays_in(books, scene, dice);
+    };
+    let words = Words { ref_id: None, note: Some("customer withdrawal"), key: Some(books.new_id()) };
+    books.pay(wallet, token, &home(scene, wallet), raw, &words)?;
+    Ok(())
+}
+
+/// A wallet of the treasury, a token that it works with, and with how much of it it began.
+fn working<'a>(scene: &'a Scene, dice: &mut Dice) -> Result<(&'a Purse, &'a Known, U256), Refusal> {
+    let can: Vec<_> = FUNDING
+        .iter()
+        .filter(|(_, symbol, _)| WORKING.contains(symbol))
+        .filter_map(|(chain, symbol, amount)| {
+            let wallet = scene.treasury.iter().find(|wallet| wallet.chain.slug == *chain)?;
+            let token = scene.token(wallet, symbol)?;
+            let began = crate::domain::Amount::parse(amount, token.decimals).ok()?.raw();
+            Some((wallet, token, began))
+        })
+        .collect();
+    dice.pick(&can).copied().ok_or_else(|| Refusal::Broken("the sample business has no treasury".into()))
+}
+
+/// The treasury pays a supplier, its staff, or an exchange; when it has less than half of what it began with, it is
+/// paid instead, so that it never runs dry.
+fn treasury_pays(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<(), Refusal> {
+    let (wallet, token, began) = working(scene, dice)?;
+    let has = books.spendable(wallet.no, token.no)?;
+    if has < amounts::share(began, 50) {
+        return exchange_pays(books, scene, dice, wallet, token, amounts::share(began, 40));
+    }
+    let Some(to) = dice.pick(&scene.counterparties) else {
+        return customer_pays_in(books, scene, dice);
+    };
+    let usual = amounts::units(&token.symbol, token.decimals, amounts::cents(dice).saturating_mul(6));
+    // What has piled up goes to an exchange; else a payment is a small part of what is there.
+    let (raw, word) = if to.kind == Business::Exchange && has > amounts::share(began, 150) {
+        (amounts::cut(amounts::share(has, 30), token.decimals, 2), "rebalance")
+    } else {
+        let most = amounts::cut(amounts::share(has, 8), token.decimals, token.decimals.min(6));
+        let word = match to.kind {
+            Business::Supplier => "invoice",
+            Business::Exchange => "rebalance",
+            Business::Payroll => "payroll",
+        };
+        (usual.min(most), word)
+    };
+    if raw.is_zero() {
+        return customer_pays_in(books, scene, dice);
+    }
+    let reference = format!("{}-{}", to.code, 2_000 + dice.below(8_000));
+    let note = format!("{word} · {}", to.name);
+    let words = Words { ref_id: Some(&reference), note: Some(&note), key: Some(books.new_id()) };
+    books.pay(wallet, token, to.address(wallet.chain.family), raw, &words)?;
+    Ok(())
+}
+
+/// An exchange pays out to the treasury; when the treasury has twice what it began with, it pays instead.
+fn treasury_is_paid(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<(), Refusal> {
+    let (wallet, token, began) = working(scene, dice)?;
+    if books.spendable(wallet.no, token.no)? > amounts::share(began, 200) {
+        return treasury_pays(books, scene, dice);
+    }
+    let usual = amounts::units(&token.symbol, token.decimals, amounts::cents(dice).saturating_mul(9));
+    exchange_pays(books, scene, dice, wallet, token, usual)
+}
+
+fn exchange_pays(
+    books: &mut Books<'_>,
+    scene: &Scene,
+    dice: &mut Dice,
+    wallet: &Purse,
+    token: &Known,
+    raw: U256,
+) -> Result<(), Refusal> {
+    let from = exchange(scene, dice.draw(), wallet.chain.family);
+    let from = from.ok_or_else(|| Refusal::Broken("the sample business knows no exchange".into()))?;
+    books.receive(wallet, token, raw, &from)?;
+    Ok(())
+}
+
+/// Dust of a token that nobody lists, with a name that asks to be visited.
+fn false_gift(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<(), Refusal> {
+    let (contract, sender) = strangers::false_token(scene.seed);
+    let on_ethereum = |wallet: &&Purse| wallet.chain.slug == "ethereum";
+    let wallet = match scene.treasury.iter().find(on_ethereum) {
+        Some(treasury) if dice.one_in(2) => treasury,
+        Some(treasury) => {
+            let customers: Vec<_> = scene.customers.iter().filter(on_ethereum).take(200).collect();
+            dice.pick(&customers).copied().unwrap_or(treasury)
+        }
+        None => return customer_pays_in(books, scene, dice),
+    };
+    let asset = Asset::Unlisted {
+        contract,
+        symbol: strangers::FALSE_SYMBOL.into(),
+        name: strangers::FALSE_NAME.into(),
+        decimals: 6,
+    };
+    let token = of_deposit(books.connection, wallet.chain, &asset)?;
+    books.receive(wallet, &token, U256::from(dice.between(1, 9)), &sender)?;
+    Ok(())
+}
+
+/// Nothing, or next to nothing, from an address that looks like one that is paid often: whoever copies it from
+/// history pays the wrong one.
+fn poison(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<(), Refusal> {
+    let victim = scene.counterparties.first();
+    let treasury = scene.treasury.iter().find(|wallet| wallet.chain.slug == "ethereum");
+    let (Some(victim), Some(wallet)) = (victim, treasury) else {
+        return customer_pays_in(books, scene, dice);
+    };
+    let Some(token) = scene.token(wallet, "USDT") else { return customer_pays_in(books, scene, dice) };
+    books.receive(wallet, token, U256::from(dice.below(3)), &victim.look_alike(scene.seed))?;
+    Ok(())
+}

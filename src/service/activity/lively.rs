@@ -1,0 +1,80 @@
+//! The lively present: an event every few seconds, each at a time of its own.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::business::Scene;
+use super::{events, read_marker, strand};
+use crate::domain::Timestamp;
+use crate::service::chain::Pace;
+use crate::service::dice::Dice;
+use crate::service::ledger::{Ids, Ledger, Refusal, Tenant, set_fact};
+
+/// The shortest and the longest time between two events at the usual pace, in milliseconds.
+const GAPS: (u64, u64) = (1_500, 6_500);
+
+/// After a longer sleep, events of the time slept through are left out.
+const CAUGHT_UP: Duration = Duration::from_hours(1);
+
+/// The name under which the ledger keeps how many events there were.
+const FACT: &str = "lively";
+
+/// Events that are still to come do not tell of the opening of the books.
+const FIRST: u64 = 1_000;
+
+/// What goes on in the sample business. Call [`Activity::advance`] whenever [`Activity::next_due`] has come.
+#[derive(Debug)]
+pub struct Activity {
+    tenant: Tenant,
+    scene: Arc<Scene>,
+    pace: Pace,
+    next_event: u64,
+    next_due: Timestamp,
+}
+
+impl Activity {
+    /// Goes on from `now` in a ledger whose sample business is complete; `None` where there is none.
+    pub fn resume(ledger: &Ledger, now: Timestamp) -> Result<Option<Self>, Refusal> {
+        let Some(marker) = read_marker(ledger)?.filter(|marker| marker.done) else { return Ok(None) };
+        let tenant = Tenant::of_number(marker.tenant);
+        let scene = Arc::new(Scene::load(ledger, tenant, marker.seed)?);
+        let next_event = ledger.fact(FACT)?.and_then(|text| text.parse().ok()).unwrap_or(FIRST);
+        let pace = ledger.pace();
+        let next_due = now.plus(gap(scene.seed, next_event, pace));
+        Ok(Some(Self { tenant, scene, pace, next_event, next_due }))
+    }
+
+    /// When the next event happens.
+    pub fn next_due(&self) -> Timestamp {
+        self.next_due
+    }
+
+    /// Lets everything happen that is due at `now`, each event and each settlement in the order of its time, so that
+    /// it does not matter in how many steps time was cut. Gives the number of events.
+    pub fn advance(&mut self, ledger: &Ledger, now: Timestamp) -> Result<u64, Refusal> {
+        if self.next_due.age(now) > CAUGHT_UP {
+            self.next_due = now;
+        }
+        let mut happened = 0;
+        while self.next_due <= now {
+            ledger.advance(self.next_due)?;
+            let (scene, event) = (self.scene.clone(), self.next_event);
+            let ids = Ids::Seeded(Dice::new(scene.seed, strand::LIVELY_IDS + event));
+            ledger.act(self.tenant, self.next_due, ids, move |books| {
+                let mut dice = Dice::new(scene.seed, strand::LIVELY + event);
+                events::play(books, &scene, &mut dice, event, u64::MAX)?;
+                set_fact(books.connection, FACT, &(event + 1).to_string())
+            })?;
+            self.next_event += 1;
+            self.next_due = self.next_due.plus(gap(self.scene.seed, self.next_event, self.pace));
+            happened += 1;
+        }
+        ledger.advance(now)?;
+        Ok(happened)
+    }
+}
+
+fn gap(seed: u64, event: u64, pace: Pace) -> Duration {
+    let (short, long) = GAPS;
+    pace.scale(Duration::from_millis(Dice::new(seed, strand::LIVELY_GAPS + event).between(short, long)))
+}

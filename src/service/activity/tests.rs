@@ -1,0 +1,223 @@
+use std::cell::RefCell;
+use std::collections::HashSet;
+
+use super::*;
+use crate::domain::Direction;
+use crate::service::chain::Pace;
+use crate::service::ledger::{Listing, Paging, Place, render};
+
+const PRESENT: Timestamp = Timestamp::from_millis(1_764_000_000_123);
+
+fn made(seed: u64, transactions: u64) -> (Ledger, Tenant) {
+    let ledger = Ledger::open(&Place::Temporary, Pace::USUAL).unwrap();
+    let tenant = make(&ledger, Plan { seed, transactions }, PRESENT, &|_, _| {}).unwrap();
+    (ledger, tenant)
+}
+
+/// All that a client could see of a workspace.
+fn everything(ledger: &Ledger, tenant: Tenant, now: Timestamp) -> String {
+    let mut seen = String::new();
+    let mut page = 1;
+    loop {
+        let paging = Paging { page, limit: Paging::MOST };
+        let rows = ledger.transactions(tenant, &Listing { paging, ..Listing::default() }, now).unwrap();
+        let users = ledger.users(tenant, paging).unwrap();
+        let wallets = ledger.wallets(tenant, paging).unwrap();
+        if rows.data.is_empty() && users.data.is_empty() && wallets.data.is_empty() {
+            return seen;
+        }
+        for user in &users.data {
+            let balances = ledger.balances(tenant, user.id.parse().unwrap()).unwrap();
+            seen.push_str(&serde_json::to_string(&balances).unwrap());
+        }
+        for bytes in [render::bytes(&rows), render::bytes(&users), render::bytes(&wallets)] {
+            seen.push_str(&String::from_utf8(bytes.unwrap()).unwrap());
+        }
+        page += 1;
+    }
+}
+
+fn all_rows(ledger: &Ledger, tenant: Tenant) -> Vec<render::Transaction> {
+    let page = |page| {
+        let paging = Paging { page, limit: Paging::MOST };
+        ledger.transactions(tenant, &Listing { paging, ..Listing::default() }, PRESENT).unwrap().data
+    };
+    (1..).map(page).take_while(|rows| !rows.is_empty()).flatten().collect()
+}
+
+#[test]
+fn the_usual_business_is_sound_and_has_all_that_the_demo_shows() {
+    let (ledger, tenant) = made(7, Plan::USUAL);
+    assert_eq!(ledger.check().unwrap().rows, Plan::USUAL);
+    let rows = all_rows(&ledger, tenant);
+    assert_eq!(rows.len(), 400);
+    let count = |wanted: &dyn Fn(&render::Transaction) -> bool| rows.iter().filter(|row| wanted(row)).count();
+    let pending = count(&|row| row.status == "pending");
+    assert!((2..=10).contains(&pending), "{pending} pending");
+    let failed = count(&|row| row.status == "failed");
+    assert!((1..=25).contains(&failed), "{failed} failed");
+    assert!(count(&|row| row.token_symbol == strangers::FALSE_SYMBOL) >= 3);
+    let chains: HashSet<_> = rows.iter().map(|row| row.blockchain).collect();
+    assert_eq!(chains.len(), 5);
+    assert!(count(&|row| row.tx_type == "outgoing") > 80);
+
+    let users = ledger.users(tenant, Paging { page: 1, limit: 100 }).unwrap().data;
+    let treasury = users.iter().find(|user| user.ref_id.as_deref() == Some("treasury")).unwrap();
+    let balances = ledger.balances(tenant, treasury.id.parse().unwrap()).unwrap();
+    let shib = balances.iter().find(|balance| balance.token.symbol == "SHIB").unwrap();
+    assert_eq!(shib.amount.formatted, "589500000000000.123456789012345678");
+    assert!(shib.amount.raw.parse::<ruint::aliases::U256>().unwrap().bit_len() > 96);
+}
+
+#[test]
+fn somebody_sends_dust_from_an_address_that_looks_like_one_often_paid() {
+    let (ledger, tenant) = made(3, Plan::USUAL);
+    let rows = all_rows(&ledger, tenant);
+    let paid: Vec<_> = rows
+        .iter()
+        .filter(|row| row.tx_type == "outgoing" && row.protocol == "EVM")
+        .filter_map(|row| row.to_address.as_deref())
+        .collect();
+    let alike = |sender: &str| {
+        let sender = sender.to_lowercase();
+        paid.iter().map(|paid| paid.to_lowercase()).any(|paid| {
+            paid != sender && paid[..5] == sender[..5] && paid[5..6] != sender[5..6] && paid[38..] == sender[38..]
+        })
+    };
+    let poison: Vec<_> =
+        rows.iter().filter(|row| row.tx_type == "incoming" && row.from_address.as_deref().is_some_and(alike)).collect();
+    assert!(poison.len() >= 2);
+    for row in poison {
+        assert_eq!(row.token_symbol, "USDT");
+        assert!(row.amount.raw.parse::<u64>().unwrap() <= 2, "dust, or nothing");
+    }
+}
+
+#[test]
+fn a_seed_makes_one_business_and_another_seed_another() {
+    let see = |seed| {
+        let (ledger, tenant) = made(seed, 700);
+        everything(&ledger, tenant, PRESENT)
+    };
+    let first = see(42);
+    assert!(first == see(42), "the same seed made something else");
+    assert!(first != see(43), "another seed made the same");
+}
+
+#[test]
+fn history_lies_in_the_past_and_ends_at_the_present() {
+    let timeline = timeline::Timeline::new(2_000, PRESENT);
+    let mut last = Timestamp::from_millis(0);
+    for n in 0..2_000 {
+        let earliest = timeline.at(n, 0);
+        assert!(earliest >= last && earliest < PRESENT, "event {n}");
+        last = earliest;
+    }
+    assert!(last.age(PRESENT) < std::time::Duration::from_secs(10));
+    let span = timeline.at(0, 0).age(PRESENT);
+    assert!(span > std::time::Duration::from_hours(24 * 90), "{span:?}");
+}
+
+#[test]
+fn a_making_that_was_cut_off_is_finished_as_if_it_had_not_been() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Place::Folder(folder.path().join("data"));
+    let plan = Plan { seed: 5, transactions: 900 };
+    let tenant = {
+        let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
+        let mut marker = begin(&ledger, plan, PRESENT).unwrap();
+        let tenant = Tenant::of_number(marker.tenant);
+        let scene = business::Scene::load(&ledger, tenant, plan.seed).unwrap();
+        let ids = crate::service::ledger::Ids::Os;
+        (marker, _) = ledger
+            .act(tenant, Timestamp::from_millis(0), ids, move |books| events::play_past(books, &scene, marker, 333))
+            .unwrap();
+        assert!(!marker.done);
+        tenant
+    };
+    let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
+    let (unfinished_plan, rows) = unfinished(&ledger).unwrap().unwrap();
+    assert_eq!(unfinished_plan, plan);
+    assert!((333..900).contains(&rows));
+    let later = PRESENT.plus(std::time::Duration::from_hours(9));
+    make(&ledger, Plan { seed: 99, transactions: 1 }, later, &|_, _| {}).unwrap();
+    assert_eq!(unfinished(&ledger).unwrap(), None);
+    ledger.check().unwrap();
+    let (whole, whole_tenant) = made(5, 900);
+    assert!(everything(&ledger, tenant, PRESENT) == everything(&whole, whole_tenant, PRESENT));
+}
+
+#[test]
+fn progress_is_told_to_the_end_and_a_second_making_changes_nothing() {
+    let ledger = Ledger::open(&Place::Temporary, Pace::USUAL).unwrap();
+    let told = RefCell::new(Vec::new());
+    let plan = Plan { seed: 1, transactions: 20_500 };
+    let tenant = make(&ledger, plan, PRESENT, &|done, all| told.borrow_mut().push((done, all))).unwrap();
+    assert_eq!(told.into_inner().last(), Some(&(20_500, 20_500)));
+    assert_eq!(ledger.workspace(tenant).unwrap().transactions(), 20_500);
+    assert_eq!(make(&ledger, plan, PRESENT, &|_, _| {}).unwrap(), tenant);
+    assert_eq!(ledger.check().unwrap().rows, 20_500);
+}
+
+#[test]
+fn no_history_at_all_is_a_business_too() {
+    for transactions in [0, 1, 3, 16] {
+        let (ledger, tenant) = made(1, transactions);
+        assert_eq!(ledger.check().unwrap().rows, transactions);
+        assert_eq!(ledger.users(tenant, Paging::default()).unwrap().total_page, 1);
+    }
+}
+
+#[test]
+fn a_business_is_not_made_beside_another() {
+    let ledger = Ledger::open(&Place::Temporary, Pace::USUAL).unwrap();
+    ledger.create_workspace(crate::service::ledger::NewWorkspace::fresh("Other", "testnet"), PRESENT).unwrap();
+    let refused = make(&ledger, Plan { seed: 1, transactions: 10 }, PRESENT, &|_, _| {}).unwrap_err();
+    assert!(matches!(refused, Refusal::Impossible(_)), "{refused}");
+}
+
+#[test]
+fn a_lively_day_comes_out_the_same_in_however_many_steps_and_the_treasury_stays_solvent() {
+    let day = |step_seconds: u64, seconds: u64| {
+        let (ledger, tenant) = made(11, 200);
+        let mut activity = Activity::resume(&ledger, PRESENT).unwrap().unwrap();
+        let mut events = 0;
+        let mut now = PRESENT;
+        for _ in 0..seconds / step_seconds {
+            now = now.plus(std::time::Duration::from_secs(step_seconds));
+            events += activity.advance(&ledger, now).unwrap();
+            assert!(activity.next_due() > now);
+        }
+        ledger.check().unwrap();
+        (everything(&ledger, tenant, now), events)
+    };
+    let (coarse, events) = day(600, 3_600);
+    let (fine, _) = day(7, 3_598);
+    let (fine_again, _) = day(14, 3_598);
+    assert!((600..1_200).contains(&events), "{events} events an hour");
+    assert!(fine == fine_again, "the steps made a difference");
+    assert!(!coarse.is_empty());
+}
+
+#[test]
+fn lively_activity_goes_on_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Place::Folder(folder.path().into());
+    let mut now = PRESENT;
+    for _ in 0..3 {
+        let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
+        let tenant = make(&ledger, Plan { seed: 2, transactions: 100 }, PRESENT, &|_, _| {}).unwrap();
+        let mut activity = Activity::resume(&ledger, now).unwrap().unwrap();
+        now = now.plus(std::time::Duration::from_secs(120));
+        let before = ledger.workspace(tenant).unwrap().transactions();
+        assert!(activity.advance(&ledger, now).unwrap() > 10);
+        assert!(ledger.workspace(tenant).unwrap().transactions() > before);
+        ledger.check().unwrap();
+    }
+    let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
+    let tenant = ledger.workspaces().unwrap()[0].tenant;
+    let ids: Vec<_> = all_rows(&ledger, tenant).into_iter().map(|row| row.id).collect();
+    assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len(), "an identifier came twice");
+    let incoming = Listing { direction: Some(Direction::Incoming), ..Listing::default() };
+    assert!(ledger.transactions(tenant, &incoming, now).unwrap().total_page > 3);
+}

@@ -1,0 +1,97 @@
+//! When things happened: more by day than by night, more on workdays than on Sundays.
+
+use std::time::Duration;
+
+use crate::domain::Timestamp;
+
+/// How busy each hour of a day is, in UTC.
+const HOURS: [u64; 24] = [2, 1, 1, 1, 1, 2, 4, 7, 11, 14, 15, 14, 12, 13, 15, 15, 13, 11, 8, 6, 5, 4, 3, 2];
+
+/// How busy each day is, from Thursday on, as 1970 began on one.
+const DAYS: [u64; 7] = [10, 10, 3, 2, 9, 10, 10];
+
+const HOUR: u64 = 3_600_000;
+const HOURS_OF_WEEK: u64 = 168;
+
+/// The weight of an hour, counted from 1970.
+fn weight(hour: u64) -> u64 {
+    let of = |table: &[u64], index: u64| table.get(usize::try_from(index).unwrap_or(0)).copied().unwrap_or(1);
+    of(&HOURS, hour % 24) * of(&DAYS, hour / 24 % 7)
+}
+
+/// The times of so many events up to the present.
+#[derive(Debug, Clone)]
+pub(super) struct Timeline {
+    first_hour: u64,
+    end: u64,
+    events: u64,
+    /// Weight of all hours before each hour of a week that begins with the first hour.
+    week: Vec<u64>,
+    total: u64,
+    present: Timestamp,
+}
+
+/// So many of the last events happened within the last seconds: they are still under way at the present.
+const FRESH: u64 = 5;
+
+/// Time between fresh events.
+const FRESH_GAP: Duration = Duration::from_millis(3_500);
+
+/// Nothing else happened in the last two minutes, so that all else has settled.
+const CALM: u64 = 120_000;
+
+impl Timeline {
+    /// About 20 events a day, over 45 days at least and 2 years at most.
+    pub(super) fn span(events: u64) -> Duration {
+        Duration::from_hours(24 * (events / 20).clamp(45, 730))
+    }
+
+    pub(super) fn new(events: u64, present: Timestamp) -> Self {
+        let end = u64::try_from(present.millis()).unwrap_or(0).saturating_sub(CALM);
+        let span = u64::try_from(Self::span(events).as_millis()).unwrap_or(0);
+        let first_hour = end.saturating_sub(span) / HOUR;
+        let mut sum = 0;
+        let week: Vec<u64> = (0..=HOURS_OF_WEEK)
+            .map(|hour| {
+                let before = sum;
+                sum += weight(first_hour + hour);
+                before
+            })
+            .collect();
+        let mut timeline = Self { first_hour, end, events: events.max(1), week, total: 0, present };
+        timeline.total = timeline.weight_before(end / HOUR - first_hour).max(1);
+        timeline
+    }
+
+    fn weight_before(&self, hours: u64) -> u64 {
+        let of_week = usize::try_from(hours % HOURS_OF_WEEK).unwrap_or(0);
+        hours / HOURS_OF_WEEK * self.whole_week() + self.week.get(of_week).copied().unwrap_or(0)
+    }
+
+    fn whole_week(&self) -> u64 {
+        self.week.last().copied().unwrap_or(1).max(1)
+    }
+
+    /// When the `n`-th event happened, counted from 0. `noise` moves it within its share of the hour, never past the
+    /// end.
+    pub(super) fn at(&self, n: u64, noise: u64) -> Timestamp {
+        let left = self.events.saturating_sub(n);
+        if left <= FRESH && self.events > 4 * FRESH {
+            let ago = FRESH_GAP.saturating_mul(u32::try_from(left).unwrap_or(0));
+            let ago = i64::try_from(ago.as_millis()).unwrap_or(0);
+            return Timestamp::from_millis(self.present.millis() - ago);
+        }
+        // In thousandths of weight, so that events of one busy hour spread over it.
+        let sought = u128::from(n) * u128::from(self.total) * 1000 / u128::from(self.events);
+        let sought = u64::try_from(sought).unwrap_or(0);
+        let (weeks, rest) = (sought / (self.whole_week() * 1000), sought % (self.whole_week() * 1000));
+        let hour = self.week.partition_point(|before| before * 1000 <= rest).saturating_sub(1) as u64;
+        let before = self.week.get(usize::try_from(hour).unwrap_or(0)).copied().unwrap_or(0) * 1000;
+        let hours = weeks * HOURS_OF_WEEK + hour;
+        let own = weight(self.first_hour + hours) * 1000;
+        let share = self.total * 1000 / self.events;
+        let within = (rest - before + noise % share.max(1)).min(own.saturating_sub(1)) * HOUR / own.max(1);
+        let millis = ((self.first_hour + hours) * HOUR + within).min(self.end);
+        Timestamp::from_millis(i64::try_from(millis).unwrap_or(i64::MAX))
+    }
+}

@@ -1,0 +1,78 @@
+use std::thread;
+
+use super::*;
+
+#[test]
+fn many_who_spend_the_same_funds_at_once_never_spend_more_than_there_is() {
+    let bench = Bench::new();
+    let wallet = bench.wallet("base", "r");
+    bench.fund(&wallet, "USDC", 10_000_000);
+    let paid: usize = thread::scope(|scope| {
+        let pay =
+            || (0..10).filter(|_| bench.withdraw(&Bench::payment(&wallet, "USDC", "0.7", OUTSIDE)).is_ok()).count();
+        let threads: Vec<_> = (0..8).map(|_| scope.spawn(pay)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+    });
+    assert_eq!(paid, 14);
+    assert_eq!(bench.balance("USDC", "base"), "0.200000");
+    assert_eq!(bench.rows(Some(Direction::Outgoing)).len(), 14);
+    bench.ledger.check().unwrap();
+}
+
+#[test]
+fn twins_that_arrive_together_are_executed_once_and_answered_alike() {
+    let bench = Bench::new();
+    let wallet = bench.wallet("base", "r");
+    bench.fund(&wallet, "USDC", 100_000_000);
+    for key in 1..=5_u128 {
+        let request = json!({"amount": "1", "n": key.to_string()});
+        let answers: Vec<_> = thread::scope(|scope| {
+            let pay = || {
+                let payment = Bench::payment(&wallet, "USDC", "1", OUTSIDE);
+                let key = Some(Uuid::from_u128(key));
+                bench
+                    .ledger
+                    .execute(bench.tenant, START, key, ("withdraw", &request), move |books| books.withdraw(&payment))
+            };
+            let threads: Vec<_> = (0..6).map(|_| scope.spawn(pay)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap().unwrap()).collect()
+        });
+        assert!(answers.iter().all(|answer| *answer == answers[0]));
+    }
+    assert_eq!(bench.rows(Some(Direction::Outgoing)).len(), 5);
+    assert_eq!(bench.balance("USDC", "base"), "95.000000");
+}
+
+#[test]
+fn a_request_that_fails_inside_takes_nobody_along() {
+    let bench = Bench::new();
+    let failed = bench.act(|books| -> Result<(), Refusal> {
+        books.create_account("half done")?;
+        panic!("a mistake in this program")
+    });
+    assert!(matches!(failed, Err(Refusal::Broken(_))));
+    assert_eq!(bench.ledger.accounts(bench.tenant, Paging::default()).unwrap().data.len(), 1);
+    bench.act(|books| books.create_account("whole")).unwrap();
+    assert_eq!(bench.ledger.accounts(bench.tenant, Paging::default()).unwrap().data.len(), 2);
+}
+
+#[test]
+fn reads_beside_a_writer_see_whole_commits() {
+    let bench = Bench::new();
+    let (from, to) = (bench.wallet("base", "from"), bench.wallet("base", "to"));
+    bench.fund(&from, "USDC", 100_000_000);
+    let before = bench.rows(None).len();
+    thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            for _ in 0..30 {
+                bench.withdraw(&Bench::payment(&from, "USDC", "1", &to.address)).unwrap();
+            }
+        });
+        while !writer.is_finished() {
+            let rows = bench.rows(None);
+            let out = rows.iter().filter(|row| row.tx_type == "outgoing").count();
+            assert_eq!(rows.len(), before + 2 * out, "a payment within the service was seen by halves");
+            bench.ledger.check().unwrap();
+        }
+    });
+}

@@ -1,0 +1,86 @@
+use proptest::prelude::*;
+
+use super::*;
+
+/// Something that anyone may do, with wallets and amounts by number.
+#[derive(Debug, Clone)]
+enum Step {
+    Deposit { wallet: usize, raw: u128 },
+    Withdraw { wallet: usize, amount: u64, to: Option<usize> },
+    Pass { seconds: i64 },
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        (0..4_usize, 0..5_000_000_u128).prop_map(|(wallet, raw)| Step::Deposit { wallet, raw }),
+        (0..4_usize, 1..4_000_000_u64, proptest::option::of(0..4_usize))
+            .prop_map(|(wallet, amount, to)| Step::Withdraw { wallet, amount, to }),
+        (0..40_i64).prop_map(|seconds| Step::Pass { seconds }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_is_done_no_money_appears_or_is_lost(seed in any::<u64>(), steps in proptest::collection::vec(step(), 1..60)) {
+        let bench = Bench::new();
+        let wallets: Vec<_> = ["base", "base", "polygon", "polygon"]
+            .iter()
+            .zip(["a", "b", "a", "b"])
+            .map(|(chain, reference)| bench.wallet(chain, reference))
+            .collect();
+        let mut now = START;
+        for (n, step) in steps.into_iter().enumerate() {
+            let ids = Ids::Seeded(crate::service::dice::Dice::new(seed, n as u64));
+            match step {
+                Step::Deposit { wallet, raw } => {
+                    let wallet = uuid(&wallets[wallet].id);
+                    let token = Asset::Listed("USDC".into());
+                    let new = NewDeposit { wallet, token, raw: U256::from(raw), from: OUTSIDE.into() };
+                    bench.ledger.act(bench.tenant, now, ids, move |books| books.deposit(&new)).unwrap();
+                }
+                Step::Withdraw { wallet, amount, to } => {
+                    let amount = crate::domain::Amount::new(U256::from(amount), 6).unwrap().to_string();
+                    let to = to.map_or(OUTSIDE, |to| wallets[to].address.as_str());
+                    let new = Bench::payment(&wallets[wallet], "USDC", &amount, to);
+                    let result = bench.ledger.act(bench.tenant, now, ids, move |books| books.withdraw(&new));
+                    prop_assert!(matches!(result, Ok(_) | Err(Refusal::Impossible(_))), "{result:?}");
+                }
+                Step::Pass { seconds } => {
+                    now = Timestamp::from_millis(now.millis() + seconds * 1000);
+                    bench.ledger.advance(now).unwrap();
+                }
+            }
+        }
+        prop_assert_eq!(bench.ledger.check().err(), None);
+        bench.ledger.advance(Timestamp::from_millis(now.millis() + 1_000_000)).unwrap();
+        prop_assert_eq!(bench.ledger.next_due().unwrap(), None);
+        prop_assert_eq!(bench.ledger.check().err(), None);
+    }
+
+    #[test]
+    fn amounts_survive_their_bytes(limbs in any::<[u64; 4]>()) {
+        let amount = U256::from_limbs(limbs);
+        prop_assert_eq!(U256::try_from_be_slice(&units::to_bytes(amount)), Some(amount));
+    }
+}
+
+#[test]
+fn the_proof_finds_what_was_tampered_with() {
+    let spoil = |sql: &'static str| {
+        let bench = Bench::new();
+        let wallet = bench.wallet("base", "r");
+        bench.fund(&wallet, "USDC", 5_000_000);
+        bench.withdraw(&Bench::payment(&wallet, "USDC", "1", OUTSIDE)).unwrap();
+        bench.ledger.check().unwrap();
+        bench.ledger.write(move |connection| Ok(connection.execute_batch(sql)?)).unwrap();
+        bench.ledger.check().unwrap_err()
+    };
+    assert!(spoil("UPDATE books SET balance = x'01' WHERE kind = 0").len() >= 2);
+    spoil("DELETE FROM entries WHERE no = 1");
+    spoil("UPDATE history SET amount = x'07'");
+    spoil("DELETE FROM history WHERE status = 0");
+    spoil("UPDATE history SET place = 7 WHERE lane % 2 = 0");
+    spoil("UPDATE entries SET target = source");
+}

@@ -1,0 +1,280 @@
+use super::*;
+
+#[test]
+fn one_reference_has_one_address_on_all_evm_chains_and_one_wallet_on_each() {
+    let bench = Bench::new();
+    let ethereum = bench.wallet("ethereum", "r");
+    let base = bench.wallet("base-testnet", "r");
+    let solana = bench.wallet("Solana", "r");
+    assert_eq!(ethereum.address, base.address);
+    assert_ne!(ethereum.address, solana.address);
+    assert_eq!((ethereum.protocol, solana.protocol), ("EVM", "SOLANA"));
+    assert!(crate::domain::Address::check(crate::domain::Family::Solana, &solana.address).is_ok());
+    assert_ne!(bench.wallet("ethereum", "s").address, ethereum.address);
+    let again = bench.new_wallet("base", "r");
+    impossible(bench.act(move |books| books.create_wallet(&again)));
+    let other = bench.act(|books| books.create_user(&NewUser::default())).unwrap();
+    let theirs = NewWallet { user: Some(uuid(&other.id)), ..bench.new_wallet("ethereum", "r") };
+    let theirs = bench.act(move |books| books.create_wallet(&theirs)).unwrap();
+    assert_ne!(theirs.address, ethereum.address);
+}
+
+#[test]
+fn what_does_not_exist_is_not_found_and_an_unknown_chain_is_malformed() {
+    let bench = Bench::new();
+    let nobody = Uuid::from_u128(9);
+    assert_eq!(bench.ledger.user(bench.tenant, nobody).unwrap_err(), Refusal::NotFound("user"));
+    let wallet = NewWallet { account: nobody, ..bench.new_wallet("base", "r") };
+    assert_eq!(bench.act(move |books| books.create_wallet(&wallet)).unwrap_err(), Refusal::NotFound("account"));
+    let wallet = bench.new_wallet("dogecoin", "r");
+    assert!(matches!(bench.act(move |books| books.create_wallet(&wallet)).unwrap_err(), Refusal::Malformed(_)));
+    let empty = bench.ledger.transactions(bench.tenant, &Listing { wallet: Some(nobody), ..Listing::default() }, START);
+    assert_eq!(empty.unwrap().total_page, 0);
+}
+
+#[test]
+fn workspaces_never_see_each_other() {
+    let bench = Bench::new();
+    let other = bench.ledger.create_workspace(NewWorkspace::fresh("Other", "testnet"), START).unwrap();
+    assert_eq!(bench.ledger.user(other, bench.user).unwrap_err(), Refusal::NotFound("user"));
+    let wallet = bench.wallet("ethereum", "r");
+    bench.fund(&wallet, "USDT", 1_000_000_000);
+    let payment = Bench::payment(&wallet, "USDT", "1", OUTSIDE);
+    let stolen = bench.ledger.act(other, START, Ids::Os, move |books| books.withdraw(&payment));
+    assert_eq!(stolen.unwrap_err(), Refusal::NotFound("wallet"));
+    assert_eq!(bench.ledger.transactions(other, &Listing::default(), LATER).unwrap().total_page, 0);
+}
+
+#[test]
+fn a_withdrawal_leaves_at_once_counts_up_and_is_confirmed() {
+    let bench = Bench::new();
+    let wallet = bench.wallet("ethereum", "r");
+    bench.fund(&wallet, "USDT", 100_000_000);
+    let row = loop {
+        let row = bench.withdraw(&Bench::payment(&wallet, "usdt", "10.5", &OUTSIDE.to_lowercase())).unwrap();
+        let rules = crate::service::chain::rules(crate::service::chain::find("ethereum").unwrap()).unwrap();
+        if rules.fate(uuid(&row.id)).succeeds {
+            break row;
+        }
+        bench.ledger.advance(Timestamp::from_millis(LATER.millis() * 2)).unwrap();
+    };
+    assert_eq!((row.status, row.confirmation, row.confirmed), ("pending", 0, false));
+    assert_eq!((row.amount.raw.as_str(), row.amount.formatted.as_str()), ("10500000", "10.500000"));
+    assert_eq!(row.total_fee.formatted, "1.250000");
+    assert_eq!(row.total_amount.formatted, "11.750000");
+    assert_eq!(row.to_address.as_deref(), Some(OUTSIDE), "addresses are written with their checksum");
+    assert_eq!(bench.balance("USDT", "ethereum"), "88.250000");
+    let due = bench.ledger.next_due().unwrap().unwrap();
+    let midway = Timestamp::from_millis(due.millis() - 5_000);
+    bench.ledger.advance(midway).unwrap();
+    let seen = bench.ledger.transactions(bench.tenant, &Listing::default(), midway).unwrap();
+    assert_eq!((seen.data[0].status, seen.data[0].confirmation), ("pending", 10));
+    assert_eq!(bench.ledger.advance(due).unwrap().succeeded, 1);
+    let seen = bench.ledger.transactions(bench.tenant, &Listing::default(), due).unwrap();
+    assert_eq!((seen.data[0].status, seen.data[0].confirmation, seen.data[0].confirmed), ("success", 12, true));
+    assert_eq!(seen.data[0].confirmed_at.as_deref(), Some(due.to_string().as_str()));
+    bench.ledger.check().unwrap();
+}
+
+#[test]
+fn a_failed_withdrawal_comes_back_with_its_fee() {
+    let bench = Bench::new();
+    let wallet = bench.wallet("ethereum", "r");
+    bench.fund(&wallet, "USDT", 1_000_000_000);
+    let rules = crate::service::chain::rules(crate::service::chain::find("ethereum").unwrap()).unwrap();
+    let doomed = (0_u64..).find(|n| !rules.fate(crate::service::dice::Dice::new(5, *n).uuid()).succeeds).unwrap();
+    let ids = Ids::Seeded(crate::service::dice::Dice::new(5, doomed));
+    let payment = Bench::payment(&wallet, "USDT", "900", OUTSIDE);
+    bench.ledger.act(bench.tenant, LATER, ids, move |books| books.withdraw(&payment)).unwrap();
+    assert_eq!(bench.balance("USDT", "ethereum"), "98.750000");
+    let much_later = Timestamp::from_millis(LATER.millis() + 100_000);
+    assert_eq!(bench.ledger.advance(much_later).unwrap(), Settled { succeeded: 0, failed: 1 });
+    assert_eq!(bench.balance("USDT", "ethereum"), "1000.000000");
+    let row = &bench.rows(Some(Direction::Outgoing))[0];
+    assert_eq!((row.status, row.confirmed, row.confirmed_at.as_deref()), ("failed", false, None));
+    bench.ledger.check().unwrap();
+}
+
+#[test]
+fn a_payment_to_an_address_of_the_service_arrives_with_the_same_hash() {
+    let bench = Bench::new();
+    let (from, to) = (bench.wallet("base", "from"), bench.wallet("base", "to"));
+    bench.fund(&from, "USDC", 50_000_000);
+    let sent = bench.withdraw(&Bench::payment(&from, "USDC", "20", &to.address)).unwrap();
+    assert_eq!(sent.total_fee.raw, "0", "wallets on Base are gasless");
+    assert!(from.gasless_withdraw);
+    let received = &bench.rows(Some(Direction::Incoming))[0];
+    assert_eq!(received.tx_hash, sent.tx_hash);
+    assert_ne!(received.id, sent.id);
+    assert_eq!((received.from_address.as_ref(), received.status), (Some(&from.address), "pending"));
+    bench.ledger.advance(Timestamp::from_millis(LATER.millis() * 2)).unwrap();
+    let (received, sent) = (bench.rows(Some(Direction::Incoming)), bench.rows(Some(Direction::Outgoing)));
+    assert_eq!(received[0].status, sent[0].status);
+    assert_eq!(bench.balance("USDC", "base"), "50.000000");
+    bench.ledger.check().unwrap();
+}
+
+#[test]
+fn everything_wrong_with_the_words_of_a_withdrawal_is_said_at_once() {
+    let bench = Bench::new();
+    let wallet = bench.wallet("ethereum", "r");
+    bench.fund(&wallet, "USDT", 1_000_000);
+    let wrong_case = OUTSIDE.replace("7886E", "7886e");
+    let said = malformed(bench.withdraw(&Bench::payment(&wallet, "USDT", "1.1234567", &wrong_case)));
+    assert!(said.contains("withdrawalAddress: the checksum"), "{said}");
+    assert!(said.contains("amount: ") && said.contains("1.123456"), "{said}");
+    for amount in ["", "0", "0.0", "-1", "1e3", "01", "1,5", ".5", "1."] {
+        assert!(malformed(bench.withdraw(&Bench::payment(&wallet, "USDT", amount, OUTSIDE))).contains("amount"));
+    }
+    assert!(malformed(bench.withdraw(&Bench::payment(&wallet, "DOGE", "1", OUTSIDE))).contains("not listed"));
+    let too_much = impossible(bench.withdraw(&Bench::payment(&wallet, "USDT", "1", OUTSIDE)));
+    assert!(too_much.contains("insufficient balance") && too_much.contains("1.25"), "{too_much}");
+    let elsewhere = NewWithdrawal { blockchain: "polygon".into(), ..Bench::payment(&wallet, "USDT", "1", OUTSIDE) };
+    impossible(bench.withdraw(&elsewhere));
+    assert_eq!(bench.rows(Some(Direction::Outgoing)).len(), 0);
+}
+
+#[test]
+fn an_inactive_wallet_does_not_pay_and_a_patch_changes_only_what_it_names() {
+    let bench = Bench::new();
+    let wallet = bench.wallet("ethereum", "r");
+    bench.fund(&wallet, "USDT", 100_000_000);
+    let id = uuid(&wallet.id);
+    let patch = WalletPatch { wallet: id, user: None, name: None, is_active: Some(false), auto_sweep: None };
+    let patched = bench.act(move |books| books.patch_wallet(&patch)).unwrap();
+    let updated_at = patched.updated_at.clone();
+    assert_eq!(patched, render::Wallet { state: "INACTIVE", updated_at, ..wallet.clone() });
+    assert!(impossible(bench.withdraw(&Bench::payment(&wallet, "USDT", "1", OUTSIDE))).contains("inactive"));
+    let stranger = uuid(&bench.act(|books| books.create_user(&NewUser::default())).unwrap().id);
+    let moved = WalletPatch { wallet: id, user: Some(stranger), name: None, is_active: None, auto_sweep: None };
+    assert!(impossible(bench.act(move |books| books.patch_wallet(&moved))).contains("userId"));
+    let unused = uuid(&bench.wallet("polygon", "r").id);
+    let moved = WalletPatch { wallet: unused, user: Some(stranger), name: None, is_active: None, auto_sweep: None };
+    let moved = bench.act(move |books| books.patch_wallet(&moved)).unwrap();
+    assert_eq!(moved.user_id, Some(stranger.to_string()));
+}
+
+#[test]
+fn the_same_key_executes_once_and_answers_the_same_bytes_also_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Place::Folder(folder.path().join("data"));
+    let bench = Bench::at(&place);
+    let key = Uuid::from_u128(0xabc);
+    let request =
+        json!({"name": "A", "metadata": {"a": 1, "b": [true, null]}, "id": "ABCDEFAB-0000-4000-8000-000000000001"});
+    let turned =
+        json!({"id": "abcdefab-0000-4000-8000-000000000001", "metadata": {"b": [true, null], "a": 1}, "name": "A"});
+    let call = |ledger: &Ledger, operation: &str, request: &Value, name: &'static str| {
+        ledger.execute(bench.tenant, START, Some(key), (operation, request), move |books| books.create_account(name))
+    };
+    let first = call(&bench.ledger, "POST /v2/accounts", &request, "A").unwrap();
+    assert_eq!(call(&bench.ledger, "POST /v2/accounts", &turned, "A").unwrap(), first);
+    let other =
+        json!({"name": "B", "metadata": {"a": 1, "b": [true, null]}, "id": "ABCDEFAB-0000-4000-8000-000000000001"});
+    impossible(call(&bench.ledger, "POST /v2/accounts", &other, "B"));
+    impossible(call(&bench.ledger, "POST /v2/wallets", &request, "A"));
+    assert_eq!(bench.ledger.accounts(bench.tenant, Paging::default()).unwrap().data.len(), 2);
+    let Bench { ledger, tenant, .. } = bench;
+    drop(ledger);
+    let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
+    let again = ledger
+        .execute(tenant, LATER, Some(key), ("POST /v2/accounts", &request), |books| books.create_account("A"))
+        .unwrap();
+    assert_eq!(again, first);
+    assert!(first.starts_with(br#"{"success":true,"data":{"id":""#));
+}
+
+#[test]
+fn a_refused_request_does_not_use_up_its_key() {
+    let bench = Bench::new();
+    let wallet = bench.wallet("ethereum", "r");
+    let key = Some(Uuid::from_u128(1));
+    let request = json!({"amount": "1"});
+    let pay = || {
+        let payment = Bench::payment(&wallet, "USDT", "1", OUTSIDE);
+        bench.ledger.execute(bench.tenant, START, key, ("withdraw", &request), move |books| books.withdraw(&payment))
+    };
+    assert!(impossible(pay()).contains("insufficient"));
+    bench.fund(&wallet, "USDT", 10_000_000);
+    pay().unwrap();
+    pay().unwrap();
+    assert_eq!(bench.rows(Some(Direction::Outgoing)).len(), 1);
+}
+
+#[test]
+fn a_credit_beyond_what_any_token_can_hold_is_refused() {
+    let bench = Bench::new();
+    let wallet = bench.wallet("ethereum", "r");
+    bench.deposit(&wallet, "SHIB", U256::MAX).unwrap();
+    bench.ledger.advance(LATER).unwrap();
+    assert!(malformed(bench.deposit(&wallet, "SHIB", U256::ONE)).contains("larger"));
+    bench.ledger.check().unwrap();
+}
+
+#[test]
+fn two_credits_under_way_that_together_are_too_much_do_not_both_arrive() {
+    let bench = Bench::new();
+    let wallet = bench.wallet("ethereum", "r");
+    bench.deposit(&wallet, "SHIB", U256::MAX).unwrap();
+    bench.deposit(&wallet, "SHIB", U256::MAX).unwrap();
+    bench.ledger.advance(LATER).unwrap();
+    let done = bench.rows(None).iter().filter(|row| row.status == "success").count();
+    assert_eq!(done, 1);
+    bench.ledger.check().unwrap();
+}
+
+#[test]
+fn listed_tokens_name_their_chains_and_narrow_by_either() {
+    let bench = Bench::new();
+    let tokens = |symbol, chain| bench.ledger.tokens(bench.tenant, symbol, chain, Paging::default());
+    let all = tokens(None, None).unwrap();
+    assert_eq!(all.total_page, 1);
+    for (contract, family) in
+        all.data.iter().flat_map(|token| &token.blockchains).map(|chain| (chain.slug, &chain.onchain))
+    {
+        assert_eq!(family.chain_id.is_none(), contract == "solana");
+    }
+    let usdt = &tokens(Some("usdt"), Some("BNB Chain")).unwrap().data;
+    assert_eq!((usdt.len(), usdt[0].blockchains.len(), usdt[0].blockchains[0].decimals), (1, 1, 18));
+    assert!(matches!(tokens(Some("DOGE"), Some("tron")).unwrap_err(), Refusal::Malformed(two) if two.len() == 2));
+    let known = bench.ledger.read(|connection| Known::all_listed(connection)).unwrap();
+    for token in &known {
+        if let Some(contract) = &token.contract {
+            crate::domain::Address::check(token.chain.family, contract).unwrap();
+            let family = token.chain.family;
+            assert_eq!(crate::domain::Address::check(family, contract).unwrap().canonical(), *contract);
+        }
+        assert!(tokens::fee(token) > U256::ZERO, "{} on {} has no fee", token.symbol, token.chain.name);
+    }
+}
+
+#[test]
+fn stats_count_what_succeeded_and_what_of_it_is_recent() {
+    let bench = Bench::new();
+    let wallet = bench.wallet("base", "r");
+    bench.fund(&wallet, "USDC", 5_000_000);
+    let soon = bench.ledger.stats(bench.tenant, None, LATER).unwrap();
+    assert_eq!((soon.deposits_count, soon.deposits_count_in_30_days, soon.withdraws_count), (1, 1, 0));
+    let after = Timestamp::from_millis(LATER.millis() + 40 * 86_400_000);
+    let late = bench.ledger.stats(bench.tenant, Some(bench.user), after).unwrap();
+    assert_eq!((late.transaction_volume_count, late.transaction_volume_count_in_30_days), (1, 0));
+}
+
+#[test]
+fn a_folder_belongs_to_one_ledger_at_a_time_and_a_strange_file_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Place::Folder(folder.path().into());
+    let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
+    assert!(matches!(Ledger::open(&place, Pace::USUAL), Err(LedgerError::InUse(_))));
+    drop(ledger);
+    Ledger::open(&place, Pace::USUAL).unwrap();
+    let file = folder.path().join("ledger.db");
+    Connection::open(&file).unwrap().execute_batch("PRAGMA user_version = 99").unwrap();
+    assert!(matches!(Ledger::open(&place, Pace::USUAL), Err(LedgerError::Newer { found: 99, .. })));
+    let other = tempfile::tempdir().unwrap();
+    std::fs::write(other.path().join("ledger.db"), "not a database, but a text that is long enough to have a header")
+        .unwrap();
+    let refused = Ledger::open(&Place::Folder(other.path().into()), Pace::USUAL).unwrap_err();
+    assert!(matches!(refused, LedgerError::Damaged { .. }), "{refused}");
+    assert!(matches!(Ledger::open(&Place::Folder(file), Pace::USUAL), Err(LedgerError::NotAFolder(_))));
+}

@@ -1,0 +1,134 @@
+use super::*;
+use crate::service::activity::{self, Plan};
+
+fn made(transactions: u64) -> (Ledger, Tenant) {
+    let ledger = Ledger::open(&Place::Temporary, Pace::USUAL).unwrap();
+    let tenant = activity::make(&ledger, Plan { seed: 4, transactions }, START, &|_, _| {}).unwrap();
+    (ledger, tenant)
+}
+
+fn page(ledger: &Ledger, tenant: Tenant, listing: Listing, page: u64, limit: u64) -> Page<render::Transaction> {
+    let listing = Listing { paging: Paging { page, limit }, ..listing };
+    ledger.transactions(tenant, &listing, START).unwrap()
+}
+
+#[test]
+fn pages_follow_each_other_without_gap_or_repetition_newest_first() {
+    let (ledger, tenant) = made(1_000);
+    for direction in [None, Some(Direction::Incoming), Some(Direction::Outgoing)] {
+        let listing = Listing { direction: direction.clone(), ..Listing::default() };
+        let first = page(&ledger, tenant, listing.clone(), 1, 70);
+        let mut ids = Vec::new();
+        for number in 1..=first.total_page {
+            let page = page(&ledger, tenant, listing.clone(), number, 70);
+            assert!(number == first.total_page || page.data.len() == 70);
+            assert!(direction.as_ref().is_none_or(|way| page.data.iter().all(|row| row.tx_type == way.word())));
+            ids.extend(page.data.into_iter().map(|row| row.id));
+        }
+        let whole = ids.len();
+        assert!(direction.is_some() || whole == 1_000);
+        let times: Vec<i64> = ids.iter().map(|id| at(&ledger, id)).collect();
+        assert!(times.is_sorted_by(|newer, older| newer >= older));
+        ids.sort();
+        ids.dedup();
+        assert_eq!(ids.len(), whole);
+        assert!(page(&ledger, tenant, listing, first.total_page + 1, 70).data.is_empty());
+    }
+    assert_eq!(page(&ledger, tenant, Listing::default(), 1, 5_000).page_limit, 100);
+}
+
+fn at(ledger: &Ledger, id: &str) -> i64 {
+    let id = uuid(id).into_bytes();
+    ledger
+        .read(|connection| Ok(connection.query_row("SELECT at FROM history WHERE id = ?1", [id], |row| row.get(0))?))
+        .unwrap()
+}
+
+#[test]
+fn a_narrowed_list_holds_just_what_the_whole_list_holds_of_it() {
+    let (ledger, tenant) = made(600);
+    let all: Vec<_> = (1..=6).flat_map(|number| page(&ledger, tenant, Listing::default(), number, 100).data).collect();
+    let some = all[17].clone();
+    let narrowings: [(Listing, Box<dyn Fn(&render::Transaction) -> bool>); 3] = [
+        (
+            Listing { wallet: Some(uuid(&some.wallet_id)), ..Listing::default() },
+            Box::new(|row| row.wallet_id == some.wallet_id),
+        ),
+        (
+            Listing { user: some.user_id.as_deref().map(uuid), ..Listing::default() },
+            Box::new(|row| row.user_id == some.user_id),
+        ),
+        (
+            Listing {
+                account: Some(uuid(&some.account_id)),
+                direction: Some(Direction::Incoming),
+                ..Listing::default()
+            },
+            Box::new(|row| row.account_id == some.account_id && row.tx_type == "incoming"),
+        ),
+    ];
+    for (listing, holds) in narrowings {
+        let pages = page(&ledger, tenant, listing.clone(), 1, 40).total_page;
+        let found: Vec<_> =
+            (1..=pages).flat_map(|number| page(&ledger, tenant, listing.clone(), number, 40).data).collect();
+        let expected: Vec<_> = all.iter().filter(|row| holds(row)).cloned().collect();
+        assert!(!expected.is_empty());
+        assert!(found == expected);
+    }
+}
+
+/// Steps that SQLite's machine takes to read a page, which do not depend on how busy this machine is.
+fn steps(ledger: &Ledger, tenant: Tenant, direction: Option<Direction>, number: u64) -> i32 {
+    let listing = Listing { direction, paging: Paging { page: number, limit: 50 }, ..Listing::default() };
+    let sql = history::page_statement(listing.direction.as_ref());
+    let workspace = ledger.workspace(tenant).unwrap();
+    ledger
+        .read(|connection| {
+            let mut statement = connection.prepare(&sql)?;
+            let (base, total) = history::lane_of(&workspace, listing.direction.as_ref());
+            let newest = total - listing.paging.skipped();
+            let mut rows = statement.query([base, units::sql(newest - 50), units::sql(newest)])?;
+            while rows.next()?.is_some() {}
+            drop(rows);
+            Ok(statement.get_status(rusqlite::StatementStatus::VmStep))
+        })
+        .unwrap()
+}
+
+#[test]
+fn a_page_costs_the_same_wherever_it_lies_and_however_long_history_is() {
+    let (short, short_tenant) = made(1_000);
+    let (long, long_tenant) = made(50_000);
+    for direction in [None, Some(Direction::Incoming), Some(Direction::Outgoing)] {
+        let head = steps(&short, short_tenant, direction.clone(), 1);
+        let far_head = steps(&long, long_tenant, direction.clone(), 1);
+        let far = steps(&long, long_tenant, direction, 200);
+        assert!(far_head < head * 11 / 10 && far < head * 11 / 10, "{head} {far_head} {far}");
+    }
+}
+
+#[test]
+fn no_question_that_is_asked_often_scans_a_table() {
+    let (ledger, _) = made(100);
+    for sql in [
+        history::page_statement(None),
+        history::page_statement(Some(&Direction::Incoming)),
+        "SELECT due FROM history WHERE status = 0 ORDER BY due LIMIT 1".into(),
+        "SELECT count(*) FROM history WHERE lane = 1 AND place >= 1 AND status <> 1".into(),
+        "SELECT count(*) FROM wallets w CROSS JOIN history h ON h.wallet = w.no
+         WHERE w.user = 1 AND h.lane = 1 AND h.no >= 1 AND h.status = 1"
+            .into(),
+    ] {
+        let plan: Vec<String> = ledger
+            .read(|connection| {
+                let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
+                let count = statement.parameter_count();
+                let values = vec![1_i64; count];
+                let rows = statement.query_map(rusqlite::params_from_iter(values), |row| row.get(3))?;
+                Ok(rows.collect::<Result<_, _>>()?)
+            })
+            .unwrap();
+        let scans = plan.iter().any(|step| step.starts_with("SCAN") && !step.contains("history_pending"));
+        assert!(!scans && !plan.iter().any(|step| step.contains("TEMP B-TREE")), "{plan:?}\n{sql}");
+    }
+}
