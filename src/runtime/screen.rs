@@ -40,6 +40,8 @@ pub enum Notice {
         /// Rows.
         height: u16,
     },
+    /// The program is asked to stop for a while.
+    Suspended,
     /// The program was stopped and goes on.
     Resumed,
     /// The program must end.

@@ -27,6 +27,9 @@ const MOST_ANSWERS: usize = 256;
 /// How far apart ticks are, should a program say that it is due when it just was.
 const BREATH: Duration = Duration::from_millis(10);
 
+/// How long a thread that panicked may take to say why.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
 /// How long a network channel may take for its last bytes.
 const FAREWELL: Duration = Duration::from_millis(200);
 
@@ -92,7 +95,7 @@ where
     pub(super) async fn run(mut self) -> Ending {
         let ending = loop {
             if let Err(ending) = self.turn().await {
-                break self.reason(ending);
+                break self.reason(ending).await;
             }
         };
         self.program.input(Event::Stopping, self.clock.now());
@@ -113,12 +116,22 @@ where
         ending
     }
 
-    /// A panic gives the terminal back before the loop hears of it, and then writing fails: the notice tells why.
-    fn reason(&mut self, ending: Ending) -> Ending {
-        std::iter::from_fn(|| self.notices.try_recv().ok())
-            .find_map(|notice| if let Notice::Ended(reason) = notice { Some(reason) } else { None })
-            .filter(|_| ending == Ending::Closed)
-            .unwrap_or(ending)
+    /// Why the terminal is closed to us: a panic gives it back first, then prints its message, then sends its notice.
+    async fn reason(&mut self, ending: Ending) -> Ending {
+        if ending != Ending::Closed {
+            return ending;
+        }
+        let given_back = self.guard.as_ref().is_some_and(|guard| !guard.holds());
+        let told = async {
+            while let Some(notice) = self.notices.recv().await {
+                if let Notice::Ended(reason) = notice {
+                    return reason;
+                }
+            }
+            ending
+        };
+        let patience = if given_back { LAST_WORDS } else { Duration::ZERO };
+        tokio::time::timeout(patience, told).await.unwrap_or(ending)
     }
 
     /// Paints and writes what can be, then waits for the next thing and takes it in.
@@ -241,6 +254,7 @@ where
         while let Some(next) = notice {
             match next {
                 Notice::Resized { width, height } => self.resize(width, height),
+                Notice::Suspended => self.suspend(),
                 Notice::Resumed => self.resume(),
                 Notice::Ended(ending) => return Err(ending),
             }

@@ -5,6 +5,8 @@
 //! does not read: at the end what it has not read is thrown away, and what gives it back takes that place.
 
 mod signals;
+#[cfg(test)]
+mod tests;
 mod tty;
 
 use std::os::fd::OwnedFd;
@@ -14,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
-use rustix::process::{Signal, getpgrp, kill_current_process_group};
+use rustix::process::{Signal, getpgrp, getsid, kill_current_process_group};
 use rustix::termios::{
     OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcgetpgrp, tcgetwinsize, tcsetattr, ttyname,
 };
@@ -83,7 +85,7 @@ fn hook_panics(shared: Weak<Shared>, sender: mpsc::UnboundedSender<Notice>) {
     let next = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         if let Some(shared) = shared.upgrade() {
-            shared.give_back(HURRIED);
+            shared.give_back(UNHURRIED);
         }
         next(panic);
         // If the loop has ended, nobody needs to know.
@@ -108,16 +110,26 @@ impl Guard {
         self.shared.size()
     }
 
+    /// Whether the terminal is ours.
+    pub fn holds(&self) -> bool {
+        self.shared.held().is_some()
+    }
+
     /// Gives the terminal back as it was found. Waits for it longer where the user has ended the program.
     pub fn leave(&self, ending: Ending) {
         self.shared.give_back(if ending == Ending::Quit { UNHURRIED } else { HURRIED });
     }
 
     /// Gives the terminal back and stops the program, as Ctrl-Z does; returns when it goes on.
+    ///
+    /// Does nothing where no shell could wake it: a job of a shell has a process group of its own, while a program that a
+    /// terminal window or a script started shares that of the session's leader.
     pub fn suspend(&self) {
-        self.shared.give_back(UNHURRIED);
-        // The whole group stops, as the shell expects. Where nobody could wake it, the system ignores this.
-        let _ = kill_current_process_group(Signal::TSTP);
+        if getsid(None).is_ok_and(|session| session != getpgrp()) {
+            self.shared.give_back(UNHURRIED);
+            // The signal for this purpose is taken by our own handler. The whole group stops, as the shell expects.
+            let _ = kill_current_process_group(Signal::STOP);
+        }
     }
 
     /// Takes the terminal over again, if the program is in the foreground: from the background, setting the terminal up
@@ -200,26 +212,28 @@ impl Shared {
         flowing
     }
 
-    /// Reads the answers that are still to come, so that they are not typed into the shell.
+    /// Reads the answers that are still to come, so that they are not typed into the shell. If a thread panics, the loop
+    /// may read them first, and counts them down too.
     fn catch_answers(&self, patience: Duration) {
-        let mut open = self.open.swap(0, Ordering::Relaxed);
-        if open == 0 {
-            return;
-        }
         let deadline = deadline(patience);
         let mut parser = Parser::default();
         let mut chunk = [0; 256];
-        while open > 0 && wait(&self.tty, PollFlags::IN, deadline) {
+        while self.open.load(Ordering::Relaxed) > 0 && Clock::System.moment().into_std() < deadline {
+            if !wait(&self.tty, PollFlags::IN, deadline.min(self::deadline(HURRIED))) {
+                continue;
+            }
             match rustix::io::read(&self.tty, &mut chunk) {
                 Ok(count) if count > 0 => {
-                    let answers = parser.feed(&chunk[..count]).filter(|input| *input == Input::Acknowledged).count();
-                    open = open.saturating_sub(u32::try_from(answers).unwrap_or(u32::MAX));
+                    for _ in parser.feed(&chunk[..count]).filter(|input| *input == Input::Acknowledged) {
+                        let _ =
+                            self.open.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |open| open.checked_sub(1));
+                    }
                 }
                 Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => {}
                 _ => return,
             }
         }
-        if open > 0 {
+        if self.open.swap(0, Ordering::Relaxed) > 0 {
             let _ = tcflush(&self.tty, QueueSelector::IFlush);
         }
     }

@@ -16,8 +16,9 @@ pub(super) fn watch(shared: Weak<Shared>, sender: mpsc::UnboundedSender<Notice>)
         SignalKind::quit(),
         SignalKind::terminate(),
         SignalKind::window_change(),
+        stop(),
         // Whoever stopped the program may have used the terminal in the meantime.
-        SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()),
+        go_on(),
     ];
     let mut signals: Vec<(SignalKind, Signal)> =
         kinds.into_iter().map(|kind| Ok((kind, signal(kind)?))).collect::<std::io::Result<_>>()?;
@@ -48,9 +49,19 @@ fn notice(kind: SignalKind, shared: &Weak<Shared>) -> Option<Notice> {
         let (width, height) = shared.upgrade()?.size();
         return Some(Notice::Resized { width, height });
     }
-    let number = kind.as_raw_value();
-    if number == rustix::process::Signal::CONT.as_raw() {
-        return Some(Notice::Resumed);
-    }
-    Some(Notice::Ended(Ending::Signal(u8::try_from(number).unwrap_or(0))))
+    Some(if kind == stop() {
+        Notice::Suspended
+    } else if kind == go_on() {
+        Notice::Resumed
+    } else {
+        Notice::Ended(Ending::Signal(u8::try_from(kind.as_raw_value()).unwrap_or(0)))
+    })
+}
+
+fn stop() -> SignalKind {
+    SignalKind::from_raw(rustix::process::Signal::TSTP.as_raw())
+}
+
+fn go_on() -> SignalKind {
+    SignalKind::from_raw(rustix::process::Signal::CONT.as_raw())
 }
