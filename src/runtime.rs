@@ -12,10 +12,14 @@
 //! For the lowest latency [`run`] belongs on a runtime of its own with one thread, whose turn it then is as soon as a key
 //! arrives; effects run elsewhere and answer through a channel.
 
+mod answers;
 pub mod clock;
+pub mod console;
 pub mod encoder;
 pub mod input;
+pub mod perform;
 pub mod pump;
+mod reads;
 pub mod screen;
 pub mod terminal;
 

@@ -1,5 +1,7 @@
 //! The only place, the service aside, where a clock is read. Everybody else is told the time.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -14,6 +16,8 @@ pub enum Clock {
     /// A clock that showed a given time at a moment and goes on evenly from there. Tests set it, and stop it together with
     /// tokio's time.
     From(Timestamp, Instant),
+    /// A clock that shows these milliseconds since 1970 until somebody moves it: a test's.
+    Manual(Arc<AtomicI64>),
 }
 
 impl Clock {
@@ -27,6 +31,7 @@ impl Clock {
         match self {
             Self::System => chrono::Utc::now().into(),
             Self::From(start, since) => start.plus(since.elapsed()),
+            Self::Manual(millis) => Timestamp::from_millis(millis.load(Ordering::SeqCst)),
         }
     }
 

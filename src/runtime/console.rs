@@ -59,6 +59,8 @@ impl Console {
 
     /// Takes in a message; says what the loop must do itself.
     pub fn receive(&mut self, msg: Msg) -> Option<Request> {
+        #[cfg(debug_assertions)]
+        panic_if_asked(&msg);
         self.changed = true;
         let effects = app::update(&mut self.model, msg);
         self.perform(effects);
@@ -105,6 +107,20 @@ impl Console {
                 Some(request) => self.request = Some(request),
                 None => self.under_way += 1,
             }
+        }
+    }
+}
+
+/// Panics when the key is pressed that `BURSAR_PANIC_ON` names, so that tests can see what a panic leaves behind. Not in
+/// a release build.
+#[cfg(debug_assertions)]
+fn panic_if_asked(msg: &Msg) {
+    if let Msg::Key(crate::app::Key { code: crate::app::KeyCode::Char(key), .. }) = msg
+        && std::env::var("BURSAR_PANIC_ON").is_ok_and(|asked| asked == key.to_string())
+    {
+        #[expect(clippy::panic, reason = "this is what it is for")]
+        {
+            panic!("a panic was asked for");
         }
     }
 }

@@ -1,0 +1,141 @@
+//! The program in a real terminal: it opens, and every way out gives the terminal back as it was.
+
+use std::io::{Read, Write};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
+use rustix::process::{Pid, Signal, kill_process};
+
+/// How long the program may take for what a person waits for. A debug build on a busy machine is slow.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A terminal with the demo in it.
+struct Terminal {
+    master: Box<dyn MasterPty + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    writer: Arc<Mutex<Box<dyn Write + Send>>>,
+    screen: Arc<(Mutex<vt100::Parser>, Condvar)>,
+    reader: Option<JoinHandle<()>>,
+    settings: String,
+}
+
+impl Terminal {
+    fn open(environment: &[(&str, &str)]) -> Self {
+        let (rows, cols) = (24, 80);
+        let pair =
+            native_pty_system().openpty(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
+        let settings = format!("{:?}", pair.master.get_termios().unwrap());
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_bursar"));
+        command.arg("demo");
+        command.env_clear();
+        for (name, value) in [("TERM", "xterm-256color"), ("RUST_BACKTRACE", "0")].iter().chain(environment) {
+            command.env(name, value);
+        }
+        let child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let writer = Arc::new(Mutex::new(pair.master.take_writer().unwrap()));
+        let parser = vt100::Parser::new(rows.try_into().unwrap(), cols.try_into().unwrap(), 0);
+        let screen = Arc::new((Mutex::new(parser), Condvar::new()));
+        let mut source = pair.master.try_clone_reader().unwrap();
+        let (seen, answers) = (Arc::clone(&screen), Arc::clone(&writer));
+        let reader = std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            let mut tail = Vec::new();
+            while let Ok(count) = source.read(&mut bytes) {
+                if count == 0 {
+                    break;
+                }
+                seen.0.lock().unwrap().process(&bytes[..count]);
+                seen.1.notify_all();
+                // A terminal answers when it is asked how it is.
+                tail.extend_from_slice(&bytes[..count]);
+                while let Some(at) = tail.windows(4).position(|window| window == b"\x1b[5n") {
+                    tail.drain(..at + 4);
+                    let _gone = answers.lock().unwrap().write_all(b"\x1b[0n");
+                }
+                let keep = tail.len().saturating_sub(3);
+                tail.drain(..keep);
+            }
+            seen.1.notify_all();
+        });
+        Self { master: pair.master, child, writer, screen, reader: Some(reader), settings }
+    }
+
+    /// Waits until the screen shows a text.
+    fn waits_for(&self, text: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        let (parser, bell) = &*self.screen;
+        let mut parser = parser.lock().unwrap();
+        while !parser.screen().contents().contains(text) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero(), "no “{text}” on\n{}", parser.screen().contents());
+            parser = bell.wait_timeout(parser, left).unwrap().0;
+        }
+    }
+
+    fn types(&self, keys: &str) {
+        self.writer.lock().unwrap().write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Waits for the program to end, and for all that it wrote.
+    fn ends(&mut self) -> ExitStatus {
+        let status = self.child.wait().unwrap();
+        if let Some(reader) = self.reader.take() {
+            reader.join().unwrap();
+        }
+        status
+    }
+
+    /// Fails unless the terminal is as it was before.
+    fn is_whole(&self) {
+        let parser = self.screen.0.lock().unwrap();
+        let screen = parser.screen();
+        assert!(!screen.alternate_screen(), "the other screen is still up");
+        assert!(!screen.hide_cursor(), "the cursor is hidden");
+        assert!(!screen.bracketed_paste(), "pastes are in brackets");
+        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
+        assert_eq!(screen.fgcolor(), vt100::Color::Default);
+        // The kernel may forget the settings of a terminal whose last user is gone, but it never makes them raw.
+        if let Some(now) = self.master.get_termios() {
+            assert_eq!(format!("{now:?}"), self.settings);
+        }
+    }
+}
+
+#[test]
+fn the_demo_opens_and_q_gives_the_terminal_back() {
+    let mut terminal = Terminal::open(&[]);
+    terminal.waits_for("Treasury");
+    terminal.waits_for("SHIB");
+    terminal.types("2");
+    terminal.waits_for("Time (UTC)");
+    terminal.types("q");
+    let status = terminal.ends();
+    assert_eq!(status.exit_code(), 0);
+    terminal.is_whole();
+}
+
+#[test]
+fn a_signal_ends_it_with_the_terminal_whole() {
+    let mut terminal = Terminal::open(&[]);
+    terminal.waits_for("Treasury");
+    let id = i32::try_from(terminal.child.process_id().unwrap()).unwrap();
+    kill_process(Pid::from_raw(id).unwrap(), Signal::TERM).unwrap();
+    let status = terminal.ends();
+    assert_eq!(status.exit_code(), 143);
+    terminal.is_whole();
+}
+
+#[test]
+fn a_panic_gives_the_terminal_back_before_its_message() {
+    let mut terminal = Terminal::open(&[("BURSAR_PANIC_ON", "X")]);
+    terminal.waits_for("Treasury");
+    terminal.types("X");
+    let status = terminal.ends();
+    assert_eq!(status.exit_code(), 1);
+    terminal.is_whole();
+    terminal.waits_for("a panic was asked for");
+    terminal.waits_for("this is a fault in bursar");
+}
