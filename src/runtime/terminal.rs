@@ -5,6 +5,8 @@
 //! does not read: at the end what it has not read is thrown away, and what gives it back takes that place.
 
 mod signals;
+#[cfg(test)]
+mod tests;
 mod tty;
 
 use std::os::fd::OwnedFd;

@@ -1,0 +1,163 @@
+//! The guard on a real terminal of the kernel, of which the test holds the other end.
+
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use portable_pty::{MasterPty, PtyPair, PtySize, native_pty_system};
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
+use rustix::termios::{LocalModes, tcgetattr};
+use tokio::sync::mpsc;
+
+use super::super::encoder::Dialect;
+use super::super::screen::{ENTER, Ending, LEAVE, Notice, Screen};
+use super::super::{Clock, Event, Flow, Program, run};
+use super::{Guard, Shared, UNHURRIED, tty};
+use crate::app::Key;
+use crate::domain::Timestamp;
+
+struct Bench {
+    pair: PtyPair,
+    shared: Arc<Shared>,
+    reader: Box<dyn Read + Send>,
+}
+
+fn bench() -> Bench {
+    let size = PtySize { rows: 5, cols: 40, pixel_width: 0, pixel_height: 0 };
+    let pair = native_pty_system().openpty(size).unwrap();
+    let name: PathBuf = pair.master.tty_name().unwrap();
+    let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let tty = rustix::fs::open(&name, flags, Mode::empty()).unwrap();
+    let reader = pair.master.try_clone_reader().unwrap();
+    Bench { pair, shared: Arc::new(Shared { tty, held: Mutex::new(None), open: Arc::default() }), reader }
+}
+
+impl Bench {
+    /// Reads up to the given bytes.
+    fn read_until(&mut self, end: &[u8]) -> Vec<u8> {
+        let mut read = Vec::new();
+        let mut chunk = [0; 4096];
+        while !read.windows(end.len()).any(|window| window == end) {
+            let count = self.reader.read(&mut chunk).unwrap();
+            read.extend_from_slice(&chunk[..count]);
+        }
+        read
+    }
+
+    fn local_modes(&self) -> LocalModes {
+        tcgetattr(&self.shared.tty).unwrap().local_modes
+    }
+}
+
+#[test]
+fn the_terminal_is_given_back_once_and_as_it_was() {
+    let mut bench = bench();
+    let before = bench.local_modes();
+    bench.shared.take().unwrap();
+    assert!(!bench.local_modes().intersects(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG));
+    bench.shared.take().unwrap();
+    bench.shared.give_back(UNHURRIED);
+    bench.shared.give_back(UNHURRIED);
+    assert_eq!(bench.local_modes(), before);
+    rustix::io::write(&bench.shared.tty, b"shell").unwrap();
+    assert_eq!(bench.read_until(b"shell"), [LEAVE, b"shell"].concat());
+}
+
+#[test]
+fn a_terminal_that_does_not_read_is_given_back_too() {
+    let mut bench = bench();
+    let before = bench.local_modes();
+    bench.shared.take().unwrap();
+    while rustix::io::write(&bench.shared.tty, &[b'x'; 1024]).is_ok() {}
+    bench.shared.open.store(1, Ordering::Relaxed);
+    bench.shared.give_back(UNHURRIED);
+    assert_eq!(bench.local_modes(), before);
+    assert!(bench.read_until(LEAVE).ends_with(LEAVE));
+}
+
+#[test]
+fn a_late_answer_is_not_typed_into_the_shell() {
+    let bench = bench();
+    bench.shared.take().unwrap();
+    bench.shared.open.store(2, Ordering::Relaxed);
+    bench.pair.master.take_writer().unwrap().write_all(b"\x1b[0nx\x1b[0n").unwrap();
+    bench.shared.give_back(UNHURRIED);
+    assert_eq!(bench.shared.open.load(Ordering::Relaxed), 0);
+    assert_eq!(rustix::io::read(&bench.shared.tty, &mut [0; 16]), Err(Errno::AGAIN));
+}
+
+/// Ends upon the key q.
+struct Quitter;
+
+impl Program for Quitter {
+    fn input(&mut self, event: Event, _now: Timestamp) -> Flow {
+        if event == Event::Key(Key::char('q')) { Flow::Quit } else { Flow::Continue }
+    }
+
+    async fn answer(&mut self) {
+        std::future::pending::<()>().await;
+    }
+
+    fn try_answer(&mut self) -> bool {
+        false
+    }
+
+    fn due(&self) -> Option<Timestamp> {
+        None
+    }
+
+    fn tick(&mut self, _now: Timestamp) {}
+
+    fn changed(&mut self) -> bool {
+        false
+    }
+
+    fn view(&self, area: ratatui::layout::Rect, buf: &mut ratatui::buffer::Buffer) {
+        buf.set_string(area.x, area.y, "hello", ratatui::style::Style::new());
+    }
+}
+
+/// Runs the loop on the terminal while the far end does something.
+fn serve(bench: &Bench, far: impl FnOnce() + Send + 'static) -> (Ending, mpsc::UnboundedSender<Notice>) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let (sender, notices) = mpsc::unbounded_channel();
+    let ending = runtime.block_on(async {
+        let (input, output) = tty::halves(&bench.shared).unwrap();
+        bench.shared.take().unwrap();
+        let guard = Guard { shared: Arc::clone(&bench.shared) };
+        let (width, height) = guard.size();
+        let screen = Screen { input, output, notices, dialect: Dialect::FULL, width, height, guard: Some(guard) };
+        let far = std::thread::spawn(far);
+        let ending = tokio::time::timeout(Duration::from_mins(1), run(screen, &Clock::System, &mut Quitter)).await;
+        far.join().unwrap();
+        ending.unwrap()
+    });
+    (ending, sender)
+}
+
+#[test]
+fn the_loop_runs_on_a_real_terminal() {
+    let mut bench = bench();
+    let before = bench.local_modes();
+    let mut writer = bench.pair.master.take_writer().unwrap();
+    let (ending, _sender) = serve(&bench, move || writer.write_all(b"\x1b[0nq").unwrap());
+    assert_eq!(ending, Ending::Quit);
+    assert_eq!(bench.local_modes(), before);
+    let all = bench.read_until(LEAVE);
+    assert!(all.starts_with(ENTER), "{all:?}");
+}
+
+#[test]
+fn a_hang_up_ends_the_loop() {
+    let Bench { pair, shared, reader } = bench();
+    let PtyPair { slave, master } = pair;
+    let rest =
+        Bench { pair: native_pty_system().openpty(PtySize::default()).unwrap(), shared, reader: Box::new(&b""[..]) };
+    let hang_up = move || drop::<(Box<dyn MasterPty + Send>, Box<dyn Read + Send>)>((master, reader));
+    let (ending, _sender) = serve(&rest, hang_up);
+    assert_eq!(ending, Ending::Closed);
+    drop(slave);
+}
