@@ -98,7 +98,7 @@ impl Program for Quitter {
     }
 
     async fn answer(&mut self) {
-        std::future::pending().await;
+        std::future::pending::<()>().await;
     }
 
     fn try_answer(&mut self) -> bool {
