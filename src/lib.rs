@@ -8,4 +8,5 @@ pub mod domain;
 pub mod runtime;
 pub mod secrets;
 pub mod service;
+pub mod store;
 pub mod ui;

@@ -1,0 +1,214 @@
+//! The disposable cache: what was read from the service, kept on disk so that windows, search and sums are answered at
+//! once. Delete it and nothing is lost: everything in it is read anew.
+//!
+//! ```text
+//!  writes, one transaction each                       reads, never waiting for a write
+//!  ───────────────────────────                        ────────────────────────────────
+//!  HeadRead, BackRead   pages -> rows in order        history     a window of any query
+//!  keep_accounts …      what else the service said    accounts, wallets, users, tokens, stats
+//!  keep_balances …                                    holdings    balances, or sums of the history
+//! ```
+//!
+//! Nothing costs more with more rows, but for what must look at all of them (search, sort): a window is a range of
+//! [`seq`](crate::domain::history::HistoryRow::seq), opening reads one page or two, and memory holds the phrases that
+//! rows share (see `phrase`), one bit for each row of the last few searches, and SQLite's small page caches.
+
+mod back;
+mod balances;
+mod bits;
+mod cancel;
+mod directory;
+mod error;
+mod filter;
+mod found;
+mod head;
+mod held;
+mod holdings;
+mod pack;
+mod phrase;
+mod place;
+mod row;
+mod scan;
+mod schema;
+mod segment;
+mod state;
+mod tokens;
+mod window;
+mod write;
+
+use std::ops::Deref;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use rusqlite::Connection;
+
+use crate::domain::Timestamp;
+use crate::domain::history::Progress;
+
+pub use back::BackRead;
+pub use cancel::Cancel;
+pub use error::StoreError;
+pub use head::HeadRead;
+pub use place::Place;
+pub use write::Merged;
+
+/// The cache. Cheap to clone; every clone is the same one. Its methods block for as long as the disk takes, and may be
+/// called from any thread.
+#[derive(Clone)]
+pub struct Store {
+    inner: Arc<Inner>,
+}
+
+/// A cache that was opened, and what there is to say about it.
+pub struct Opened {
+    /// The cache.
+    pub store: Store,
+    /// Why it starts empty, if an old file could not be used.
+    pub notice: Option<String>,
+}
+
+/// Connections come first, so that they are closed before a temporary folder is removed.
+struct Inner {
+    writer: Mutex<Connection>,
+    readers: Mutex<Vec<Connection>>,
+    file: PathBuf,
+    phrases: RwLock<phrase::Phrases>,
+    /// Moves with each write that changed something shown.
+    version: AtomicU64,
+    touched: Mutex<found::Touched>,
+    found: Mutex<Vec<Arc<Mutex<found::Found>>>>,
+    holdings: Mutex<holdings::Cached>,
+    /// What the first read received and could not place yet.
+    leftover: Mutex<Option<back::Leftover>>,
+    /// Where, in each list, the last look for rows that are not final stopped.
+    refreshed: Mutex<[Option<i64>; 2]>,
+    home: place::Home,
+}
+
+/// Reading connections that are kept open while idle.
+const IDLE_READERS: usize = 3;
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Nothing here is left half done by a panic: a batch that was not committed is rolled back.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Store {
+    /// Opens the cache, or makes it. A file that is damaged or of an older format is set aside and a new one begun.
+    pub fn open(place: &Place) -> Result<Opened, StoreError> {
+        let home = place::Home::take(place)?;
+        let (writer, notice) = home.open()?;
+        let phrases = match phrase::Phrases::open(&writer) {
+            Ok(phrases) => phrases,
+            Err(error) => {
+                home.mark_damaged();
+                return Err(error);
+            }
+        };
+        let inner = Inner {
+            writer: Mutex::new(writer),
+            readers: Mutex::default(),
+            file: home.file(),
+            phrases: RwLock::new(phrases),
+            version: AtomicU64::new(1),
+            touched: Mutex::default(),
+            found: Mutex::default(),
+            holdings: Mutex::default(),
+            leftover: Mutex::default(),
+            refreshed: Mutex::default(),
+            home,
+        };
+        Ok(Opened { store: Self { inner: Arc::new(inner) }, notice })
+    }
+
+    /// Moves with each write that changed something shown.
+    pub fn version(&self) -> u64 {
+        self.inner.version.load(Ordering::Acquire)
+    }
+
+    /// How far the history has been read.
+    pub fn progress(&self) -> Result<Progress, StoreError> {
+        self.read(|connection| {
+            let ends = state::ends(connection)?;
+            Ok(state::State::read(connection)?.progress(state::rows(ends)))
+        })
+    }
+
+    /// When the head of the history was last looked at.
+    pub fn head_time(&self) -> Result<Option<Timestamp>, StoreError> {
+        self.read(|connection| Ok(state::State::read(connection)?.head_at.map(Timestamp::from_millis)))
+    }
+
+    /// Reads from one unchanging picture of the database.
+    fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let answer = (|| {
+            let lease = self.lease()?;
+            let picture = lease.unchecked_transaction()?;
+            let answer = work(&picture)?;
+            picture.finish()?;
+            Ok(answer)
+        })();
+        self.noting_damage(answer)
+    }
+
+    /// A file that turns out to be damaged is set aside at the next start.
+    fn noting_damage<T>(&self, answer: Result<T, StoreError>) -> Result<T, StoreError> {
+        if let Err(StoreError::Damaged { .. }) = &answer {
+            self.inner.home.mark_damaged();
+        }
+        answer
+    }
+
+    fn lease(&self) -> Result<Lease<'_>, StoreError> {
+        let idle = lock(&self.inner.readers).pop();
+        let connection = match idle {
+            Some(connection) => connection,
+            None => schema::open_reader(&self.inner.file)?,
+        };
+        Ok(Lease { store: self, connection: Some(connection) })
+    }
+
+    /// Loads every phrase.
+    fn load_phrases(&self, connection: &Connection) -> Result<(), StoreError> {
+        let unloaded = self.phrases().unloaded();
+        if !unloaded.is_empty() {
+            let pages = phrase::Phrases::read(connection, &unloaded)?;
+            self.phrases_mut().load(pages);
+        }
+        Ok(())
+    }
+
+    fn phrases(&self) -> std::sync::RwLockReadGuard<'_, phrase::Phrases> {
+        self.inner.phrases.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn phrases_mut(&self) -> std::sync::RwLockWriteGuard<'_, phrase::Phrases> {
+        self.inner.phrases.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A reading connection on loan.
+struct Lease<'a> {
+    store: &'a Store,
+    /// There until the lease ends.
+    connection: Option<Connection>,
+}
+
+impl Deref for Lease<'_> {
+    type Target = Connection;
+
+    #[expect(clippy::expect_used, reason = "only drop takes the connection out")]
+    fn deref(&self) -> &Connection {
+        self.connection.as_ref().expect("a lease has its connection until it ends")
+    }
+}
+
+impl Drop for Lease<'_> {
+    fn drop(&mut self) {
+        let mut idle = lock(&self.store.inner.readers);
+        if idle.len() < IDLE_READERS {
+            idle.extend(self.connection.take());
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Balances of users, as the service stated them, and whose are to be read next.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::pack::{Packer, Unpacker};
+use super::{Store, StoreError};
+use crate::domain::history::Scope;
+use crate::domain::{Balance, Stated, Text, Timestamp, TokenKey, UserId};
+
+impl Store {
+    /// Keeps all balances of a user in place of those kept before.
+    pub fn keep_balances(&self, user: &UserId, balances: &[Balance], now: Timestamp) -> Result<(), StoreError> {
+        self.write(|batch| {
+            let connection = batch.connection;
+            connection
+                .prepare_cached(
+                    "INSERT INTO user (id, source, sort, words, balances_at) VALUES (?1, 3, '1' || lower(?1), lower(?1), ?2)
+                     ON CONFLICT (id) DO UPDATE SET balances_at = excluded.balances_at",
+                )?
+                .execute(params![user.as_str(), now.millis()])?;
+            connection.prepare_cached("DELETE FROM balance WHERE user = ?1")?.execute([user.as_str()])?;
+            let mut insert = connection.prepare_cached(
+                "INSERT OR REPLACE INTO balance (user, chain, contract, symbol, name, amount, environment, updated_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            )?;
+            for balance in balances {
+                let mut amount = Packer::default();
+                amount.stated(&balance.amount);
+                insert.execute(params![
+                    user.as_str(),
+                    balance.token.blockchain.as_str(),
+                    balance.token.contract.as_deref().unwrap_or(""),
+                    balance.symbol.as_str(),
+                    balance.name.as_deref(),
+                    amount.0,
+                    balance.environment.as_deref(),
+                    balance.updated_at.map(Timestamp::millis),
+                ])?;
+            }
+            batch.shows();
+            Ok(())
+        })
+    }
+
+    /// The balances of a user and when they were read; `None` if they never were.
+    pub fn balances(&self, user: &UserId) -> Result<Option<(Vec<Balance>, Timestamp)>, StoreError> {
+        self.read(|connection| of_user(connection, user))
+    }
+
+    /// The users of a scope whose balances were read longest ago, those never read first.
+    pub fn users_due(&self, scope: &Scope, n: u32) -> Result<Vec<UserId>, StoreError> {
+        let (condition, id) = match scope {
+            Scope::All => ("?1 = ''", ""),
+            Scope::Account(id) => {
+                ("EXISTS (SELECT 1 FROM wallet WHERE wallet.user = user.id AND wallet.account = ?1)", id.as_str())
+            }
+            Scope::Wallet(id) => ("id = (SELECT user FROM wallet WHERE id = ?1)", id.as_str()),
+            Scope::User(id) => ("id = ?1", id.as_str()),
+        };
+        self.read(|connection| {
+            let mut statement = connection
+                .prepare_cached(&format!("SELECT id FROM user WHERE {condition} ORDER BY balances_at, id LIMIT ?2"))?;
+            let rows = statement.query_map(params![id, n], |row| row.get::<_, String>(0))?;
+            Ok(rows.map(|id| id.map(|id| UserId::read(&id))).collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// When the balances of the scope's users were read: the oldest reading, `None` if one was never read or there is
+    /// no user.
+    pub fn balances_time(&self, scope: &Scope) -> Result<Option<Timestamp>, StoreError> {
+        let due = self.users_due(scope, 1)?;
+        self.read(|connection| match due.first() {
+            None => Ok(None),
+            Some(user) => read_at(connection, user),
+        })
+    }
+}
+
+fn read_at(connection: &Connection, user: &UserId) -> Result<Option<Timestamp>, StoreError> {
+    let at: Option<Option<i64>> = connection
+        .prepare_cached("SELECT balances_at FROM user WHERE id = ?1")?
+        .query_row([user.as_str()], |row| row.get(0))
+        .optional()?;
+    Ok(at.flatten().map(Timestamp::from_millis))
+}
+
+/// A user's balances in one picture of the database.
+pub(super) fn of_user(connection: &Connection, user: &UserId) -> Result<Option<(Vec<Balance>, Timestamp)>, StoreError> {
+    let Some(at) = read_at(connection, user)? else { return Ok(None) };
+    let mut statement = connection.prepare_cached(
+        "SELECT chain, contract, symbol, name, amount, environment, updated_at FROM balance WHERE user = ?1",
+    )?;
+    let mut rows = statement.query([user.as_str()])?;
+    let mut balances = Vec::new();
+    while let Some(row) = rows.next()? {
+        let text = |nth: usize| Ok::<_, StoreError>(row.get_ref(nth)?.as_str_or_null().map_err(rusqlite::Error::from)?);
+        let clean = |nth: usize| Ok::<_, StoreError>(text(nth)?.map(Text::clean));
+        let packed = row.get_ref(4)?.as_blob().map_err(rusqlite::Error::from)?;
+        balances.push(Balance {
+            user: user.clone(),
+            token: TokenKey {
+                blockchain: clean(0)?.unwrap_or_default(),
+                contract: clean(1)?.filter(|contract| !contract.is_empty()),
+            },
+            symbol: clean(2)?.unwrap_or_default(),
+            name: clean(3)?,
+            amount: amount(packed)?,
+            environment: clean(5)?,
+            updated_at: row.get::<_, Option<i64>>(6)?.map(Timestamp::from_millis),
+        });
+    }
+    Ok(Some((balances, at)))
+}
+
+fn amount(packed: &[u8]) -> Result<Stated, StoreError> {
+    Unpacker(packed).stated().ok_or_else(|| StoreError::damaged("a balance cannot be read"))
+}

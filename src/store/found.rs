@@ -1,0 +1,317 @@
+//! What a search found: one bit for each row, kept right while rows arrive and change.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use rusqlite::Connection;
+
+use super::bits::Hits;
+use super::filter::Filter;
+use super::scan::{Pieces, Search};
+use super::segment::{self, Part, Segment, bounds, number_of, position_of, seq_at};
+use super::{Cancel, Store, StoreError, lock};
+use crate::domain::history::Scope;
+
+/// When each segment was last touched since the cache was opened, and the few that are not full yet.
+#[derive(Default)]
+pub(super) struct Touched {
+    versions: HashMap<i64, u64>,
+    open: HashMap<i64, (u64, Arc<Segment>)>,
+}
+
+impl Touched {
+    pub(super) fn note(&mut self, segments: &BTreeSet<i64>, version: u64) {
+        for number in segments {
+            self.versions.insert(*number, version);
+            self.open.remove(number);
+        }
+    }
+
+    fn since(&self, version: u64) -> impl Iterator<Item = i64> + '_ {
+        self.versions.iter().filter(move |(_, touched)| **touched > version).map(|(number, _)| *number)
+    }
+}
+
+/// The picture of the history that a question is answered from.
+pub(super) struct Picture<'a> {
+    pub(super) store: &'a Store,
+    pub(super) connection: &'a Connection,
+    /// The version that it shows at least.
+    pub(super) version: u64,
+    /// The oldest and the newest row.
+    pub(super) ends: (i64, i64),
+    pub(super) sealed: Option<(i64, i64)>,
+}
+
+impl Picture<'_> {
+    /// The segments of the history, the newest first.
+    pub(super) fn segments(&self) -> impl DoubleEndedIterator<Item = i64> + use<> {
+        (number_of(self.ends.0)..=number_of(self.ends.1)).rev()
+    }
+
+    fn is_sealed(&self, number: i64) -> bool {
+        self.sealed.is_some_and(|(low, high)| (low..=high).contains(&number))
+    }
+
+    /// A segment that is not full: built from its rows, and kept until one of them changes.
+    fn open_segment(&self, number: i64) -> Result<Arc<Segment>, StoreError> {
+        if let Some((built, segment)) = lock(&self.store.inner.touched).open.get(&number)
+            && *built <= self.version
+        {
+            return Ok(Arc::clone(segment));
+        }
+        self.store.load_phrases(self.connection)?;
+        let segment = Arc::new(Segment::read(self.connection, &self.store.phrases(), number)?);
+        let mut touched = lock(&self.store.inner.touched);
+        if touched.versions.get(&number).is_none_or(|version| *version <= self.version) {
+            touched.open.insert(number, (self.version, Arc::clone(&segment)));
+        }
+        Ok(segment)
+    }
+
+    fn scan_one(&self, search: &Search, number: i64, candidates: Hits) -> Result<Hits, StoreError> {
+        if self.is_sealed(number) {
+            search.run(&Pieces::sealed(self.connection, number), candidates)
+        } else {
+            let segment = self.open_segment(number)?;
+            search.run(&Pieces::Open(&segment), candidates.and(&self.filled(number)))
+        }
+    }
+
+    /// The positions of a segment at which rows stand.
+    pub(super) fn filled(&self, number: i64) -> Hits {
+        let (oldest, newest) = bounds(number);
+        if self.ends.0 <= oldest && newest <= self.ends.1 {
+            return Hits::ALL;
+        }
+        let mut hits = Hits::NONE;
+        for seq in oldest.max(self.ends.0)..=newest.min(self.ends.1) {
+            hits.set(position_of(seq));
+        }
+        hits
+    }
+
+    /// Scans segments, on two threads where there is enough to do.
+    fn scan(&self, search: &Search, work: &[(i64, Hits)], cancel: &Cancel) -> Result<Vec<(i64, Hits)>, StoreError> {
+        let one = |(number, candidates): &(i64, Hits)| {
+            cancel.check()?;
+            Ok((*number, self.scan_one(search, *number, *candidates)?))
+        };
+        let sealed = |(number, _): &&(i64, Hits)| self.is_sealed(*number);
+        if work.len() < 8 {
+            return work.iter().map(one).collect();
+        }
+        // Every second full segment goes to the other thread, which reads through a connection of its own.
+        let lease = self.store.lease()?;
+        let (theirs, ours): (Vec<_>, Vec<_>) =
+            work.iter().enumerate().partition(|(index, item)| index % 2 == 1 && sealed(item));
+        std::thread::scope(|threads| {
+            let other = threads.spawn(move || {
+                let lease = lease;
+                theirs
+                    .into_iter()
+                    .map(|(_, (number, candidates))| {
+                        cancel.check()?;
+                        Ok((*number, search.run(&Pieces::sealed(&lease, *number), *candidates)?))
+                    })
+                    .collect::<Result<Vec<_>, StoreError>>()
+            });
+            let ours = ours.into_iter().map(|(_, item)| one(item)).collect::<Result<Vec<_>, _>>();
+            let theirs = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            let mut all = ours?;
+            all.extend(theirs?);
+            Ok(all)
+        })
+    }
+}
+
+/// The rows that a filter finds within a scope.
+pub(super) struct Found {
+    pub(super) scope: Scope,
+    pub(super) filter: Filter,
+    /// As of this version, or newer.
+    version: u64,
+    ends: (i64, i64),
+    hits: BTreeMap<i64, Hits>,
+    /// The segments with hits, the newest first, each with how many hits stand above it.
+    ranks: Vec<(i64, u64)>,
+    total: u64,
+    /// By amount, the largest first.
+    by_amount: Option<ByAmount>,
+}
+
+struct ByAmount {
+    version: u64,
+    seqs: Vec<i64>,
+}
+
+impl Found {
+    /// Every row, without a look at any.
+    pub(super) fn all(picture: &Picture<'_>) -> Self {
+        let hits = picture.segments().map(|number| (number, picture.filled(number))).collect();
+        Self::of(picture, Scope::All, Filter::default(), hits)
+    }
+
+    fn of(picture: &Picture<'_>, scope: Scope, filter: Filter, hits: BTreeMap<i64, Hits>) -> Self {
+        let mut found = Self {
+            scope,
+            filter,
+            version: picture.version,
+            ends: picture.ends,
+            hits,
+            ranks: Vec::new(),
+            total: 0,
+            by_amount: None,
+        };
+        found.count();
+        found
+    }
+
+    fn count(&mut self) {
+        self.hits.retain(|_, hits| !hits.is_empty());
+        self.ranks.clear();
+        self.total = 0;
+        for (number, hits) in self.hits.iter().rev() {
+            self.ranks.push((*number, self.total));
+            self.total += u64::from(hits.count());
+        }
+    }
+
+    /// Searches the whole history, calling `so_far` with what was found up to some point now and then. `former` is an
+    /// answer to a wider question, if there is one: only its rows are looked at.
+    pub(super) fn search(
+        picture: &Picture<'_>,
+        scope: &Scope,
+        filter: &Filter,
+        former: Option<&Self>,
+        oldest_first: bool,
+        cancel: &Cancel,
+        so_far: &mut dyn FnMut(&Self) -> Result<(), StoreError>,
+    ) -> Result<Self, StoreError> {
+        picture.store.load_phrases(picture.connection)?;
+        let search = Search::new(filter, scope, &picture.store.phrases());
+        let candidates = |number: i64| match former {
+            None => Some(Hits::ALL),
+            Some(former) => former.hits.get(&number).copied(),
+        };
+        let mut work: Vec<(i64, Hits)> =
+            picture.segments().filter_map(|number| Some((number, candidates(number)?))).collect();
+        if oldest_first {
+            work.reverse();
+        }
+        let mut found = Self::of(picture, scope.clone(), filter.clone(), BTreeMap::new());
+        let (mut rest, mut step) = (work.as_slice(), 4);
+        while !rest.is_empty() {
+            let (now, later) = rest.split_at(step.min(rest.len()));
+            for (number, hits) in picture.scan(&search, now, cancel)? {
+                if !hits.is_empty() {
+                    found.hits.insert(number, hits);
+                }
+            }
+            rest = later;
+            step *= 2;
+            if !rest.is_empty() {
+                found.count();
+                so_far(&found)?;
+            }
+        }
+        found.count();
+        Ok(found)
+    }
+
+    /// Brings it up to the picture: only segments in which something happened are looked at again.
+    pub(super) fn refresh(&mut self, picture: &Picture<'_>, cancel: &Cancel) -> Result<(), StoreError> {
+        if self.version >= picture.version && self.ends == picture.ends {
+            return Ok(());
+        }
+        let mut again: BTreeSet<i64> = lock(&picture.store.inner.touched).since(self.version).collect();
+        let (oldest, newest) = (number_of(self.ends.0), number_of(self.ends.1));
+        again.extend(picture.segments().filter(|number| *number <= oldest || *number >= newest));
+        again.retain(|number| {
+            picture.segments().next_back() <= Some(*number) && Some(*number) <= picture.segments().next()
+        });
+        if self.filter.is_empty() && self.scope == Scope::All {
+            for number in again {
+                self.hits.insert(number, picture.filled(number));
+            }
+        } else {
+            picture.store.load_phrases(picture.connection)?;
+            let search = Search::new(&self.filter, &self.scope, &picture.store.phrases());
+            let work: Vec<(i64, Hits)> = again.into_iter().map(|number| (number, Hits::ALL)).collect();
+            for (number, hits) in picture.scan(&search, &work, cancel)? {
+                self.hits.insert(number, hits);
+            }
+        }
+        self.version = picture.version;
+        self.ends = picture.ends;
+        self.count();
+        Ok(())
+    }
+
+    pub(super) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// How many hits are newer than a row.
+    pub(super) fn newer_than(&self, seq: i64) -> u64 {
+        let number = number_of(seq);
+        let at = self.ranks.partition_point(|(other, _)| *other > number);
+        match self.ranks.get(at) {
+            Some((found, before)) if *found == number => {
+                let within = self.hits.get(&number).map_or(0, |hits| hits.before(position_of(seq)));
+                before + u64::from(within)
+            }
+            Some((_, before)) => *before,
+            None => self.total,
+        }
+    }
+
+    /// The hits from a rank on, the newest being the first of all.
+    pub(super) fn newest(&self, first: u64, rows: u64) -> Vec<i64> {
+        let at = self.ranks.partition_point(|(_, before)| *before <= first).saturating_sub(1);
+        let mut seqs = Vec::new();
+        for (number, before) in self.ranks.iter().skip(at) {
+            if *before >= first.saturating_add(rows) {
+                break;
+            }
+            let Some(hits) = self.hits.get(number) else { continue };
+            let ranked = (*before..).zip(hits.positions());
+            seqs.extend(
+                ranked
+                    .skip_while(|(rank, _)| *rank < first)
+                    .take_while(|(rank, _)| *rank < first + rows)
+                    .map(|(_, position)| seq_at(*number, position)),
+            );
+        }
+        seqs
+    }
+
+    /// The hits by amount, the largest first.
+    pub(super) fn by_amount(&mut self, picture: &Picture<'_>, cancel: &Cancel) -> Result<&[i64], StoreError> {
+        let current = self.by_amount.as_ref().is_some_and(|sorted| sorted.version >= self.version);
+        if !current {
+            let mut keyed: Vec<(u64, i64)> = Vec::with_capacity(usize::try_from(self.total).unwrap_or(0));
+            for (number, hits) in self.hits.iter().rev() {
+                cancel.check()?;
+                let mut take = |amounts: &[u8]| {
+                    let amounts = amounts.as_chunks::<8>().0;
+                    for position in hits.positions() {
+                        let key = amounts.get(position).copied().map_or(0, u64::from_le_bytes);
+                        keyed.push((key, seq_at(*number, position)));
+                    }
+                    Ok(())
+                };
+                if picture.is_sealed(*number) {
+                    segment::with_piece(picture.connection, *number, Part::Amounts, take)?;
+                } else {
+                    take(picture.open_segment(*number)?.piece(Part::Amounts))?;
+                }
+            }
+            // Of equal amounts the newer comes first.
+            keyed.sort_unstable_by(|a, b| b.cmp(a));
+            let seqs = keyed.into_iter().map(|(_, seq)| seq).collect();
+            self.by_amount = Some(ByAmount { version: self.version, seqs });
+        }
+        Ok(self.by_amount.as_ref().map_or(&[], |sorted| &sorted.seqs))
+    }
+}

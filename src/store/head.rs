@@ -1,0 +1,371 @@
+//! A look at the head of both lists: what arrived, and what became of rows that were on their way.
+//!
+//! Each list is read from its first page until a known row is met, so that nothing between is missed, however long the
+//! console was away; all of it is kept at once or not at all. What does not fit in memory waits on disk (`staged`).
+//! Then a few more pages are asked for, where rows that are not final are expected to stand now.
+
+use std::collections::{BTreeSet, HashSet, VecDeque};
+
+use rusqlite::params;
+
+use super::back::BackRead;
+use super::row;
+use super::state::{LISTS, State};
+use super::write::{Added, Batch, Merged, Slot, find, hash_of};
+use super::{Store, StoreError, lock};
+use crate::domain::history::{Page, PageWanted};
+use crate::domain::{Direction, Timestamp, Transaction};
+
+/// New rows of one list that are held in memory before they are staged on disk.
+const IN_MEMORY: usize = 2_000;
+/// Further pages of each list that are asked for on behalf of rows that are not final.
+const FURTHER_PAGES: usize = 3;
+/// How many such rows are looked at to choose these pages.
+const OPEN_ROWS: u32 = 512;
+
+/// One look at the head of both lists. Ask for pages while [`wanted`](Self::wanted) names one, feed them, then
+/// [`finish`](Self::finish).
+pub struct HeadRead(Kind);
+
+enum Kind {
+    /// Nothing was ever read: the first page of both lists begins the first read.
+    First(BackRead),
+    /// Boxed since it is much the larger.
+    Later(Box<Later>),
+}
+
+struct Later {
+    store: Store,
+    state: State,
+    lists: [Head; 2],
+}
+
+struct Head {
+    direction: Direction,
+    page: u64,
+    /// Whether a known row was met, or the list's end.
+    met: bool,
+    read: BTreeSet<u64>,
+    further: VecDeque<u64>,
+    /// New rows, the newest first, with the time by which they are ordered.
+    new: Vec<(i64, Transaction)>,
+    staged: u64,
+    seen: HashSet<i64>,
+    known: Vec<(i64, Transaction)>,
+    known_seqs: HashSet<i64>,
+    former_first: Option<String>,
+    repeats: u32,
+    last_time: Option<i64>,
+    limit: Option<u64>,
+    expected: Option<u64>,
+    unreadable: u64,
+    distrust: Option<&'static str>,
+}
+
+impl Head {
+    fn new(direction: Direction) -> Self {
+        Self {
+            direction,
+            page: 1,
+            met: false,
+            read: BTreeSet::new(),
+            further: VecDeque::new(),
+            new: Vec::new(),
+            staged: 0,
+            seen: HashSet::new(),
+            known: Vec::new(),
+            known_seqs: HashSet::new(),
+            former_first: None,
+            repeats: 0,
+            last_time: None,
+            limit: None,
+            expected: None,
+            unreadable: 0,
+            distrust: None,
+        }
+    }
+
+    fn wanted(&self) -> Option<u64> {
+        if self.met { self.further.front().copied() } else { Some(self.page) }
+    }
+}
+
+impl HeadRead {
+    /// Begins a look at the head.
+    pub fn start(store: &Store) -> Result<Self, StoreError> {
+        let state = store.read(State::read)?;
+        if !state.lists.iter().any(|list| list.opened) {
+            return Ok(Self(Kind::First(BackRead::first_pages(store)?)));
+        }
+        let lists = LISTS.map(Head::new);
+        Ok(Self(Kind::Later(Box::new(Later { store: store.clone(), state, lists }))))
+    }
+
+    /// The page that is needed next; `None` when it is time to [`finish`](Self::finish).
+    pub fn wanted(&self) -> Option<PageWanted> {
+        match &self.0 {
+            Kind::First(back) => back.wanted(),
+            Kind::Later(later) => later.lists.iter().find_map(|list| {
+                list.wanted().map(|page_no| PageWanted { direction: list.direction.clone(), page_no })
+            }),
+        }
+    }
+
+    /// Takes in a page that was wanted.
+    pub fn feed(&mut self, wanted: &PageWanted, page: Page<Transaction>) -> Result<(), StoreError> {
+        match &mut self.0 {
+            Kind::First(back) => back.feed(wanted, page),
+            Kind::Later(later) => later.feed(wanted, page),
+        }
+    }
+
+    /// Keeps what was read, all of it at once.
+    pub fn finish(self, now: Timestamp) -> Result<Merged, StoreError> {
+        match self.0 {
+            Kind::First(back) => {
+                let store = back.store().clone();
+                let merged = back.finish(now)?;
+                store.write(|batch| {
+                    batch.state.head_at = Some(now.millis());
+                    Ok(())
+                })?;
+                Ok(merged)
+            }
+            Kind::Later(later) => later.finish(now),
+        }
+    }
+}
+
+impl Later {
+    fn feed(&mut self, wanted: &PageWanted, page: Page<Transaction>) -> Result<(), StoreError> {
+        let Some(nth) = self.lists.iter().position(|list| list.direction == wanted.direction) else { return Ok(()) };
+        if self.lists[nth].wanted() != Some(wanted.page_no) {
+            return Ok(());
+        }
+        let looked_up = self.store.read(|connection| {
+            page.items
+                .iter()
+                .map(|transaction| match find(connection, transaction.id.as_str())? {
+                    Slot::Taken(seq) => Ok(Some(seq)),
+                    Slot::Free(_) => Ok(None),
+                })
+                .collect::<Result<Vec<_>, StoreError>>()
+        })?;
+        let list_state = &self.state.lists[nth];
+        let list = &mut self.lists[nth];
+        list.read.insert(wanted.page_no);
+        let entries = page.items.len() as u64 + page.unreadable;
+        let limit = page.page_limit.filter(|limit| *limit > 0).or(list_state.page_limit).unwrap_or(entries.max(1));
+        list.limit = Some(limit);
+        if let Some(total) = page.total_page {
+            let last = if wanted.page_no == total { entries } else { limit };
+            list.expected = Some(total.saturating_sub(1).saturating_mul(limit).saturating_add(last.min(limit * total)));
+        }
+        let is_top = !list.met;
+        if is_top {
+            list.unreadable += page.unreadable;
+            let first = page.items.first().map(|transaction| transaction.id.as_str().to_owned());
+            if first.is_some() && first == list.former_first {
+                list.repeats += 1;
+            } else {
+                list.repeats = 0;
+            }
+            list.former_first = first;
+            if list.repeats == 2 {
+                list.distrust = Some("the service ignores paging");
+                list.met = true;
+            }
+        } else {
+            list.further.pop_front();
+        }
+        // Everything above a known row is new. Below the last one it is too, if the list was read to its end once;
+        // otherwise it belongs to the first read.
+        let bounds = |transaction: &Transaction| list_state.first_ids.iter().any(|id| id == transaction.id.as_str());
+        let last_known =
+            page.items.iter().zip(&looked_up).rposition(|(transaction, seq)| seq.is_some() || bounds(transaction));
+        for (index, (transaction, seq)) in page.items.into_iter().zip(looked_up).enumerate() {
+            if transaction.direction != list.direction {
+                list.distrust = Some("the service ignores txType");
+            }
+            let time = transaction.at().map(Timestamp::millis).or(list.last_time).unwrap_or(i64::MAX);
+            list.last_time = Some(time);
+            if let Some(seq) = seq {
+                if list.known_seqs.insert(seq) {
+                    list.known.push((seq, transaction));
+                }
+                continue;
+            }
+            let above_known = if is_top { last_known.is_none_or(|last| index < last) } else { false };
+            let is_new = (above_known || list_state.done) && !(bounds(&transaction) && !list_state.done);
+            if is_new && list.seen.insert(hash_of(transaction.id.as_str())) {
+                list.new.push((time, transaction));
+            }
+        }
+        if is_top {
+            let ended = entries == 0 || page.total_page.is_some_and(|total| wanted.page_no >= total);
+            list.met |= last_known.is_some() || ended;
+            list.page += 1;
+            if list.met {
+                self.choose_further(nth)?;
+            }
+        }
+        if self.lists[nth].new.len() >= IN_MEMORY {
+            self.stage(nth)?;
+        }
+        Ok(())
+    }
+
+    /// Where rows that are not final are expected to stand now, beyond the pages already read.
+    fn choose_further(&mut self, nth: usize) -> Result<(), StoreError> {
+        let from = lock(&self.store.inner.refreshed)[nth].unwrap_or(i64::MAX);
+        let open = self.store.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT seq, ordinal FROM open_deed WHERE list = ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3",
+            )?;
+            let list = i64::try_from(nth).unwrap_or(0);
+            let rows = statement.query_map(params![list, from, OPEN_ROWS], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(rows.collect::<Result<Vec<(i64, i64)>, _>>()?)
+        })?;
+        let list = &mut self.lists[nth];
+        let limit = i64::try_from(list.limit.unwrap_or(1)).unwrap_or(i64::MAX).max(1);
+        let arrived = self.state.lists[nth].arrived + list.staged + list.new.len() as u64;
+        let arrived = i64::try_from(arrived).unwrap_or(i64::MAX);
+        let mut stopped = None;
+        for (seq, ordinal) in open {
+            if list.known_seqs.contains(&seq) {
+                continue;
+            }
+            let page = u64::try_from(arrived.saturating_sub(ordinal).max(0) / limit + 1).unwrap_or(1);
+            if list.read.contains(&page) || list.further.contains(&page) {
+                continue;
+            }
+            if list.further.len() == FURTHER_PAGES {
+                break;
+            }
+            list.further.push_back(page);
+            stopped = Some(seq);
+        }
+        // The next look goes on below the last row looked for, and begins again at the top when there are none.
+        lock(&self.store.inner.refreshed)[nth] = stopped;
+        Ok(())
+    }
+
+    /// Lays new rows aside on disk. Nobody sees them before the end.
+    fn stage(&mut self, nth: usize) -> Result<(), StoreError> {
+        let first = self.lists.iter().all(|list| list.staged == 0);
+        let list = &mut self.lists[nth];
+        let rows = std::mem::take(&mut list.new);
+        let before = list.staged;
+        list.staged += rows.len() as u64;
+        self.store.write(|batch| {
+            batch.prepare()?;
+            if first {
+                // What an interrupted look left behind.
+                batch.connection.execute("DELETE FROM staged", [])?;
+            }
+            for (index, (time, transaction)) in rows.iter().enumerate() {
+                let body = batch.pack(transaction, Timestamp::from_millis(0))?;
+                let at = i64::try_from(before + index as u64).unwrap_or(i64::MAX);
+                batch
+                    .connection
+                    .prepare_cached("INSERT INTO staged (list, nth, time, body) VALUES (?1, ?2, ?3, ?4)")?
+                    .execute(params![i64::try_from(nth).unwrap_or(0), at, time, body])?;
+            }
+            Ok(())
+        })
+    }
+
+    fn finish(self, now: Timestamp) -> Result<Merged, StoreError> {
+        let Self { store, lists, .. } = self;
+        store.write(|batch| {
+            batch.prepare()?;
+            let (mut added, mut changed) = (0, 0);
+            for (seq, transaction) in lists.iter().flat_map(|list| &list.known) {
+                changed += u64::from(batch.update(*seq, transaction)?);
+            }
+            let [first, second] = lists;
+            let facts = [
+                (first.unreadable, first.expected, first.limit, first.distrust),
+                (second.unreadable, second.expected, second.limit, second.distrust),
+            ];
+            let staged = first.staged + second.staged > 0;
+            let mut oldest_first = [Arrivals::new(0, first), Arrivals::new(1, second)];
+            // A row of the same time as one of the other list stands where the first read would have put it.
+            loop {
+                let next = match (oldest_first[0].time(batch)?, oldest_first[1].time(batch)?) {
+                    (Some(first), Some(second)) => usize::from(second <= first),
+                    (Some(_), None) => 0,
+                    (None, Some(_)) => 1,
+                    (None, None) => break,
+                };
+                let Some((_, transaction)) = oldest_first[next].rows.pop_front() else { break };
+                let seq = batch.ends.map_or(1, |(_, newest)| newest + 1);
+                let ordinal = i64::try_from(batch.state.lists[next].arrived).unwrap_or(i64::MAX).saturating_add(1);
+                match batch.add(seq, &transaction, now, next, ordinal)? {
+                    Added::New => {
+                        added += 1;
+                        batch.state.lists[next].arrived += 1;
+                        batch.state.lists[next].passed += 1;
+                    }
+                    Added::Changed => changed += 1,
+                    Added::Known => {}
+                }
+            }
+            if staged {
+                batch.connection.execute("DELETE FROM staged", [])?;
+            }
+            let before = batch.state.clone();
+            for (known, (unreadable, expected, limit, distrust)) in batch.state.lists.iter_mut().zip(facts) {
+                known.expected = expected.or(known.expected);
+                known.page_limit = limit.or(known.page_limit);
+                batch.state.unreadable = batch.state.unreadable.max(unreadable);
+                if let Some(why) = distrust {
+                    batch.state.partial.get_or_insert_with(|| why.to_owned());
+                }
+            }
+            if batch.state != before {
+                batch.shows();
+            }
+            batch.state.head_at = Some(now.millis());
+            Ok(batch.merged(added, changed))
+        })
+    }
+}
+
+/// New rows of one list, the oldest first. Pages were read downwards, so what was staged is newer than what is still in
+/// memory.
+struct Arrivals {
+    list: usize,
+    rows: VecDeque<(i64, Transaction)>,
+    staged: u64,
+}
+
+/// Staged rows that are read back at a time.
+const READ_BACK: u64 = 256;
+
+impl Arrivals {
+    fn new(list: usize, head: Head) -> Self {
+        Self { list, rows: head.new.into_iter().rev().collect(), staged: head.staged }
+    }
+
+    /// The time of the next row, if there is one.
+    fn time(&mut self, batch: &Batch<'_>) -> Result<Option<i64>, StoreError> {
+        if self.rows.is_empty() && self.staged > 0 {
+            let from = self.staged.saturating_sub(READ_BACK);
+            let mut statement = batch.connection.prepare_cached(
+                "SELECT time, body FROM staged WHERE list = ?1 AND nth >= ?2 AND nth < ?3 ORDER BY nth DESC",
+            )?;
+            let bound = |nth: u64| i64::try_from(nth).unwrap_or(i64::MAX);
+            let list = i64::try_from(self.list).unwrap_or(0);
+            let mut rows = statement.query(params![list, bound(from), bound(self.staged)])?;
+            while let Some(found) = rows.next()? {
+                let body = found.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
+                let unpacked = row::unpack(body, &batch.phrases());
+                let (transaction, _) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
+                self.rows.push_back((found.get(0)?, transaction));
+            }
+            self.staged = from;
+        }
+        Ok(self.rows.front().map(|(time, _)| *time))
+    }
+}

@@ -1,0 +1,256 @@
+//! What accounts, wallets and users hold, from the best that is known.
+//!
+//! No operation of the service gives the balance of a wallet or an account. Where all known wallets of a user on a chain
+//! lie within the scope, the user's stated balance on that chain is theirs (`Assumed`, since there may be wallets that
+//! nobody told us of). Otherwise a wallet's rows are summed up, once the history was read to its end (`Derived`).
+//! Otherwise nothing is known of the tokens on the wallet's chain, and every sum that it would be part of says so.
+
+use std::collections::{BTreeMap, HashMap};
+
+use rusqlite::{Connection, params_from_iter};
+
+use super::filter::fold;
+use super::state::State;
+use super::{Store, StoreError, balances, held, lock, tokens};
+use crate::domain::history::Scope;
+use crate::domain::{
+    Amount, Balance, Basis, Blockchain, Chain, Holding, Stated, Text, Timestamp, Token, TokenKey, UserId,
+};
+
+/// Sums of a scope, kept until something is written.
+#[derive(Default)]
+pub(super) struct Cached {
+    version: u64,
+    by_scope: HashMap<Scope, Vec<Part>>,
+}
+
+/// The sum of one token.
+#[derive(Clone)]
+struct Part {
+    holding: Holding,
+    /// Whether a part of it was derived from the history, and so is as old as the last look at its head.
+    derived: bool,
+}
+
+impl Store {
+    /// What a scope holds: listed tokens first, the most digits first; what imitates a listed token comes last.
+    pub fn holdings(&self, scope: &Scope) -> Result<Vec<Holding>, StoreError> {
+        let version = self.version();
+        let head_at = self.head_time()?;
+        let kept = {
+            let cached = lock(&self.inner.holdings);
+            (cached.version == version).then(|| cached.by_scope.get(scope).cloned()).flatten()
+        };
+        let parts = match kept {
+            Some(parts) => parts,
+            None => {
+                let parts = self.read(|connection| sum(connection, scope))?;
+                let mut cached = lock(&self.inner.holdings);
+                if cached.version != version {
+                    cached.by_scope.clear();
+                    cached.version = version;
+                }
+                cached.by_scope.insert(scope.clone(), parts.clone());
+                parts
+            }
+        };
+        let aged = parts.into_iter().map(|part| {
+            let mut holding = part.holding;
+            if part.derived {
+                holding.as_of = older(holding.as_of, head_at);
+            }
+            holding
+        });
+        Ok(aged.collect())
+    }
+}
+
+fn older(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// Sums by token, while they are added up.
+#[derive(Default)]
+struct Sums {
+    parts: BTreeMap<TokenKey, Part>,
+    /// Chains of which some wallet's tokens are not known.
+    unknown_chains: Vec<Text>,
+}
+
+impl Sums {
+    fn add(
+        &mut self,
+        token: TokenKey,
+        symbol: &str,
+        name: Option<&str>,
+        amount: Option<Stated>,
+        basis: Basis,
+        as_of: Option<Timestamp>,
+    ) {
+        let basis = if amount.is_some() { basis } else { Basis::Unknown };
+        let derived = basis == Basis::Derived;
+        let Some(part) = self.parts.get_mut(&token) else {
+            let holding = Holding {
+                token: token.clone(),
+                symbol: Text::clean(symbol),
+                name: name.map(Text::clean),
+                amount,
+                basis,
+                as_of,
+                suspicious: false,
+            };
+            self.parts.insert(token, Part { holding, derived });
+            return;
+        };
+        let holding = &mut part.holding;
+        // Disputed amounts are left out of sums, and a sum without one of its parts is not known.
+        let both = holding.amount.as_ref().and_then(Stated::exact).zip(amount.as_ref().and_then(Stated::exact));
+        holding.amount = both.and_then(|(one, other)| one.checked_add(other)).map(Stated::Exact);
+        holding.basis = if holding.amount.is_some() { holding.basis.max(basis) } else { Basis::Unknown };
+        holding.as_of = older(holding.as_of, as_of);
+        part.derived |= derived;
+    }
+}
+
+/// A known wallet, as far as sums care.
+struct Owner {
+    id: String,
+    chain: String,
+    user: Option<String>,
+}
+
+fn owners(connection: &Connection, scope: &Scope) -> Result<Vec<Owner>, StoreError> {
+    let (condition, id) = match scope {
+        Scope::All => ("1", None),
+        Scope::Account(id) => ("account = ?1", Some(id.as_str())),
+        Scope::Wallet(id) => ("id = ?1", Some(id.as_str())),
+        Scope::User(id) => ("user = ?1", Some(id.as_str())),
+    };
+    let mut statement =
+        connection.prepare_cached(&format!("SELECT id, blockchain, user FROM wallet WHERE {condition}"))?;
+    let rows = statement
+        .query_map(params_from_iter(id), |row| Ok(Owner { id: row.get(0)?, chain: row.get(1)?, user: row.get(2)? }))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+fn sum(connection: &Connection, scope: &Scope) -> Result<Vec<Part>, StoreError> {
+    let state = State::read(connection)?;
+    let trusted = state.complete() && state.partial.is_none();
+    let mut sums = Sums::default();
+    let mut groups: BTreeMap<(Option<String>, String), Vec<String>> = BTreeMap::new();
+    for owner in owners(connection, scope)? {
+        groups.entry((owner.user, owner.chain)).or_default().push(owner.id);
+    }
+    // The balances of a user are read once for all chains; groups of one user follow each other.
+    let mut stated: Option<(String, Option<(Vec<Balance>, Timestamp)>)> = None;
+    let mut wallets_of_user =
+        connection.prepare_cached("SELECT count(*) FROM wallet WHERE user = ?1 AND blockchain = ?2")?;
+    if let Scope::User(id) = scope
+        && let Some((balances, at)) = balances::of_user(connection, id)?
+    {
+        for balance in balances {
+            let name = balance.name.as_deref();
+            sums.add(balance.token, &balance.symbol, name, Some(balance.amount), Basis::Stated, Some(at));
+        }
+        groups.clear();
+    }
+    for ((user, chain), wallets) in groups {
+        if let Some(user) = &user {
+            if stated.as_ref().is_none_or(|(known, _)| known != user) {
+                stated = Some((user.clone(), balances::of_user(connection, &UserId::read(user))?));
+            }
+            let known: i64 = wallets_of_user.query_row([user, &chain], |row| row.get(0))?;
+            if usize::try_from(known) == Ok(wallets.len())
+                && let Some((_, Some((balances, at)))) = &stated
+            {
+                for balance in balances.iter().filter(|balance| *balance.token.blockchain == *chain) {
+                    let (name, amount) = (balance.name.as_deref(), Some(balance.amount.clone()));
+                    sums.add(balance.token.clone(), &balance.symbol, name, amount, Basis::Assumed, Some(*at));
+                }
+                continue;
+            }
+        }
+        if !trusted {
+            sums.unknown_chains.push(Text::clean(&chain));
+        }
+        for wallet in wallets {
+            for (chain, contract, sum) in held::of_wallet(connection, &wallet)? {
+                let contract = (!contract.is_empty()).then(|| Text::clean(&contract));
+                let token = TokenKey { blockchain: Text::clean(&chain), contract };
+                let amount = if trusted { sum.amount().map(Stated::Exact) } else { None };
+                sums.add(token, &sum.symbol, sum.name.as_deref(), amount, Basis::Derived, None);
+            }
+        }
+    }
+    let listed = if state.tokens_at.is_some() { Some(tokens::read(connection)?) } else { None };
+    let mut parts: Vec<Part> = sums.parts.into_values().collect();
+    for part in &mut parts {
+        let holding = &mut part.holding;
+        if sums.unknown_chains.contains(&holding.token.blockchain) {
+            holding.amount = None;
+            holding.basis = Basis::Unknown;
+            part.derived = false;
+        }
+        holding.suspicious = imitates(holding, listed.as_deref());
+    }
+    parts.sort_by(|one, other| order(&one.holding, &other.holding));
+    Ok(parts)
+}
+
+fn order(one: &Holding, other: &Holding) -> std::cmp::Ordering {
+    let amount = |holding: &Holding| holding.amount.as_ref().map_or(Amount::zero(0), Stated::raw);
+    one.suspicious
+        .cmp(&other.suspicious)
+        .then_with(|| one.amount.is_none().cmp(&other.amount.is_none()))
+        .then_with(|| amount(other).cmp_value(amount(one)))
+        .then_with(|| one.symbol.cmp(&other.symbol))
+        .then_with(|| one.token.cmp(&other.token))
+}
+
+/// Whether a holding invites to some page, hides characters, or takes the name of a listed token without being it.
+///
+/// The service's list names no contracts, so that a token is taken for the listed one if its symbol is spelt the same,
+/// is listed on its chain, is the chain's own coin where that is, and has the fraction digits that it has there.
+fn imitates(holding: &Holding, listed: Option<&[Token]>) -> bool {
+    let words = [Some(&holding.symbol), holding.name.as_ref()];
+    if words.into_iter().flatten().any(|word| word.contains('\u{fffd}') || looks_like_a_page(word)) {
+        return true;
+    }
+    let mut takes_a_name = false;
+    for token in listed.unwrap_or_default() {
+        let same_symbol = fold(&token.symbol) == fold(&holding.symbol);
+        let same_name = holding.name.as_ref().is_some_and(|name| fold(name) == fold(&token.name));
+        takes_a_name |= same_symbol || same_name;
+        if token.symbol == holding.symbol && token.blockchains.iter().any(|chain| is_listed_on(holding, token, chain)) {
+            return false;
+        }
+    }
+    takes_a_name
+}
+
+fn is_listed_on(holding: &Holding, token: &Token, chain: &Blockchain) -> bool {
+    let known = |word: &str| Chain::find(word).map(|chain| chain.slug);
+    let same_chain = chain.slug == holding.token.blockchain
+        || known(&chain.slug).is_some_and(|slug| known(&holding.token.blockchain) == Some(slug));
+    // A coin that is its chain's own has no contract there; on another chain it may stand as a token.
+    let own_coin = token.is_native == Some(true) && chain.symbol.as_ref().is_none_or(|own| *own == token.symbol);
+    let same_nature = !own_coin || holding.token.contract.is_none();
+    let digits = chain.decimals.or(token.decimals);
+    let held = holding.amount.as_ref().map(|amount| amount.raw().decimals());
+    same_chain && same_nature && digits.zip(held).is_none_or(|(listed, held)| listed == held)
+}
+
+/// Whether some word is an address of a page: `https://…`, or letters, a point and at least two letters.
+fn looks_like_a_page(text: &str) -> bool {
+    text.split_whitespace().any(|word| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let host = word.split('/').next().unwrap_or("");
+        word.contains("://")
+            || host.rsplit_once('.').is_some_and(|(name, end)| {
+                name.chars().count() > 1 && end.len() > 1 && end.bytes().all(|byte| byte.is_ascii_alphabetic())
+            })
+    })
+}

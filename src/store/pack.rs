@@ -1,0 +1,176 @@
+//! Bytes of values: small, self-delimiting, and read back with a check at every step.
+
+use ruint::aliases::U256;
+
+use crate::domain::{Amount, Stated, Text};
+
+/// Writes values one behind the other.
+#[derive(Default)]
+pub(super) struct Packer(pub(super) Vec<u8>);
+
+const RAW: u64 = 0;
+const UUID: u64 = 1;
+const HEX: u64 = 2;
+
+impl Packer {
+    pub(super) fn number(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            self.0.push(u8::try_from(value & 0x7f).unwrap_or(0) | 0x80);
+            value >>= 7;
+        }
+        self.0.push(u8::try_from(value).unwrap_or(0));
+    }
+
+    pub(super) fn signed(&mut self, value: i64) {
+        self.number(value.cast_unsigned() << 1 ^ (value >> 63).cast_unsigned());
+    }
+
+    /// Identifiers and hashes are mostly UUIDs and `0x` with hexadecimal digits: those take half their length.
+    pub(super) fn text(&mut self, text: &str) {
+        if let Some(bytes) = uuid_bytes(text) {
+            self.number(16 << 2 | UUID);
+            self.0.extend_from_slice(&bytes);
+        } else if let Some(digits) = lower_hex(text) {
+            self.number((digits.len() as u64 / 2) << 2 | HEX);
+            self.0.extend(digits.as_bytes().chunks_exact(2).map(|pair| nibble(pair[0]) << 4 | nibble(pair[1])));
+        } else {
+            self.number((text.len() as u64) << 2 | RAW);
+            self.0.extend_from_slice(text.as_bytes());
+        }
+    }
+
+    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+        self.number(bytes.len() as u64);
+        self.0.extend_from_slice(bytes);
+    }
+
+    pub(super) fn wide(&mut self, value: U256) {
+        let bytes = value.to_be_bytes::<32>();
+        let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+        self.bytes(&bytes[zeros..]);
+    }
+
+    pub(super) fn stated(&mut self, stated: &Stated) {
+        let disputed = matches!(stated, Stated::Disputed { .. });
+        self.number(u64::from(stated.raw().decimals()) << 1 | u64::from(disputed));
+        self.wide(stated.raw().raw());
+        if let Stated::Disputed { formatted, .. } = stated {
+            self.text(formatted);
+        }
+    }
+}
+
+/// Reads values in the order in which they were written; `None` where the bytes hold something else.
+pub(super) struct Unpacker<'a>(pub(super) &'a [u8]);
+
+impl<'a> Unpacker<'a> {
+    pub(super) fn number(&mut self) -> Option<u64> {
+        let mut value = 0_u64;
+        for shift in (0..64).step_by(7) {
+            let (byte, rest) = self.0.split_first()?;
+            self.0 = rest;
+            value |= u64::from(byte & 0x7f).checked_shl(shift)?;
+            if byte & 0x80 == 0 {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    pub(super) fn signed(&mut self) -> Option<i64> {
+        let value = self.number()?;
+        Some((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
+    }
+
+    fn take(&mut self, length: u64) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(usize::try_from(length).ok()?)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    pub(super) fn bytes(&mut self) -> Option<&'a [u8]> {
+        let length = self.number()?;
+        self.take(length)
+    }
+
+    pub(super) fn text(&mut self) -> Option<Text> {
+        let head = self.number()?;
+        let bytes = self.take(head >> 2)?;
+        match head & 3 {
+            RAW => std::str::from_utf8(bytes).ok().map(Text::clean),
+            UUID => {
+                let mut buffer = uuid::Uuid::encode_buffer();
+                let uuid = uuid::Uuid::from_slice(bytes).ok()?;
+                Some(Text::clean(uuid.as_hyphenated().encode_lower(&mut buffer)))
+            }
+            HEX => {
+                let mut text = String::with_capacity(2 + 2 * bytes.len());
+                text.push_str("0x");
+                for byte in bytes {
+                    text.push(digit(byte >> 4));
+                    text.push(digit(byte & 0xf));
+                }
+                Some(Text::clean(&text))
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn wide(&mut self) -> Option<U256> {
+        U256::try_from_be_slice(self.bytes()?)
+    }
+
+    pub(super) fn stated(&mut self) -> Option<Stated> {
+        let head = self.number()?;
+        let raw = Amount::new(self.wide()?, u8::try_from(head >> 1).ok()?)?;
+        if head & 1 == 0 {
+            return Some(Stated::Exact(raw));
+        }
+        Some(Stated::Disputed { raw, formatted: self.text()? })
+    }
+}
+
+/// The bytes of a UUID in its usual spelling: lower case, with hyphens.
+fn uuid_bytes(text: &str) -> Option<[u8; 16]> {
+    let bytes = text.as_bytes();
+    if bytes.len() != 36 {
+        return None;
+    }
+    let mut packed = [0_u8; 16];
+    let mut half = 0;
+    for (index, &byte) in bytes.iter().enumerate() {
+        if matches!(index, 8 | 13 | 18 | 23) {
+            if byte != b'-' {
+                return None;
+            }
+            continue;
+        }
+        if !is_lower_hex(byte) {
+            return None;
+        }
+        packed[half / 2] = packed[half / 2] << 4 | nibble(byte);
+        half += 1;
+    }
+    Some(packed)
+}
+
+/// The digits behind `0x`, if they are whole bytes in lower case.
+fn lower_hex(text: &str) -> Option<&str> {
+    let digits = text.strip_prefix("0x")?;
+    (digits.len().is_multiple_of(2) && digits.bytes().all(is_lower_hex)).then_some(digits)
+}
+
+fn is_lower_hex(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'a'..=b'f')
+}
+
+pub(super) fn nibble(byte: u8) -> u8 {
+    match byte {
+        b'0'..=b'9' => byte - b'0',
+        _ => byte.wrapping_sub(b'a' - 10) & 0xf,
+    }
+}
+
+fn digit(nibble: u8) -> char {
+    char::from_digit(u32::from(nibble), 16).unwrap_or('0')
+}

@@ -1,0 +1,219 @@
+//! Where the cache stands on disk: its folder, its lock, and what happens to a file that cannot be used.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use super::{StoreError, schema};
+
+/// Where the cache stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// In this folder, which is made if it is missing.
+    Folder(PathBuf),
+    /// In a folder of the system's temporary files, removed when the store is dropped.
+    Temporary,
+}
+
+/// The folder while it is in use. Dropping it gives the lock back and removes a temporary folder.
+pub(super) struct Home {
+    folder: PathBuf,
+    temporary: bool,
+    /// Held, not read: the lock goes with the file handle.
+    _lock: File,
+}
+
+const FILE: &str = "cache.db";
+const LOCK: &str = "cache.lock";
+const DAMAGED: &str = "cache.damaged";
+const TEMPORARY: &str = "bursar-cache-";
+
+impl Home {
+    /// Makes the folder if need be, and takes its lock.
+    pub(super) fn take(place: &Place) -> Result<Self, StoreError> {
+        let (folder, temporary) = match place {
+            Place::Folder(folder) => (folder.clone(), false),
+            Place::Temporary => {
+                sweep();
+                (std::env::temp_dir().join(format!("{TEMPORARY}{}", uuid::Uuid::new_v4())), true)
+            }
+        };
+        make_folder(&folder)?;
+        let lock = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(folder.join(LOCK))
+            .map_err(|source| refused(&folder, source))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { folder, temporary, _lock: lock }),
+            Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: folder }),
+            Err(TryLockError::Error(source)) => Err(StoreError::Folder { path: folder, source }),
+        }
+    }
+
+    /// The database file.
+    pub(super) fn file(&self) -> PathBuf {
+        self.folder.join(FILE)
+    }
+
+    /// Opens the database, or builds a new one where the old cannot be used; then says so.
+    pub(super) fn open(&self) -> Result<(Connection, Option<String>), StoreError> {
+        let file = self.file();
+        let known_damaged = self.folder.join(DAMAGED).exists();
+        if file.is_dir() {
+            return Err(StoreError::Folder { path: file, source: io::ErrorKind::IsADirectory.into() });
+        }
+        make_private(&file).map_err(|source| refused(&self.folder, source))?;
+        if known_damaged {
+            return self.rebuild("was damaged");
+        }
+        match look(&file) {
+            Ok((connection, Format::Ours)) => Ok((connection, None)),
+            Ok((mut connection, Format::Empty)) => {
+                schema::create(&mut connection).map_err(|error| self.explain(error))?;
+                Ok((connection, None))
+            }
+            Ok((_, Format::Newer(found))) => Err(StoreError::Newer { path: file, found, known: schema::FORMAT }),
+            Ok((connection, Format::Older)) => {
+                drop(connection);
+                self.rebuild("has an older format")
+            }
+            Err(StoreError::Damaged { .. }) => self.rebuild("was damaged"),
+            Err(other) => Err(self.explain(other)),
+        }
+    }
+
+    /// Remembers that the file is damaged, so that the next start sets it aside.
+    pub(super) fn mark_damaged(&self) {
+        // Nothing more can be done if even this fails; the next start may notice the damage by itself.
+        let _ = File::create(self.folder.join(DAMAGED));
+    }
+
+    /// Sets the old file aside, once, and starts an empty one.
+    fn rebuild(&self, why: &str) -> Result<(Connection, Option<String>), StoreError> {
+        let file = self.file();
+        let aside = self.folder.join("cache.set-aside.db");
+        let trouble = |source| refused(&self.folder, source);
+        fs::rename(&file, &aside).map_err(trouble)?;
+        for suffix in ["-wal", "-shm"] {
+            remove(&self.folder.join(format!("{FILE}{suffix}"))).map_err(trouble)?;
+        }
+        remove(&self.folder.join(DAMAGED)).map_err(trouble)?;
+        make_private(&file).map_err(trouble)?;
+        let mut connection = schema::open_writer(&file).map_err(|error| self.explain(error))?;
+        schema::create(&mut connection).map_err(|error| self.explain(error))?;
+        let notice = format!("the cache {why}; it was set aside as {} and is read anew", aside.display());
+        Ok((connection, Some(notice)))
+    }
+
+    /// SQLite's words for a folder without permissions are its own; ours name the folder.
+    fn explain(&self, error: StoreError) -> StoreError {
+        use rusqlite::ErrorCode;
+        match &error {
+            StoreError::Database(inner) => match inner.sqlite_error_code() {
+                Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+                    StoreError::ReadOnly { path: self.folder.clone() }
+                }
+                Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+                    StoreError::Locked { path: self.folder.clone() }
+                }
+                _ => error,
+            },
+            _ => error,
+        }
+    }
+}
+
+impl Drop for Home {
+    fn drop(&mut self) {
+        if self.temporary {
+            // What cannot be removed now is swept up by a later start.
+            let _ = fs::remove_dir_all(&self.folder);
+        }
+    }
+}
+
+enum Format {
+    Empty,
+    Ours,
+    Older,
+    Newer(i64),
+}
+
+/// Opens the file and looks at its format only: a full check would take longer the more rows there are.
+fn look(file: &Path) -> Result<(Connection, Format), StoreError> {
+    let connection = schema::open_writer(file)?;
+    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let format = match version {
+        schema::FORMAT => {
+            // The table that every operation needs must be there, or the file is not what it says.
+            let readable = connection.query_row("SELECT count(*) FROM state", [], |row| row.get::<_, i64>(0));
+            if let Err(error) = readable {
+                return Err(StoreError::damaged(&error.to_string()));
+            }
+            Format::Ours
+        }
+        0 => {
+            let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+            if tables == 0 { Format::Empty } else { Format::Older }
+        }
+        newer if newer > schema::FORMAT => Format::Newer(newer),
+        _ => Format::Older,
+    };
+    Ok((connection, format))
+}
+
+fn make_folder(folder: &Path) -> Result<(), StoreError> {
+    if folder.exists() && !folder.is_dir() {
+        return Err(StoreError::NotAFolder { path: folder.to_owned() });
+    }
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).map_err(|source| StoreError::Folder { path: folder.to_owned(), source })
+}
+
+/// Balances are nobody else's business: the file is made for its owner alone before SQLite writes into it.
+fn make_private(file: &Path) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(file).map(drop)
+}
+
+fn refused(folder: &Path, source: io::Error) -> StoreError {
+    match source.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            StoreError::ReadOnly { path: folder.to_owned() }
+        }
+        io::ErrorKind::StorageFull => StoreError::Full,
+        _ => StoreError::Folder { path: folder.to_owned(), source },
+    }
+}
+
+fn remove(file: &Path) -> io::Result<()> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Removes temporary caches whose owners were killed: those whose lock nobody holds.
+fn sweep() {
+    let Ok(entries) = fs::read_dir(std::env::temp_dir()) else { return };
+    for entry in entries.flatten() {
+        if !entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
+            continue;
+        }
+        let Ok(lock) = OpenOptions::new().write(true).open(entry.path().join(LOCK)) else { continue };
+        if lock.try_lock().is_ok() {
+            // Somebody else may be sweeping too; whoever is second finds nothing left.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}

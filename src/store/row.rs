@@ -1,0 +1,265 @@
+//! A transaction as the cache keeps it: three phrases that it shares with others, and its own bytes.
+
+use super::pack::{Packer, Unpacker};
+use super::phrase::{ABSENT, Code, FIELD, Phrases};
+use crate::domain::chain::display_name;
+use crate::domain::{
+    AccountId, Direction, Status, SubType, Text, Timestamp, TokenKey, Transaction, TransactionId, UserId, WalletId,
+};
+
+/// The fields of a phrase about the place: `p`, then these.
+pub(super) mod place {
+    pub(in super::super) const WALLET: usize = 0;
+    pub(in super::super) const ACCOUNT: usize = 1;
+    pub(in super::super) const USER: usize = 2;
+    /// The wallet's own address.
+    pub(in super::super) const OWN: usize = 3;
+    pub(in super::super) const CHAIN: usize = 4;
+    /// What the screen calls the chain, so that this is found too; absent where it is the same word.
+    pub(in super::super) const CHAIN_NAME: usize = 5;
+    pub(in super::super) const FIELDS: usize = 9;
+}
+
+/// The fields of a phrase about the kind: `k`, then these.
+pub(super) mod kind {
+    pub(in super::super) const DIRECTION: usize = 0;
+    pub(in super::super) const SUB_TYPE: usize = 1;
+    pub(in super::super) const SYMBOL: usize = 2;
+    pub(in super::super) const TOKEN_NAME: usize = 3;
+    pub(in super::super) const CONTRACT: usize = 4;
+    pub(in super::super) const FIELDS: usize = 9;
+}
+
+/// From so many phrases on, a new own address stands in the row itself: a service with a fresh address for every
+/// deposit would otherwise turn each row into a phrase.
+const CROWDED: usize = 65_536;
+
+/// The three phrases of a transaction, as lines.
+pub(super) struct Lines {
+    pub(super) place: String,
+    pub(super) kind: String,
+    pub(super) status: String,
+    own_inside: bool,
+}
+
+fn join(tag: char, fields: &[Option<&str>]) -> String {
+    let mut line = String::with_capacity(200);
+    line.push(tag);
+    for (index, field) in fields.iter().enumerate() {
+        if index > 0 {
+            line.push(FIELD);
+        }
+        line.push_str(field.unwrap_or(ABSENT));
+    }
+    line
+}
+
+fn place_line(transaction: &Transaction, own: Option<&Text>) -> String {
+    let chain = transaction.token.blockchain.as_str();
+    let name = display_name(chain);
+    let fields: [Option<&str>; place::FIELDS] = [
+        transaction.wallet.as_ref().map(WalletId::as_str),
+        transaction.account.as_ref().map(AccountId::as_str),
+        transaction.user.as_ref().map(UserId::as_str),
+        own.map(Text::as_str),
+        Some(chain),
+        (name != chain).then_some(name),
+        transaction.network.as_deref(),
+        transaction.environment.as_deref(),
+        transaction.protocol.as_deref(),
+    ];
+    join('p', &fields)
+}
+
+impl Lines {
+    pub(super) fn of(transaction: &Transaction, phrases: &Phrases) -> Self {
+        let fields: [Option<&str>; kind::FIELDS] = [
+            Some(transaction.direction.word()),
+            transaction.sub_type.as_ref().map(SubType::word),
+            Some(&transaction.symbol),
+            transaction.token_name.as_deref(),
+            transaction.token.contract.as_deref(),
+            transaction.standard.as_deref(),
+            transaction.fee_token.as_deref(),
+            transaction.fee_level.as_deref(),
+            transaction.trigger_origin.as_deref(),
+        ];
+        let mut place = place_line(transaction, transaction.own_address());
+        let own_inside = phrases.len() < CROWDED || phrases.find(&place).is_some();
+        if !own_inside {
+            place = place_line(transaction, None);
+        }
+        Self {
+            place,
+            kind: join('k', &fields),
+            status: join('s', &[transaction.status.as_ref().map(Status::word)]),
+            own_inside,
+        }
+    }
+}
+
+/// The fields of a line, behind its tag.
+pub(super) fn fields(line: &str) -> impl Iterator<Item = Option<&str>> {
+    line.get(1..).unwrap_or("").split(FIELD).map(|field| (field != ABSENT).then_some(field))
+}
+
+/// The codes of the three phrases, in the order place, kind, status.
+pub(super) type Codes = [Code; 3];
+
+/// Which of a row's own fields are there, by bit.
+mod has {
+    pub(super) const AMOUNT: u64 = 1;
+    pub(super) const TOTAL_AMOUNT: u64 = 1 << 1;
+    pub(super) const TOTAL_FEE: u64 = 1 << 2;
+    pub(super) const OWN: u64 = 1 << 3;
+    pub(super) const OTHER: u64 = 1 << 4;
+    pub(super) const HASH: u64 = 1 << 5;
+    pub(super) const CONFIRMATION: u64 = 1 << 6;
+    pub(super) const CONFIRMED: u64 = 1 << 7;
+    pub(super) const CONFIRMED_TRUE: u64 = 1 << 8;
+    pub(super) const CONFIRMED_AT: u64 = 1 << 9;
+    pub(super) const CREATED_AT: u64 = 1 << 10;
+    pub(super) const BATCH: u64 = 1 << 11;
+    pub(super) const BATCH_TRUE: u64 = 1 << 12;
+    pub(super) const REF: u64 = 1 << 13;
+    pub(super) const KEY: u64 = 1 << 14;
+    pub(super) const NOTE: u64 = 1 << 15;
+    pub(super) const GROUP: u64 = 1 << 16;
+}
+
+/// The bytes of a row.
+pub(super) fn pack(transaction: &Transaction, lines: &Lines, codes: Codes, seen_at: Timestamp) -> Vec<u8> {
+    let own = if lines.own_inside { None } else { transaction.own_address() };
+    let flag = |present: bool, bit: u64| if present { bit } else { 0 };
+    let present = flag(transaction.amount.is_some(), has::AMOUNT)
+        | flag(transaction.total_amount.is_some(), has::TOTAL_AMOUNT)
+        | flag(transaction.total_fee.is_some(), has::TOTAL_FEE)
+        | flag(own.is_some(), has::OWN)
+        | flag(transaction.counterparty().is_some(), has::OTHER)
+        | flag(transaction.tx_hash.is_some(), has::HASH)
+        | flag(transaction.confirmation.is_some(), has::CONFIRMATION)
+        | flag(transaction.confirmed.is_some(), has::CONFIRMED)
+        | flag(transaction.confirmed == Some(true), has::CONFIRMED_TRUE)
+        | flag(transaction.confirmed_at.is_some(), has::CONFIRMED_AT)
+        | flag(transaction.created_at.is_some(), has::CREATED_AT)
+        | flag(transaction.is_batch.is_some(), has::BATCH)
+        | flag(transaction.is_batch == Some(true), has::BATCH_TRUE)
+        | flag(transaction.ref_id.is_some(), has::REF)
+        | flag(transaction.idempotency_key.is_some(), has::KEY)
+        | flag(transaction.note.is_some(), has::NOTE)
+        | flag(transaction.group.is_some(), has::GROUP);
+    let mut packer = Packer(Vec::with_capacity(192));
+    for code in codes {
+        packer.number(u64::from(code));
+    }
+    packer.text(transaction.id.as_str());
+    packer.signed(seen_at.millis());
+    packer.number(present);
+    for stated in [&transaction.amount, &transaction.total_amount, &transaction.total_fee].into_iter().flatten() {
+        packer.stated(stated);
+    }
+    for text in [own, transaction.counterparty(), transaction.tx_hash.as_ref()].into_iter().flatten() {
+        packer.text(text);
+    }
+    if let Some(confirmation) = transaction.confirmation {
+        packer.number(confirmation);
+    }
+    for time in [transaction.confirmed_at, transaction.created_at].into_iter().flatten() {
+        packer.signed(time.millis());
+    }
+    let texts = [&transaction.ref_id, &transaction.idempotency_key, &transaction.note, &transaction.group];
+    for text in texts.into_iter().flatten() {
+        packer.text(text);
+    }
+    packer.0
+}
+
+/// The codes at the head of a row.
+pub(super) fn codes(body: &[u8]) -> Option<Codes> {
+    let mut unpacker = Unpacker(body);
+    read_codes(&mut unpacker)
+}
+
+fn read_codes(unpacker: &mut Unpacker<'_>) -> Option<Codes> {
+    let mut next = || Code::try_from(unpacker.number()?).ok();
+    Some([next()?, next()?, next()?])
+}
+
+/// The identifier of a row, without reading the rest.
+pub(super) fn identifier(body: &[u8]) -> Option<Text> {
+    let mut unpacker = Unpacker(body);
+    read_codes(&mut unpacker)?;
+    unpacker.text()
+}
+
+/// The row of its bytes; its phrases must be loaded. `None` if the bytes make no sense.
+pub(super) fn unpack(body: &[u8], phrases: &Phrases) -> Option<(Transaction, Timestamp)> {
+    let mut unpacker = Unpacker(body);
+    let [place_code, kind_code, status_code] = read_codes(&mut unpacker)?;
+    let id = unpacker.text()?;
+    let seen_at = Timestamp::from_millis(unpacker.signed()?);
+    let present = unpacker.number()?;
+    let has = |bit: u64| present & bit != 0;
+
+    let mut places = fields(phrases.line(place_code)?);
+    let mut place = || places.next();
+    let (wallet, account, user, own_inside) = (place()?, place()?, place()?, place()?);
+    let (chain, _name, network, environment, protocol) = (place()??, place()?, place()?, place()?, place()?);
+    let mut kinds = fields(phrases.line(kind_code)?);
+    let mut kind = || kinds.next();
+    let (direction, sub_type, symbol, token_name) = (Direction::read(kind()??), kind()?, kind()??, kind()?);
+    let (contract, standard, fee_token, fee_level) = (kind()?, kind()?, kind()?, kind()?);
+    let trigger_origin = kind()?;
+    let status = fields(phrases.line(status_code)?).next()?;
+
+    let amount = if has(has::AMOUNT) { Some(unpacker.stated()?) } else { None };
+    let total_amount = if has(has::TOTAL_AMOUNT) { Some(unpacker.stated()?) } else { None };
+    let total_fee = if has(has::TOTAL_FEE) { Some(unpacker.stated()?) } else { None };
+    let own = if has(has::OWN) { Some(unpacker.text()?) } else { own_inside.map(Text::clean) };
+    let other = if has(has::OTHER) { Some(unpacker.text()?) } else { None };
+    let tx_hash = if has(has::HASH) { Some(unpacker.text()?) } else { None };
+    let confirmation = if has(has::CONFIRMATION) { Some(unpacker.number()?) } else { None };
+    let confirmed_at = if has(has::CONFIRMED_AT) { Some(unpacker.signed()?) } else { None };
+    let created_at = if has(has::CREATED_AT) { Some(unpacker.signed()?) } else { None };
+    let ref_id = if has(has::REF) { Some(unpacker.text()?) } else { None };
+    let idempotency_key = if has(has::KEY) { Some(unpacker.text()?) } else { None };
+    let note = if has(has::NOTE) { Some(unpacker.text()?) } else { None };
+    let group = if has(has::GROUP) { Some(unpacker.text()?) } else { None };
+    let (from_address, to_address) = if direction == Direction::Outgoing { (own, other) } else { (other, own) };
+
+    let transaction = Transaction {
+        id: TransactionId::read(&id),
+        direction,
+        sub_type: sub_type.map(SubType::read),
+        status: status.map(Status::read),
+        token: TokenKey { blockchain: Text::clean(chain), contract: contract.map(Text::clean) },
+        symbol: Text::clean(symbol),
+        token_name: token_name.map(Text::clean),
+        standard: standard.map(Text::clean),
+        amount,
+        total_amount,
+        total_fee,
+        fee_token: fee_token.map(Text::clean),
+        fee_level: fee_level.map(Text::clean),
+        protocol: protocol.map(Text::clean),
+        environment: environment.map(Text::clean),
+        network: network.map(Text::clean),
+        from_address,
+        to_address,
+        tx_hash,
+        confirmation,
+        confirmed: has(has::CONFIRMED).then_some(has(has::CONFIRMED_TRUE)),
+        confirmed_at: confirmed_at.map(Timestamp::from_millis),
+        created_at: created_at.map(Timestamp::from_millis),
+        is_batch: has(has::BATCH).then_some(has(has::BATCH_TRUE)),
+        ref_id,
+        idempotency_key,
+        note,
+        trigger_origin: trigger_origin.map(Text::clean),
+        group,
+        user: user.map(UserId::read),
+        wallet: wallet.map(WalletId::read),
+        account: account.map(AccountId::read),
+    };
+    Some((transaction, seen_at))
+}

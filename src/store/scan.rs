@@ -1,0 +1,382 @@
+//! Which rows of a segment a filter finds.
+
+use std::cell::OnceCell;
+
+use memchr::memmem::Finder;
+use rusqlite::Connection;
+
+use super::StoreError;
+use super::bits::{Codes, Hits};
+use super::filter::{Field, Filter, Term, fold};
+use super::phrase::Phrases;
+use super::row::{fields, kind, place};
+use super::segment::{NO_TIME, Part, ROWS, Segment, slot, with_piece};
+use crate::domain::history::Scope;
+use crate::domain::{Direction, Timestamp};
+
+/// A filter and a scope, with every phrase that they find. Phrases coined later are unknown to it, so it lives for one
+/// scan.
+pub(super) struct Search {
+    scope: Option<Codes>,
+    terms: Vec<Matcher>,
+}
+
+/// One word, with where it is to be looked for.
+struct Matcher {
+    finder: Finder<'static>,
+    needle: String,
+    /// Phrases that contain it.
+    codes: Codes,
+    /// Slots of the row's own line, by bit.
+    slots: u16,
+    hex: bool,
+    date: bool,
+    /// For `from:` and `to:`, which end of the row is the wallet's own depends on its direction.
+    end: Option<End>,
+}
+
+struct End {
+    from: bool,
+    outgoing: Codes,
+}
+
+const ALL_SLOTS: u16 = (1 << slot::COUNT) - 1;
+
+/// Which fields of a phrase a word looks into, by the phrase's tag.
+fn looks_at(field: Option<Field>, tag: u8, at: usize) -> bool {
+    let Some(field) = field else { return true };
+    match (tag, field) {
+        (b'p', Field::Wallet) => at == place::WALLET || at == place::OWN,
+        (b'p', Field::Account) => at == place::ACCOUNT,
+        (b'p', Field::User) => at == place::USER,
+        (b'p', Field::From | Field::To) => at == place::OWN,
+        (b'p', Field::Chain) => at == place::CHAIN || at == place::CHAIN_NAME,
+        (b'k', Field::Direction) => at == kind::DIRECTION,
+        (b'k', Field::SubType) => at == kind::SUB_TYPE,
+        (b'k', Field::Token) => matches!(at, kind::SYMBOL | kind::TOKEN_NAME | kind::CONTRACT),
+        (b's', Field::Status) => true,
+        _ => false,
+    }
+}
+
+fn slots(field: Option<Field>) -> u16 {
+    let one = |at: usize| 1_u16 << at;
+    match field {
+        None => ALL_SLOTS,
+        Some(Field::Id) => one(slot::ID),
+        Some(Field::Hash) => one(slot::HASH),
+        Some(Field::From | Field::To) => one(slot::OTHER) | one(slot::OWN),
+        Some(Field::Wallet) => one(slot::OWN),
+        Some(Field::Reference) => one(slot::REFERENCE),
+        Some(Field::Note) => one(slot::NOTE),
+        Some(Field::Key) => one(slot::KEY),
+        Some(Field::Group) => one(slot::GROUP),
+        Some(Field::Amount) => one(slot::AMOUNT),
+        Some(_) => 0,
+    }
+}
+
+fn phrase_holds(line: &str, term: &Term) -> bool {
+    let Some(&tag) = line.as_bytes().first() else { return false };
+    fields(line).enumerate().any(|(at, value)| {
+        let Some(value) = value else { return false };
+        if !looks_at(term.field, tag, at) {
+            return false;
+        }
+        let value = fold(value);
+        if tag == b'k' && at == kind::DIRECTION {
+            value.starts_with(&term.needle)
+        } else {
+            value.contains(&term.needle)
+        }
+    })
+}
+
+impl Search {
+    /// Prepares a search; every phrase must be loaded.
+    pub(super) fn new(filter: &Filter, scope: &Scope, phrases: &Phrases) -> Self {
+        let terms = filter.terms.iter().map(|term| Matcher::new(term, phrases)).collect();
+        let (field, wanted) = match scope {
+            Scope::All => return Self { scope: None, terms },
+            Scope::Account(id) => (place::ACCOUNT, id.as_str()),
+            Scope::Wallet(id) => (place::WALLET, id.as_str()),
+            Scope::User(id) => (place::USER, id.as_str()),
+        };
+        let mut codes = Codes::default();
+        phrases.sieve(&fold(wanted), |code, line| {
+            if line.starts_with('p') && fields(line).nth(field) == Some(Some(wanted)) {
+                codes.insert(code);
+            }
+        });
+        Self { scope: Some(codes), terms }
+    }
+
+    /// The rows of a segment that are found among `candidates`.
+    pub(super) fn run(&self, source: &Pieces<'_>, candidates: Hits) -> Result<Hits, StoreError> {
+        let mut hits = candidates;
+        if let Some(scope) = &self.scope {
+            hits = hits.and(&source.with(Part::Codes, |codes| Ok(column(codes, 0, scope)))?);
+        }
+        for term in &self.terms {
+            if hits.is_empty() {
+                break;
+            }
+            hits = term.run(source, &hits)?;
+        }
+        Ok(hits)
+    }
+}
+
+impl Matcher {
+    fn new(term: &Term, phrases: &Phrases) -> Self {
+        let mut codes = Codes::default();
+        if !matches!(term.field, Some(Field::Date)) {
+            phrases.sieve(&term.needle, |code, line| {
+                if phrase_holds(line, term) {
+                    codes.insert(code);
+                }
+            });
+        }
+        let end = match term.field {
+            Some(field @ (Field::From | Field::To)) => {
+                let mut outgoing = Codes::default();
+                phrases.each(|code, line| {
+                    let direction = fields(line).nth(kind::DIRECTION).flatten();
+                    if line.starts_with('k') && direction == Some(Direction::Outgoing.word()) {
+                        outgoing.insert(code);
+                    }
+                });
+                Some(End { from: field == Field::From, outgoing })
+            }
+            _ => None,
+        };
+        Self {
+            finder: Finder::new(term.needle.as_bytes()).into_owned(),
+            needle: term.needle.clone(),
+            codes,
+            slots: slots(term.field),
+            hex: term.may_be_hex(),
+            date: term.looks_into_dates(),
+            end,
+        }
+    }
+
+    fn run(&self, source: &Pieces<'_>, candidates: &Hits) -> Result<Hits, StoreError> {
+        if let Some(end) = &self.end {
+            return self.run_end(end, source, candidates);
+        }
+        let mut found = Hits::NONE;
+        if !self.codes.is_empty() {
+            found = source.with(Part::Codes, |codes| {
+                let mut found = Hits::NONE;
+                for nth in 0..3 {
+                    found = found.or(&column(codes, nth, &self.codes));
+                }
+                Ok(found)
+            })?;
+        }
+        if self.date {
+            found = found.or(&source.with(Part::Times, |times| Ok(self.dates(times)))?);
+        }
+        found = found.or(&self.texts(source, &candidates.without(&found), self.slots)?);
+        Ok(found.and(candidates))
+    }
+
+    /// `from:` is the wallet's own address where funds went out, and the other one where they came in; `to:` the reverse.
+    fn run_end(&self, end: &End, source: &Pieces<'_>, candidates: &Hits) -> Result<Hits, StoreError> {
+        let (outgoing, own) =
+            source.with(Part::Codes, |codes| Ok((column(codes, 1, &end.outgoing), column(codes, 0, &self.codes))))?;
+        let (own_side, other_side) = if end.from {
+            (candidates.and(&outgoing), candidates.without(&outgoing))
+        } else {
+            (candidates.without(&outgoing), candidates.and(&outgoing))
+        };
+        let own = own.or(&self.texts(source, &own_side.without(&own), 1 << slot::OWN)?);
+        let other = self.texts(source, &other_side, 1 << slot::OTHER)?;
+        Ok(own.and(&own_side).or(&other.and(&other_side)))
+    }
+
+    fn texts(&self, source: &Pieces<'_>, candidates: &Hits, slots: u16) -> Result<Hits, StoreError> {
+        let mut found = Hits::NONE;
+        if slots == 0 || candidates.is_empty() {
+            return Ok(found);
+        }
+        source.with(Part::Plain, |lines| self.lines(lines, slots, candidates, &mut found))?;
+        if self.hex {
+            let rest = candidates.without(&found);
+            if !rest.is_empty() {
+                source.with(Part::Hex, |lines| self.lines(lines, slots, &rest, &mut found))?;
+            }
+        }
+        Ok(found)
+    }
+
+    fn lines(&self, piece: &[u8], slots: u16, candidates: &Hits, found: &mut Hits) -> Result<(), StoreError> {
+        let broken = || StoreError::damaged("a segment of the search is cut short");
+        let (lengths, text) = piece.split_at_checked(2 * ROWS).ok_or_else(broken)?;
+        let length = |row: usize| usize::from(u16::from_le_bytes([lengths[2 * row], lengths[2 * row + 1]]));
+        let sparse = candidates.count() < 64;
+        let (mut row, mut end, mut from) = (0, length(0), 0);
+        loop {
+            if sparse || !candidates.has(row) {
+                // Straight to the next row that matters.
+                while !candidates.has(row) {
+                    row += 1;
+                    if row == ROWS {
+                        return Ok(());
+                    }
+                    end += length(row);
+                }
+                from = from.max(end - length(row));
+            }
+            let until = if sparse { end } else { text.len() };
+            let Some(hit) = self.finder.find(text.get(from..until).ok_or_else(broken)?) else {
+                if !sparse || row + 1 == ROWS {
+                    return Ok(());
+                }
+                row += 1;
+                from = end;
+                end += length(row);
+                continue;
+            };
+            let hit = from + hit;
+            while end <= hit {
+                row += 1;
+                if row == ROWS {
+                    return Err(broken());
+                }
+                end += length(row);
+            }
+            let start = end - length(row);
+            let matches = slots == ALL_SLOTS || {
+                let at = text[start..hit].iter().filter(|byte| **byte == 0x1f).count();
+                slots >> at & 1 == 1
+            };
+            if !matches {
+                from = hit + 1;
+                continue;
+            }
+            found.set(row);
+            from = end;
+            row += 1;
+            if row == ROWS {
+                return Ok(());
+            }
+            end += length(row);
+        }
+    }
+
+    fn dates(&self, times: &[u8]) -> Hits {
+        let mut found = Hits::NONE;
+        let mut day = (u32::MAX, false);
+        for (position, bytes) in times.as_chunks::<4>().0.iter().enumerate() {
+            let seconds = u32::from_le_bytes(*bytes);
+            if seconds == NO_TIME {
+                continue;
+            }
+            if day.0 != seconds / 86_400 {
+                let text = Timestamp::from_millis(i64::from(seconds) * 1000).format("%Y-%m-%d");
+                day = (seconds / 86_400, text.contains(&self.needle));
+            }
+            if day.1 || self.finder.find(&time_of_day(seconds % 86_400)).is_some() {
+                found.set(position);
+            }
+        }
+        found
+    }
+}
+
+fn time_of_day(seconds: u32) -> [u8; 8] {
+    let two = |number: u32| {
+        let number = u8::try_from(number).unwrap_or(0);
+        [b'0' + number / 10, b'0' + number % 10]
+    };
+    let ([a, b], [c, d], [e, f]) = (two(seconds / 3600), two(seconds / 60 % 60), two(seconds % 60));
+    [a, b, b':', c, d, b':', e, f]
+}
+
+/// The rows whose phrase in the nth column is among `wanted`.
+fn column(piece: &[u8], nth: usize, wanted: &Codes) -> Hits {
+    let mut rest = piece;
+    for at in 0.. {
+        let Some((palette, indices, wide, after)) = split_column(rest) else { break };
+        if at < nth {
+            rest = after;
+            continue;
+        }
+        let chosen: Vec<bool> =
+            palette.as_chunks::<4>().0.iter().map(|code| wanted.has(u32::from_le_bytes(*code))).collect();
+        let mut hits = Hits::NONE;
+        if !chosen.contains(&true) {
+            return hits;
+        }
+        if wide {
+            for (position, index) in indices.as_chunks::<2>().0.iter().enumerate() {
+                if chosen.get(usize::from(u16::from_le_bytes(*index))) == Some(&true) {
+                    hits.set(position);
+                }
+            }
+        } else {
+            for (position, index) in indices.iter().enumerate() {
+                if chosen.get(usize::from(*index)) == Some(&true) {
+                    hits.set(position);
+                }
+            }
+        }
+        return hits;
+    }
+    Hits::NONE
+}
+
+type Column<'a> = (&'a [u8], &'a [u8], bool, &'a [u8]);
+
+fn split_column(bytes: &[u8]) -> Option<Column<'_>> {
+    let (head, rest) = bytes.split_first_chunk::<2>()?;
+    let colours = usize::from(u16::from_le_bytes(*head));
+    let (palette, rest) = rest.split_at_checked(4 * colours)?;
+    let wide = colours > 256;
+    let (indices, rest) = rest.split_at_checked(if wide { 2 * ROWS } else { ROWS })?;
+    Some((palette, indices, wide, rest))
+}
+
+/// Where the pieces of a segment come from.
+pub(super) enum Pieces<'a> {
+    /// From the database.
+    Sealed {
+        /// A connection to read with.
+        connection: &'a Connection,
+        /// Which segment.
+        number: i64,
+        /// The codes, once read: several words may look at them.
+        codes: OnceCell<Vec<u8>>,
+    },
+    /// From memory.
+    Open(&'a Segment),
+}
+
+impl<'a> Pieces<'a> {
+    pub(super) fn sealed(connection: &'a Connection, number: i64) -> Self {
+        Self::Sealed { connection, number, codes: OnceCell::new() }
+    }
+
+    pub(super) fn with<T>(
+        &self,
+        part: Part,
+        read: impl FnOnce(&[u8]) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        match self {
+            Self::Open(segment) => read(segment.piece(part)),
+            Self::Sealed { connection, number, codes } if part == Part::Codes => {
+                if let Some(codes) = codes.get() {
+                    return read(codes);
+                }
+                with_piece(connection, *number, part, |bytes| {
+                    // Several words and the scope look at them; they are small.
+                    let _ = codes.set(bytes.to_vec());
+                    read(bytes)
+                })
+            }
+            Self::Sealed { connection, number, .. } => with_piece(connection, *number, part, read),
+        }
+    }
+}

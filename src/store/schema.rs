@@ -1,0 +1,93 @@
+//! The shape of the cache on disk, and how connections to it are set up.
+
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::StoreError;
+
+/// The format that this version writes. Any older one is set aside and read anew: nothing in a cache is worth migrating.
+pub(super) const FORMAT: i64 = 1;
+
+/// Rows of `deed` are the transactions. `seq` is dense: the first read counts down from 0, arrivals count up from 1, so
+/// that the rank of a row is a subtraction. `body` is packed by `row`, its repeated parts standing in `phrase`.
+///
+/// An identifier is found by 64 bits of its hash. New hashes go into `fresh_id`, which fits in memory, and are moved to
+/// `old_id` in their own order now and then: random insertions into one large index would rewrite most of its pages
+/// with every batch.
+///
+/// `piece` holds what the search reads: five columns for each 1,024 consecutive rows (see `segment`).
+const SCHEMA: &str = "
+CREATE TABLE state (one INTEGER PRIMARY KEY CHECK (one = 1), json TEXT NOT NULL) STRICT;
+CREATE TABLE deed (seq INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT;
+CREATE TABLE fresh_id (hash INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
+CREATE TABLE old_id (hash INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
+CREATE TABLE open_deed (seq INTEGER PRIMARY KEY, list INTEGER NOT NULL, ordinal INTEGER NOT NULL) STRICT;
+CREATE TABLE phrase (page INTEGER PRIMARY KEY, lines TEXT NOT NULL) STRICT;
+CREATE TABLE piece (key INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
+CREATE TABLE staged (
+    list INTEGER NOT NULL, nth INTEGER NOT NULL, time INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (list, nth)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE held (
+    wallet TEXT NOT NULL, chain TEXT NOT NULL, contract TEXT NOT NULL, symbol TEXT NOT NULL, name TEXT,
+    decimals INTEGER, incoming BLOB NOT NULL, outgoing BLOB NOT NULL, unclear INTEGER NOT NULL,
+    PRIMARY KEY (wallet, chain, contract)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE account (
+    id TEXT PRIMARY KEY, source INTEGER NOT NULL, name TEXT, kind TEXT, state TEXT, network TEXT, created_at INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE TABLE wallet (
+    id TEXT PRIMARY KEY, source INTEGER NOT NULL, name TEXT, address TEXT, blockchain TEXT NOT NULL, network TEXT,
+    state TEXT, gasless INTEGER, auto_sweep INTEGER, user TEXT, account TEXT, ref_id TEXT, created_at INTEGER,
+    sort TEXT NOT NULL, words TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX wallet_sort ON wallet (sort);
+CREATE INDEX wallet_account ON wallet (account, sort);
+CREATE INDEX wallet_user ON wallet (user, sort);
+CREATE TABLE user (
+    id TEXT PRIMARY KEY, source INTEGER NOT NULL, display_name TEXT, ref_id TEXT, email TEXT, is_active INTEGER,
+    created_at INTEGER, sort TEXT NOT NULL, words TEXT NOT NULL, balances_at INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX user_sort ON user (sort);
+CREATE INDEX user_balances ON user (balances_at, id);
+CREATE TABLE balance (
+    user TEXT NOT NULL, chain TEXT NOT NULL, contract TEXT NOT NULL, symbol TEXT NOT NULL, name TEXT,
+    amount BLOB NOT NULL, environment TEXT, updated_at INTEGER, PRIMARY KEY (user, chain, contract)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE token (nth INTEGER PRIMARY KEY, json TEXT NOT NULL) STRICT;
+";
+
+/// Makes the tables of an empty file. The page size has to be set before anything else stands in it.
+pub(super) fn create(connection: &mut Connection) -> Result<(), StoreError> {
+    connection.execute_batch("PRAGMA page_size = 16384; PRAGMA journal_mode = WAL;")?;
+    let transaction = connection.transaction()?;
+    transaction.execute_batch(SCHEMA)?;
+    transaction.pragma_update(None, "user_version", FORMAT)?;
+    transaction.commit()?;
+    Ok(())
+}
+
+/// Opens the file for writing, making it if need be.
+pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    // A cache may lose its last moments in a power cut, but not its order: NORMAL syncs at checkpoints only.
+    connection.execute_batch(
+        "PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 0; PRAGMA cache_size = -3072; PRAGMA temp_store = MEMORY;
+         PRAGMA foreign_keys = OFF; PRAGMA journal_size_limit = 33554432;",
+    )?;
+    connection.busy_timeout(std::time::Duration::from_secs(5))?;
+    Ok(connection)
+}
+
+/// Opens the file for reading. Readers and the writer never wait for one another (WAL).
+pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.set_prepared_statement_cache_capacity(32);
+    connection.execute_batch("PRAGMA query_only = ON; PRAGMA mmap_size = 0; PRAGMA cache_size = -768;")?;
+    connection.busy_timeout(std::time::Duration::from_secs(5))?;
+    Ok(connection)
+}

@@ -1,0 +1,137 @@
+//! What the cache knows about itself: one small record, written with every change of the history.
+
+use rusqlite::{Connection, OptionalExtension};
+use serde::{Deserialize, Serialize};
+
+use super::StoreError;
+use crate::domain::history::Progress;
+use crate::domain::{Direction, Text, UserStats};
+
+/// How far one of the two lists was read.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct ListState {
+    /// Whether its first page was read once. Its first rows then were these: what stands above them is an arrival.
+    pub(super) opened: bool,
+    pub(super) first_ids: Vec<String>,
+    /// How many entries of the list, counted from its top, are kept or were unreadable.
+    pub(super) passed: u64,
+    /// How many entries arrived at its top since it was opened.
+    pub(super) arrived: u64,
+    /// The time that a row without one inherits.
+    pub(super) last_time: Option<i64>,
+    /// Whether the first read came to its end.
+    pub(super) done: bool,
+    pub(super) page_limit: Option<u64>,
+    pub(super) expected: Option<u64>,
+}
+
+/// The whole record.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct State {
+    pub(super) lists: [ListState; 2],
+    pub(super) unreadable: u64,
+    pub(super) partial: Option<String>,
+    /// Consecutive steps of the first read that brought nothing new.
+    pub(super) fruitless: u32,
+    /// The time of the last look at the head.
+    pub(super) head_at: Option<i64>,
+    /// The oldest and newest sealed segment.
+    pub(super) sealed: Option<(i64, i64)>,
+    /// The oldest and newest row that `held` counts.
+    pub(super) held: Option<(i64, i64)>,
+    /// Rows of `fresh_id`.
+    pub(super) fresh: u64,
+    pub(super) tokens_at: Option<i64>,
+    pub(super) stats: Option<StatsRecord>,
+}
+
+/// The counts of the workspace, with when they were read.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct StatsRecord {
+    pub(super) counts: [Option<u64>; 6],
+    pub(super) at: i64,
+}
+
+impl StatsRecord {
+    pub(super) fn of(stats: UserStats, at: i64) -> Self {
+        let counts = [
+            stats.deposits,
+            stats.deposits_in_30_days,
+            stats.transactions,
+            stats.transactions_in_30_days,
+            stats.withdraws,
+            stats.withdraws_in_30_days,
+        ];
+        Self { counts, at }
+    }
+
+    pub(super) fn stats(&self) -> UserStats {
+        let [deposits, deposits_in_30_days, transactions, transactions_in_30_days, withdraws, withdraws_in_30_days] =
+            self.counts;
+        UserStats {
+            deposits,
+            deposits_in_30_days,
+            transactions,
+            transactions_in_30_days,
+            withdraws,
+            withdraws_in_30_days,
+        }
+    }
+}
+
+/// The two lists, in the order in which the state names them.
+pub(super) const LISTS: [Direction; 2] = [Direction::Incoming, Direction::Outgoing];
+
+impl State {
+    pub(super) fn read(connection: &Connection) -> Result<Self, StoreError> {
+        let json: Option<String> = connection
+            .prepare_cached("SELECT json FROM state WHERE one = 1")?
+            .query_row([], |row| row.get(0))
+            .optional()?;
+        match json {
+            None => Ok(Self::default()),
+            Some(json) => serde_json::from_str(&json).map_err(|error| StoreError::damaged(&error.to_string())),
+        }
+    }
+
+    pub(super) fn write(&self, connection: &Connection) -> Result<(), StoreError> {
+        let json = serde_json::to_string(self).map_err(|error| StoreError::damaged(&error.to_string()))?;
+        connection.prepare_cached("INSERT OR REPLACE INTO state (one, json) VALUES (1, ?1)")?.execute([json])?;
+        Ok(())
+    }
+
+    /// Whether both lists were read to their ends.
+    pub(super) fn complete(&self) -> bool {
+        self.lists.iter().all(|list| list.opened && list.done)
+    }
+
+    pub(super) fn progress(&self, rows: u64) -> Progress {
+        let complete = self.complete();
+        let told = self.lists.iter().map(|list| list.expected).sum::<Option<u64>>();
+        Progress {
+            rows,
+            expected: if complete { Some(rows) } else { told.map(|expected| expected.max(rows)) },
+            complete,
+            unreadable: self.unreadable,
+            partial: self.partial.as_deref().map(Text::clean),
+        }
+    }
+
+    /// Notes why the history cannot be trusted to be whole; the first reason stays.
+    pub(super) fn distrust(&mut self, why: &str) {
+        self.partial.get_or_insert_with(|| why.to_owned());
+    }
+}
+
+/// The oldest and the newest row, if there are any. The rows between them are all there.
+pub(super) fn ends(connection: &Connection) -> Result<Option<(i64, i64)>, StoreError> {
+    let (oldest, newest): (Option<i64>, Option<i64>) = connection
+        .prepare_cached("SELECT (SELECT min(seq) FROM deed), (SELECT max(seq) FROM deed)")?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(oldest.zip(newest))
+}
+
+/// How many rows there are.
+pub(super) fn rows(ends: Option<(i64, i64)>) -> u64 {
+    ends.map_or(0, |(oldest, newest)| u64::try_from(newest - oldest + 1).unwrap_or(0))
+}

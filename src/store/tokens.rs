@@ -1,0 +1,144 @@
+//! Listed tokens and the counts of the workspace, as last read.
+
+use serde::{Deserialize, Serialize};
+
+use super::state::{State, StatsRecord};
+use super::{Store, StoreError};
+use crate::domain::{Blockchain, Text, Timestamp, Token, UserStats};
+
+/// A token as it is written into its row.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    symbol: String,
+    name: String,
+    decimals: Option<u8>,
+    is_native: Option<bool>,
+    standards: Vec<String>,
+    blockchains: Vec<ChainRecord>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ChainRecord {
+    slug: String,
+    name: String,
+    symbol: Option<String>,
+    decimals: Option<u8>,
+    protocol: Option<String>,
+    chain_id: Option<u64>,
+    is_testnet: Option<bool>,
+    standards: Vec<String>,
+    block_explorer: Option<String>,
+}
+
+fn strings(texts: &[Text]) -> Vec<String> {
+    texts.iter().map(ToString::to_string).collect()
+}
+
+fn texts(strings: &[String]) -> Vec<Text> {
+    strings.iter().map(|text| Text::clean(text)).collect()
+}
+
+impl Record {
+    fn of(token: &Token) -> Self {
+        let string = |text: &Option<Text>| text.as_ref().map(ToString::to_string);
+        let chain = |chain: &Blockchain| ChainRecord {
+            slug: chain.slug.to_string(),
+            name: chain.name.to_string(),
+            symbol: string(&chain.symbol),
+            decimals: chain.decimals,
+            protocol: string(&chain.protocol),
+            chain_id: chain.chain_id,
+            is_testnet: chain.is_testnet,
+            standards: strings(&chain.standards),
+            block_explorer: string(&chain.block_explorer),
+        };
+        Self {
+            symbol: token.symbol.to_string(),
+            name: token.name.to_string(),
+            decimals: token.decimals,
+            is_native: token.is_native,
+            standards: strings(&token.standards),
+            blockchains: token.blockchains.iter().map(chain).collect(),
+        }
+    }
+
+    fn token(&self) -> Token {
+        let text = |string: &Option<String>| string.as_deref().map(Text::clean);
+        let chain = |chain: &ChainRecord| Blockchain {
+            slug: Text::clean(&chain.slug),
+            name: Text::clean(&chain.name),
+            symbol: text(&chain.symbol),
+            decimals: chain.decimals,
+            protocol: text(&chain.protocol),
+            chain_id: chain.chain_id,
+            is_testnet: chain.is_testnet,
+            standards: texts(&chain.standards),
+            block_explorer: text(&chain.block_explorer),
+        };
+        Token {
+            symbol: Text::clean(&self.symbol),
+            name: Text::clean(&self.name),
+            decimals: self.decimals,
+            is_native: self.is_native,
+            standards: texts(&self.standards),
+            blockchains: self.blockchains.iter().map(chain).collect(),
+        }
+    }
+}
+
+/// Reads the listed tokens, in the order in which the service lists them.
+pub(super) fn read(connection: &rusqlite::Connection) -> Result<Vec<Token>, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT json FROM token ORDER BY nth")?;
+    let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
+    rows.map(|json| {
+        let record: Record = serde_json::from_str(&json?).map_err(|error| StoreError::damaged(&error.to_string()))?;
+        Ok(record.token())
+    })
+    .collect()
+}
+
+impl Store {
+    /// Keeps the listed tokens in place of those kept before.
+    pub fn keep_tokens(&self, tokens: &[Token], now: Timestamp) -> Result<(), StoreError> {
+        self.write(|batch| {
+            if read(batch.connection)? != tokens || batch.state.tokens_at.is_none() {
+                batch.connection.execute("DELETE FROM token", [])?;
+                for token in tokens {
+                    let json = serde_json::to_string(&Record::of(token))
+                        .map_err(|error| StoreError::damaged(&error.to_string()))?;
+                    batch.connection.prepare_cached("INSERT INTO token (json) VALUES (?1)")?.execute([json])?;
+                }
+                batch.shows();
+            }
+            batch.state.tokens_at = Some(now.millis());
+            Ok(())
+        })
+    }
+
+    /// The listed tokens and when they were read; `None` if they never were.
+    pub fn tokens(&self) -> Result<Option<(Vec<Token>, Timestamp)>, StoreError> {
+        self.read(|connection| {
+            let Some(at) = State::read(connection)?.tokens_at else { return Ok(None) };
+            Ok(Some((read(connection)?, Timestamp::from_millis(at))))
+        })
+    }
+
+    /// Keeps the counts of the workspace.
+    pub fn keep_stats(&self, stats: UserStats, now: Timestamp) -> Result<(), StoreError> {
+        self.write(|batch| {
+            if batch.state.stats.as_ref().map(StatsRecord::stats) != Some(stats) {
+                batch.shows();
+            }
+            batch.state.stats = Some(StatsRecord::of(stats, now.millis()));
+            Ok(())
+        })
+    }
+
+    /// The counts of the workspace and when they were read; `None` if they never were.
+    pub fn stats(&self) -> Result<Option<(UserStats, Timestamp)>, StoreError> {
+        self.read(|connection| {
+            let record = State::read(connection)?.stats;
+            Ok(record.map(|record| (record.stats(), Timestamp::from_millis(record.at))))
+        })
+    }
+}

@@ -1,0 +1,259 @@
+//! Windows of the history: the rows of a query from some rank on, and how many there are in all.
+
+use std::sync::{Arc, Mutex};
+
+use rusqlite::Connection;
+
+use super::filter::Filter;
+use super::found::{Found, Picture};
+use super::phrase::Phrases;
+use super::state::{self, State};
+use super::{Cancel, Store, StoreError, lock, row};
+use crate::domain::history::{Anchor, Count, HistoryRow, Query, Scope, Sort, Span, Window};
+
+/// Answers that are kept up to date, the latest first.
+const KEPT: usize = 4;
+
+impl Store {
+    /// Answers a window of the history.
+    ///
+    /// A search answers twice if it takes a while: as soon as the rows of the window are certain, with a count so far,
+    /// and again when all rows are counted. A question withdrawn meanwhile ends with [`StoreError::Cancelled`].
+    pub fn history(
+        &self,
+        span: &Span,
+        cancel: &Cancel,
+        answer: &mut dyn FnMut(Window<HistoryRow>),
+    ) -> Result<(), StoreError> {
+        let version = self.version();
+        self.read(|connection| {
+            cancel.check()?;
+            let Some(ends) = state::ends(connection)? else {
+                answer(Window::default());
+                return Ok(());
+            };
+            let filter = Filter::parse(&span.query.filter);
+            let all = filter.is_empty() && span.query.scope == Scope::All;
+            if all && matches!(span.query.sort, Sort::Newest | Sort::Oldest) {
+                answer(self.stretch(connection, span, ends)?);
+                return Ok(());
+            }
+            let sealed = State::read(connection)?.sealed;
+            let picture = Picture { store: self, connection, version, ends, sealed };
+            let found = self.found(&picture, &span.query, &filter, cancel, &mut |found| {
+                if let Some(window) = self.early(&picture, span, found)? {
+                    answer(window);
+                    return Ok(true);
+                }
+                Ok(false)
+            })?;
+            let mut found = lock(&found);
+            answer(self.window(&picture, span, &mut found, cancel)?);
+            Ok(())
+        })
+    }
+
+    /// A window of all rows: no search, no count, one range of rows.
+    fn stretch(
+        &self,
+        connection: &Connection,
+        span: &Span,
+        (oldest, newest): (i64, i64),
+    ) -> Result<Window<HistoryRow>, StoreError> {
+        let total = state::rows(Some((oldest, newest)));
+        let newest_first = span.query.sort == Sort::Newest;
+        let rank = |seq: i64| {
+            let rank = if newest_first { newest.saturating_sub(seq) } else { seq.saturating_sub(oldest) };
+            u64::try_from(rank).unwrap_or(0)
+        };
+        let first = place(span, total, rank);
+        let (from, sql) = if newest_first {
+            (
+                newest.saturating_sub_unsigned(first),
+                "SELECT seq, body FROM deed WHERE seq <= ?1 ORDER BY seq DESC LIMIT ?2",
+            )
+        } else {
+            (oldest.saturating_add_unsigned(first), "SELECT seq, body FROM deed WHERE seq >= ?1 ORDER BY seq LIMIT ?2")
+        };
+        let mut statement = connection.prepare_cached(sql)?;
+        let bodies: Vec<(i64, Vec<u8>)> = statement
+            .query_map([from, i64::from(span.rows)], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<Result<_, _>>()?;
+        let rows = self.unpack(connection, &bodies)?;
+        Ok(Window { first, rows, count: Count::Exact(total) })
+    }
+
+    /// The kept answer to a query, brought up to date, or a new one.
+    fn found(
+        &self,
+        picture: &Picture<'_>,
+        query: &Query,
+        filter: &Filter,
+        cancel: &Cancel,
+        early: &mut dyn FnMut(&Found) -> Result<bool, StoreError>,
+    ) -> Result<Arc<Mutex<Found>>, StoreError> {
+        let kept: Vec<Arc<Mutex<Found>>> = lock(&self.inner.found).clone();
+        for known in &kept {
+            let mut found = lock(known);
+            if found.scope == query.scope && found.filter == *filter {
+                found.refresh(picture, cancel)?;
+                drop(found);
+                self.keep_found(known);
+                return Ok(Arc::clone(known));
+            }
+        }
+        let found = if filter.is_empty() && query.scope == Scope::All {
+            Found::all(picture)
+        } else {
+            // The narrowest answer that this question narrows further.
+            let wider = kept
+                .iter()
+                .filter(|known| {
+                    let known = lock(known);
+                    known.scope == query.scope && !known.filter.is_empty() && filter.narrows(&known.filter)
+                })
+                .min_by_key(|known| lock(known).total());
+            let mut wider = wider.map(|wider| lock(wider));
+            if let Some(wider) = &mut wider {
+                wider.refresh(picture, cancel)?;
+            }
+            let by_amount = matches!(query.sort, Sort::Largest | Sort::Smallest);
+            let mut answered = by_amount;
+            let mut so_far = |found: &Found| {
+                if !answered {
+                    answered = early(found)?;
+                }
+                Ok(())
+            };
+            let oldest_first = query.sort == Sort::Oldest;
+            Found::search(picture, &query.scope, filter, wider.as_deref(), oldest_first, cancel, &mut so_far)?
+        };
+        let found = Arc::new(Mutex::new(found));
+        self.keep_found(&found);
+        Ok(found)
+    }
+
+    fn keep_found(&self, found: &Arc<Mutex<Found>>) {
+        let mut kept = lock(&self.inner.found);
+        kept.retain(|other| !Arc::ptr_eq(other, found));
+        kept.insert(0, Arc::clone(found));
+        kept.truncate(KEPT);
+    }
+
+    /// The window, if what was found so far is enough to fill it.
+    fn early(
+        &self,
+        picture: &Picture<'_>,
+        span: &Span,
+        found: &Found,
+    ) -> Result<Option<Window<HistoryRow>>, StoreError> {
+        let total = found.total();
+        let newest_first = span.query.sort == Sort::Newest;
+        let first = match span.anchor {
+            Anchor::End => return Ok(None),
+            Anchor::Rank(first) => first,
+            Anchor::Row { seq, above } => {
+                let rank = if newest_first { found.newer_than(seq) } else { total - found.newer_than(seq - 1) };
+                rank.saturating_sub(u64::from(above))
+            }
+        };
+        // Below the last row found others may follow, so the window must end above it.
+        if first.saturating_add(u64::from(span.rows)) >= total {
+            return Ok(None);
+        }
+        let seqs = some(found, newest_first, first, u64::from(span.rows));
+        let rows = self.rows(picture.connection, &seqs)?;
+        Ok(Some(Window { first, rows, count: Count::AtLeast(total) }))
+    }
+
+    fn window(
+        &self,
+        picture: &Picture<'_>,
+        span: &Span,
+        found: &mut Found,
+        cancel: &Cancel,
+    ) -> Result<Window<HistoryRow>, StoreError> {
+        let total = found.total();
+        let wanted = u64::from(span.rows);
+        let (first, seqs) = match span.query.sort {
+            Sort::Newest => {
+                let first = place(span, total, |seq| found.newer_than(seq));
+                (first, some(found, true, first, wanted))
+            }
+            Sort::Oldest => {
+                let first = place(span, total, |seq| total - found.newer_than(seq.saturating_sub(1)));
+                (first, some(found, false, first, wanted))
+            }
+            sort @ (Sort::Largest | Sort::Smallest) => {
+                let sorted = found.by_amount(picture, cancel)?;
+                let rank = |seq: i64| {
+                    let at = sorted.iter().position(|other| *other == seq).unwrap_or(0) as u64;
+                    if sort == Sort::Largest { at } else { total.saturating_sub(at + 1) }
+                };
+                let first = place(span, total, rank);
+                let from = usize::try_from(first).unwrap_or(usize::MAX);
+                let count = usize::try_from(wanted).unwrap_or(usize::MAX);
+                let seqs: Vec<i64> = if sort == Sort::Largest {
+                    sorted.iter().skip(from).take(count).copied().collect()
+                } else {
+                    sorted.iter().rev().skip(from).take(count).copied().collect()
+                };
+                (first, seqs)
+            }
+        };
+        let rows = self.rows(picture.connection, &seqs)?;
+        Ok(Window { first, rows, count: Count::Exact(total) })
+    }
+
+    /// The rows of these places, in this order.
+    fn rows(&self, connection: &Connection, seqs: &[i64]) -> Result<Vec<HistoryRow>, StoreError> {
+        let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE seq = ?1")?;
+        let bodies = seqs
+            .iter()
+            .map(|seq| Ok((*seq, statement.query_row([seq], |row| row.get(0))?)))
+            .collect::<Result<Vec<(i64, Vec<u8>)>, StoreError>>()?;
+        self.unpack(connection, &bodies)
+    }
+
+    /// Unpacks rows, loading the phrases that they name.
+    fn unpack(&self, connection: &Connection, bodies: &[(i64, Vec<u8>)]) -> Result<Vec<HistoryRow>, StoreError> {
+        let codes = bodies.iter().filter_map(|(_, body)| row::codes(body)).flatten();
+        let missing = self.phrases().missing(codes);
+        if !missing.is_empty() {
+            let pages = Phrases::read(connection, &missing)?;
+            self.phrases_mut().load(pages);
+        }
+        let phrases = self.phrases();
+        bodies
+            .iter()
+            .map(|(seq, body)| {
+                let (transaction, seen_at) =
+                    row::unpack(body, &phrases).ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
+                Ok(HistoryRow { seq: *seq, seen_at, transaction })
+            })
+            .collect()
+    }
+}
+
+/// The rank at which a window begins; a window is never shorter than it must be.
+fn place(span: &Span, total: u64, rank: impl Fn(i64) -> u64) -> u64 {
+    let last = total.saturating_sub(u64::from(span.rows));
+    let first = match span.anchor {
+        Anchor::Rank(first) => first,
+        Anchor::Row { seq, above } => rank(seq).saturating_sub(u64::from(above)),
+        Anchor::End => last,
+    };
+    first.min(last)
+}
+
+fn some(found: &Found, newest_first: bool, first: u64, rows: u64) -> Vec<i64> {
+    if newest_first {
+        return found.newest(first, rows);
+    }
+    let total = found.total();
+    let end = total.saturating_sub(first);
+    let begin = end.saturating_sub(rows);
+    let mut seqs = found.newest(begin, end - begin);
+    seqs.reverse();
+    seqs
+}

@@ -1,0 +1,295 @@
+//! Writing: one transaction at a time, and what has to be kept true with every row.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use sha2::{Digest, Sha256};
+
+use super::held::Tally;
+use super::phrase::{Code, Phrases};
+use super::row::{self, Lines};
+use super::segment::{self, Segment};
+use super::state::{self, State};
+use super::{Store, StoreError, directory, lock};
+use crate::domain::history::Progress;
+use crate::domain::{Timestamp, Transaction};
+
+/// What a look at the service's lists brought.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Merged {
+    /// Rows that are new.
+    pub added: u64,
+    /// Rows that were known and have changed.
+    pub changed: u64,
+    /// How far the history is read now.
+    pub progress: Progress,
+}
+
+/// Hashes in `fresh_id` before they are moved to the large index.
+const FRESH: u64 = 32_768;
+/// Rows that `held` may lag behind while the history is still being read for the first time.
+const LAG: i64 = 16_384;
+
+/// One transaction of writing.
+pub(super) struct Batch<'a> {
+    pub(super) store: &'a Store,
+    pub(super) connection: &'a Connection,
+    pub(super) state: State,
+    pub(super) ends: Option<(i64, i64)>,
+    touched: BTreeSet<i64>,
+    reseal: BTreeSet<i64>,
+    changed: bool,
+    tally: Tally,
+}
+
+impl Store {
+    /// Does some writing, all of it or nothing.
+    pub(super) fn write<T>(&self, work: impl FnOnce(&mut Batch<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let mut writer = lock(&self.inner.writer);
+        let coined = self.phrases().len();
+        let answer = (|| {
+            let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let state = State::read(&transaction)?;
+            let before = state.clone();
+            let mut batch = Batch {
+                store: self,
+                connection: &transaction,
+                ends: state::ends(&transaction)?,
+                state,
+                touched: BTreeSet::new(),
+                reseal: BTreeSet::new(),
+                changed: false,
+                tally: Tally::default(),
+            };
+            let answer = work(&mut batch)?;
+            batch.settle()?;
+            if self.phrases().len() > coined {
+                self.phrases().save(&transaction, coined)?;
+            }
+            if batch.state != before {
+                batch.state.write(&transaction)?;
+            }
+            let Batch { touched, changed, .. } = batch;
+            transaction.commit()?;
+            Ok((answer, touched, changed))
+        })();
+        match self.noting_damage(answer) {
+            Ok((answer, touched, changed)) => {
+                if changed || !touched.is_empty() {
+                    // Readers that see the new version must see which segments it touched.
+                    let mut log = lock(&self.inner.touched);
+                    let version = self.version() + 1;
+                    log.note(&touched, version);
+                    self.inner.version.store(version, Ordering::Release);
+                }
+                Ok(answer)
+            }
+            Err(error) => {
+                self.phrases_mut().forget(coined);
+                Err(error)
+            }
+        }
+    }
+}
+
+/// 64 bits of an identifier's hash. Identifiers come from outside, and nobody must be able to make two of them meet.
+pub(super) fn hash_of(id: &str) -> i64 {
+    let digest = Sha256::digest(id.as_bytes());
+    digest.first_chunk::<8>().map_or(0, |bytes| i64::from_le_bytes(*bytes))
+}
+
+/// Where the row of an identifier stands: the row, or the free hash where it would go.
+pub(super) enum Slot {
+    Taken(i64),
+    Free(i64),
+}
+
+pub(super) fn find(connection: &Connection, id: &str) -> Result<Slot, StoreError> {
+    let mut hash = hash_of(id);
+    let mut look = connection.prepare_cached(
+        "SELECT seq FROM fresh_id WHERE hash = ?1 UNION ALL SELECT seq FROM old_id WHERE hash = ?1 LIMIT 1",
+    )?;
+    let mut body = connection.prepare_cached("SELECT body FROM deed WHERE seq = ?1")?;
+    loop {
+        let Some(seq) = look.query_row([hash], |row| row.get::<_, i64>(0)).optional()? else {
+            return Ok(Slot::Free(hash));
+        };
+        let same = body.query_row([seq], |found| {
+            let body = found.get_ref(0)?.as_blob()?;
+            Ok(row::identifier(body).is_some_and(|known| known.as_str() == id))
+        })?;
+        if same {
+            return Ok(Slot::Taken(seq));
+        }
+        hash = hash.wrapping_add(1);
+    }
+}
+
+impl Batch<'_> {
+    /// Loads what is needed to write rows.
+    pub(super) fn prepare(&mut self) -> Result<(), StoreError> {
+        self.store.load_phrases(self.connection)?;
+        self.store.phrases_mut().index();
+        Ok(())
+    }
+
+    /// Something shown has changed.
+    pub(super) fn shows(&mut self) {
+        self.changed = true;
+    }
+
+    /// Packs a row, coining the phrases that it needs. A place that was never met teaches the directory.
+    pub(super) fn pack(&mut self, transaction: &Transaction, seen_at: Timestamp) -> Result<Vec<u8>, StoreError> {
+        let (lines, found) = {
+            let phrases = self.store.phrases();
+            let lines = Lines::of(transaction, &phrases);
+            let found = [phrases.find(&lines.place), phrases.find(&lines.kind), phrases.find(&lines.status)];
+            (lines, found)
+        };
+        if found[0].is_none() {
+            directory::learn(self.connection, transaction)?;
+            self.changed = true;
+        }
+        let coin = |known: Option<Code>, line: &str| known.unwrap_or_else(|| self.store.phrases_mut().coin(line));
+        let codes = [coin(found[0], &lines.place), coin(found[1], &lines.kind), coin(found[2], &lines.status)];
+        Ok(row::pack(transaction, &lines, codes, seen_at))
+    }
+
+    /// Adds a row, unless its identifier is known: then it is updated. `ordinal` tells where it stands in its list.
+    pub(super) fn add(
+        &mut self,
+        seq: i64,
+        transaction: &Transaction,
+        now: Timestamp,
+        list: usize,
+        ordinal: i64,
+    ) -> Result<Added, StoreError> {
+        let hash = match find(self.connection, transaction.id.as_str())? {
+            Slot::Free(hash) => hash,
+            Slot::Taken(known) => {
+                return Ok(if self.update(known, transaction)? { Added::Changed } else { Added::Known });
+            }
+        };
+        let body = self.pack(transaction, now)?;
+        self.connection.prepare_cached("INSERT INTO deed (seq, body) VALUES (?1, ?2)")?.execute(params![seq, body])?;
+        self.connection
+            .prepare_cached("INSERT INTO fresh_id (hash, seq) VALUES (?1, ?2)")?
+            .execute(params![hash, seq])?;
+        self.state.fresh += 1;
+        if !transaction.is_final() {
+            self.connection
+                .prepare_cached("INSERT OR REPLACE INTO open_deed (seq, list, ordinal) VALUES (?1, ?2, ?3)")?
+                .execute(params![seq, i64::try_from(list).unwrap_or(0), ordinal])?;
+        }
+        self.ends = Some(self.ends.map_or((seq, seq), |(oldest, newest)| (oldest.min(seq), newest.max(seq))));
+        self.touched.insert(segment::number_of(seq));
+        self.changed = true;
+        Ok(Added::New)
+    }
+
+    /// Takes in what the service says now about a known row. When it was first seen stays.
+    pub(super) fn update(&mut self, seq: i64, transaction: &Transaction) -> Result<bool, StoreError> {
+        let old_body: Vec<u8> = self
+            .connection
+            .prepare_cached("SELECT body FROM deed WHERE seq = ?1")?
+            .query_row([seq], |row| row.get(0))?;
+        let unpacked = row::unpack(&old_body, &self.store.phrases());
+        let (old, seen_at) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
+        if old == *transaction {
+            return Ok(false);
+        }
+        let body = self.pack(transaction, seen_at)?;
+        self.connection.prepare_cached("UPDATE deed SET body = ?2 WHERE seq = ?1")?.execute(params![seq, body])?;
+        if transaction.is_final() && !old.is_final() {
+            self.connection.prepare_cached("DELETE FROM open_deed WHERE seq = ?1")?.execute([seq])?;
+        }
+        if self.state.held.is_some_and(|(oldest, newest)| (oldest..=newest).contains(&seq)) {
+            self.tally.remove(self.connection, &old)?;
+            self.tally.add(self.connection, transaction)?;
+        }
+        let found_alike = row::codes(&old_body) == row::codes(&body)
+            && segment::search_text(&old, seen_at) == segment::search_text(transaction, seen_at);
+        if !found_alike {
+            self.touched.insert(segment::number_of(seq));
+            self.reseal.insert(segment::number_of(seq));
+        }
+        self.changed = true;
+        Ok(true)
+    }
+
+    /// Brings everything that follows from rows up to them, at the end of the batch.
+    fn settle(&mut self) -> Result<(), StoreError> {
+        if self.state.fresh >= FRESH {
+            self.connection
+                .prepare_cached("INSERT INTO old_id (hash, seq) SELECT hash, seq FROM fresh_id ORDER BY hash")?
+                .execute([])?;
+            self.connection.prepare_cached("DELETE FROM fresh_id")?.execute([])?;
+            self.state.fresh = 0;
+        }
+        if let Some(ends) = self.ends {
+            self.seal(ends)?;
+            self.settle_held(ends)?;
+        }
+        self.tally.write(self.connection)
+    }
+
+    fn seal(&mut self, (oldest, newest): (i64, i64)) -> Result<(), StoreError> {
+        // The segments all of whose rows are there.
+        let first = segment::number_of(oldest + segment::bounds(0).1);
+        let last = segment::number_of(newest + 1) - 1;
+        let sealed = self.state.sealed;
+        let is_sealed = |number: &i64| sealed.is_some_and(|(low, high)| (low..=high).contains(number));
+        let resealed: Vec<i64> = std::mem::take(&mut self.reseal).into_iter().filter(is_sealed).collect();
+        let fresh = (first..=last).filter(|number| !is_sealed(number)).take_while(|_| first <= last);
+        let (low, high) = sealed.unwrap_or((last + 1, last));
+        let fresh: Vec<i64> =
+            if sealed.is_some() { (first..low).chain(high + 1..=last).collect() } else { fresh.collect() };
+        for number in resealed.into_iter().chain(fresh) {
+            let built = Segment::read(self.connection, &self.store.phrases(), number)?;
+            built.seal(self.connection, number)?;
+        }
+        if first <= last {
+            self.state.sealed = Some((first, last));
+        }
+        Ok(())
+    }
+
+    fn settle_held(&mut self, (oldest, newest): (i64, i64)) -> Result<(), StoreError> {
+        let (low, high) = self.state.held.unwrap_or((newest + 1, newest));
+        let lag = (low - oldest) + (newest - high);
+        if lag == 0 || (lag < LAG && !self.state.complete()) {
+            return Ok(());
+        }
+        for (from, to) in [(oldest, low - 1), (high + 1, newest)] {
+            let mut statement =
+                self.connection.prepare_cached("SELECT body FROM deed WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq")?;
+            let mut rows = statement.query([from, to])?;
+            while let Some(found) = rows.next()? {
+                let body = found.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
+                let unpacked = row::unpack(body, &self.store.phrases());
+                let (transaction, _) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
+                self.tally.add(self.connection, &transaction)?;
+            }
+        }
+        self.state.held = Some((oldest, newest));
+        Ok(())
+    }
+
+    pub(super) fn merged(&self, added: u64, changed: u64) -> Merged {
+        Merged { added, changed, progress: self.state.progress(state::rows(self.ends)) }
+    }
+
+    /// The phrases, for whoever unpacks rows within a batch.
+    pub(super) fn phrases(&self) -> std::sync::RwLockReadGuard<'_, Phrases> {
+        self.store.phrases()
+    }
+}
+
+/// What became of a row that was received.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Added {
+    New,
+    Changed,
+    Known,
+}
