@@ -131,7 +131,7 @@ impl Store {
     pub fn progress(&self) -> Result<Progress, StoreError> {
         self.read(|connection| {
             let ends = state::ends(connection)?;
-            Ok(state::State::read(connection)?.progress(state::rows(ends)))
+            Ok(state::State::read(connection)?.progress(state::rows(ends), state::pending(connection)?))
         })
     }
 

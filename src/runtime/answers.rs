@@ -126,6 +126,9 @@ fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, delive
                 send(Err(failed(error)));
             }
         }
-        Question::Markets => send(store.tokens().map(Answer::Markets).map_err(failed)),
+        Question::Markets => {
+            let tokens = store.tokens().map(|read| read.map(|(tokens, _)| tokens).unwrap_or_default());
+            send(tokens.map(Answer::Markets).map_err(failed));
+        }
     }
 }

@@ -8,7 +8,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::answers::Answers;
 use super::clock::Clock;
-use super::reads::{self, Reads};
+use super::reads;
 use crate::api::Reader;
 use crate::app::{Dataset, Effect, Msg, Turn};
 use crate::domain::{Failure, Reason};

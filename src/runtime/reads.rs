@@ -1,8 +1,11 @@
 //! Reads from the service into the store.
 
+use std::sync::Arc;
+
 use futures::stream::{self, StreamExt, TryStreamExt};
 
 use super::perform::World;
+use crate::api::Reader;
 use crate::app::{Dataset, Snapshot};
 use crate::domain::history::{Page, Scope, Source};
 use crate::domain::{Failure, Reason, UserId};
@@ -13,7 +16,7 @@ const STRETCH: u64 = 2_000;
 /// Rows asked for in a page.
 const PAGE: u64 = 100;
 /// Users whose balances one read takes in, and how many of them at once.
-const USERS: usize = 8;
+const USERS: u32 = 8;
 const AT_ONCE: usize = 4;
 /// Pages of a list of the directory that are read at most: 100,000 entries.
 const PAGES: u64 = 1_000;
@@ -56,17 +59,17 @@ fn told(merged: Merged) -> Snapshot {
 
 /// The lists that the specification does not document. One that is not served is no failure, and the others count.
 async fn lists(world: &World) -> Result<Snapshot, Failure> {
-    let reader = &world.reader;
     let mut served = false;
-    if let Some(accounts) = listed(async |page| reader.accounts(page, PAGE).await).await? {
+    let accounts = listed(world, |reader, page| async move { reader.accounts(page, PAGE).await }).await?;
+    if let Some(accounts) = accounts {
         kept(world, move |store| store.keep_accounts(&accounts, Source::Listed)).await?;
         served = true;
     }
-    if let Some(users) = listed(async |page| reader.users(page, PAGE).await).await? {
+    if let Some(users) = listed(world, |reader, page| async move { reader.users(page, PAGE).await }).await? {
         kept(world, move |store| store.keep_users(&users, Source::Listed)).await?;
         served = true;
     }
-    if let Some(wallets) = listed(async |page| reader.wallets(page, PAGE).await).await? {
+    if let Some(wallets) = listed(world, |reader, page| async move { reader.wallets(page, PAGE).await }).await? {
         kept(world, move |store| store.keep_wallets(&wallets, Source::Listed)).await?;
         served = true;
     }
@@ -74,10 +77,13 @@ async fn lists(world: &World) -> Result<Snapshot, Failure> {
 }
 
 /// A list read to its end; `None` where the service does not serve it.
-async fn listed<T>(read: impl AsyncFn(u64) -> Result<Page<T>, Failure>) -> Result<Option<Vec<T>>, Failure> {
+async fn listed<T, F>(world: &World, read: impl Fn(Arc<Reader>, u64) -> F) -> Result<Option<Vec<T>>, Failure>
+where
+    F: Future<Output = Result<Page<T>, Failure>>,
+{
     let mut all = Vec::new();
     for number in 1..=PAGES {
-        let page = match read(number).await {
+        let page = match read(Arc::clone(&world.reader), number).await {
             Ok(page) => page,
             Err(failure) if matches!(failure.reason, Reason::NotFound | Reason::Refused { .. }) => return Ok(None),
             Err(failure) => return Err(failure),
@@ -95,11 +101,12 @@ async fn balances(world: &World, scope: &Scope) -> Result<Snapshot, Failure> {
     let scope = scope.clone();
     let users = kept(world, move |store| store.users_due(&scope, USERS)).await?;
     let count = u64::try_from(users.len()).unwrap_or(u64::MAX);
-    stream::iter(users).map(|user| balances_of(world, user)).buffer_unordered(AT_ONCE).try_collect::<Vec<()>>().await?;
+    let reads = users.into_iter().map(|user| balances_of(world.clone(), user));
+    stream::iter(reads.collect::<Vec<_>>()).buffer_unordered(AT_ONCE).try_collect::<Vec<()>>().await?;
     Ok(Snapshot::Balances { users: count })
 }
 
-async fn balances_of(world: &World, user: UserId) -> Result<(), Failure> {
+async fn balances_of(world: World, user: UserId) -> Result<(), Failure> {
     let balances = match world.reader.user_balances(&user).await {
         Ok(page) => {
             if page.unreadable > 0 {
@@ -112,7 +119,7 @@ async fn balances_of(world: &World, user: UserId) -> Result<(), Failure> {
         Err(failure) => return Err(failure),
     };
     let now = world.clock.now();
-    kept(world, move |store| store.keep_balances(&user, &balances, now)).await?;
+    kept(&world, move |store| store.keep_balances(&user, &balances, now)).await?;
     Ok(())
 }
 

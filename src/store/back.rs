@@ -249,7 +249,11 @@ impl BackRead {
         if complete {
             return store.read(|connection| {
                 let rows = state::rows(state::ends(connection)?);
-                Ok(Merged { added: 0, changed: 0, progress: State::read(connection)?.progress(rows) })
+                Ok(Merged {
+                    added: 0,
+                    changed: 0,
+                    progress: State::read(connection)?.progress(rows, state::pending(connection)?),
+                })
             });
         }
         let merged = store.write(|batch| {
@@ -289,7 +293,7 @@ impl BackRead {
                 batch.state.distrust(why);
             }
             batch.shows();
-            Ok(batch.merged(added, changed))
+            batch.merged(added, changed)
         })?;
         *lock(&store.inner.leftover) = Some(Leftover { lists });
         Ok(merged)

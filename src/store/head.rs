@@ -327,7 +327,7 @@ impl Later {
                 batch.shows();
             }
             batch.state.head_at = Some(now.millis());
-            Ok(batch.merged(added, changed))
+            batch.merged(added, changed)
         })
     }
 }

@@ -105,7 +105,7 @@ impl State {
         self.lists.iter().all(|list| list.opened && list.done)
     }
 
-    pub(super) fn progress(&self, rows: u64) -> Progress {
+    pub(super) fn progress(&self, rows: u64, pending: u64) -> Progress {
         let complete = self.complete();
         let told = self.lists.iter().map(|list| list.expected).sum::<Option<u64>>();
         Progress {
@@ -113,6 +113,7 @@ impl State {
             expected: if complete { Some(rows) } else { told.map(|expected| expected.max(rows)) },
             complete,
             unreadable: self.unreadable,
+            pending,
             partial: self.partial.as_deref().map(Text::clean),
         }
     }
@@ -129,6 +130,12 @@ pub(super) fn ends(connection: &Connection) -> Result<Option<(i64, i64)>, StoreE
         .prepare_cached("SELECT (SELECT min(seq) FROM deed), (SELECT max(seq) FROM deed)")?
         .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(oldest.zip(newest))
+}
+
+/// How many rows are not final yet.
+pub(super) fn pending(connection: &Connection) -> Result<u64, StoreError> {
+    let count: i64 = connection.prepare_cached("SELECT count(*) FROM open_deed")?.query_row([], |row| row.get(0))?;
+    Ok(u64::try_from(count).unwrap_or(0))
 }
 
 /// How many rows there are.

@@ -276,8 +276,9 @@ impl Batch<'_> {
         Ok(())
     }
 
-    pub(super) fn merged(&self, added: u64, changed: u64) -> Merged {
-        Merged { added, changed, progress: self.state.progress(state::rows(self.ends)) }
+    pub(super) fn merged(&self, added: u64, changed: u64) -> Result<Merged, StoreError> {
+        let progress = self.state.progress(state::rows(self.ends), state::pending(self.connection)?);
+        Ok(Merged { added, changed, progress })
     }
 
     /// The phrases, for whoever unpacks rows within a batch.
