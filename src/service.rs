@@ -1,7 +1,73 @@
 //! The embedded Wallet and Transfer Service: a double-entry ledger, simulated chains, and HTTP in front of them.
+//!
+//! ```text
+//!   start(Options) ──▶ Running        base_url, api_key, wallet_secret, ready, advance, fault, stop
+//!      │
+//!      ├─ http      connections, routes, keys, error body, faults for tests ──┐
+//!      ├─ pulse     wakes when the chain clock or the activity is due ────────┼──▶ desk ──▶ ledger
+//!      └─ activity  the sample business, made once, and lively from then on ──┘
+//! ```
+//!
+//! It promises: it listens on this machine alone; it answers as soon as it is bound, with 503 and a progress report
+//! until its sample business stands; a request that changes something is executed at most once under its key, whoever
+//! hangs up meanwhile; [`Running::stop`] takes no new request, ends those under way and leaves the ledger whole.
 
 pub mod activity;
 pub mod chain;
 pub mod clock;
+mod desk;
 mod dice;
+mod error;
+mod http;
+mod keys;
 pub mod ledger;
+mod pulse;
+mod running;
+mod serve;
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+pub use activity::Plan as Sample;
+pub use chain::Pace;
+pub use clock::ServiceClock;
+pub use error::ServiceError;
+pub use http::Fault;
+pub use keys::Credentials;
+pub use ledger::Place;
+pub use running::{Running, start};
+pub use serve::{ServeOptions, asked_to_end, serve};
+
+/// How a service is started.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Where its data lies.
+    pub place: Place,
+    /// Where it listens; port 0 takes any that is free.
+    pub listen: SocketAddr,
+    /// The sample business to make in an empty place. A place with a workspace in it stays as it is, and a business
+    /// whose making was cut off is finished as it was begun.
+    pub sample: Option<Sample>,
+    /// How fast chains and activity go.
+    pub pace: Pace,
+    /// Where it takes its time from. A clock that is moved by hand moves nothing by itself: see [`Running::advance`].
+    pub clock: ServiceClock,
+    /// Whether the sample business goes on by itself.
+    pub lively: bool,
+    /// Whether accounts, wallets and users can be listed, which the specification does not show.
+    pub with_lists: bool,
+}
+
+impl Options {
+    /// A throw-away service on any free port of this machine, empty, at the usual pace.
+    pub fn temporary() -> Self {
+        Self {
+            place: Place::Temporary,
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            sample: None,
+            pace: Pace::USUAL,
+            clock: ServiceClock::System,
+            lively: false,
+            with_lists: false,
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What every request reaches: the ledger, the keys, the clock, and how far the start has come.
+
+use std::fmt;
+use std::sync::{Arc, Mutex};
+
+use serde::Serialize;
+use serde_json::Value;
+use tokio::sync::{Notify, Semaphore, watch};
+use tokio::task::spawn_blocking;
+use uuid::Uuid;
+
+use super::activity::Activity;
+use super::clock::ServiceClock;
+use super::error::ServiceError;
+use super::keys::{Holder, Keys};
+use super::ledger::{Books, Ledger, Refusal};
+use crate::domain::Timestamp;
+
+/// How many requests work in the ledger at once. Those beyond wait in order, each holding a few bytes and no thread.
+const AT_ONCE: u32 = 32;
+
+/// How far the start has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// The sample business is being made.
+    Preparing {
+        /// Transactions made so far.
+        done: u64,
+        /// Transactions asked for.
+        total: u64,
+    },
+    /// Requests are answered.
+    Ready,
+    /// The sample business could not be made.
+    Failed(String),
+}
+
+/// What every request reaches.
+pub(super) struct Desk {
+    pub(super) ledger: Arc<Ledger>,
+    pub(super) keys: Keys,
+    pub(super) clock: ServiceClock,
+    pub(super) phase: watch::Sender<Phase>,
+    /// What goes on by itself, where that was asked for and the business stands.
+    pub(super) activity: Mutex<Option<Activity>>,
+    /// Says that something happened after which the chain clock may be due sooner.
+    pub(super) stirred: Notify,
+    places: Arc<Semaphore>,
+}
+
+impl fmt::Debug for Desk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Desk").field("phase", &*self.phase.borrow()).finish_non_exhaustive()
+    }
+}
+
+impl Desk {
+    /// A desk over an open ledger.
+    pub(super) fn new(ledger: Arc<Ledger>, keys: Keys, clock: ServiceClock, phase: Phase) -> Self {
+        Self {
+            ledger,
+            keys,
+            clock,
+            phase: watch::Sender::new(phase),
+            activity: Mutex::new(None),
+            stirred: Notify::new(),
+            places: Arc::new(Semaphore::new(AT_ONCE as usize)),
+        }
+    }
+
+    /// Does a piece of work in the ledger, away from the threads that serve connections.
+    ///
+    /// Once begun it runs to its end, even when the caller goes away: a payment is never left half done.
+    pub(super) async fn work<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&Ledger, Timestamp) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let Ok(place) = Arc::clone(&self.places).acquire_owned().await else {
+            return Err(Refusal::Broken("the service is stopping".into()));
+        };
+        let ledger = Arc::clone(&self.ledger);
+        let now = self.clock.now();
+        let job = spawn_blocking(move || {
+            let done = job(&ledger, now);
+            // The ledger is let go of before the place: whoever has all places may close it.
+            drop(ledger);
+            drop(place);
+            done
+        });
+        job.await.unwrap_or_else(|error| Err(Refusal::Broken(error.to_string())))
+    }
+
+    /// Executes a request that changes something, once under its key, and gives the bytes of its answer.
+    pub(super) async fn execute<T: Serialize>(
+        &self,
+        holder: Holder,
+        key: Option<Uuid>,
+        operation: &'static str,
+        request: Value,
+        op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<Vec<u8>, Refusal> {
+        let answer =
+            self.work(move |ledger, now| ledger.execute(holder.tenant, now, key, (operation, &request), op)).await?;
+        self.stirred.notify_one();
+        Ok(answer)
+    }
+
+    /// Waits until no work is under way, and lets none begin.
+    pub(super) async fn rest(&self) {
+        let _all = self.places.acquire_many(AT_ONCE).await;
+        self.places.close();
+    }
+
+    /// Waits until requests are answered.
+    pub(super) async fn ready(&self) -> Result<(), ServiceError> {
+        let mut phases = self.phase.subscribe();
+        let phase = phases.wait_for(|phase| !matches!(phase, Phase::Preparing { .. })).await;
+        match phase.as_deref() {
+            Ok(Phase::Failed(why)) => Err(ServiceError::Broken(why.clone())),
+            Ok(_) => Ok(()),
+            Err(_gone) => Err(ServiceError::Broken("it stopped before it was ready".into())),
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Why the service cannot start, or cannot go on.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use super::ledger::{LedgerError, Refusal};
+
+/// Why the service cannot start, or cannot go on. Each says what would be right.
+#[derive(Debug, thiserror::Error)]
+pub enum ServiceError {
+    /// The data folder or its ledger cannot be used.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// The ledger was opened and then failed.
+    #[error(transparent)]
+    Work(#[from] Refusal),
+    /// The address is reachable from other machines.
+    #[error("{0} is not a loopback address; the service answers this machine alone, at 127.0.0.1 or [::1]")]
+    NotLoopback(SocketAddr),
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address} ({source}); name a free port, or 0 for any")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The ready file cannot be written.
+    #[error("the ready file {} cannot be written: {problem}", .path.display())]
+    ReadyFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and what would be right.
+        problem: String,
+    },
+    /// The address, the key and the secret could not be shown.
+    #[error("cannot show the address and the keys ({0})")]
+    Show(#[source] io::Error),
+    /// A part of the service ended that must not end.
+    #[error("the service stopped working: {0}")]
+    Broken(String),
+}

@@ -1,0 +1,76 @@
+//! HTTP in front of the ledger: routes, and what every request passes through on its way to one.
+//!
+//! ```text
+//!   connection ▶ fault ▶ error body ▶ panic ▶ time limit ▶ size limit ▶ route ▶ key ▶ phase ▶ handler ▶ desk ▶ ledger
+//! ```
+
+mod accounts;
+mod auth;
+mod faults;
+mod fields;
+mod gate;
+mod listen;
+mod query;
+mod refusal;
+mod tokens;
+mod transactions;
+mod users;
+mod wallets;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::routing::{get, post};
+use tower_http::catch_panic::CatchPanicLayer;
+
+use super::clock::ServiceClock;
+use super::desk::Desk;
+
+pub use faults::Fault;
+pub(super) use faults::Faults;
+pub(super) use listen::Door;
+
+/// The largest body of a request, in bytes.
+const LARGEST_BODY: usize = 1024 * 1024;
+
+/// Every route of the service. Those that the specification does not show are served on demand only.
+pub(super) fn router(desk: Arc<Desk>, faults: Faults, with_lists: bool) -> Router {
+    let clock = desk.clock.clone();
+    let mut users = get(users::get_one);
+    let mut accounts = post(accounts::create);
+    let mut wallets = post(wallets::create).patch(wallets::change);
+    if with_lists {
+        users = get(users::get_one_or_list);
+        accounts = accounts.get(accounts::list);
+        wallets = wallets.get(wallets::list);
+    }
+    let router = Router::new()
+        .route("/v2/users", users.post(users::create).patch(users::change))
+        .route("/v2/users/balances", get(users::balances))
+        .route("/v2/users/stats", get(users::stats))
+        .route("/v2/accounts", accounts)
+        .route("/v2/wallets", wallets)
+        .route("/v2/transactions", get(transactions::list))
+        .route("/v2/transactions/withdraw", post(transactions::withdraw))
+        .route("/v1/blockchains/tokens-with-blockchains", get(tokens::list))
+        .route_layer(from_fn_with_state(Arc::clone(&desk), gate::ready))
+        .route_layer(from_fn_with_state(Arc::clone(&desk), auth::admit))
+        .with_state(desk);
+    passages(router, clock).layer(from_fn_with_state(faults, faults::pass))
+}
+
+/// What every request passes through, whatever its route.
+fn passages(router: Router, clock: ServiceClock) -> Router {
+    router
+        .fallback(refusal::unknown_route)
+        .method_not_allowed_fallback(refusal::unknown_route)
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(from_fn(gate::in_time))
+        .layer(CatchPanicLayer::custom(refusal::of_panic))
+        .layer(from_fn_with_state(clock, refusal::dress))
+}
+
+#[cfg(test)]
+mod tests;

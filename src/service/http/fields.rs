@@ -1,0 +1,175 @@
+//! Reads the fields of a request's body and collects everything that is wrong with them, for one answer.
+
+use axum::body::Bytes;
+use axum::http::HeaderMap;
+use axum::http::header::CONTENT_TYPE;
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use super::refusal::Refused;
+
+/// The longest text of a request, in characters.
+pub(super) const LONGEST: usize = 256;
+
+/// A body that was read as JSON.
+///
+/// The value is kept whole, because two requests under one idempotency key are compared as JSON values.
+pub(super) fn json_body(headers: &HeaderMap, body: &Bytes) -> Result<Value, Refused> {
+    let stated = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let kind = stated.split(';').next().unwrap_or_default().trim();
+    if !kind.eq_ignore_ascii_case("application/json") {
+        return Err(Refused::impossible("the body must be JSON, with Content-Type: application/json"));
+    }
+    let value: Value =
+        serde_json::from_slice(body).map_err(|error| Refused::impossible(format!("the body is not JSON: {error}")))?;
+    if value.is_object() { Ok(value) } else { Err(Refused::impossible("the body must be a JSON object")) }
+}
+
+/// The fields of one body. Each question notes what is wrong; [`Fields::done`] answers with all of it at once.
+pub(super) struct Fields<'a> {
+    object: Option<&'a Map<String, Value>>,
+    problems: Vec<String>,
+}
+
+impl<'a> Fields<'a> {
+    /// The fields of a body. `null` counts as absent.
+    pub(super) fn of(body: &'a Value) -> Self {
+        Self { object: body.as_object(), problems: Vec::new() }
+    }
+
+    fn get(&self, name: &str) -> Option<&'a Value> {
+        self.object.and_then(|object| object.get(name)).filter(|value| !value.is_null())
+    }
+
+    /// Notes a problem in words of one's own; they must name the parameter.
+    pub(super) fn problem(&mut self, sentence: impl Into<String>) {
+        self.problems.push(sentence.into());
+    }
+
+    /// A text that may be absent.
+    pub(super) fn text(&mut self, name: &str) -> Option<String> {
+        match self.get(name)? {
+            Value::String(text) if text.chars().count() <= LONGEST => return Some(text.clone()),
+            Value::String(_) => self.problem(format!("{name} must be at most {LONGEST} characters long")),
+            _ => self.problem(format!("{name} must be a string")),
+        }
+        None
+    }
+
+    /// A text that must be there and say something. Empty when it does not: the problem is noted.
+    pub(super) fn required_text(&mut self, name: &str) -> String {
+        if self.get(name).is_none() {
+            self.problem(format!("{name} is required"));
+            return String::new();
+        }
+        let noted = self.problems.len();
+        let text = self.text(name).unwrap_or_default();
+        if text.trim().is_empty() && noted == self.problems.len() {
+            self.problem(format!("{name} must not be empty"));
+        }
+        text
+    }
+
+    /// An identifier in UUID form that may be absent.
+    pub(super) fn uuid(&mut self, name: &str) -> Option<Uuid> {
+        let text = self.text(name)?;
+        let read = is_plain_uuid(&text).then(|| Uuid::try_parse(&text).ok()).flatten();
+        if read.is_none() {
+            self.problem(format!("{name} must be a UUID"));
+        }
+        read
+    }
+
+    /// An identifier in UUID form that must be there. Nil when it is not: the problem is noted.
+    pub(super) fn required_uuid(&mut self, name: &str) -> Uuid {
+        if self.get(name).is_none() {
+            self.problem(format!("{name} is required"));
+            return Uuid::nil();
+        }
+        self.uuid(name).unwrap_or_else(Uuid::nil)
+    }
+
+    /// A yes or no that may be absent.
+    pub(super) fn flag(&mut self, name: &str) -> Option<bool> {
+        let flag = self.get(name)?.as_bool();
+        if flag.is_none() {
+            self.problem(format!("{name} must be a boolean"));
+        }
+        flag
+    }
+
+    /// An object of the caller's own that may be absent; nothing in it is looked at.
+    pub(super) fn object(&mut self, name: &str) {
+        if self.get(name).is_some_and(|value| !value.is_object()) {
+            self.problem(format!("{name} must be an object"));
+        }
+    }
+
+    /// All well, or 422 with everything that is not.
+    pub(super) fn done(self) -> Result<(), Refused> {
+        if self.problems.is_empty() { Ok(()) } else { Err(Refused::malformed(self.problems)) }
+    }
+}
+
+/// The form with four hyphens alone: the parser also takes braces, `urn:` and no hyphens at all.
+fn is_plain_uuid(text: &str) -> bool {
+    text.len() == 36 && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::service::http::refusal::Message;
+
+    #[test]
+    fn every_problem_of_a_body_is_told_at_once() {
+        let body = json!({ "walletId": "7", "amount": 5, "note": "n".repeat(257), "autoSweep": "yes", "metadata": [] });
+        let mut fields = Fields::of(&body);
+        fields.required_uuid("idempotencyKey");
+        fields.required_uuid("walletId");
+        fields.required_text("amount");
+        fields.text("note");
+        fields.flag("autoSweep");
+        fields.object("metadata");
+        let refused = fields.done().unwrap_err();
+        assert_eq!(
+            refused.message,
+            Message::Many(vec![
+                "idempotencyKey is required".into(),
+                "walletId must be a UUID".into(),
+                "amount must be a string".into(),
+                "note must be at most 256 characters long".into(),
+                "autoSweep must be a boolean".into(),
+                "metadata must be an object".into(),
+            ])
+        );
+    }
+
+    #[test]
+    fn null_counts_as_absent_and_blank_as_empty() {
+        let body = json!({ "name": null, "token": " " });
+        let mut fields = Fields::of(&body);
+        fields.required_text("name");
+        fields.required_text("token");
+        let refused = fields.done().unwrap_err();
+        assert_eq!(refused.message, Message::Many(vec!["name is required".into(), "token must not be empty".into()]));
+    }
+
+    #[test]
+    fn only_the_hyphenated_form_is_a_uuid() {
+        for (form, taken) in [
+            ("0b5c7d2e-1111-4222-8333-444455556666", true),
+            ("0B5C7D2E-1111-4222-8333-444455556666", true),
+            ("0b5c7d2e111142228333444455556666", false),
+            ("{0b5c7d2e-1111-4222-8333-444455556666}", false),
+            ("urn:uuid:0b5c7d2e-1111-4222-8333-444455556666", false),
+            ("0b5c7d2e-1111-4222-8333-44445555666-", false),
+        ] {
+            let body = json!({ "key": form });
+            let mut fields = Fields::of(&body);
+            assert_eq!(fields.uuid("key").is_some(), taken, "{form}");
+        }
+    }
+}

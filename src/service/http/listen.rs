@@ -1,0 +1,194 @@
+//! Accepts connections: how many, how long, and how they end.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+/// How many connections are served at once. Those beyond wait in the system's queue.
+const CONNECTIONS: usize = 256;
+/// How many connections the system's queue holds.
+const BACKLOG: u32 = 1024;
+/// How long a connection may take to send a request's header. The time between two requests counts, so this is longer
+/// than the 90 s for which common clients keep an idle connection: the client, who can know, closes first.
+const HEADER: Duration = Duration::from_mins(2);
+/// How long requests under way may take to end when the service stops.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// A door that can be shut and opened again on the same port.
+#[derive(Debug, Clone)]
+pub(in crate::service) struct Door {
+    address: SocketAddr,
+    orders: mpsc::Sender<Order>,
+}
+
+/// What the accepting task is told, and where it says that it is done, with the number of connections it cut.
+#[derive(Debug)]
+enum Order {
+    Shut(oneshot::Sender<usize>),
+    Open(oneshot::Sender<usize>),
+}
+
+/// What stands on the port.
+enum Port {
+    Open(TcpListener),
+    /// Bound and not listening: the system refuses connections, and nobody else can take the port.
+    Shut(TcpSocket),
+    /// Neither could be had; opening tries again.
+    Lost,
+}
+
+impl Door {
+    /// Binds an address and serves what connects until `stop`. The handle ends when the last connection has.
+    pub(in crate::service) fn open(
+        address: SocketAddr,
+        router: Router,
+        stop: CancellationToken,
+    ) -> std::io::Result<(Self, tokio::task::JoinHandle<()>)> {
+        let listener = bound(address)?.listen(BACKLOG)?;
+        let address = listener.local_addr()?;
+        let (orders, receiver) = mpsc::channel(1);
+        let task = tokio::spawn(accept(address, listener, router, receiver, stop));
+        Ok((Self { address, orders }, task))
+    }
+
+    /// Where it listens.
+    pub(in crate::service) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Refuses connections from now on and cuts those that stand. Says how many were cut.
+    pub(in crate::service) async fn shut(&self) -> usize {
+        self.order(Order::Shut).await
+    }
+
+    /// Takes connections again, on the same port.
+    pub(in crate::service) async fn reopen(&self) {
+        self.order(Order::Open).await;
+    }
+
+    async fn order(&self, order: impl FnOnce(oneshot::Sender<usize>) -> Order) -> usize {
+        let (done, answer) = oneshot::channel();
+        if self.orders.send(order(done)).await.is_err() {
+            return 0;
+        }
+        answer.await.unwrap_or(0)
+    }
+}
+
+fn bound(address: SocketAddr) -> std::io::Result<TcpSocket> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // Without this a port stays closed for a minute after its connections were cut.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    Ok(socket)
+}
+
+async fn accept(
+    address: SocketAddr,
+    listener: TcpListener,
+    router: Router,
+    mut orders: mpsc::Receiver<Order>,
+    stop: CancellationToken,
+) {
+    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let mut connections = JoinSet::new();
+    let mut port = Port::Open(listener);
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => break,
+            Some(order) = orders.recv() => match order {
+                Order::Shut(done) => {
+                    // The listener goes first: two sockets share a port only while neither listens.
+                    drop(port);
+                    port = bound(address).map_or(Port::Lost, Port::Shut);
+                    let cut = connections.len();
+                    connections.shutdown().await;
+                    let _asker_left = done.send(cut);
+                }
+                Order::Open(done) => {
+                    port = match port {
+                        Port::Open(listener) => Port::Open(listener),
+                        Port::Shut(socket) => opened(Ok(socket)),
+                        Port::Lost => opened(bound(address)),
+                    };
+                    let _asker_left = done.send(0);
+                }
+            },
+            (stream, place) = next(&port, &places) => {
+                let router = router.clone();
+                let stop = stop.clone();
+                connections.spawn(async move {
+                    serve(stream, router, stop).await;
+                    drop(place);
+                });
+            }
+            Some(_ended) = connections.join_next() => {}
+        }
+    }
+    drop(port);
+    while connections.join_next().await.is_some() {}
+}
+
+fn opened(socket: std::io::Result<TcpSocket>) -> Port {
+    match socket.and_then(|socket| socket.listen(BACKLOG)) {
+        Ok(listener) => Port::Open(listener),
+        Err(error) => {
+            tracing::error!(%error, "the port cannot be opened again");
+            Port::Lost
+        }
+    }
+}
+
+/// The next connection and its place among those served at once.
+async fn next(port: &Port, places: &Arc<Semaphore>) -> (TcpStream, Option<tokio::sync::OwnedSemaphorePermit>) {
+    let Port::Open(listener) = port else { return std::future::pending().await };
+    let place = Arc::clone(places).acquire_owned().await.ok();
+    loop {
+        match listener.accept().await {
+            Ok((stream, _peer)) => return (stream, place),
+            Err(error) => {
+                // Out of file descriptors, mostly: some will come free.
+                tracing::warn!(%error, "a connection could not be accepted");
+                sleep(Duration::from_millis(100)).await;
+            }
+        }
+    }
+}
+
+async fn serve(stream: TcpStream, router: Router, stop: CancellationToken) {
+    // Answers are written whole; waiting to fill a packet would only delay them.
+    let _slower_at_worst = stream.set_nodelay(true);
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER)
+        .max_buf_size(64 * 1024)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+    let mut connection = std::pin::pin!(connection);
+    tokio::select! {
+        ended = connection.as_mut() => note(ended),
+        () = stop.cancelled() => {
+            connection.as_mut().graceful_shutdown();
+            match timeout(GRACE, connection).await {
+                Ok(ended) => note(ended),
+                Err(_elapsed) => tracing::warn!("a connection was cut: it did not end in time"),
+            }
+        }
+    }
+}
+
+fn note(ended: Result<(), hyper::Error>) {
+    if let Err(error) = ended {
+        tracing::debug!(%error, "a connection ended early");
+    }
+}

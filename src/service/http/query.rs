@@ -1,0 +1,108 @@
+//! Reads the parameters of a query and collects everything that is wrong with them, for one answer.
+
+use axum::http::Uri;
+
+use super::refusal::Refused;
+use crate::service::ledger::Paging;
+
+/// The parameters of one query. An empty parameter counts as absent.
+pub(super) struct Query {
+    pairs: Vec<(String, String)>,
+    problems: Vec<String>,
+}
+
+impl Query {
+    /// The parameters of a request.
+    pub(super) fn of(uri: &Uri) -> Self {
+        let pairs = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(uri)
+            .map(|axum::extract::Query(pairs)| pairs)
+            .unwrap_or_default();
+        let mut query = Self { pairs, problems: Vec::new() };
+        query.pairs.retain(|(_, value)| !value.is_empty());
+        query
+    }
+
+    /// Notes a problem in words of one's own; they must name the parameter.
+    pub(super) fn problem(&mut self, sentence: impl Into<String>) {
+        self.problems.push(sentence.into());
+    }
+
+    /// A text, if it was given. Given twice it would say two things, which is a problem.
+    pub(super) fn text(&mut self, name: &str) -> Option<String> {
+        let mut values = self.pairs.iter().filter(|(key, _)| key == name).map(|(_, value)| value);
+        let first = values.next().cloned();
+        if values.next().is_some() {
+            self.problem(format!("{name} must be given once"));
+        }
+        first
+    }
+
+    /// A text that must be there. Empty when it is not: the problem is noted.
+    pub(super) fn required_text(&mut self, name: &str) -> String {
+        self.text(name).unwrap_or_else(|| {
+            self.problem(format!("{name} is required"));
+            String::new()
+        })
+    }
+
+    /// `pageNo` and `pageLimit`.
+    pub(super) fn paging(&mut self) -> Paging {
+        Paging {
+            page: self.whole("pageNo").unwrap_or(1),
+            limit: self.whole("pageLimit").unwrap_or(Paging::USUAL).min(Paging::MOST),
+        }
+    }
+
+    /// A whole number from 1, if it was given.
+    fn whole(&mut self, name: &str) -> Option<u64> {
+        let text = self.text(name)?;
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        // A number beyond 64 bits is still a whole number: a page that far out is merely empty.
+        let read = digits.then(|| text.parse().unwrap_or(u64::MAX)).filter(|number| *number > 0);
+        if read.is_none() {
+            self.problem(format!("{name} must be a whole number from 1"));
+        }
+        read
+    }
+
+    /// All well, or 422 with everything that is not.
+    pub(super) fn done(self) -> Result<(), Refused> {
+        if self.problems.is_empty() { Ok(()) } else { Err(Refused::malformed(self.problems)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::http::refusal::Message;
+
+    fn page(query: &str) -> Result<Paging, Refused> {
+        let mut query = Query::of(&format!("/v2/transactions{query}").parse().unwrap());
+        let page = query.paging();
+        query.done().map(|()| page)
+    }
+
+    #[test]
+    fn a_page_is_counted_from_one_and_holds_a_hundred_rows_at_most() {
+        assert_eq!(page(""), Ok(Paging { page: 1, limit: 20 }));
+        assert_eq!(page("?pageNo=&pageLimit="), Ok(Paging { page: 1, limit: 20 }));
+        assert_eq!(page("?pageNo=7&pageLimit=100"), Ok(Paging { page: 7, limit: 100 }));
+        assert_eq!(page("?pageLimit=101"), Ok(Paging { page: 1, limit: 100 }));
+        assert_eq!(page("?pageNo=99999999999999999999"), Ok(Paging { page: u64::MAX, limit: 20 }));
+    }
+
+    #[test]
+    fn what_is_no_page_is_told_for_every_parameter() {
+        let both = Message::Many(vec![
+            "pageNo must be a whole number from 1".into(),
+            "pageLimit must be a whole number from 1".into(),
+        ]);
+        for query in ["?pageNo=0&pageLimit=0", "?pageNo=-1&pageLimit=1.5", "?pageNo=x&pageLimit=%2B1"] {
+            assert_eq!(page(query).unwrap_err().message, both, "{query}");
+        }
+        assert_eq!(
+            page("?pageNo=1&pageNo=2").unwrap_err().message,
+            Message::Many(vec!["pageNo must be given once".into()])
+        );
+    }
+}

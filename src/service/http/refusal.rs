@@ -1,0 +1,163 @@
+//! The one error body, for every answer that is not a success.
+
+use std::any::Any;
+use std::fmt;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::{Request, State};
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{HeaderValue, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use crate::domain::Timestamp;
+use crate::service::clock::ServiceClock;
+use crate::service::ledger::Refusal;
+
+/// A request that is not done, before the path and the time of it are known.
+///
+/// Handlers return it; [`dress`] turns it into the error body that the specification gives to every error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Refused {
+    /// The HTTP status.
+    pub(super) status: StatusCode,
+    /// What the body says.
+    pub(super) message: Message,
+    /// What `Retry-After` says, where waiting helps.
+    pub(super) retry_after: Option<Duration>,
+}
+
+/// The `message` of the error body.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub(super) enum Message {
+    /// One sentence.
+    One(String),
+    /// One sentence per parameter: status 422 alone.
+    Many(Vec<String>),
+}
+
+impl Refused {
+    /// 400: the request can be read, and cannot be done.
+    pub(super) fn impossible(sentence: impl Into<String>) -> Self {
+        Self::one(StatusCode::BAD_REQUEST, sentence)
+    }
+
+    /// 401: no key, or one that is not known.
+    pub(super) fn unauthorized(sentence: impl Into<String>) -> Self {
+        Self::one(StatusCode::UNAUTHORIZED, sentence)
+    }
+
+    /// 404: no such object, route or method.
+    pub(super) fn not_found(sentence: impl Into<String>) -> Self {
+        Self::one(StatusCode::NOT_FOUND, sentence)
+    }
+
+    /// 422: parameters missing or malformed, one sentence for each.
+    pub(super) fn malformed(problems: Vec<String>) -> Self {
+        Self { status: StatusCode::UNPROCESSABLE_ENTITY, message: Message::Many(problems), retry_after: None }
+    }
+
+    /// 503: not now.
+    pub(super) fn busy(sentence: impl Into<String>, retry_after: Duration) -> Self {
+        Self { retry_after: Some(retry_after), ..Self::one(StatusCode::SERVICE_UNAVAILABLE, sentence) }
+    }
+
+    /// 500: the service failed. What failed goes to the log, not to the caller.
+    pub(super) fn failed(cause: &dyn fmt::Display) -> Self {
+        tracing::error!(%cause, "a request failed");
+        Self::one(StatusCode::INTERNAL_SERVER_ERROR, "Internal server error")
+    }
+
+    /// Any status with one sentence.
+    pub(super) fn one(status: StatusCode, sentence: impl Into<String>) -> Self {
+        Self { status, message: Message::One(sentence.into()), retry_after: None }
+    }
+
+    /// The answer as it goes out.
+    pub(super) fn answer(&self, path: &str, now: Timestamp) -> Response {
+        let message = match (&self.message, self.status) {
+            // The specification gives an array to 422 alone, and always.
+            (Message::One(sentence), StatusCode::UNPROCESSABLE_ENTITY) => Message::Many(vec![sentence.clone()]),
+            (message, _) => message.clone(),
+        };
+        let body = ErrorBody { status_code: self.status.as_u16(), path, timestamp: now.to_string(), message };
+        let mut response = (self.status, Json(body)).into_response();
+        if let Some(wait) = self.retry_after {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(wait.as_secs().max(1)));
+        }
+        response
+    }
+}
+
+/// The error body of the specification.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ErrorBody<'a> {
+    status_code: u16,
+    path: &'a str,
+    timestamp: String,
+    message: Message,
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        let mut response = self.status.into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<Refusal> for Refused {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            refusal @ Refusal::NotFound(_) => Self::not_found(refusal.to_string()),
+            Refusal::Impossible(sentence) => Self::impossible(sentence),
+            Refusal::Malformed(problems) => Self::malformed(problems),
+            Refusal::Broken(cause) => Self::failed(&cause),
+        }
+    }
+}
+
+/// Gives every error the common body, whoever made it: a handler, the router, a limit or a panic.
+pub(super) async fn dress(State(clock): State<ServiceClock>, request: Request, next: Next) -> Response {
+    let path = request.uri().path().to_owned();
+    let mut response = next.run(request).await;
+    let status = response.status();
+    if !status.is_client_error() && !status.is_server_error() {
+        return response;
+    }
+    let refused = response.extensions_mut().remove::<Refused>().unwrap_or_else(|| undressed(status));
+    refused.answer(&path, clock.now())
+}
+
+/// What to say where a library answered with a status alone. Statuses that the specification does not have become
+/// the one it has for the same fault.
+fn undressed(status: StatusCode) -> Refused {
+    match status {
+        StatusCode::PAYLOAD_TOO_LARGE => Refused::impossible("the body is larger than 1 MiB"),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => Refused::impossible("the body must be application/json"),
+        status if status.is_server_error() => Refused::failed(&status),
+        status => Refused::impossible(status.canonical_reason().unwrap_or("bad request").to_lowercase()),
+    }
+}
+
+/// The sentence for a path or method that is not served, in the words of the specification's services.
+pub(super) async fn unknown_route(request: Request) -> Refused {
+    Refused::not_found(format!("Cannot {} {}", request.method(), request.uri().path()))
+}
+
+/// A success whose body is already bytes: an envelope as the ledger made and keeps it.
+pub(super) fn json(status: StatusCode, body: Vec<u8>) -> Response {
+    (status, [(CONTENT_TYPE, "application/json; charset=utf-8")], body).into_response()
+}
+
+/// What a caller gets when a handler panicked; the panic itself went to the log.
+#[expect(clippy::needless_pass_by_value, reason = "the layer that catches panics hands the payload over")]
+pub(super) fn of_panic(payload: Box<dyn Any + Send>) -> Response {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("a panic without words");
+    Refused::failed(&text).into_response()
+}

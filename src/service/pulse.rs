@@ -1,0 +1,54 @@
+//! The one task that moves the service's world on: it sleeps until something is due, and does nothing else.
+
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+
+use super::desk::Desk;
+use super::ledger::Refusal;
+use crate::domain::Timestamp;
+
+/// How long to leave the ledger alone after it failed.
+const AFTER_FAILURE: Duration = Duration::from_secs(5);
+/// The longest sleep: a machine's clock may be set while the task sleeps.
+const LONGEST: Duration = Duration::from_hours(1);
+
+/// Brings the world up to the present whenever something is due, until `stop`.
+pub(super) async fn keep_up(desk: Arc<Desk>, stop: CancellationToken) {
+    loop {
+        let wait = match beat(&desk).await {
+            Ok(None) => LONGEST,
+            // The time that lies between now and then is the age of now, seen from then.
+            Ok(Some(due)) => desk.clock.now().age(due).min(LONGEST),
+            Err(error) => {
+                tracing::error!(%error, "the chain clock failed");
+                AFTER_FAILURE
+            }
+        };
+        tokio::select! {
+            () = sleep(wait) => {}
+            () = desk.stirred.notified() => {}
+            () = stop.cancelled() => return,
+        }
+    }
+}
+
+/// Brings the chains and the activity up to the present, and says when something is due next.
+pub(super) async fn beat(desk: &Arc<Desk>) -> Result<Option<Timestamp>, Refusal> {
+    let shared = Arc::clone(desk);
+    desk.work(move |ledger, now| {
+        let mut activity = shared.activity.lock().unwrap_or_else(PoisonError::into_inner);
+        let next_event = if let Some(activity) = activity.as_mut() {
+            // It lets the chains go on as well, in the order of what happens.
+            activity.advance(ledger, now)?;
+            Some(activity.next_due())
+        } else {
+            ledger.advance(now)?;
+            None
+        };
+        Ok(ledger.next_due()?.into_iter().chain(next_event).min())
+    })
+    .await
+}

@@ -1,0 +1,212 @@
+//! A service that runs: what can be asked of it from inside the program.
+
+use std::sync::{Arc, PoisonError};
+
+use secrecy::SecretString;
+use tokio::task::{JoinHandle, spawn_blocking};
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+use super::activity::{self, Activity};
+use super::desk::{Desk, Phase};
+use super::http::{self, Door, Fault, Faults};
+use super::keys::{Credentials, Keys};
+use super::ledger::{Ledger, NewWorkspace, Refusal, Tenant};
+use super::{Options, Sample, ServiceClock, ServiceError, pulse};
+use crate::domain::Timestamp;
+
+/// A sample business of up to so many transactions stands before [`start`] returns.
+const MADE_AT_ONCE: u64 = 5_000;
+
+/// A service that runs until it is stopped or dropped.
+#[derive(Debug)]
+pub struct Running {
+    base_url: String,
+    tenant: Tenant,
+    desk: Arc<Desk>,
+    door: Door,
+    faults: Faults,
+    credentials: Option<Credentials>,
+    tasks: Vec<JoinHandle<()>>,
+    stop: DropGuard,
+}
+
+/// Starts a service. Its address is taken when this returns; [`Running::ready`] says when it answers.
+pub async fn start(options: Options) -> Result<Running, ServiceError> {
+    if !options.listen.ip().is_loopback() {
+        return Err(ServiceError::NotLoopback(options.listen));
+    }
+    let opening = options.clone();
+    let Opened { desk, tenant, credentials, to_make } =
+        spawn_blocking(move || open(&opening)).await.map_err(|error| ServiceError::Broken(error.to_string()))??;
+    let stop = CancellationToken::new();
+    let faults = Faults::new(options.clock.clone());
+    let router = http::router(Arc::clone(&desk), faults.clone(), options.with_lists);
+    let (door, accepting) = Door::open(options.listen, router, stop.clone())
+        .map_err(|source| ServiceError::Listen { address: options.listen, source })?;
+    let living = tokio::spawn(live(Arc::clone(&desk), tenant, to_make, options.lively, stop.clone()));
+    let running = Running {
+        base_url: format!("http://{}", door.address()),
+        tenant,
+        desk,
+        door,
+        faults,
+        credentials,
+        tasks: vec![accepting, living],
+        stop: stop.drop_guard(),
+    };
+    if to_make.is_none_or(|sample| sample.transactions <= MADE_AT_ONCE) {
+        running.ready().await?;
+    }
+    Ok(running)
+}
+
+/// A ledger that was opened, and what is still to be made in it.
+struct Opened {
+    desk: Arc<Desk>,
+    tenant: Tenant,
+    credentials: Option<Credentials>,
+    to_make: Option<Sample>,
+}
+
+/// Opens the ledger and makes its first key. A small empty workspace is made here, a sample business later: its
+/// thousands of wallets would keep the address waiting.
+fn open(options: &Options) -> Result<Opened, ServiceError> {
+    let ledger = Ledger::open(&options.place, options.pace)?;
+    let now = options.clock.now();
+    let (tenant, to_make) = match (ledger.workspaces()?.first(), activity::unfinished(&ledger)?, options.sample) {
+        (Some(workspace), Some((begun, _rows)), _) => (workspace.tenant, Some(begun)),
+        (Some(workspace), None, _) => (workspace.tenant, None),
+        (None, _, Some(sample)) => (Tenant::FIRST, Some(sample)),
+        (None, _, None) => (ledger.create_workspace(NewWorkspace::fresh("Workspace", "testnet"), now)?, None),
+    };
+    let keys = Keys::open(&ledger)?;
+    let credentials = if keys.is_empty() { Some(keys.mint(&ledger, tenant, now)?) } else { None };
+    let phase = to_make.map_or(Phase::Ready, |sample| Phase::Preparing { done: 0, total: sample.transactions });
+    let desk = Arc::new(Desk::new(Arc::new(ledger), keys, options.clock.clone(), phase));
+    Ok(Opened { desk, tenant, credentials, to_make })
+}
+
+/// What goes on beside the requests, first the making of the sample business and then its present.
+async fn live(desk: Arc<Desk>, tenant: Tenant, to_make: Option<Sample>, lively: bool, stop: CancellationToken) {
+    let phase = match prepare(&desk, tenant, to_make, lively, stop.clone()).await {
+        Ok(()) => Phase::Ready,
+        Err(refusal) => Phase::Failed(refusal.to_string()),
+    };
+    let is_ready = phase == Phase::Ready;
+    desk.phase.send_replace(phase);
+    // A clock that is moved by hand says itself when something is due.
+    if is_ready && matches!(desk.clock, ServiceClock::System) {
+        pulse::keep_up(desk, stop).await;
+    }
+}
+
+async fn prepare(
+    desk: &Arc<Desk>,
+    tenant: Tenant,
+    to_make: Option<Sample>,
+    lively: bool,
+    stop: CancellationToken,
+) -> Result<(), Refusal> {
+    let shared = Arc::clone(desk);
+    desk.work(move |ledger, now| {
+        if let Some(sample) = to_make {
+            let made = activity::make_while(ledger, sample, now, &|done, total| {
+                shared.phase.send_replace(Phase::Preparing { done, total });
+                !stop.is_cancelled()
+            })?;
+            if made != tenant {
+                return Err(Refusal::Broken("the sample business is not the workspace of the first key".into()));
+            }
+        }
+        if lively {
+            let activity = Activity::resume(ledger, now)?;
+            *shared.activity.lock().unwrap_or_else(PoisonError::into_inner) = activity;
+        }
+        Ok(())
+    })
+    .await
+}
+
+impl Running {
+    /// Where it is reached, such as `http://127.0.0.1:8080`: no path, no slash at the end.
+    pub fn base_url(&self) -> &str {
+        &self.base_url
+    }
+
+    /// The key and the secret, if this start made them: they are shown once, and kept as hashes.
+    pub fn credentials(&self) -> Option<&Credentials> {
+        self.credentials.as_ref()
+    }
+
+    /// The API key, if this start made it.
+    pub fn api_key(&self) -> Option<&SecretString> {
+        self.credentials.as_ref().map(|credentials| &credentials.api_key)
+    }
+
+    /// The wallet secret, if this start made it.
+    pub fn wallet_secret(&self) -> Option<&SecretString> {
+        self.credentials.as_ref().map(|credentials| &credentials.wallet_secret)
+    }
+
+    /// The ledger, for tools and tests of this program that look behind the answers.
+    pub fn ledger(&self) -> &Ledger {
+        &self.desk.ledger
+    }
+
+    /// Makes a further Owner key. Those that exist stay valid.
+    pub async fn further_key(&self) -> Result<Credentials, ServiceError> {
+        let desk = Arc::clone(&self.desk);
+        let tenant = self.tenant;
+        Ok(self.desk.work(move |ledger, now| desk.keys.mint(ledger, tenant, now)).await?)
+    }
+
+    /// Waits until requests are answered: until the sample business stands.
+    pub async fn ready(&self) -> Result<(), ServiceError> {
+        self.desk.ready().await
+    }
+
+    /// Moves a clock that is moved by hand, and brings chains and activity up to it.
+    pub async fn advance(&self, now: Timestamp) -> Result<(), ServiceError> {
+        self.desk.clock.advance_to(now);
+        pulse::beat(&self.desk).await?;
+        Ok(())
+    }
+
+    /// Makes every request from now on go wrong in one way, until told otherwise; [`Fault::None`] ends it.
+    pub async fn fault(&self, fault: Fault) {
+        self.set(fault, None).await;
+    }
+
+    /// The same for the requests whose path starts so; [`Fault::Down`] knows no paths and takes all of them.
+    pub async fn fault_on(&self, paths: &str, fault: Fault) {
+        self.set(fault, Some(paths)).await;
+    }
+
+    async fn set(&self, fault: Fault, paths: Option<&str>) {
+        self.faults.set(fault, paths);
+        if fault == Fault::Down {
+            let cut = self.door.shut().await;
+            self.faults.count(u64::try_from(cut).unwrap_or(u64::MAX));
+        } else {
+            self.door.reopen().await;
+        }
+    }
+
+    /// How often the fault has fired since it was set: requests, or connections that [`Fault::Down`] cut.
+    pub fn fired(&self) -> u64 {
+        self.faults.fired()
+    }
+
+    /// Takes no new request, ends those under way, and closes the ledger.
+    pub async fn stop(self) -> Result<(), ServiceError> {
+        let Self { desk, door, tasks, stop, .. } = self;
+        drop(stop);
+        drop(door);
+        for task in tasks {
+            task.await.map_err(|error| ServiceError::Broken(error.to_string()))?;
+        }
+        desk.rest().await;
+        // Closing writes the log back into the ledger's file.
+        spawn_blocking(move || drop(desk)).await.map_err(|error| ServiceError::Broken(error.to_string()))
+    }
+}
