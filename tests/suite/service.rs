@@ -1,0 +1,9 @@
+//! The embedded service over real HTTP, against the tables of the specification.
+
+mod faults;
+mod house;
+mod idempotency;
+mod life;
+mod lists;
+mod money;
+mod shapes;

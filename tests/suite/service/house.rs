@@ -1,0 +1,199 @@
+//! A service to test, and a plain HTTP client in front of it.
+
+use std::time::Duration;
+
+use bursar::domain::Timestamp;
+use bursar::service::{self, Options, Place, Running, Sample, ServiceClock};
+use reqwest::{Client, Method, RequestBuilder};
+use secrecy::ExposeSecret;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// Monday noon: when the tests of a standing clock begin.
+pub(crate) const NOON: &str = "2026-01-05T12:00:00.000Z";
+
+/// A running service with the sample business, its clock in the test's hand.
+pub(crate) struct House {
+    pub(crate) running: Running,
+    pub(crate) clock: ServiceClock,
+    client: Client,
+    key: String,
+    secret: String,
+}
+
+/// What came back.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) text: String,
+    pub(crate) body: Value,
+}
+
+impl House {
+    /// The sample business in a temporary place, with lists.
+    pub(crate) async fn open() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    /// The same, with other options.
+    pub(crate) async fn with(change: impl FnOnce(&mut Options)) -> Self {
+        let clock = ServiceClock::manual(Timestamp::read(NOON).unwrap());
+        let mut options = Options {
+            sample: Some(Sample { seed: 7, transactions: 240 }),
+            clock: clock.clone(),
+            with_lists: true,
+            ..Options::temporary()
+        };
+        change(&mut options);
+        let running = service::start(options).await.unwrap();
+        Self::around(running, clock)
+    }
+
+    /// A house around a service that runs already and has just made its keys.
+    pub(crate) fn around(running: Running, clock: ServiceClock) -> Self {
+        let shown = |secret: Option<&secrecy::SecretString>| secret.unwrap().expose_secret().to_owned();
+        let (key, secret) = (shown(running.api_key()), shown(running.wallet_secret()));
+        Self::knowing(running, clock, key, secret)
+    }
+
+    /// A house around a service whose keys are known from before.
+    pub(crate) fn knowing(running: Running, clock: ServiceClock, key: String, secret: String) -> Self {
+        // Another test of this process may have installed it already.
+        let _installed_before = rustls::crypto::ring::default_provider().install_default();
+        let client = Client::builder()
+            .no_proxy()
+            .tls_certs_only([])
+            .retry(reqwest::retry::never())
+            .timeout(Duration::from_mins(1))
+            .build()
+            .unwrap();
+        Self { running, clock, client, key, secret }
+    }
+
+    pub(crate) fn keys(&self) -> (String, String) {
+        (self.key.clone(), self.secret.clone())
+    }
+
+    /// A request without any header of ours.
+    pub(crate) fn bare(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.running.base_url()))
+    }
+
+    /// A request with key and secret.
+    pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.bare(method, path).bearer_auth(&self.key).header("x-wallet-secret", &self.secret)
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        told(self.request(Method::GET, path)).await
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Answer {
+        told(self.request(Method::POST, path).json(body)).await
+    }
+
+    pub(crate) async fn patch(&self, path: &str, body: &Value) -> Answer {
+        told(self.request(Method::PATCH, path).json(body)).await
+    }
+
+    /// Moves the clock, and the chains with it.
+    pub(crate) async fn wait(&self, seconds: u64) {
+        let now = self.clock.now().plus(Duration::from_secs(seconds));
+        self.running.advance(now).await.unwrap();
+    }
+
+    /// Every row of a list, page by page.
+    pub(crate) async fn all(&self, path: &str) -> Vec<Value> {
+        let joint = if path.contains('?') { '&' } else { '?' };
+        let mut rows = Vec::new();
+        for page in 1.. {
+            let answer = self.get(&format!("{path}{joint}pageNo={page}&pageLimit=100")).await;
+            assert_eq!(answer.status, 200, "{}", answer.text);
+            rows.extend(answer.body["data"].as_array().unwrap().iter().cloned());
+            if page >= answer.body["totalPage"].as_u64().unwrap() {
+                return rows;
+            }
+        }
+        rows
+    }
+
+    /// The wallet of the treasury on a chain.
+    pub(crate) async fn treasury(&self, chain: &str) -> Value {
+        let user = self.treasury_user().await;
+        let wallets = self.all("/v2/wallets").await;
+        wallets.into_iter().find(|wallet| wallet["blockchain"] == chain && wallet["userId"] == user).unwrap()
+    }
+
+    /// The identifier of the user that owns the treasury's wallets.
+    pub(crate) async fn treasury_user(&self) -> String {
+        let users = self.all("/v2/users").await;
+        text(&users.iter().find(|user| user["refId"] == "treasury").unwrap()["id"])
+    }
+
+    /// What a user holds of a token on a chain, in its smallest unit.
+    pub(crate) async fn held(&self, user: &str, chain: &str, symbol: &str) -> u128 {
+        let balances = self.get(&format!("/v2/users/balances?userId={user}")).await;
+        assert_eq!(balances.status, 200, "{}", balances.text);
+        let held = balances.body["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|balance| balance["token"]["blockchain"] == chain && balance["token"]["symbol"] == symbol);
+        held.map_or(0, |balance| text(&balance["amount"]["raw"]).parse().unwrap())
+    }
+
+    /// A withdrawal of 25 USDC from the treasury on Base to somebody outside.
+    pub(crate) async fn payment(&self) -> Value {
+        json!({
+            "idempotencyKey": Uuid::new_v4(),
+            "walletId": self.treasury("base").await["id"],
+            "amount": "25",
+            "withdrawalAddress": OUTSIDE,
+            "token": "USDC",
+            "blockchain": "base",
+            "refId": "invoice-2291",
+            "note": "October hosting",
+            "metadata": { "approvedBy": "two people" },
+        })
+    }
+}
+
+/// An address of nobody here.
+pub(crate) const OUTSIDE: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+/// Sends a request and reads all of the answer.
+pub(crate) async fn told(request: RequestBuilder) -> Answer {
+    let response = request.send().await.unwrap();
+    let status = response.status().as_u16();
+    let text = response.text().await.unwrap();
+    let body = serde_json::from_str(&text).unwrap_or(Value::Null);
+    Answer { status, text, body }
+}
+
+/// A JSON string as text.
+pub(crate) fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned()
+}
+
+/// A folder that stays until the value is dropped.
+pub(crate) fn folder() -> (tempfile::TempDir, Place) {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Place::Folder(folder.path().join("data"));
+    (folder, place)
+}
+
+impl Answer {
+    /// Asserts the common error body and gives its message.
+    #[track_caller]
+    pub(crate) fn refused(&self, status: u16, path: &str) -> Value {
+        assert_eq!(self.status, status, "{}", self.text);
+        let body = self.body.as_object().unwrap();
+        assert_eq!(body.keys().collect::<Vec<_>>(), ["message", "path", "statusCode", "timestamp"]);
+        assert_eq!(body["statusCode"], json!(status));
+        assert_eq!(body["path"], path);
+        let timestamp = text(&body["timestamp"]);
+        assert_eq!(Timestamp::read(&timestamp).unwrap().to_string(), timestamp, "ISO 8601 with milliseconds");
+        assert_eq!(body["message"].is_array(), status == 422, "{}", self.text);
+        body["message"].clone()
+    }
+}
