@@ -30,7 +30,7 @@ use super::desk::Desk;
 
 pub use faults::Fault;
 pub(super) use faults::Faults;
-pub(super) use listen::Door;
+pub(super) use listen::{Door, listen};
 
 /// The largest body of a request, in bytes.
 const LARGEST_BODY: usize = 1024 * 1024;

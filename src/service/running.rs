@@ -35,14 +35,16 @@ pub async fn start(options: Options) -> Result<Running, ServiceError> {
     if !options.listen.ip().is_loopback() {
         return Err(ServiceError::NotLoopback(options.listen));
     }
+    let cannot_listen = |source| ServiceError::Listen { address: options.listen, source };
+    // The address comes first: a key that is made and then cannot be shown, for want of a port, would be lost.
+    let listener = http::listen(options.listen).map_err(cannot_listen)?;
     let opening = options.clone();
     let Opened { desk, tenant, credentials, to_make } =
         spawn_blocking(move || open(&opening)).await.map_err(|error| ServiceError::Broken(error.to_string()))??;
     let stop = CancellationToken::new();
     let faults = Faults::new(options.clock.clone());
     let router = http::router(Arc::clone(&desk), faults.clone(), options.with_lists);
-    let (door, accepting) = Door::open(options.listen, router, stop.clone())
-        .map_err(|source| ServiceError::Listen { address: options.listen, source })?;
+    let (door, accepting) = Door::open(listener, router, stop.clone()).map_err(cannot_listen)?;
     let living = tokio::spawn(live(Arc::clone(&desk), tenant, to_make, options.lively, stop.clone()));
     let running = Running {
         base_url: format!("http://{}", door.address()),
@@ -186,13 +188,14 @@ impl Running {
         self.faults.set(fault, paths);
         if fault == Fault::Down {
             let cut = self.door.shut().await;
-            self.faults.count(u64::try_from(cut).unwrap_or(u64::MAX));
+            self.faults.count(u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(1));
         } else {
             self.door.reopen().await;
         }
     }
 
-    /// How often the fault has fired since it was set: requests, or connections that [`Fault::Down`] cut.
+    /// How often the fault has fired since it was set: requests; for [`Fault::Down`], its coming and every connection
+    /// that it cut.
     pub fn fired(&self) -> u64 {
         self.faults.fired()
     }

@@ -94,7 +94,11 @@ async fn announce(running: &Running, options: &ServeOptions, out: &mut impl Writ
     match &credentials {
         Some(credentials) => show(out, &shown(credentials, "shown this once, kept as hashes"))?,
         None if options.ready_file.is_none() => {
-            show(out, "the keys of this folder were shown when it was made, and cannot be shown again\n")?;
+            show(
+                out,
+                "the keys of this folder were shown when it was made and cannot be shown again; \
+                 with a ready file a further one is made\n",
+            )?;
         }
         None => {}
     }

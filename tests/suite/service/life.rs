@@ -150,8 +150,11 @@ async fn a_service_starts_on_this_machine_alone_and_where_nobody_else_works() {
     let second = service::start(Options { place: place.clone(), ..standing() }).await.unwrap_err();
     assert!(matches!(second, ServiceError::Ledger(LedgerError::InUse(_))), "{second}");
     let taken: SocketAddr = first.base_url().strip_prefix("http://").unwrap().parse().unwrap();
-    let second = service::start(Options { listen: taken, ..standing() }).await.unwrap_err();
+    let (_folder, elsewhere) = folder();
+    let second = service::start(Options { listen: taken, place: elsewhere.clone(), ..standing() }).await.unwrap_err();
     assert!(matches!(second, ServiceError::Listen { .. }), "{second}");
+    let again = service::start(Options { place: elsewhere, ..standing() }).await.unwrap();
+    assert!(again.api_key().is_some(), "no key was lost with the port");
     first.stop().await.unwrap();
     service::start(Options { place, ..standing() }).await.unwrap().stop().await.unwrap();
 
