@@ -7,7 +7,7 @@ mod dashboard;
 mod demo;
 mod logging;
 mod pace;
-pub mod serve;
+mod serve;
 mod watch;
 
 use std::ffi::OsString;

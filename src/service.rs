@@ -23,9 +23,11 @@ mod keys;
 pub mod ledger;
 mod pulse;
 mod running;
+mod serve;
 
 use std::net::{Ipv4Addr, SocketAddr};
 
+pub use activity::Plan as Sample;
 pub use chain::Pace;
 pub use clock::ServiceClock;
 pub use error::ServiceError;
@@ -33,6 +35,7 @@ pub use http::Fault;
 pub use keys::Credentials;
 pub use ledger::Place;
 pub use running::{Running, start};
+pub use serve::{ServeOptions, asked_to_end, serve};
 
 /// How a service is started.
 #[derive(Debug, Clone)]
@@ -41,7 +44,8 @@ pub struct Options {
     pub place: Place,
     /// Where it listens; port 0 takes any that is free.
     pub listen: SocketAddr,
-    /// The sample business to make in an empty place; nothing happens to one that stands.
+    /// The sample business to make in an empty place. A place with a workspace in it stays as it is, and a business
+    /// whose making was cut off is finished as it was begun.
     pub sample: Option<Sample>,
     /// How fast chains and activity go.
     pub pace: Pace,
@@ -51,15 +55,6 @@ pub struct Options {
     pub lively: bool,
     /// Whether accounts, wallets and users can be listed, which the specification does not show.
     pub with_lists: bool,
-}
-
-/// A sample business.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sample {
-    /// The same seed makes the same business.
-    pub seed: u64,
-    /// How many transactions its history has.
-    pub transactions: u64,
 }
 
 impl Options {

@@ -1,21 +1,17 @@
 //! `bursar serve`: the embedded service alone.
 
-mod serving;
-
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-pub use serving::{ServeOptions, serve};
-
 use super::{Context, Ended, LogLevel, logging};
-use crate::service::{Pace, Sample};
+use crate::service::{Pace, Sample, ServeOptions, asked_to_end, serve};
 
 /// How many transactions the sample business has at first.
 const TRANSACTIONS: u64 = 400;
 
 /// What `bursar serve` may be told.
 #[derive(Debug, clap::Args)]
-pub struct ServeArguments {
+pub(super) struct ServeArguments {
     /// Folder of the service's ledger and keys; made if it does not exist
     #[arg(long, value_name = "DIR")]
     pub data: PathBuf,
@@ -75,6 +71,6 @@ pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Resu
         with_lists: arguments.with_lists,
     };
     let runtime = tokio::runtime::Runtime::new()?;
-    runtime.block_on(serve(options, std::io::stdout(), serving::asked_to_end()))?;
+    runtime.block_on(serve(options, std::io::stdout(), asked_to_end()))?;
     Ok(Ended::Normally)
 }

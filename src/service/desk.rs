@@ -1,7 +1,7 @@
 //! What every request reaches: the ledger, the keys, the clock, and how far the start has come.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -9,6 +9,7 @@ use tokio::sync::{Notify, Semaphore, watch};
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
+use super::activity::Activity;
 use super::clock::ServiceClock;
 use super::error::ServiceError;
 use super::keys::{Holder, Keys};
@@ -40,6 +41,8 @@ pub(super) struct Desk {
     pub(super) keys: Keys,
     pub(super) clock: ServiceClock,
     pub(super) phase: watch::Sender<Phase>,
+    /// What goes on by itself, where that was asked for and the business stands.
+    pub(super) activity: Mutex<Option<Activity>>,
     /// Says that something happened after which the chain clock may be due sooner.
     pub(super) stirred: Notify,
     places: Arc<Semaphore>,
@@ -59,6 +62,7 @@ impl Desk {
             keys,
             clock,
             phase: watch::Sender::new(phase),
+            activity: Mutex::new(None),
             stirred: Notify::new(),
             places: Arc::new(Semaphore::new(AT_ONCE as usize)),
         }

@@ -25,11 +25,12 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, post};
 use tower_http::catch_panic::CatchPanicLayer;
 
+use super::clock::ServiceClock;
 use super::desk::Desk;
 
 pub use faults::Fault;
 pub(super) use faults::Faults;
-pub(super) use listen::Door;
+pub(super) use listen::{Door, listen};
 
 /// The largest body of a request, in bytes.
 const LARGEST_BODY: usize = 1024 * 1024;
@@ -45,7 +46,7 @@ pub(super) fn router(desk: Arc<Desk>, faults: Faults, with_lists: bool) -> Route
         accounts = accounts.get(accounts::list);
         wallets = wallets.get(wallets::list);
     }
-    Router::new()
+    let router = Router::new()
         .route("/v2/users", users.post(users::create).patch(users::change))
         .route("/v2/users/balances", get(users::balances))
         .route("/v2/users/stats", get(users::stats))
@@ -56,12 +57,20 @@ pub(super) fn router(desk: Arc<Desk>, faults: Faults, with_lists: bool) -> Route
         .route("/v1/blockchains/tokens-with-blockchains", get(tokens::list))
         .route_layer(from_fn_with_state(Arc::clone(&desk), gate::ready))
         .route_layer(from_fn_with_state(Arc::clone(&desk), auth::admit))
+        .with_state(desk);
+    passages(router, clock).layer(from_fn_with_state(faults, faults::pass))
+}
+
+/// What every request passes through, whatever its route.
+fn passages(router: Router, clock: ServiceClock) -> Router {
+    router
         .fallback(refusal::unknown_route)
         .method_not_allowed_fallback(refusal::unknown_route)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(from_fn(gate::in_time))
         .layer(CatchPanicLayer::custom(refusal::of_panic))
         .layer(from_fn_with_state(clock, refusal::dress))
-        .layer(from_fn_with_state(faults, faults::pass))
-        .with_state(desk)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! The one task that moves the service's world on: it sleeps until something is due, and does nothing else.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use tokio::time::sleep;
@@ -13,7 +13,7 @@ use crate::domain::Timestamp;
 /// How long to leave the ledger alone after it failed.
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
 /// The longest sleep: a machine's clock may be set while the task sleeps.
-const LONGEST: Duration = Duration::from_secs(3600);
+const LONGEST: Duration = Duration::from_hours(1);
 
 /// Brings the world up to the present whenever something is due, until `stop`.
 pub(super) async fn keep_up(desk: Arc<Desk>, stop: CancellationToken) {
@@ -37,9 +37,18 @@ pub(super) async fn keep_up(desk: Arc<Desk>, stop: CancellationToken) {
 
 /// Brings the chains and the activity up to the present, and says when something is due next.
 pub(super) async fn beat(desk: &Arc<Desk>) -> Result<Option<Timestamp>, Refusal> {
-    desk.work(|ledger, now| {
-        ledger.advance(now)?;
-        ledger.next_due()
+    let shared = Arc::clone(desk);
+    desk.work(move |ledger, now| {
+        let mut activity = shared.activity.lock().unwrap_or_else(PoisonError::into_inner);
+        let next_event = if let Some(activity) = activity.as_mut() {
+            // It lets the chains go on as well, in the order of what happens.
+            activity.advance(ledger, now)?;
+            Some(activity.next_due())
+        } else {
+            ledger.advance(now)?;
+            None
+        };
+        Ok(ledger.next_due()?.into_iter().chain(next_event).min())
     })
     .await
 }

@@ -1,16 +1,17 @@
 //! A service that runs: what can be asked of it from inside the program.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use secrecy::SecretString;
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
+use super::activity::{self, Activity};
 use super::desk::{Desk, Phase};
 use super::http::{self, Door, Fault, Faults};
 use super::keys::{Credentials, Keys};
-use super::ledger::{Ledger, NewWorkspace, Tenant};
-use super::{Options, ServiceClock, ServiceError, pulse};
+use super::ledger::{Ledger, NewWorkspace, Refusal, Tenant};
+use super::{Options, Sample, ServiceClock, ServiceError, pulse};
 use crate::domain::Timestamp;
 
 /// A sample business of up to so many transactions stands before [`start`] returns.
@@ -34,15 +35,17 @@ pub async fn start(options: Options) -> Result<Running, ServiceError> {
     if !options.listen.ip().is_loopback() {
         return Err(ServiceError::NotLoopback(options.listen));
     }
+    let cannot_listen = |source| ServiceError::Listen { address: options.listen, source };
+    // The address comes first: a key that is made and then cannot be shown, for want of a port, would be lost.
+    let listener = http::listen(options.listen).map_err(cannot_listen)?;
     let opening = options.clone();
-    let (desk, tenant, credentials) =
+    let Opened { desk, tenant, credentials, to_make } =
         spawn_blocking(move || open(&opening)).await.map_err(|error| ServiceError::Broken(error.to_string()))??;
     let stop = CancellationToken::new();
     let faults = Faults::new(options.clock.clone());
     let router = http::router(Arc::clone(&desk), faults.clone(), options.with_lists);
-    let (door, accepting) = Door::open(options.listen, router, stop.clone())
-        .map_err(|source| ServiceError::Listen { address: options.listen, source })?;
-    let living = tokio::spawn(live(Arc::clone(&desk), stop.clone()));
+    let (door, accepting) = Door::open(listener, router, stop.clone()).map_err(cannot_listen)?;
+    let living = tokio::spawn(live(Arc::clone(&desk), tenant, to_make, options.lively, stop.clone()));
     let running = Running {
         base_url: format!("http://{}", door.address()),
         tenant,
@@ -53,32 +56,77 @@ pub async fn start(options: Options) -> Result<Running, ServiceError> {
         tasks: vec![accepting, living],
         stop: stop.drop_guard(),
     };
-    if options.sample.is_none_or(|sample| sample.transactions <= MADE_AT_ONCE) {
+    if to_make.is_none_or(|sample| sample.transactions <= MADE_AT_ONCE) {
         running.ready().await?;
     }
     Ok(running)
 }
 
-/// Opens the ledger, and makes a workspace and its first key where there are none.
-fn open(options: &Options) -> Result<(Arc<Desk>, Tenant, Option<Credentials>), ServiceError> {
+/// A ledger that was opened, and what is still to be made in it.
+struct Opened {
+    desk: Arc<Desk>,
+    tenant: Tenant,
+    credentials: Option<Credentials>,
+    to_make: Option<Sample>,
+}
+
+/// Opens the ledger and makes its first key. A small empty workspace is made here, a sample business later: its
+/// thousands of wallets would keep the address waiting.
+fn open(options: &Options) -> Result<Opened, ServiceError> {
     let ledger = Ledger::open(&options.place, options.pace)?;
     let now = options.clock.now();
-    let tenant = match ledger.workspaces()?.first() {
-        Some(workspace) => workspace.tenant,
-        None => ledger.create_workspace(NewWorkspace::fresh("Workspace", "testnet"), now)?,
+    let (tenant, to_make) = match (ledger.workspaces()?.first(), activity::unfinished(&ledger)?, options.sample) {
+        (Some(workspace), Some((begun, _rows)), _) => (workspace.tenant, Some(begun)),
+        (Some(workspace), None, _) => (workspace.tenant, None),
+        (None, _, Some(sample)) => (Tenant::FIRST, Some(sample)),
+        (None, _, None) => (ledger.create_workspace(NewWorkspace::fresh("Workspace", "testnet"), now)?, None),
     };
     let keys = Keys::open(&ledger)?;
     let credentials = if keys.is_empty() { Some(keys.mint(&ledger, tenant, now)?) } else { None };
-    let desk = Desk::new(Arc::new(ledger), keys, options.clock.clone(), Phase::Ready);
-    Ok((Arc::new(desk), tenant, credentials))
+    let phase = to_make.map_or(Phase::Ready, |sample| Phase::Preparing { done: 0, total: sample.transactions });
+    let desk = Arc::new(Desk::new(Arc::new(ledger), keys, options.clock.clone(), phase));
+    Ok(Opened { desk, tenant, credentials, to_make })
 }
 
-/// What goes on beside the requests.
-async fn live(desk: Arc<Desk>, stop: CancellationToken) {
+/// What goes on beside the requests, first the making of the sample business and then its present.
+async fn live(desk: Arc<Desk>, tenant: Tenant, to_make: Option<Sample>, lively: bool, stop: CancellationToken) {
+    let phase = match prepare(&desk, tenant, to_make, lively, stop.clone()).await {
+        Ok(()) => Phase::Ready,
+        Err(refusal) => Phase::Failed(refusal.to_string()),
+    };
+    let is_ready = phase == Phase::Ready;
+    desk.phase.send_replace(phase);
     // A clock that is moved by hand says itself when something is due.
-    if matches!(desk.clock, ServiceClock::System) {
+    if is_ready && matches!(desk.clock, ServiceClock::System) {
         pulse::keep_up(desk, stop).await;
     }
+}
+
+async fn prepare(
+    desk: &Arc<Desk>,
+    tenant: Tenant,
+    to_make: Option<Sample>,
+    lively: bool,
+    stop: CancellationToken,
+) -> Result<(), Refusal> {
+    let shared = Arc::clone(desk);
+    desk.work(move |ledger, now| {
+        if let Some(sample) = to_make {
+            let made = activity::make_while(ledger, sample, now, &|done, total| {
+                shared.phase.send_replace(Phase::Preparing { done, total });
+                !stop.is_cancelled()
+            })?;
+            if made != tenant {
+                return Err(Refusal::Broken("the sample business is not the workspace of the first key".into()));
+            }
+        }
+        if lively {
+            let activity = Activity::resume(ledger, now)?;
+            *shared.activity.lock().unwrap_or_else(PoisonError::into_inner) = activity;
+        }
+        Ok(())
+    })
+    .await
 }
 
 impl Running {
@@ -100,6 +148,11 @@ impl Running {
     /// The wallet secret, if this start made it.
     pub fn wallet_secret(&self) -> Option<&SecretString> {
         self.credentials.as_ref().map(|credentials| &credentials.wallet_secret)
+    }
+
+    /// The ledger, for tools and tests of this program that look behind the answers.
+    pub fn ledger(&self) -> &Ledger {
+        &self.desk.ledger
     }
 
     /// Makes a further Owner key. Those that exist stay valid.
@@ -135,13 +188,14 @@ impl Running {
         self.faults.set(fault, paths);
         if fault == Fault::Down {
             let cut = self.door.shut().await;
-            self.faults.count(u64::try_from(cut).unwrap_or(u64::MAX));
+            self.faults.count(u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(1));
         } else {
             self.door.reopen().await;
         }
     }
 
-    /// How often the fault has fired since it was set: requests, or connections that [`Fault::Down`] cut.
+    /// How often the fault has fired since it was set: requests; for [`Fault::Down`], its coming and every connection
+    /// that it cut.
     pub fn fired(&self) -> u64 {
         self.faults.fired()
     }

@@ -7,6 +7,16 @@ mod canned;
 #[cfg(test)]
 mod cli;
 #[cfg(test)]
+mod harness;
+#[cfg(test)]
+mod journeys;
+#[cfg(test)]
+mod pty;
+#[cfg(test)]
+mod readme;
+#[cfg(test)]
+mod screens;
+#[cfg(test)]
 mod service;
 #[cfg(test)]
 mod tidy;

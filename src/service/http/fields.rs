@@ -91,23 +91,17 @@ impl<'a> Fields<'a> {
 
     /// A yes or no that may be absent.
     pub(super) fn flag(&mut self, name: &str) -> Option<bool> {
-        match self.get(name)? {
-            Value::Bool(flag) => Some(*flag),
-            _ => {
-                self.problem(format!("{name} must be a boolean"));
-                None
-            }
+        let flag = self.get(name)?.as_bool();
+        if flag.is_none() {
+            self.problem(format!("{name} must be a boolean"));
         }
+        flag
     }
 
-    /// An object of the caller's own that may be absent.
-    pub(super) fn object(&mut self, name: &str) -> Option<Value> {
-        match self.get(name)? {
-            value @ Value::Object(_) => Some(value.clone()),
-            _ => {
-                self.problem(format!("{name} must be an object"));
-                None
-            }
+    /// An object of the caller's own that may be absent; nothing in it is looked at.
+    pub(super) fn object(&mut self, name: &str) {
+        if self.get(name).is_some_and(|value| !value.is_object()) {
+            self.problem(format!("{name} must be an object"));
         }
     }
 

@@ -20,7 +20,7 @@ const CONNECTIONS: usize = 256;
 const BACKLOG: u32 = 1024;
 /// How long a connection may take to send a request's header. The time between two requests counts, so this is longer
 /// than the 90 s for which common clients keep an idle connection: the client, who can know, closes first.
-const HEADER: Duration = Duration::from_secs(120);
+const HEADER: Duration = Duration::from_mins(2);
 /// How long requests under way may take to end when the service stops.
 const GRACE: Duration = Duration::from_secs(5);
 
@@ -48,13 +48,12 @@ enum Port {
 }
 
 impl Door {
-    /// Binds an address and serves what connects until `stop`. The handle ends when the last connection has.
+    /// Serves what connects to a listener until `stop`. The handle ends when the last connection has.
     pub(in crate::service) fn open(
-        address: SocketAddr,
+        listener: TcpListener,
         router: Router,
         stop: CancellationToken,
     ) -> std::io::Result<(Self, tokio::task::JoinHandle<()>)> {
-        let listener = bound(address)?.listen(BACKLOG)?;
         let address = listener.local_addr()?;
         let (orders, receiver) = mpsc::channel(1);
         let task = tokio::spawn(accept(address, listener, router, receiver, stop));
@@ -83,6 +82,11 @@ impl Door {
         }
         answer.await.unwrap_or(0)
     }
+}
+
+/// Takes an address. What connects from now on waits until a door serves it.
+pub(in crate::service) fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
+    bound(address)?.listen(BACKLOG)
 }
 
 fn bound(address: SocketAddr) -> std::io::Result<TcpSocket> {

@@ -64,7 +64,7 @@ impl House {
             .no_proxy()
             .tls_certs_only([])
             .retry(reqwest::retry::never())
-            .timeout(Duration::from_secs(60))
+            .timeout(Duration::from_mins(1))
             .build()
             .unwrap();
         Self { running, clock, client, key, secret }

@@ -3,10 +3,9 @@
 use std::net::SocketAddr;
 use std::path::Path;
 
-use bursar::cli::serve::{ServeOptions, serve};
 use bursar::domain::Timestamp;
 use bursar::service::ledger::LedgerError;
-use bursar::service::{self, Fault, Options, Pace, Place, Sample, ServiceClock, ServiceError};
+use bursar::service::{self, Fault, Options, Pace, Place, Sample, ServeOptions, ServiceClock, ServiceError, serve};
 use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
@@ -73,6 +72,59 @@ async fn a_big_sample_is_made_while_the_address_stands() {
 }
 
 #[tokio::test]
+async fn a_sample_whose_making_was_cut_off_is_finished_at_the_next_start() {
+    let (_folder, place) = folder();
+    let sample = Some(Sample { seed: 7, transactions: 24_000 });
+    let running = service::start(Options { place: place.clone(), sample, ..standing() }).await.unwrap();
+    let house = House::around(running, ServiceClock::System);
+    let (key, secret) = house.keys();
+    house.running.stop().await.unwrap();
+
+    let running = service::start(Options { place, ..standing() }).await.unwrap();
+    assert!(running.api_key().is_none());
+    running.ready().await.unwrap();
+    let house = House::knowing(running, ServiceClock::System, key, secret);
+    let last = house.get("/v2/transactions?pageNo=240&pageLimit=100").await;
+    assert_eq!((&last.body["totalPage"], last.body["data"].as_array().unwrap().len()), (&json!(240), 100));
+}
+
+#[tokio::test]
+async fn payments_settle_by_themselves_while_the_machine_s_clock_goes() {
+    let house = House::with(|options| {
+        options.clock = ServiceClock::System;
+        options.pace = Pace::per_mille(1_000_000).unwrap();
+    })
+    .await;
+    let paid = house.post("/v2/transactions/withdraw", &house.payment().await).await;
+    assert_eq!(paid.status, 201, "{}", paid.text);
+    let settled = async {
+        loop {
+            let newest = house.get("/v2/transactions?txType=outgoing&pageLimit=1").await;
+            if newest.body["data"][0]["status"] != "pending" {
+                return newest.body["data"][0]["id"].clone();
+            }
+        }
+    };
+    let settled = tokio::time::timeout(std::time::Duration::from_secs(20), settled).await.unwrap();
+    assert_eq!(settled, paid.body["data"]["id"]);
+}
+
+#[tokio::test]
+async fn a_ledger_that_cannot_be_read_is_refused_in_words() {
+    let (folder, place) = folder();
+    let path = folder.path().join("data/ledger.db");
+    service::start(Options { place: place.clone(), ..standing() }).await.unwrap().stop().await.unwrap();
+    rusqlite::Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 99").unwrap();
+    let newer = service::start(Options { place: place.clone(), ..standing() }).await.unwrap_err();
+    assert!(matches!(newer, ServiceError::Ledger(LedgerError::Newer { found: 99, .. })), "{newer}");
+    std::fs::write(&path, "not a database, but long enough to be read as a header of one, which it is not".repeat(9))
+        .unwrap();
+    let damaged = service::start(Options { place, ..standing() }).await.unwrap_err();
+    assert!(matches!(damaged, ServiceError::Ledger(LedgerError::Damaged { .. })), "{damaged}");
+    assert!(damaged.to_string().contains("ledger.db"), "{damaged}");
+}
+
+#[tokio::test]
 async fn a_request_under_way_ends_before_the_service_does() {
     let house = House::open().await;
     house.running.fault(Fault::Late(std::time::Duration::from_millis(100))).await;
@@ -98,8 +150,11 @@ async fn a_service_starts_on_this_machine_alone_and_where_nobody_else_works() {
     let second = service::start(Options { place: place.clone(), ..standing() }).await.unwrap_err();
     assert!(matches!(second, ServiceError::Ledger(LedgerError::InUse(_))), "{second}");
     let taken: SocketAddr = first.base_url().strip_prefix("http://").unwrap().parse().unwrap();
-    let second = service::start(Options { listen: taken, ..standing() }).await.unwrap_err();
+    let (_folder, elsewhere) = folder();
+    let second = service::start(Options { listen: taken, place: elsewhere.clone(), ..standing() }).await.unwrap_err();
     assert!(matches!(second, ServiceError::Listen { .. }), "{second}");
+    let again = service::start(Options { place: elsewhere, ..standing() }).await.unwrap();
+    assert!(again.api_key().is_some(), "no key was lost with the port");
     first.stop().await.unwrap();
     service::start(Options { place, ..standing() }).await.unwrap().stop().await.unwrap();
 

@@ -45,7 +45,8 @@ async fn a_payment_leaves_the_balance_at_once_and_settles_block_by_block() {
         "failed" => assert_eq!((&last["confirmed"], after), (&json!(false), before)),
         other => panic!("{other} is no final word"),
     }
-    assert_eq!(last["confirmedAt"].is_string(), true);
+    assert_eq!(last["confirmedAt"].is_string(), last["status"] == "success");
+    house.running.ledger().check().unwrap();
 }
 
 #[tokio::test]
@@ -97,6 +98,7 @@ async fn no_balance_is_spent_twice_by_payments_that_race() {
     let answers = futures::future::join_all(sent).await;
     let statuses = |status: u16| answers.iter().filter(|answer| answer.status == status).count();
     assert_eq!((statuses(201), statuses(400)), (2, 6), "{:?}", answers.iter().map(|a| &a.text).collect::<Vec<_>>());
+    house.running.ledger().check().unwrap();
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! `bursar serve`: the embedded service alone, until it is asked to end.
+//! The service alone, as `bursar serve` runs it: says where it is and how to call it, and serves until the end.
 
 use std::fs::{self, OpenOptions};
 use std::future::Future;
@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use secrecy::ExposeSecret;
 use uuid::Uuid;
 
-use crate::service::{self, Credentials, Options, Pace, Place, Running, Sample, ServiceClock, ServiceError};
+use super::{Credentials, Options, Pace, Place, Running, Sample, ServiceClock, ServiceError, start};
 
-/// What `bursar serve` was asked to do.
+/// What a service that stands alone is told.
 #[derive(Debug, Clone)]
 pub struct ServeOptions {
     /// The folder of the ledger.
@@ -39,7 +39,7 @@ pub async fn serve(
     if let Some(path) = &options.ready_file {
         check_ready_file(path)?;
     }
-    let running = service::start(Options {
+    let running = start(Options {
         place: Place::Folder(options.data.clone()),
         listen: options.listen,
         sample: options.sample,
@@ -66,7 +66,7 @@ pub async fn serve(
 }
 
 /// Ends when the system asks this process to end: TERM or INT.
-pub(super) async fn asked_to_end() {
+pub async fn asked_to_end() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
@@ -94,7 +94,11 @@ async fn announce(running: &Running, options: &ServeOptions, out: &mut impl Writ
     match &credentials {
         Some(credentials) => show(out, &shown(credentials, "shown this once, kept as hashes"))?,
         None if options.ready_file.is_none() => {
-            show(out, "the keys of this folder were shown when it was made, and cannot be shown again\n")?;
+            show(
+                out,
+                "the keys of this folder were shown when it was made and cannot be shown again; \
+                 with a ready file a further one is made\n",
+            )?;
         }
         None => {}
     }

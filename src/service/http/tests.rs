@@ -1,0 +1,50 @@
+use axum::body::{Body, to_bytes};
+use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::{Value, json};
+use tower::ServiceExt as _;
+
+use super::*;
+use crate::domain::Timestamp;
+use crate::service::clock::ServiceClock;
+
+/// What every request passes through, around handlers that go wrong.
+fn around(router: Router) -> Router {
+    passages(router, ServiceClock::manual(Timestamp::from_millis(0)))
+}
+
+async fn told(router: Router, path: &str) -> (StatusCode, Value) {
+    let response: Response = router.oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
+    let status = response.status();
+    let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+    (status, serde_json::from_slice(&body).unwrap())
+}
+
+#[tokio::test]
+async fn a_panic_is_an_error_of_the_service_and_says_nothing_more() {
+    async fn fails() {
+        panic!("the secret is 42")
+    }
+    let (status, body) = told(around(Router::new().route("/v2/users", get(fails))), "/v2/users?userId=7").await;
+    assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
+    assert_eq!(
+        body,
+        json!({ "statusCode": 500, "path": "/v2/users", "timestamp": "1970-01-01T00:00:00.000Z",
+                "message": "Internal server error" })
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_that_takes_too_long_is_given_up() {
+    let waits = Router::new().route("/v2/users", get(std::future::pending::<()>));
+    let (status, body) = told(around(waits), "/v2/users").await;
+    assert_eq!((status, &body["statusCode"]), (StatusCode::SERVICE_UNAVAILABLE, &json!(503)));
+}
+
+#[tokio::test]
+async fn an_error_that_a_library_made_gets_the_common_body_too() {
+    let odd = Router::new().route("/v2/users", get(|| async { StatusCode::UNSUPPORTED_MEDIA_TYPE }));
+    let (status, body) = told(around(odd), "/v2/users").await;
+    assert_eq!((status, &body["message"]), (StatusCode::BAD_REQUEST, &json!("the body must be application/json")));
+}
