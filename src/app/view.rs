@@ -287,6 +287,22 @@ impl Row {
         Self { x: area.x + 1, y, right: area.right(), base, selected }
     }
 
+    /// The same for lists that scroll over the full width of the screen, where only the first columns are marked: what
+    /// does not change while the selection moves need not be sent.
+    pub fn slim(
+        buf: &mut Buffer,
+        theme: &Theme,
+        area: Rect,
+        index: u16,
+        selected: bool,
+        focused: bool,
+        columns: u16,
+    ) -> Self {
+        let first = Rect { width: columns.min(area.width), ..area };
+        let row = Self::new(buf, theme, first, index, selected, focused);
+        Self { right: area.right(), selected: false, ..row }
+    }
+
     /// A style on the ground of this row. On a selected row only its colour of the letters is kept.
     pub fn over(&self, style: Style) -> Style {
         if self.selected { over(self.base, style) } else { style }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bursar::api::{Connection, Reader};
+use bursar::api::{Connection, Limits, Reader, WireNames};
 use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size, ThemeName};
 use bursar::domain::{Text, Timestamp};
 use bursar::runtime::clock::Clock;
@@ -91,7 +91,13 @@ impl Session {
         let key = service.credentials().unwrap().api_key.clone();
         let reader = {
             let _inside = runtime.enter();
-            Reader::new(Connection::new(service.base_url().parse().unwrap(), key)).unwrap()
+            Reader::new(Connection {
+                base_url: service.base_url().to_owned(),
+                api_key: key,
+                limits: Limits::default(),
+                wire: WireNames::default(),
+            })
+            .unwrap()
         };
         let store = Store::open(&Place::Temporary).unwrap().store;
         let world = World { reader: Arc::new(reader), store, clock: Clock::Manual(Arc::clone(&time)) };

@@ -87,7 +87,7 @@ fn what_imitates_a_token_is_hidden_counted_and_shown_on_demand() {
 fn a_poll_that_fails_leaves_the_last_figures_with_their_age() {
     let mut session = Session::open();
     let before = session.line("SHIB");
-    session.fault(Fault::Busy { retry_after: None });
+    session.fault(Fault::Busy { retry_after: Duration::from_secs(1) });
     session.passes(10 * SECOND);
     session.sees("stale");
     assert!(session.line("SHIB").contains("589,500,000,000,000.123456789012345678"), "was {before}");
@@ -211,7 +211,9 @@ fn without_lists_everything_is_still_there_under_addresses() {
 #[test]
 fn every_size_from_nothing_to_huge_is_painted() {
     let mut session = Session::open();
-    for (width, height) in [(1, 1), (2, 50), (39, 9), (40, 10), (60, 15), (79, 23), (99, 20), (100, 19), (159, 29), (300, 100), (65, 400)] {
+    for (width, height) in
+        [(1, 1), (2, 50), (39, 9), (40, 10), (60, 15), (79, 23), (99, 20), (100, 19), (159, 29), (300, 100), (65, 400)]
+    {
         for keys in ["1", "z", "z", "2", "3", "?", "Esc"] {
             session.resizes(width, height);
             session.keys(keys);

@@ -24,8 +24,7 @@ struct Terminal {
 impl Terminal {
     fn open(environment: &[(&str, &str)]) -> Self {
         let (rows, cols) = (24, 80);
-        let pair =
-            native_pty_system().openpty(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
+        let pair = native_pty_system().openpty(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
         let settings = format!("{:?}", pair.master.get_termios().unwrap());
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_bursar"));
         command.arg("demo");

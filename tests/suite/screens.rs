@@ -37,7 +37,7 @@ fn overview_empty() {
 fn overview_stale() {
     at_each_size("overview-stale", Setup::default, |session| {
         session.connect();
-        session.fault(Fault::Busy { retry_after: None });
+        session.fault(Fault::Busy { retry_after: Duration::from_secs(1) });
         session.passes(Duration::from_secs(30));
     });
 }

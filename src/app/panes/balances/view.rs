@@ -27,7 +27,7 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
     if let Some(age) = model.staleness(oldest) {
         head.notes.push((format!("stale {}", link::words(age)), theme.warn));
     }
-    match shown.iter().filter(|holding| holding.amount.is_some()).map(|holding| holding.basis).max() {
+    match weakest(model) {
         Some(Basis::Assumed) => head.notes.push(("assumed".into(), theme.dim)),
         Some(Basis::Derived) => head.notes.push(("derived from history".into(), theme.dim)),
         Some(Basis::Stated | Basis::Unknown) | None => {}
@@ -61,6 +61,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     paint::put(buf, area.x + 9, area.y, 10, "Chain", theme.dim);
     paint::put_right(buf, amount_at + column.width().max(6), area.y, 6, "Amount", theme.dim);
     let focused = model.focus() == Pane::Balances;
+    let common = weakest(model);
     for (index, (holding, selected, figure)) in (1_u16..area.height).zip(rows) {
         let row = Row::new(buf, theme, area, index, selected, focused);
         let stale = model.staleness(holding.as_of).is_some();
@@ -72,19 +73,27 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             Some(figure) => column.put(buf, amount_at, row.y, figure, row.over(figure_style)),
             None => column.put_unknown(buf, amount_at, row.y, row.over(theme.dim)),
         }
-        if basis_room > 0 {
-            paint::put_right(buf, row.right.saturating_sub(1), row.y, 8, basis(holding), row.over(theme.dim));
+        // The head says how sure the figures are; a row only what differs.
+        if let Some(word) = basis(holding, common) {
+            paint::put_right(buf, row.right, row.y, basis_room, word, row.over(theme.dim));
         }
     }
 }
 
-/// The word for how surely a figure is known.
-fn basis(holding: &Holding) -> &'static str {
+/// How sure the least sure of the known figures is.
+fn weakest(model: &Model) -> Option<Basis> {
+    let known = model.balances.listing.held().iter().filter(|holding| holding.amount.is_some());
+    known.map(|holding| holding.basis).max()
+}
+
+/// The word for how surely a figure is known, where that is not what the head says of all.
+fn basis(holding: &Holding, common: Option<Basis>) -> Option<&'static str> {
     match (&holding.amount, holding.basis) {
-        (Some(Stated::Disputed { .. }), _) => "disputed",
-        (None, _) | (_, Basis::Unknown) => "unknown",
-        (_, Basis::Stated) => "stated",
-        (_, Basis::Assumed) => "assumed",
-        (_, Basis::Derived) => "derived",
+        (Some(Stated::Disputed { .. }), _) => Some("disputed"),
+        (None, _) | (_, Basis::Unknown) => Some("unknown"),
+        (_, basis) if Some(basis) == common => None,
+        (_, Basis::Stated) => Some("stated"),
+        (_, Basis::Assumed) => Some("assumed"),
+        (_, Basis::Derived) => Some("derived"),
     }
 }

@@ -154,11 +154,17 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
     }
     let focused = model.focus() == pane;
     for ((index, (row, selected, figure)), fee) in (first..area.height).zip(rows).zip(fees) {
-        let line = Row::new(buf, theme, area, index, selected, focused);
+        let line = Row::slim(buf, theme, area, index, selected, focused, time + 2);
         let transaction = &row.transaction;
         let (at, seen) = when(row);
-        let at_style = if seen { theme.dim } else { theme.text };
-        paint::put(buf, line.x, line.y, time, &clock(at, model.now, columns.date), line.over(at_style));
+        let at_style = if selected {
+            line.base
+        } else if seen {
+            theme.dim
+        } else {
+            theme.text
+        };
+        paint::put(buf, line.x, line.y, time, &clock(at, model.now, columns.date), at_style);
         let (way, way_style) = way(transaction, theme);
         paint::put(buf, line.x + time + 2, line.y, 5, way, line.over(way_style));
         let figure_x = amount_at + amounts - column.width();

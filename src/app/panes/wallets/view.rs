@@ -15,6 +15,11 @@ use crate::domain::{Wallet, address};
 use crate::ui::chrome::Head;
 use crate::ui::{Theme, paint};
 
+/// Columns of a chain's name, of a whole address and of a shortened one.
+const CHAIN: u16 = 9;
+const LONGEST_ADDRESS: u16 = 44;
+const SHORT_ADDRESS: u16 = 11;
+
 /// The title and what is said of it.
 pub fn head(model: &Model, theme: &Theme) -> Head {
     let whose = model.scope_name(&model.wallets_shown);
@@ -47,19 +52,19 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 
 fn draw(wallet: &Known<Wallet>, row: Row, theme: &Theme, buf: &mut Buffer) {
     let entry = &wallet.entry;
-    let right = row.right.saturating_sub(1);
     let state = entry.state.as_ref().map_or("—", |state| state.word());
-    let taken =
-        paint::put_right(buf, right, row.y, 8, state, row.over(state_style(theme, entry.state.as_ref()))).max(4);
+    let mut right = row.right;
+    right -=
+        paint::put_right(buf, right, row.y, 8, state, row.over(state_style(theme, entry.state.as_ref()))).max(4) + 1;
     let full = entry.address.as_deref().unwrap_or("—");
     // The whole address where there is room for it beside name and chain.
-    let room = right.saturating_sub(taken + 1 + row.x + 28);
-    let shown = if paint::width(full) <= room { full.to_owned() } else { address::shorten(full) };
-    let width = if paint::width(&shown) > 13 { 44 } else { 13 };
-    let address_at = right.saturating_sub(taken + 1 + width);
-    paint::put(buf, address_at, row.y, width, &shown, row.over(theme.dim));
-    let chain_at = address_at.saturating_sub(11);
-    paint::put(buf, chain_at, row.y, 10, display_name(&entry.blockchain), row.over(theme.text));
+    let whole = right.saturating_sub(row.x) >= LONGEST_ADDRESS + CHAIN + 14;
+    let room = if whole { LONGEST_ADDRESS } else { SHORT_ADDRESS };
+    let shown = if whole { full.to_owned() } else { address::shorten(full) };
+    let address_at = right.saturating_sub(room);
+    paint::put(buf, address_at, row.y, room, &shown, row.over(theme.dim));
+    let chain_at = address_at.saturating_sub(CHAIN + 1);
+    paint::put(buf, chain_at, row.y, CHAIN, display_name(&entry.blockchain), row.over(theme.text));
     let name = entry.name.as_ref().map_or_else(|| address::shorten(full), ToString::to_string);
     paint::put(buf, row.x, row.y, chain_at.saturating_sub(row.x + 1), &name, row.base);
 }
