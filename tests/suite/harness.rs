@@ -20,17 +20,17 @@ use ratatui::layout::Rect;
 use tokio::runtime::Runtime;
 
 /// When every session begins.
-pub const BEGINNING: &str = "2026-11-02T12:03:20.000Z";
+pub(super) const BEGINNING: &str = "2026-11-02T12:03:20.000Z";
 
 /// How a session begins.
-pub struct Setup {
-    pub size: (u16, u16),
-    pub transactions: u64,
-    pub with_lists: bool,
-    pub sample: bool,
-    pub lively: bool,
-    pub theme: ThemeName,
-    pub fault: Option<Fault>,
+pub(super) struct Setup {
+    pub(super) size: (u16, u16),
+    pub(super) transactions: u64,
+    pub(super) with_lists: bool,
+    pub(super) sample: bool,
+    pub(super) lively: bool,
+    pub(super) theme: ThemeName,
+    pub(super) fault: Option<Fault>,
 }
 
 impl Default for Setup {
@@ -48,31 +48,31 @@ impl Default for Setup {
 }
 
 /// A session.
-pub struct Session {
+pub(super) struct Session {
     runtime: Runtime,
     service: Option<Running>,
     console: Console,
     time: Arc<std::sync::atomic::AtomicI64>,
     now: Timestamp,
     size: (u16, u16),
-    pub ended: Option<Request>,
+    pub(super) ended: Option<Request>,
 }
 
 impl Session {
     /// A session with the sample business, read to its end.
-    pub fn open() -> Self {
+    pub(super) fn open() -> Self {
         Self::with(Setup::default())
     }
 
     /// A session as set up. It is settled: everything that was due has been read.
-    pub fn with(setup: Setup) -> Self {
+    pub(super) fn with(setup: Setup) -> Self {
         let mut session = Self::unsettled(setup);
         session.connect();
         session
     }
 
     /// A session that has not read anything yet.
-    pub fn unsettled(setup: Setup) -> Self {
+    pub(super) fn unsettled(setup: Setup) -> Self {
         let runtime = Runtime::new().unwrap();
         let now = Timestamp::read(BEGINNING).unwrap();
         let clock = ServiceClock::manual(now);
@@ -114,13 +114,13 @@ impl Session {
     }
 
     /// Starts to read, until everything that is due has been read.
-    pub fn connect(&mut self) {
+    pub(super) fn connect(&mut self) {
         self.console.connect();
         self.settle();
     }
 
     /// Waits until every effect has been performed and nothing more is due at this moment.
-    pub fn settle(&mut self) {
+    pub(super) fn settle(&mut self) {
         loop {
             while self.console.under_way() > 0 {
                 let next = tokio::time::timeout(Duration::from_secs(30), self.console.deliver());
@@ -143,7 +143,7 @@ impl Session {
     }
 
     /// Lets time pass, in the service and in the console, step by step as things fall due.
-    pub fn passes(&mut self, duration: Duration) {
+    pub(super) fn passes(&mut self, duration: Duration) {
         let end = self.now.plus(duration);
         while self.now < end {
             let next = self.console.due().unwrap_or(end).min(end).max(self.now.plus(Duration::from_millis(1)));
@@ -158,14 +158,14 @@ impl Session {
     }
 
     /// Lets the console's time pass while nothing is answered: what is under way stays so.
-    pub fn ticks(&mut self, duration: Duration) {
+    pub(super) fn ticks(&mut self, duration: Duration) {
         self.now = self.now.plus(duration);
         self.time.fetch_max(self.now.millis(), std::sync::atomic::Ordering::SeqCst);
         self.receive(Msg::Tick(self.now));
     }
 
     /// Presses keys: names apart by blanks (`Enter`, `Esc`, `Tab`, `Down`, `C-d`, `j`), and in quotes what is typed.
-    pub fn keys(&mut self, script: &str) {
+    pub(super) fn keys(&mut self, script: &str) {
         for word in script.split(' ').filter(|word| !word.is_empty()) {
             if let Some(typed) = word.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
                 for character in typed.chars() {
@@ -179,45 +179,45 @@ impl Session {
     }
 
     /// Pastes a text.
-    pub fn pastes(&mut self, text: &str) {
+    pub(super) fn pastes(&mut self, text: &str) {
         self.receive(Msg::Paste(text.to_owned()));
         self.settle();
     }
 
     /// Gives the screen another size.
-    pub fn resizes(&mut self, width: u16, height: u16) {
+    pub(super) fn resizes(&mut self, width: u16, height: u16) {
         self.size = (width, height);
         self.receive(Msg::Resized(Size { width, height }));
         self.settle();
     }
 
     /// Makes the service misbehave.
-    pub fn fault(&self, fault: Fault) {
+    pub(super) fn fault(&self, fault: Fault) {
         self.runtime.block_on(self.service().fault(fault));
     }
 
     /// The service.
-    pub fn service(&self) -> &Running {
+    pub(super) fn service(&self) -> &Running {
         self.service.as_ref().unwrap()
     }
 
     /// The console.
-    pub fn console(&self) -> &Console {
+    pub(super) fn console(&self) -> &Console {
         &self.console
     }
 
     /// The time.
-    pub fn now(&self) -> Timestamp {
+    pub(super) fn now(&self) -> Timestamp {
         self.now
     }
 
     /// Runs something that takes its time beside the console.
-    pub fn run<T>(&self, future: impl Future<Output = T>) -> T {
+    pub(super) fn run<T>(&self, future: impl Future<Output = T>) -> T {
         self.runtime.block_on(future)
     }
 
     /// The cells of the screen.
-    pub fn buffer(&self) -> Buffer {
+    pub(super) fn buffer(&self) -> Buffer {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
         let mut buffer = Buffer::empty(area);
         bursar::app::view(self.console.model(), area, &mut buffer);
@@ -225,26 +225,26 @@ impl Session {
     }
 
     /// The screen as text, a line a row, without blanks at the ends.
-    pub fn screen(&self) -> String {
+    pub(super) fn screen(&self) -> String {
         text(&self.buffer())
     }
 
     /// The line that holds a text.
-    pub fn line(&self, text: &str) -> String {
+    pub(super) fn line(&self, text: &str) -> String {
         let screen = self.screen();
         screen.lines().find(|line| line.contains(text)).unwrap_or_else(|| panic!("no “{text}” on\n{screen}")).to_owned()
     }
 
     /// Fails unless the screen shows a text.
     #[track_caller]
-    pub fn sees(&self, text: &str) {
+    pub(super) fn sees(&self, text: &str) {
         let screen = self.screen();
         assert!(screen.contains(text), "no “{text}” on\n{screen}");
     }
 
     /// Fails if the screen shows a text.
     #[track_caller]
-    pub fn sees_no(&self, text: &str) {
+    pub(super) fn sees_no(&self, text: &str) {
         let screen = self.screen();
         assert!(!screen.contains(text), "“{text}” on\n{screen}");
     }
@@ -259,7 +259,7 @@ impl Drop for Session {
 }
 
 /// Cells as text.
-pub fn text(buffer: &Buffer) -> String {
+pub(super) fn text(buffer: &Buffer) -> String {
     let mut screen = String::new();
     for y in 0..buffer.area.height {
         let mut line = String::new();
