@@ -1,9 +1,10 @@
 //! What the console decides, purely: a message changes the model and says what is to be done.
 
-pub mod ask;
+mod ask;
+mod filtering;
 pub mod key;
 pub mod keymap;
-pub mod keys;
+mod keys;
 pub mod link;
 pub mod listing;
 pub mod model;

@@ -5,7 +5,7 @@ use super::msg::{Effect, HistoryList, Question};
 use crate::domain::history::{Query, Scope, Span};
 
 /// Everything that the page shows.
-pub fn page(model: &mut Model) -> Vec<Effect> {
+pub(super) fn page(model: &mut Model) -> Vec<Effect> {
     match model.page {
         Page::Overview => {
             vec![accounts(model), wallets(model), holdings(model), history(model, HistoryList::Recent)]
@@ -16,7 +16,7 @@ pub fn page(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Everything that depends on the selected account or wallet.
-pub fn scoped(model: &mut Model) -> Vec<Effect> {
+pub(super) fn scoped(model: &mut Model) -> Vec<Effect> {
     let mut effects = vec![holdings(model), history(model, HistoryList::Recent)];
     if model.wallets_shown != model.account_scope() {
         effects.push(wallets(model));
@@ -26,12 +26,12 @@ pub fn scoped(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Every account.
-pub fn accounts(model: &mut Model) -> Effect {
+pub(super) fn accounts(model: &mut Model) -> Effect {
     Effect::Ask { question: Question::Accounts, turn: model.turns.accounts.advance() }
 }
 
 /// The wallets of the selected account.
-pub fn wallets(model: &mut Model) -> Effect {
+pub(super) fn wallets(model: &mut Model) -> Effect {
     let scope = model.account_scope();
     let (first, rows) = model.wallets.wanted_ranks();
     let question = Question::Wallets { scope, filter: model.wallet_filter.clone(), first, rows };
@@ -39,12 +39,12 @@ pub fn wallets(model: &mut Model) -> Effect {
 }
 
 /// What the selected wallet or account holds.
-pub fn holdings(model: &mut Model) -> Effect {
+pub(super) fn holdings(model: &mut Model) -> Effect {
     Effect::Ask { question: Question::Holdings(model.scope()), turn: model.balances.turn.advance() }
 }
 
 /// Rows of the history: of what is selected on the Overview, everybody's on the Transactions page.
-pub fn history(model: &mut Model, list: HistoryList) -> Effect {
+pub(super) fn history(model: &mut Model, list: HistoryList) -> Effect {
     let scope = match list {
         HistoryList::Recent => model.scope(),
         HistoryList::Page => Scope::All,
@@ -57,6 +57,6 @@ pub fn history(model: &mut Model, list: HistoryList) -> Effect {
 }
 
 /// Every token.
-pub fn markets(model: &mut Model) -> Effect {
+pub(super) fn markets(model: &mut Model) -> Effect {
     Effect::Ask { question: Question::Markets, turn: model.turns.markets.advance() }
 }

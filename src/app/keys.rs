@@ -1,9 +1,8 @@
 //! What a key does, by what it goes to.
 
-use tui_input::{Input, InputRequest};
-
 use super::ask;
-use super::key::{Key, KeyCode};
+use super::filtering::{self, filter_of, set_filter};
+use super::key::Key;
 use super::keymap::{self, Command};
 use super::link::Link;
 use super::listing::{Keyed, Listing};
@@ -12,15 +11,11 @@ use super::msg::{Effect, HistoryList};
 use super::screen::{self, Pane};
 use super::update;
 use crate::domain::history::Sort;
-use crate::domain::text::is_hidden;
-
-/// The longest filter.
-const LONGEST_FILTER: usize = 200;
 
 /// A key was pressed.
-pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
+pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     if matches!(model.mode, Mode::Filter { .. }) {
-        return typed(model, key);
+        return filtering::typed(model, key);
     }
     let Some(command) = keymap::command(key) else { return Vec::new() };
     match command {
@@ -56,19 +51,6 @@ pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     }
 }
 
-/// Text was pasted: into a filter, if one is typed; else it is nobody's.
-pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
-    let Mode::Filter { input, .. } = &mut model.mode else {
-        model.notice = Some("nothing here takes pasted text; / opens a filter".into());
-        return Vec::new();
-    };
-    let room = LONGEST_FILTER.saturating_sub(input.value().chars().count());
-    for character in text.trim().chars().filter(|c| !is_hidden(*c)).take(room) {
-        input.handle(InputRequest::InsertChar(character));
-    }
-    filter_changed(model)
-}
-
 /// Scrolls a text; says whether the command was one that scrolls.
 fn scrolled(top: &mut u16, command: Command) -> bool {
     *top = match command {
@@ -94,7 +76,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::NextPane => step_pane(model, 1),
         Command::PreviousPane => step_pane(model, -1),
         Command::Zoom => zoom(model),
-        Command::Filter => open_filter(model),
+        Command::Filter => filtering::open(model),
         Command::Sort => sort(model),
         Command::Hidden => toggle_suspicious(model),
         Command::Open => open(model),
@@ -145,104 +127,6 @@ fn zoom(model: &mut Model) -> Vec<Effect> {
         model.zoomed = !model.zoomed;
     }
     Vec::new()
-}
-
-fn open_filter(model: &mut Model) -> Vec<Effect> {
-    let pane = match (model.page, model.focus()) {
-        (Page::Markets, _) => {
-            model.notice = Some("nothing to filter here; / works on wallets and transactions".into());
-            return Vec::new();
-        }
-        (_, Pane::Wallets) => Pane::Wallets,
-        (Page::Overview, _) => Pane::Recent,
-        (Page::Transactions, _) => Pane::History,
-    };
-    model.set_focus(pane);
-    let before = filter_of(model, pane).clone();
-    model.mode = Mode::Filter { pane, input: Input::new(before) };
-    Vec::new()
-}
-
-fn filter_of(model: &mut Model, pane: Pane) -> &mut String {
-    match pane {
-        Pane::Wallets => &mut model.wallet_filter,
-        Pane::History => &mut model.history.filter,
-        _ => &mut model.recent.filter,
-    }
-}
-
-/// A key while a filter is typed.
-fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
-    let Mode::Filter { input, .. } = &mut model.mode else { return Vec::new() };
-    let request = match key.code {
-        KeyCode::Enter => {
-            model.mode = Mode::Browse;
-            return Vec::new();
-        }
-        KeyCode::Esc => {
-            input.reset();
-            let effects = filter_changed(model);
-            model.mode = Mode::Browse;
-            return effects;
-        }
-        KeyCode::Char('c') if key.ctrl => return vec![Effect::Quit],
-        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
-        KeyCode::Char('u') if key.ctrl => InputRequest::DeleteLine,
-        KeyCode::Char('w') if key.ctrl => InputRequest::DeletePrevWord,
-        KeyCode::Char('a') if key.ctrl => InputRequest::GoToStart,
-        KeyCode::Char('e') if key.ctrl => InputRequest::GoToEnd,
-        KeyCode::Char(character) if !key.ctrl && !key.alt && !is_hidden(character) => {
-            if input.value().chars().count() >= LONGEST_FILTER {
-                return Vec::new();
-            }
-            InputRequest::InsertChar(character)
-        }
-        KeyCode::Backspace => InputRequest::DeletePrevChar,
-        KeyCode::Delete => InputRequest::DeleteNextChar,
-        KeyCode::Left => InputRequest::GoToPrevChar,
-        KeyCode::Right => InputRequest::GoToNextChar,
-        KeyCode::Home => InputRequest::GoToStart,
-        KeyCode::End => InputRequest::GoToEnd,
-        // The list can be looked through while its filter is typed.
-        KeyCode::Up => return motion(model, Command::Up),
-        KeyCode::Down => return motion(model, Command::Down),
-        KeyCode::PageUp => return motion(model, Command::PageUp),
-        KeyCode::PageDown => return motion(model, Command::PageDown),
-        _ => return Vec::new(),
-    };
-    input.handle(request);
-    filter_changed(model)
-}
-
-/// Asks anew with what the filter says now.
-fn filter_changed(model: &mut Model) -> Vec<Effect> {
-    let Mode::Filter { pane, input } = &model.mode else { return Vec::new() };
-    let (pane, value) = (*pane, input.value().to_owned());
-    set_filter(model, pane, value)
-}
-
-fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Effect> {
-    let filter = filter_of(model, pane);
-    if *filter == value {
-        return Vec::new();
-    }
-    *filter = value;
-    match pane {
-        Pane::Wallets => {
-            model.wallets.reset();
-            let mut effects = vec![ask::wallets(model)];
-            effects.extend(ask::scoped(model));
-            effects
-        }
-        Pane::History => {
-            model.history.listing.reset();
-            vec![ask::history(model, HistoryList::Page)]
-        }
-        _ => {
-            model.recent.listing.reset();
-            vec![ask::history(model, HistoryList::Recent)]
-        }
-    }
 }
 
 fn sort(model: &mut Model) -> Vec<Effect> {
@@ -352,7 +236,8 @@ fn account_changed(model: &mut Model) -> Vec<Effect> {
     ask::scoped(model)
 }
 
-fn motion(model: &mut Model, command: Command) -> Vec<Effect> {
+/// Moves in the list that has the focus.
+pub(super) fn motion(model: &mut Model, command: Command) -> Vec<Effect> {
     match model.focus() {
         Pane::Accounts => {
             let before = model.accounts.selected_key().cloned();

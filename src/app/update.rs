@@ -1,6 +1,7 @@
 //! Where a message goes. Routing only: what each part does with it stands in the part.
 
 use super::ask;
+use super::filtering;
 use super::keys;
 use super::link::{self, Link};
 use super::listing::Listing;
@@ -18,7 +19,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.notice = None;
             keys::key(model, key)
         }
-        Msg::Paste(text) => keys::paste(model, &text),
+        Msg::Paste(text) => filtering::paste(model, &text),
         Msg::PasteTooLong => {
             model.notice = Some("that was too much to paste; nothing was taken".into());
             Vec::new()

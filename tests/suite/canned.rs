@@ -110,8 +110,9 @@ async fn serve(mut stream: TcpStream, answer: Answer, heads: Arc<Mutex<Vec<Strin
         }
         Answer::Drip(bytes, pause) => {
             let mut sent = stream.write_all(&bytes).await;
+            let mut drops = tokio::time::interval(pause);
             while sent.is_ok() {
-                tokio::time::sleep(pause).await;
+                drops.tick().await;
                 sent = stream.write_all(b" ").await;
             }
         }

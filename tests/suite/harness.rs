@@ -123,7 +123,8 @@ impl Session {
     pub(super) fn settle(&mut self) {
         loop {
             while self.console.under_way() > 0 {
-                let next = tokio::time::timeout(Duration::from_secs(30), self.console.deliver());
+                let console = &mut self.console;
+                let next = async { tokio::time::timeout(Duration::from_secs(30), console.deliver()).await };
                 self.runtime.block_on(next).expect("an effect is never answered");
             }
             match self.console.due() {

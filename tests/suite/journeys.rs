@@ -70,8 +70,8 @@ fn a_selected_account_narrows_what_stands_right_of_it_and_esc_widens_it() {
     session.keys("Esc");
     session.sees("Balances · everything");
     session.keys("j Tab j");
-    session.sees("Balances · eth-main");
-    session.sees("Transactions · eth-main");
+    session.sees("Balances · base-ops");
+    session.sees("Transactions · base-ops");
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn pasted_text_goes_into_a_filter_and_nowhere_else() {
 fn five_thousand_rows_read_to_their_end_scroll_to_the_oldest() {
     let mut session = Session::with(Setup { transactions: 5_000, ..Setup::default() });
     session.keys("2 G");
-    let count = session.line("Transactions ");
+    let count = session.line("─ Transactions");
     session.sees("of ");
     assert!(count.contains("of"), "{count}");
     session.keys("g");

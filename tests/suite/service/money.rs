@@ -36,7 +36,13 @@ async fn a_payment_leaves_the_balance_at_once_and_settles_block_by_block() {
         }
         assert!(seen.len() < 120, "the default settles in seconds: {seen:?}");
     };
-    assert!(seen.is_sorted() && seen.first() < seen.last(), "{seen:?}");
+    // One that fails loses its blocks; whether this one does is drawn from its identifier.
+    if last["status"] == "failed" {
+        assert_eq!(seen.pop(), Some(0));
+    } else {
+        assert!(seen.first() < seen.last(), "{seen:?}");
+    }
+    assert!(seen.is_sorted(), "{seen:?}");
     let after = house.held(&user, "base", "USDC").await;
     match text(&last["status"]).as_str() {
         "success" => {
