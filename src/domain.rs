@@ -11,6 +11,7 @@ pub mod chain;
 pub mod failure;
 pub mod history;
 pub mod ids;
+pub mod imitation;
 pub mod text;
 pub mod time;
 pub mod token;

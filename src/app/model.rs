@@ -10,9 +10,7 @@ use super::msg::{HistoryList, Size, Turn};
 use super::poll::Remotes;
 use super::screen::{self, Pane};
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
-use crate::domain::{
-    Account, Blockchain, Failure, Holding, Text, Timestamp, Token, Transaction, UserStats, Wallet, WalletId, address,
-};
+use crate::domain::{Account, Blockchain, Failure, Holding, Text, Timestamp, Token, UserStats, Wallet, address};
 
 /// Whose treasury this is, as the header says it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -318,13 +316,14 @@ impl Model {
     /// What must be said in a line of its own, if anything.
     pub fn banner(&self) -> Option<String> {
         if self.link == Link::KeyRejected {
-            let (said, since) = match (&self.remotes.head.failure, self.remotes.head.last_good) {
-                (Some((failure, _)), since) => (failure.to_string(), since),
-                (None, since) => ("API key rejected".to_owned(), since),
-            };
-            let shown =
-                since.map_or_else(String::new, |since| format!(" Figures are from {}.", since.format("%H:%M:%SZ")));
-            return Some(format!("{said}. Nothing is read any more.{shown} Mend the key, then r reads again."));
+            let failure = self.remotes.head.failure.as_ref().map(|(failure, _)| failure.detail.as_str());
+            let said =
+                failure.filter(|detail| !detail.is_empty()).map_or(String::new(), |detail| format!(" ({detail})"));
+            let since = self.remotes.head.last_good;
+            let from = since.map_or(String::new(), |since| format!(" Figures are from {}.", since.format("%H:%M:%SZ")));
+            return Some(format!(
+                "API key rejected{said}: nothing is read any more. Mend the key, then press r.{from}"
+            ));
         }
         if let Some(failure) = &self.store_failure {
             return Some(format!("{failure}. What is on screen may be old."));
@@ -351,15 +350,6 @@ impl Model {
                     .map_or_else(|| address::shorten(address.unwrap_or(id.as_str())), ToString::to_string)
             }
             Scope::User(id) => address::shorten(id.as_str()),
-        }
-    }
-
-    /// What to call the wallet of a transaction: its name where it is among those on screen, else its address.
-    pub fn wallet_name(&self, id: &WalletId, transaction: &Transaction) -> String {
-        let wallet = self.wallets.held().iter().find(|wallet| wallet.entry.id == *id);
-        match wallet.and_then(|wallet| wallet.entry.name.as_ref()) {
-            Some(name) => name.to_string(),
-            None => address::shorten(transaction.own_address().map_or(id.as_str(), |address| address.as_str())),
         }
     }
 

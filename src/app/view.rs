@@ -128,6 +128,7 @@ fn link_words(model: &Model, theme: &Theme) -> (String, Style) {
         // While answers come in time the bound on their age is said, not the age: that would change with every tick.
         Link::Live => (format!("● live ≤{}", bound(model)), theme.good),
         Link::Slow => (format!("◐ slow{age}"), theme.warn),
+        Link::Busy if last.is_some() => (format!("◌ busy, data{age} old"), theme.warn),
         Link::Busy => (busy(model), theme.warn),
         Link::Offline { since: Some(_) } => (format!("○ offline, data{age} old"), theme.bad),
         Link::Offline { since: None } => ("○ offline".into(), theme.bad),

@@ -116,6 +116,10 @@ pub struct HistoryRow {
     pub seen_at: Timestamp,
     /// The transaction.
     pub transaction: Transaction,
+    /// The name of its wallet, where the directory knows one.
+    pub wallet_name: Option<Text>,
+    /// Whether its token imitates a listed one or hides characters.
+    pub suspicious: bool,
 }
 
 /// How far the history has been read.

@@ -1,5 +1,7 @@
 //! The only place, the service aside, where a clock is read. Everybody else is told the time.
 
+#![expect(clippy::disallowed_methods, reason = "this is the place where clocks are read")]
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;

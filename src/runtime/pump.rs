@@ -143,6 +143,7 @@ impl Pump {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "a pump is told the time; these tests need some to tell")]
 mod tests {
     use super::{AtomicU32, Buffer, CALM, Dialect, Duration, Haste, Instant, NEXT_ANSWER, Pump, Rect};
 

@@ -1,5 +1,7 @@
 //! The service's own clock: the only place under `service` that reads the time.
 
+#![expect(clippy::disallowed_methods, reason = "this is the place where the service reads its clock")]
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 

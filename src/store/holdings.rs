@@ -9,13 +9,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::{Connection, params_from_iter};
 
-use super::filter::fold;
 use super::state::State;
 use super::{Store, StoreError, balances, held, lock, tokens};
 use crate::domain::history::Scope;
-use crate::domain::{
-    Amount, Balance, Basis, Blockchain, Chain, Holding, Stated, Text, Timestamp, Token, TokenKey, UserId,
-};
+use crate::domain::imitation::Candidate;
+use crate::domain::{Amount, Balance, Basis, Holding, Stated, Text, Timestamp, TokenKey, UserId};
 
 /// Sums of a scope, kept until something is written.
 #[derive(Default)]
@@ -185,7 +183,7 @@ fn sum(connection: &Connection, scope: &Scope) -> Result<Vec<Part>, StoreError> 
             }
         }
     }
-    let listed = if state.tokens_at.is_some() { Some(tokens::read(connection)?) } else { None };
+    let listed = tokens::read(connection)?;
     let mut parts: Vec<Part> = sums.parts.into_values().collect();
     for part in &mut parts {
         let holding = &mut part.holding;
@@ -194,7 +192,13 @@ fn sum(connection: &Connection, scope: &Scope) -> Result<Vec<Part>, StoreError> 
             holding.basis = Basis::Unknown;
             part.derived = false;
         }
-        holding.suspicious = imitates(holding, listed.as_deref());
+        let candidate = Candidate {
+            token: &holding.token,
+            symbol: &holding.symbol,
+            name: holding.name.as_ref(),
+            decimals: holding.amount.as_ref().map(|amount| amount.raw().decimals()),
+        };
+        holding.suspicious = candidate.imitates(&listed);
     }
     parts.sort_by(|one, other| order(&one.holding, &other.holding));
     Ok(parts)
@@ -208,49 +212,4 @@ fn order(one: &Holding, other: &Holding) -> std::cmp::Ordering {
         .then_with(|| amount(other).cmp_value(amount(one)))
         .then_with(|| one.symbol.cmp(&other.symbol))
         .then_with(|| one.token.cmp(&other.token))
-}
-
-/// Whether a holding invites to some page, hides characters, or takes the name of a listed token without being it.
-///
-/// The service's list names no contracts, so that a token is taken for the listed one if its symbol is spelt the same,
-/// is listed on its chain, is the chain's own coin where that is, and has the fraction digits that it has there.
-fn imitates(holding: &Holding, listed: Option<&[Token]>) -> bool {
-    let words = [Some(&holding.symbol), holding.name.as_ref()];
-    if words.into_iter().flatten().any(|word| word.contains('\u{fffd}') || looks_like_a_page(word)) {
-        return true;
-    }
-    let mut takes_a_name = false;
-    for token in listed.unwrap_or_default() {
-        let same_symbol = fold(&token.symbol) == fold(&holding.symbol);
-        let same_name = holding.name.as_ref().is_some_and(|name| fold(name) == fold(&token.name));
-        takes_a_name |= same_symbol || same_name;
-        if token.symbol == holding.symbol && token.blockchains.iter().any(|chain| is_listed_on(holding, token, chain)) {
-            return false;
-        }
-    }
-    takes_a_name
-}
-
-fn is_listed_on(holding: &Holding, token: &Token, chain: &Blockchain) -> bool {
-    let known = |word: &str| Chain::find(word).map(|chain| chain.slug);
-    let same_chain = chain.slug == holding.token.blockchain
-        || known(&chain.slug).is_some_and(|slug| known(&holding.token.blockchain) == Some(slug));
-    // A coin that is its chain's own has no contract there; on another chain it may stand as a token.
-    let own_coin = token.is_native == Some(true) && chain.symbol.as_ref().is_none_or(|own| *own == token.symbol);
-    let same_nature = !own_coin || holding.token.contract.is_none();
-    let digits = chain.decimals.or(token.decimals);
-    let held = holding.amount.as_ref().map(|amount| amount.raw().decimals());
-    same_chain && same_nature && digits.zip(held).is_none_or(|(listed, held)| listed == held)
-}
-
-/// Whether some word is an address of a page: `https://…`, or letters, a point and at least two letters.
-fn looks_like_a_page(text: &str) -> bool {
-    text.split_whitespace().any(|word| {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-        let host = word.split('/').next().unwrap_or("");
-        word.contains("://")
-            || host.rsplit_once('.').is_some_and(|(name, end)| {
-                name.chars().count() > 1 && end.len() > 1 && end.bytes().all(|byte| byte.is_ascii_alphabetic())
-            })
-    })
 }

@@ -1,15 +1,18 @@
 //! Windows of the history: the rows of a query from some rank on, and how many there are in all.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension};
 
 use super::filter::Filter;
 use super::found::{Found, Picture};
 use super::phrase::Phrases;
 use super::state::{self, State};
-use super::{Cancel, Store, StoreError, lock, row};
+use super::{Cancel, Store, StoreError, lock, row, tokens};
 use crate::domain::history::{Anchor, Count, HistoryRow, Query, Scope, Sort, Span, Window};
+use crate::domain::imitation::Candidate;
+use crate::domain::{Text, WalletId};
 
 /// Answers that are kept up to date, the latest first.
 const KEPT: usize = 4;
@@ -224,14 +227,47 @@ impl Store {
             self.phrases_mut().load(pages);
         }
         let phrases = self.phrases();
+        let listed = tokens::read(connection)?;
+        let mut names = Names::default();
         bodies
             .iter()
             .map(|(seq, body)| {
                 let (transaction, seen_at) =
                     row::unpack(body, &phrases).ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
-                Ok(HistoryRow { seq: *seq, seen_at, transaction })
+                let wallet_name = match &transaction.wallet {
+                    Some(wallet) => names.of(connection, wallet)?,
+                    None => None,
+                };
+                let candidate = Candidate {
+                    token: &transaction.token,
+                    symbol: &transaction.symbol,
+                    name: transaction.token_name.as_ref(),
+                    decimals: transaction.amount.as_ref().map(|amount| amount.raw().decimals()),
+                };
+                let suspicious = candidate.imitates(&listed);
+                Ok(HistoryRow { seq: *seq, seen_at, transaction, wallet_name, suspicious })
             })
             .collect()
+    }
+}
+
+/// Names of wallets, each looked up once for a window.
+#[derive(Default)]
+struct Names(HashMap<WalletId, Option<Text>>);
+
+impl Names {
+    fn of(&mut self, connection: &Connection, wallet: &WalletId) -> Result<Option<Text>, StoreError> {
+        if let Some(known) = self.0.get(wallet) {
+            return Ok(known.clone());
+        }
+        let name: Option<String> = connection
+            .prepare_cached("SELECT name FROM wallet WHERE id = ?1")?
+            .query_row([wallet.as_str()], |row| row.get(0))
+            .optional()?
+            .flatten();
+        let name = name.as_deref().map(Text::clean);
+        self.0.insert(wallet.clone(), name.clone());
+        Ok(name)
     }
 }
 

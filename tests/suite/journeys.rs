@@ -100,7 +100,7 @@ fn a_rejected_key_stops_polling_with_one_banner_until_r() {
     session.fault(Fault::KeyRejected);
     session.passes(3 * SECOND);
     session.sees("✗ key rejected");
-    assert_eq!(session.screen().matches("Nothing is read any more").count(), 1);
+    assert_eq!(session.screen().matches("nothing is read any more").count(), 1);
     let fired = session.service().fired();
     assert!(fired > 0);
     session.passes(60 * SECOND);
@@ -108,7 +108,7 @@ fn a_rejected_key_stops_polling_with_one_banner_until_r() {
     session.fault(Fault::None);
     session.keys("r");
     session.sees("● live");
-    session.sees_no("Nothing is read any more");
+    session.sees_no("nothing is read any more");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The loop over a terminal in memory: one that answers, one that never does, one that does not read.
 
+#![expect(clippy::disallowed_methods, reason = "time stands still in these tests, and is compared")]
+
 use std::time::Duration;
 
 use ratatui::buffer::Buffer;

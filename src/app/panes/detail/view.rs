@@ -64,13 +64,17 @@ fn facts(model: &Model, theme: &Theme, row: &HistoryRow) -> Vec<Line> {
     line("Total", amount(transaction.total_amount.as_ref(), sign, &transaction.symbol), theme.text);
     let name = transaction.token_name.as_ref().map_or(String::new(), |name| format!(" · {name}"));
     line("Token", format!("{}{name}", transaction.symbol), theme.text);
+    if row.suspicious {
+        line("", "imitates a listed token, hides characters or advertises a page".into(), theme.warn);
+    }
     line("Contract", transaction.token.contract.as_ref().map_or("native coin".into(), ToString::to_string), theme.text);
     line("Chain", display_name(&transaction.token.blockchain).to_owned(), theme.text);
     line("From", text(transaction.from_address.as_ref()), theme.text);
     line("To", text(transaction.to_address.as_ref()), theme.text);
     line("Hash", text(transaction.tx_hash.as_ref()), theme.text);
     if let Some(wallet) = &transaction.wallet {
-        line("Wallet", format!("{} · {wallet}", model.wallet_name(wallet, transaction)), theme.text);
+        let name = row.wallet_name.as_ref().map_or(String::new(), |name| format!("{name} · "));
+        line("Wallet", format!("{name}{wallet}"), theme.text);
     }
     if let Some(account) = &transaction.account {
         let scope = crate::domain::history::Scope::Account(account.clone());

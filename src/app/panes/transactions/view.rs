@@ -172,7 +172,10 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
             Some(figure) => column.put(buf, figure_x, line.y, figure, line.over(amount_style(transaction, theme))),
             None => column.put_unknown(buf, figure_x, line.y, line.over(theme.dim)),
         }
-        paint::put(buf, token_at, line.y, 6, &transaction.symbol, line.over(theme.accent));
+        // The mark stands before the symbol, which an imitation may make as long as it likes.
+        let symbol = if row.suspicious { format!("?{}", transaction.symbol) } else { transaction.symbol.to_string() };
+        let symbol_style = if row.suspicious { theme.warn } else { theme.accent };
+        paint::put(buf, token_at, line.y, 6, &symbol, line.over(symbol_style));
         paint::put(buf, chain_at, line.y, 10, display_name(&transaction.token.blockchain), line.over(theme.text));
         let (status, status_style) = status(transaction, theme);
         paint::put(buf, status_at, line.y, 12, &status, line.over(status_style));
@@ -183,8 +186,8 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
             paint::put(buf, counterparty_at, line.y, columns.counterparty, &shown, line.over(theme.dim));
         }
         if columns.wallet > 0 {
-            let name =
-                transaction.wallet.as_ref().map_or_else(|| "—".into(), |wallet| model.wallet_name(wallet, transaction));
+            let own = || transaction.own_address().map_or_else(|| "—".into(), |address| address::shorten(address));
+            let name = row.wallet_name.as_ref().map_or_else(own, ToString::to_string);
             paint::put(buf, wallet_at, line.y, columns.wallet, &name, line.over(theme.dim));
         }
         if columns.fee

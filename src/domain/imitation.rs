@@ -1,0 +1,139 @@
+//! Tokens that pass themselves off as others: anybody may make one, call it USDT and send it to everybody.
+
+use unicode_security::skeleton;
+
+use super::{Blockchain, Chain, Text, Token, TokenKey};
+
+/// What is known of a token that is held or was received.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate<'a> {
+    /// Where it lives.
+    pub token: &'a TokenKey,
+    /// Its symbol.
+    pub symbol: &'a Text,
+    /// Its name.
+    pub name: Option<&'a Text>,
+    /// Its fraction digits.
+    pub decimals: Option<u8>,
+}
+
+impl Candidate<'_> {
+    /// Whether it invites to some page, hides characters, or takes the look of a listed token without being it.
+    ///
+    /// Looks are compared by the skeletons of UTS 39, in which a Cyrillic Т and a Latin T are one. The service's list
+    /// names no contracts, so that a token is taken for the listed one if its symbol is spelt the same, is listed on its
+    /// chain, is the chain's own coin where that is, and has the fraction digits that it has there.
+    pub fn imitates(&self, listed: &[Token]) -> bool {
+        let words = [Some(self.symbol), self.name];
+        if words.into_iter().flatten().any(|word| word.contains('\u{fffd}') || looks_like_a_page(word)) {
+            return true;
+        }
+        let (symbol, name) = (look(self.symbol), self.name.map(|name| look(name)));
+        let mut takes_a_look = false;
+        for token in listed {
+            if token.symbol == *self.symbol && token.blockchains.iter().any(|chain| self.is_listed_on(token, chain)) {
+                return false;
+            }
+            takes_a_look |=
+                symbol == look(&token.symbol) || name.as_ref().is_some_and(|name| *name == look(&token.name));
+        }
+        takes_a_look
+    }
+
+    fn is_listed_on(&self, token: &Token, chain: &Blockchain) -> bool {
+        let known = |word: &str| Chain::find(word).map(|chain| chain.slug);
+        let same_chain = chain.slug == self.token.blockchain
+            || known(&chain.slug).is_some_and(|slug| known(&self.token.blockchain) == Some(slug));
+        // A coin that is its chain's own has no contract there; on another chain it may stand as a token.
+        let own_coin = token.is_native == Some(true) && chain.symbol.as_ref().is_none_or(|own| *own == token.symbol);
+        let same_nature = !own_coin || self.token.is_native();
+        let digits = chain.decimals.or(token.decimals);
+        same_chain && same_nature && digits.zip(self.decimals).is_none_or(|(listed, held)| listed == held)
+    }
+}
+
+/// What a word looks like to somebody who does not look closely.
+fn look(word: &str) -> String {
+    skeleton(&word.to_lowercase()).filter(|character| !character.is_whitespace()).collect()
+}
+
+/// Whether some word is an address of a page: `https://…`, or letters, a point and at least two letters.
+fn looks_like_a_page(text: &str) -> bool {
+    text.split_whitespace().any(|word| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let host = word.split('/').next().unwrap_or("");
+        word.contains("://")
+            || host.rsplit_once('.').is_some_and(|(name, end)| {
+                name.chars().count() > 1 && end.len() > 1 && end.bytes().all(|byte| byte.is_ascii_alphabetic())
+            })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed() -> Vec<Token> {
+        let chain = |slug: &str, decimals| Blockchain {
+            slug: Text::clean(slug),
+            name: Text::clean(slug),
+            symbol: None,
+            decimals: Some(decimals),
+            protocol: None,
+            chain_id: None,
+            is_testnet: None,
+            standards: Vec::new(),
+            block_explorer: None,
+        };
+        let token = |symbol: &str, name: &str, is_native, blockchains| Token {
+            symbol: Text::clean(symbol),
+            name: Text::clean(name),
+            decimals: None,
+            is_native: Some(is_native),
+            standards: Vec::new(),
+            blockchains,
+        };
+        vec![
+            token("USDT", "Tether USD", false, vec![chain("ethereum", 6), chain("bsc", 18)]),
+            token("ETH", "Ether", true, vec![chain("ethereum", 18)]),
+        ]
+    }
+
+    fn imitates(blockchain: &str, contract: Option<&str>, symbol: &str, name: &str, decimals: u8) -> bool {
+        let token = TokenKey::new(blockchain, contract);
+        let (symbol, name) = (Text::clean(symbol), Text::clean(name));
+        let name = (!name.is_empty()).then_some(&name);
+        Candidate { token: &token, symbol: &symbol, name, decimals: Some(decimals) }.imitates(&listed())
+    }
+
+    #[test]
+    fn listed_tokens_are_themselves() {
+        assert!(!imitates("ethereum", Some("0xdac17f958d2ee523a2206206994597c13d831ec7"), "USDT", "Tether USD", 6));
+        assert!(!imitates("ethereum-mainnet", Some("0xdac17f958d2ee523a2206206994597c13d831ec7"), "USDT", "", 6));
+        assert!(!imitates("ethereum", None, "ETH", "Ether", 18));
+    }
+
+    #[test]
+    fn what_looks_listed_and_is_not_is_found() {
+        let contract = Some("0x1111111111111111111111111111111111111111");
+        for (chain, contract, symbol, name, decimals) in [
+            ("ethereum", contract, "USD\u{422}", "", 6),
+            ("ethereum", contract, "usdt", "", 6),
+            ("ethereum", contract, "USDT", "", 18),
+            ("base", contract, "USDT", "Tether USD", 6),
+            ("ethereum", contract, "ETH", "Ether", 18),
+            ("ethereum", contract, "NEW", "T\u{435}ther  USD", 6),
+            ("ethereum", contract, "GIFT", "Visit claim-usdt.example", 18),
+            ("ethereum", contract, "GI\u{200b}FT", "", 18),
+        ] {
+            assert!(imitates(chain, contract, symbol, name, decimals), "{symbol} {name}");
+        }
+    }
+
+    #[test]
+    fn what_looks_like_nothing_listed_is_left_alone() {
+        let contract = Some("0x1111111111111111111111111111111111111111");
+        assert!(!imitates("ethereum", contract, "PEPE", "Pepe", 18));
+        assert!(!imitates("ethereum", contract, "v2.5", "Version 2.5", 18));
+    }
+}
