@@ -8,11 +8,11 @@ use super::timeline::Timeline;
 use super::{FACT, Marker, amounts, strand};
 use crate::domain::{Family, Timestamp};
 use crate::service::dice::Dice;
-use crate::service::ledger::{Asset, Books, Known, Purse, Refusal, Words, of_deposit, set_fact};
+use crate::service::ledger::{Asset, Books, Known, Purse, Refusal, Words, end_bulk, of_deposit, set_fact};
 
 /// With what the treasury begins: chain, symbol, amount. The last is more than 2^96 smallest units, and is never
 /// touched again.
-const FUNDING: [(&str, &str, &str); 15] = [
+const FUNDING: [(&str, &str, &str); 18] = [
     ("ethereum", "USDT", "1204331.204512"),
     ("ethereum", "ETH", "210.000412"),
     ("base", "USDC", "640000"),
@@ -27,6 +27,9 @@ const FUNDING: [(&str, &str, &str); 15] = [
     ("ethereum", "DAI", "118000"),
     ("ethereum", "LINK", "14250"),
     ("ethereum", "WBTC", "3.21"),
+    ("bsc", "USDC", "96000"),
+    ("polygon", "USDT", "88000"),
+    ("solana", "USDT", "104000"),
     ("ethereum", "SHIB", "589500000000000.123456789012345678"),
 ];
 
@@ -61,6 +64,9 @@ pub(super) fn play_past(
     }
     let rows = books.workspace().transactions();
     marker.done = rows >= marker.transactions;
+    if marker.done {
+        end_bulk(books.connection)?;
+    }
     set_fact(books.connection, FACT, &marker.text()?)?;
     Ok((marker, rows))
 }
