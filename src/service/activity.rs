@@ -51,7 +51,7 @@ struct Marker {
 const FACT: &str = "sample";
 
 /// Rows that one commit makes.
-const BATCH: u64 = 100_000;
+const BATCH: u64 = 50_000;
 
 /// Makes the sample business with its history ending at `present`, or finishes one whose making was cut off (by that
 /// one's own plan and present). Tells `progress` how many rows of how many there are. Must be alone with the ledger:
