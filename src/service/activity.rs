@@ -57,6 +57,20 @@ const BATCH: u64 = 50_000;
 /// one's own plan and present). Tells `progress` how many rows of how many there are. Must be alone with the ledger:
 /// let no request in before it returns.
 pub fn make(ledger: &Ledger, plan: Plan, present: Timestamp, progress: &dyn Fn(u64, u64)) -> Result<Tenant, Refusal> {
+    make_while(ledger, plan, present, &|done, total| {
+        progress(done, total);
+        true
+    })
+}
+
+/// The same, as long as `go_on` says so: it is told how many rows of how many there are, and its no cuts the making
+/// off, which another start then finishes.
+pub fn make_while(
+    ledger: &Ledger,
+    plan: Plan,
+    present: Timestamp,
+    go_on: &dyn Fn(u64, u64) -> bool,
+) -> Result<Tenant, Refusal> {
     let mut marker = match read_marker(ledger)? {
         Some(marker) => marker,
         None => begin(ledger, plan, present)?,
@@ -80,7 +94,9 @@ pub fn make(ledger: &Ledger, plan: Plan, present: Timestamp, progress: &dyn Fn(u
             super::ledger::Ids::Seeded(Dice::new(marker.seed, strand::BUSINESS)),
             move |books| events::play_past(books, &scene, marker, BATCH),
         )?;
-        progress(rows.min(marker.transactions), marker.transactions);
+        if !go_on(rows.min(marker.transactions), marker.transactions) && !marker.done {
+            return Err(Refusal::Impossible("the making of the sample business was cut off".into()));
+        }
     }
     Ok(tenant)
 }

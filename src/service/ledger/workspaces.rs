@@ -13,6 +13,9 @@ use crate::domain::Timestamp;
 pub struct Tenant(pub(super) i64);
 
 impl Tenant {
+    /// What the first workspace of an empty ledger will be: its number is known before it is made.
+    pub(in crate::service) const FIRST: Self = Self(1);
+
     /// The number, for tables beside the books that carry it in a column.
     pub(in crate::service) fn number(self) -> i64 {
         self.0
