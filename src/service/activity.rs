@@ -15,7 +15,7 @@ mod timeline;
 use serde::{Deserialize, Serialize};
 
 use super::dice::Dice;
-use super::ledger::{Ledger, Refusal, Tenant};
+use super::ledger::{Ledger, Refusal, Tenant, begin_bulk};
 use crate::domain::Timestamp;
 
 pub use lively::Activity;
@@ -51,7 +51,7 @@ struct Marker {
 const FACT: &str = "sample";
 
 /// Rows that one commit makes.
-const BATCH: u64 = 20_000;
+const BATCH: u64 = 50_000;
 
 /// Makes the sample business with its history ending at `present`, or finishes one whose making was cut off (by that
 /// one's own plan and present). Tells `progress` how many rows of how many there are. Must be alone with the ledger:
@@ -78,6 +78,10 @@ pub fn make_while(
     let tenant = Tenant::of_number(marker.tenant);
     if marker.done {
         return Ok(tenant);
+    }
+    let large = marker.transactions > BATCH;
+    if large {
+        ledger.write(|connection| Ok(begin_bulk(connection)?))?;
     }
     let scene = std::sync::Arc::new(business::Scene::load(ledger, tenant, marker.seed)?);
     while !marker.done {

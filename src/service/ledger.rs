@@ -1,4 +1,4 @@
-//! The ledger of the embedded service: double entry in SQLite, with exact amounts.
+//! The ledger of the embedded service: double entry in `SQLite`, with exact amounts.
 //!
 //! What it promises:
 //! - Every movement takes from one book exactly what it gives to another of the same token, so all books of a token
@@ -64,6 +64,7 @@ pub use workspaces::{NewWorkspace, Tenant, Workspace};
 
 pub(in crate::service) use addresses::of_seed;
 pub(in crate::service) use facts::set as set_fact;
+pub(in crate::service) use schema::{begin_bulk, end_bulk};
 pub(in crate::service) use tokens::{Known, of_deposit};
 pub(in crate::service) use wallets::Purse;
 pub(in crate::service) use withdrawals::Words;

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use ruint::aliases::U256;
 use uuid::Uuid;
 
 use super::strangers::{self, Counterparty};
 use super::timeline::Timeline;
-use super::{FACT, Marker, Plan, names, strand};
+use super::{FACT, Marker, Plan, events, names, strand};
 use crate::domain::Timestamp;
 use crate::service::dice::Dice;
 use crate::service::ledger::{
@@ -130,12 +131,21 @@ fn id_of(text: &str) -> Result<Uuid, Refusal> {
     Uuid::try_parse(text).map_err(|error| Refusal::Broken(error.to_string()))
 }
 
+/// A customer's wallet, and the address outside that pays into it.
+#[derive(Debug)]
+pub(super) struct Customer {
+    pub(super) wallet: Purse,
+    pub(super) home: String,
+}
+
 /// Everyone and everything that events are about.
 #[derive(Debug)]
 pub(super) struct Scene {
     pub(super) seed: u64,
     pub(super) treasury: Vec<Purse>,
-    pub(super) customers: Vec<Purse>,
+    pub(super) customers: Vec<Customer>,
+    /// Places in `treasury` and `tokens`, and how much there was in the beginning.
+    pub(super) working: Vec<(usize, usize, U256)>,
     pub(super) tokens: Vec<Known>,
     pub(super) counterparties: Vec<Counterparty>,
 }
@@ -147,10 +157,16 @@ impl Scene {
             ledger.read(|connection| Ok((Purse::all(connection, tenant)?, Known::all_listed(connection)?)))?;
         let is_customers = |wallet: &Purse| wallet.ref_id().is_some_and(|reference| reference.starts_with("cust-"));
         let is_treasury = |wallet: &Purse| wallet.ref_id() == Some("treasury");
+        let treasury: Vec<_> = wallets.iter().filter(|wallet| is_treasury(wallet)).cloned().collect();
+        let customers = wallets.into_iter().filter(is_customers).map(|wallet| Customer {
+            home: strangers::home(seed, wallet.user.unwrap_or(0), wallet.chain.family),
+            wallet,
+        });
         Ok(Self {
             seed,
-            treasury: wallets.iter().filter(|wallet| is_treasury(wallet)).cloned().collect(),
-            customers: wallets.into_iter().filter(is_customers).collect(),
+            customers: customers.collect(),
+            working: events::working_funds(&treasury, &tokens),
+            treasury,
             tokens,
             counterparties: strangers::counterparties(seed),
         })

@@ -2,17 +2,17 @@
 
 use ruint::aliases::U256;
 
-use super::business::Scene;
+use super::business::{Customer, Scene};
 use super::strangers::{self, Business};
 use super::timeline::Timeline;
 use super::{FACT, Marker, amounts, strand};
-use crate::domain::{Family, Timestamp};
+use crate::domain::{Amount, Family, Timestamp};
 use crate::service::dice::Dice;
-use crate::service::ledger::{Asset, Books, Known, Purse, Refusal, Words, of_deposit, set_fact};
+use crate::service::ledger::{Asset, Books, Known, Purse, Refusal, Words, end_bulk, of_deposit, set_fact};
 
 /// With what the treasury begins: chain, symbol, amount. The last is more than 2^96 smallest units, and is never
 /// touched again.
-const FUNDING: [(&str, &str, &str); 15] = [
+const FUNDING: [(&str, &str, &str); 18] = [
     ("ethereum", "USDT", "1204331.204512"),
     ("ethereum", "ETH", "210.000412"),
     ("base", "USDC", "640000"),
@@ -27,6 +27,9 @@ const FUNDING: [(&str, &str, &str); 15] = [
     ("ethereum", "DAI", "118000"),
     ("ethereum", "LINK", "14250"),
     ("ethereum", "WBTC", "3.21"),
+    ("bsc", "USDC", "96000"),
+    ("polygon", "USDT", "88000"),
+    ("solana", "USDT", "104000"),
     ("ethereum", "SHIB", "589500000000000.123456789012345678"),
 ];
 
@@ -61,6 +64,9 @@ pub(super) fn play_past(
     }
     let rows = books.workspace().transactions();
     marker.done = rows >= marker.transactions;
+    if marker.done {
+        end_bulk(books.connection)?;
+    }
     set_fact(books.connection, FACT, &marker.text()?)?;
     Ok((marker, rows))
 }
@@ -94,7 +100,7 @@ fn fund(books: &mut Books<'_>, scene: &Scene, chain: &str, symbol: &str, amount:
     let broken = || Refusal::Broken(format!("the sample cannot be funded with {amount} {symbol} on {chain}"));
     let wallet = scene.treasury.iter().find(|wallet| wallet.chain.slug == chain).ok_or_else(broken)?;
     let token = scene.token(wallet, symbol).ok_or_else(broken)?;
-    let raw = crate::domain::Amount::parse(amount, token.decimals).map_err(|_| broken())?.raw();
+    let raw = Amount::parse(amount, token.decimals).map_err(|_| broken())?.raw();
     let from = exchange(scene, 0, wallet.chain.family).ok_or_else(broken)?;
     // A chain may drop a payment; the founders would simply pay again, so theirs arrive.
     books.receive_surely(wallet, token, raw, &from)?;
@@ -108,15 +114,11 @@ fn exchange(scene: &Scene, n: u64, family: Family) -> Option<String> {
 }
 
 /// A few customers are busy, most are not.
-fn customer<'a>(scene: &'a Scene, dice: &mut Dice) -> Result<&'a Purse, Refusal> {
+fn customer<'a>(scene: &'a Scene, dice: &mut Dice) -> Result<&'a Customer, Refusal> {
     let count = scene.customers.len() as u64;
     let index = dice.below(count).min(dice.below(count));
     let found = usize::try_from(index).ok().and_then(|index| scene.customers.get(index));
     found.ok_or_else(|| Refusal::Broken("the sample business has no customers".into()))
-}
-
-fn home(scene: &Scene, wallet: &Purse) -> String {
-    strangers::home(scene.seed, wallet.user.unwrap_or(0), wallet.chain.family)
 }
 
 fn customary<'a>(scene: &'a Scene, wallet: &Purse, dice: &mut Dice) -> Result<&'a Known, Refusal> {
@@ -130,10 +132,10 @@ fn customary<'a>(scene: &'a Scene, wallet: &Purse, dice: &mut Dice) -> Result<&'
 }
 
 fn customer_pays_in(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<(), Refusal> {
-    let wallet = customer(scene, dice)?;
+    let Customer { wallet, home } = customer(scene, dice)?;
     let token = customary(scene, wallet, dice)?;
     let raw = amounts::units(&token.symbol, token.decimals, amounts::cents(dice));
-    books.receive(wallet, token, raw, &home(scene, wallet))?;
+    books.receive(wallet, token, raw, home)?;
     Ok(())
 }
 
@@ -142,14 +144,19 @@ fn flush<'a>(
     books: &mut Books<'_>,
     scene: &'a Scene,
     dice: &mut Dice,
-) -> Result<Option<(&'a Purse, &'a Known, U256)>, Refusal> {
+) -> Result<Option<(&'a Customer, &'a Known, U256)>, Refusal> {
     for _ in 0..6 {
-        let wallet = customer(scene, dice)?;
+        let customer = customer(scene, dice)?;
+        let wallet = &customer.wallet;
         let token = customary(scene, wallet, dice)?;
-        let free = books.spendable(wallet.no, token.no)?.saturating_sub(wallet.fee(token));
+        let has = books.spendable(wallet.no, token.no)?;
+        if has.is_zero() {
+            continue;
+        }
+        let free = has.saturating_sub(wallet.fee(token));
         let part = amounts::cut(amounts::share(free, dice.between(25, 95)), token.decimals, token.decimals.min(6));
         if !part.is_zero() {
-            return Ok(Some((wallet, token, part)));
+            return Ok(Some((customer, token, part)));
         }
     }
     Ok(None)
@@ -157,7 +164,7 @@ fn flush<'a>(
 
 /// A customer pays the business: out of one wallet of the service and into another.
 fn customer_buys(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<(), Refusal> {
-    let Some((wallet, token, raw)) = flush(books, scene, dice)? else {
+    let Some((Customer { wallet, .. }, token, raw)) = flush(books, scene, dice)? else {
         return customer_pays_in(books, scene, dice);
     };
     let Some(shop) = scene.treasury.iter().find(|shop| shop.chain.slug == wallet.chain.slug) else {
@@ -170,27 +177,34 @@ fn customer_buys(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Resul
 }
 
 fn customer_takes_home(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<(), Refusal> {
-    let Some((wallet, token, raw)) = flush(books, scene, dice)? else {
+    let Some((Customer { wallet, home }, token, raw)) = flush(books, scene, dice)? else {
         return customer_pays_in(books, scene, dice);
     };
     let words = Words { ref_id: None, note: Some("customer withdrawal"), key: Some(books.new_id()) };
-    books.pay(wallet, token, &home(scene, wallet), raw, &words)?;
+    books.pay(wallet, token, home, raw, &words)?;
     Ok(())
 }
 
 /// A wallet of the treasury, a token that it works with, and with how much of it it began.
 fn working<'a>(scene: &'a Scene, dice: &mut Dice) -> Result<(&'a Purse, &'a Known, U256), Refusal> {
-    let can: Vec<_> = FUNDING
+    let chosen = dice.pick(&scene.working);
+    let found = chosen
+        .and_then(|(wallet, token, began)| Some((scene.treasury.get(*wallet)?, scene.tokens.get(*token)?, *began)));
+    found.ok_or_else(|| Refusal::Broken("the sample business has no treasury".into()))
+}
+
+/// The places of the treasury's wallets and of the tokens that they work with, and with how much of each they began.
+pub(super) fn working_funds(treasury: &[Purse], tokens: &[Known]) -> Vec<(usize, usize, U256)> {
+    FUNDING
         .iter()
         .filter(|(_, symbol, _)| WORKING.contains(symbol))
         .filter_map(|(chain, symbol, amount)| {
-            let wallet = scene.treasury.iter().find(|wallet| wallet.chain.slug == *chain)?;
-            let token = scene.token(wallet, symbol)?;
-            let began = crate::domain::Amount::parse(amount, token.decimals).ok()?.raw();
+            let wallet = treasury.iter().position(|wallet| wallet.chain.slug == *chain)?;
+            let token = tokens.iter().position(|token| token.chain.slug == *chain && token.symbol == *symbol)?;
+            let began = Amount::parse(amount, tokens.get(token)?.decimals).ok()?.raw();
             Some((wallet, token, began))
         })
-        .collect();
-    dice.pick(&can).copied().ok_or_else(|| Refusal::Broken("the sample business has no treasury".into()))
+        .collect()
 }
 
 /// The treasury pays a supplier, its staff, or an exchange; when it has less than half of what it began with, it is
@@ -258,7 +272,8 @@ fn false_gift(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<(
     let wallet = match scene.treasury.iter().find(on_ethereum) {
         Some(treasury) if dice.one_in(2) => treasury,
         Some(treasury) => {
-            let customers: Vec<_> = scene.customers.iter().filter(on_ethereum).take(200).collect();
+            let customers: Vec<_> =
+                scene.customers.iter().map(|customer| &customer.wallet).filter(on_ethereum).take(200).collect();
             dice.pick(&customers).copied().unwrap_or(treasury)
         }
         None => return customer_pays_in(books, scene, dice),

@@ -208,7 +208,7 @@ fn lively_activity_goes_on_after_a_restart() {
         let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
         let tenant = make(&ledger, Plan { seed: 2, transactions: 100 }, PRESENT, &|_, _| {}).unwrap();
         let mut activity = Activity::resume(&ledger, now).unwrap().unwrap();
-        now = now.plus(std::time::Duration::from_secs(120));
+        now = now.plus(std::time::Duration::from_mins(2));
         let before = ledger.workspace(tenant).unwrap().transactions();
         assert!(activity.advance(&ledger, now).unwrap() > 10);
         assert!(ledger.workspace(tenant).unwrap().transactions() > before);

@@ -66,7 +66,7 @@ pub struct Books<'a> {
     /// Rows that settle up to here do so at once: sample data of the past.
     pub(super) settled_until: Option<Timestamp>,
     ids: Ids,
-    books: HashMap<Shelf, Book>,
+    shelves: HashMap<Shelf, Book>,
     parties: HashMap<String, i64>,
 }
 
@@ -85,8 +85,8 @@ impl<'a> Books<'a> {
             .query_row([workspace.row_number(workspace.rows)], |row| row.get(0))
             .optional()?;
         let now = last.map_or(now, |last| now.max(Timestamp::from_millis(last)));
-        let (books, parties) = (HashMap::new(), HashMap::new());
-        Ok(Self { connection, workspace, now, pace, settled_until: None, ids, books, parties })
+        let (shelves, parties) = (HashMap::new(), HashMap::new());
+        Ok(Self { connection, workspace, now, pace, settled_until: None, ids, shelves, parties })
     }
 
     /// The workspace whose books these are.
@@ -155,7 +155,7 @@ impl<'a> Books<'a> {
     }
 
     fn book(&mut self, shelf: Shelf) -> Result<&mut Book, Refusal> {
-        match self.books.entry(shelf) {
+        match self.shelves.entry(shelf) {
             Entry::Occupied(known) => Ok(known.into_mut()),
             Entry::Vacant(place) => Ok(place.insert(find(self.connection, self.workspace.tenant, shelf)?)),
         }
@@ -183,7 +183,7 @@ impl<'a> Books<'a> {
     pub(in crate::service) fn close(self) -> Result<(), Refusal> {
         let mut statement =
             self.connection.prepare_cached("UPDATE books SET balance = ?2, updated_at = ?3 WHERE no = ?1")?;
-        for book in self.books.values() {
+        for book in self.shelves.values() {
             if let (Some(no), Some(changed)) = (book.no, book.changed) {
                 statement.execute(params![no, units::to_bytes(book.balance), changed.millis()])?;
             }

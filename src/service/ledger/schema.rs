@@ -74,23 +74,40 @@ CREATE TABLE entries (
     amount BLOB NOT NULL
 ) STRICT;
 
+-- The busiest table names its wallet, token and party without SQLite looking each up again; `Ledger::check` proves them.
 CREATE TABLE history (
     no INTEGER PRIMARY KEY, id BLOB NOT NULL, lane INTEGER NOT NULL, place INTEGER NOT NULL,
-    wallet INTEGER NOT NULL REFERENCES wallets, token INTEGER NOT NULL REFERENCES tokens,
+    wallet INTEGER NOT NULL, token INTEGER NOT NULL,
     sub_type INTEGER NOT NULL, status INTEGER NOT NULL, amount BLOB NOT NULL, fee BLOB NOT NULL,
-    party INTEGER NOT NULL REFERENCES parties, at INTEGER NOT NULL, due INTEGER NOT NULL,
+    party INTEGER NOT NULL, at INTEGER NOT NULL, due INTEGER NOT NULL,
     hash_of BLOB, ref_id TEXT, key BLOB, note TEXT
 ) STRICT;
 CREATE UNIQUE INDEX history_by_place ON history (lane, place);
-CREATE INDEX history_of_wallet ON history (wallet, lane, no);
 CREATE INDEX history_pending ON history (due) WHERE status = 0;
 CREATE INDEX history_unsuccessful ON history (lane, place) WHERE status <> 1;
+CREATE INDEX history_unsuccessful_of_wallet ON history (wallet, lane, no) WHERE status <> 1;
 
 CREATE TABLE answers (
     workspace INTEGER NOT NULL, key BLOB NOT NULL, request BLOB NOT NULL, answer BLOB NOT NULL,
     answered_at INTEGER NOT NULL, PRIMARY KEY (workspace, key)
 ) STRICT, WITHOUT ROWID;
 ";
+
+/// Finds the rows of a wallet. It is the one index that grows in random places, so a large sample is made without it.
+const OF_WALLET: &str = "CREATE INDEX IF NOT EXISTS history_of_wallet ON history (wallet, lane, no);";
+
+/// What the writer keeps in memory: usually, and while a large sample is made (KiB).
+const CACHE: (i64, i64) = (16_384, 98_304);
+
+/// Prepares the writing connection for making a large sample: nobody else may be using the ledger.
+pub(in crate::service) fn begin_bulk(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(&format!("PRAGMA cache_size = -{}; DROP INDEX IF EXISTS history_of_wallet;", CACHE.1))
+}
+
+/// Makes good what [`begin_bulk`] left out.
+pub(in crate::service) fn end_bulk(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(&format!("{OF_WALLET} PRAGMA cache_size = -{}; PRAGMA shrink_memory;", CACHE.0))
+}
 
 /// Opens the writing connection; makes the tables where there are none.
 pub(super) fn open_writer(file: &Path, throw_away: bool) -> Result<Connection, LedgerError> {
@@ -100,14 +117,15 @@ pub(super) fn open_writer(file: &Path, throw_away: bool) -> Result<Connection, L
     check_header(&connection, file)?;
     let synchronous = if throw_away { "OFF" } else { "FULL" };
     let settings = format!(
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous}; PRAGMA cache_size = -16384;
-         PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 2000;"
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous}; PRAGMA cache_size = -{};
+         PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 2000;",
+        CACHE.0
     );
     connection.execute_batch(&settings).map_err(explained)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     if format_of(&connection).map_err(explained)? == 0 {
         let make = format!(
-            "BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
+            "BEGIN IMMEDIATE; {TABLES} {OF_WALLET} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
         );
         connection.execute_batch(&make).map_err(explained)?;
     }

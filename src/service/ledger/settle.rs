@@ -31,7 +31,7 @@ const TOGETHER: i64 = 1000;
 struct Due {
     way: Way,
     moved: Movement,
-    due: Timestamp,
+    time: Timestamp,
     /// The transaction on the chain: for the other end of a payment within this service, the sender's.
     on_chain: Uuid,
     chain: &'static Chain,
@@ -49,7 +49,7 @@ impl Due {
                 amount: units::amount(row, 5)?,
                 fee: units::amount(row, 6)?,
             },
-            due: Timestamp::from_millis(row.get(7)?),
+            time: Timestamp::from_millis(row.get(7)?),
             on_chain: units::uuid(row, 1)?,
             chain: chain_of(row, 8)?,
         })
@@ -99,10 +99,10 @@ fn settle_due(connection: &Connection, now: Timestamp, pace: Pace) -> Result<Set
         let books = match open.entry(tenant) {
             std::collections::btree_map::Entry::Occupied(books) => books.into_mut(),
             std::collections::btree_map::Entry::Vacant(place) => {
-                place.insert(Books::open(connection, tenant, row.due, Ids::Os, pace)?)
+                place.insert(Books::open(connection, tenant, row.time, Ids::Os, pace)?)
             }
         };
-        books.pass_to(row.due);
+        books.pass_to(row.time);
         match books.settle(row)? {
             Stage::Success => settled.succeeded += 1,
             _ => settled.failed += 1,

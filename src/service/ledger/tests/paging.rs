@@ -44,12 +44,15 @@ fn at(ledger: &Ledger, id: &str) -> i64 {
         .unwrap()
 }
 
+/// Whether a row belongs into a narrowed list.
+type Holds<'a> = Box<dyn Fn(&render::Transaction) -> bool + 'a>;
+
 #[test]
 fn a_narrowed_list_holds_just_what_the_whole_list_holds_of_it() {
     let (ledger, tenant) = made(600);
     let all: Vec<_> = (1..=6).flat_map(|number| page(&ledger, tenant, Listing::default(), number, 100).data).collect();
     let some = all[17].clone();
-    let narrowings: [(Listing, Box<dyn Fn(&render::Transaction) -> bool>); 3] = [
+    let narrowings: [(Listing, Holds<'_>); 3] = [
         (
             Listing { wallet: Some(uuid(&some.wallet_id)), ..Listing::default() },
             Box::new(|row| row.wallet_id == some.wallet_id),
@@ -77,7 +80,7 @@ fn a_narrowed_list_holds_just_what_the_whole_list_holds_of_it() {
     }
 }
 
-/// Steps that SQLite's machine takes to read a page, which do not depend on how busy this machine is.
+/// Steps that the machine of `SQLite` takes to read a page, which do not depend on how busy this machine is.
 fn steps(ledger: &Ledger, tenant: Tenant, direction: Option<Direction>, number: u64) -> i32 {
     let listing = Listing { direction, paging: Paging { page: number, limit: 50 }, ..Listing::default() };
     let sql = history::page_statement(listing.direction.as_ref());
@@ -115,9 +118,8 @@ fn no_question_that_is_asked_often_scans_a_table() {
         history::page_statement(Some(&Direction::Incoming)),
         "SELECT due FROM history WHERE status = 0 ORDER BY due LIMIT 1".into(),
         "SELECT count(*) FROM history WHERE lane = 1 AND place >= 1 AND status <> 1".into(),
-        "SELECT count(*) FROM wallets w CROSS JOIN history h ON h.wallet = w.no
-         WHERE w.user = 1 AND h.lane = 1 AND h.no >= 1 AND h.status = 1"
-            .into(),
+        stats::ALL_OF_USER.into(),
+        stats::UNSUCCESSFUL_OF_USER.into(),
     ] {
         let plan: Vec<String> = ledger
             .read(|connection| {
