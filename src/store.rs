@@ -17,6 +17,7 @@ mod back;
 mod balances;
 mod bits;
 mod cancel;
+mod cursor;
 mod directory;
 mod error;
 mod filter;
@@ -32,6 +33,8 @@ mod scan;
 mod schema;
 mod segment;
 mod state;
+#[cfg(test)]
+mod tests;
 mod tokens;
 mod window;
 mod write;

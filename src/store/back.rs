@@ -1,25 +1,19 @@
 //! The first read of the history: both lists, page by page from the newest row down to the oldest.
 //!
 //! The lists are merged by time while they are read, with about a page of each waiting for the other. What was merged
-//! is kept, and how far each list got stands beside it, so that a later start goes on where this one was ended. Rows
-//! that arrive meanwhile push the others down the pages: a row met twice is skipped, and none is missed. After a start
-//! the first page asked for must overlap with what is kept; where it does not, an earlier page is asked for.
+//! is kept, and how many rows of each list are kept stands beside it, so that a later start goes on where this one was
+//! ended. Rows that arrive meanwhile push the others down the pages: a row met twice is skipped, and none is missed,
+//! since a page that may not follow what is kept must overlap with it (see `cursor`).
 
-use std::collections::VecDeque;
-
-use super::state::{LISTS, ListState, State};
-use super::write::{Added, Merged, Slot, find};
+use super::cursor::{Cursor, Waiting};
+use super::state::{LISTS, State};
+use super::write::{Added, Merged};
 use super::{Store, StoreError, lock, state};
 use crate::domain::history::{Page, PageWanted};
-use crate::domain::{Direction, Timestamp, Transaction};
+use crate::domain::{Timestamp, Transaction};
 
-/// Entries of a page while the service has not told how many there are.
-const USUAL_LIMIT: u64 = 100;
 /// Steps without anything new after which the service is found to repeat itself.
 const FRUITLESS: u32 = 100;
-/// How many identifiers of a list's first page are kept, to tell arrivals from what was there.
-const FIRST_IDS: usize = 3;
-
 /// The next stretch of the first read. Ask for pages while [`wanted`](Self::wanted) names one, feed them, then
 /// [`finish`](Self::finish).
 pub struct BackRead {
@@ -37,146 +31,6 @@ pub(super) struct Leftover {
     lists: [Cursor; 2],
 }
 
-struct Cursor {
-    direction: Direction,
-    /// The next page to ask for.
-    page: u64,
-    /// Whether the page asked for is known to follow what is kept without a gap.
-    anchored: bool,
-    /// How many pages to go back if it does not.
-    step_back: u64,
-    waiting: VecDeque<Waiting>,
-    /// Whether there are no further pages.
-    ended: bool,
-    first_ids: Vec<String>,
-    former_first: Option<String>,
-    repeats: u32,
-    last_time: Option<i64>,
-    limit: Option<u64>,
-    passed: u64,
-    expected: Option<u64>,
-    unreadable: u64,
-    distrust: Option<&'static str>,
-}
-
-/// A received row that waits for its turn.
-struct Waiting {
-    time: i64,
-    /// Entries of the list down to this one.
-    passed: u64,
-    transaction: Transaction,
-}
-
-impl Cursor {
-    fn resume(direction: Direction, list: &ListState) -> Self {
-        let limit = list.page_limit.unwrap_or(USUAL_LIMIT).max(1);
-        Self {
-            direction,
-            page: list.passed.saturating_sub(1) / limit + 1,
-            anchored: list.passed == 0,
-            step_back: 1,
-            waiting: VecDeque::new(),
-            ended: list.done,
-            first_ids: list.first_ids.clone(),
-            former_first: None,
-            repeats: 0,
-            last_time: list.last_time,
-            limit: list.page_limit,
-            passed: list.passed,
-            expected: list.expected,
-            unreadable: 0,
-            distrust: None,
-        }
-    }
-
-    fn wants_page(&self) -> bool {
-        !self.ended && self.waiting.is_empty()
-    }
-
-    /// Whether a page lies where the first read goes on; if not, which page to ask for instead is noted.
-    fn anchor(&mut self, store: &Store, page: &Page<Transaction>) -> Result<bool, StoreError> {
-        if self.anchored || self.page == 1 {
-            self.anchored = true;
-            return Ok(true);
-        }
-        if let Some(limit) = page.page_limit.filter(|limit| *limit > 0) {
-            let right = self.passed.saturating_sub(1) / limit + 1;
-            if self.limit != Some(limit) {
-                self.limit = Some(limit);
-                if right < self.page {
-                    self.page = right;
-                    return Ok(false);
-                }
-            }
-        }
-        let overlaps = store.read(|connection| {
-            for transaction in &page.items {
-                if matches!(find(connection, transaction.id.as_str())?, Slot::Taken(_)) {
-                    return Ok(true);
-                }
-            }
-            Ok(false)
-        })?;
-        if overlaps {
-            self.anchored = true;
-        } else {
-            self.page = self.page.saturating_sub(self.step_back).max(1);
-            self.step_back *= 2;
-        }
-        Ok(overlaps)
-    }
-
-    fn take(&mut self, page: Page<Transaction>) {
-        let entries = page.items.len() as u64 + page.unreadable;
-        if let Some(limit) = page.page_limit.filter(|limit| *limit > 0) {
-            self.limit = Some(limit);
-        } else {
-            self.limit = Some(self.limit.unwrap_or(0).max(entries).max(1));
-        }
-        let limit = self.limit.unwrap_or(USUAL_LIMIT);
-        if let Some(total) = page.total_page {
-            let last = if self.page == total { entries } else { limit };
-            self.expected = Some(total.saturating_sub(1).saturating_mul(limit).saturating_add(last.min(limit * total)));
-        }
-        if entries == 0 {
-            self.ended = true;
-            return;
-        }
-        let first = page.items.first().map(|transaction| transaction.id.as_str().to_owned());
-        if self.page == 1 && self.first_ids.is_empty() {
-            self.first_ids =
-                page.items.iter().take(FIRST_IDS).map(|transaction| transaction.id.as_str().to_owned()).collect();
-        }
-        if first.is_some() && first == self.former_first {
-            // Once may be as many arrivals as a page has entries; twice is a service that ignores the page's number.
-            self.repeats += 1;
-            if self.repeats == 2 {
-                self.ended = true;
-                self.distrust = Some("the service ignores paging");
-                return;
-            }
-        } else {
-            self.repeats = 0;
-        }
-        self.former_first = first;
-        self.unreadable += page.unreadable;
-        let before = (self.page - 1).saturating_mul(limit);
-        for (index, transaction) in page.items.into_iter().enumerate() {
-            if transaction.direction != self.direction {
-                self.distrust = Some("the service ignores txType");
-            }
-            let time = transaction.at().map(Timestamp::millis).or(self.last_time).unwrap_or(i64::MAX);
-            self.last_time = Some(time);
-            self.waiting.push_back(Waiting { time, passed: before + index as u64 + 1, transaction });
-        }
-        if page.total_page.is_some_and(|total| self.page >= total) {
-            self.ended = true;
-        } else {
-            self.page += 1;
-        }
-    }
-}
-
 impl BackRead {
     /// Goes on with the first read for about `budget` rows.
     pub fn start(store: &Store, budget: u64) -> Result<Self, StoreError> {
@@ -192,8 +46,11 @@ impl BackRead {
         let state = store.read(State::read)?;
         let leftover = lock(&store.inner.leftover).take();
         let lists = match leftover {
-            Some(leftover) => leftover.lists,
-            None => std::array::from_fn(|list| Cursor::resume(LISTS[list].clone(), &state.lists[list])),
+            Some(mut leftover) => {
+                leftover.lists.iter_mut().for_each(Cursor::resume);
+                leftover.lists
+            }
+            None => std::array::from_fn(|list| Cursor::new(LISTS[list].clone(), &state.lists[list])),
         };
         let complete = state.complete();
         Ok(Self { store: store.clone(), budget, first_pages_only, complete, lists, ready: Vec::new() })
@@ -218,11 +75,8 @@ impl BackRead {
     /// Takes in a page that was wanted.
     pub fn feed(&mut self, wanted: &PageWanted, page: Page<Transaction>) -> Result<(), StoreError> {
         let Some(list) = self.lists.iter_mut().find(|list| list.direction == wanted.direction) else { return Ok(()) };
-        if list.page != wanted.page_no || list.ended {
-            return Ok(());
-        }
-        if list.anchor(&self.store, &page)? {
-            list.take(page);
+        if list.page == wanted.page_no && !list.ended {
+            list.take(&self.store, page)?;
             self.merge();
         }
         Ok(())
@@ -273,6 +127,12 @@ impl BackRead {
                     Added::Known => {}
                 }
                 batch.state.lists[*list].last_time = Some(waiting.time);
+            }
+            // What arrived since the last look at the head, as far as it was met: the oldest first.
+            for (list, cursor) in lists.iter_mut().enumerate() {
+                for transaction in std::mem::take(&mut cursor.risen).into_iter().rev() {
+                    added += u64::from(batch.arrive(&transaction, now, list)? == Added::New);
+                }
             }
             let fruitless = added == 0 && !ready.is_empty();
             batch.state.fruitless = if fruitless { batch.state.fruitless + 1 } else { 0 };

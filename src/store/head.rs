@@ -299,14 +299,8 @@ impl Later {
                     (None, None) => break,
                 };
                 let Some((_, transaction)) = oldest_first[next].rows.pop_front() else { break };
-                let seq = batch.ends.map_or(1, |(_, newest)| newest + 1);
-                let ordinal = i64::try_from(batch.state.lists[next].arrived).unwrap_or(i64::MAX).saturating_add(1);
-                match batch.add(seq, &transaction, now, next, ordinal)? {
-                    Added::New => {
-                        added += 1;
-                        batch.state.lists[next].arrived += 1;
-                        batch.state.lists[next].passed += 1;
-                    }
+                match batch.arrive(&transaction, now, next)? {
+                    Added::New => added += 1,
                     Added::Changed => changed += 1,
                     Added::Known => {}
                 }

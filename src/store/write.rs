@@ -188,6 +188,23 @@ impl Batch<'_> {
         Ok(Added::New)
     }
 
+    /// Adds a row at the head, above all others.
+    pub(super) fn arrive(
+        &mut self,
+        transaction: &Transaction,
+        now: Timestamp,
+        list: usize,
+    ) -> Result<Added, StoreError> {
+        let seq = self.ends.map_or(1, |(_, newest)| newest + 1);
+        let ordinal = i64::try_from(self.state.lists[list].arrived).unwrap_or(i64::MAX).saturating_add(1);
+        let added = self.add(seq, transaction, now, list, ordinal)?;
+        if added == Added::New {
+            self.state.lists[list].arrived += 1;
+            self.state.lists[list].passed += 1;
+        }
+        Ok(added)
+    }
+
     /// Takes in what the service says now about a known row. When it was first seen stays.
     pub(super) fn update(&mut self, seq: i64, transaction: &Transaction) -> Result<bool, StoreError> {
         let old_body: Vec<u8> = self

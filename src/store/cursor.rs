@@ -1,0 +1,256 @@
+//! How far the first read has come in one list, and whether the next page follows what is kept without a gap.
+//!
+//! While pages follow each other at once, the next one is simply the next. A page may lie elsewhere than expected after
+//! a pause, after another page size, or when more rows arrived than a page holds. Then it must *overlap*: hold a row that
+//! is kept, or one of those that stood at the top when the list was first read. Pages above and below are tried until
+//! one does. Rows that stand above the overlap arrived since, and belong to the head of the history.
+
+use std::collections::{HashSet, VecDeque};
+
+use super::state::ListState;
+use super::write::{Slot, find, hash_of};
+use super::{Store, StoreError};
+use crate::domain::history::Page;
+use crate::domain::{Direction, Timestamp, Transaction};
+
+/// Entries of a page while the service has not told how many there are.
+const USUAL_LIMIT: u64 = 100;
+/// How many identifiers of a list's first page are kept, to tell arrivals from what was there.
+const FIRST_IDS: usize = 3;
+
+/// A received row that waits for its turn.
+pub(super) struct Waiting {
+    pub(super) time: i64,
+    /// Entries of the list down to this one.
+    pub(super) passed: u64,
+    pub(super) transaction: Transaction,
+}
+
+/// How far the first read has come in one list.
+pub(super) struct Cursor {
+    pub(super) direction: Direction,
+    /// The next page to ask for.
+    pub(super) page: u64,
+    pub(super) waiting: VecDeque<Waiting>,
+    /// Rows that arrived since the last look at the head, the newest first.
+    pub(super) risen: Vec<Transaction>,
+    /// Whether there are no further pages.
+    pub(super) ended: bool,
+    pub(super) first_ids: Vec<String>,
+    pub(super) limit: Option<u64>,
+    pub(super) expected: Option<u64>,
+    pub(super) unreadable: u64,
+    pub(super) distrust: Option<&'static str>,
+    /// Looking for a page that overlaps, unless the next page follows for certain.
+    search: Option<Search>,
+    /// Entries of the list down to the last one taken.
+    reached: u64,
+    /// The rows of the last two pages.
+    recent: [HashSet<i64>; 2],
+    total_page: Option<u64>,
+    /// The page taken before, and its first identifier.
+    former_first: Option<(u64, String)>,
+    repeats: u32,
+    last_time: Option<i64>,
+}
+
+/// Trying pages around the one that should overlap: one by one downwards, in growing steps upwards.
+struct Search {
+    origin: u64,
+    up: Option<u64>,
+    down: Option<u64>,
+}
+
+impl Search {
+    fn around(origin: u64) -> Self {
+        Self { origin, up: Some(1), down: Some(1) }
+    }
+
+    /// The page to try after `page` did not overlap; `None` when there is none left.
+    fn next(&mut self, page: u64, is_empty: bool) -> Option<u64> {
+        if is_empty && page > self.origin {
+            self.down = None;
+        }
+        let upwards = self.up.is_some() && (page >= self.origin || self.down.is_none());
+        if upwards && let Some(step) = self.up {
+            let next = self.origin.saturating_sub(step).max(1);
+            self.up = (next > 1).then_some(step * 2);
+            if next < self.origin {
+                return Some(next);
+            }
+        }
+        let step = self.down?;
+        self.down = Some(step + 1);
+        Some(self.origin + step)
+    }
+}
+
+impl Cursor {
+    /// Goes on from what is kept.
+    pub(super) fn new(direction: Direction, list: &ListState) -> Self {
+        let limit = list.page_limit.unwrap_or(USUAL_LIMIT).max(1);
+        let page = list.passed.saturating_sub(1) / limit + 1;
+        Self {
+            direction,
+            page,
+            waiting: VecDeque::new(),
+            risen: Vec::new(),
+            ended: list.done,
+            first_ids: list.first_ids.clone(),
+            limit: list.page_limit,
+            expected: list.expected,
+            unreadable: 0,
+            distrust: None,
+            search: list.opened.then(|| Search::around(page)),
+            reached: list.passed,
+            recent: [HashSet::new(), HashSet::new()],
+            total_page: None,
+            former_first: None,
+            repeats: 0,
+            last_time: list.last_time,
+        }
+    }
+
+    /// Goes on after a pause. A service that tells how many pages there are shows by that when a page's worth arrived.
+    pub(super) fn resume(&mut self) {
+        if self.total_page.is_none() {
+            self.must_overlap();
+        }
+    }
+
+    pub(super) fn wants_page(&self) -> bool {
+        !self.ended && self.waiting.is_empty()
+    }
+
+    fn must_overlap(&mut self) {
+        if !self.recent[1].is_empty() || !self.first_ids.is_empty() {
+            self.search.get_or_insert_with(|| Search::around(self.page));
+        }
+    }
+
+    /// Takes in the page that was asked for, or finds that another one is needed first.
+    pub(super) fn take(&mut self, store: &Store, page: Page<Transaction>) -> Result<(), StoreError> {
+        let entries = page.items.len() as u64 + page.unreadable;
+        if page.total_page > self.total_page && self.total_page.is_some() {
+            self.must_overlap();
+        }
+        self.total_page = page.total_page;
+        let former_limit = self.limit;
+        self.learn_limits(&page, entries);
+        if self.limit != former_limit && self.reached > 0 {
+            // Pages of another size: the place reached lies on another one.
+            self.must_overlap();
+            let right = (self.reached - 1) / self.limit.unwrap_or(USUAL_LIMIT).max(1) + 1;
+            if let Some(search) = &mut self.search
+                && right != self.page
+            {
+                *search = Search::around(right);
+                self.page = right;
+                return Ok(());
+            }
+        }
+        let marks = self.marks(store, &page)?;
+        if let Some(search) = &mut self.search {
+            if !marks.contains(&true) {
+                if let Some(next) = search.next(self.page, entries == 0) {
+                    self.page = next;
+                } else {
+                    // Nothing that is kept is listed any more: from the top, then.
+                    self.search = None;
+                    self.page = 1;
+                }
+                return Ok(());
+            }
+            self.search = None;
+        }
+        self.take_rows(page, &marks, entries);
+        Ok(())
+    }
+
+    fn learn_limits(&mut self, page: &Page<Transaction>, entries: u64) {
+        self.limit = match page.page_limit.filter(|limit| *limit > 0) {
+            Some(limit) => Some(limit),
+            None => Some(self.limit.unwrap_or(0).max(entries).max(1)),
+        };
+        let limit = self.limit.unwrap_or(USUAL_LIMIT);
+        if let Some(total) = page.total_page {
+            let last = if self.page == total { entries } else { limit };
+            let last = last.min(limit.saturating_mul(total));
+            self.expected = Some(total.saturating_sub(1).saturating_mul(limit).saturating_add(last));
+        }
+    }
+
+    /// Which rows of a page are known to belong to what the list held when it was first read.
+    fn marks(&self, store: &Store, page: &Page<Transaction>) -> Result<Vec<bool>, StoreError> {
+        let near = |transaction: &Transaction| {
+            let hash = hash_of(transaction.id.as_str());
+            self.recent.iter().any(|page| page.contains(&hash))
+                || self.first_ids.iter().any(|id| id == transaction.id.as_str())
+        };
+        if self.search.is_none() {
+            return Ok(page.items.iter().map(near).collect());
+        }
+        store.read(|connection| {
+            let mark = |transaction: &Transaction| {
+                Ok(near(transaction) || matches!(find(connection, transaction.id.as_str())?, Slot::Taken(_)))
+            };
+            page.items.iter().map(mark).collect()
+        })
+    }
+
+    fn take_rows(&mut self, page: Page<Transaction>, marks: &[bool], entries: u64) {
+        if entries == 0 {
+            self.ended = true;
+            return;
+        }
+        let id = |transaction: &Transaction| transaction.id.as_str().to_owned();
+        let first = page.items.first().map(|transaction| (self.page, id(transaction)));
+        if self.page == 1 && self.first_ids.is_empty() {
+            self.first_ids = page.items.iter().take(FIRST_IDS).map(id).collect();
+        }
+        let same = |(page, id): &(u64, String)| {
+            self.former_first.as_ref().is_some_and(|(former, known)| former != page && known == id)
+        };
+        if first.as_ref().is_some_and(same) {
+            // Once may be as many arrivals as a page has entries; twice is a service that ignores the page's number.
+            self.repeats += 1;
+            if self.repeats == 2 {
+                self.ended = true;
+                self.distrust = Some("the service ignores paging");
+                return;
+            }
+        } else {
+            self.repeats = 0;
+        }
+        self.former_first = first;
+        self.unreadable += page.unreadable;
+        let before = (self.page - 1).saturating_mul(self.limit.unwrap_or(USUAL_LIMIT));
+        let arrived = marks.iter().position(|mark| *mark).unwrap_or(0);
+        let mut hashes = HashSet::with_capacity(page.items.len());
+        for (index, transaction) in page.items.into_iter().enumerate() {
+            if transaction.direction != self.direction {
+                self.distrust = Some("the service ignores txType");
+            }
+            let hash = hash_of(transaction.id.as_str());
+            if index < arrived {
+                self.risen.push(transaction);
+                continue;
+            }
+            hashes.insert(hash);
+            if self.recent.iter().any(|page| page.contains(&hash)) {
+                continue;
+            }
+            let time = transaction.at().map(Timestamp::millis).or(self.last_time).unwrap_or(i64::MAX);
+            self.last_time = Some(time);
+            self.reached = before + index as u64 + 1;
+            self.waiting.push_back(Waiting { time, passed: self.reached, transaction });
+        }
+        self.recent.rotate_left(1);
+        self.recent[1] = hashes;
+        if page.total_page.is_some_and(|total| self.page >= total) {
+            self.ended = true;
+        } else {
+            self.page += 1;
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! The first read and the looks at the head, against a service that goes on meanwhile.
+
+use proptest::prelude::*;
+
+use super::sample::{in_folder, now, temporary, transaction};
+use crate::domain::history::{Anchor, Count, HistoryRow, Page, PageWanted, Query, Sort, Span};
+use crate::domain::{Direction, Status, Transaction};
+use crate::store::{BackRead, Cancel, HeadRead, Merged, Store};
+
+/// Two lists, the newest first, in pages.
+#[derive(Default)]
+struct Service {
+    incoming: Vec<Transaction>,
+    outgoing: Vec<Transaction>,
+    limit: usize,
+    next: u64,
+    clock: i64,
+    ignores_paging: bool,
+    ignores_type: bool,
+    tells_pages: bool,
+}
+
+impl Service {
+    fn new(limit: usize) -> Self {
+        Self { limit, clock: 1_700_000_000_000, tells_pages: true, ..Self::default() }
+    }
+
+    fn list(&mut self, direction: &Direction) -> &mut Vec<Transaction> {
+        if *direction == Direction::Outgoing && !self.ignores_type { &mut self.outgoing } else { &mut self.incoming }
+    }
+
+    fn arrive(&mut self, direction: &Direction) {
+        self.next += 1;
+        self.clock += 1_000;
+        let time = (!self.next.is_multiple_of(7)).then_some(self.clock);
+        let arrived = transaction(self.next, direction, time);
+        self.list(direction).insert(0, arrived);
+    }
+
+    fn page(&mut self, wanted: &PageWanted) -> Page<Transaction> {
+        let limit = self.limit;
+        let (ignores_paging, tells) = (self.ignores_paging, self.tells_pages);
+        let list = self.list(&wanted.direction);
+        let page = if ignores_paging { 0 } else { usize::try_from(wanted.page_no).unwrap() - 1 };
+        let items = list.iter().skip(page * limit).take(limit).cloned().collect();
+        let total = list.len().div_ceil(limit) as u64;
+        Page {
+            items,
+            unreadable: 0,
+            page_no: tells.then_some(wanted.page_no),
+            page_limit: tells.then_some(limit as u64),
+            total_page: tells.then_some(total),
+        }
+    }
+
+    fn all(&self) -> (Vec<String>, Vec<String>) {
+        let ids = |list: &[Transaction]| list.iter().map(|transaction| transaction.id.to_string()).collect();
+        (ids(&self.incoming), ids(&self.outgoing))
+    }
+}
+
+fn look(store: &Store, service: &mut Service, minute: i64) -> Merged {
+    let mut head = HeadRead::start(store).unwrap();
+    while let Some(wanted) = head.wanted() {
+        let page = service.page(&wanted);
+        head.feed(&wanted, page).unwrap();
+    }
+    head.finish(now(minute)).unwrap()
+}
+
+fn go_on(store: &Store, service: &mut Service, budget: u64, minute: i64) -> Merged {
+    let mut back = BackRead::start(store, budget).unwrap();
+    while let Some(wanted) = back.wanted() {
+        let page = service.page(&wanted);
+        back.feed(&wanted, page).unwrap();
+    }
+    back.finish(now(minute)).unwrap()
+}
+
+fn rows(store: &Store, sort: Sort) -> Vec<HistoryRow> {
+    let span = Span { query: Query { sort, ..Query::default() }, anchor: Anchor::Rank(0), rows: 1_000_000 };
+    let mut answered = Vec::new();
+    store
+        .history(&span, &Cancel::new(), &mut |window| {
+            assert_eq!(window.count, Count::Exact(window.rows.len() as u64));
+            answered = window.rows;
+        })
+        .unwrap();
+    answered
+}
+
+fn lists(store: &Store) -> (Vec<String>, Vec<String>) {
+    let rows = rows(store, Sort::Newest);
+    assert!(rows.is_sorted_by(|newer, older| newer.seq == older.seq + 1), "the rows are dense");
+    let of = |direction: &Direction| {
+        rows.iter()
+            .filter(|row| row.transaction.direction == *direction)
+            .map(|row| row.transaction.id.to_string())
+            .collect()
+    };
+    (of(&Direction::Incoming), of(&Direction::Outgoing))
+}
+
+#[test]
+fn the_first_look_shows_a_page_of_each_list_merged_by_time() {
+    let store = temporary();
+    let mut service = Service::new(10);
+    for number in 0..100 {
+        service.arrive(if number % 3 == 0 { &Direction::Outgoing } else { &Direction::Incoming });
+    }
+    let merged = look(&store, &mut service, 0);
+    assert!(merged.added >= 10, "the first page of a list stands: {merged:?}");
+    assert!(!merged.progress.complete);
+    let times: Vec<_> = rows(&store, Sort::Newest).iter().filter_map(|row| row.transaction.at()).collect();
+    assert!(times.is_sorted_by(|newer, older| newer >= older));
+    while !store.progress().unwrap().complete {
+        go_on(&store, &mut service, 20, 1);
+    }
+    assert_eq!(lists(&store), service.all());
+    let merged = look(&store, &mut service, 2);
+    assert_eq!((merged.added, merged.changed), (0, 0));
+    assert_eq!(merged.progress.expected, Some(100));
+}
+
+#[test]
+fn a_row_that_went_on_is_updated_where_it_stands() {
+    let store = temporary();
+    let mut service = Service::new(10);
+    for _ in 0..60 {
+        service.arrive(&Direction::Incoming);
+    }
+    look(&store, &mut service, 0);
+    while !store.progress().unwrap().complete {
+        go_on(&store, &mut service, 1000, 0);
+    }
+    let before = rows(&store, Sort::Newest);
+    let deep = before.iter().rposition(|row| row.transaction.status == Some(Status::Pending)).unwrap();
+    assert!(deep > 20, "beyond the pages that every look reads");
+    service.incoming[deep].status = Some(Status::Success);
+    service.incoming[deep].confirmed = Some(true);
+    let version = store.version();
+    let mut changed = 0;
+    for minute in 1..5 {
+        changed += look(&store, &mut service, minute).changed;
+    }
+    assert_eq!(changed, 1);
+    assert!(store.version() > version);
+    let after = rows(&store, Sort::Newest);
+    assert_eq!(after[deep].transaction, service.incoming[deep]);
+    assert_eq!((after[deep].seq, after[deep].seen_at), (before[deep].seq, before[deep].seen_at));
+}
+
+#[test]
+fn a_gap_larger_than_memory_is_closed_at_once() {
+    let store = temporary();
+    let mut service = Service::new(100);
+    for _ in 0..50 {
+        service.arrive(&Direction::Outgoing);
+    }
+    look(&store, &mut service, 0);
+    for number in 0..9_000 {
+        service.arrive(if number % 2 == 0 { &Direction::Outgoing } else { &Direction::Incoming });
+    }
+    // A look that is given up half way leaves nothing behind.
+    let mut head = HeadRead::start(&store).unwrap();
+    for _ in 0..60 {
+        let wanted = head.wanted().unwrap();
+        let page = service.page(&wanted);
+        head.feed(&wanted, page).unwrap();
+    }
+    drop(head);
+    assert_eq!(store.progress().unwrap().rows, 50);
+    assert_eq!(look(&store, &mut service, 1).added, 9_000);
+    assert_eq!(lists(&store), service.all());
+}
+
+#[test]
+fn a_service_that_ignores_paging_is_noticed() {
+    let store = temporary();
+    let mut service = Service::new(10);
+    service.ignores_paging = true;
+    for _ in 0..25 {
+        service.arrive(&Direction::Incoming);
+    }
+    look(&store, &mut service, 0);
+    let merged = go_on(&store, &mut service, 1000, 0);
+    assert!(merged.progress.complete);
+    assert_eq!(merged.progress.rows, 10);
+    assert_eq!(merged.progress.partial.as_deref(), Some("the service ignores paging"));
+}
+
+#[test]
+fn a_service_that_ignores_the_type_is_noticed_and_nothing_is_kept_twice() {
+    let store = temporary();
+    let mut service = Service::new(10);
+    service.ignores_type = true;
+    for _ in 0..35 {
+        service.arrive(&Direction::Incoming);
+    }
+    look(&store, &mut service, 0);
+    for _ in 0..20 {
+        go_on(&store, &mut service, 10, 0);
+    }
+    let progress = store.progress().unwrap();
+    assert_eq!((progress.rows, progress.complete), (35, true));
+    assert_eq!(progress.partial.as_deref(), Some("the service ignores txType"));
+}
+
+#[derive(Debug, Clone)]
+enum Event {
+    In(u8),
+    Out(u8),
+    Look,
+    Back(u16),
+    /// A back read that is given up after so many pages.
+    GivenUp(u8),
+    Restart,
+    Limit(u8),
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    prop_oneof![
+        2 => (0_u8..40).prop_map(Event::In),
+        2 => (0_u8..40).prop_map(Event::Out),
+        3 => Just(Event::Look),
+        4 => (1_u16..80).prop_map(Event::Back),
+        1 => (0_u8..6).prop_map(Event::GivenUp),
+        1 => Just(Event::Restart),
+        1 => (4_u8..30).prop_map(Event::Limit),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn whatever_happens_meanwhile_the_rows_are_the_services_rows(
+        before in (0_u16..300, 0_u16..300),
+        tells_pages in any::<bool>(),
+        events in prop::collection::vec(event(), 0..40),
+        interleaved in any::<bool>(),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = in_folder(folder.path());
+        let mut service = Service::new(9);
+        service.tells_pages = tells_pages;
+        for number in 0..before.0.max(before.1) {
+            if number < before.0 { service.arrive(&Direction::Incoming); }
+            if number < before.1 { service.arrive(&Direction::Outgoing); }
+        }
+        look(&store, &mut service, 0);
+        for event in events {
+            match event {
+                Event::In(count) => (0..count).for_each(|_| service.arrive(&Direction::Incoming)),
+                Event::Out(count) => (0..count).for_each(|_| service.arrive(&Direction::Outgoing)),
+                Event::Look => { look(&store, &mut service, 1); }
+                Event::Back(budget) => {
+                    let mut back = BackRead::start(&store, u64::from(budget)).unwrap();
+                    while let Some(wanted) = back.wanted() {
+                        let page = service.page(&wanted);
+                        back.feed(&wanted, page).unwrap();
+                        if interleaved {
+                            service.arrive(&Direction::Incoming);
+                        }
+                    }
+                    if interleaved {
+                        look(&store, &mut service, 1);
+                    }
+                    back.finish(now(1)).unwrap();
+                }
+                Event::GivenUp(pages) => {
+                    let mut back = BackRead::start(&store, 1000).unwrap();
+                    for _ in 0..pages {
+                        let Some(wanted) = back.wanted() else { break };
+                        let page = service.page(&wanted);
+                        back.feed(&wanted, page).unwrap();
+                    }
+                }
+                Event::Restart => {
+                    drop(store);
+                    store = in_folder(folder.path());
+                }
+                Event::Limit(limit) => service.limit = usize::from(limit),
+            }
+        }
+        for _ in 0..1_000 {
+            if go_on(&store, &mut service, 50, 2).progress.complete {
+                break;
+            }
+        }
+        look(&store, &mut service, 3);
+        prop_assert!(store.progress().unwrap().complete);
+        prop_assert_eq!(store.progress().unwrap().partial, None);
+        prop_assert_eq!(lists(&store), service.all());
+        let mut oldest = rows(&store, Sort::Oldest);
+        oldest.reverse();
+        prop_assert_eq!(oldest, rows(&store, Sort::Newest));
+        for row in rows(&store, Sort::Newest) {
+            let kept = service.incoming.iter().chain(&service.outgoing).find(|known| known.id == row.transaction.id);
+            prop_assert_eq!(kept, Some(&row.transaction));
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! The segment search, against a plain look at every row.
+
+use proptest::prelude::*;
+
+use super::sample::{now, temporary, transaction, uuid};
+use crate::domain::history::{Anchor, Count, HistoryRow, Page, Query, Scope, Sort, Span, Window};
+use crate::domain::{Direction, Status, Transaction, UserId, WalletId, chain};
+use crate::store::{BackRead, Cancel, HeadRead, Store};
+
+const PER_PAGE: u64 = 100;
+
+/// A store with rows of both lists, the newest of which has the highest number.
+fn filled(rows: u64) -> Store {
+    let store = temporary();
+    let of = |direction: &Direction| -> Vec<Transaction> {
+        let odd = u64::from(*direction == Direction::Outgoing);
+        (0..rows)
+            .rev()
+            .filter(|number| number % 2 == odd)
+            .map(|number| transaction(number, direction, Some(time(number))))
+            .collect()
+    };
+    let lists = [of(&Direction::Incoming), of(&Direction::Outgoing)];
+    let page = |wanted: &crate::domain::history::PageWanted| {
+        let list = &lists[usize::from(wanted.direction == Direction::Outgoing)];
+        let from = usize::try_from((wanted.page_no - 1) * PER_PAGE).unwrap();
+        Page {
+            items: list.iter().skip(from).take(usize::try_from(PER_PAGE).unwrap()).cloned().collect(),
+            unreadable: 0,
+            page_no: Some(wanted.page_no),
+            page_limit: Some(PER_PAGE),
+            total_page: Some((list.len() as u64).div_ceil(PER_PAGE)),
+        }
+    };
+    let mut head = HeadRead::start(&store).unwrap();
+    while let Some(wanted) = head.wanted() {
+        head.feed(&wanted, page(&wanted)).unwrap();
+    }
+    head.finish(now(0)).unwrap();
+    while !store.progress().unwrap().complete {
+        let mut back = BackRead::start(&store, 1_000).unwrap();
+        while let Some(wanted) = back.wanted() {
+            back.feed(&wanted, page(&wanted)).unwrap();
+        }
+        back.finish(now(0)).unwrap();
+    }
+    assert_eq!(store.progress().unwrap().rows, rows);
+    store
+}
+
+fn time(number: u64) -> i64 {
+    1_750_000_000_000 + i64::try_from(number).unwrap() * 3_600_000
+}
+
+fn arrive(store: &Store, rows: &[Transaction]) {
+    let mut head = HeadRead::start(store).unwrap();
+    while let Some(wanted) = head.wanted() {
+        let items: Vec<_> = rows.iter().filter(|row| row.direction == wanted.direction).cloned().collect();
+        head.feed(
+            &wanted,
+            Page { items, unreadable: 0, page_no: Some(1), page_limit: Some(10_000), total_page: Some(1) },
+        )
+        .unwrap();
+    }
+    head.finish(now(9)).unwrap();
+}
+
+fn windows(store: &Store, span: &Span) -> Vec<Window<HistoryRow>> {
+    let mut windows = Vec::new();
+    store.history(span, &Cancel::new(), &mut |window| windows.push(window)).unwrap();
+    windows
+}
+
+fn ask(store: &Store, query: Query) -> Vec<HistoryRow> {
+    let span = Span { query, anchor: Anchor::Rank(0), rows: 1_000_000 };
+    let answers = windows(store, &span);
+    let last = answers.last().unwrap().clone();
+    assert_eq!(last.count, Count::Exact(last.rows.len() as u64));
+    last.rows
+}
+
+fn filtered(filter: &str) -> Query {
+    Query { filter: filter.to_owned(), ..Query::default() }
+}
+
+/// What the documentation of `Query::filter` says, word by word and row by row.
+fn plainly(row: &HistoryRow, filter: &str) -> bool {
+    let t = &row.transaction;
+    let some = |value: Option<&str>| value.map(str::to_lowercase).unwrap_or_default();
+    let time = t.at().unwrap_or(row.seen_at).format("%Y-%m-%d %H:%M:%S");
+    let (day, clock) = time.split_once(' ').unwrap();
+    let amount = t.amount.as_ref().map(|amount| amount.raw().to_string());
+    let token = [Some(&*t.symbol), t.token_name.as_deref(), t.token.contract.as_deref()].map(some);
+    let chains = [some(Some(&t.token.blockchain)), some(Some(chain::display_name(&t.token.blockchain)))];
+    let wallet = [some(t.wallet.as_ref().map(WalletId::as_str)), some(t.own_address().map(|own| &**own))];
+    let user = some(t.user.as_ref().map(UserId::as_str));
+    let status = some(t.status.as_ref().map(Status::word));
+    let sub_type = some(t.sub_type.as_ref().map(crate::domain::SubType::word));
+    let account = some(t.account.as_ref().map(crate::domain::AccountId::as_str));
+    filter.split_whitespace().all(|word| {
+        let word = word.to_lowercase();
+        let number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b',' || byte == b'.');
+        let (field, mut needle) = word.split_once(':').map_or((None, word.clone()), |(field, needle)| {
+            let known = [
+                "token", "chain", "status", "dir", "from", "to", "hash", "ref", "note", "id", "wallet", "user",
+                "amount", "date", "type", "key", "group", "account",
+            ];
+            if known.contains(&field) { (Some(field.to_owned()), needle.to_owned()) } else { (None, word.clone()) }
+        });
+        if number {
+            needle = needle.replace(',', "");
+        }
+        let has = |text: &str| text.contains(&needle);
+        let any = |texts: &[String]| texts.iter().any(|text| has(text));
+        let direction = t.direction.word().starts_with(&needle);
+        match field.as_deref() {
+            Some("token") => any(&token),
+            Some("chain") => any(&chains),
+            Some("status") => has(&status),
+            Some("dir") => direction,
+            Some("from") => has(&some(t.from_address.as_deref())),
+            Some("to") => has(&some(t.to_address.as_deref())),
+            Some("hash") => has(&some(t.tx_hash.as_deref())),
+            Some("ref") => has(&some(t.ref_id.as_deref())),
+            Some("note") => has(&some(t.note.as_deref())),
+            Some("id") => has(&some(Some(t.id.as_str()))),
+            Some("wallet") => any(&wallet),
+            Some("user") => has(&user),
+            Some("account") => has(&account),
+            Some("amount") => has(&some(amount.as_deref())),
+            Some("date") => has(day) || has(clock),
+            Some("type") => has(&sub_type),
+            Some("key") => has(&some(t.idempotency_key.as_deref())),
+            Some("group") => has(&some(t.group.as_deref())),
+            _ => {
+                let date = needle.contains(['-', ':']) && (has(day) || has(clock));
+                let rest = [
+                    &t.from_address,
+                    &t.to_address,
+                    &t.tx_hash,
+                    &t.ref_id,
+                    &t.note,
+                    &t.idempotency_key,
+                    &t.group,
+                    &t.standard,
+                    &t.fee_token,
+                    &t.fee_level,
+                    &t.protocol,
+                    &t.environment,
+                    &t.network,
+                    &t.trigger_origin,
+                ];
+                date || direction
+                    || any(&token)
+                    || any(&chains)
+                    || any(&wallet)
+                    || has(&user)
+                    || has(&status)
+                    || has(&sub_type)
+                    || has(&account)
+                    || has(&some(Some(t.id.as_str())))
+                    || has(&some(amount.as_deref()))
+                    || rest.iter().any(|text| has(&some(text.as_deref())))
+            }
+        }
+    })
+}
+
+fn word() -> impl Strategy<Value = String> {
+    let fragment = prop_oneof![
+        "[0-9a-f]{1,4}",
+        "[a-z]{1,3}",
+        "0x[0-9a-f]{1,3}",
+        "[0-9]{1,2}[-:][0-9]{0,2}",
+        "[0-9]{1,3},[0-9]{1,3}",
+        Just("RÜCK".to_owned()),
+        Just("order-1".to_owned()),
+        Just("pend".to_owned()),
+        Just("USD".to_owned()),
+        Just("out".to_owned()),
+        Just("Ethereum".to_owned()),
+        Just("2025-".to_owned()),
+        "[ -~]{1,2}",
+    ];
+    let field = prop::sample::select(vec![
+        "",
+        "",
+        "",
+        "",
+        "token:",
+        "chain:",
+        "status:",
+        "dir:",
+        "from:",
+        "to:",
+        "hash:",
+        "ref:",
+        "note:",
+        "id:",
+        "wallet:",
+        "user:",
+        "amount:",
+        "date:",
+        "type:",
+        "key:",
+        "account:",
+        "nonsense:",
+    ]);
+    (field, fragment).prop_map(|(field, fragment)| format!("{field}{fragment}"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn a_search_finds_what_a_look_at_every_row_finds(
+        rows in 1_u64..4_000,
+        filters in prop::collection::vec(prop::collection::vec(word(), 1..3), 30),
+        arrivals in 1_u64..40,
+    ) {
+        let store = filled(rows);
+        let mut everything = ask(&store, Query::default());
+        for round in 0..2 {
+            for words in &filters {
+                // Letter by letter, as it is typed, so that every answer narrows the one before.
+                let filter = words.join(" ");
+                for end in (0..=filter.len()).filter(|end| filter.is_char_boundary(*end)).rev().take(3).collect::<Vec<_>>().into_iter().rev() {
+                    let filter = &filter[..end];
+                    if filter.trim().is_empty() || filter.ends_with(':') { continue; }
+                    let found = ask(&store, filtered(filter));
+                    let expected: Vec<_> = everything.iter().filter(|row| plainly(row, filter)).cloned().collect();
+                    prop_assert_eq!(
+                        found.iter().map(|row| row.seq).collect::<Vec<_>>(),
+                        expected.iter().map(|row| row.seq).collect::<Vec<_>>(),
+                        "filter {:?}, round {}", filter, round
+                    );
+                    prop_assert_eq!(found, expected);
+                }
+            }
+            // Rows arrive and rows change; kept answers must follow.
+            let mut news: Vec<_> = (0..arrivals).map(|n| transaction(100_000 + n, &Direction::Incoming, None)).collect();
+            for row in everything.iter().step_by(97) {
+                let mut changed = row.transaction.clone();
+                changed.status = Some(Status::Failed);
+                changed.note = Some("order-1 changed".into());
+                news.push(changed);
+            }
+            arrive(&store, &news);
+            everything = ask(&store, Query::default());
+        }
+    }
+}
+
+#[test]
+fn a_scope_narrows_to_its_rows() {
+    let store = filled(2_500);
+    let everything = ask(&store, Query::default());
+    let wallet = WalletId::read(&uuid(603));
+    let expected: Vec<_> =
+        everything.iter().filter(|row| row.transaction.wallet.as_ref() == Some(&wallet)).cloned().collect();
+    assert!(!expected.is_empty());
+    let query = Query { scope: Scope::Wallet(wallet), ..Query::default() };
+    assert_eq!(ask(&store, query.clone()), expected);
+    let pending: Vec<_> = expected.iter().filter(|row| plainly(row, "status:pend")).cloned().collect();
+    assert_eq!(ask(&store, Query { filter: "status:pend".into(), ..query }), pending);
+}
+
+#[test]
+fn sorted_by_amount_rows_stand_by_their_value_whatever_the_token() {
+    let store = filled(3_000);
+    for filter in ["", "pending"] {
+        let largest = ask(&store, Query { filter: filter.into(), sort: Sort::Largest, ..Query::default() });
+        let values: Vec<_> =
+            largest.iter().filter_map(|row| row.transaction.amount.as_ref()).map(crate::domain::Stated::raw).collect();
+        assert!(values.is_sorted_by(|one, other| one.cmp_value(*other).is_ge()));
+        let mut smallest = ask(&store, Query { filter: filter.into(), sort: Sort::Smallest, ..Query::default() });
+        smallest.reverse();
+        assert_eq!(smallest, largest);
+    }
+}
+
+#[test]
+fn windows_are_parts_of_the_whole_answer() {
+    let store = filled(5_000);
+    for sort in [Sort::Newest, Sort::Oldest, Sort::Largest, Sort::Smallest] {
+        for filter in ["", "usdt", "out pend"] {
+            let query = Query { filter: filter.into(), sort, ..Query::default() };
+            let whole = ask(&store, query.clone());
+            let total = whole.len();
+            for first in [0, 1, 500, total / 2, total - 1, total + 10] {
+                let anchors = [
+                    Anchor::Rank(first as u64),
+                    Anchor::Row { seq: whole[first.min(total - 1)].seq, above: 7 },
+                    Anchor::End,
+                ];
+                for anchor in anchors {
+                    let span = Span { query: query.clone(), anchor, rows: 40 };
+                    for window in windows(&store, &span) {
+                        let from = usize::try_from(window.first).unwrap();
+                        assert_eq!(window.rows, whole[from..(from + 40).min(total)], "{span:?}");
+                        match window.count {
+                            Count::Exact(count) => assert_eq!(count, total as u64),
+                            Count::AtLeast(count) => assert!(count <= total as u64),
+                        }
+                        let expected = match anchor {
+                            Anchor::Rank(rank) => rank,
+                            Anchor::Row { .. } => first.min(total - 1).saturating_sub(7) as u64,
+                            Anchor::End => u64::MAX,
+                        };
+                        assert_eq!(window.first, expected.min(total as u64 - 40), "{span:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_withdrawn_question_is_not_answered() {
+    let store = filled(1_500);
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let span = Span { query: filtered("usdt"), anchor: Anchor::Rank(0), rows: 10 };
+    let answer = store.history(&span, &cancel, &mut |_| panic!("it was withdrawn"));
+    assert!(matches!(answer, Err(crate::store::StoreError::Cancelled)));
+}
