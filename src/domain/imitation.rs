@@ -28,14 +28,13 @@ impl Candidate<'_> {
         if words.into_iter().flatten().any(|word| word.contains('\u{fffd}') || looks_like_a_page(word)) {
             return true;
         }
-        let (symbol, name) = (look(self.symbol), self.name.map(|name| look(name)));
         let mut takes_a_look = false;
         for token in listed {
             if token.symbol == *self.symbol && token.blockchains.iter().any(|chain| self.is_listed_on(token, chain)) {
                 return false;
             }
             takes_a_look |=
-                symbol == look(&token.symbol) || name.as_ref().is_some_and(|name| *name == look(&token.name));
+                look_alike(self.symbol, &token.symbol) || self.name.is_some_and(|name| look_alike(name, &token.name));
         }
         takes_a_look
     }
@@ -52,9 +51,14 @@ impl Candidate<'_> {
     }
 }
 
-/// What a word looks like to somebody who does not look closely.
-fn look(word: &str) -> String {
-    skeleton(&word.to_lowercase()).filter(|character| !character.is_whitespace()).collect()
+/// Whether two words look alike to somebody who does not look closely: as they are written, or both in capitals. Small
+/// and capital letters have different doubles.
+fn look_alike(one: &str, other: &str) -> bool {
+    let look = |word: &str| -> String {
+        let seen: String = skeleton(word).filter(|character| !character.is_whitespace()).collect();
+        seen.to_lowercase()
+    };
+    look(one) == look(other) || look(&one.to_uppercase()) == look(&other.to_uppercase())
 }
 
 /// Whether some word is an address of a page: `https://…`, or letters, a point and at least two letters.
