@@ -58,8 +58,6 @@ pub enum Context {
     Everywhere,
     /// In lists and in texts that scroll.
     Lists,
-    /// On the Overview.
-    Overview,
     /// In a list of transactions.
     Transactions,
     /// In the list of balances.

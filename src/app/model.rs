@@ -200,8 +200,8 @@ pub struct Model {
     pub stats: Option<UserStats>,
     /// How far the history has been read.
     pub progress: Progress,
-    /// When the first read was last seen to move, and at how many rows: the rate is told from it.
-    pub pace: Option<(Timestamp, u64)>,
+    /// Whether the last read of the balances on screen found nobody to read them of.
+    pub nobody_read: bool,
     /// Freshness of each data set.
     pub remotes: Remotes,
     /// Whether the service said that it serves no lists.
@@ -252,7 +252,7 @@ impl Model {
             chains: Listing::default(),
             stats: None,
             progress: Progress::default(),
-            pace: None,
+            nobody_read: false,
             remotes: Remotes::default(),
             lists_absent: false,
             link: Link::default(),

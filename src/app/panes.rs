@@ -7,3 +7,27 @@ pub mod help;
 pub mod markets;
 pub mod transactions;
 pub mod wallets;
+
+use crate::domain::amount::group;
+
+/// A count with its thousands grouped.
+pub fn grouped(count: u64) -> String {
+    group(&count.to_string())
+}
+
+/// What a piece of text means to its reader; views give it a colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    /// Nothing in particular.
+    Text,
+    /// It matters less.
+    Dim,
+    /// What the eye is to find first.
+    Accent,
+    /// It came in, it is done.
+    Good,
+    /// It waits, look at it.
+    Warn,
+    /// It failed.
+    Bad,
+}

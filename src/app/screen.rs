@@ -189,6 +189,12 @@ pub fn plan(model: &Model) -> Plan {
     }
 }
 
+/// Where a text that takes the page is read: everything between the pages and the footer.
+pub fn reading(model: &Model) -> Area {
+    let Size { width, height } = model.size;
+    Area::new(0, 2.min(height), width, height.saturating_sub(3))
+}
+
 /// Accounts over wallets at the left, balances over transactions at the right.
 fn two_columns(body: Area) -> Vec<Place> {
     let left = (body.width / 3 + 2).clamp(38, 50);

@@ -7,9 +7,10 @@ use super::link::{self, Link};
 use super::listing::Listing;
 use super::model::{Mode, Model, Page};
 use super::msg::{Answer, Dataset, Effect, HistoryList, Msg, Snapshot, Turn};
+use super::panes::{detail, help};
 use super::poll;
 use super::screen::{self, Pane, Plan};
-use crate::domain::history::{Count, Window};
+use crate::domain::history::{Count, Scope, Window};
 use crate::domain::{Failure, Reason};
 
 /// Takes in a message; says what is to be done. Pure: no handle that could cause anything.
@@ -50,6 +51,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
     };
     model.link = link::judge(model);
+    hold_text(model);
     effects.extend(fit(model));
     effects.extend(poll::start_due(model));
     effects
@@ -76,7 +78,7 @@ fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot
     match result {
         Ok(snapshot) => {
             remote.succeed(now, poll::pause(what, period));
-            taken(model, snapshot)
+            taken(model, what, snapshot)
         }
         Err(failure) => {
             let rejected = matches!(failure.reason, Reason::KeyRejected);
@@ -97,20 +99,31 @@ fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot
 }
 
 /// The service's answer is in the store: ask again for what is on screen and may have changed.
-fn taken(model: &mut Model, snapshot: Snapshot) -> Vec<Effect> {
+fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
     match snapshot {
         Snapshot::History { added, changed, progress } => {
             let moved = added > 0 || changed > 0 || progress.complete != model.progress.complete;
             model.progress = progress;
+            // What moved the history moved balances too; and users that were not known before have some to be read.
+            if moved && (*what == Dataset::Head || model.nobody_read) {
+                model.remotes.visible.want();
+            }
             if moved || !model.recent.listing.is_loaded() { ask::page(model) } else { Vec::new() }
         }
         Snapshot::Lists { served } => {
             model.lists_absent = !served;
+            model.remotes.visible.want();
+            model.remotes.everybody.want();
             if served { ask::page(model) } else { Vec::new() }
         }
-        Snapshot::Balances { users: 0 } => Vec::new(),
-        Snapshot::Balances { .. } if model.page == Page::Overview => vec![ask::holdings(model)],
-        Snapshot::Balances { .. } => Vec::new(),
+        Snapshot::Balances { users: 0 } => {
+            model.nobody_read |= *what != Dataset::Balances(Scope::All);
+            Vec::new()
+        }
+        Snapshot::Balances { .. } => {
+            model.nobody_read &= *what == Dataset::Balances(Scope::All);
+            if model.page == Page::Overview { vec![ask::holdings(model)] } else { Vec::new() }
+        }
         Snapshot::Stats(stats) => {
             model.stats = Some(stats);
             Vec::new()
@@ -197,6 +210,26 @@ fn refresh_detail(model: &mut Model, rows: &[crate::domain::history::HistoryRow]
 fn whole<T>(rows: Vec<T>) -> Window<T> {
     let count = Count::Exact(u64::try_from(rows.len()).unwrap_or(u64::MAX));
     Window { first: 0, rows, count }
+}
+
+/// How many lines the text has that takes the page; 0 while none does.
+pub fn lines_to_read(model: &Model) -> u16 {
+    let columns = screen::reading(model).width;
+    let lines = match &model.mode {
+        Mode::Help { .. } => help::lines(columns).len(),
+        Mode::Detail { row, .. } => detail::lines(model, row, columns).len(),
+        Mode::Browse | Mode::Filter { .. } => 0,
+    };
+    u16::try_from(lines).unwrap_or(u16::MAX)
+}
+
+/// A text is not scrolled beyond its last line.
+fn hold_text(model: &mut Model) {
+    let visible = screen::reading(model).height.saturating_sub(1);
+    let last = lines_to_read(model).saturating_sub(visible);
+    if let Mode::Help { top } | Mode::Detail { top, .. } = &mut model.mode {
+        *top = (*top).min(last);
+    }
 }
 
 /// Tells every list how many of its rows are visible, and asks for what is missing.

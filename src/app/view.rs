@@ -14,13 +14,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::keymap::{self, Context, KEYS};
+use super::keymap::{self, Binding, Command, Context, KEYS};
 use super::link::{self, Link};
 use super::listing::{Keyed, Listing};
 use super::model::{Mode, Model, Page, ThemeName};
-use super::panes::transactions::view::grouped;
-use super::panes::{accounts, balances, detail, help, markets, transactions, wallets};
+use super::panes::{Tone, accounts, balances, detail, grouped, help, markets, transactions, wallets};
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
+use super::update;
 use crate::domain::State;
 use crate::domain::history::Count;
 use crate::ui::chrome::{self, Head};
@@ -48,17 +48,14 @@ pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
     }
     match &model.mode {
         Mode::Help { top } => {
-            let area = body(tabs, footer);
-            let head = Head { title: "Help".into(), notes: vec![("Esc closes".into(), theme.dim)], focused: true };
-            chrome::ruled(buf, rect(area), &head, &theme);
-            help::view::view(&theme, *top, rect(area.below(1)), buf);
+            let area = rect(screen::reading(model));
+            draw_reading(model, &theme, "Help", *top, area, buf);
+            help::view::view(&theme, *top, below_head(area), buf);
         }
         Mode::Detail { row, top } => {
-            let area = body(tabs, footer);
-            let notes = vec![("Esc closes, j k scroll".into(), theme.dim)];
-            let head = Head { title: "Transaction".into(), notes, focused: true };
-            chrome::ruled(buf, rect(area), &head, &theme);
-            detail::view::view(model, &theme, row, *top, rect(area.below(1)), buf);
+            let area = rect(screen::reading(model));
+            draw_reading(model, &theme, "Transaction", *top, area, buf);
+            detail::view::view(model, &theme, row, *top, below_head(area), buf);
         }
         Mode::Browse | Mode::Filter { .. } => {
             for place in &places {
@@ -72,9 +69,20 @@ pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
     draw_footer(model, &theme, rect(footer), buf);
 }
 
-/// Everything between the pages and the footer.
-fn body(tabs: Area, footer: Area) -> Area {
-    Area { x: 0, y: tabs.y + 1, width: tabs.width, height: footer.y.saturating_sub(tabs.y + 1) }
+/// The head of a text that takes the page: its title, and which of its lines are visible when not all are.
+fn draw_reading(model: &Model, theme: &Theme, title: &str, top: u16, area: Rect, buf: &mut Buffer) {
+    let (lines, visible) = (update::lines_to_read(model), area.height.saturating_sub(1));
+    let mut notes = vec![("Esc closes".to_owned(), theme.dim)];
+    if lines > visible {
+        let last = top.saturating_add(visible).min(lines);
+        notes.push((format!("lines {}–{last} of {lines}, j k scroll", top + 1), theme.dim));
+    }
+    let head = Head { title: title.to_owned(), notes, focused: true };
+    chrome::ruled(buf, area, &head, theme);
+}
+
+fn below_head(area: Rect) -> Rect {
+    Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area }
 }
 
 fn rect(area: Area) -> Rect {
@@ -236,7 +244,7 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         paint::put(buf, x, area.y, area.width.saturating_sub(2), notice, theme.warn);
         return;
     }
-    for binding in KEYS.iter().filter(|binding| binding.footer && works(model, binding.context)) {
+    for binding in KEYS.iter().filter(|binding| binding.footer && works(model, binding)) {
         let Some(key) = binding.keys.first() else { continue };
         let name = keymap::name(*key);
         let needed = paint::width(&name) + 1 + paint::width(binding.short);
@@ -248,11 +256,13 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Whether the keys of a context work with the pane that has the focus.
-fn works(model: &Model, context: Context) -> bool {
-    match context {
+/// Whether a key works with what has the keys now.
+fn works(model: &Model, binding: &Binding) -> bool {
+    if matches!(model.mode, Mode::Help { .. } | Mode::Detail { .. }) {
+        return matches!(binding.command, Command::Help | Command::Back | Command::Refresh | Command::Quit);
+    }
+    match binding.context {
         Context::Everywhere | Context::Lists => true,
-        Context::Overview => model.page == Page::Overview,
         Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
         Context::Balances => model.focus() == Pane::Balances,
     }
@@ -331,6 +341,18 @@ pub fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, loaded:
         }
         _ if loaded && model.remotes.head.last_good.is_some() => paint::say(buf, area, nothing, theme.dim),
         _ => paint::say(buf, area, "reading…", theme.dim),
+    }
+}
+
+/// The style that shows a meaning.
+pub fn tone(theme: &Theme, tone: Tone) -> Style {
+    match tone {
+        Tone::Text => theme.text,
+        Tone::Dim => theme.dim,
+        Tone::Accent => theme.accent,
+        Tone::Good => theme.good,
+        Tone::Warn => theme.warn,
+        Tone::Bad => theme.bad,
     }
 }
 

@@ -200,7 +200,7 @@ impl Amount {
 }
 
 /// Digits with a comma before each group of three.
-fn group(whole: &str) -> String {
+pub fn group(whole: &str) -> String {
     let mut grouped = String::with_capacity(whole.len() + whole.len() / 3);
     for (index, digit) in whole.chars().enumerate() {
         if index > 0 && (whole.len() - index).is_multiple_of(3) {

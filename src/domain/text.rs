@@ -123,6 +123,30 @@ pub(super) fn pad_uncut(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     fill(f, missing - before)
 }
 
+/// Text broken at blanks into lines of so many columns; a word longer than a line is broken anywhere.
+pub fn wrap(text: &str, columns: u16) -> Vec<String> {
+    let room = usize::from(columns.max(1));
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split(' ') {
+        if !line.is_empty() {
+            if line.width() + 1 + word.width() > room {
+                lines.push(std::mem::take(&mut line));
+            } else {
+                line.push(' ');
+            }
+        }
+        for grapheme in word.graphemes(true) {
+            if line.width() + grapheme.width() > room && !line.is_empty() {
+                lines.push(std::mem::take(&mut line));
+            }
+            line.push_str(grapheme);
+        }
+    }
+    lines.push(line);
+    lines
+}
+
 impl Deref for Text {
     type Target = str;
 

@@ -64,23 +64,3 @@ pub fn say(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
     let y = area.y + area.height.saturating_sub(1) / 2;
     put(buf, x, y, area.width, &text, style);
 }
-
-/// Text broken at blanks into lines of so many columns; a word longer than a line is broken anywhere.
-pub fn wrap(text: &str, room: u16) -> Vec<String> {
-    let room = usize::from(room.max(1));
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        for (index, grapheme) in word.graphemes(true).enumerate() {
-            let line = lines.last().map_or(0, |line| line.width());
-            if index == 0 && line > 0 && line + 1 + word.width() > room {
-                lines.push(String::new());
-            } else if index == 0 && line > 0 {
-                lines.last_mut().iter_mut().for_each(|line| line.push(' '));
-            } else if line + grapheme.width() > room {
-                lines.push(String::new());
-            }
-            lines.last_mut().iter_mut().for_each(|line| line.push_str(grapheme));
-        }
-    }
-    lines
-}

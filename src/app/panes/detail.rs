@@ -1,3 +1,121 @@
 //! One transaction with everything that is known of it.
 
 pub mod view;
+
+use super::Tone;
+use super::transactions;
+use crate::app::Model;
+use crate::domain::chain::display_name;
+use crate::domain::history::{HistoryRow, Scope};
+use crate::domain::text::wrap;
+use crate::domain::{Direction, Stated, Text, Timestamp};
+
+/// Columns of the names.
+pub const NAMES: u16 = 16;
+
+/// A name and a value. A value that takes several lines has its name on the first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fact {
+    /// What it is.
+    pub name: &'static str,
+    /// The value, in words.
+    pub value: String,
+    /// What it means.
+    pub tone: Tone,
+}
+
+/// Everything that is known of a transaction, in lines of so many columns.
+pub fn lines(model: &Model, row: &HistoryRow, columns: u16) -> Vec<Fact> {
+    let room = columns.saturating_sub(NAMES + 3).max(8);
+    let mut lines = Vec::new();
+    for Fact { mut name, value, tone } in facts(model, row) {
+        for value in wrap(&value, room) {
+            lines.push(Fact { name: std::mem::take(&mut name), value, tone });
+        }
+    }
+    lines
+}
+
+fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
+    let transaction = &row.transaction;
+    let sign = match transaction.direction {
+        Direction::Incoming => "+",
+        Direction::Outgoing => "−",
+        Direction::Other(_) => "",
+    };
+    let mut facts = Vec::new();
+    let mut line = |name, value: String, tone| facts.push(Fact { name, value, tone });
+    let (status, status_tone) = transactions::status(transaction);
+    line("Status", status, status_tone);
+    if let Some(blocks) = transaction.confirmation {
+        line("Confirmations", blocks.to_string(), Tone::Text);
+    }
+    let kind = transaction.sub_type.as_ref().map_or("", |kind| kind.word());
+    line("Movement", format!("{} {kind}", transaction.direction), Tone::Text);
+    line("Amount", amount(transaction.amount.as_ref(), sign, &transaction.symbol), Tone::Accent);
+    line("Fee", amount(transaction.total_fee.as_ref(), "", fee_symbol(row)), Tone::Text);
+    line("Total", amount(transaction.total_amount.as_ref(), sign, &transaction.symbol), Tone::Text);
+    let name = transaction.token_name.as_ref().map_or(String::new(), |name| format!(" · {name}"));
+    line("Token", format!("{}{name}", transaction.symbol), Tone::Text);
+    if row.suspicious {
+        line("", "imitates a listed token, hides characters or advertises a page".into(), Tone::Warn);
+    }
+    line("Contract", transaction.token.contract.as_ref().map_or("native coin".into(), ToString::to_string), Tone::Text);
+    line("Chain", display_name(&transaction.token.blockchain).to_owned(), Tone::Text);
+    line("From", text(transaction.from_address.as_ref()), Tone::Text);
+    line("To", text(transaction.to_address.as_ref()), Tone::Text);
+    line("Hash", text(transaction.tx_hash.as_ref()), Tone::Text);
+    if let Some(wallet) = &transaction.wallet {
+        let name = row.wallet_name.as_ref().map_or(String::new(), |name| format!("{name} · "));
+        line("Wallet", format!("{name}{wallet}"), Tone::Text);
+    }
+    if let Some(account) = &transaction.account {
+        let scope = Scope::Account(account.clone());
+        line("Account", format!("{} · {account}", model.scope_name(&scope)), Tone::Text);
+    }
+    line("User", transaction.user.as_ref().map_or("—".into(), ToString::to_string), Tone::Text);
+    line("Made", time(transaction.created_at), Tone::Text);
+    line("Confirmed", time(transaction.confirmed_at), Tone::Text);
+    line("First seen", time(Some(row.seen_at)), Tone::Dim);
+    for (name, value) in [
+        ("Standard", &transaction.standard),
+        ("Network", &transaction.network),
+        ("Environment", &transaction.environment),
+        ("Protocol", &transaction.protocol),
+        ("Fee level", &transaction.fee_level),
+        ("Reference", &transaction.ref_id),
+        ("Note", &transaction.note),
+        ("Set off by", &transaction.trigger_origin),
+        ("Idempotency key", &transaction.idempotency_key),
+        ("Group", &transaction.group),
+    ] {
+        if value.is_some() {
+            line(name, text(value.as_ref()), Tone::Text);
+        }
+    }
+    line("Id", transaction.id.to_string(), Tone::Dim);
+    facts
+}
+
+fn fee_symbol(row: &HistoryRow) -> &Text {
+    row.transaction.fee_token.as_ref().unwrap_or(&row.transaction.symbol)
+}
+
+fn amount(stated: Option<&Stated>, sign: &str, symbol: &Text) -> String {
+    match stated {
+        None => "—".into(),
+        Some(Stated::Exact(amount)) if amount.is_zero() => format!("0 {symbol}"),
+        Some(Stated::Exact(amount)) => format!("{sign}{} {symbol}", amount.grouped()),
+        Some(Stated::Disputed { raw, formatted }) => {
+            format!("{sign}{} {symbol} by its raw integer, but the service also says {formatted}", raw.grouped())
+        }
+    }
+}
+
+fn text(value: Option<&Text>) -> String {
+    value.map_or_else(|| "—".into(), ToString::to_string)
+}
+
+fn time(at: Option<Timestamp>) -> String {
+    at.map_or_else(|| "—".into(), |at| at.format("%Y-%m-%d %H:%M:%S UTC"))
+}

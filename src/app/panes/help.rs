@@ -1,3 +1,79 @@
-//! The help, from the table of keys.
+//! The help: every key, by where it works, from the one table; and what the marks on screen mean.
 
 pub mod view;
+
+use crate::app::keymap::{self, Command, Context, KEYS};
+use crate::domain::text::wrap;
+
+/// Columns before the words of a pair.
+pub const NAMES: u16 = 19;
+
+/// One line of the help.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Line {
+    /// What the lines below are about.
+    Title(&'static str),
+    /// A key or a mark, and what it means.
+    Pair(String, String),
+    /// Nothing.
+    Blank,
+}
+
+/// What may be typed into a filter.
+const FILTERS: &[(&str, &str)] = &[
+    ("usdc base", "rows that hold both words, in any field"),
+    (
+        "status:pending",
+        "one field alone: token, chain, status, dir, amount, date, type, from, to, hash, ref, note, id, wallet, user",
+    ),
+];
+
+/// What the marks on screen mean.
+const MARKS: &[(&str, &str)] = &[
+    ("—", "not known; never the same as zero"),
+    ("stale 42s", "the figure is older than two poll periods; it is shown dim"),
+    ("assumed", "stated for the wallet's user, who has one known wallet on that chain"),
+    ("derived", "summed up from the history, which was read to its end"),
+    ("disputed, !", "the service's two forms of an amount disagree; the integer is shown"),
+    ("?USDT", "a token that looks like another; hidden among balances"),
+    ("pending 3✓", "on its way, with 3 confirmations"),
+    ("dim time", "when this console first saw the row; the service gave no time"),
+    ("▲ 3 new", "rows arrived above the selected one; g goes there"),
+];
+
+/// The whole help, for so many columns.
+pub fn lines(columns: u16) -> Vec<Line> {
+    let room = columns.saturating_sub(NAMES + 1).max(8);
+    let mut lines = Vec::new();
+    let mut section = |title: &'static str, pairs: &mut dyn Iterator<Item = (String, String)>| {
+        if !lines.is_empty() {
+            lines.push(Line::Blank);
+        }
+        lines.push(Line::Title(title));
+        for (mut name, words) in pairs {
+            for part in wrap(&words, room) {
+                lines.push(Line::Pair(std::mem::take(&mut name), part));
+            }
+        }
+    };
+    for (title, context) in [
+        ("Everywhere", Context::Everywhere),
+        ("In lists", Context::Lists),
+        ("Transactions", Context::Transactions),
+        ("Balances", Context::Balances),
+    ] {
+        let mut pairs = KEYS.iter().filter(|binding| binding.context == context).map(|binding| {
+            let keys: Vec<String> = binding.keys.iter().map(|key| keymap::name(*key)).collect();
+            let words = match binding.command {
+                Command::Page(_) => format!("page {}", binding.long),
+                _ => binding.long.to_owned(),
+            };
+            (keys.join("  "), words)
+        });
+        section(title, &mut pairs);
+    }
+    let owned = |(name, words): &(&str, &str)| ((*name).to_owned(), (*words).to_owned());
+    section("Filter", &mut FILTERS.iter().map(owned));
+    section("Marks", &mut MARKS.iter().map(owned));
+    lines
+}

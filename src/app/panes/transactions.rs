@@ -1,3 +1,63 @@
 //! Transactions: the pane of the Overview and the page of the whole history.
 
 pub mod view;
+
+use super::{Tone, grouped};
+use crate::app::Model;
+use crate::domain::history::HistoryRow;
+use crate::domain::{Direction, Status, SubType, Timestamp, Transaction};
+
+/// How far the first read of the history has come, while it is under way.
+pub fn reading(model: &Model) -> Option<String> {
+    let progress = &model.progress;
+    if progress.complete || progress.rows == 0 {
+        return None;
+    }
+    let rows = grouped(progress.rows);
+    Some(match progress.expected {
+        Some(expected) if expected > progress.rows => format!("reading {rows} of {}", grouped(expected)),
+        _ => format!("reading {rows}"),
+    })
+}
+
+/// When it happened: the service's time, else when this console first saw it, which is marked.
+pub fn when(row: &HistoryRow) -> (Timestamp, bool) {
+    row.transaction.at().map_or((row.seen_at, true), |at| (at, false))
+}
+
+/// A time in a list: the time of day for today, else the day.
+pub fn clock(at: Timestamp, now: Timestamp, date: bool) -> String {
+    if date {
+        return at.format("%m-%d %H:%M:%S");
+    }
+    let day = |time: Timestamp| time.millis().div_euclid(86_400_000);
+    if day(at) == day(now) { at.format("%H:%M:%S") } else { at.format("%b %d") }
+}
+
+/// Which way it went, in a glyph and a word.
+pub fn way(transaction: &Transaction) -> (&'static str, Tone) {
+    match (&transaction.direction, &transaction.sub_type) {
+        (Direction::Incoming, Some(SubType::Sweep)) => ("↓ swp", Tone::Good),
+        (Direction::Outgoing, Some(SubType::Sweep)) => ("↑ swp", Tone::Text),
+        (Direction::Incoming, Some(SubType::Swap)) => ("↓ swap", Tone::Good),
+        (Direction::Outgoing, Some(SubType::Swap)) => ("↑ swap", Tone::Text),
+        (Direction::Incoming, _) => ("↓ in", Tone::Good),
+        (Direction::Outgoing, _) => ("↑ out", Tone::Text),
+        (Direction::Other(_), _) => ("? way", Tone::Warn),
+    }
+}
+
+/// The status in words, with the confirmations while it is on its way.
+pub fn status(transaction: &Transaction) -> (String, Tone) {
+    let word = transaction.status.as_ref().map_or("—", |status| status.word());
+    match &transaction.status {
+        Some(Status::Failed) if transaction.confirmed == Some(true) => ("failed?!".into(), Tone::Bad),
+        Some(Status::Pending) => match transaction.confirmation {
+            Some(blocks) => (format!("pending {blocks}✓"), Tone::Warn),
+            None => (word.to_owned(), Tone::Warn),
+        },
+        Some(Status::Success) => (word.to_owned(), Tone::Good),
+        Some(Status::Failed) => (word.to_owned(), Tone::Bad),
+        Some(Status::Other(_)) | None => (word.to_owned(), Tone::Text),
+    }
+}

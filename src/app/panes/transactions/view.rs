@@ -7,12 +7,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::app::model::{History, Model, Page};
+use super::{clock, reading, status, way, when};
+use crate::app::model::{History, Model};
 use crate::app::screen::Pane;
-use crate::app::view::{Row, empty, head_of, position};
+use crate::app::view::{Row, empty, head_of, position, tone};
 use crate::domain::chain::display_name;
 use crate::domain::history::{Count, HistoryRow, Scope, Sort};
-use crate::domain::{Direction, Status, SubType, Timestamp, Transaction, address};
+use crate::domain::{Direction, Status, Transaction, address};
 use crate::ui::chrome::Head;
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Theme, paint};
@@ -46,32 +47,6 @@ pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head
     head
 }
 
-/// How far the first read of the history has come, while it is under way.
-fn reading(model: &Model) -> Option<String> {
-    let progress = &model.progress;
-    if progress.complete || progress.rows == 0 {
-        return None;
-    }
-    let rows = grouped(progress.rows);
-    Some(match progress.expected {
-        Some(expected) if expected > progress.rows => format!("reading {rows} of {}", grouped(expected)),
-        _ => format!("reading {rows}"),
-    })
-}
-
-/// A count with its thousands grouped.
-pub fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
 /// Where the columns begin, for a width.
 struct Columns {
     date: bool,
@@ -90,7 +65,11 @@ impl Columns {
                 92..190 => 13,
                 190.. => 44,
             },
-            wallet: if width >= 112 { 14 } else { 0 },
+            wallet: match width {
+                0..112 => 0,
+                112..140 => 24,
+                140.. => 20,
+            },
             fee: width >= 140,
             heads: page,
         }
@@ -126,7 +105,7 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
     let room = area.right().saturating_sub(amount_at + after).max(12);
     let column = Column::fitting(rows.iter().filter_map(|(.., figure)| figure.as_ref()), room);
     // The amounts keep one width while rows scroll, so that columns behind them stand still.
-    let amounts = column.width().max(room.min(if area.width >= 112 { 24 } else { 18 }));
+    let amounts = column.width().max(room.min(if area.width >= 140 { 24 } else { 18 }));
     let fee_column = Column::fitting(fees.iter().filter_map(Option::as_ref), 13);
     let token_at = amount_at + amounts + 1;
     let chain_at = token_at + 7;
@@ -165,8 +144,8 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
             theme.text
         };
         paint::put(buf, line.x, line.y, time, &clock(at, model.now, columns.date), at_style);
-        let (way, way_style) = way(transaction, theme);
-        paint::put(buf, line.x + time + 2, line.y, 5, way, line.over(way_style));
+        let (way, way_tone) = way(transaction);
+        paint::put(buf, line.x + time + 2, line.y, 5, way, line.over(tone(theme, way_tone)));
         let figure_x = amount_at + amounts - column.width();
         match &figure {
             Some(figure) => column.put(buf, figure_x, line.y, figure, line.over(amount_style(transaction, theme))),
@@ -177,8 +156,8 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
         let symbol_style = if row.suspicious { theme.warn } else { theme.accent };
         paint::put(buf, token_at, line.y, 6, &symbol, line.over(symbol_style));
         paint::put(buf, chain_at, line.y, 10, display_name(&transaction.token.blockchain), line.over(theme.text));
-        let (status, status_style) = status(transaction, theme);
-        paint::put(buf, status_at, line.y, 12, &status, line.over(status_style));
+        let (status, status_tone) = status(transaction);
+        paint::put(buf, status_at, line.y, 12, &status, line.over(tone(theme, status_tone)));
         if columns.counterparty > 0 {
             let other = transaction.counterparty().map_or("—", |address| address.as_str());
             let shown =
@@ -203,57 +182,10 @@ fn read(model: &Model) -> bool {
     model.remotes.head.last_good.is_some() || model.progress.complete
 }
 
-/// When it happened: the service's time, else when this console first saw it, which is marked.
-pub fn when(row: &HistoryRow) -> (Timestamp, bool) {
-    row.transaction.at().map_or((row.seen_at, true), |at| (at, false))
-}
-
-/// A time in a list: the time of day for today, else the day.
-fn clock(at: Timestamp, now: Timestamp, date: bool) -> String {
-    if date {
-        return at.format("%m-%d %H:%M:%S");
-    }
-    let day = |time: Timestamp| time.millis().div_euclid(86_400_000);
-    if day(at) == day(now) { at.format("%H:%M:%S") } else { at.format("%b %d") }
-}
-
-fn way(transaction: &Transaction, theme: &Theme) -> (&'static str, Style) {
-    match (&transaction.direction, &transaction.sub_type) {
-        (Direction::Incoming, Some(SubType::Sweep)) => ("↓ swp", theme.good),
-        (Direction::Outgoing, Some(SubType::Sweep)) => ("↑ swp", theme.text),
-        (Direction::Incoming, Some(SubType::Swap)) => ("↓ swap", theme.good),
-        (Direction::Outgoing, Some(SubType::Swap)) => ("↑ swap", theme.text),
-        (Direction::Incoming, _) => ("↓ in", theme.good),
-        (Direction::Outgoing, _) => ("↑ out", theme.text),
-        (Direction::Other(_), _) => ("? way", theme.warn),
-    }
-}
-
 fn amount_style(transaction: &Transaction, theme: &Theme) -> Style {
     match (&transaction.status, &transaction.direction) {
         (Some(Status::Failed), _) => theme.dim,
         (_, Direction::Incoming) => theme.good,
         _ => theme.text,
     }
-}
-
-/// The status in words, with the confirmations while it is on its way.
-pub fn status(transaction: &Transaction, theme: &Theme) -> (String, Style) {
-    let word = transaction.status.as_ref().map_or("—", |status| status.word());
-    match &transaction.status {
-        Some(Status::Failed) if transaction.confirmed == Some(true) => ("failed?!".into(), theme.bad),
-        Some(Status::Pending) => match transaction.confirmation {
-            Some(blocks) => (format!("pending {blocks}✓"), theme.warn),
-            None => (word.to_owned(), theme.warn),
-        },
-        Some(Status::Success) => (word.to_owned(), theme.good),
-        Some(Status::Failed) => (word.to_owned(), theme.bad),
-        Some(Status::Other(_)) | None => (word.to_owned(), theme.text),
-    }
-}
-
-/// The page's own list.
-pub fn page_head(model: &Model, theme: &Theme, pane: Pane) -> Head {
-    let history = if model.page == Page::Transactions { &model.history } else { &model.recent };
-    head(model, theme, history, pane)
 }
