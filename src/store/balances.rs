@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::pack::{Packer, Unpacker};
-use super::{Store, StoreError};
+use super::{Store, StoreError, directory};
 use crate::domain::history::Scope;
 use crate::domain::{Balance, Stated, Text, Timestamp, TokenKey, UserId};
 
@@ -12,11 +12,9 @@ impl Store {
     pub fn keep_balances(&self, user: &UserId, balances: &[Balance], now: Timestamp) -> Result<(), StoreError> {
         self.write(|batch| {
             let connection = batch.connection;
+            directory::learn_user(connection, user)?;
             connection
-                .prepare_cached(
-                    "INSERT INTO user (id, source, sort, words, balances_at) VALUES (?1, 3, '1' || lower(?1), lower(?1), ?2)
-                     ON CONFLICT (id) DO UPDATE SET balances_at = excluded.balances_at",
-                )?
+                .prepare_cached("UPDATE user SET balances_at = ?2 WHERE id = ?1")?
                 .execute(params![user.as_str(), now.millis()])?;
             connection.prepare_cached("DELETE FROM balance WHERE user = ?1")?.execute([user.as_str()])?;
             let mut insert = connection.prepare_cached(

@@ -2,7 +2,7 @@
 //!
 //! While pages follow each other at once, the next one is simply the next. A page may lie elsewhere than expected after
 //! a pause, after another page size, or when more rows arrived than a page holds. Then it must *overlap*: hold a row that
-//! is kept, or one of those that stood at the top when the list was first read. Pages above and below are tried until
+//! is kept, or the one that stood at the top when the list was first read. Pages above and below are tried until
 //! one does. Rows that stand above the overlap arrived since, and belong to the head of the history.
 
 use std::collections::{HashSet, VecDeque};
@@ -185,7 +185,7 @@ impl Cursor {
         let near = |transaction: &Transaction| {
             let hash = hash_of(transaction.id.as_str());
             self.recent.iter().any(|page| page.contains(&hash))
-                || self.first_ids.iter().any(|id| id == transaction.id.as_str())
+                || self.first_ids.first().is_some_and(|id| id == transaction.id.as_str())
         };
         if self.search.is_none() {
             return Ok(page.items.iter().map(near).collect());

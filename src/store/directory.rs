@@ -1,221 +1,27 @@
 //! Accounts, wallets and users that are known, each with where it is known from.
 //!
-//! Fields are merged one by one: a stronger source wins, and what was not told never erases what was. What the history
-//! tells fills gaps only, since it is read from the newest row to the oldest.
+//! Fields are merged one by one: a stronger source wins, and what was not told never erases what was.
+
+mod entry;
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, Row, ToSql, params, params_from_iter};
+use rusqlite::{Connection, Row, ToSql, params_from_iter};
 
 use super::filter::fold;
 use super::{Store, StoreError};
-use crate::domain::account::AccountType;
 use crate::domain::history::{Count, Known, Scope, Source, Window};
-use crate::domain::wallet::State;
-use crate::domain::{Account, AccountId, Text, Timestamp, Transaction, User, UserId, Wallet, WalletId};
+use crate::domain::{Account, Transaction, User, UserId, Wallet};
 
-const SOURCES: [Source; 4] = [Source::Created, Source::Imported, Source::Listed, Source::History];
-
-fn rank(source: Source) -> i64 {
-    SOURCES.iter().position(|known| *known == source).and_then(|rank| i64::try_from(rank).ok()).unwrap_or(3)
-}
-
-fn source(row: &Row<'_>, column: &str) -> rusqlite::Result<Source> {
-    let rank: i64 = row.get(column)?;
-    Ok(usize::try_from(rank).ok().and_then(|rank| SOURCES.get(rank)).copied().unwrap_or(Source::History))
-}
-
-/// `new` over `old` where its source is at least as strong, else beneath it.
-const MERGE: &str = "CASE WHEN excluded.source < 3 AND excluded.source <= source
-    THEN coalesce(excluded.@, @) ELSE coalesce(@, excluded.@) END";
-
-fn upsert(table: &str, columns: &[&str]) -> String {
-    let marks: Vec<String> = (1..=columns.len() + 2).map(|nth| format!("?{nth}")).collect();
-    let merged: Vec<String> =
-        columns.iter().map(|column| format!("{column} = {}", MERGE.replace('@', column))).collect();
-    format!(
-        "INSERT INTO {table} (id, source, {}) VALUES ({}) ON CONFLICT (id) DO UPDATE SET {}, \
-         source = min(source, excluded.source)",
-        columns.join(", "),
-        marks.join(", "),
-        merged.join(", "),
-    )
-}
-
-fn text(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Text>> {
-    Ok(row.get::<_, Option<String>>(column)?.as_deref().map(Text::clean))
-}
-
-fn time(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Timestamp>> {
-    Ok(row.get::<_, Option<i64>>(column)?.map(Timestamp::from_millis))
-}
-
-fn put_account(connection: &Connection, account: &Account, source: Source) -> Result<bool, StoreError> {
-    let sql = upsert("account", &["name", "kind", "state", "network", "created_at"]);
-    connection.prepare_cached(&sql)?.execute(params![
-        account.id.as_str(),
-        rank(source),
-        account.name.as_deref(),
-        account.kind.as_ref().map(AccountType::word),
-        account.state.as_ref().map(State::word),
-        account.network.as_deref(),
-        account.created_at.map(Timestamp::millis),
-    ])?;
-    Ok(connection.changes() > 0)
-}
-
-fn put_wallet(connection: &Connection, wallet: &Wallet, source: Source) -> Result<(), StoreError> {
-    let sql = upsert(
-        "wallet",
-        &[
-            "name",
-            "address",
-            "blockchain",
-            "network",
-            "state",
-            "gasless",
-            "auto_sweep",
-            "user",
-            "account",
-            "ref_id",
-            "created_at",
-            "sort",
-            "words",
-        ],
-    );
-    let blockchain = wallet.blockchain.as_str();
-    connection.prepare_cached(&sql)?.execute(params![
-        wallet.id.as_str(),
-        rank(source),
-        wallet.name.as_deref(),
-        wallet.address.as_deref(),
-        blockchain,
-        wallet.network.as_deref(),
-        wallet.state.as_ref().map(State::word),
-        wallet.gasless_withdraw,
-        wallet.auto_sweep,
-        wallet.user.as_ref().map(UserId::as_str),
-        wallet.account.as_ref().map(AccountId::as_str),
-        wallet.ref_id.as_deref(),
-        wallet.created_at.map(Timestamp::millis),
-        "",
-        "",
-    ])?;
-    // How it sorts and is found follows from the merged fields.
-    let merged = connection
-        .prepare_cached("SELECT * FROM wallet WHERE id = ?1")?
-        .query_row([wallet.id.as_str()], read_wallet)?
-        .entry;
-    let sort = sort_key(merged.name.as_deref(), merged.address.as_deref().unwrap_or(merged.id.as_str()));
-    let chain = crate::domain::chain::display_name(&merged.blockchain);
-    let words = [
-        merged.name.as_deref(),
-        merged.address.as_deref(),
-        Some(&*merged.blockchain),
-        Some(chain),
-        merged.ref_id.as_deref(),
-        merged.state.as_ref().map(State::word),
-        Some(merged.id.as_str()),
-        merged.user.as_ref().map(UserId::as_str),
-    ];
-    connection.prepare_cached("UPDATE wallet SET sort = ?2, words = ?3 WHERE id = ?1")?.execute(params![
-        wallet.id.as_str(),
-        sort,
-        joined(&words)
-    ])?;
-    Ok(())
-}
-
-fn put_user(connection: &Connection, user: &User, source: Source) -> Result<(), StoreError> {
-    let columns = ["display_name", "ref_id", "email", "is_active", "created_at", "sort", "words"];
-    connection.prepare_cached(&upsert("user", &columns))?.execute(params![
-        user.id.as_str(),
-        rank(source),
-        user.display_name.as_deref(),
-        user.ref_id.as_deref(),
-        user.email.as_deref(),
-        user.is_active,
-        user.created_at.map(Timestamp::millis),
-        "",
-        "",
-    ])?;
-    let merged =
-        connection.prepare_cached("SELECT * FROM user WHERE id = ?1")?.query_row([user.id.as_str()], read_user)?.entry;
-    let sort = sort_key(merged.display_name.as_deref(), merged.id.as_str());
-    let words =
-        [merged.display_name.as_deref(), merged.ref_id.as_deref(), merged.email.as_deref(), Some(merged.id.as_str())];
-    connection.prepare_cached("UPDATE user SET sort = ?2, words = ?3 WHERE id = ?1")?.execute(params![
-        user.id.as_str(),
-        sort,
-        joined(&words)
-    ])?;
-    Ok(())
-}
-
-/// By name, those without a name last.
-fn sort_key(name: Option<&str>, then: &str) -> String {
-    match name {
-        Some(name) => format!("0{}\u{1}{}", fold(name), fold(then)),
-        None => format!("1{}", fold(then)),
-    }
-}
-
-fn joined(words: &[Option<&str>]) -> String {
-    let words: Vec<String> = words.iter().flatten().map(|word| fold(word)).collect();
-    words.join("\u{1f}")
-}
-
-fn read_account(row: &Row<'_>) -> rusqlite::Result<Known<Account>> {
-    let entry = Account {
-        id: AccountId::read(&row.get::<_, String>("id")?),
-        name: text(row, "name")?,
-        kind: row.get::<_, Option<String>>("kind")?.as_deref().map(AccountType::read),
-        state: row.get::<_, Option<String>>("state")?.as_deref().map(State::read),
-        network: text(row, "network")?,
-        created_at: time(row, "created_at")?,
-    };
-    Ok(Known { entry, source: source(row, "source")? })
-}
-
-fn read_wallet(row: &Row<'_>) -> rusqlite::Result<Known<Wallet>> {
-    let entry = Wallet {
-        id: WalletId::read(&row.get::<_, String>("id")?),
-        name: text(row, "name")?,
-        address: text(row, "address")?,
-        blockchain: Text::clean(&row.get::<_, String>("blockchain")?),
-        network: text(row, "network")?,
-        state: row.get::<_, Option<String>>("state")?.as_deref().map(State::read),
-        gasless_withdraw: row.get("gasless")?,
-        auto_sweep: row.get("auto_sweep")?,
-        user: row.get::<_, Option<String>>("user")?.as_deref().map(UserId::read),
-        account: row.get::<_, Option<String>>("account")?.as_deref().map(AccountId::read),
-        ref_id: text(row, "ref_id")?,
-        created_at: time(row, "created_at")?,
-    };
-    Ok(Known { entry, source: source(row, "source")? })
-}
-
-fn read_user(row: &Row<'_>) -> rusqlite::Result<Known<User>> {
-    let entry = User {
-        id: UserId::read(&row.get::<_, String>("id")?),
-        display_name: text(row, "display_name")?,
-        ref_id: text(row, "ref_id")?,
-        email: text(row, "email")?,
-        is_active: row.get("is_active")?,
-        created_at: time(row, "created_at")?,
-    };
-    Ok(Known { entry, source: source(row, "source")? })
-}
+use entry::{Entry, read_account, read_user, read_wallet};
 
 /// Learns what a transaction tells: its account, its wallet with address and chain, its user.
 pub(super) fn learn(connection: &Connection, transaction: &Transaction) -> Result<(), StoreError> {
     if let Some(id) = &transaction.account {
         let account = Account { id: id.clone(), name: None, kind: None, state: None, network: None, created_at: None };
-        put_account(connection, &account, Source::History)?;
+        account.keep(connection, Source::History)?;
     }
     if let Some(id) = &transaction.user {
-        let user =
-            User { id: id.clone(), display_name: None, ref_id: None, email: None, is_active: None, created_at: None };
-        put_user(connection, &user, Source::History)?;
+        learn_user(connection, id)?;
     }
     if let Some(id) = &transaction.wallet {
         let wallet = Wallet {
@@ -232,43 +38,43 @@ pub(super) fn learn(connection: &Connection, transaction: &Transaction) -> Resul
             ref_id: None,
             created_at: None,
         };
-        put_wallet(connection, &wallet, Source::History)?;
+        wallet.keep(connection, Source::History)?;
     }
     Ok(())
 }
 
+/// A user of whom only the identifier is known.
+pub(super) fn learn_user(connection: &Connection, id: &UserId) -> Result<bool, StoreError> {
+    let user =
+        User { id: id.clone(), display_name: None, ref_id: None, email: None, is_active: None, created_at: None };
+    user.keep(connection, Source::History)
+}
+
 impl Store {
-    /// Keeps what is known of accounts.
-    pub fn keep_accounts(&self, accounts: &[Account], source: Source) -> Result<(), StoreError> {
+    fn keep_entries<T: Entry>(&self, entries: &[T], source: Source) -> Result<(), StoreError> {
         self.write(|batch| {
-            for account in accounts {
-                put_account(batch.connection, account, source)?;
+            for entry in entries {
+                if entry.keep(batch.connection, source)? {
+                    batch.shows();
+                }
             }
-            batch.shows();
             Ok(())
         })
+    }
+
+    /// Keeps what is known of accounts.
+    pub fn keep_accounts(&self, accounts: &[Account], source: Source) -> Result<(), StoreError> {
+        self.keep_entries(accounts, source)
     }
 
     /// Keeps what is known of wallets.
     pub fn keep_wallets(&self, wallets: &[Wallet], source: Source) -> Result<(), StoreError> {
-        self.write(|batch| {
-            for wallet in wallets {
-                put_wallet(batch.connection, wallet, source)?;
-            }
-            batch.shows();
-            Ok(())
-        })
+        self.keep_entries(wallets, source)
     }
 
     /// Keeps what is known of users.
     pub fn keep_users(&self, users: &[User], source: Source) -> Result<(), StoreError> {
-        self.write(|batch| {
-            for user in users {
-                put_user(batch.connection, user, source)?;
-            }
-            batch.shows();
-            Ok(())
-        })
+        self.keep_entries(users, source)
     }
 
     /// Every known account: settlement accounts first, then by name.

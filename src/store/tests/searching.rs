@@ -99,7 +99,6 @@ fn plainly(row: &HistoryRow, filter: &str) -> bool {
     let account = some(t.account.as_ref().map(crate::domain::AccountId::as_str));
     filter.split_whitespace().all(|word| {
         let word = word.to_lowercase();
-        let number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b',' || byte == b'.');
         let (field, mut needle) = word.split_once(':').map_or((None, word.clone()), |(field, needle)| {
             let known = [
                 "token", "chain", "status", "dir", "from", "to", "hash", "ref", "note", "id", "wallet", "user",
@@ -107,7 +106,8 @@ fn plainly(row: &HistoryRow, filter: &str) -> bool {
             ];
             if known.contains(&field) { (Some(field.to_owned()), needle.to_owned()) } else { (None, word.clone()) }
         });
-        if number {
+        let number = needle.bytes().all(|byte| byte.is_ascii_digit() || byte == b',' || byte == b'.');
+        if number && matches!(field.as_deref(), None | Some("amount")) {
             needle = needle.replace(',', "");
         }
         let has = |text: &str| text.contains(&needle);
