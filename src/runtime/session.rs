@@ -265,6 +265,9 @@ where
     }
 
     fn time(&mut self) -> Result<(), Ending> {
+        // What is due at once is due at the moment of the question, so the question comes before the moment it is held
+        // against; the other way round nothing would ever be due.
+        let tick = self.next_tick();
         let now = self.clock.moment();
         if self.patience.is_some_and(|until| until <= now) {
             self.patience = None;
@@ -272,7 +275,7 @@ where
             self.take_in(inputs)?;
             self.ask(Haste::Now);
         }
-        if self.next_tick().is_some_and(|tick| tick <= now) {
+        if tick.is_some_and(|tick| tick <= now) {
             self.ticked = Some(now);
             self.program.tick(self.clock.now());
             self.ask(Haste::Soon);
