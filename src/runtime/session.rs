@@ -186,6 +186,13 @@ where
         Some(self.ticked.map_or(due, |ticked| due.max(ticked + BREATH)))
     }
 
+    /// Whether what is due is due by now. It is asked of the time of day: turned into a moment, a time that lies behind
+    /// would be as late as the last look at the clock, and so always a little later than `now`.
+    fn tick_is_due(&self, now: Instant) -> bool {
+        self.program.due().is_some_and(|due| due <= self.clock.now())
+            && self.ticked.is_none_or(|ticked| ticked + BREATH <= now)
+    }
+
     fn ask(&mut self, haste: Haste) {
         if self.program.changed() {
             self.pump.want(haste);
@@ -272,7 +279,7 @@ where
             self.take_in(inputs)?;
             self.ask(Haste::Now);
         }
-        if self.next_tick().is_some_and(|tick| tick <= now) {
+        if self.tick_is_due(now) {
             self.ticked = Some(now);
             self.program.tick(self.clock.now());
             self.ask(Haste::Soon);
