@@ -158,7 +158,8 @@ where
             Woken::Written(written) => self.wrote(written),
             Woken::Answer => {
                 let _ = (0..MOST_ANSWERS).find(|_| !self.program.try_answer());
-                self.ask(Haste::Soon);
+                let haste = if self.program.awaited() { Haste::Now } else { Haste::Soon };
+                self.ask(haste);
                 Ok(())
             }
             Woken::Time => self.time(),
