@@ -83,6 +83,11 @@ pub trait Program {
     /// Takes in an answer that is there already; whether there was one.
     fn try_answer(&mut self) -> bool;
 
+    /// Whether the answers taken in since this was last asked are to a key, so that somebody waits for them.
+    fn awaited(&mut self) -> bool {
+        false
+    }
+
     /// When something is next due, if anything is. After [`Program::tick`] it must lie later than before.
     fn due(&self) -> Option<Timestamp>;
 

@@ -53,7 +53,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     model.link = link::judge(model);
     hold_text(model);
     effects.extend(fit(model));
-    effects.extend(poll::start_due(model));
+    if model.connected {
+        effects.extend(poll::start_due(model));
+    }
     effects
 }
 
@@ -66,6 +68,7 @@ pub fn start(model: &mut Model) -> Vec<Effect> {
 
 /// The first reads from the service; apart from [`start`], so that the first picture need not wait for a connection.
 pub fn connect(model: &mut Model) -> Vec<Effect> {
+    model.connected = true;
     poll::start_due(model)
 }
 

@@ -31,7 +31,16 @@ pub(super) enum Delivery {
     /// A message for the model.
     Message(Msg),
     /// An effect has been performed; nothing more comes of it.
-    Done,
+    Done(Work),
+}
+
+/// What an effect is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Work {
+    /// Reading from the service.
+    Reading,
+    /// Asking the store.
+    Asking,
 }
 
 /// Performs effects.
@@ -58,15 +67,20 @@ impl Performer {
         Ok(Self { world, handle, answers, deliveries })
     }
 
-    /// Performs an effect, which ends in one [`Delivery::Done`]; or says what the loop must do itself.
-    pub(super) fn perform(&self, effect: Effect) -> Option<Request> {
+    /// Performs an effect, which ends in one [`Delivery::Done`] of the same work; or says what the loop must do itself.
+    pub(super) fn perform(&self, effect: Effect) -> Result<Work, Request> {
         match effect {
-            Effect::Load { what, turn } => self.load(what, turn),
-            Effect::Ask { question, turn } => self.answers.ask(question, turn),
-            Effect::Suspend => return Some(Request::Suspend),
-            Effect::Quit => return Some(Request::Quit),
+            Effect::Load { what, turn } => {
+                self.load(what, turn);
+                Ok(Work::Reading)
+            }
+            Effect::Ask { question, turn } => {
+                self.answers.ask(question, turn);
+                Ok(Work::Asking)
+            }
+            Effect::Suspend => Err(Request::Suspend),
+            Effect::Quit => Err(Request::Quit),
         }
-        None
     }
 
     fn load(&self, what: Dataset, turn: Turn) {
@@ -81,7 +95,7 @@ impl Performer {
             };
             // Nobody listens any more only when the console ends.
             let _ = deliveries.send(Delivery::Message(Msg::Loaded { what, turn, result }));
-            let _ = deliveries.send(Delivery::Done);
+            let _ = deliveries.send(Delivery::Done(Work::Reading));
         });
     }
 }
