@@ -264,7 +264,7 @@ proptest! {
         let status = |dice: u8| match dice { 0 => Status::Pending, 3 => Status::Failed, _ => Status::Success };
         let mut rows: Vec<Transaction> = (1_u64..).zip(&moves).map(|(number, (at, incoming, raw, dice))| {
             let direction = if *incoming { Direction::Incoming } else { Direction::Outgoing };
-            movement(number, direction, &wallets[usize::try_from(*at).unwrap()], *raw, status(*dice))
+            movement(number, &direction, &wallets[usize::try_from(*at).unwrap()], *raw, status(*dice))
         }).collect();
         rows.reverse();
         tell(&store, &rows[split.index(rows.len())..], 0);
