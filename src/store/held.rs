@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::collections::btree_map::{BTreeMap, Entry};
+use std::ops::RangeInclusive;
 
 use ruint::aliases::U256;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -104,8 +105,10 @@ impl Group {
     }
 }
 
-/// Sums in memory before they are written.
-const FLUSH: usize = 4_096;
+/// Places whose rows are added up in one pass over the history.
+const PLACES: Code = 4_096;
+/// The most passes.
+const PASSES: Code = 8;
 
 /// Sums that this batch has changed.
 #[derive(Default)]
@@ -184,44 +187,21 @@ impl Tally {
         Ok(())
     }
 
-    /// Counts in every row of the history, by the phrases that they share.
+    /// Counts in every row of the history, by the phrases that they share: some thousands of places at a time, so that
+    /// a long history takes a few passes and not much memory.
     pub(super) fn all(&mut self, connection: &Connection, phrases: &Phrases) -> Result<(), StoreError> {
-        let broken = || StoreError::damaged("a row cannot be read");
-        let mut directions: HashMap<Code, Direction> = HashMap::new();
-        let mut statuses: HashMap<Code, Option<Status>> = HashMap::new();
-        // Rows of one place, kind and number of fraction digits; those that do not say enough under none.
-        let mut groups: HashMap<(Code, Code, Option<u8>), Group> = HashMap::new();
-        let mut statement = connection.prepare_cached("SELECT body FROM deed")?;
-        let mut rows = statement.query([])?;
-        while let Some(found) = rows.next()? {
-            let body = found.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
-            let outline = row::outline(body).ok_or_else(broken)?;
-            let [place, kind, status] = outline.codes;
-            let first_field = |code: Code| fields(phrases.line(code).unwrap_or("")).next().flatten();
-            let direction = directions.entry(kind).or_insert_with(|| Direction::read(first_field(kind).unwrap_or("")));
-            let status = statuses.entry(status).or_insert_with(|| first_field(status).map(Status::read));
-            let (amount, total_amount) = (outline.amount.as_ref(), outline.total_amount.as_ref());
-            let Some(share) = share(direction, status.as_ref(), outline.confirmed, amount, total_amount) else {
-                continue;
-            };
-            let decimals = match share {
-                Share::In(amount) | Share::Out(amount) => Some(amount.decimals()),
-                Share::Unclear => None,
-            };
-            groups.entry((place, kind, decimals)).or_default().add(share);
-        }
-        for ((place, kind, decimals), group) in groups {
-            let mut places = fields(phrases.line(place).ok_or_else(broken)?);
-            let (wallet, chain) = (places.next().flatten(), places.nth(row::place::CHAIN - 1).flatten());
-            let Some(wallet) = wallet else { continue };
-            let mut kinds = fields(phrases.line(kind).ok_or_else(broken)?).skip(row::kind::SYMBOL);
-            let symbol = kinds.next().flatten().unwrap_or("");
-            let (name, contract) = (kinds.next().flatten(), kinds.next().flatten());
-            let title = Title { wallet, chain: chain.unwrap_or(""), contract, symbol, name };
-            self.sum(connection, &title)?.merge(decimals, &group);
-            if self.sums.len() >= FLUSH {
-                self.write(connection)?;
+        let codes = Code::try_from(phrases.len()).unwrap_or(Code::MAX);
+        let step = PLACES.max(codes / PASSES);
+        let mut first = 1;
+        while first <= codes {
+            let last = first.saturating_add(step - 1);
+            for ((place, kind, decimals), group) in groups(connection, phrases, first..=last)? {
+                if let Some(title) = title(phrases, place, kind)? {
+                    self.sum(connection, &title)?.merge(decimals, &group);
+                }
             }
+            self.write(connection)?;
+            first = last.saturating_add(1);
         }
         Ok(())
     }
@@ -265,6 +245,51 @@ impl Tally {
         }
         Ok(())
     }
+}
+
+/// Rows of one place, kind and number of fraction digits; those that do not say enough have no such number.
+type Groups = HashMap<(Code, Code, Option<u8>), Group>;
+
+fn broken() -> StoreError {
+    StoreError::damaged("a row cannot be read")
+}
+
+/// Adds up the rows of some places.
+fn groups(connection: &Connection, phrases: &Phrases, places: RangeInclusive<Code>) -> Result<Groups, StoreError> {
+    let mut directions: HashMap<Code, Direction> = HashMap::new();
+    let mut statuses: HashMap<Code, Option<Status>> = HashMap::new();
+    let mut groups = Groups::new();
+    let mut statement = connection.prepare_cached("SELECT body FROM deed")?;
+    let mut rows = statement.query([])?;
+    while let Some(found) = rows.next()? {
+        let body = found.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
+        let [place, kind, status] = row::codes(body).ok_or_else(broken)?;
+        if !places.contains(&place) {
+            continue;
+        }
+        let outline = row::outline(body).ok_or_else(broken)?;
+        let first_field = |code: Code| fields(phrases.line(code).unwrap_or("")).next().flatten();
+        let direction = directions.entry(kind).or_insert_with(|| Direction::read(first_field(kind).unwrap_or("")));
+        let status = statuses.entry(status).or_insert_with(|| first_field(status).map(Status::read));
+        let (amount, total_amount) = (outline.amount.as_ref(), outline.total_amount.as_ref());
+        let Some(share) = share(direction, status.as_ref(), outline.confirmed, amount, total_amount) else { continue };
+        let decimals = match share {
+            Share::In(amount) | Share::Out(amount) => Some(amount.decimals()),
+            Share::Unclear => None,
+        };
+        groups.entry((place, kind, decimals)).or_default().add(share);
+    }
+    Ok(groups)
+}
+
+/// The sum to which rows of a place and a kind belong; `None` without a wallet.
+fn title(phrases: &Phrases, place: Code, kind: Code) -> Result<Option<Title<'_>>, StoreError> {
+    let mut places = fields(phrases.line(place).ok_or_else(broken)?);
+    let (wallet, chain) = (places.next().flatten(), places.nth(row::place::CHAIN - 1).flatten());
+    let mut kinds = fields(phrases.line(kind).ok_or_else(broken)?).skip(row::kind::SYMBOL);
+    let symbol = kinds.next().flatten().unwrap_or("");
+    let (name, contract) = (kinds.next().flatten(), kinds.next().flatten());
+    Ok(wallet.map(|wallet| Title { wallet, chain: chain.unwrap_or(""), contract, symbol, name }))
 }
 
 const COLUMNS: &str = "symbol, name, decimals, incoming, outgoing, unclear";

@@ -195,7 +195,6 @@ pub(super) fn identifier(body: &[u8]) -> Option<Text> {
 
 /// What of a row changes what its wallet holds.
 pub(super) struct Outline {
-    pub(super) codes: Codes,
     pub(super) amount: Option<Stated>,
     pub(super) total_amount: Option<Stated>,
     pub(super) confirmed: Option<bool>,
@@ -204,7 +203,7 @@ pub(super) struct Outline {
 /// Reads that much of a row, and none of its phrases.
 pub(super) fn outline(body: &[u8]) -> Option<Outline> {
     let mut unpacker = Unpacker(body);
-    let codes = read_codes(&mut unpacker)?;
+    read_codes(&mut unpacker)?;
     unpacker.text()?;
     unpacker.signed()?;
     let present = unpacker.number()?;
@@ -212,7 +211,7 @@ pub(super) fn outline(body: &[u8]) -> Option<Outline> {
     let amount = if has(has::AMOUNT) { Some(unpacker.stated()?) } else { None };
     let total_amount = if has(has::TOTAL_AMOUNT) { Some(unpacker.stated()?) } else { None };
     let confirmed = has(has::CONFIRMED).then_some(has(has::CONFIRMED_TRUE));
-    Some(Outline { codes, amount, total_amount, confirmed })
+    Some(Outline { amount, total_amount, confirmed })
 }
 
 /// The row of its bytes; its phrases must be loaded. `None` if the bytes make no sense.
