@@ -34,7 +34,17 @@ impl Console {
         let (sender, deliveries) = unbounded_channel();
         let model = Model::new(settings, size, world.clock.now());
         let performer = Performer::new(world, handle, sender)?;
-        let mut console = Self { model, performer, deliveries, reading: 0, asking: 0, key_asked: false, awaited: false, changed: true, request: None };
+        let mut console = Self {
+            model,
+            performer,
+            deliveries,
+            reading: 0,
+            asking: 0,
+            key_asked: false,
+            awaited: false,
+            changed: true,
+            request: None,
+        };
         let effects = app::start(&mut console.model);
         console.perform(effects);
         Ok(console)
