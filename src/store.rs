@@ -11,7 +11,8 @@
 //!
 //! Nothing costs more with more rows, but for what must look at all of them (search, sort): a window is a range of
 //! [`seq`](crate::domain::history::HistoryRow::seq), opening reads one page or two, and memory holds the phrases that
-//! rows share (see `phrase`), one bit for each row of the last few searches, and SQLite's small page caches.
+//! rows share (see `phrase`), one bit for each row of the last few searches, and the small page caches of the
+//! database.
 
 mod back;
 mod balances;

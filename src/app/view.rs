@@ -21,8 +21,8 @@ use super::model::{Mode, Model, Page, ThemeName};
 use super::panes::{Tone, accounts, balances, detail, grouped, help, markets, transactions, wallets};
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
 use super::update;
-use crate::domain::State;
 use crate::domain::history::Count;
+use crate::domain::{Reason, State};
 use crate::ui::chrome::{self, Head};
 use crate::ui::{Theme, paint};
 
@@ -137,7 +137,7 @@ fn link_words(model: &Model, theme: &Theme) -> (String, Style) {
         Link::Live => (format!("● live ≤{}", bound(model)), theme.good),
         Link::Slow => (format!("◐ slow{age}"), theme.warn),
         Link::Busy if last.is_some() => (format!("◌ busy, data{age} old"), theme.warn),
-        Link::Busy => (busy(model), theme.warn),
+        Link::Busy => ("◌ service busy".into(), theme.warn),
         Link::Offline { since: Some(_) } => (format!("○ offline, data{age} old"), theme.bad),
         Link::Offline { since: None } => ("○ offline".into(), theme.bad),
         Link::KeyRejected => ("✗ key rejected".into(), theme.bad),
@@ -148,11 +148,6 @@ fn link_words(model: &Model, theme: &Theme) -> (String, Style) {
 fn bound(model: &Model) -> String {
     let limit = link::stale_after(model.period);
     format!("{}s", limit.as_millis().div_ceil(1_000))
-}
-
-fn busy(model: &Model) -> String {
-    let said = model.remotes.head.failure.as_ref().map(|(failure, _)| failure.detail.as_str()).unwrap_or_default();
-    if said.is_empty() { "◌ service busy".into() } else { format!("◌ {said}") }
 }
 
 fn draw_tabs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
@@ -335,12 +330,16 @@ pub fn head_of(model: &Model, pane: Pane, title: String) -> Head {
 /// What a list without rows says: that it is being read, that there is nothing, or why it could not be read.
 pub fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, loaded: bool, nothing: &str) {
     let failure = model.remotes.head.failure.as_ref().map(|(failure, _)| failure);
-    match failure {
-        Some(failure) if model.remotes.head.last_good.is_none() => {
+    match failure.filter(|_| model.remotes.head.last_good.is_none()) {
+        // A service that is busy says what with.
+        Some(failure) if matches!(failure.reason, Reason::Busy { .. }) && !failure.detail.is_empty() => {
+            paint::say(buf, area, &failure.detail, theme.warn);
+        }
+        Some(failure) => {
             paint::say(buf, area, &format!("not read: {failure}"), theme.warn);
         }
-        _ if loaded && model.remotes.head.last_good.is_some() => paint::say(buf, area, nothing, theme.dim),
-        _ => paint::say(buf, area, "reading…", theme.dim),
+        None if loaded && model.remotes.head.last_good.is_some() => paint::say(buf, area, nothing, theme.dim),
+        None => paint::say(buf, area, "reading…", theme.dim),
     }
 }
 

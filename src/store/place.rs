@@ -109,7 +109,7 @@ impl Home {
         Ok((connection, Some(notice)))
     }
 
-    /// SQLite's words for a folder without permissions are its own; ours name the folder.
+    /// The database's words for a folder without permissions are its own; ours name the folder.
     fn explain(&self, error: StoreError) -> StoreError {
         use rusqlite::ErrorCode;
         match &error {
@@ -177,7 +177,7 @@ fn make_folder(folder: &Path) -> Result<(), StoreError> {
     builder.create(folder).map_err(|source| StoreError::Folder { path: folder.to_owned(), source })
 }
 
-/// Balances are nobody else's business: the file is made for its owner alone before SQLite writes into it.
+/// Balances are nobody else's business: the file is made for its owner alone before anything is written into it.
 fn make_private(file: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).write(true);

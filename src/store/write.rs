@@ -28,8 +28,6 @@ pub struct Merged {
 
 /// Hashes in `fresh_id` before they are moved to the large index.
 const FRESH: u64 = 32_768;
-/// Rows that `held` may lag behind while the history is still being read for the first time.
-const LAG: i64 = 16_384;
 
 /// One transaction of writing.
 pub(super) struct Batch<'a> {
@@ -110,7 +108,7 @@ pub(super) fn find(connection: &Connection, id: &str) -> Result<Slot, StoreError
     let mut look = connection.prepare_cached(
         "SELECT seq FROM fresh_id WHERE hash = ?1 UNION ALL SELECT seq FROM old_id WHERE hash = ?1 LIMIT 1",
     )?;
-    let mut body = connection.prepare_cached("SELECT body FROM deed WHERE seq = ?1")?;
+    let mut body = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
     loop {
         let Some(seq) = look.query_row([hash], |row| row.get::<_, i64>(0)).optional()? else {
             return Ok(Slot::Free(hash));
@@ -172,7 +170,7 @@ impl Batch<'_> {
             }
         };
         let body = self.pack(transaction, now)?;
-        self.connection.prepare_cached("INSERT INTO deed (seq, body) VALUES (?1, ?2)")?.execute(params![seq, body])?;
+        self.connection.prepare_cached("INSERT INTO deed (nth, body) VALUES (-?1, ?2)")?.execute(params![seq, body])?;
         self.connection
             .prepare_cached("INSERT INTO fresh_id (hash, seq) VALUES (?1, ?2)")?
             .execute(params![hash, seq])?;
@@ -209,7 +207,7 @@ impl Batch<'_> {
     pub(super) fn update(&mut self, seq: i64, transaction: &Transaction) -> Result<bool, StoreError> {
         let old_body: Vec<u8> = self
             .connection
-            .prepare_cached("SELECT body FROM deed WHERE seq = ?1")?
+            .prepare_cached("SELECT body FROM deed WHERE nth = -?1")?
             .query_row([seq], |row| row.get(0))?;
         let unpacked = row::unpack(&old_body, &self.store.phrases());
         let (old, seen_at) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
@@ -217,7 +215,7 @@ impl Batch<'_> {
             return Ok(false);
         }
         let body = self.pack(transaction, seen_at)?;
-        self.connection.prepare_cached("UPDATE deed SET body = ?2 WHERE seq = ?1")?.execute(params![seq, body])?;
+        self.connection.prepare_cached("UPDATE deed SET body = ?2 WHERE nth = -?1")?.execute(params![seq, body])?;
         if transaction.is_final() && !old.is_final() {
             self.connection.prepare_cached("DELETE FROM open_deed WHERE seq = ?1")?.execute([seq])?;
         }
@@ -273,21 +271,24 @@ impl Batch<'_> {
     }
 
     fn settle_held(&mut self, (oldest, newest): (i64, i64)) -> Result<(), StoreError> {
-        let (low, high) = self.state.held.unwrap_or((newest + 1, newest));
-        let lag = (low - oldest) + (newest - high);
-        if lag == 0 || (lag < LAG && !self.state.complete()) {
+        // Nobody asks for sums before the history is whole, and once is cheaper than with every batch.
+        if !self.state.complete() || self.state.held == Some((oldest, newest)) {
             return Ok(());
         }
-        for (from, to) in [(oldest, low - 1), (high + 1, newest)] {
-            let mut statement =
-                self.connection.prepare_cached("SELECT body FROM deed WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq")?;
-            let mut rows = statement.query([from, to])?;
-            while let Some(found) = rows.next()? {
-                let body = found.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
-                let unpacked = row::unpack(body, &self.store.phrases());
-                let (transaction, _) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
-                self.tally.add(self.connection, &transaction)?;
+        let from = match self.state.held {
+            None => {
+                self.tally.all(self.connection, &self.store.phrases())?;
+                newest + 1
             }
+            Some((_, counted)) => counted + 1,
+        };
+        let mut statement = self.connection.prepare_cached("SELECT body FROM deed WHERE nth <= -?1")?;
+        let mut rows = statement.query([from])?;
+        while let Some(found) = rows.next()? {
+            let body = found.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
+            let unpacked = row::unpack(body, &self.store.phrases());
+            let (transaction, _) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
+            self.tally.add(self.connection, &transaction)?;
         }
         self.state.held = Some((oldest, newest));
         Ok(())

@@ -36,7 +36,9 @@ fn mix(seed: u64) -> u64 {
 }
 
 fn hex(seed: u64, digits: usize) -> String {
-    let mut text: String = (0..4).map(|block| format!("{:016x}", mix(seed.wrapping_mul(31) + block))).collect();
+    let bytes: Vec<u8> =
+        (0..4).flat_map(|block| mix(seed.wrapping_mul(31).wrapping_add(block)).to_be_bytes()).collect();
+    let mut text = ::hex::encode(bytes);
     text.truncate(digits);
     text
 }

@@ -202,21 +202,6 @@ impl Session {
         self.service.as_ref().unwrap()
     }
 
-    /// The console.
-    pub(super) fn console(&self) -> &Console {
-        &self.console
-    }
-
-    /// The time.
-    pub(super) fn now(&self) -> Timestamp {
-        self.now
-    }
-
-    /// Runs something that takes its time beside the console.
-    pub(super) fn run<T>(&self, future: impl Future<Output = T>) -> T {
-        self.runtime.block_on(future)
-    }
-
     /// The cells of the screen.
     pub(super) fn buffer(&self) -> Buffer {
         let area = Rect::new(0, 0, self.size.0, self.size.1);

@@ -25,11 +25,15 @@ struct Terminal {
 
 impl Terminal {
     fn open(environment: &[(&str, &str)]) -> Self {
+        Self::open_with(&["demo"], environment)
+    }
+
+    fn open_with(arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         let (rows, cols) = (24, 80);
         let pair = native_pty_system().openpty(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
         let settings = format!("{:?}", pair.master.get_termios().unwrap());
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_bursar"));
-        command.arg("demo");
+        command.args(arguments);
         command.env_clear();
         for (name, value) in [("TERM", "xterm-256color"), ("RUST_BACKTRACE", "0")].iter().chain(environment) {
             command.env(name, value);
@@ -76,6 +80,19 @@ impl Terminal {
         }
     }
 
+    /// Waits until the screen shows something else than it does now.
+    fn waits_for_change(&self) {
+        let deadline = Instant::now() + PATIENCE;
+        let (parser, bell) = &*self.screen;
+        let mut parser = parser.lock().unwrap();
+        let before = parser.screen().contents();
+        while parser.screen().contents() == before {
+            let left = deadline.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero(), "nothing changes on\n{before}");
+            parser = bell.wait_timeout(parser, left).unwrap().0;
+        }
+    }
+
     fn types(&self, keys: &str) {
         self.writer.lock().unwrap().write_all(keys.as_bytes()).unwrap();
     }
@@ -116,6 +133,19 @@ fn the_demo_opens_and_q_gives_the_terminal_back() {
     let status = terminal.ends();
     assert_eq!(status.exit_code(), 0);
     terminal.is_whole();
+}
+
+/// The clock runs for real here, as nowhere else in the tests.
+#[test]
+fn the_demo_lives_without_a_key_being_pressed() {
+    let mut terminal = Terminal::open_with(&["demo", "--pace", "20"], &[]);
+    terminal.waits_for("SHIB");
+    terminal.waits_for("live");
+    for _ in 0..5 {
+        terminal.waits_for_change();
+    }
+    terminal.types("q");
+    assert_eq!(terminal.ends().exit_code(), 0);
 }
 
 #[test]

@@ -25,13 +25,17 @@ pub fn when(row: &HistoryRow) -> (Timestamp, bool) {
     row.transaction.at().map_or((row.seen_at, true), |at| (at, false))
 }
 
-/// A time in a list: the time of day for today, else the day.
+/// A time in a list: the time of day for today, else the day; with its year where that is another one. Where there is
+/// room for a date, the time of day stands behind it.
 pub fn clock(at: Timestamp, now: Timestamp, date: bool) -> String {
-    if date {
-        return at.format("%m-%d %H:%M:%S");
-    }
     let day = |time: Timestamp| time.millis().div_euclid(86_400_000);
-    if day(at) == day(now) { at.format("%H:%M:%S") } else { at.format("%b %d") }
+    if at.format("%Y") != now.format("%Y") {
+        at.format(if date { "%Y-%m-%d" } else { "%b %Y" })
+    } else if date {
+        at.format("%m-%d %H:%M:%S")
+    } else {
+        at.format(if day(at) == day(now) { "%H:%M:%S" } else { "%b %d" })
+    }
 }
 
 /// Which way it went, in a glyph and a word.
