@@ -12,6 +12,7 @@
 //! For the lowest latency [`run`] belongs on a runtime of its own with one thread, whose turn it then is as soon as a key
 //! arrives; effects run elsewhere and answer through a channel.
 
+mod ahead;
 mod answers;
 pub mod clock;
 pub mod console;

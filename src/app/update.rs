@@ -61,7 +61,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 
 /// The first questions of a console that just started.
 pub fn start(model: &mut Model) -> Vec<Effect> {
-    let mut effects = ask::page(model);
+    // The accounts alone: which of them is selected decides on everything else.
+    let mut effects = vec![ask::accounts(model)];
     effects.extend(fit(model));
     effects
 }
@@ -145,13 +146,16 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
 fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
     match answer {
         Answer::Accounts(accounts) if turn == model.turns.accounts => {
+            let first = !model.accounts.is_loaded();
             model.accounts.accept(whole(accounts));
             // The first account is what most people come to see; Esc shows all of them together.
-            if !model.greeted && model.accounts.select_visible() {
-                model.greeted = true;
-                return ask::scoped(model);
+            let greeted = !model.greeted && model.accounts.select_visible();
+            model.greeted |= greeted;
+            match (first, greeted) {
+                (true, _) => ask::beside_accounts(model),
+                (false, true) => ask::scoped(model),
+                (false, false) => Vec::new(),
             }
-            Vec::new()
         }
         Answer::Wallets(scope, window) if turn == model.turns.wallets => {
             if model.wallets_shown != scope {

@@ -4,8 +4,10 @@ use std::io;
 use std::sync::Arc;
 
 use tokio::runtime::Handle;
+use tokio::sync::Mutex;
 use tokio::sync::mpsc::UnboundedSender;
 
+use super::ahead::Ahead;
 use super::answers::Answers;
 use super::clock::Clock;
 use super::reads;
@@ -48,6 +50,7 @@ pub(super) struct Performer {
     world: World,
     handle: Handle,
     answers: Answers,
+    ahead: Arc<Mutex<Ahead>>,
     deliveries: UnboundedSender<Delivery>,
 }
 
@@ -64,7 +67,7 @@ impl Performer {
     /// A performer that delivers what comes of its effects; network reads run on `handle`.
     pub(super) fn new(world: World, handle: Handle, deliveries: UnboundedSender<Delivery>) -> io::Result<Self> {
         let answers = Answers::start(world.store.clone(), deliveries.clone())?;
-        Ok(Self { world, handle, answers, deliveries })
+        Ok(Self { world, handle, answers, ahead: Arc::default(), deliveries })
     }
 
     /// Performs an effect, which ends in one [`Delivery::Done`] of the same work; or says what the loop must do itself.
@@ -85,8 +88,8 @@ impl Performer {
 
     fn load(&self, what: Dataset, turn: Turn) {
         let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
-        let asked = what.clone();
-        let task = self.handle.spawn(async move { reads::load(&world, &asked).await });
+        let (asked, ahead) = (what.clone(), Arc::clone(&self.ahead));
+        let task = self.handle.spawn(async move { reads::load(&world, &ahead, &asked).await });
         self.handle.spawn(async move {
             // A read that panics is a fault of this program; it is answered all the same, and tried again later.
             let result = match task.await {
