@@ -126,6 +126,12 @@ impl Store {
         Ok(Opened { store: Self { inner: Arc::new(inner) }, notice })
     }
 
+    /// Removes a temporary cache from the disk now, though somebody may still hold it: for the end of the program, when
+    /// threads that are not waited for hold on to it.
+    pub fn discard(&self) {
+        self.inner.home.discard();
+    }
+
     /// Moves with each write that changed something shown.
     pub fn version(&self) -> u64 {
         self.inner.version.load(Ordering::Acquire)

@@ -127,12 +127,19 @@ impl Home {
     }
 }
 
-impl Drop for Home {
-    fn drop(&mut self) {
+impl Home {
+    /// Removes the folder if it is a temporary one.
+    pub(super) fn discard(&self) {
         if self.temporary {
             // What cannot be removed now is swept up by a later start.
             let _ = fs::remove_dir_all(&self.folder);
         }
+    }
+}
+
+impl Drop for Home {
+    fn drop(&mut self) {
+        self.discard();
     }
 }
 
