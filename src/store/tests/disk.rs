@@ -72,7 +72,7 @@ fn whatever_is_wrong_with_the_file_a_new_one_is_begun() {
     type Harm = fn(&std::path::Path);
     let harms: [(&str, Harm); 5] = [
         ("no database", |file| {
-            fs::write(file, "this is no database, though it is long enough to be one".repeat(99)).unwrap()
+            fs::write(file, "this is no database, though it is long enough to be one".repeat(99)).unwrap();
         }),
         ("cut short", |file| {
             fs::OpenOptions::new().write(true).open(file).unwrap().set_len(20_000).unwrap();

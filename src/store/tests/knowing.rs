@@ -62,8 +62,8 @@ fn tell(store: &Store, rows: &[Transaction], minute: i64) {
     assert!(store.progress().unwrap().complete);
 }
 
-fn movement(number: u64, direction: Direction, wallet: &Wallet, raw: u64, status: Status) -> Transaction {
-    let mut moved = transaction(number, &direction, Some(i64::try_from(number).unwrap()));
+fn movement(number: u64, direction: &Direction, wallet: &Wallet, raw: u64, status: Status) -> Transaction {
+    let mut moved = transaction(number, direction, Some(i64::try_from(number).unwrap()));
     moved.token = balance("", &wallet.blockchain, "USDT", 0).token;
     moved.wallet = Some(wallet.id.clone());
     moved.account.clone_from(&wallet.account);
@@ -176,10 +176,10 @@ fn a_wallets_holding_is_as_sure_as_what_is_known_of_it() {
 
     // The history, once it is whole, tells them apart.
     let rows = [
-        movement(4, Direction::Outgoing, &first, 10, Status::Pending),
-        movement(3, Direction::Outgoing, &first, 10, Status::Failed),
-        movement(2, Direction::Incoming, &first, 99, Status::Pending),
-        movement(1, Direction::Incoming, &first, 30, Status::Success),
+        movement(4, &Direction::Outgoing, &first, 10, Status::Pending),
+        movement(3, &Direction::Outgoing, &first, 10, Status::Failed),
+        movement(2, &Direction::Incoming, &first, 99, Status::Pending),
+        movement(1, &Direction::Incoming, &first, 30, Status::Success),
     ];
     tell(&store, &rows, 7);
     assert_eq!(one(&of(&first)), (exact(19), Basis::Derived));
@@ -187,7 +187,7 @@ fn a_wallets_holding_is_as_sure_as_what_is_known_of_it() {
     assert_eq!(of(&second), []);
 
     // Amounts that contradict each other make the sum unknown; a dash, never a figure.
-    let mut disputed = movement(5, Direction::Incoming, &first, 5, Status::Success);
+    let mut disputed = movement(5, &Direction::Incoming, &first, 5, Status::Success);
     disputed.amount = Some(Stated::Disputed { raw: exact(5).unwrap().raw(), formatted: "7".into() });
     tell(&store, &[disputed], 8);
     assert_eq!(one(&of(&first)), (None, Basis::Unknown));
@@ -197,7 +197,7 @@ fn a_wallets_holding_is_as_sure_as_what_is_known_of_it() {
 fn a_sum_below_nothing_is_not_shown() {
     let store = temporary();
     let wallet = wallet("w", "base", None);
-    tell(&store, &[movement(1, Direction::Outgoing, &wallet, 5, Status::Success)], 0);
+    tell(&store, &[movement(1, &Direction::Outgoing, &wallet, 5, Status::Success)], 0);
     let holdings = store.holdings(&Scope::Wallet(wallet.id)).unwrap();
     assert_eq!(one(&holdings), (None, Basis::Unknown));
 }
@@ -264,7 +264,7 @@ proptest! {
         let status = |dice: u8| match dice { 0 => Status::Pending, 3 => Status::Failed, _ => Status::Success };
         let mut rows: Vec<Transaction> = (1_u64..).zip(&moves).map(|(number, (at, incoming, raw, dice))| {
             let direction = if *incoming { Direction::Incoming } else { Direction::Outgoing };
-            movement(number, direction, &wallets[usize::try_from(*at).unwrap()], *raw, status(*dice))
+            movement(number, &direction, &wallets[usize::try_from(*at).unwrap()], *raw, status(*dice))
         }).collect();
         rows.reverse();
         tell(&store, &rows[split.index(rows.len())..], 0);
