@@ -33,13 +33,18 @@ const TEMPORARY: &str = "bursar-cache-";
 impl Home {
     /// Makes the folder if need be, and takes its lock.
     pub(super) fn take(place: &Place) -> Result<Self, StoreError> {
-        let (folder, temporary) = match place {
-            Place::Folder(folder) => (folder.clone(), false),
+        match place {
+            Place::Folder(folder) => Self::lock(folder.clone(), false),
             Place::Temporary => {
                 sweep();
-                (std::env::temp_dir().join(format!("{TEMPORARY}{}", uuid::Uuid::new_v4())), true)
+                let fresh = || std::env::temp_dir().join(format!("{TEMPORARY}{}", uuid::Uuid::new_v4()));
+                // Another process may be sweeping, and take a folder that is not locked yet for one left behind.
+                Self::lock(fresh(), true).or_else(|_| Self::lock(fresh(), true))
             }
-        };
+        }
+    }
+
+    fn lock(folder: PathBuf, temporary: bool) -> Result<Self, StoreError> {
         make_folder(&folder)?;
         let lock = OpenOptions::new()
             .create(true)

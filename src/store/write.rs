@@ -68,8 +68,13 @@ impl Store {
             if batch.state != before {
                 batch.state.write(&transaction)?;
             }
+            let whole = batch.state.complete() && !before.complete();
             let Batch { touched, changed, .. } = batch;
             transaction.commit()?;
+            if whole {
+                // From now on batches are small, and need little of the memory that the first read filled.
+                writer.release_memory()?;
+            }
             Ok((answer, touched, changed))
         })();
         match self.noting_damage(answer) {
@@ -253,14 +258,10 @@ impl Batch<'_> {
         // The segments all of whose rows are there.
         let first = segment::number_of(oldest + segment::bounds(0).1);
         let last = segment::number_of(newest + 1) - 1;
-        let sealed = self.state.sealed;
-        let is_sealed = |number: &i64| sealed.is_some_and(|(low, high)| (low..=high).contains(number));
-        let resealed: Vec<i64> = std::mem::take(&mut self.reseal).into_iter().filter(is_sealed).collect();
-        let fresh = (first..=last).filter(|number| !is_sealed(number)).take_while(|_| first <= last);
-        let (low, high) = sealed.unwrap_or((last + 1, last));
-        let fresh: Vec<i64> =
-            if sealed.is_some() { (first..low).chain(high + 1..=last).collect() } else { fresh.collect() };
-        for number in resealed.into_iter().chain(fresh) {
+        let (low, high) = self.state.sealed.unwrap_or((last + 1, last));
+        let fresh = (first..low).chain(high.max(first - 1) + 1..=last);
+        let resealed = std::mem::take(&mut self.reseal).into_iter().filter(|number| (low..=high).contains(number));
+        for number in resealed.chain(fresh) {
             let built = Segment::read(self.connection, &self.store.phrases(), number)?;
             built.seal(self.connection, number)?;
         }

@@ -241,6 +241,24 @@ fn sorted_by_amount(bencher: Bencher<'_, '_>, rows: u64) {
         .bench_local_values(|()| answers(&store, &span("", Sort::Largest, Anchor::Rank(0))));
 }
 
+/// What an account with half of all wallets holds, after something was written.
+#[divan::bench(args = sizes())]
+fn holdings_of_an_account(bencher: Bencher<'_, '_>, rows: u64) {
+    let store = filled(rows);
+    let user = UserId::read(&uuid(50_000_001));
+    let scope = Scope::Account(AccountId::read(&uuid(70_000_001)));
+    bencher
+        .with_inputs(|| store.keep_balances(&user, &[], Timestamp::from_millis(START)).unwrap())
+        .bench_local_values(|()| store.holdings(&scope).unwrap());
+}
+
+/// A letter typed in the pane of wallets.
+#[divan::bench(args = sizes())]
+fn wallets_that_contain(bencher: Bencher<'_, '_>, rows: u64) {
+    let store = filled(rows);
+    bencher.bench_local(|| store.wallets(&Scope::All, "a7", 0, 60).unwrap());
+}
+
 /// Opening and the first window, as a start does it.
 #[divan::bench(args = sizes())]
 fn open_and_first_window(bencher: Bencher<'_, '_>, rows: u64) {
