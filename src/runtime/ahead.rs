@@ -11,20 +11,17 @@ use crate::api::Reader;
 use crate::domain::history::{Page, PageWanted};
 use crate::domain::{Failure, Transaction};
 
+type Answered = Result<Page<Transaction>, Failure>;
+
 /// Pages that were asked for ahead, one of each list at most.
 #[derive(Debug, Default)]
 pub(super) struct Ahead {
-    under_way: Vec<(PageWanted, JoinHandle<Result<Page<Transaction>, Failure>>)>,
+    under_way: Vec<(PageWanted, JoinHandle<Answered>)>,
 }
 
 impl Ahead {
     /// A page; asks for the one behind it.
-    pub(super) async fn page(
-        &mut self,
-        reader: &Arc<Reader>,
-        wanted: &PageWanted,
-        limit: u64,
-    ) -> Result<Page<Transaction>, Failure> {
+    pub(super) async fn page(&mut self, reader: &Arc<Reader>, wanted: &PageWanted, limit: u64) -> Answered {
         let begun = self.under_way.iter().position(|(ahead, _)| ahead.direction == wanted.direction);
         // Another page than the one that is wanted was asked for too early to follow it.
         let begun = begun.map(|nth| self.under_way.swap_remove(nth)).filter(|(ahead, _)| ahead == wanted);

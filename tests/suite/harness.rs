@@ -187,6 +187,12 @@ impl Session {
         self.settle();
     }
 
+    /// How many rows are held for the screen, of lists that grow with the history.
+    pub(super) fn rows_held(&self) -> usize {
+        let model = self.console.model();
+        model.history.listing.held().len() + model.recent.listing.held().len()
+    }
+
     /// Gives the screen another size.
     pub(super) fn resizes(&mut self, width: u16, height: u16) {
         self.size = (width, height);
