@@ -2,7 +2,6 @@
 //!
 //! A window, a poll and opening must cost the same with both; only a search may grow.
 
-#![allow(missing_docs, reason = "a benchmark is no library")]
 #![expect(clippy::unwrap_used, reason = "a benchmark ends with its first surprise")]
 
 use std::path::PathBuf;

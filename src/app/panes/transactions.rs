@@ -25,13 +25,18 @@ pub fn when(row: &HistoryRow) -> (Timestamp, bool) {
     row.transaction.at().map_or((row.seen_at, true), |at| (at, false))
 }
 
-/// A time in a list: the time of day for today, else the day.
+/// A time in a list: the time of day for today, else the day; another year is named, or its days would pass for this
+/// year's.
 pub fn clock(at: Timestamp, now: Timestamp, date: bool) -> String {
-    if date {
-        return at.format("%m-%d %H:%M:%S");
-    }
     let day = |time: Timestamp| time.millis().div_euclid(86_400_000);
-    if day(at) == day(now) { at.format("%H:%M:%S") } else { at.format("%b %d") }
+    let this_year = at.format("%Y") == now.format("%Y");
+    at.format(match (date, this_year) {
+        (true, true) => "%m-%d %H:%M:%S",
+        (true, false) => "%Y-%m-%d",
+        (false, true) if day(at) == day(now) => "%H:%M:%S",
+        (false, true) => "%b %d",
+        (false, false) => "%b %Y",
+    })
 }
 
 /// Which way it went, in a glyph and a word.
