@@ -2,6 +2,7 @@
 
 mod ask;
 mod filtering;
+mod freshness;
 pub mod key;
 pub mod keymap;
 mod keys;

@@ -28,7 +28,7 @@ pub(super) fn scoped(model: &mut Model) -> Vec<Effect> {
     if model.wallets_shown != model.account_scope() {
         effects.push(wallets(model));
     }
-    model.remotes.visible = super::remote::Remote { turn: model.remotes.visible.turn, ..Default::default() };
+    model.remotes.visible.turn_elsewhere();
     effects
 }
 

@@ -21,7 +21,9 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         return Vec::new();
     };
     let room = LONGEST.saturating_sub(input.value().chars().count());
-    for character in text.trim().chars().filter(|c| !is_hidden(*c)).take(room) {
+    // Lines become words, so that the last of one and the first of the next stay two.
+    let words = text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c });
+    for character in words.filter(|c| !is_hidden(*c)).take(room) {
         input.handle(InputRequest::InsertChar(character));
     }
     filter_changed(model)

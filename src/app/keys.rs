@@ -31,24 +31,36 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         Command::Refresh => return refresh(model),
         _ => {}
     }
+    if let Mode::Help { top, .. } | Mode::Detail { top, .. } = &mut model.mode
+        && scrolled(top, command)
+    {
+        return Vec::new();
+    }
     match &mut model.mode {
-        Mode::Help { top } => {
-            if !scrolled(top, command) {
-                model.mode = Mode::Browse;
-            }
+        // The help lies over what was open, which is there again when it closes.
+        Mode::Help { over, .. } => {
+            model.mode = over.take().map_or(Mode::Browse, |row| Mode::Detail { row, top: 0 });
+            leave_text(model, command)
+        }
+        Mode::Detail { row, .. } if command == Command::Help => {
+            model.mode = Mode::Help { top: 0, over: Some(row.clone()) };
             Vec::new()
         }
-        Mode::Detail { top, .. } => {
-            let page = match command {
-                Command::Page(index) => Some(index),
-                _ if scrolled(top, command) => return Vec::new(),
-                _ => None,
-            };
-            model.mode = if command == Command::Help { Mode::Help { top: 0 } } else { Mode::Browse };
-            page.map_or_else(Vec::new, |index| show_page(model, index))
+        Mode::Detail { .. } => {
+            if matches!(command, Command::Back | Command::Open) {
+                model.mode = Mode::Browse;
+            }
+            leave_text(model, command)
         }
         Mode::Browse | Mode::Filter { .. } => browse(model, command),
     }
+}
+
+/// A text that takes the page has no use for a command but one: another page is shown in its place.
+fn leave_text(model: &mut Model, command: Command) -> Vec<Effect> {
+    let Command::Page(index) = command else { return Vec::new() };
+    model.mode = Mode::Browse;
+    show_page(model, index)
 }
 
 /// Scrolls a text; says whether the command was one that scrolls.
@@ -69,7 +81,7 @@ fn scrolled(top: &mut u16, command: Command) -> bool {
 fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
     match command {
         Command::Help => {
-            model.mode = Mode::Help { top: 0 };
+            model.mode = Mode::Help { top: 0, over: None };
             Vec::new()
         }
         Command::Page(index) => show_page(model, index),
@@ -146,6 +158,10 @@ fn sort(model: &mut Model) -> Vec<Effect> {
 }
 
 fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
+    if model.page != Page::Overview {
+        model.notice = Some("balances are on page 1".into());
+        return Vec::new();
+    }
     let hidden = model.balances.all.iter().filter(|holding| holding.suspicious).count();
     if hidden == 0 {
         model.notice = Some("nothing is hidden here".into());
@@ -230,7 +246,7 @@ fn back(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Another account is selected, or none: the wallets are others.
-fn account_changed(model: &mut Model) -> Vec<Effect> {
+pub(super) fn account_changed(model: &mut Model) -> Vec<Effect> {
     model.wallets.reset();
     model.recent.listing.reset();
     ask::scoped(model)

@@ -32,6 +32,9 @@ pub fn stale_after(period: Duration) -> Duration {
     period.saturating_mul(2).max(Duration::from_secs(3))
 }
 
+/// How far two looks at clocks may lie apart before one of them must have been set.
+pub const CLOCK_STEP: Duration = Duration::from_secs(2);
+
 /// How the connection stands now. A rejected key stays rejected until the operator asks again.
 pub fn judge(model: &Model) -> Link {
     let head = &model.remotes.head;
@@ -47,10 +50,11 @@ pub fn judge(model: &Model) -> Link {
     }
 }
 
-/// A duration in a form for people: whole seconds, then minutes, hours, days.
+/// A duration in a form for people: whole seconds, then minutes, hours, days; [`Duration::MAX`] is one that nobody knows.
 pub fn words(age: Duration) -> String {
     let seconds = age.as_secs();
     match seconds {
+        u64::MAX => "?".into(),
         0..120 => format!("{seconds}s"),
         120..7_200 => format!("{}m", seconds / 60),
         7_200..172_800 => format!("{}h", seconds / 3_600),

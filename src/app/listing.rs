@@ -11,12 +11,15 @@ use crate::domain::{Account, AccountId, Blockchain, Holding, Token, TokenKey, Wa
 pub trait Keyed {
     /// The key.
     type Key: Clone + PartialEq;
+    /// Whether windows are asked for by the row that is to stand in them, so that arrivals never push it out.
+    const ANCHORED: bool = false;
     /// The key of this row.
     fn key(&self) -> Self::Key;
 }
 
 impl Keyed for HistoryRow {
     type Key = i64;
+    const ANCHORED: bool = true;
     fn key(&self) -> i64 {
         self.seq
     }
@@ -246,11 +249,11 @@ impl<T: Keyed> Listing<T> {
         let anchor = match (&self.goal, &self.selected, self.row_at(self.top)) {
             (Some(goal), _, _) if goal.rank == LAST => Anchor::End,
             (Some(goal), _, _) => Anchor::Rank(goal.top.saturating_sub(lead)),
-            (None, Some(_), Some(top)) => {
+            (None, _, Some(top)) if self.holds_still() => {
                 Anchor::Row { seq: top.key(), above: u32::try_from(lead).unwrap_or(u32::MAX) }
             }
             (None, Some((_, rank)), None) => Anchor::Rank(rank.saturating_sub(lead)),
-            (None, None, _) => Anchor::Rank(self.top.saturating_sub(lead)),
+            (None, _, _) => Anchor::Rank(self.top.saturating_sub(lead)),
         };
         (anchor, rows)
     }
@@ -271,26 +274,43 @@ impl<T: Keyed> Listing<T> {
     /// Takes in an answer. Returns whether still more rows must be asked for.
     pub fn accept(&mut self, window: Window<T>) -> bool {
         let top_key = self.row_at(self.top).map(Keyed::key);
-        let first_time = !self.loaded;
+        let (first_time, still) = (!self.loaded, self.holds_still());
         self.window = window;
         self.loaded = true;
         self.awaiting = false;
         if let Some(goal) = self.goal {
             return self.aim(goal);
         }
+        let old_top = self.top;
+        if still && let Some(found) = top_key.and_then(|key| self.rank_of(&key)) {
+            self.top = found;
+            self.above = self.above.saturating_add(found.saturating_sub(old_top));
+        }
         if let Some((key, rank)) = self.selected.take() {
-            let old_top = self.top;
-            if let Some(found) = top_key.and_then(|key| self.rank_of(&key)) {
-                self.top = found;
-                self.above = self.above.saturating_add(found.saturating_sub(old_top));
+            let found = self.rank_of(&key);
+            // A row that is gone, as one that a filter no longer holds, is selected no more, and no other in its stead: a
+            // key must not act on what nobody chose.
+            if found.is_some() || !self.would_hold(rank) {
+                let rank = found.unwrap_or(rank);
+                self.top = within(self.top, rank, self.height);
+                self.selected = Some((key, rank));
             }
-            let rank = self.rank_of(&key).unwrap_or(rank);
-            self.top = within(self.top, rank, self.height);
-            self.selected = Some((key, rank));
-        } else if first_time || self.top > self.last() {
+        }
+        if self.selected.is_none() && (first_time || self.top > self.last()) {
             self.top = 0;
         }
         self.is_short()
+    }
+
+    /// Whether a selected row of about this rank would be in the window if it were still there.
+    fn would_hold(&self, rank: u64) -> bool {
+        let whole = self.window.first == 0 && len(&self.window.rows) >= self.window.count.number();
+        whole || (T::ANCHORED && self.row_at(rank).is_some())
+    }
+
+    /// Whether rows that arrive must not move the picture: something is selected, or it is not the first row on top.
+    fn holds_still(&self) -> bool {
+        self.selected.is_some() || self.top > 0
     }
 
     /// Where motions start from: the goal, else the selection, else the first visible row.

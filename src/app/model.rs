@@ -4,13 +4,15 @@ use std::time::Duration;
 
 use tui_input::Input;
 
-use super::link::{self, Link};
+use super::link::Link;
 use super::listing::Listing;
 use super::msg::{HistoryList, Size, Turn};
 use super::poll::Remotes;
 use super::screen::{self, Pane};
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
-use crate::domain::{Account, Blockchain, Failure, Holding, Text, Timestamp, Token, UserStats, Wallet, address};
+use crate::domain::{
+    Account, Blockchain, Failure, Holding, Reason, Text, Timestamp, Token, UserStats, Wallet, address,
+};
 
 /// Whose treasury this is, as the header says it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,6 +93,8 @@ pub enum Mode {
     Help {
         /// Its first visible row.
         top: u16,
+        /// The transaction that was open, and will be again.
+        over: Option<Box<HistoryRow>>,
     },
     /// A transaction, whole.
     Detail {
@@ -319,14 +323,18 @@ impl Model {
     /// What must be said in a line of its own, if anything.
     pub fn banner(&self) -> Option<String> {
         if self.link == Link::KeyRejected {
-            let failure = self.remotes.head.failure.as_ref().map(|(failure, _)| failure.detail.as_str());
-            let said =
-                failure.filter(|detail| !detail.is_empty()).map_or(String::new(), |detail| format!(" ({detail})"));
+            let failure = self.remotes.head.failure.as_ref().map(|(failure, _)| failure);
+            let said = failure
+                .filter(|failure| !failure.detail.is_empty())
+                .map_or(String::new(), |failure| format!(" ({})", failure.detail));
             let since = self.remotes.head.last_good;
             let from = since.map_or(String::new(), |since| format!(" Figures are from {}.", since.format("%H:%M:%SZ")));
-            return Some(format!(
-                "API key rejected{said}: nothing is read any more. Mend the key, then press r.{from}"
-            ));
+            let (what, remedy) = if failure.is_some_and(|failure| failure.reason == Reason::Forbidden) {
+                ("API key may not read here", "Give it the permission or trust this address")
+            } else {
+                ("API key rejected", "Mend the key")
+            };
+            return Some(format!("{what}{said}: nothing is read any more. {remedy}, then press r.{from}"));
         }
         if let Some(failure) = &self.store_failure {
             return Some(format!("{failure}. What is on screen may be old."));
@@ -354,30 +362,5 @@ impl Model {
             }
             Scope::User(id) => address::shorten(id.as_str()),
         }
-    }
-
-    /// How old a figure is, if it is too old to pass for fresh.
-    pub fn staleness(&self, as_of: Option<Timestamp>) -> Option<Duration> {
-        let age = as_of?.age(self.now);
-        (age > link::stale_after(self.period)).then_some(age)
-    }
-
-    /// When a figure on screen next ages by a step that the screen shows.
-    pub fn next_aging(&self) -> Option<Timestamp> {
-        let minute = 60_000;
-        let clock = Timestamp::from_millis((self.now.millis().div_euclid(minute) + 1) * minute);
-        let limit = link::stale_after(self.period);
-        let shown = self.balances.listing.held().iter().filter_map(|holding| holding.as_of).min();
-        let next = [self.remotes.head.last_good, shown].into_iter().flatten().map(|as_of| {
-            let age = as_of.age(self.now);
-            let step = match age.as_secs() {
-                _ if age <= limit => limit + Duration::from_millis(1),
-                seconds @ 0..120 => Duration::from_secs(seconds + 1),
-                seconds @ 120..7_200 => Duration::from_secs((seconds / 60 + 1) * 60),
-                seconds => Duration::from_secs((seconds / 3_600 + 1) * 3_600),
-            };
-            as_of.plus(step)
-        });
-        next.chain([clock]).min()
     }
 }

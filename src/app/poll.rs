@@ -55,6 +55,15 @@ impl Remotes {
         }
     }
 
+    /// The clock was set back: when anything was read or is due lies in a time that does not count any more.
+    pub fn forget_times(&mut self) {
+        let Self { head, back, lists, visible, everybody, stats, markets } = self;
+        for remote in [head, back, lists, visible, everybody, stats, markets] {
+            remote.last_good = None;
+            remote.due = None;
+        }
+    }
+
     /// Reads everything again at once.
     pub fn want_all(&mut self) {
         let Self { head, back, lists, visible, everybody, stats, markets } = self;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::msg::Turn;
-use crate::domain::{Failure, Timestamp};
+use crate::domain::{Failure, Reason, Timestamp};
 
 /// The state of reading one data set.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -35,12 +35,43 @@ impl Remote {
         self.turn.advance()
     }
 
-    /// Asks for a request at once, or right after the one under way.
+    /// Asks for a request at once, or right after the one under way: the operator's word, which no pause stands against.
     pub fn want(&mut self) {
         if self.in_flight.is_some() {
             self.wanted = true;
         } else {
             self.due = None;
+        }
+    }
+
+    /// The same where the program itself has a reason to read sooner: a pause after a failure is kept, or a service in
+    /// trouble would be asked again with every row that arrives elsewhere.
+    pub fn want_if_well(&mut self) {
+        if self.in_flight.is_some() || self.failure.is_none() {
+            self.want();
+        }
+    }
+
+    /// The same data of something else are wanted: what was known of their freshness says nothing any more. The request
+    /// under way is waited for, and a service that wants to be left alone is left alone.
+    pub fn turn_elsewhere(&mut self) {
+        self.last_good = None;
+        if !self.failure.as_ref().is_some_and(|(failure, _)| asks_for_peace(failure)) {
+            self.failure = None;
+            self.want();
+        }
+    }
+
+    /// An answer came that nobody needs any more, as to a question about something else. What it says of the service
+    /// itself counts all the same.
+    pub fn pass_over(&mut self, now: Timestamp, failure: Option<Failure>, period: Duration) {
+        match failure {
+            Some(failure) if asks_for_peace(&failure) => self.fail(now, failure, period),
+            _ => {
+                self.in_flight = None;
+                self.wanted = false;
+                self.due = None;
+            }
         }
     }
 
@@ -59,9 +90,16 @@ impl Remote {
         let count = self.failure.as_ref().map_or(1, |(_, count)| count.saturating_add(1));
         self.in_flight = None;
         self.wanted = false;
-        self.due = Some(now.plus(pause_after(&failure, count, period, self.turn)));
+        // What a key may not do it may not do later either: only the operator asks again.
+        let pause = if failure.may_pass() { pause_after(&failure, count, period, self.turn) } else { Duration::MAX };
+        self.due = Some(now.plus(pause));
         self.failure = Some((failure, count));
     }
+}
+
+/// Whether a failure speaks of the service and the key, whatever was asked.
+fn asks_for_peace(failure: &Failure) -> bool {
+    !failure.may_pass() || matches!(failure.reason, Reason::Busy { .. })
 }
 
 /// The longest pause between two attempts.
@@ -71,7 +109,7 @@ const LONGEST_ASKED: Duration = Duration::from_mins(5);
 
 /// How long to wait after so many failures in a row.
 fn pause_after(failure: &Failure, count: u32, period: Duration, turn: Turn) -> Duration {
-    if let crate::domain::Reason::Busy { retry_after: Some(asked) } = failure.reason {
+    if let Reason::Busy { retry_after: Some(asked) } = failure.reason {
         return asked.clamp(Duration::from_millis(200), LONGEST_ASKED);
     }
     let doubled = period.saturating_mul(1_u32.checked_shl(count.saturating_sub(1).min(16)).unwrap_or(u32::MAX));

@@ -11,7 +11,7 @@ use super::panes::{detail, help};
 use super::poll;
 use super::screen::{self, Pane, Plan};
 use crate::domain::history::{Count, Scope, Window};
-use crate::domain::{Failure, Reason};
+use crate::domain::{Basis, Failure, Reason};
 
 /// Takes in a message; says what is to be done. Pure: no handle that could cause anything.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -30,13 +30,13 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Tick(now) => {
-            model.now = model.now.max(now);
+            model.tell_time(now);
             Vec::new()
         }
         // Looking again is a reason to read at once what is on screen.
         Msg::Focus(true) => {
-            model.remotes.head.want();
-            model.remotes.visible.want();
+            model.remotes.head.want_if_well();
+            model.remotes.visible.want_if_well();
             Vec::new()
         }
         Msg::Focus(false) => Vec::new(),
@@ -75,9 +75,17 @@ pub fn connect(model: &mut Model) -> Vec<Effect> {
 
 fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot, Failure>) -> Vec<Effect> {
     let (now, period) = (model.now, model.period);
+    let elsewhere = matches!(what, Dataset::Balances(scope) if *scope != Scope::All && *scope != model.scope());
     let remote = model.remotes.of_mut(what);
     if remote.turn != turn {
         return Vec::new();
+    }
+    // The scope may have changed while its balances were on their way: they are in the store, and the next ones are due.
+    if elsewhere {
+        remote.pass_over(now, result.as_ref().err().cloned(), period);
+        if !matches!(&result, Err(Failure { reason: Reason::KeyRejected, .. })) {
+            return Vec::new();
+        }
     }
     match result {
         Ok(snapshot) => {
@@ -85,7 +93,12 @@ fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot
             taken(model, what, snapshot)
         }
         Err(failure) => {
-            let rejected = matches!(failure.reason, Reason::KeyRejected);
+            // Without the history there is nothing to watch; any other data set that the key may not read is done without.
+            let rejected = match failure.reason {
+                Reason::KeyRejected => true,
+                Reason::Forbidden => matches!(what, Dataset::Head | Dataset::Back),
+                _ => false,
+            };
             // A service that lacks an undocumented operation is asked no more in this session.
             if matches!(what, Dataset::Lists) && matches!(failure.reason, Reason::NotFound | Reason::Refused { .. }) {
                 model.lists_absent = true;
@@ -97,7 +110,9 @@ fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot
                 }
                 model.link = Link::KeyRejected;
             }
-            Vec::new()
+            // Of several users some may have been read.
+            let some_read = matches!(what, Dataset::Balances(_)) && !rejected && model.page == Page::Overview;
+            if some_read { vec![ask::holdings(model)] } else { Vec::new() }
         }
     }
 }
@@ -110,14 +125,19 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
             model.progress = progress;
             // What moved the history moved balances too; and users that were not known before have some to be read.
             if moved && (*what == Dataset::Head || model.nobody_read) {
-                model.remotes.visible.want();
+                model.remotes.visible.want_if_well();
             }
-            if moved || !model.recent.listing.is_loaded() { ask::page(model) } else { Vec::new() }
+            if moved || !model.recent.listing.is_loaded() {
+                return ask::page(model);
+            }
+            // A look at the head that found nothing new makes sums of the history as fresh as itself.
+            let derived = model.balances.all.iter().any(|holding| holding.basis == Basis::Derived);
+            if derived && model.page == Page::Overview { vec![ask::holdings(model)] } else { Vec::new() }
         }
         Snapshot::Lists { served } => {
             model.lists_absent = !served;
-            model.remotes.visible.want();
-            model.remotes.everybody.want();
+            model.remotes.visible.want_if_well();
+            model.remotes.everybody.want_if_well();
             if served { ask::page(model) } else { Vec::new() }
         }
         Snapshot::Balances { users: 0 } => {
@@ -147,7 +167,11 @@ fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
     match answer {
         Answer::Accounts(accounts) if turn == model.turns.accounts => {
             let first = !model.accounts.is_loaded();
+            let before = model.accounts.selected_key().cloned();
             model.accounts.accept(whole(accounts));
+            if model.accounts.selected_key() != before.as_ref() {
+                return keys::account_changed(model);
+            }
             // The first account is what most people come to see; Esc shows all of them together.
             let greeted = !model.greeted && model.accounts.select_visible();
             model.greeted |= greeted;
@@ -158,12 +182,19 @@ fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
             }
         }
         Answer::Wallets(scope, window) if turn == model.turns.wallets => {
+            let mut lost = false;
             if model.wallets_shown != scope {
+                // A key may have selected one of the wallets that were still on screen.
+                lost = model.wallets.selected_key().is_some();
                 model.wallets_shown = scope;
                 model.wallets.clear();
             }
             let short = model.wallets.accept(window);
-            if short { vec![ask::wallets(model)] } else { Vec::new() }
+            let mut effects = if short { vec![ask::wallets(model)] } else { Vec::new() };
+            if lost {
+                effects.extend(ask::scoped(model));
+            }
+            effects
         }
         Answer::Holdings(scope, all) if turn == model.balances.turn => {
             if model.balances.shown != scope {
@@ -206,7 +237,7 @@ pub(super) fn show_chains(model: &mut Model) {
 
 /// A transaction that is shown whole says what its newest row says.
 fn refresh_detail(model: &mut Model, rows: &[crate::domain::history::HistoryRow]) {
-    if let Mode::Detail { row, .. } = &mut model.mode
+    if let Mode::Detail { row, .. } | Mode::Help { over: Some(row), .. } = &mut model.mode
         && let Some(newer) = rows.iter().find(|candidate| candidate.seq == row.seq)
     {
         **row = newer.clone();
@@ -234,7 +265,7 @@ pub fn lines_to_read(model: &Model) -> u16 {
 fn hold_text(model: &mut Model) {
     let visible = screen::reading(model).height.saturating_sub(1);
     let last = lines_to_read(model).saturating_sub(visible);
-    if let Mode::Help { top } | Mode::Detail { top, .. } = &mut model.mode {
+    if let Mode::Help { top, .. } | Mode::Detail { top, .. } = &mut model.mode {
         *top = (*top).min(last);
     }
 }

@@ -10,12 +10,13 @@
 //!  ? help  Tab pane  / filter  Enter open  Esc back  z zoom  r refresh  q quit           footer
 //! ```
 
+mod header;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::keymap::{self, Binding, Command, Context, KEYS};
-use super::link::{self, Link};
 use super::listing::{Keyed, Listing};
 use super::model::{Mode, Model, Page, ThemeName};
 use super::panes::{Tone, accounts, balances, detail, grouped, help, markets, transactions, wallets};
@@ -37,7 +38,7 @@ pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
         paint::say(buf, area, &words, theme.text);
         return;
     };
-    draw_header(model, &theme, rect(header), buf);
+    header::draw(model, &theme, rect(header), buf);
     draw_tabs(model, &theme, rect(tabs), buf);
     if let (Some(area), Some(words)) = (banner, model.banner()) {
         paint::tint(buf, rect(area), theme.banner);
@@ -47,7 +48,7 @@ pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
         draw_pane_bar(model, &theme, area, buf);
     }
     match &model.mode {
-        Mode::Help { top } => {
+        Mode::Help { top, .. } => {
             let area = rect(screen::reading(model));
             draw_reading(model, &theme, "Help", *top, area, buf);
             help::view::view(&theme, *top, below_head(area), buf);
@@ -87,67 +88,6 @@ fn below_head(area: Rect) -> Rect {
 
 fn rect(area: Area) -> Rect {
     Rect::new(area.x, area.y, area.width, area.height)
-}
-
-fn draw_header(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    paint::tint(buf, area, theme.header);
-    let mut x = area.x + 1 + paint::put(buf, area.x + 1, area.y, 8, "bursar", theme.brand) + 2;
-    // What the eye looks for first stands at the right and is drawn first; the name gives way where room is short.
-    let mut right = area.right().saturating_sub(1);
-    right -= paint::put_right(buf, right, area.y, 6, &model.now.format("%H:%MZ"), theme.header);
-    if model.progress.pending > 0 && area.width >= 60 {
-        let words = format!("{} pending", grouped(model.progress.pending));
-        right -= 3 + paint::put_right(buf, right - 3, area.y, 16, &words, over(theme.header, theme.warn));
-    }
-    let (words, style) = link_words(model, theme);
-    right -= 3 + paint::put_right(buf, right - 3, area.y, 40, &words, over(theme.header, style));
-    let room = right.saturating_sub(x + 2);
-    let environment = environment(model);
-    let badge = paint::width(&environment) + 2;
-    let name = room.saturating_sub(badge + 1);
-    x += paint::put(buf, x, area.y, name, &model.identity.name, theme.header) + 1;
-    let loud = match model.identity.environment.as_deref() {
-        Some("testnet") => theme.testing,
-        _ if model.identity.demo => theme.testing,
-        _ => theme.production,
-    };
-    if !environment.is_empty() {
-        paint::put(buf, x, area.y, right.saturating_sub(x + 1), &format!(" {environment} "), loud);
-    }
-}
-
-/// The environment in words: it comes from the same value that requests use.
-fn environment(model: &Model) -> String {
-    let word = model.identity.environment.as_deref().unwrap_or("");
-    match (model.identity.demo, word) {
-        (true, word) => format!("DEMO {word}").trim_end().to_owned(),
-        (false, "mainnet") => "PRODUCTION mainnet".to_owned(),
-        (false, "") => "environment not set".to_owned(),
-        (false, word) => word.to_owned(),
-    }
-}
-
-/// How the connection stands, with glyph, word and age.
-fn link_words(model: &Model, theme: &Theme) -> (String, Style) {
-    let last = model.remotes.head.last_good;
-    let age = last.map_or_else(String::new, |last| format!(" {}", link::words(last.age(model.now))));
-    match model.link {
-        Link::Connecting => ("◌ connecting".into(), theme.warn),
-        // While answers come in time the bound on their age is said, not the age: that would change with every tick.
-        Link::Live => (format!("● live ≤{}", bound(model)), theme.good),
-        Link::Slow => (format!("◐ slow{age}"), theme.warn),
-        Link::Busy if last.is_some() => (format!("◌ busy, data{age} old"), theme.warn),
-        Link::Busy => ("◌ service busy".into(), theme.warn),
-        Link::Offline { since: Some(_) } => (format!("○ offline, data{age} old"), theme.bad),
-        Link::Offline { since: None } => ("○ offline".into(), theme.bad),
-        Link::KeyRejected => ("✗ key rejected".into(), theme.bad),
-    }
-}
-
-/// How old figures may be while the connection is live, rounded up to whole seconds.
-fn bound(model: &Model) -> String {
-    let limit = link::stale_after(model.period);
-    format!("{}s", limit.as_millis().div_ceil(1_000))
 }
 
 fn draw_tabs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
@@ -223,8 +163,19 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if let Mode::Filter { input, .. } = &model.mode {
         x += paint::put(buf, x, area.y, 8, "filter ", theme.key);
         let room = area.right().saturating_sub(x + 1);
+        // The scroll is counted in columns, and a character may take two of them.
         let scroll = input.visual_scroll(usize::from(room.saturating_sub(1)));
-        let shown: String = input.value().chars().skip(scroll).collect();
+        let mut passed = 0;
+        let shown: String = input
+            .value()
+            .chars()
+            .skip_while(|c| {
+                let before = passed;
+                passed += paint::width(c.encode_utf8(&mut [0; 4]));
+                usize::from(before) < scroll
+            })
+            .collect();
+        let scroll = usize::from(paint::width(input.value()).saturating_sub(paint::width(&shown)));
         paint::put(buf, x, area.y, room, &shown, theme.text);
         let at = u16::try_from(input.visual_cursor().saturating_sub(scroll)).unwrap_or(0);
         paint::tint(buf, Rect::new(x + at, area.y, 1, 1), theme.cursor);

@@ -10,7 +10,7 @@ use super::{Context, Ended};
 use crate::api::Reader;
 use crate::app::{Settings, Size};
 use crate::runtime::console::Console;
-use crate::runtime::perform::World;
+use crate::runtime::perform::{PassedOver, World};
 use crate::runtime::{self, Clock, Dialect, Ending, terminal};
 use crate::store::Store;
 
@@ -43,7 +43,7 @@ pub(super) fn watch(
         None,
     );
     let clock = Clock::System;
-    let world = World { reader: Arc::new(reader), store, clock: clock.clone() };
+    let world = World { reader: Arc::new(reader), store, clock: clock.clone(), passed_over: PassedOver::default() };
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
     let ending = turns.block_on(async {
         let unknown_yet = Size { width: 80, height: 24 };

@@ -11,6 +11,7 @@ use super::ahead::Ahead;
 use super::answers::Answers;
 use super::clock::Clock;
 use super::reads;
+pub use super::reads::PassedOver;
 use crate::api::Reader;
 use crate::app::{Dataset, Effect, Msg, Turn};
 use crate::domain::{Failure, Reason};
@@ -25,6 +26,8 @@ pub struct World {
     pub store: Store,
     /// The time.
     pub clock: Clock,
+    /// Users whose balances could not be read of late.
+    pub passed_over: PassedOver,
 }
 
 /// What comes back from effects.

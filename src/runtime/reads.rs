@@ -1,17 +1,17 @@
 //! Reads from the service into the store.
 
-use std::sync::Arc;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use futures::stream::{self, StreamExt, TryStreamExt};
-
-use tokio::sync::Mutex;
+use futures::stream::{self, StreamExt};
 
 use super::ahead::Ahead;
 use super::perform::World;
 use crate::api::Reader;
 use crate::app::{Dataset, Snapshot};
 use crate::domain::history::{Page, Scope, Source};
-use crate::domain::{Failure, Reason, UserId};
+use crate::domain::{Failure, Reason, Timestamp, UserId};
 use crate::store::{BackRead, HeadRead, Merged, Store, StoreError};
 
 /// Rows that one stretch of the first read takes in.
@@ -25,7 +25,11 @@ const AT_ONCE: usize = 4;
 const PAGES: u64 = 1_000;
 
 /// Reads a data set into the store; says what changed.
-pub(super) async fn load(world: &World, ahead: &Mutex<Ahead>, what: &Dataset) -> Result<Snapshot, Failure> {
+pub(super) async fn load(
+    world: &World,
+    ahead: &tokio::sync::Mutex<Ahead>,
+    what: &Dataset,
+) -> Result<Snapshot, Failure> {
     match what {
         Dataset::Head => head(world).await,
         Dataset::Back => back(world, &mut *ahead.lock().await).await,
@@ -88,7 +92,10 @@ where
     for number in 1..=PAGES {
         let page = match read(Arc::clone(&world.reader), number).await {
             Ok(page) => page,
+            // What answers to routes that it does not know may well say 401 or 403 to them; whether the key is good is
+            // told by the reads that the specification knows.
             Err(failure) if matches!(failure.reason, Reason::NotFound | Reason::Refused { .. }) => return Ok(None),
+            Err(failure) if !failure.may_pass() => return Ok(None),
             Err(failure) => return Err(failure),
         };
         let last = page.items.is_empty() || page.total_page.is_none_or(|total| number >= total);
@@ -101,29 +108,77 @@ where
 }
 
 async fn balances(world: &World, scope: &Scope) -> Result<Snapshot, Failure> {
-    let scope = scope.clone();
-    let users = kept(world, move |store| store.users_due(&scope, USERS)).await?;
+    let asked = scope.clone();
+    let (passed_over, number) = world.passed_over.at(world.clock.now());
+    // Who could not be read waits behind all others, or a few such users would take every turn.
+    let mut users = kept(world, move |store| store.users_due(&asked, USERS.saturating_add(number))).await?;
+    users.sort_by_key(|user| passed_over.contains(user));
+    users.truncate(usize::try_from(USERS).unwrap_or(usize::MAX));
     let count = u64::try_from(users.len()).unwrap_or(u64::MAX);
-    let reads = users.into_iter().map(|user| balances_of(world.clone(), user));
-    stream::iter(reads.collect::<Vec<_>>()).buffer_unordered(AT_ONCE).try_collect::<Vec<()>>().await?;
-    Ok(Snapshot::Balances { users: count })
+    let reads: Vec<_> = users.into_iter().map(|user| balances_of(world.clone(), user)).collect();
+    let mut reads = stream::iter(reads).buffer_unordered(AT_ONCE);
+    let mut failed = None;
+    while let Some(read) = reads.next().await {
+        match read {
+            Ok(()) => {}
+            // What is wrong with one user must not hold up the others; what is wrong with the service is the same for all.
+            Err(failure) if of_one(&failure) => failed = failed.or(Some(failure)),
+            Err(failure) => return Err(failure),
+        }
+    }
+    failed.map_or(Ok(Snapshot::Balances { users: count }), Err)
+}
+
+/// Whether a failure may well concern the one user that was asked for.
+fn of_one(failure: &Failure) -> bool {
+    matches!(failure.reason, Reason::Refused { .. } | Reason::NotUnderstood | Reason::TooLarge | Reason::Redirected)
 }
 
 async fn balances_of(world: World, user: UserId) -> Result<(), Failure> {
     let balances = match world.reader.user_balances(&user).await {
-        Ok(page) => {
-            if page.unreadable > 0 {
-                tracing::warn!(%user, unreadable = page.unreadable, "balances without a readable figure are left out");
-            }
-            page.items
+        // A balance that cannot be read would be missing from every sum without a word. What was known before stays,
+        // and ages.
+        Ok(page) if page.unreadable > 0 => {
+            world.passed_over.add(&user, world.clock.now());
+            let words = format!("{} of the balances of user {user} cannot be read", page.unreadable);
+            return Err(Failure::of_read(Reason::NotUnderstood, &words));
         }
+        Ok(page) => page.items,
         // A user that history tells of and the service no longer knows must not hold up the others.
-        Err(failure) if matches!(failure.reason, Reason::NotFound) => return Ok(()),
-        Err(failure) => return Err(failure),
+        Err(failure) if matches!(failure.reason, Reason::NotFound) => {
+            world.passed_over.add(&user, world.clock.now());
+            return Ok(());
+        }
+        Err(failure) => {
+            if of_one(&failure) {
+                world.passed_over.add(&user, world.clock.now());
+            }
+            return Err(failure);
+        }
     };
     let now = world.clock.now();
     kept(&world, move |store| store.keep_balances(&user, &balances, now)).await?;
     Ok(())
+}
+
+/// How long a user whose balances could not be read lets others go first.
+const PASSED_OVER_FOR: Duration = Duration::from_mins(1);
+
+/// Users whose balances could not be read, and when that was.
+#[derive(Debug, Clone, Default)]
+pub struct PassedOver(Arc<Mutex<HashMap<UserId, Timestamp>>>);
+
+impl PassedOver {
+    fn add(&self, user: &UserId, now: Timestamp) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(user.clone(), now);
+    }
+
+    /// Those who are to let others go first, and how many they are.
+    fn at(&self, now: Timestamp) -> (HashSet<UserId>, u32) {
+        let mut users = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        users.retain(|_, since| since.age(now) < PASSED_OVER_FOR);
+        (users.keys().cloned().collect(), u32::try_from(users.len()).unwrap_or(u32::MAX))
+    }
 }
 
 async fn stats(world: &World) -> Result<Snapshot, Failure> {

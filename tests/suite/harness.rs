@@ -12,7 +12,7 @@ use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size, ThemeName};
 use bursar::domain::{Text, Timestamp};
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
-use bursar::runtime::perform::{Request, World};
+use bursar::runtime::perform::{PassedOver, Request, World};
 use bursar::service::{self, Fault, Options, Running, Sample, ServiceClock};
 use bursar::store::{Place, Store};
 use ratatui::buffer::Buffer;
@@ -102,7 +102,12 @@ impl Session {
             .unwrap()
         };
         let store = Store::open(&Place::Temporary).unwrap().store;
-        let world = World { reader: Arc::new(reader), store, clock: Clock::Manual(Arc::clone(&time)) };
+        let world = World {
+            reader: Arc::new(reader),
+            store,
+            clock: Clock::Manual(Arc::clone(&time)),
+            passed_over: PassedOver::default(),
+        };
         let identity = Identity {
             name: Text::clean("Harbour Trading"),
             environment: Some(Text::clean("testnet")),
@@ -203,6 +208,11 @@ impl Session {
     /// Makes the service misbehave.
     pub(super) fn fault(&self, fault: Fault) {
         self.runtime.block_on(self.service().fault(fault));
+    }
+
+    /// Makes the service misbehave where the path of a request starts so.
+    pub(super) fn fault_on(&self, paths: &str, fault: Fault) {
+        self.runtime.block_on(self.service().fault_on(paths, fault));
     }
 
     /// The service.

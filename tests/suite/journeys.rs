@@ -112,6 +112,120 @@ fn a_rejected_key_stops_polling_with_one_banner_until_r() {
 }
 
 #[test]
+fn a_key_that_may_not_read_stops_polling_and_says_what_to_do() {
+    let mut session = Session::open();
+    session.fault(Fault::Forbidden);
+    session.passes(3 * SECOND);
+    session.sees("✗ key not allowed");
+    session.sees("API key may not read here (the API key lacks the permission): nothing is read any more.");
+    let fired = session.service().fired();
+    assert!(fired > 0);
+    session.passes(600 * SECOND);
+    assert_eq!(session.service().fired(), fired, "what the key may not do is not tried again by itself");
+    session.fault(Fault::None);
+    session.keys("r");
+    session.sees("● live");
+}
+
+/// The lists are in no document: what a service says to them tells nothing of the key.
+#[test]
+fn lists_that_are_refused_with_401_or_403_are_done_without() {
+    for fault in [Fault::KeyRejected, Fault::Forbidden] {
+        let mut session = Session::unsettled(Setup::default());
+        session.fault_on("/v2/accounts", fault);
+        session.connect();
+        assert!(session.service().fired() > 0, "{fault:?}");
+        session.sees("● live");
+        session.sees("589,500,000,000,000.123456789012345678");
+    }
+}
+
+#[test]
+fn balances_that_alone_fail_say_so_and_show_their_age_while_all_else_is_live() {
+    let mut session = Session::open();
+    session.fault_on("/v2/users/balances", Fault::Html);
+    session.passes(20 * SECOND);
+    assert!(session.service().fired() > 0);
+    session.sees("● live");
+    let head = session.line("Balances · Treasury");
+    assert!(head.contains("stale ") && head.contains("not read: answer not understood"), "{head}");
+    session.sees("589,500,000,000,000.123456789012345678");
+    session.fault(Fault::None);
+    session.passes(90 * SECOND);
+    session.sees_no("not read");
+}
+
+#[test]
+fn balances_that_were_never_read_are_not_said_to_be_nothing() {
+    let mut session = Session::unsettled(Setup::default());
+    session.fault_on("/v2/users/balances", Fault::Html);
+    session.connect();
+    session.keys("Tab j");
+    assert!(session.service().fired() > 0);
+    session.sees("not read");
+    session.sees_no("nothing is known to be held here");
+}
+
+#[test]
+fn counts_that_could_not_be_read_again_show_their_age() {
+    let mut session = Session::open();
+    session.sees("30 d ↓");
+    session.fault_on("/v2/users/stats", Fault::Html);
+    session.passes(90 * SECOND);
+    assert!(session.service().fired() > 0);
+    session.sees("● live");
+    let head = session.line("30 d ↓");
+    assert!(head.contains("stale "), "{head}");
+}
+
+/// Whoever walks through the wallets of a service that asks for peace does not break it.
+#[test]
+fn moving_about_does_not_ask_a_service_that_wants_to_be_left_alone() {
+    let mut session = Session::open();
+    session.fault_on("/v2/users/balances", Fault::TooMany { retry_after: 60 * SECOND });
+    session.passes(2 * SECOND);
+    let fired = session.service().fired();
+    assert!(fired > 0);
+    session.keys("Tab j j j k k j j k Esc Tab BackTab BackTab j k");
+    assert_eq!(session.service().fired(), fired);
+    session.keys("r");
+    assert!(session.service().fired() > fired, "the operator's word stands above the pause");
+}
+
+#[test]
+fn help_over_a_transaction_gives_the_transaction_back() {
+    let mut session = Session::open();
+    session.keys("2 j Enter");
+    session.sees("First seen");
+    session.keys("?");
+    session.sees("Everywhere");
+    session.keys("o");
+    session.sees("First seen");
+    session.keys("h z / Tab");
+    session.sees("First seen");
+    session.keys("? 3");
+    session.sees("Blockchains · ");
+}
+
+#[test]
+fn wide_letters_in_a_filter_keep_the_cursor_behind_them() {
+    let mut session = Session::with(Setup { size: (40, 12), ..Setup::default() });
+    session.keys("2 / '漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字ab'");
+    let line = session.screen().lines().last().unwrap().to_owned();
+    assert!(line.ends_with("漢字ab"), "{line}");
+}
+
+#[test]
+fn on_the_smallest_screen_the_environment_is_still_whole() {
+    let mut session = Session::with(Setup { size: (40, 10), ..Setup::default() });
+    session.sees(" DEMO testnet ");
+    session.fault(Fault::Down);
+    session.passes(9 * SECOND);
+    session.sees(" DEMO ");
+    session.sees("○ offline, data");
+}
+
+#[test]
 fn a_service_that_goes_and_comes_back_needs_no_hand() {
     let mut session = Session::open();
     session.fault(Fault::Down);
@@ -134,12 +248,16 @@ fn a_service_that_is_down_from_the_start_is_said_to_be_unreachable() {
 /// Whatever the service sends, the screen stays whole and the last true figures stay on it.
 #[test]
 fn nonsense_from_the_service_leaves_the_screen_whole_and_true() {
-    for fault in [Fault::Truncated, Fault::Html, Fault::Huge] {
+    for (fault, words) in [
+        (Fault::Truncated, "○ offline, data"),
+        (Fault::Html, "✗ answer not understood, data"),
+        (Fault::Huge, "✗ answer too large, data"),
+    ] {
         let mut session = Session::open();
         session.fault(fault);
         session.passes(6 * SECOND);
         assert!(session.service().fired() > 0, "{fault:?}");
-        session.sees("○ offline");
+        session.sees(words);
         session.sees("589,500,000,000,000.123456789012345678");
         session.fault(Fault::None);
         session.passes(90 * SECOND);

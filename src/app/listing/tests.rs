@@ -9,6 +9,7 @@ struct Number(i64);
 
 impl Keyed for Number {
     type Key = i64;
+    const ANCHORED: bool = true;
     fn key(&self) -> i64 {
         self.0
     }
@@ -98,6 +99,37 @@ fn without_a_selection_the_list_follows_what_arrives() {
     store.rows = 9;
     settle(&mut list, &store, true);
     assert_eq!(shown(&list), [8, 7, 6, 5, 4]);
+}
+
+#[test]
+fn a_list_that_was_scrolled_stays_where_it_is_without_a_selection_too() {
+    let mut store = Store { rows: 100 };
+    let mut list = listing(&store, 5);
+    let short = list.scroll_by(20);
+    settle(&mut list, &store, short);
+    let before = shown(&list);
+    assert!(list.deselect());
+    store.rows += 3;
+    settle(&mut list, &store, true);
+    assert_eq!(shown(&list), before);
+    assert_eq!(list.arrived_above(), 3);
+}
+
+#[test]
+fn a_row_that_is_gone_is_selected_no_more_and_no_other_in_its_stead() {
+    let store = Store { rows: 100 };
+    let mut list = listing(&store, 5);
+    for _ in 0..3 {
+        list.move_by(1);
+    }
+    let (anchor, rows) = list.wanted();
+    let mut window = store.window(anchor, rows);
+    window.rows.retain(|row| row.0 != 97);
+    window.count = Count::Exact(99);
+    list.accept(window);
+    assert_eq!(list.selected_key(), None);
+    assert_eq!(shown(&list), [99, 98, 96, 95, 94]);
+    assert!(list.select_visible(), "the next key that needs a row takes the first that is seen");
 }
 
 #[test]

@@ -25,17 +25,18 @@ pub fn when(row: &HistoryRow) -> (Timestamp, bool) {
     row.transaction.at().map_or((row.seen_at, true), |at| (at, false))
 }
 
-/// A time in a list: the time of day for today, else the day; with its year where that is another one. Where there is
-/// room for a date, the time of day stands behind it.
+/// A time in a list: the time of day for today, else the day; another year is named, or its days would pass for this
+/// year's.
 pub fn clock(at: Timestamp, now: Timestamp, date: bool) -> String {
     let day = |time: Timestamp| time.millis().div_euclid(86_400_000);
-    if at.format("%Y") != now.format("%Y") {
-        at.format(if date { "%Y-%m-%d" } else { "%b %Y" })
-    } else if date {
-        at.format("%m-%d %H:%M:%S")
-    } else {
-        at.format(if day(at) == day(now) { "%H:%M:%S" } else { "%b %d" })
-    }
+    let this_year = at.format("%Y") == now.format("%Y");
+    at.format(match (date, this_year) {
+        (true, true) => "%m-%d %H:%M:%S",
+        (true, false) => "%Y-%m-%d",
+        (false, true) if day(at) == day(now) => "%H:%M:%S",
+        (false, true) => "%b %d",
+        (false, false) => "%b %Y",
+    })
 }
 
 /// Which way it went, in a glyph and a word.

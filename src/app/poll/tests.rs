@@ -108,3 +108,42 @@ fn a_service_without_lists_is_asked_once() {
             .any(|(what, _)| *what == Dataset::Lists)
     );
 }
+
+fn settle(model: &mut Model) {
+    let mut waiting = loads(&start_due(model));
+    while let Some((what, turn)) = waiting.pop() {
+        let good = snapshot(&what);
+        waiting.extend(loads(&answer(model, &what, turn, Ok(good))));
+    }
+}
+
+#[test]
+fn a_clock_that_was_set_back_freezes_nothing_and_makes_nothing_look_fresh() {
+    let mut model = model();
+    settle(&mut model);
+    assert_eq!(model.link, Link::Live);
+    let earlier = Timestamp::from_millis(1_000_000 - 600_000);
+    let again = loads(&update(&mut model, Msg::Tick(earlier)));
+    assert!(again.iter().any(|(what, _)| *what == Dataset::Head), "everything is read again at once");
+    assert_eq!(model.now, earlier);
+    assert_eq!(model.link, Link::Connecting, "what was read before says nothing any more");
+    let before = Timestamp::from_millis(999_000);
+    assert_eq!(model.staleness(Some(before)), Some(Duration::MAX), "a figure from the future may be of any age");
+    // Two looks at clocks may lie a little apart.
+    update(&mut model, Msg::Tick(Timestamp::from_millis(earlier.millis() - 500)));
+    assert_eq!(model.now, earlier);
+}
+
+#[test]
+fn what_the_key_may_not_read_is_done_without_and_asked_for_no_more() {
+    let mut model = model();
+    settle(&mut model);
+    let due = update(&mut model, Msg::Tick(Timestamp::from_millis(1_000_000 + 12 * 5_000)));
+    let (_, turn) = loads(&due).into_iter().find(|(what, _)| *what == Dataset::Stats).unwrap();
+    answer(&mut model, &Dataset::Stats, turn, Err(Failure::of_read(Reason::Forbidden, "")));
+    assert_ne!(model.link, Link::KeyRejected);
+    let later = loads(&update(&mut model, Msg::Tick(Timestamp::from_millis(900_000_000))));
+    assert!(!later.iter().any(|(what, _)| *what == Dataset::Stats));
+    update(&mut model, Msg::Key(super::super::Key::char('r')));
+    assert!(model.remotes.stats.in_flight.is_some());
+}

@@ -59,3 +59,43 @@ fn what_is_wanted_meanwhile_is_read_right_after() {
     remote.succeed(at(1), PERIOD);
     assert!(remote.is_due(at(1)));
 }
+
+#[test]
+fn only_the_operator_cuts_a_pause_after_a_failure_short() {
+    let mut remote = Remote::default();
+    remote.start(at(0));
+    remote.fail(at(1), Failure::of_read(Reason::TimedOut, ""), PERIOD);
+    remote.want_if_well();
+    assert!(!remote.is_due(at(2)));
+    remote.want();
+    assert!(remote.is_due(at(2)));
+}
+
+#[test]
+fn looking_elsewhere_asks_at_once_unless_the_service_wants_to_be_left_alone() {
+    for (reason, at_once) in [
+        (Reason::Refused { status: 500 }, true),
+        (Reason::Busy { retry_after: Some(Duration::from_mins(1)) }, false),
+        (Reason::Forbidden, false),
+    ] {
+        let mut remote = Remote::default();
+        remote.start(at(0));
+        remote.fail(at(1), Failure::of_read(reason.clone(), ""), PERIOD);
+        remote.turn_elsewhere();
+        assert_eq!(remote.is_due(at(2)), at_once, "{reason}");
+    }
+}
+
+#[test]
+fn an_answer_about_something_else_leaves_no_trace_but_what_it_says_of_the_service() {
+    let mut remote = Remote::default();
+    remote.start(at(0));
+    remote.turn_elsewhere();
+    assert!(!remote.is_due(at(1)), "one request at a time");
+    remote.pass_over(at(1), None, PERIOD);
+    assert!(remote.is_due(at(1)));
+    assert_eq!(remote.last_good, None);
+    remote.start(at(1));
+    remote.pass_over(at(2), Some(Failure::of_read(Reason::Busy { retry_after: None }, "")), PERIOD);
+    assert!(!remote.is_due(at(2)));
+}

@@ -31,6 +31,8 @@ pub enum Fault {
     HangsUp,
     /// 401.
     KeyRejected,
+    /// 403.
+    Forbidden,
     /// 503 with `Retry-After`.
     Busy {
         /// What `Retry-After` says.
@@ -64,6 +66,7 @@ impl Fault {
             Self::Down => "the service is down",
             Self::HangsUp => "the service hangs up before it answers",
             Self::KeyRejected => "the service rejects the key",
+            Self::Forbidden => "the service forbids it to the key",
             Self::Busy { .. } => "the service is busy",
             Self::TooMany { .. } => "the service wants fewer requests",
             Self::Late(_) => "the service answers late",
@@ -139,6 +142,7 @@ pub(super) async fn pass(State(faults): State<Faults>, request: Request, next: N
             Response::from_parts(parts, Body::from_stream(stream::iter([Err::<Bytes, _>(Cut)])))
         }
         Fault::KeyRejected => refuse(Refused::unauthorized("the API key is not known")),
+        Fault::Forbidden => refuse(Refused::one(StatusCode::FORBIDDEN, "the API key lacks the permission")),
         Fault::Busy { retry_after } => refuse(busy(StatusCode::SERVICE_UNAVAILABLE, retry_after)),
         Fault::TooMany { retry_after } => refuse(busy(StatusCode::TOO_MANY_REQUESTS, retry_after)),
         Fault::Late(delay) => {

@@ -7,6 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::Model;
+use crate::app::link;
 use crate::app::panes::grouped;
 use crate::app::screen::Pane;
 use crate::app::view::{Row, empty, head_of, state_style};
@@ -22,6 +23,9 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
         && let (Some(deposits), Some(withdraws)) = (stats.deposits_in_30_days, stats.withdraws_in_30_days)
     {
         head.notes.push((format!("30 d ↓{} ↑{}", grouped(deposits), grouped(withdraws)), theme.dim));
+        if let Some(age) = model.stats_staleness() {
+            head.notes.push((format!("stale {}", link::words(age)), theme.warn));
+        }
     }
     head
 }

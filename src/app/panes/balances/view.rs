@@ -27,6 +27,9 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
     if let Some(age) = model.staleness(oldest) {
         head.notes.push((format!("stale {}", link::words(age)), theme.warn));
     }
+    if let Some(failure) = model.balances_trouble() {
+        head.notes.push((format!("not read: {}", failure.reason), theme.warn));
+    }
     match weakest(model) {
         Some(Basis::Assumed) => head.notes.push(("assumed".into(), theme.dim)),
         Some(Basis::Derived) => head.notes.push(("derived from history".into(), theme.dim)),
@@ -47,6 +50,9 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let listing = &model.balances.listing;
     if listing.count() == Count::Exact(0) {
+        if let Some(failure) = model.balances_trouble() {
+            return paint::say(buf, area, &format!("not read: {failure}"), theme.warn);
+        }
         return empty(model, theme, area, buf, listing.is_loaded(), "nothing is known to be held here");
     }
     let rows: Vec<(&Holding, bool, Option<Figure>)> = listing

@@ -7,6 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use super::super::grouped;
 use super::{clock, reading, status, way, when};
 use crate::app::model::{History, Model};
 use crate::app::screen::Pane;
@@ -37,6 +38,9 @@ pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head
     }
     if let Some(progress) = reading(model) {
         head.notes.push((progress, theme.warn));
+    }
+    if model.progress.unreadable > 0 {
+        head.notes.push((format!("{} unreadable", grouped(model.progress.unreadable)), theme.warn));
     }
     match history.shown.sort {
         Sort::Newest => {}
@@ -117,7 +121,7 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
     if columns.heads {
         first = 1;
         let heads = [
-            (area.x + 1, "Time (UTC)", time),
+            (area.x + 1, if columns.date { "Time (UTC)" } else { "UTC" }, time),
             (area.x + 1 + time + 2, "Way", 5),
             (token_at, "Token", 6),
             (chain_at, "Chain", 10),

@@ -1,0 +1,66 @@
+//! How old what is on screen is, and when it is too old to pass for fresh.
+
+use std::time::Duration;
+
+use super::link::{self, Link};
+use super::model::Model;
+use super::msg::Dataset;
+use super::poll;
+use crate::domain::history::Scope;
+use crate::domain::{Failure, Timestamp};
+
+impl Model {
+    /// Takes in the time. Small steps back are those of clocks that are held against each other; after a larger one,
+    /// nothing that was noted before can be told from what is new, so everything is read again at once.
+    pub fn tell_time(&mut self, now: Timestamp) {
+        if now.age(self.now) > link::CLOCK_STEP {
+            self.now = now;
+            self.remotes.forget_times();
+        }
+        self.now = self.now.max(now);
+    }
+
+    /// Why the balances on screen could not be read, while everything else goes well: the header says the rest.
+    pub fn balances_trouble(&self) -> Option<&Failure> {
+        let remote = if self.scope() == Scope::All { &self.remotes.everybody } else { &self.remotes.visible };
+        let well = matches!(self.link, Link::Live | Link::Slow);
+        remote.failure.as_ref().filter(|_| well).map(|(failure, _)| failure)
+    }
+
+    /// How old the counts of the workspace are, if they should have been read again since.
+    pub fn stats_staleness(&self) -> Option<Duration> {
+        let pause = poll::pause(&Dataset::Stats, self.period);
+        let age = self.remotes.stats.last_good?.age(self.now);
+        (age > link::stale_after(pause)).then_some(age)
+    }
+
+    /// How old a figure is, if it is too old to pass for fresh. One from the future was noted by a clock that was set
+    /// back since: it may be of any age.
+    pub fn staleness(&self, as_of: Option<Timestamp>) -> Option<Duration> {
+        let as_of = as_of?;
+        if self.now.age(as_of) > link::CLOCK_STEP {
+            return Some(Duration::MAX);
+        }
+        let age = as_of.age(self.now);
+        (age > link::stale_after(self.period)).then_some(age)
+    }
+
+    /// When a figure on screen next ages by a step that the screen shows.
+    pub fn next_aging(&self) -> Option<Timestamp> {
+        let minute = 60_000;
+        let clock = Timestamp::from_millis((self.now.millis().div_euclid(minute) + 1) * minute);
+        let limit = link::stale_after(self.period);
+        let shown = self.balances.listing.held().iter().filter_map(|holding| holding.as_of).min();
+        let next = [self.remotes.head.last_good, shown].into_iter().flatten().map(|as_of| {
+            let age = as_of.age(self.now);
+            let step = match age.as_secs() {
+                _ if age <= limit => limit + Duration::from_millis(1),
+                seconds @ 0..120 => Duration::from_secs(seconds + 1),
+                seconds @ 120..7_200 => Duration::from_secs((seconds / 60 + 1) * 60),
+                seconds => Duration::from_secs((seconds / 3_600 + 1) * 3_600),
+            };
+            as_of.plus(step)
+        });
+        next.chain([clock]).min()
+    }
+}
