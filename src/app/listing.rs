@@ -4,61 +4,11 @@
 //! the list follows its first row. A motion that leads out of the window is kept as a goal, and the picture stays as
 //! it is until the rows are there: keys typed meanwhile move the goal.
 
-use crate::domain::history::{Anchor, Count, HistoryRow, Known, Window};
-use crate::domain::{Account, AccountId, Blockchain, Holding, Token, TokenKey, Wallet, WalletId};
+mod keyed;
 
-/// A row that is known by a key which no refresh changes.
-pub trait Keyed {
-    /// The key.
-    type Key: Clone + PartialEq;
-    /// Whether windows are asked for by the row that is to stand in them, so that arrivals never push it out.
-    const ANCHORED: bool = false;
-    /// The key of this row.
-    fn key(&self) -> Self::Key;
-}
+pub use keyed::Keyed;
 
-impl Keyed for HistoryRow {
-    type Key = i64;
-    const ANCHORED: bool = true;
-    fn key(&self) -> i64 {
-        self.seq
-    }
-}
-
-impl Keyed for Known<Account> {
-    type Key = AccountId;
-    fn key(&self) -> AccountId {
-        self.entry.id.clone()
-    }
-}
-
-impl Keyed for Known<Wallet> {
-    type Key = WalletId;
-    fn key(&self) -> WalletId {
-        self.entry.id.clone()
-    }
-}
-
-impl Keyed for Holding {
-    type Key = TokenKey;
-    fn key(&self) -> TokenKey {
-        self.token.clone()
-    }
-}
-
-impl Keyed for Token {
-    type Key = String;
-    fn key(&self) -> String {
-        format!("{}/{}", self.symbol, self.name)
-    }
-}
-
-impl Keyed for Blockchain {
-    type Key = String;
-    fn key(&self) -> String {
-        self.slug.to_string()
-    }
-}
+use crate::domain::history::{Anchor, Count, Window};
 
 /// Where a motion leads: ranks of the row to select and of the first visible row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -196,8 +146,7 @@ impl<T: Keyed> Listing<T> {
     /// Moves the selection by so many rows. Returns whether rows must be asked for.
     pub fn move_by(&mut self, rows: i64) -> bool {
         if self.goal.is_none() && self.selected.is_none() && rows.abs() == 1 {
-            self.select_visible();
-            return false;
+            return !self.select_visible() && !self.loaded && self.aim(Goal { rank: 0, top: 0 });
         }
         let from = self.base();
         let rank = from.rank.saturating_add_signed(rows).min(self.last());
@@ -264,7 +213,7 @@ impl<T: Keyed> Listing<T> {
         let lead = self.height.saturating_add(self.height / 2);
         let rows = u32::try_from(self.height.saturating_mul(4).max(40)).unwrap_or(u32::MAX);
         let top = match self.goal {
-            Some(goal) if goal.rank == LAST => (self.last() + 1).saturating_sub(self.height),
+            Some(goal) if goal.rank == LAST => self.window.count.number().saturating_sub(self.height),
             Some(goal) => goal.top,
             None => self.top,
         };
@@ -328,6 +277,11 @@ impl<T: Keyed> Listing<T> {
 
     /// Goes where a motion leads, if the rows are held; else remembers it. Returns whether rows must be asked for.
     fn aim(&mut self, goal: Goal) -> bool {
+        // Keys may be typed ahead of the first rows.
+        if !self.loaded {
+            self.goal = Some(goal);
+            return !self.awaiting;
+        }
         let last = self.last();
         let exact = matches!(self.window.count, Count::Exact(_));
         let settled = if goal.rank == LAST && exact {
@@ -370,7 +324,11 @@ impl<T: Keyed> Listing<T> {
         above || below
     }
 
+    /// The rank of the last row; while none were told, any may be.
     fn last(&self) -> u64 {
+        if !self.loaded {
+            return LAST / 2;
+        }
         self.window.count.number().saturating_sub(1)
     }
 

@@ -133,6 +133,21 @@ fn a_row_that_is_gone_is_selected_no_more_and_no_other_in_its_stead() {
 }
 
 #[test]
+fn keys_typed_ahead_of_the_first_rows_are_not_lost() {
+    let store = Store { rows: 100 };
+    let mut list = Listing::default();
+    list.set_height(5);
+    let short = [list.move_by(1), list.move_by(1), list.move_by(1)];
+    assert!(short[0]);
+    settle(&mut list, &store, true);
+    assert_eq!(list.selected_key(), Some(&97));
+    let mut empty: Listing<Number> = Listing::default();
+    let short = empty.move_by(1);
+    settle(&mut empty, &Store { rows: 0 }, short);
+    assert_eq!(empty.selected_key(), None);
+}
+
+#[test]
 fn a_jump_keeps_the_picture_until_its_rows_are_there() {
     let store = Store { rows: 1_000_000 };
     let mut list = listing(&store, 10);

@@ -1,0 +1,57 @@
+//! What rows are known by.
+
+use crate::domain::history::{HistoryRow, Known};
+use crate::domain::{Account, AccountId, Blockchain, Holding, Token, TokenKey, Wallet, WalletId};
+
+/// A row that is known by a key which no refresh changes.
+pub trait Keyed {
+    /// The key.
+    type Key: Clone + PartialEq;
+    /// Whether windows are asked for by the row that is to stand in them, so that arrivals never push it out.
+    const ANCHORED: bool = false;
+    /// The key of this row.
+    fn key(&self) -> Self::Key;
+}
+
+impl Keyed for HistoryRow {
+    type Key = i64;
+    const ANCHORED: bool = true;
+    fn key(&self) -> i64 {
+        self.seq
+    }
+}
+
+impl Keyed for Known<Account> {
+    type Key = AccountId;
+    fn key(&self) -> AccountId {
+        self.entry.id.clone()
+    }
+}
+
+impl Keyed for Known<Wallet> {
+    type Key = WalletId;
+    fn key(&self) -> WalletId {
+        self.entry.id.clone()
+    }
+}
+
+impl Keyed for Holding {
+    type Key = TokenKey;
+    fn key(&self) -> TokenKey {
+        self.token.clone()
+    }
+}
+
+impl Keyed for Token {
+    type Key = String;
+    fn key(&self) -> String {
+        format!("{}/{}", self.symbol, self.name)
+    }
+}
+
+impl Keyed for Blockchain {
+    type Key = String;
+    fn key(&self) -> String {
+        self.slug.to_string()
+    }
+}
