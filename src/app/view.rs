@@ -23,7 +23,7 @@ use super::panes::{Tone, accounts, balances, detail, grouped, help, markets, tra
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
 use super::update;
 use crate::domain::State;
-use crate::domain::history::Count;
+use crate::domain::history::{Count, Sort};
 use crate::ui::chrome::{self, Head};
 use crate::ui::{Theme, paint};
 
@@ -146,7 +146,12 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
 fn draw_beside(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
     let listing = &model.history.listing;
     let row = listing.selected().or_else(|| listing.visible().next().map(|(row, _)| row));
-    let title = if listing.selected().is_some() { "Selected" } else { "Newest" };
+    let newest = model.history.shown.sort == Sort::Newest && listing.top() == 0;
+    let title = match (listing.selected(), newest) {
+        (Some(_), _) => "Selected",
+        (None, true) => "Newest",
+        (None, false) => "First on screen",
+    };
     chrome::boxed(buf, rect(area), false, &Head { title: title.into(), ..Head::default() }, theme);
     let inner = Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2));
     match row {

@@ -30,6 +30,12 @@ pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head
     if !history.shown.filter.is_empty() {
         head.notes.push((format!("/{}", history.shown.filter), theme.accent));
     }
+    match history.shown.sort {
+        Sort::Newest => {}
+        Sort::Oldest => head.notes.push(("oldest first".into(), theme.dim)),
+        Sort::Largest => head.notes.push(("largest first".into(), theme.dim)),
+        Sort::Smallest => head.notes.push(("smallest first".into(), theme.dim)),
+    }
     if history.listing.arrived_above() > 0 {
         head.notes.push((format!("▲ {} new (g)", history.listing.arrived_above()), theme.good));
     }
@@ -41,12 +47,6 @@ pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head
     }
     if model.progress.unreadable > 0 {
         head.notes.push((format!("{} unreadable", grouped(model.progress.unreadable)), theme.warn));
-    }
-    match history.shown.sort {
-        Sort::Newest => {}
-        Sort::Oldest => head.notes.push(("oldest first".into(), theme.dim)),
-        Sort::Largest => head.notes.push(("largest first".into(), theme.dim)),
-        Sort::Smallest => head.notes.push(("smallest first".into(), theme.dim)),
     }
     head
 }
