@@ -274,7 +274,7 @@ fn nonsense_from_the_service_leaves_the_screen_whole_and_true() {
         session.sees(words);
         session.sees("589,500,000,000,000.123456789012345678");
         session.fault(Fault::None);
-        session.passes(90 * SECOND);
+        session.passes(30 * SECOND);
         session.sees("● live");
     }
 }

@@ -20,10 +20,9 @@ pub(super) async fn ready(State(desk): State<Arc<Desk>>, request: Request, next:
     let phase = desk.phase.borrow().clone();
     match phase {
         Phase::Ready => Ok(next.run(request).await),
-        Phase::Preparing { done, total } => Err(Refused::busy(
-            format!("making the sample business: {done} of {total} transactions"),
-            Duration::from_secs(1),
-        )),
+        Phase::Preparing { done, total } => {
+            Err(Refused::busy(format!("making the sample: {done} of {total}"), Duration::from_secs(1)))
+        }
         Phase::Failed(why) => Err(Refused::failed(&format!("the sample business could not be made: {why}"))),
     }
 }

@@ -10,14 +10,14 @@ use ratatui::style::Style;
 use super::super::grouped;
 use super::{clock, reading, status, way, when};
 use crate::app::model::{History, Model};
+use crate::app::panes::view::{empty, head_of, position, tone};
 use crate::app::screen::Pane;
-use crate::app::view::{Row, empty, head_of, position, tone};
 use crate::domain::chain::display_name;
 use crate::domain::history::{Count, HistoryRow, Scope, Sort};
 use crate::domain::{Direction, Status, Transaction, address};
 use crate::ui::chrome::Head;
 use crate::ui::figure::{Column, Figure, Sign};
-use crate::ui::{Theme, paint};
+use crate::ui::{Row, Theme, paint};
 
 /// The title and what is said of it: filter, order, how far the first read is, how many rows.
 pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head {
@@ -30,6 +30,12 @@ pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head
     if !history.shown.filter.is_empty() {
         head.notes.push((format!("/{}", history.shown.filter), theme.accent));
     }
+    match history.shown.sort {
+        Sort::Newest => {}
+        Sort::Oldest => head.notes.push(("oldest first".into(), theme.dim)),
+        Sort::Largest => head.notes.push(("largest first".into(), theme.dim)),
+        Sort::Smallest => head.notes.push(("smallest first".into(), theme.dim)),
+    }
     if history.listing.arrived_above() > 0 {
         head.notes.push((format!("▲ {} new (g)", history.listing.arrived_above()), theme.good));
     }
@@ -41,12 +47,6 @@ pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head
     }
     if model.progress.unreadable > 0 {
         head.notes.push((format!("{} unreadable", grouped(model.progress.unreadable)), theme.warn));
-    }
-    match history.shown.sort {
-        Sort::Newest => {}
-        Sort::Oldest => head.notes.push(("oldest first".into(), theme.dim)),
-        Sort::Largest => head.notes.push(("largest first".into(), theme.dim)),
-        Sort::Smallest => head.notes.push(("smallest first".into(), theme.dim)),
     }
     head
 }
