@@ -12,6 +12,7 @@
 //! For the lowest latency [`run`] belongs on a runtime of its own with one thread, whose turn it then is as soon as a key
 //! arrives; effects run elsewhere and answer through a channel.
 
+mod ahead;
 mod answers;
 pub mod clock;
 pub mod console;
@@ -82,6 +83,11 @@ pub trait Program {
 
     /// Takes in an answer that is there already; whether there was one.
     fn try_answer(&mut self) -> bool;
+
+    /// Whether the answers taken in since this was last asked are to a key, so that somebody waits for them.
+    fn awaited(&mut self) -> bool {
+        false
+    }
 
     /// When something is next due, if anything is. After [`Program::tick`] it must lie later than before.
     fn due(&self) -> Option<Timestamp>;

@@ -11,7 +11,8 @@
 //!
 //! Nothing costs more with more rows, but for what must look at all of them (search, sort): a window is a range of
 //! [`seq`](crate::domain::history::HistoryRow::seq), opening reads one page or two, and memory holds the phrases that
-//! rows share (see `phrase`), one bit for each row of the last few searches, and SQLite's small page caches.
+//! rows share (see `phrase`), one bit for each row of the last few searches, and the small page caches of the
+//! database.
 
 mod back;
 mod balances;
@@ -123,6 +124,12 @@ impl Store {
             home,
         };
         Ok(Opened { store: Self { inner: Arc::new(inner) }, notice })
+    }
+
+    /// Removes a temporary cache from the disk now, though somebody may still hold it: for the end of the program, when
+    /// threads that are not waited for hold on to it.
+    pub fn discard(&self) {
+        self.inner.home.discard();
     }
 
     /// Moves with each write that changed something shown.

@@ -8,11 +8,18 @@ use crate::domain::history::{Query, Scope, Span};
 pub(super) fn page(model: &mut Model) -> Vec<Effect> {
     match model.page {
         Page::Overview => {
-            vec![accounts(model), wallets(model), holdings(model), history(model, HistoryList::Recent)]
+            let mut effects = vec![accounts(model)];
+            effects.extend(beside_accounts(model));
+            effects
         }
         Page::Transactions => vec![history(model, HistoryList::Page)],
         Page::Markets => vec![markets(model)],
     }
+}
+
+/// What the Overview shows besides the accounts; what may take longest comes last.
+pub(super) fn beside_accounts(model: &mut Model) -> Vec<Effect> {
+    vec![wallets(model), history(model, HistoryList::Recent), holdings(model)]
 }
 
 /// Everything that depends on the selected account or wallet.

@@ -201,9 +201,8 @@ impl<T: Keyed> Listing<T> {
             (None, _, Some(top)) if self.holds_still() => {
                 Anchor::Row { seq: top.key(), above: u32::try_from(lead).unwrap_or(u32::MAX) }
             }
-            (None, Some(_), Some(_)) => Anchor::Rank(self.top.saturating_sub(lead)),
             (None, Some((_, rank)), None) => Anchor::Rank(rank.saturating_sub(lead)),
-            (None, None, _) => Anchor::Rank(self.top.saturating_sub(lead)),
+            (None, _, _) => Anchor::Rank(self.top.saturating_sub(lead)),
         };
         (anchor, rows)
     }

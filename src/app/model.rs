@@ -208,6 +208,8 @@ pub struct Model {
     pub nobody_read: bool,
     /// Freshness of each data set.
     pub remotes: Remotes,
+    /// Whether reads from the service may start: not before the first picture.
+    pub connected: bool,
     /// Whether the service said that it serves no lists.
     pub lists_absent: bool,
     /// How the connection stands.
@@ -258,6 +260,7 @@ impl Model {
             progress: Progress::default(),
             nobody_read: false,
             remotes: Remotes::default(),
+            connected: false,
             lists_absent: false,
             link: Link::default(),
             store_failure: None,

@@ -123,6 +123,9 @@ pub fn start_due(model: &mut Model) -> Vec<Effect> {
 
 /// When something is next due: a read, or a figure on screen that ages.
 pub fn next_due(model: &Model) -> Option<Timestamp> {
+    if !model.connected {
+        return Some(model.now);
+    }
     let aging = model.next_aging();
     if model.link == Link::KeyRejected {
         return aging;

@@ -11,7 +11,7 @@ use super::panes::{detail, help};
 use super::poll;
 use super::screen::{self, Pane, Plan};
 use crate::domain::history::{Count, Scope, Window};
-use crate::domain::{Failure, Reason};
+use crate::domain::{Basis, Failure, Reason};
 
 /// Takes in a message; says what is to be done. Pure: no handle that could cause anything.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -53,19 +53,23 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     model.link = link::judge(model);
     hold_text(model);
     effects.extend(fit(model));
-    effects.extend(poll::start_due(model));
+    if model.connected {
+        effects.extend(poll::start_due(model));
+    }
     effects
 }
 
 /// The first questions of a console that just started.
 pub fn start(model: &mut Model) -> Vec<Effect> {
-    let mut effects = ask::page(model);
+    // The accounts alone: which of them is selected decides on everything else.
+    let mut effects = vec![ask::accounts(model)];
     effects.extend(fit(model));
     effects
 }
 
 /// The first reads from the service; apart from [`start`], so that the first picture need not wait for a connection.
 pub fn connect(model: &mut Model) -> Vec<Effect> {
+    model.connected = true;
     poll::start_due(model)
 }
 
@@ -123,7 +127,12 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
             if moved && (*what == Dataset::Head || model.nobody_read) {
                 model.remotes.visible.want_if_well();
             }
-            if moved || !model.recent.listing.is_loaded() { ask::page(model) } else { Vec::new() }
+            if moved || !model.recent.listing.is_loaded() {
+                return ask::page(model);
+            }
+            // A look at the head that found nothing new makes sums of the history as fresh as itself.
+            let derived = model.balances.all.iter().any(|holding| holding.basis == Basis::Derived);
+            if derived && model.page == Page::Overview { vec![ask::holdings(model)] } else { Vec::new() }
         }
         Snapshot::Lists { served } => {
             model.lists_absent = !served;
@@ -157,17 +166,20 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
 fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
     match answer {
         Answer::Accounts(accounts) if turn == model.turns.accounts => {
+            let first = !model.accounts.is_loaded();
             let before = model.accounts.selected_key().cloned();
             model.accounts.accept(whole(accounts));
             if model.accounts.selected_key() != before.as_ref() {
                 return keys::account_changed(model);
             }
             // The first account is what most people come to see; Esc shows all of them together.
-            if !model.greeted && model.accounts.select_visible() {
-                model.greeted = true;
-                return ask::scoped(model);
+            let greeted = !model.greeted && model.accounts.select_visible();
+            model.greeted |= greeted;
+            match (first, greeted) {
+                (true, _) => ask::beside_accounts(model),
+                (false, true) => ask::scoped(model),
+                (false, false) => Vec::new(),
             }
-            Vec::new()
         }
         Answer::Wallets(scope, window) if turn == model.turns.wallets => {
             let mut lost = false;

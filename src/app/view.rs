@@ -22,8 +22,8 @@ use super::model::{Mode, Model, Page, ThemeName};
 use super::panes::{Tone, accounts, balances, detail, grouped, help, markets, transactions, wallets};
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
 use super::update;
-use crate::domain::State;
 use crate::domain::history::{Count, Sort};
+use crate::domain::{Reason, State};
 use crate::ui::chrome::{self, Head};
 use crate::ui::{Theme, paint};
 
@@ -286,12 +286,16 @@ pub fn head_of(model: &Model, pane: Pane, title: String) -> Head {
 /// What a list without rows says: that it is being read, that there is nothing, or why it could not be read.
 pub fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, loaded: bool, nothing: &str) {
     let failure = model.remotes.head.failure.as_ref().map(|(failure, _)| failure);
-    match failure {
-        Some(failure) if model.remotes.head.last_good.is_none() => {
+    match failure.filter(|_| model.remotes.head.last_good.is_none()) {
+        // A service that is busy says what with.
+        Some(failure) if matches!(failure.reason, Reason::Busy { .. }) && !failure.detail.is_empty() => {
+            paint::say(buf, area, &failure.detail, theme.warn);
+        }
+        Some(failure) => {
             paint::say(buf, area, &format!("not read: {failure}"), theme.warn);
         }
-        _ if loaded && model.remotes.head.last_good.is_some() => paint::say(buf, area, nothing, theme.dim),
-        _ => paint::say(buf, area, "reading…", theme.dim),
+        None if loaded && model.remotes.head.last_good.is_some() => paint::say(buf, area, nothing, theme.dim),
+        None => paint::say(buf, area, "reading…", theme.dim),
     }
 }
 

@@ -30,7 +30,7 @@ pub struct DemoArguments {
 const PERIOD: Duration = Duration::from_secs(1);
 
 /// How long the service may take to end. Its data is thrown away in any case.
-const FAREWELL: Duration = Duration::from_millis(500);
+const FAREWELL: Duration = Duration::from_secs(1);
 
 pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Result<Ended> {
     let config = context.config()?;
@@ -67,11 +67,13 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         theme: config.theme.into(),
     };
     let store = Store::open(&Place::Temporary)?.store;
-    let ended = watch::watch(context, &effects, settings, reader, store);
+    let ended = watch::watch(context, &effects, settings, reader, store.clone());
+    // The terminal is the shell's again; what follows leaves nothing behind in the folder of temporary files.
     let stopped = effects.block_on(async { tokio::time::timeout(FAREWELL, service.stop()).await });
     if !matches!(stopped, Ok(Ok(()))) {
         tracing::warn!("the embedded service did not end in time");
     }
-    effects.shutdown_background();
+    effects.shutdown_timeout(FAREWELL);
+    store.discard();
     ended
 }

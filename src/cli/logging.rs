@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use tracing::level_filters::LevelFilter;
-use tracing_appender::non_blocking::WorkerGuard;
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -50,12 +50,15 @@ pub(super) enum LogFault {
 /// A log that has grown beyond this is set aside at the next start, in place of the one set aside before.
 const LONGEST: u64 = 8 * 1024 * 1024;
 
+/// Lines that may wait for the disk. Room for them is made at the start: the library's own limit takes 4 MiB and 2 ms.
+const LINES: usize = 1_024;
+
 /// Notes go to `bursar.log` in the data folder, written by a thread of their own so that no disk holds up a frame.
 /// The guard writes what is left when it is dropped: keep it to the end.
 pub(super) fn to_file(folders: &Folders, level: LogLevel) -> Result<WorkerGuard, LogFault> {
     let path = folders.data()?.join("bursar.log");
     let file = open(&path).map_err(|source| LogFault::File { path, source })?;
-    let (writer, guard) = tracing_appender::non_blocking(file);
+    let (writer, guard) = NonBlockingBuilder::default().buffered_lines_limit(LINES).finish(file);
     let layer = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(writer);
     install(tracing_subscriber::registry().with(filter(level)).with(layer));
     Ok(guard)

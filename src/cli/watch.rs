@@ -15,7 +15,7 @@ use crate::runtime::{self, Clock, Dialect, Ending, terminal};
 use crate::store::Store;
 
 /// How long the first picture waits for what the store knows already.
-const FIRST_PICTURE: Duration = Duration::from_millis(50);
+const FIRST_PICTURE: Duration = Duration::from_millis(30);
 
 /// Effects run here, away from the loop: a key never waits for an answer.
 pub(super) fn effects() -> anyhow::Result<Runtime> {

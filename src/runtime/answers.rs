@@ -10,7 +10,7 @@ use std::thread;
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::perform::Delivery;
+use super::perform::{Delivery, Work};
 use crate::app::{Answer, Msg, Question, Turn};
 use crate::domain::{Failure, Reason};
 use crate::store::{Cancel, Store, StoreError};
@@ -38,7 +38,7 @@ impl Answers {
             while let Some((question, turn, cancel)) = next(&queue) {
                 answer(&store, question, turn, &cancel, &sender);
                 // Nobody listens any more only when the console ends.
-                let _ = sender.send(Delivery::Done);
+                let _ = sender.send(Delivery::Done(Work::Asking));
             }
         })?;
         Ok(Self { shared, deliveries })
@@ -59,7 +59,7 @@ impl Answers {
         queue.waiting.push_back((question, turn));
         bell.notify_one();
         for _ in 0..dropped {
-            let _ = self.deliveries.send(Delivery::Done);
+            let _ = self.deliveries.send(Delivery::Done(Work::Asking));
         }
     }
 }

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use super::perform::{Delivery, Performer, Request, World};
+use super::perform::{Delivery, Performer, Request, Work, World};
 use super::{Event, Flow, Program};
 use crate::app::{self, Effect, Model, Msg, Settings, Size};
 use crate::domain::Timestamp;
@@ -18,7 +18,11 @@ pub struct Console {
     model: Model,
     performer: Performer,
     deliveries: UnboundedReceiver<Delivery>,
-    under_way: usize,
+    reading: usize,
+    asking: usize,
+    /// Whether a key asked something that is not yet answered, and whether some of it was answered just now.
+    key_asked: bool,
+    awaited: bool,
     changed: bool,
     request: Option<Request>,
 }
@@ -30,7 +34,17 @@ impl Console {
         let (sender, deliveries) = unbounded_channel();
         let model = Model::new(settings, size, world.clock.now());
         let performer = Performer::new(world, handle, sender)?;
-        let mut console = Self { model, performer, deliveries, under_way: 0, changed: true, request: None };
+        let mut console = Self {
+            model,
+            performer,
+            deliveries,
+            reading: 0,
+            asking: 0,
+            key_asked: false,
+            awaited: false,
+            changed: true,
+            request: None,
+        };
         let effects = app::start(&mut console.model);
         console.perform(effects);
         Ok(console)
@@ -54,7 +68,7 @@ impl Console {
 
     /// How many effects are still to deliver something.
     pub fn under_way(&self) -> usize {
-        self.under_way
+        self.reading + self.asking
     }
 
     /// Takes in a message; says what the loop must do itself.
@@ -82,10 +96,10 @@ impl Console {
     }
 
     /// Takes in what the store answers at once, so that the first picture is a useful one. What takes longer than
-    /// `patience` comes later.
+    /// `patience` comes later, and so does all that the service answers.
     pub async fn settle_for(&mut self, patience: Duration) {
         let settled = async {
-            while self.under_way > 0 {
+            while self.asking > 0 {
                 self.deliver().await;
             }
         };
@@ -95,17 +109,23 @@ impl Console {
     fn take(&mut self, delivery: Delivery) {
         match delivery {
             Delivery::Message(msg) => {
+                self.awaited |= self.key_asked && matches!(msg, Msg::Answered { .. });
                 self.receive(msg);
             }
-            Delivery::Done => self.under_way = self.under_way.saturating_sub(1),
+            Delivery::Done(Work::Reading) => self.reading = self.reading.saturating_sub(1),
+            Delivery::Done(Work::Asking) => {
+                self.asking = self.asking.saturating_sub(1);
+                self.key_asked &= self.asking > 0;
+            }
         }
     }
 
     fn perform(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match self.performer.perform(effect) {
-                Some(request) => self.request = Some(request),
-                None => self.under_way += 1,
+                Ok(Work::Reading) => self.reading += 1,
+                Ok(Work::Asking) => self.asking += 1,
+                Err(request) => self.request = Some(request),
             }
         }
     }
@@ -136,7 +156,10 @@ impl Program for Console {
             Event::Resized { width, height } => Msg::Resized(Size { width, height }),
             Event::Stopping => return Flow::Continue,
         };
-        match self.receive(msg) {
+        let before = self.asking;
+        let request = self.receive(msg);
+        self.key_asked |= self.asking > before;
+        match request {
             None => Flow::Continue,
             Some(Request::Suspend) => Flow::Suspend,
             Some(Request::Quit) => Flow::Quit,
@@ -157,12 +180,20 @@ impl Program for Console {
         }
     }
 
+    fn awaited(&mut self) -> bool {
+        std::mem::take(&mut self.awaited)
+    }
+
     fn due(&self) -> Option<Timestamp> {
         Self::due(self)
     }
 
     fn tick(&mut self, now: Timestamp) {
         self.receive(Msg::Tick(now));
+        // By now the first picture is on its way, and nothing that a connection takes can hold it up.
+        if !self.model.connected {
+            self.connect();
+        }
     }
 
     fn changed(&mut self) -> bool {

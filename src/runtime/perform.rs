@@ -4,8 +4,10 @@ use std::io;
 use std::sync::Arc;
 
 use tokio::runtime::Handle;
+use tokio::sync::Mutex;
 use tokio::sync::mpsc::UnboundedSender;
 
+use super::ahead::Ahead;
 use super::answers::Answers;
 use super::clock::Clock;
 use super::reads;
@@ -34,7 +36,16 @@ pub(super) enum Delivery {
     /// A message for the model.
     Message(Msg),
     /// An effect has been performed; nothing more comes of it.
-    Done,
+    Done(Work),
+}
+
+/// What an effect is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Work {
+    /// Reading from the service.
+    Reading,
+    /// Asking the store.
+    Asking,
 }
 
 /// Performs effects.
@@ -42,6 +53,7 @@ pub(super) struct Performer {
     world: World,
     handle: Handle,
     answers: Answers,
+    ahead: Arc<Mutex<Ahead>>,
     deliveries: UnboundedSender<Delivery>,
 }
 
@@ -58,24 +70,29 @@ impl Performer {
     /// A performer that delivers what comes of its effects; network reads run on `handle`.
     pub(super) fn new(world: World, handle: Handle, deliveries: UnboundedSender<Delivery>) -> io::Result<Self> {
         let answers = Answers::start(world.store.clone(), deliveries.clone())?;
-        Ok(Self { world, handle, answers, deliveries })
+        Ok(Self { world, handle, answers, ahead: Arc::default(), deliveries })
     }
 
-    /// Performs an effect, which ends in one [`Delivery::Done`]; or says what the loop must do itself.
-    pub(super) fn perform(&self, effect: Effect) -> Option<Request> {
+    /// Performs an effect, which ends in one [`Delivery::Done`] of the same work; or says what the loop must do itself.
+    pub(super) fn perform(&self, effect: Effect) -> Result<Work, Request> {
         match effect {
-            Effect::Load { what, turn } => self.load(what, turn),
-            Effect::Ask { question, turn } => self.answers.ask(question, turn),
-            Effect::Suspend => return Some(Request::Suspend),
-            Effect::Quit => return Some(Request::Quit),
+            Effect::Load { what, turn } => {
+                self.load(what, turn);
+                Ok(Work::Reading)
+            }
+            Effect::Ask { question, turn } => {
+                self.answers.ask(question, turn);
+                Ok(Work::Asking)
+            }
+            Effect::Suspend => Err(Request::Suspend),
+            Effect::Quit => Err(Request::Quit),
         }
-        None
     }
 
     fn load(&self, what: Dataset, turn: Turn) {
         let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
-        let asked = what.clone();
-        let task = self.handle.spawn(async move { reads::load(&world, &asked).await });
+        let (asked, ahead) = (what.clone(), Arc::clone(&self.ahead));
+        let task = self.handle.spawn(async move { reads::load(&world, &ahead, &asked).await });
         self.handle.spawn(async move {
             // A read that panics is a fault of this program; it is answered all the same, and tried again later.
             let result = match task.await {
@@ -84,7 +101,7 @@ impl Performer {
             };
             // Nobody listens any more only when the console ends.
             let _ = deliveries.send(Delivery::Message(Msg::Loaded { what, turn, result }));
-            let _ = deliveries.send(Delivery::Done);
+            let _ = deliveries.send(Delivery::Done(Work::Reading));
         });
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use futures::stream::{self, StreamExt};
 
+use super::ahead::Ahead;
 use super::perform::World;
 use crate::api::Reader;
 use crate::app::{Dataset, Snapshot};
@@ -24,10 +25,14 @@ const AT_ONCE: usize = 4;
 const PAGES: u64 = 1_000;
 
 /// Reads a data set into the store; says what changed.
-pub(super) async fn load(world: &World, what: &Dataset) -> Result<Snapshot, Failure> {
+pub(super) async fn load(
+    world: &World,
+    ahead: &tokio::sync::Mutex<Ahead>,
+    what: &Dataset,
+) -> Result<Snapshot, Failure> {
     match what {
         Dataset::Head => head(world).await,
-        Dataset::Back => back(world).await,
+        Dataset::Back => back(world, &mut *ahead.lock().await).await,
         Dataset::Lists => lists(world).await,
         Dataset::Balances(scope) => balances(world, scope).await,
         Dataset::Stats => stats(world).await,
@@ -45,10 +50,10 @@ async fn head(world: &World) -> Result<Snapshot, Failure> {
     kept(world, move |_| read.finish(now)).await.map(told)
 }
 
-async fn back(world: &World) -> Result<Snapshot, Failure> {
+async fn back(world: &World, ahead: &mut Ahead) -> Result<Snapshot, Failure> {
     let mut read = kept(world, |store| BackRead::start(store, STRETCH)).await?;
     while let Some(wanted) = read.wanted() {
-        let page = world.reader.transactions(&wanted.direction, wanted.page_no, PAGE).await?;
+        let page = ahead.page(&world.reader, &wanted, PAGE).await?;
         read.feed(&wanted, page).map_err(|error| local(&error))?;
     }
     let now = world.clock.now();

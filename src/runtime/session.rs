@@ -158,7 +158,8 @@ where
             Woken::Written(written) => self.wrote(written),
             Woken::Answer => {
                 let _ = (0..MOST_ANSWERS).find(|_| !self.program.try_answer());
-                self.ask(Haste::Soon);
+                let haste = if self.program.awaited() { Haste::Now } else { Haste::Soon };
+                self.ask(haste);
                 Ok(())
             }
             Woken::Time => self.time(),
@@ -184,6 +185,13 @@ where
     fn next_tick(&self) -> Option<Instant> {
         let due = self.clock.moment_of(self.program.due()?);
         Some(self.ticked.map_or(due, |ticked| due.max(ticked + BREATH)))
+    }
+
+    /// Whether what is due is due by now. It is asked of the time of day: turned into a moment, a time that lies behind
+    /// would be as late as the last look at the clock, and so always a little later than `now`.
+    fn tick_is_due(&self, now: Instant) -> bool {
+        self.program.due().is_some_and(|due| due <= self.clock.now())
+            && self.ticked.is_none_or(|ticked| ticked + BREATH <= now)
     }
 
     fn ask(&mut self, haste: Haste) {
@@ -265,9 +273,6 @@ where
     }
 
     fn time(&mut self) -> Result<(), Ending> {
-        // What is due at once is due at the moment of the question, so the question comes before the moment it is held
-        // against; the other way round nothing would ever be due.
-        let tick = self.next_tick();
         let now = self.clock.moment();
         if self.patience.is_some_and(|until| until <= now) {
             self.patience = None;
@@ -275,7 +280,7 @@ where
             self.take_in(inputs)?;
             self.ask(Haste::Now);
         }
-        if tick.is_some_and(|tick| tick <= now) {
+        if self.tick_is_due(now) {
             self.ticked = Some(now);
             self.program.tick(self.clock.now());
             self.ask(Haste::Soon);

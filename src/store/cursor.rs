@@ -66,6 +66,10 @@ impl Search {
         Self { origin, up: Some(1), down: Some(1) }
     }
 
+    fn from_the_top() -> Self {
+        Self { origin: 0, up: None, down: Some(2) }
+    }
+
     /// The page to try after `page` did not overlap; `None` when there is none left.
     fn next(&mut self, page: u64, is_empty: bool) -> Option<u64> {
         if is_empty && page > self.origin {
@@ -154,8 +158,12 @@ impl Cursor {
             if !marks.contains(&true) {
                 if let Some(next) = search.next(self.page, entries == 0) {
                     self.page = next;
+                } else if search.origin > 0 {
+                    // The steps upwards may have passed over it.
+                    *search = Search::from_the_top();
+                    self.page = 1;
                 } else {
-                    // Nothing that is kept is listed any more: from the top, then.
+                    // Nothing that is kept is listed any more: all of it again, then.
                     self.search = None;
                     self.page = 1;
                 }

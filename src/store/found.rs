@@ -309,7 +309,9 @@ impl Found {
             }
             // Of equal amounts the newer comes first.
             keyed.sort_unstable_by(|a, b| b.cmp(a));
-            let seqs = keyed.into_iter().map(|(_, seq)| seq).collect();
+            // Collecting what was mapped in place would keep twice the room.
+            let mut seqs = Vec::with_capacity(keyed.len());
+            seqs.extend(keyed.iter().map(|(_, seq)| *seq));
             self.by_amount = Some(ByAmount { version: self.version, seqs });
         }
         Ok(self.by_amount.as_ref().map_or(&[], |sorted| &sorted.seqs))

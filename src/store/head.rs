@@ -29,8 +29,7 @@ pub struct HeadRead(Kind);
 
 enum Kind {
     /// Nothing was ever read: the first page of both lists begins the first read.
-    First(BackRead),
-    /// Boxed since it is much the larger.
+    First(Box<BackRead>),
     Later(Box<Later>),
 }
 
@@ -95,7 +94,7 @@ impl HeadRead {
     pub fn start(store: &Store) -> Result<Self, StoreError> {
         let state = store.read(State::read)?;
         if !state.lists.iter().any(|list| list.opened) {
-            return Ok(Self(Kind::First(BackRead::first_pages(store)?)));
+            return Ok(Self(Kind::First(Box::new(BackRead::first_pages(store)?))));
         }
         let lists = LISTS.map(Head::new);
         Ok(Self(Kind::Later(Box::new(Later { store: store.clone(), state, lists }))))
@@ -195,8 +194,8 @@ impl Later {
                 }
                 continue;
             }
-            let above_known = if is_top { last_known.is_none_or(|last| index < last) } else { false };
-            let is_new = (above_known || list_state.done) && !(bounds(&transaction) && !list_state.done);
+            let above_known = is_top && last_known.is_none_or(|last| index < last);
+            let is_new = list_state.done || (above_known && !bounds(&transaction));
             if is_new && list.seen.insert(hash_of(transaction.id.as_str())) {
                 list.new.push((time, transaction));
             }

@@ -4,12 +4,16 @@
 //! not count. A row that does not say enough (no amount, amounts that contradict each other, a status nobody knows)
 //! makes the sum of its wallet and token unclear, and an unclear sum is not shown.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::collections::btree_map::{BTreeMap, Entry};
+use std::ops::RangeInclusive;
 
 use ruint::aliases::U256;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::StoreError;
+use super::phrase::{Code, Phrases};
+use super::row::{self, fields};
 use crate::domain::{Amount, Direction, Stated, Status, Transaction};
 
 /// Which sum: wallet, chain, contract (empty for the chain's own coin).
@@ -28,6 +32,43 @@ pub(super) struct Sum {
 }
 
 impl Sum {
+    /// Counts a row in (`sign` 1) or out (−1). The first row rules how many fraction digits there are: amounts with others
+    /// are not the same unit, so that their sum says nothing.
+    fn change(&mut self, share: Share, sign: i64) {
+        let (amount, side) = match share {
+            Share::In(amount) => (amount, &mut self.incoming),
+            Share::Out(amount) => (amount, &mut self.outgoing),
+            Share::Unclear => {
+                self.unclear += sign;
+                return;
+            }
+        };
+        if *self.decimals.get_or_insert(amount.decimals()) != amount.decimals() {
+            self.unclear += sign;
+            return;
+        }
+        let changed = if sign > 0 { side.checked_add(amount.raw()) } else { side.checked_sub(amount.raw()) };
+        match changed {
+            Some(changed) => *side = changed,
+            None => self.unclear += 1,
+        }
+    }
+
+    /// Counts in a group of rows with so many fraction digits.
+    fn merge(&mut self, decimals: Option<u8>, group: &Group) {
+        self.unclear += group.unclear;
+        let Some(decimals) = decimals else { return };
+        if *self.decimals.get_or_insert(decimals) != decimals {
+            self.unclear += group.rows;
+            return;
+        }
+        let incoming = self.incoming.checked_add(group.incoming);
+        match incoming.zip(self.outgoing.checked_add(group.outgoing)) {
+            Some((incoming, outgoing)) => (self.incoming, self.outgoing) = (incoming, outgoing),
+            None => self.unclear += 1,
+        }
+    }
+
     /// What is held; `None` where the rows do not tell, or tell nonsense.
     pub(super) fn amount(&self) -> Option<Amount> {
         if self.unclear != 0 {
@@ -37,6 +78,38 @@ impl Sum {
     }
 }
 
+/// Rows added up before their sum is looked for.
+#[derive(Default)]
+struct Group {
+    incoming: U256,
+    outgoing: U256,
+    rows: i64,
+    unclear: i64,
+}
+
+impl Group {
+    fn add(&mut self, share: Share) {
+        self.rows += 1;
+        let (side, amount) = match share {
+            Share::In(amount) => (&mut self.incoming, amount),
+            Share::Out(amount) => (&mut self.outgoing, amount),
+            Share::Unclear => {
+                self.unclear += 1;
+                return;
+            }
+        };
+        match side.checked_add(amount.raw()) {
+            Some(sum) => *side = sum,
+            None => self.unclear += 1,
+        }
+    }
+}
+
+/// Places whose rows are added up in one pass over the history.
+const PLACES: Code = 4_096;
+/// The most passes.
+const PASSES: Code = 8;
+
 /// Sums that this batch has changed.
 #[derive(Default)]
 pub(super) struct Tally {
@@ -44,83 +117,111 @@ pub(super) struct Tally {
 }
 
 /// How a row changes its sum.
+#[derive(Clone, Copy)]
 enum Share {
     In(Amount),
     Out(Amount),
     Unclear,
 }
 
-fn share(transaction: &Transaction) -> Option<Share> {
-    let exact = |stated: &Option<Stated>| stated.as_ref().and_then(Stated::exact);
-    let done = match (&transaction.status, transaction.confirmed) {
+fn share(
+    direction: &Direction,
+    status: Option<&Status>,
+    confirmed: Option<bool>,
+    amount: Option<&Stated>,
+    total_amount: Option<&Stated>,
+) -> Option<Share> {
+    let done = match (status, confirmed) {
         (Some(Status::Failed), _) => return None,
         (Some(Status::Success), _) | (_, Some(true)) => Some(true),
         (Some(Status::Pending), _) => Some(false),
         _ => None,
     };
-    let amount = match (&transaction.direction, done) {
+    let known = match (direction, done) {
         (Direction::Incoming, Some(false)) => return None,
-        (Direction::Incoming, Some(true)) => exact(&transaction.amount).map(Share::In),
-        (Direction::Outgoing, Some(_)) => exact(&transaction.total_amount).map(Share::Out),
+        (Direction::Incoming, Some(true)) => amount.and_then(Stated::exact).map(Share::In),
+        (Direction::Outgoing, Some(_)) => total_amount.and_then(Stated::exact).map(Share::Out),
         _ => None,
     };
-    Some(amount.unwrap_or(Share::Unclear))
+    Some(known.unwrap_or(Share::Unclear))
+}
+
+/// Of which sum, and what to call its token.
+struct Title<'a> {
+    wallet: &'a str,
+    chain: &'a str,
+    contract: Option<&'a str>,
+    symbol: &'a str,
+    name: Option<&'a str>,
 }
 
 impl Tally {
     /// Counts a row in.
     pub(super) fn add(&mut self, connection: &Connection, transaction: &Transaction) -> Result<(), StoreError> {
-        self.apply(connection, transaction, 1, U256::checked_add)
+        self.apply(connection, transaction, 1)
     }
 
     /// Takes a row out that was counted in.
     pub(super) fn remove(&mut self, connection: &Connection, transaction: &Transaction) -> Result<(), StoreError> {
-        self.apply(connection, transaction, -1, U256::checked_sub)
+        self.apply(connection, transaction, -1)
     }
 
-    fn apply(
-        &mut self,
-        connection: &Connection,
-        transaction: &Transaction,
-        sign: i64,
-        change: impl Fn(U256, U256) -> Option<U256>,
-    ) -> Result<(), StoreError> {
-        let (Some(wallet), Some(share)) = (&transaction.wallet, share(transaction)) else { return Ok(()) };
-        let contract = transaction.token.contract.as_deref().unwrap_or("").to_owned();
-        let key = (wallet.as_str().to_owned(), transaction.token.blockchain.to_string(), contract);
-        let sum = match self.sums.entry(key) {
-            std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
-            std::collections::btree_map::Entry::Vacant(vacant) => {
+    fn apply(&mut self, connection: &Connection, transaction: &Transaction, sign: i64) -> Result<(), StoreError> {
+        let Some(wallet) = &transaction.wallet else { return Ok(()) };
+        let share = share(
+            &transaction.direction,
+            transaction.status.as_ref(),
+            transaction.confirmed,
+            transaction.amount.as_ref(),
+            transaction.total_amount.as_ref(),
+        );
+        let Some(share) = share else { return Ok(()) };
+        let title = Title {
+            wallet: wallet.as_str(),
+            chain: &transaction.token.blockchain,
+            contract: transaction.token.contract.as_deref(),
+            symbol: &transaction.symbol,
+            name: transaction.token_name.as_deref(),
+        };
+        self.sum(connection, &title)?.change(share, sign);
+        Ok(())
+    }
+
+    /// Counts in every row of the history, by the phrases that they share: some thousands of places at a time, so that
+    /// a long history takes a few passes and not much memory.
+    pub(super) fn all(&mut self, connection: &Connection, phrases: &Phrases) -> Result<(), StoreError> {
+        let codes = Code::try_from(phrases.len()).unwrap_or(Code::MAX);
+        let step = PLACES.max(codes / PASSES);
+        let mut first = 1;
+        while first <= codes {
+            let last = first.saturating_add(step - 1);
+            for ((place, kind, decimals), group) in groups(connection, phrases, first..=last)? {
+                if let Some(title) = title(phrases, place, kind)? {
+                    self.sum(connection, &title)?.merge(decimals, &group);
+                }
+            }
+            self.write(connection)?;
+            first = last.saturating_add(1);
+        }
+        Ok(())
+    }
+
+    fn sum(&mut self, connection: &Connection, title: &Title<'_>) -> Result<&mut Sum, StoreError> {
+        let key = (title.wallet.to_owned(), title.chain.to_owned(), title.contract.unwrap_or("").to_owned());
+        match self.sums.entry(key) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(vacant) => {
                 let known = read(connection, vacant.key())?;
-                vacant.insert(known.unwrap_or_else(|| Sum {
-                    symbol: transaction.symbol.to_string(),
-                    name: transaction.token_name.as_ref().map(ToString::to_string),
+                Ok(vacant.insert(known.unwrap_or_else(|| Sum {
+                    symbol: title.symbol.to_owned(),
+                    name: title.name.map(str::to_owned),
                     decimals: None,
                     incoming: U256::ZERO,
                     outgoing: U256::ZERO,
                     unclear: 0,
-                }))
+                })))
             }
-        };
-        let (amount, side) = match share {
-            Share::In(amount) => (amount, &mut sum.incoming),
-            Share::Out(amount) => (amount, &mut sum.outgoing),
-            Share::Unclear => {
-                sum.unclear += sign;
-                return Ok(());
-            }
-        };
-        // The first row rules; amounts with other fraction digits are not the same unit, so their sum says nothing.
-        let decimals = *sum.decimals.get_or_insert(amount.decimals());
-        if decimals != amount.decimals() {
-            sum.unclear += sign;
-            return Ok(());
         }
-        match change(*side, amount.raw()) {
-            Some(changed) => *side = changed,
-            None => sum.unclear += 1,
-        }
-        Ok(())
     }
 
     /// Writes what has changed.
@@ -144,6 +245,51 @@ impl Tally {
         }
         Ok(())
     }
+}
+
+/// Rows of one place, kind and number of fraction digits; those that do not say enough have no such number.
+type Groups = HashMap<(Code, Code, Option<u8>), Group>;
+
+fn broken() -> StoreError {
+    StoreError::damaged("a row cannot be read")
+}
+
+/// Adds up the rows of some places.
+fn groups(connection: &Connection, phrases: &Phrases, places: RangeInclusive<Code>) -> Result<Groups, StoreError> {
+    let mut directions: HashMap<Code, Direction> = HashMap::new();
+    let mut statuses: HashMap<Code, Option<Status>> = HashMap::new();
+    let mut groups = Groups::new();
+    let mut statement = connection.prepare_cached("SELECT body FROM deed")?;
+    let mut rows = statement.query([])?;
+    while let Some(found) = rows.next()? {
+        let body = found.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
+        let [place, kind, status] = row::codes(body).ok_or_else(broken)?;
+        if !places.contains(&place) {
+            continue;
+        }
+        let outline = row::outline(body).ok_or_else(broken)?;
+        let first_field = |code: Code| fields(phrases.line(code).unwrap_or("")).next().flatten();
+        let direction = directions.entry(kind).or_insert_with(|| Direction::read(first_field(kind).unwrap_or("")));
+        let status = statuses.entry(status).or_insert_with(|| first_field(status).map(Status::read));
+        let (amount, total_amount) = (outline.amount.as_ref(), outline.total_amount.as_ref());
+        let Some(share) = share(direction, status.as_ref(), outline.confirmed, amount, total_amount) else { continue };
+        let decimals = match share {
+            Share::In(amount) | Share::Out(amount) => Some(amount.decimals()),
+            Share::Unclear => None,
+        };
+        groups.entry((place, kind, decimals)).or_default().add(share);
+    }
+    Ok(groups)
+}
+
+/// The sum to which rows of a place and a kind belong; `None` without a wallet.
+fn title(phrases: &Phrases, place: Code, kind: Code) -> Result<Option<Title<'_>>, StoreError> {
+    let mut places = fields(phrases.line(place).ok_or_else(broken)?);
+    let (wallet, chain) = (places.next().flatten(), places.nth(row::place::CHAIN - 1).flatten());
+    let mut kinds = fields(phrases.line(kind).ok_or_else(broken)?).skip(row::kind::SYMBOL);
+    let symbol = kinds.next().flatten().unwrap_or("");
+    let (name, contract) = (kinds.next().flatten(), kinds.next().flatten());
+    Ok(wallet.map(|wallet| Title { wallet, chain: chain.unwrap_or(""), contract, symbol, name }))
 }
 
 const COLUMNS: &str = "symbol, name, decimals, incoming, outgoing, unclear";

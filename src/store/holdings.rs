@@ -39,18 +39,17 @@ impl Store {
             let cached = lock(&self.inner.holdings);
             (cached.version == version).then(|| cached.by_scope.get(scope).cloned()).flatten()
         };
-        let parts = match kept {
-            Some(parts) => parts,
-            None => {
-                let parts = self.read(|connection| sum(connection, scope))?;
-                let mut cached = lock(&self.inner.holdings);
-                if cached.version != version {
-                    cached.by_scope.clear();
-                    cached.version = version;
-                }
-                cached.by_scope.insert(scope.clone(), parts.clone());
-                parts
+        let parts = if let Some(parts) = kept {
+            parts
+        } else {
+            let parts = self.read(|connection| sum(connection, scope))?;
+            let mut cached = lock(&self.inner.holdings);
+            if cached.version != version {
+                cached.by_scope.clear();
+                cached.version = version;
             }
+            cached.by_scope.insert(scope.clone(), parts.clone());
+            parts
         };
         let aged = parts.into_iter().map(|part| {
             let mut holding = part.holding;
@@ -113,6 +112,9 @@ impl Sums {
     }
 }
 
+/// Balances of one user and when they were read.
+type Read = (Vec<Balance>, Timestamp);
+
 /// A known wallet, as far as sums care.
 struct Owner {
     id: String,
@@ -143,7 +145,7 @@ fn sum(connection: &Connection, scope: &Scope) -> Result<Vec<Part>, StoreError> 
         groups.entry((owner.user, owner.chain)).or_default().push(owner.id);
     }
     // The balances of a user are read once for all chains; groups of one user follow each other.
-    let mut stated: Option<(String, Option<(Vec<Balance>, Timestamp)>)> = None;
+    let mut stated: Option<(String, Option<Read>)> = None;
     let mut wallets_of_user =
         connection.prepare_cached("SELECT count(*) FROM wallet WHERE user = ?1 AND blockchain = ?2")?;
     if let Scope::User(id) = scope

@@ -33,13 +33,18 @@ const TEMPORARY: &str = "bursar-cache-";
 impl Home {
     /// Makes the folder if need be, and takes its lock.
     pub(super) fn take(place: &Place) -> Result<Self, StoreError> {
-        let (folder, temporary) = match place {
-            Place::Folder(folder) => (folder.clone(), false),
+        match place {
+            Place::Folder(folder) => Self::lock(folder.clone(), false),
             Place::Temporary => {
                 sweep();
-                (std::env::temp_dir().join(format!("{TEMPORARY}{}", uuid::Uuid::new_v4())), true)
+                let fresh = || std::env::temp_dir().join(format!("{TEMPORARY}{}", uuid::Uuid::new_v4()));
+                // Another process may be sweeping, and take a folder that is not locked yet for one left behind.
+                Self::lock(fresh(), true).or_else(|_| Self::lock(fresh(), true))
             }
-        };
+        }
+    }
+
+    fn lock(folder: PathBuf, temporary: bool) -> Result<Self, StoreError> {
         make_folder(&folder)?;
         let lock = OpenOptions::new()
             .create(true)
@@ -109,7 +114,7 @@ impl Home {
         Ok((connection, Some(notice)))
     }
 
-    /// SQLite's words for a folder without permissions are its own; ours name the folder.
+    /// The database's words for a folder without permissions are its own; ours name the folder.
     fn explain(&self, error: StoreError) -> StoreError {
         use rusqlite::ErrorCode;
         match &error {
@@ -127,12 +132,19 @@ impl Home {
     }
 }
 
-impl Drop for Home {
-    fn drop(&mut self) {
+impl Home {
+    /// Removes the folder if it is a temporary one.
+    pub(super) fn discard(&self) {
         if self.temporary {
             // What cannot be removed now is swept up by a later start.
             let _ = fs::remove_dir_all(&self.folder);
         }
+    }
+}
+
+impl Drop for Home {
+    fn drop(&mut self) {
+        self.discard();
     }
 }
 
@@ -177,7 +189,7 @@ fn make_folder(folder: &Path) -> Result<(), StoreError> {
     builder.create(folder).map_err(|source| StoreError::Folder { path: folder.to_owned(), source })
 }
 
-/// Balances are nobody else's business: the file is made for its owner alone before SQLite writes into it.
+/// Balances are nobody else's business: the file is made for its owner alone before anything is written into it.
 fn make_private(file: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).write(true);

@@ -4,7 +4,8 @@ use super::pack::{Packer, Unpacker};
 use super::phrase::{ABSENT, Code, FIELD, Phrases};
 use crate::domain::chain::display_name;
 use crate::domain::{
-    AccountId, Direction, Status, SubType, Text, Timestamp, TokenKey, Transaction, TransactionId, UserId, WalletId,
+    AccountId, Direction, Stated, Status, SubType, Text, Timestamp, TokenKey, Transaction, TransactionId, UserId,
+    WalletId,
 };
 
 /// The fields of a phrase about the place: `p`, then these.
@@ -190,6 +191,27 @@ pub(super) fn identifier(body: &[u8]) -> Option<Text> {
     let mut unpacker = Unpacker(body);
     read_codes(&mut unpacker)?;
     unpacker.text()
+}
+
+/// What of a row changes what its wallet holds.
+pub(super) struct Outline {
+    pub(super) amount: Option<Stated>,
+    pub(super) total_amount: Option<Stated>,
+    pub(super) confirmed: Option<bool>,
+}
+
+/// Reads that much of a row, and none of its phrases.
+pub(super) fn outline(body: &[u8]) -> Option<Outline> {
+    let mut unpacker = Unpacker(body);
+    read_codes(&mut unpacker)?;
+    unpacker.text()?;
+    unpacker.signed()?;
+    let present = unpacker.number()?;
+    let has = |bit: u64| present & bit != 0;
+    let amount = if has(has::AMOUNT) { Some(unpacker.stated()?) } else { None };
+    let total_amount = if has(has::TOTAL_AMOUNT) { Some(unpacker.stated()?) } else { None };
+    let confirmed = has(has::CONFIRMED).then_some(has(has::CONFIRMED_TRUE));
+    Some(Outline { amount, total_amount, confirmed })
 }
 
 /// The row of its bytes; its phrases must be loaded. `None` if the bytes make no sense.

@@ -249,7 +249,7 @@ impl Matcher {
             }
             let start = end - length(row);
             let matches = slots == ALL_SLOTS || {
-                let at = text[start..hit].iter().filter(|byte| **byte == 0x1f).count();
+                let at = memchr::memchr_iter(0x1f, &text[start..hit]).count();
                 slots >> at & 1 == 1
             };
             if !matches {
@@ -291,8 +291,8 @@ fn time_of_day(seconds: u32) -> [u8; 8] {
         let number = u8::try_from(number).unwrap_or(0);
         [b'0' + number / 10, b'0' + number % 10]
     };
-    let ([a, b], [c, d], [e, f]) = (two(seconds / 3600), two(seconds / 60 % 60), two(seconds % 60));
-    [a, b, b':', c, d, b':', e, f]
+    let (hours, minutes, seconds) = (two(seconds / 3600), two(seconds / 60 % 60), two(seconds % 60));
+    [hours[0], hours[1], b':', minutes[0], minutes[1], b':', seconds[0], seconds[1]]
 }
 
 /// The rows whose phrase in the nth column is among `wanted`.

@@ -9,7 +9,8 @@ use super::StoreError;
 /// The format that this version writes. Any older one is set aside and read anew: nothing in a cache is worth migrating.
 pub(super) const FORMAT: i64 = 1;
 
-/// Rows of `deed` are the transactions. `seq` is dense: the first read counts down from 0, arrivals count up from 1, so
+/// Rows of `deed` are the transactions; `nth` is −`seq`, so that the first read, which is nearly all there ever is, appends
+/// to the table and fills its pages. `seq` is dense: the first read counts down from 0, arrivals count up from 1, so
 /// that the rank of a row is a subtraction. `body` is packed by `row`, its repeated parts standing in `phrase`.
 ///
 /// An identifier is found by 64 bits of its hash. New hashes go into `fresh_id`, which fits in memory, and are moved to
@@ -19,7 +20,7 @@ pub(super) const FORMAT: i64 = 1;
 /// `piece` holds what the search reads: five columns for each 1,024 consecutive rows (see `segment`).
 const SCHEMA: &str = "
 CREATE TABLE state (one INTEGER PRIMARY KEY CHECK (one = 1), json TEXT NOT NULL) STRICT;
-CREATE TABLE deed (seq INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT;
+CREATE TABLE deed (nth INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT;
 CREATE TABLE fresh_id (hash INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
 CREATE TABLE old_id (hash INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
 CREATE TABLE open_deed (seq INTEGER PRIMARY KEY, list INTEGER NOT NULL, ordinal INTEGER NOT NULL) STRICT;

@@ -59,10 +59,10 @@ impl Part {
         PARTS.iter().position(|part| *part == self).unwrap_or(0)
     }
 
-    /// Pieces of one kind stand together in the file.
+    /// Pieces of one kind stand together in the file, and the first read appends to them.
     fn key(self, number: i64) -> i64 {
         let part = i64::try_from(self.index()).unwrap_or(0);
-        (part << 40) + (1 << 39) + number
+        (part << 40) + (1 << 39) - number
     }
 }
 
@@ -97,8 +97,8 @@ impl Segment {
         let (oldest, newest) = bounds(number);
         let mut builder = Builder::new();
         let mut statement =
-            connection.prepare_cached("SELECT seq, body FROM deed WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq DESC")?;
-        let mut rows = statement.query([oldest, newest])?;
+            connection.prepare_cached("SELECT -nth, body FROM deed WHERE nth BETWEEN ?1 AND ?2 ORDER BY nth")?;
+        let mut rows = statement.query([-newest, -oldest])?;
         while let Some(found) = rows.next()? {
             let seq: i64 = found.get(0)?;
             let body = found.get_ref(1)?.as_blob().map_err(|error| StoreError::damaged(&error.to_string()))?;
@@ -148,7 +148,7 @@ pub(super) fn with_piece<T>(
 /// What the search knows of a row beside its phrases: if this is unchanged, so is its segment.
 pub(super) fn search_text(transaction: &Transaction, seen_at: Timestamp) -> (Vec<String>, u32, u64) {
     let texts = texts(transaction);
-    let texts = texts.into_iter().map(|text| text.unwrap_or_default()).collect();
+    let texts = texts.into_iter().map(Option::unwrap_or_default).collect();
     (texts, seconds(transaction, seen_at), amount_key(transaction.amount.as_ref()))
 }
 

@@ -127,7 +127,7 @@ impl State {
 /// The oldest and the newest row, if there are any. The rows between them are all there.
 pub(super) fn ends(connection: &Connection) -> Result<Option<(i64, i64)>, StoreError> {
     let (oldest, newest): (Option<i64>, Option<i64>) = connection
-        .prepare_cached("SELECT (SELECT min(seq) FROM deed), (SELECT max(seq) FROM deed)")?
+        .prepare_cached("SELECT (SELECT -max(nth) FROM deed), (SELECT -min(nth) FROM deed)")?
         .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(oldest.zip(newest))
 }

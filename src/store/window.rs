@@ -73,10 +73,13 @@ impl Store {
         let (from, sql) = if newest_first {
             (
                 newest.saturating_sub_unsigned(first),
-                "SELECT seq, body FROM deed WHERE seq <= ?1 ORDER BY seq DESC LIMIT ?2",
+                "SELECT -nth, body FROM deed WHERE nth >= -?1 ORDER BY nth LIMIT ?2",
             )
         } else {
-            (oldest.saturating_add_unsigned(first), "SELECT seq, body FROM deed WHERE seq >= ?1 ORDER BY seq LIMIT ?2")
+            (
+                oldest.saturating_add_unsigned(first),
+                "SELECT -nth, body FROM deed WHERE nth <= -?1 ORDER BY nth DESC LIMIT ?2",
+            )
         };
         let mut statement = connection.prepare_cached(sql)?;
         let bodies: Vec<(i64, Vec<u8>)> = statement
@@ -210,7 +213,7 @@ impl Store {
 
     /// The rows of these places, in this order.
     fn rows(&self, connection: &Connection, seqs: &[i64]) -> Result<Vec<HistoryRow>, StoreError> {
-        let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE seq = ?1")?;
+        let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
         let bodies = seqs
             .iter()
             .map(|seq| Ok((*seq, statement.query_row([seq], |row| row.get(0))?)))

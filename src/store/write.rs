@@ -28,8 +28,6 @@ pub struct Merged {
 
 /// Hashes in `fresh_id` before they are moved to the large index.
 const FRESH: u64 = 32_768;
-/// Rows that `held` may lag behind while the history is still being read for the first time.
-const LAG: i64 = 16_384;
 
 /// One transaction of writing.
 pub(super) struct Batch<'a> {
@@ -70,8 +68,13 @@ impl Store {
             if batch.state != before {
                 batch.state.write(&transaction)?;
             }
+            let whole = batch.state.complete() && !before.complete();
             let Batch { touched, changed, .. } = batch;
             transaction.commit()?;
+            if whole {
+                // From now on batches are small, and need little of the memory that the first read filled.
+                writer.release_memory()?;
+            }
             Ok((answer, touched, changed))
         })();
         match self.noting_damage(answer) {
@@ -110,7 +113,7 @@ pub(super) fn find(connection: &Connection, id: &str) -> Result<Slot, StoreError
     let mut look = connection.prepare_cached(
         "SELECT seq FROM fresh_id WHERE hash = ?1 UNION ALL SELECT seq FROM old_id WHERE hash = ?1 LIMIT 1",
     )?;
-    let mut body = connection.prepare_cached("SELECT body FROM deed WHERE seq = ?1")?;
+    let mut body = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
     loop {
         let Some(seq) = look.query_row([hash], |row| row.get::<_, i64>(0)).optional()? else {
             return Ok(Slot::Free(hash));
@@ -172,7 +175,7 @@ impl Batch<'_> {
             }
         };
         let body = self.pack(transaction, now)?;
-        self.connection.prepare_cached("INSERT INTO deed (seq, body) VALUES (?1, ?2)")?.execute(params![seq, body])?;
+        self.connection.prepare_cached("INSERT INTO deed (nth, body) VALUES (-?1, ?2)")?.execute(params![seq, body])?;
         self.connection
             .prepare_cached("INSERT INTO fresh_id (hash, seq) VALUES (?1, ?2)")?
             .execute(params![hash, seq])?;
@@ -209,7 +212,7 @@ impl Batch<'_> {
     pub(super) fn update(&mut self, seq: i64, transaction: &Transaction) -> Result<bool, StoreError> {
         let old_body: Vec<u8> = self
             .connection
-            .prepare_cached("SELECT body FROM deed WHERE seq = ?1")?
+            .prepare_cached("SELECT body FROM deed WHERE nth = -?1")?
             .query_row([seq], |row| row.get(0))?;
         let unpacked = row::unpack(&old_body, &self.store.phrases());
         let (old, seen_at) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
@@ -217,7 +220,7 @@ impl Batch<'_> {
             return Ok(false);
         }
         let body = self.pack(transaction, seen_at)?;
-        self.connection.prepare_cached("UPDATE deed SET body = ?2 WHERE seq = ?1")?.execute(params![seq, body])?;
+        self.connection.prepare_cached("UPDATE deed SET body = ?2 WHERE nth = -?1")?.execute(params![seq, body])?;
         if transaction.is_final() && !old.is_final() {
             self.connection.prepare_cached("DELETE FROM open_deed WHERE seq = ?1")?.execute([seq])?;
         }
@@ -255,14 +258,10 @@ impl Batch<'_> {
         // The segments all of whose rows are there.
         let first = segment::number_of(oldest + segment::bounds(0).1);
         let last = segment::number_of(newest + 1) - 1;
-        let sealed = self.state.sealed;
-        let is_sealed = |number: &i64| sealed.is_some_and(|(low, high)| (low..=high).contains(number));
-        let resealed: Vec<i64> = std::mem::take(&mut self.reseal).into_iter().filter(is_sealed).collect();
-        let fresh = (first..=last).filter(|number| !is_sealed(number)).take_while(|_| first <= last);
-        let (low, high) = sealed.unwrap_or((last + 1, last));
-        let fresh: Vec<i64> =
-            if sealed.is_some() { (first..low).chain(high + 1..=last).collect() } else { fresh.collect() };
-        for number in resealed.into_iter().chain(fresh) {
+        let (low, high) = self.state.sealed.unwrap_or((last + 1, last));
+        let fresh = (first..low).chain(high.max(first - 1) + 1..=last);
+        let resealed = std::mem::take(&mut self.reseal).into_iter().filter(|number| (low..=high).contains(number));
+        for number in resealed.chain(fresh) {
             let built = Segment::read(self.connection, &self.store.phrases(), number)?;
             built.seal(self.connection, number)?;
         }
@@ -273,21 +272,24 @@ impl Batch<'_> {
     }
 
     fn settle_held(&mut self, (oldest, newest): (i64, i64)) -> Result<(), StoreError> {
-        let (low, high) = self.state.held.unwrap_or((newest + 1, newest));
-        let lag = (low - oldest) + (newest - high);
-        if lag == 0 || (lag < LAG && !self.state.complete()) {
+        // Nobody asks for sums before the history is whole, and once is cheaper than with every batch.
+        if !self.state.complete() || self.state.held == Some((oldest, newest)) {
             return Ok(());
         }
-        for (from, to) in [(oldest, low - 1), (high + 1, newest)] {
-            let mut statement =
-                self.connection.prepare_cached("SELECT body FROM deed WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq")?;
-            let mut rows = statement.query([from, to])?;
-            while let Some(found) = rows.next()? {
-                let body = found.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
-                let unpacked = row::unpack(body, &self.store.phrases());
-                let (transaction, _) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
-                self.tally.add(self.connection, &transaction)?;
+        let from = match self.state.held {
+            None => {
+                self.tally.all(self.connection, &self.store.phrases())?;
+                newest + 1
             }
+            Some((_, counted)) => counted + 1,
+        };
+        let mut statement = self.connection.prepare_cached("SELECT body FROM deed WHERE nth <= -?1")?;
+        let mut rows = statement.query([from])?;
+        while let Some(found) = rows.next()? {
+            let body = found.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
+            let unpacked = row::unpack(body, &self.store.phrases());
+            let (transaction, _) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
+            self.tally.add(self.connection, &transaction)?;
         }
         self.state.held = Some((oldest, newest));
         Ok(())

@@ -23,8 +23,8 @@ pub fn boxed(buf: &mut Buffer, area: Rect, hangs: bool, head: &Head, theme: &The
         return;
     }
     let (left, right, top, bottom) = (area.x, area.right() - 1, area.y, area.bottom() - 1);
-    horizontal(buf, left + 1, right, top, theme.rule);
-    horizontal(buf, left + 1, right, bottom, theme.rule);
+    paint::line(buf, left + 1, right, top, theme.rule);
+    paint::line(buf, left + 1, right, bottom, theme.rule);
     for y in top + 1..bottom {
         paint::put(buf, left, y, 1, "│", theme.rule);
         paint::put(buf, right, y, 1, "│", theme.rule);
@@ -41,14 +41,8 @@ pub fn ruled(buf: &mut Buffer, area: Rect, head: &Head, theme: &Theme) {
     if area.height == 0 {
         return;
     }
-    horizontal(buf, area.x, area.right(), area.y, theme.rule);
+    paint::line(buf, area.x, area.right(), area.y, theme.rule);
     titled(buf, area.x + 1, area.right().saturating_sub(1), area.y, head, theme);
-}
-
-fn horizontal(buf: &mut Buffer, from: u16, to: u16, y: u16, style: Style) {
-    for x in from..to {
-        paint::put(buf, x, y, 1, "─", style);
-    }
 }
 
 fn titled(buf: &mut Buffer, from: u16, to: u16, y: u16, head: &Head, theme: &Theme) {

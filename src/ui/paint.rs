@@ -10,12 +10,18 @@ use unicode_width::UnicodeWidthStr;
 
 /// Columns that a text takes.
 pub fn width(text: &str) -> u16 {
-    u16::try_from(text.width()).unwrap_or(u16::MAX)
+    let columns = if is_plain(text) { text.len() } else { text.width() };
+    u16::try_from(columns).unwrap_or(u16::MAX)
+}
+
+/// Whether every byte is a character of one column, as in most of what is painted: such text needs no segmentation.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
 }
 
 /// A text that takes at most so many columns; where it is cut, it ends in `…`.
 pub fn fit(text: &str, room: u16) -> Cow<'_, str> {
-    if text.width() <= usize::from(room) {
+    if width(text) <= room {
         return Cow::Borrowed(text);
     }
     let Some(room) = usize::from(room).checked_sub(1) else { return Cow::Borrowed("") };
@@ -38,6 +44,13 @@ pub fn put(buf: &mut Buffer, x: u16, y: u16, room: u16, text: &str, style: Style
         return 0;
     }
     let text = fit(text, room.min(buf.area.right().saturating_sub(x)));
+    if is_plain(&text) {
+        let first = buf.index_of(x, y);
+        for (index, cell) in buf.content.iter_mut().skip(first).take(text.len()).enumerate() {
+            cell.set_symbol(&text[index..=index]).set_style(style);
+        }
+        return width(&text);
+    }
     let (end, _) = buf.set_stringn(x, y, text.as_ref(), usize::from(room), style);
     end.saturating_sub(x)
 }
@@ -47,6 +60,17 @@ pub fn put_right(buf: &mut Buffer, right: u16, y: u16, room: u16, text: &str, st
     let text = fit(text, room);
     let taken = width(&text);
     put(buf, right.saturating_sub(taken), y, taken, &text, style)
+}
+
+/// A line from one column up to another.
+pub fn line(buf: &mut Buffer, from: u16, to: u16, y: u16, style: Style) {
+    let to = to.min(buf.area.right());
+    if from < to && buf.area.contains((from, y).into()) {
+        let first = buf.index_of(from, y);
+        for cell in buf.content.iter_mut().skip(first).take(usize::from(to - from)) {
+            cell.set_symbol("─").set_style(style);
+        }
+    }
 }
 
 /// Gives every cell of an area a style; what is written there stays.

@@ -35,7 +35,9 @@ fn mix(seed: u64) -> u64 {
 }
 
 fn hex(seed: u64, digits: usize) -> String {
-    let mut text: String = (0..4).map(|block| format!("{:016x}", mix(seed.wrapping_mul(31) + block))).collect();
+    let bytes: Vec<u8> =
+        (0..4).flat_map(|block| mix(seed.wrapping_mul(31).wrapping_add(block)).to_be_bytes()).collect();
+    let mut text = ::hex::encode(bytes);
     text.truncate(digits);
     text
 }
@@ -237,6 +239,24 @@ fn sorted_by_amount(bencher: Bencher<'_, '_>, rows: u64) {
             }
         })
         .bench_local_values(|()| answers(&store, &span("", Sort::Largest, Anchor::Rank(0))));
+}
+
+/// What an account with half of all wallets holds, after something was written.
+#[divan::bench(args = sizes())]
+fn holdings_of_an_account(bencher: Bencher<'_, '_>, rows: u64) {
+    let store = filled(rows);
+    let user = UserId::read(&uuid(50_000_001));
+    let scope = Scope::Account(AccountId::read(&uuid(70_000_001)));
+    bencher
+        .with_inputs(|| store.keep_balances(&user, &[], Timestamp::from_millis(START)).unwrap())
+        .bench_local_values(|()| store.holdings(&scope).unwrap());
+}
+
+/// A letter typed in the pane of wallets.
+#[divan::bench(args = sizes())]
+fn wallets_that_contain(bencher: Bencher<'_, '_>, rows: u64) {
+    let store = filled(rows);
+    bencher.bench_local(|| store.wallets(&Scope::All, "a7", 0, 60).unwrap());
 }
 
 /// Opening and the first window, as a start does it.

@@ -23,6 +23,7 @@ use tokio::runtime::Runtime;
 pub(super) const BEGINNING: &str = "2026-11-02T12:03:20.000Z";
 
 /// How a session begins.
+#[derive(Clone, Copy)]
 pub(super) struct Setup {
     pub(super) size: (u16, u16),
     pub(super) transactions: u64,
@@ -73,19 +74,20 @@ impl Session {
 
     /// A session that has not read anything yet.
     pub(super) fn unsettled(setup: Setup) -> Self {
+        let Setup { size: (width, height), transactions, with_lists, sample, lively, theme, fault } = setup;
         let runtime = Runtime::new().unwrap();
         let now = Timestamp::read(BEGINNING).unwrap();
         let clock = ServiceClock::manual(now);
         let ServiceClock::Manual(time) = clock.clone() else { unreachable!() };
         let options = Options {
-            sample: setup.sample.then_some(Sample { seed: 1, transactions: setup.transactions }),
+            sample: sample.then_some(Sample { seed: 1, transactions }),
             clock,
-            lively: setup.lively,
-            with_lists: setup.with_lists,
+            lively,
+            with_lists,
             ..Options::temporary()
         };
         let service = runtime.block_on(service::start(options)).unwrap();
-        if let Some(fault) = setup.fault {
+        if let Some(fault) = fault {
             runtime.block_on(service.fault(fault));
         }
         let key = service.credentials().unwrap().api_key.clone();
@@ -112,10 +114,10 @@ impl Session {
             demo: true,
             base_url: Text::clean("http://127.0.0.1"),
         };
-        let settings = Settings { identity, period: Duration::from_secs(1), probe_lists: true, theme: setup.theme };
-        let size = Size { width: setup.size.0, height: setup.size.1 };
+        let settings = Settings { identity, period: Duration::from_secs(1), probe_lists: true, theme };
+        let size = Size { width, height };
         let console = Console::new(settings, world, runtime.handle().clone(), size).unwrap();
-        Self { runtime, service: Some(service), console, time, now, size: setup.size, ended: None }
+        Self { runtime, service: Some(service), console, time, now, size: (width, height), ended: None }
     }
 
     /// Starts to read, until everything that is due has been read.
@@ -188,6 +190,12 @@ impl Session {
     pub(super) fn pastes(&mut self, text: &str) {
         self.receive(Msg::Paste(text.to_owned()));
         self.settle();
+    }
+
+    /// How many rows are held for the screen, of lists that grow with the history.
+    pub(super) fn rows_held(&self) -> usize {
+        let model = self.console.model();
+        model.history.listing.held().len() + model.recent.listing.held().len()
     }
 
     /// Gives the screen another size.

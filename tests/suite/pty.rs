@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
 
 /// How long the program may take for what a person waits for. A debug build on a busy machine is slow.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A terminal with the demo in it.
 struct Terminal {
@@ -21,6 +22,7 @@ struct Terminal {
     screen: Arc<(Mutex<vt100::Parser>, Condvar)>,
     reader: Option<JoinHandle<()>>,
     settings: String,
+    temporary: TempDir,
 }
 
 impl Terminal {
@@ -35,6 +37,8 @@ impl Terminal {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_bursar"));
         command.args(arguments);
         command.env_clear();
+        let temporary = tempfile::tempdir().unwrap();
+        command.env("TMPDIR", temporary.path());
         for (name, value) in [("TERM", "xterm-256color"), ("RUST_BACKTRACE", "0")].iter().chain(environment) {
             command.env(name, value);
         }
@@ -65,7 +69,7 @@ impl Terminal {
             }
             seen.1.notify_all();
         });
-        Self { master: pair.master, child, writer, screen, reader: Some(reader), settings }
+        Self { master: pair.master, child, writer, screen, reader: Some(reader), settings, temporary }
     }
 
     /// Waits until the screen shows a text.
@@ -106,6 +110,12 @@ impl Terminal {
         status
     }
 
+    /// Fails unless everything that the demo wrote is gone.
+    fn left_nothing_behind(&self) {
+        let left: Vec<_> = std::fs::read_dir(self.temporary.path()).unwrap().flatten().collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
+
     /// Fails unless the terminal is as it was before.
     fn is_whole(&self) {
         let parser = self.screen.0.lock().unwrap();
@@ -133,6 +143,7 @@ fn the_demo_opens_and_q_gives_the_terminal_back() {
     let status = terminal.ends();
     assert_eq!(status.exit_code(), 0);
     terminal.is_whole();
+    terminal.left_nothing_behind();
 }
 
 /// The clock runs for real here, as nowhere else in the tests.
@@ -157,6 +168,7 @@ fn a_signal_ends_it_with_the_terminal_whole() {
     let status = terminal.ends();
     assert_eq!(status.exit_code(), 143);
     terminal.is_whole();
+    terminal.left_nothing_behind();
 }
 
 #[test]

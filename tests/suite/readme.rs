@@ -1,5 +1,6 @@
 //! README says what the program does: its table of keys is made from the one table of keys.
 
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
@@ -14,7 +15,7 @@ fn readme_lists_every_key() {
             Command::Page(_) => format!("the {} page", binding.long),
             _ => binding.long.to_owned(),
         };
-        table.push_str(&format!("| {} | {words} |\n", keys.join(" ")));
+        writeln!(table, "| {} | {words} |", keys.join(" ")).unwrap();
     }
     let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
     let (_, rest) = readme.split_once("<!-- keys -->\n").expect("README marks where its keys begin");

@@ -102,7 +102,10 @@ fn markets_loaded() {
 
 #[test]
 fn help() {
-    at_each_size("help", Setup::default, |session| session.keys("?"));
+    at_each_size("help", Setup::default, |session| {
+        session.connect();
+        session.keys("?");
+    });
 }
 
 #[test]

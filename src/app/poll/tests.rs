@@ -12,7 +12,9 @@ fn model() -> Model {
         Identity { name: Text::clean("x"), environment: None, demo: true, base_url: Text::clean("http://127.0.0.1") };
     let settings =
         Settings { identity, period: Duration::from_secs(5), probe_lists: true, theme: ThemeName::default() };
-    Model::new(settings, Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000))
+    let mut model = Model::new(settings, Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));
+    model.connected = true;
+    model
 }
 
 fn loads(effects: &[Effect]) -> Vec<(Dataset, Turn)> {

@@ -75,7 +75,7 @@ fn only_the_operator_cuts_a_pause_after_a_failure_short() {
 fn looking_elsewhere_asks_at_once_unless_the_service_wants_to_be_left_alone() {
     for (reason, at_once) in [
         (Reason::Refused { status: 500 }, true),
-        (Reason::Busy { retry_after: Some(Duration::from_secs(60)) }, false),
+        (Reason::Busy { retry_after: Some(Duration::from_mins(1)) }, false),
         (Reason::Forbidden, false),
     ] {
         let mut remote = Remote::default();

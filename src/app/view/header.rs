@@ -68,7 +68,7 @@ fn link_words(model: &Model, theme: &Theme) -> (String, Style) {
         Link::Live => (format!("● live ≤{}", bound(model)), theme.good),
         Link::Slow => (format!("◐ slow{age}"), theme.warn),
         Link::Busy if last.is_some() => (format!("◌ busy, data{age} old"), theme.warn),
-        Link::Busy => (busy(model), theme.warn),
+        Link::Busy => ("◌ service busy".into(), theme.warn),
         Link::Offline { since } => {
             let data = if since.is_some() { format!(", data{age} old") } else { String::new() };
             (format!("{}{data}", fault(model)), theme.bad)
@@ -96,9 +96,4 @@ fn forbidden(model: &Model) -> bool {
 fn bound(model: &Model) -> String {
     let limit = link::stale_after(model.period);
     format!("{}s", limit.as_millis().div_ceil(1_000))
-}
-
-fn busy(model: &Model) -> String {
-    let said = model.remotes.head.failure.as_ref().map(|(failure, _)| failure.detail.as_str()).unwrap_or_default();
-    if said.is_empty() { "◌ service busy".into() } else { format!("◌ {said}") }
 }

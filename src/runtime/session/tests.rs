@@ -317,3 +317,17 @@ async fn keys_arrive_while_the_program_streams_and_the_line_is_narrow() {
     far.settle().await;
     assert_eq!(far.line(), "keys 20 sum 200 ticks 0");
 }
+
+// Time goes on here as it does for people: where it stands still, a time that lies behind can be told from no other.
+#[tokio::test]
+async fn what_lies_behind_is_due_at_once() {
+    let mut far = start(40, 5, 1 << 16, Some(Timestamp::from_millis(-1)));
+    let ticked = async {
+        while far.line() != "keys 0 sum 0 ticks 1" {
+            far.settle().await;
+        }
+    };
+    timeout(Duration::from_secs(30), ticked).await.expect("it never ticks");
+    far.send(b"q").await;
+    assert_eq!(far.end().await.0, Ending::Quit);
+}

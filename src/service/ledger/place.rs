@@ -60,6 +60,9 @@ pub enum LedgerError {
     },
 }
 
+const LOCK: &str = "lock";
+const TEMPORARY: &str = "bursar-ledger-";
+
 /// A folder that this process holds alone, until dropped.
 #[derive(Debug)]
 pub(super) struct Hold {
@@ -72,14 +75,17 @@ impl Hold {
     pub(super) fn take(place: &Place) -> Result<Self, LedgerError> {
         let (folder, temporary) = match place {
             Place::Folder(folder) => (folder.clone(), false),
-            Place::Temporary => (std::env::temp_dir().join(format!("bursar-{}", Uuid::new_v4().simple())), true),
+            Place::Temporary => {
+                sweep();
+                (std::env::temp_dir().join(format!("{TEMPORARY}{}", Uuid::new_v4().simple())), true)
+            }
         };
         if folder.exists() && !folder.is_dir() {
             return Err(LedgerError::NotAFolder(folder));
         }
         let failed = |source| LedgerError::Folder { folder: folder.clone(), source };
         make_private(&folder).map_err(failed)?;
-        let path = folder.join("lock");
+        let path = folder.join(LOCK);
         let lock = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
         match lock.try_lock() {
             Ok(()) => Ok(Self { folder, temporary, lock: Some(lock) }),
@@ -105,6 +111,19 @@ impl Drop for Hold {
             && let Err(error) = fs::remove_dir_all(&self.folder)
         {
             tracing::warn!(folder = %self.folder.display(), %error, "temporary ledger not deleted");
+        }
+    }
+}
+
+/// Deletes temporary ledgers whose processes were killed: nobody holds their locks any more.
+fn sweep() {
+    let Ok(entries) = fs::read_dir(std::env::temp_dir()) else { return };
+    let temporary = entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(TEMPORARY));
+    for folder in temporary.map(|entry| entry.path()) {
+        let Ok(lock) = File::options().write(true).open(folder.join(LOCK)) else { continue };
+        if lock.try_lock().is_ok() {
+            // Somebody else may be sweeping too; whoever is second finds nothing left.
+            let _gone_already = fs::remove_dir_all(folder);
         }
     }
 }

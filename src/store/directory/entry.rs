@@ -28,9 +28,9 @@ fn wins(new: Source, old: Source) -> bool {
 }
 
 /// One field of two sources.
-fn merged<T: Clone>(old: &Option<T>, new: &Option<T>, wins: bool) -> Option<T> {
+fn merged<T: Clone>(old: Option<&T>, new: Option<&T>, wins: bool) -> Option<T> {
     let (first, second) = if wins { (new, old) } else { (old, new) };
-    first.as_ref().or(second.as_ref()).cloned()
+    first.or(second).cloned()
 }
 
 fn text(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Text>> {
@@ -90,11 +90,11 @@ impl Entry for Account {
     fn merge(&self, new: &Self, wins: bool) -> Self {
         Self {
             id: self.id.clone(),
-            name: merged(&self.name, &new.name, wins),
-            kind: merged(&self.kind, &new.kind, wins),
-            state: merged(&self.state, &new.state, wins),
-            network: merged(&self.network, &new.network, wins),
-            created_at: merged(&self.created_at, &new.created_at, wins),
+            name: merged(self.name.as_ref(), new.name.as_ref(), wins),
+            kind: merged(self.kind.as_ref(), new.kind.as_ref(), wins),
+            state: merged(self.state.as_ref(), new.state.as_ref(), wins),
+            network: merged(self.network.as_ref(), new.network.as_ref(), wins),
+            created_at: merged(self.created_at.as_ref(), new.created_at.as_ref(), wins),
         }
     }
 
@@ -137,17 +137,17 @@ impl Entry for Wallet {
         let takes_chain = self.blockchain.is_empty() || (wins && !new.blockchain.is_empty());
         Self {
             id: self.id.clone(),
-            name: merged(&self.name, &new.name, wins),
-            address: merged(&self.address, &new.address, wins),
+            name: merged(self.name.as_ref(), new.name.as_ref(), wins),
+            address: merged(self.address.as_ref(), new.address.as_ref(), wins),
             blockchain: if takes_chain { new.blockchain.clone() } else { self.blockchain.clone() },
-            network: merged(&self.network, &new.network, wins),
-            state: merged(&self.state, &new.state, wins),
-            gasless_withdraw: merged(&self.gasless_withdraw, &new.gasless_withdraw, wins),
-            auto_sweep: merged(&self.auto_sweep, &new.auto_sweep, wins),
-            user: merged(&self.user, &new.user, wins),
-            account: merged(&self.account, &new.account, wins),
-            ref_id: merged(&self.ref_id, &new.ref_id, wins),
-            created_at: merged(&self.created_at, &new.created_at, wins),
+            network: merged(self.network.as_ref(), new.network.as_ref(), wins),
+            state: merged(self.state.as_ref(), new.state.as_ref(), wins),
+            gasless_withdraw: merged(self.gasless_withdraw.as_ref(), new.gasless_withdraw.as_ref(), wins),
+            auto_sweep: merged(self.auto_sweep.as_ref(), new.auto_sweep.as_ref(), wins),
+            user: merged(self.user.as_ref(), new.user.as_ref(), wins),
+            account: merged(self.account.as_ref(), new.account.as_ref(), wins),
+            ref_id: merged(self.ref_id.as_ref(), new.ref_id.as_ref(), wins),
+            created_at: merged(self.created_at.as_ref(), new.created_at.as_ref(), wins),
         }
     }
 
@@ -213,11 +213,11 @@ impl Entry for User {
     fn merge(&self, new: &Self, wins: bool) -> Self {
         Self {
             id: self.id.clone(),
-            display_name: merged(&self.display_name, &new.display_name, wins),
-            ref_id: merged(&self.ref_id, &new.ref_id, wins),
-            email: merged(&self.email, &new.email, wins),
-            is_active: merged(&self.is_active, &new.is_active, wins),
-            created_at: merged(&self.created_at, &new.created_at, wins),
+            display_name: merged(self.display_name.as_ref(), new.display_name.as_ref(), wins),
+            ref_id: merged(self.ref_id.as_ref(), new.ref_id.as_ref(), wins),
+            email: merged(self.email.as_ref(), new.email.as_ref(), wins),
+            is_active: merged(self.is_active.as_ref(), new.is_active.as_ref(), wins),
+            created_at: merged(self.created_at.as_ref(), new.created_at.as_ref(), wins),
         }
     }
 

@@ -19,13 +19,9 @@ pub(super) fn mix(seed: u64) -> u64 {
 }
 
 pub(super) fn hex(seed: u64, digits: usize) -> String {
-    let mut text = String::new();
-    for block in 0.. {
-        text.push_str(&format!("{:016x}", mix(seed.wrapping_mul(31).wrapping_add(block))));
-        if text.len() >= digits {
-            break;
-        }
-    }
+    let bytes: Vec<u8> =
+        (0..5).flat_map(|block| mix(seed.wrapping_mul(31).wrapping_add(block)).to_be_bytes()).collect();
+    let mut text = ::hex::encode(bytes);
     text.truncate(digits);
     text
 }

@@ -8,6 +8,7 @@ use ratatui::layout::Rect;
 
 use crate::app::Model;
 use crate::app::link;
+use crate::app::panes::grouped;
 use crate::app::screen::Pane;
 use crate::app::view::{Row, empty, head_of, state_style};
 use crate::domain::history::{Count, Known};
@@ -21,7 +22,7 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
     if let Some(stats) = &model.stats
         && let (Some(deposits), Some(withdraws)) = (stats.deposits_in_30_days, stats.withdraws_in_30_days)
     {
-        head.notes.push((format!("30 d ↓{deposits} ↑{withdraws}"), theme.dim));
+        head.notes.push((format!("30 d ↓{} ↑{}", grouped(deposits), grouped(withdraws)), theme.dim));
         if let Some(age) = model.stats_staleness() {
             head.notes.push((format!("stale {}", link::words(age)), theme.warn));
         }

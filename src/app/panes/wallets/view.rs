@@ -53,7 +53,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 fn draw(wallet: &Known<Wallet>, row: Row, theme: &Theme, buf: &mut Buffer) {
     let entry = &wallet.entry;
     let state = entry.state.as_ref().map_or("—", |state| state.word());
-    let mut right = row.right;
+    let mut right = row.right.saturating_sub(1);
     right -=
         paint::put_right(buf, right, row.y, 8, state, row.over(state_style(theme, entry.state.as_ref()))).max(4) + 1;
     let full = entry.address.as_deref().unwrap_or("—");

@@ -1,0 +1,125 @@
+//! Folders and files that cannot be used, and what is said about them.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use super::sample::{in_folder, now, temporary};
+use crate::domain::UserStats;
+use crate::domain::history::Progress;
+use crate::store::{Place, Store, StoreError};
+
+fn open(folder: &std::path::Path) -> Result<crate::store::Opened, StoreError> {
+    Store::open(&Place::Folder(folder.to_owned()))
+}
+
+fn stats(deposits: u64) -> UserStats {
+    UserStats { deposits: Some(deposits), ..UserStats::default() }
+}
+
+#[test]
+fn a_missing_folder_is_made_for_its_owner_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join("data/bursar");
+    let opened = open(&inner).unwrap();
+    assert_eq!(opened.notice, None);
+    let mode = |path: &std::path::Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&inner), 0o700);
+    for file in ["cache.db", "cache.db-wal", "cache.db-shm"] {
+        assert_eq!(mode(&inner.join(file)), 0o600, "{file}");
+    }
+}
+
+#[test]
+fn what_was_kept_is_there_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    in_folder(folder.path()).keep_stats(stats(7), now(3)).unwrap();
+    assert_eq!(in_folder(folder.path()).stats().unwrap(), Some((stats(7), now(3))));
+}
+
+#[test]
+fn one_process_at_a_time_uses_a_cache() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = in_folder(folder.path());
+    let refused = open(folder.path()).err().unwrap();
+    assert!(matches!(&refused, StoreError::Locked { path } if path == folder.path()), "{refused}");
+    drop(first);
+    open(folder.path()).unwrap();
+}
+
+#[test]
+fn a_file_in_place_of_the_folder_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "text").unwrap();
+    assert!(matches!(open(&file), Err(StoreError::NotAFolder { path }) if path == file));
+    assert!(matches!(open(&file.join("inner")), Err(StoreError::Folder { .. })));
+}
+
+#[test]
+fn a_file_of_a_newer_version_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    in_folder(folder.path()).keep_stats(stats(7), now(3)).unwrap();
+    let database = rusqlite::Connection::open(folder.path().join("cache.db")).unwrap();
+    database.pragma_update(None, "user_version", 99).unwrap();
+    drop(database);
+    let refused = open(folder.path()).err().unwrap();
+    assert!(matches!(refused, StoreError::Newer { found: 99, known: 1, .. }), "{refused}");
+    assert!(refused.to_string().contains("read anew from the service"));
+}
+
+#[test]
+fn whatever_is_wrong_with_the_file_a_new_one_is_begun() {
+    type Harm = fn(&std::path::Path);
+    let harms: [(&str, Harm); 5] = [
+        ("no database", |file| {
+            fs::write(file, "this is no database, though it is long enough to be one".repeat(99)).unwrap();
+        }),
+        ("cut short", |file| {
+            fs::OpenOptions::new().write(true).open(file).unwrap().set_len(20_000).unwrap();
+        }),
+        ("another program's", |file| {
+            fs::remove_file(file).unwrap();
+            rusqlite::Connection::open(file).unwrap().execute_batch("CREATE TABLE other (x)").unwrap();
+        }),
+        ("tables gone", |file| {
+            rusqlite::Connection::open(file).unwrap().execute_batch("DROP TABLE state").unwrap();
+        }),
+        ("state is nonsense", |file| {
+            rusqlite::Connection::open(file).unwrap().execute("INSERT INTO state VALUES (1, '{')", []).unwrap();
+        }),
+    ];
+    for (harm, harmed) in harms {
+        let folder = tempfile::tempdir().unwrap();
+        drop(in_folder(folder.path()));
+        harmed(&folder.path().join("cache.db"));
+        // Damage inside is found by whoever meets it, and mended by the next start.
+        let notice = match open(folder.path()) {
+            Ok(opened) => match opened.store.progress() {
+                Ok(_) => opened.notice,
+                Err(error) => {
+                    assert!(matches!(error, StoreError::Damaged { .. }), "{harm}: {error}");
+                    drop(opened);
+                    open(folder.path()).unwrap().notice
+                }
+            },
+            Err(error) => {
+                assert!(matches!(error, StoreError::Damaged { .. }), "{harm}: {error}");
+                open(folder.path()).unwrap().notice
+            }
+        };
+        assert!(notice.is_some_and(|notice| notice.contains("set aside")), "{harm}");
+        let store = in_folder(folder.path());
+        assert_eq!(store.progress().unwrap(), Progress { expected: None, ..Progress::default() }, "{harm}");
+        store.keep_stats(stats(1), now(1)).unwrap();
+    }
+}
+
+#[test]
+fn a_temporary_cache_leaves_nothing_behind() {
+    let store = temporary();
+    let folder = store.inner.file.parent().unwrap().to_owned();
+    store.keep_stats(stats(1), now(1)).unwrap();
+    assert!(folder.exists());
+    drop(store);
+    assert!(!folder.exists());
+}

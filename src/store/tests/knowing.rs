@@ -1,0 +1,296 @@
+//! What is known of accounts, wallets and users, and what they hold.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::sample::{amount, now, temporary, transaction, uuid};
+use crate::domain::account::AccountType;
+use crate::domain::history::{Known, Page, Scope, Source};
+use crate::domain::{
+    Account, AccountId, Amount, Balance, Basis, Blockchain, Direction, Holding, Stated, Status, Text, Token, TokenKey,
+    Transaction, User, UserId, Wallet, WalletId,
+};
+use crate::store::{HeadRead, Store};
+
+fn account(id: &str) -> Account {
+    Account { id: AccountId::read(id), name: None, kind: None, state: None, network: None, created_at: None }
+}
+
+fn wallet(id: &str, chain: &str, user: Option<&str>) -> Wallet {
+    Wallet {
+        id: WalletId::read(id),
+        name: None,
+        address: None,
+        blockchain: Text::clean(chain),
+        network: None,
+        state: None,
+        gasless_withdraw: None,
+        auto_sweep: None,
+        user: user.map(UserId::read),
+        account: Some(AccountId::read("treasury")),
+        ref_id: None,
+        created_at: None,
+    }
+}
+
+fn balance(user: &str, chain: &str, symbol: &str, raw: u64) -> Balance {
+    Balance {
+        user: UserId::read(user),
+        token: TokenKey { blockchain: Text::clean(chain), contract: Some(Text::clean(&format!("0x{symbol}"))) },
+        symbol: Text::clean(symbol),
+        name: None,
+        amount: amount(raw, 6).unwrap(),
+        environment: None,
+        updated_at: None,
+    }
+}
+
+fn exact(raw: u64) -> Option<Stated> {
+    amount(raw, 6)
+}
+
+/// All of a short history at once.
+fn tell(store: &Store, rows: &[Transaction], minute: i64) {
+    let mut head = HeadRead::start(store).unwrap();
+    while let Some(wanted) = head.wanted() {
+        let items: Vec<_> = rows.iter().filter(|row| row.direction == wanted.direction).cloned().collect();
+        let page = Page { items, unreadable: 0, page_no: Some(1), page_limit: Some(10_000), total_page: Some(1) };
+        head.feed(&wanted, page).unwrap();
+    }
+    head.finish(now(minute)).unwrap();
+    assert!(store.progress().unwrap().complete);
+}
+
+fn movement(number: u64, direction: &Direction, wallet: &Wallet, raw: u64, status: Status) -> Transaction {
+    let mut moved = transaction(number, direction, Some(i64::try_from(number).unwrap()));
+    moved.token = balance("", &wallet.blockchain, "USDT", 0).token;
+    moved.wallet = Some(wallet.id.clone());
+    moved.account.clone_from(&wallet.account);
+    moved.user.clone_from(&wallet.user);
+    moved.status = Some(status);
+    moved.confirmed = None;
+    moved.amount = exact(raw);
+    moved.total_amount = exact(raw + 1);
+    moved
+}
+
+fn one(holdings: &[Holding]) -> (Option<Stated>, Basis) {
+    assert_eq!(holdings.len(), 1, "{holdings:?}");
+    (holdings[0].amount.clone(), holdings[0].basis)
+}
+
+#[test]
+fn a_stronger_source_wins_field_by_field_and_nothing_known_is_erased() {
+    let store = temporary();
+    let listed = Account { name: Some("Listed".into()), kind: Some(AccountType::Settlement), ..account("a") };
+    store.keep_accounts(&[account("b"), listed], Source::Listed).unwrap();
+    store.keep_accounts(&[Account { name: Some("Mine".into()), ..account("a") }], Source::Created).unwrap();
+    let version = store.version();
+    store.keep_accounts(&[Account { name: Some("Again".into()), ..account("a") }], Source::Listed).unwrap();
+    assert_eq!(store.version(), version, "nothing has changed");
+    let known = store.accounts().unwrap();
+    let expected = Account { name: Some("Mine".into()), kind: Some(AccountType::Settlement), ..account("a") };
+    assert_eq!(known[0], Known { entry: expected, source: Source::Created });
+    assert_eq!(known[1], Known { entry: account("b"), source: Source::Listed });
+}
+
+#[test]
+fn the_history_teaches_accounts_wallets_and_users() {
+    let store = temporary();
+    let row = transaction(3, &Direction::Incoming, Some(0));
+    tell(&store, std::slice::from_ref(&row), 0);
+    let wallets = store.wallets(&Scope::All, "", 0, 10).unwrap().rows;
+    assert_eq!(wallets.len(), 1);
+    assert_eq!(wallets[0].source, Source::History);
+    let entry = &wallets[0].entry;
+    assert_eq!(Some(&entry.id), row.wallet.as_ref());
+    assert_eq!(entry.address.as_ref(), row.own_address());
+    assert_eq!((&entry.blockchain, &entry.user, &entry.account), (&row.token.blockchain, &row.user, &row.account));
+    assert_eq!(Some(&store.users(&Scope::All, "", 0, 10).unwrap().rows[0].entry.id), row.user.as_ref());
+    assert_eq!(Some(&store.accounts().unwrap()[0].entry.id), row.account.as_ref());
+}
+
+#[test]
+fn wallets_stand_by_name_and_are_found_by_any_word() {
+    let store = temporary();
+    let named = |id: &str, name: &str| Wallet { name: Some(name.into()), ..wallet(id, "bsc", Some("u")) };
+    store.keep_wallets(&[named("1", "beta"), named("2", "Alpha"), wallet("3", "base", None)], Source::Listed).unwrap();
+    let ids = |scope: &Scope, text: &str| -> Vec<String> {
+        store.wallets(scope, text, 0, 10).unwrap().rows.iter().map(|known| known.entry.id.to_string()).collect()
+    };
+    assert_eq!(ids(&Scope::All, ""), ["2", "1", "3"]);
+    assert_eq!(ids(&Scope::All, "BNB a"), ["2", "1"]);
+    assert_eq!(ids(&Scope::All, "alph bsc"), ["2"]);
+    assert_eq!(ids(&Scope::User(UserId::read("u")), ""), ["2", "1"]);
+    assert_eq!(ids(&Scope::Account(AccountId::read("other")), ""), [""; 0]);
+    let window = store.wallets(&Scope::All, "", 2, 2).unwrap();
+    assert_eq!((window.first, window.count.number(), window.rows.len()), (1, 3, 2));
+}
+
+#[test]
+fn users_whose_balances_were_read_longest_ago_are_due_first() {
+    let store = temporary();
+    for (user, minute) in [("u1", 5), ("u2", 3)] {
+        store.keep_balances(&UserId::read(user), &[], now(minute)).unwrap();
+    }
+    let never = User {
+        id: UserId::read("u3"),
+        display_name: None,
+        ref_id: None,
+        email: None,
+        is_active: None,
+        created_at: None,
+    };
+    store.keep_users(&[never], Source::Listed).unwrap();
+    let due =
+        |scope: &Scope| -> Vec<String> { store.users_due(scope, 2).unwrap().iter().map(ToString::to_string).collect() };
+    assert_eq!(due(&Scope::All), ["u3", "u2"]);
+    assert_eq!(store.balances_time(&Scope::All).unwrap(), None);
+    store.keep_wallets(&[wallet("w", "base", Some("u1"))], Source::Listed).unwrap();
+    assert_eq!(due(&Scope::Wallet(WalletId::read("w"))), ["u1"]);
+    assert_eq!(due(&Scope::Account(AccountId::read("treasury"))), ["u1"]);
+    assert_eq!(store.balances_time(&Scope::Wallet(WalletId::read("w"))).unwrap(), Some(now(5)));
+}
+
+#[test]
+fn a_wallets_holding_is_as_sure_as_what_is_known_of_it() {
+    let store = temporary();
+    let (first, second) = (wallet("w1", "base", Some("u")), wallet("w2", "base", Some("u")));
+    store.keep_wallets(std::slice::from_ref(&first), Source::Listed).unwrap();
+    let of = |wallet: &Wallet| store.holdings(&Scope::Wallet(wallet.id.clone())).unwrap();
+    assert_eq!(of(&first), []);
+    store
+        .keep_balances(&UserId::read("u"), &[balance("u", "base", "USDT", 50), balance("u", "bsc", "USDT", 9)], now(2))
+        .unwrap();
+    assert_eq!(one(&of(&first)), (exact(50), Basis::Assumed));
+    assert_eq!(of(&first)[0].as_of, Some(now(2)));
+    let stated = store.holdings(&Scope::User(UserId::read("u"))).unwrap();
+    assert!(stated.iter().all(|holding| holding.basis == Basis::Stated) && stated.len() == 2);
+
+    // Two wallets share the chain: neither has the balance alone, both together have it.
+    store.keep_wallets(std::slice::from_ref(&second), Source::Listed).unwrap();
+    assert_eq!(of(&first), []);
+    let treasury = Scope::Account(AccountId::read("treasury"));
+    assert_eq!(one(&store.holdings(&treasury).unwrap()), (exact(50), Basis::Assumed));
+
+    // The history, once it is whole, tells them apart.
+    let rows = [
+        movement(4, &Direction::Outgoing, &first, 10, Status::Pending),
+        movement(3, &Direction::Outgoing, &first, 10, Status::Failed),
+        movement(2, &Direction::Incoming, &first, 99, Status::Pending),
+        movement(1, &Direction::Incoming, &first, 30, Status::Success),
+    ];
+    tell(&store, &rows, 7);
+    assert_eq!(one(&of(&first)), (exact(19), Basis::Derived));
+    assert_eq!(of(&first)[0].as_of, Some(now(7)));
+    assert_eq!(of(&second), []);
+
+    // Amounts that contradict each other make the sum unknown; a dash, never a figure.
+    let mut disputed = movement(5, &Direction::Incoming, &first, 5, Status::Success);
+    disputed.amount = Some(Stated::Disputed { raw: exact(5).unwrap().raw(), formatted: "7".into() });
+    tell(&store, &[disputed], 8);
+    assert_eq!(one(&of(&first)), (None, Basis::Unknown));
+}
+
+#[test]
+fn a_sum_below_nothing_is_not_shown() {
+    let store = temporary();
+    let wallet = wallet("w", "base", None);
+    tell(&store, &[movement(1, &Direction::Outgoing, &wallet, 5, Status::Success)], 0);
+    let holdings = store.holdings(&Scope::Wallet(wallet.id)).unwrap();
+    assert_eq!(one(&holdings), (None, Basis::Unknown));
+}
+
+fn listed(symbol: &str, name: &str, chain: &str) -> Token {
+    let on = Blockchain {
+        slug: chain.into(),
+        name: chain.into(),
+        symbol: None,
+        decimals: Some(6),
+        protocol: None,
+        chain_id: Some(1),
+        is_testnet: None,
+        standards: vec!["ERC20".into()],
+        block_explorer: None,
+    };
+    Token {
+        symbol: symbol.into(),
+        name: name.into(),
+        decimals: Some(6),
+        is_native: Some(false),
+        standards: vec![],
+        blockchains: vec![on],
+    }
+}
+
+#[test]
+fn what_imitates_a_listed_token_is_marked_and_comes_last() {
+    let store = temporary();
+    let tokens = [listed("USDT", "Tether USD", "ethereum")];
+    store.keep_tokens(&tokens, now(0)).unwrap();
+    assert_eq!(store.tokens().unwrap(), Some((tokens.to_vec(), now(0))));
+    let named =
+        |symbol: &str, name: &str| Balance { name: Some(name.into()), ..balance("u", "ethereum", symbol, 1_000) };
+    let balances = [
+        named("USDT", "Tether USD"),
+        named("usdt", "Tether USD"),
+        named("FREE", "Tether USD"),
+        named("CLAIM", "visit claim-usdt.com to claim"),
+        named("US\u{200b}DT", "Tether"),
+        named("USDC.e", "Bridged coin v2"),
+        balance("u", "base", "USDT", 1_000),
+    ];
+    store.keep_balances(&UserId::read("u"), &balances, now(0)).unwrap();
+    let holdings = store.holdings(&Scope::User(UserId::read("u"))).unwrap();
+    let (honest, suspicious): (Vec<_>, Vec<_>) = holdings.iter().partition(|holding| !holding.suspicious);
+    let honest: Vec<_> = honest.iter().map(|holding| (&*holding.symbol, &*holding.token.blockchain)).collect();
+    assert_eq!(honest, [("USDC.e", "ethereum"), ("USDT", "ethereum")]);
+    assert_eq!(suspicious.len(), 5);
+    assert!(holdings[..2].iter().all(|holding| !holding.suspicious));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn derived_sums_are_the_sums_of_the_rows(
+        moves in prop::collection::vec((0_u64..3, any::<bool>(), 0_u64..1_000_000, 0_u8..4), 1..120),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), 0_u8..4), 0..30),
+        split in any::<prop::sample::Index>(),
+    ) {
+        let store = temporary();
+        let wallets: Vec<Wallet> = (0..3).map(|nth| wallet(&uuid(nth), "base", None)).collect();
+        let status = |dice: u8| match dice { 0 => Status::Pending, 3 => Status::Failed, _ => Status::Success };
+        let mut rows: Vec<Transaction> = (1_u64..).zip(&moves).map(|(number, (at, incoming, raw, dice))| {
+            let direction = if *incoming { Direction::Incoming } else { Direction::Outgoing };
+            movement(number, &direction, &wallets[usize::try_from(*at).unwrap()], *raw, status(*dice))
+        }).collect();
+        rows.reverse();
+        tell(&store, &rows[split.index(rows.len())..], 0);
+        tell(&store, &rows, 1);
+        for (at, dice) in changes {
+            let at = at.index(rows.len());
+            rows[at].status = Some(status(dice));
+        }
+        tell(&store, &rows, 2);
+        for wallet in &wallets {
+            let mut sums: BTreeMap<TokenKey, i128> = BTreeMap::new();
+            for row in rows.iter().filter(|row| row.wallet.as_ref() == Some(&wallet.id)) {
+                let units = |stated: &Option<Stated>| i128::try_from(stated.as_ref().unwrap().raw().raw()).unwrap();
+                let effect = match (&row.direction, row.status.as_ref().unwrap()) {
+                    (Direction::Incoming, Status::Success) => units(&row.amount),
+                    (Direction::Outgoing, Status::Success | Status::Pending) => -units(&row.total_amount),
+                    _ => continue,
+                };
+                *sums.entry(row.token.clone()).or_default() += effect;
+            }
+            for holding in store.holdings(&Scope::Wallet(wallet.id.clone())).unwrap() {
+                let sum = sums.remove(&holding.token).unwrap_or(0);
+                let expected = u64::try_from(sum).ok().and_then(|sum| Amount::new(ruint::aliases::U256::from(sum), 6));
+                prop_assert_eq!(holding.amount, expected.map(Stated::Exact));
+            }
+            prop_assert!(sums.is_empty());
+        }
+    }
+}

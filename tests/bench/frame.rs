@@ -1,0 +1,112 @@
+//! What a frame costs: painted, and turned into bytes. It must be the same however many rows the history has.
+
+#![expect(clippy::unwrap_used, reason = "a benchmark ends with its first surprise")]
+
+use std::time::Duration;
+
+use bursar::app::{Identity, Key, Model, Msg, Settings, Size, ThemeName, update, view};
+use bursar::domain::history::{Count, HistoryRow, Window};
+use bursar::domain::{
+    Amount, Direction, Stated, Status, SubType, Text, Timestamp, TokenKey, Transaction, TransactionId,
+};
+use bursar::runtime::Dialect;
+use bursar::runtime::encoder::Encoder;
+use divan::{Bencher, black_box};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ruint::aliases::U256;
+
+const ROWS: [u64; 2] = [1_000, 1_000_000];
+const AREA: Rect = Rect::new(0, 0, 120, 40);
+const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
+
+fn main() {
+    divan::main();
+}
+
+fn row(number: u64) -> HistoryRow {
+    let age = i64::try_from(number).unwrap() * 60_000;
+    let time = Timestamp::from_millis(NOW.millis() - age);
+    let address = |seed: u64| Some(Text::clean(&format!("0x{:040x}", seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))));
+    let outgoing = number.is_multiple_of(2);
+    let transaction = Transaction {
+        id: TransactionId::read(&format!("00000000-0000-4000-8000-{number:012x}")),
+        direction: if outgoing { Direction::Outgoing } else { Direction::Incoming },
+        sub_type: Some(if outgoing { SubType::Withdraw } else { SubType::Deposit }),
+        status: Some(Status::Success),
+        token: TokenKey { blockchain: Text::clean("ethereum"), contract: address(1) },
+        symbol: Text::clean("USDT"),
+        token_name: None,
+        standard: None,
+        amount: Amount::new(U256::from(number * 7_919), 6).map(Stated::Exact),
+        total_amount: None,
+        total_fee: None,
+        fee_token: None,
+        fee_level: None,
+        protocol: None,
+        environment: None,
+        network: None,
+        from_address: address(number),
+        to_address: address(number + 1),
+        tx_hash: None,
+        confirmation: Some(12),
+        confirmed: Some(true),
+        confirmed_at: Some(time),
+        created_at: None,
+        is_batch: None,
+        ref_id: None,
+        idempotency_key: None,
+        note: None,
+        trigger_origin: None,
+        group: None,
+        user: None,
+        wallet: None,
+        account: None,
+    };
+    let seq = -i64::try_from(number).unwrap();
+    HistoryRow { seq, seen_at: time, transaction, wallet_name: None, suspicious: false }
+}
+
+/// A console on the Transactions page, in the middle of a history of so many rows.
+fn model(rows: u64) -> Model {
+    let identity = Identity {
+        name: Text::clean("Harbour Trading"),
+        environment: Some(Text::clean("testnet")),
+        demo: true,
+        base_url: Text::clean("http://127.0.0.1"),
+    };
+    let settings = Settings { identity, period: Duration::from_secs(1), probe_lists: true, theme: ThemeName::Dark };
+    let mut model = Model::new(settings, Size { width: AREA.width, height: AREA.height }, NOW);
+    update(&mut model, Msg::Key(Key::char('2')));
+    let first = rows / 2;
+    let held =
+        |from: u64| Window { first: from, rows: (from..from + 160).map(row).collect(), count: Count::Exact(rows) };
+    model.history.listing.accept(held(0));
+    model.history.listing.move_by(i64::try_from(first + 60).unwrap());
+    model.history.listing.accept(held(first));
+    assert_eq!(model.history.listing.visible().count(), 35, "a screenful is visible");
+    model
+}
+
+#[divan::bench(args = ROWS)]
+fn paint(bencher: Bencher, rows: u64) {
+    let model = model(rows);
+    let mut buf = Buffer::empty(AREA);
+    bencher.bench_local(|| view(black_box(&model), AREA, black_box(&mut buf)));
+}
+
+/// A row down and a row up: painted, and turned into bytes.
+#[divan::bench(args = ROWS)]
+fn scroll(bencher: Bencher, rows: u64) {
+    let mut model = model(rows);
+    let (mut encoder, mut next, mut out) = (Encoder::new(Dialect::FULL), Buffer::empty(AREA), Vec::new());
+    bencher.bench_local(|| {
+        for step in [1, -1] {
+            model.history.listing.scroll_by(step);
+            view(&model, AREA, &mut next);
+            encoder.frame(&mut next, &mut out);
+            next.reset();
+            black_box(&mut out).clear();
+        }
+    });
+}

@@ -1,0 +1,21 @@
+//! What a frame has to look at does not grow with the history.
+
+use super::harness::{Session, Setup};
+
+/// Rows held for the screen while somebody looks around in a history of so many rows.
+fn held(transactions: u64) -> Vec<usize> {
+    let mut session = Session::with(Setup { transactions, ..Setup::default() });
+    let mut held = vec![session.rows_held()];
+    for keys in ["2", "j j PgDn PgDn", "G", "g", "/ 'usd'", "Enter G", "1"] {
+        session.keys(keys);
+        held.push(session.rows_held());
+    }
+    held
+}
+
+#[test]
+fn a_frame_costs_the_same_with_few_rows_and_with_many() {
+    let (few, many) = (held(1_000), held(5_000));
+    assert!(few.iter().all(|rows| *rows >= 36), "{few:?}");
+    assert_eq!(few, many);
+}
