@@ -2,6 +2,8 @@
 
 pub mod view;
 
+use chrono::Datelike;
+
 use super::{Tone, grouped};
 use crate::app::Model;
 use crate::domain::history::HistoryRow;
@@ -29,7 +31,8 @@ pub fn when(row: &HistoryRow) -> (Timestamp, bool) {
 /// year's.
 pub fn clock(at: Timestamp, now: Timestamp, date: bool) -> String {
     let day = |time: Timestamp| time.millis().div_euclid(86_400_000);
-    let this_year = at.format("%Y") == now.format("%Y");
+    let year = |time: Timestamp| time.to_utc().map(|time| time.year());
+    let this_year = year(at) == year(now);
     at.format(match (date, this_year) {
         (true, true) => "%m-%d %H:%M:%S",
         (true, false) => "%Y-%m-%d",

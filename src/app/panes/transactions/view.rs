@@ -51,32 +51,87 @@ pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head
     head
 }
 
-/// Where the columns begin, for a width.
+/// A column: where it begins and how many cells it takes. One without cells is not shown.
+#[derive(Clone, Copy)]
+struct Span {
+    x: u16,
+    width: u16,
+}
+
+/// Where the columns stand, for a width and the amounts that are visible.
 struct Columns {
     date: bool,
-    fee: bool,
-    counterparty: u16,
-    wallet: u16,
     heads: bool,
+    time: Span,
+    way: Span,
+    amount: Span,
+    figures: Column,
+    token: Span,
+    chain: Span,
+    status: Span,
+    counterparty: Span,
+    wallet: Span,
+    fee: Span,
 }
 
 impl Columns {
-    fn for_width(width: u16, page: bool) -> Self {
+    fn place<'a>(area: Rect, page: bool, figures: impl Iterator<Item = &'a Figure>) -> Self {
+        let date = page && area.width >= 72;
+        let counterparty = match area.width {
+            0..92 => 0,
+            92..190 => 13,
+            190.. => 44,
+        };
+        let wallet = match area.width {
+            0..112 => 0,
+            112..140 => 24,
+            140.. => 20,
+        };
+        let fee = if area.width >= 140 { 13 } else { 0 };
+        let mut x = area.x + 1;
+        let mut next = |width: u16, gap: u16| {
+            let span = Span { x, width };
+            x += if width == 0 { 0 } else { width + gap };
+            span
+        };
+        let time = next(if date { 14 } else { 8 }, 2);
+        let way = next(5, 1);
+        let behind = [7, 11, 13, counterparty, wallet, fee].into_iter().sum::<u16>() + 1;
+        let room = area.right().saturating_sub(way.x + 6 + behind).max(12);
+        let figures = Column::fitting(figures, room);
+        // The amounts keep one width while rows scroll, so that the columns behind them stand still.
+        let amount = next(figures.width().max(room.min(if area.width >= 140 { 24 } else { 18 })), 1);
         Self {
-            date: page && width >= 72,
-            counterparty: match width {
-                0..92 => 0,
-                92..190 => 13,
-                190.. => 44,
-            },
-            wallet: match width {
-                0..112 => 0,
-                112..140 => 24,
-                140.. => 20,
-            },
-            fee: width >= 140,
+            date,
             heads: page,
+            time,
+            way,
+            amount,
+            figures,
+            token: next(6, 1),
+            chain: next(10, 1),
+            status: next(12, 1),
+            counterparty: next(counterparty, 1),
+            wallet: next(wallet, 1),
+            fee: next(fee, 1),
         }
+    }
+
+    fn draw_heads(&self, theme: &Theme, y: u16, buf: &mut Buffer) {
+        let heads = [
+            (self.time, if self.date { "Time (UTC)" } else { "UTC" }),
+            (self.way, "Way"),
+            (self.token, "Token"),
+            (self.chain, "Chain"),
+            (self.status, "Status"),
+            (self.counterparty, "Counterparty"),
+            (self.wallet, "Wallet"),
+            (self.fee, "Fee"),
+        ];
+        for (span, title) in heads {
+            paint::put(buf, span.x, y, span.width, title, theme.dim);
+        }
+        paint::put_right(buf, self.amount.x + self.amount.width, y, 6, "Amount", theme.dim);
     }
 }
 
@@ -91,7 +146,6 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
         };
         return empty(model, theme, area, buf, listing.is_loaded() && read(model), words);
     }
-    let columns = Columns::for_width(area.width, pane == Pane::History);
     let rows: Vec<(&HistoryRow, bool, Option<Figure>)> = listing
         .visible()
         .map(|(row, selected)| {
@@ -99,85 +153,68 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
             (row, selected, row.transaction.amount.as_ref().map(|amount| Figure::new(amount, sign)))
         })
         .collect();
-    let fees: Vec<Option<Figure>> = rows
-        .iter()
-        .map(|(row, ..)| row.transaction.total_fee.as_ref().map(|fee| Figure::new(fee, Sign::None)))
-        .collect();
-    let time = if columns.date { 14 } else { 8 };
-    let amount_at = area.x + 1 + time + 2 + 5 + 1;
-    let after = 1 + 7 + 11 + 13 + columns.counterparty + columns.wallet + if columns.fee { 14 } else { 0 };
-    let room = area.right().saturating_sub(amount_at + after).max(12);
-    let column = Column::fitting(rows.iter().filter_map(|(.., figure)| figure.as_ref()), room);
-    // The amounts keep one width while rows scroll, so that columns behind them stand still.
-    let amounts = column.width().max(room.min(if area.width >= 140 { 24 } else { 18 }));
-    let fee_column = Column::fitting(fees.iter().filter_map(Option::as_ref), 13);
-    let token_at = amount_at + amounts + 1;
-    let chain_at = token_at + 7;
-    let status_at = chain_at + 11;
-    let counterparty_at = status_at + 13;
-    let wallet_at = counterparty_at + columns.counterparty + u16::from(columns.counterparty > 0);
-    let fee_at = wallet_at + columns.wallet + u16::from(columns.wallet > 0);
-    let mut first = 0;
+    let figures = rows.iter().filter_map(|(.., figure)| figure.as_ref());
+    let columns = Columns::place(area, pane == Pane::History, figures);
     if columns.heads {
-        first = 1;
-        let heads = [
-            (area.x + 1, if columns.date { "Time (UTC)" } else { "UTC" }, time),
-            (area.x + 1 + time + 2, "Way", 5),
-            (token_at, "Token", 6),
-            (chain_at, "Chain", 10),
-            (status_at, "Status", 12),
-            (counterparty_at, "Counterparty", columns.counterparty),
-            (wallet_at, "Wallet", columns.wallet),
-            (fee_at, "Fee", if columns.fee { 13 } else { 0 }),
-        ];
-        for (x, title, room) in heads {
-            paint::put(buf, x, area.y, room, title, theme.dim);
-        }
-        paint::put_right(buf, amount_at + amounts, area.y, 6, "Amount", theme.dim);
+        columns.draw_heads(theme, area.y, buf);
     }
     let focused = model.focus() == pane;
-    for ((index, (row, selected, figure)), fee) in (first..area.height).zip(rows).zip(fees) {
-        let line = Row::slim(buf, theme, area, index, selected, focused, time + 2);
-        let transaction = &row.transaction;
-        let (at, seen) = when(row);
-        let at_style = if selected {
-            line.base
-        } else if seen {
-            theme.dim
-        } else {
-            theme.text
-        };
-        paint::put(buf, line.x, line.y, time, &clock(at, model.now, columns.date), at_style);
-        let (way, way_tone) = way(transaction);
-        paint::put(buf, line.x + time + 2, line.y, 5, way, line.over(tone(theme, way_tone)));
-        let figure_x = amount_at + amounts - column.width();
-        match &figure {
-            Some(figure) => column.put(buf, figure_x, line.y, figure, line.over(amount_style(transaction, theme))),
-            None => column.put_unknown(buf, figure_x, line.y, line.over(theme.dim)),
-        }
-        // The mark stands before the symbol, which an imitation may make as long as it likes.
-        let symbol = if row.suspicious { format!("?{}", transaction.symbol) } else { transaction.symbol.to_string() };
-        let symbol_style = if row.suspicious { theme.warn } else { theme.accent };
-        paint::put(buf, token_at, line.y, 6, &symbol, line.over(symbol_style));
-        paint::put(buf, chain_at, line.y, 10, display_name(&transaction.token.blockchain), line.over(theme.text));
-        let (status, status_tone) = status(transaction);
-        paint::put(buf, status_at, line.y, 12, &status, line.over(tone(theme, status_tone)));
-        if columns.counterparty > 0 {
-            let other = transaction.counterparty().map_or("—", |address| address.as_str());
-            let shown =
-                if paint::width(other) <= columns.counterparty { other.to_owned() } else { address::shorten(other) };
-            paint::put(buf, counterparty_at, line.y, columns.counterparty, &shown, line.over(theme.dim));
-        }
-        if columns.wallet > 0 {
-            let own = || transaction.own_address().map_or_else(|| "—".into(), |address| address::shorten(address));
-            let name = row.wallet_name.as_ref().map_or_else(own, ToString::to_string);
-            paint::put(buf, wallet_at, line.y, columns.wallet, &name, line.over(theme.dim));
-        }
-        if columns.fee
-            && let Some(fee) = &fee
-        {
-            fee_column.put(buf, fee_at, line.y, fee, line.over(theme.dim));
-        }
+    for (index, (row, selected, figure)) in (u16::from(columns.heads)..area.height).zip(rows) {
+        let marked = columns.time.width + 2;
+        let line = Row::slim(buf, theme, area, index, selected, focused, marked);
+        draw_time(model, theme, &columns, row, selected.then_some(line.base), line.y, buf);
+        draw_row(theme, &columns, row, figure.as_ref(), line.y, buf);
+    }
+}
+
+/// The time of a row; on the ground of the selection where it has one.
+fn draw_time(
+    model: &Model,
+    theme: &Theme,
+    columns: &Columns,
+    row: &HistoryRow,
+    ground: Option<Style>,
+    y: u16,
+    buf: &mut Buffer,
+) {
+    let (at, seen) = when(row);
+    let style = ground.unwrap_or(if seen { theme.dim } else { theme.text });
+    paint::put(buf, columns.time.x, y, columns.time.width, &clock(at, model.now, columns.date), style);
+}
+
+/// Everything behind the time.
+fn draw_row(theme: &Theme, columns: &Columns, row: &HistoryRow, figure: Option<&Figure>, y: u16, buf: &mut Buffer) {
+    let transaction = &row.transaction;
+    let mut cell = |span: Span, text: &str, style: Style| paint::put(buf, span.x, y, span.width, text, style);
+    let (way, way_tone) = way(transaction);
+    cell(columns.way, way, tone(theme, way_tone));
+    // The mark stands before the symbol, which an imitation may make as long as it likes.
+    if row.suspicious {
+        cell(columns.token, &format!("?{}", transaction.symbol), theme.warn);
+    } else {
+        cell(columns.token, &transaction.symbol, theme.accent);
+    }
+    cell(columns.chain, display_name(&transaction.token.blockchain), theme.text);
+    let (status, status_tone) = status(transaction);
+    cell(columns.status, &status, tone(theme, status_tone));
+    if columns.counterparty.width > 0 {
+        let other = transaction.counterparty().map_or("—", |address| address.as_str());
+        let whole = paint::width(other) <= columns.counterparty.width;
+        cell(columns.counterparty, &if whole { other.into() } else { address::shorten(other) }, theme.dim);
+    }
+    if columns.wallet.width > 0 {
+        let own = || transaction.own_address().map_or_else(|| "—".into(), |address| address::shorten(address));
+        cell(columns.wallet, &row.wallet_name.as_ref().map_or_else(own, ToString::to_string), theme.dim);
+    }
+    if columns.fee.width > 0 {
+        let fee = transaction.total_fee.as_ref().map(|fee| Figure::new(fee, Sign::None).text());
+        cell(columns.fee, fee.as_deref().unwrap_or("—"), theme.dim);
+    }
+    let amount = columns.amount;
+    let x = amount.x + amount.width - columns.figures.width();
+    match figure {
+        Some(figure) => columns.figures.put(buf, x, y, figure, amount_style(transaction, theme)),
+        None => columns.figures.put_unknown(buf, x, y, theme.dim),
     }
 }
 
