@@ -3,6 +3,8 @@
 pub mod chrome;
 pub mod figure;
 pub mod paint;
+pub mod row;
 pub mod theme;
 
+pub use row::Row;
 pub use theme::Theme;

@@ -193,8 +193,8 @@ impl<T: Keyed> Listing<T> {
         T: Keyed<Key = i64>,
     {
         self.awaiting = true;
-        let lead = self.height.saturating_add(self.height / 2);
-        let rows = u32::try_from(self.height.saturating_mul(4).max(40)).unwrap_or(u32::MAX);
+        let lead = self.height.saturating_mul(2);
+        let rows = u32::try_from(self.height.saturating_mul(5).max(40)).unwrap_or(u32::MAX);
         let anchor = match (&self.goal, &self.selected, self.row_at(self.top)) {
             (Some(goal), _, _) if goal.rank == LAST => Anchor::End,
             (Some(goal), _, _) => Anchor::Rank(goal.top.saturating_sub(lead)),
@@ -210,8 +210,8 @@ impl<T: Keyed> Listing<T> {
     /// The same as ranks, for lists that are asked for by rank alone.
     pub fn wanted_ranks(&mut self) -> (u64, u32) {
         self.awaiting = true;
-        let lead = self.height.saturating_add(self.height / 2);
-        let rows = u32::try_from(self.height.saturating_mul(4).max(40)).unwrap_or(u32::MAX);
+        let lead = self.height.saturating_mul(2);
+        let rows = u32::try_from(self.height.saturating_mul(5).max(40)).unwrap_or(u32::MAX);
         let top = match self.goal {
             Some(goal) if goal.rank == LAST => self.window.count.number().saturating_sub(self.height),
             Some(goal) => goal.top,
@@ -318,7 +318,8 @@ impl<T: Keyed> Listing<T> {
     /// Whether the view comes close to an end of the window behind which there are more rows.
     fn is_short(&self) -> bool {
         let held = self.window.first.saturating_add(len(&self.window.rows));
-        let margin = self.height / 2;
+        // A whole page, so that the next one is there before its key is pressed again.
+        let margin = self.height;
         let above = self.window.first > 0 && self.top < self.window.first.saturating_add(margin);
         let below = held < self.window.count.number() && self.top.saturating_add(self.height + margin) > held;
         above || below

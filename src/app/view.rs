@@ -14,16 +14,13 @@ mod header;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 
 use super::keymap::{self, Binding, Command, Context, KEYS};
-use super::listing::{Keyed, Listing};
 use super::model::{Mode, Model, Page, ThemeName};
-use super::panes::{Tone, accounts, balances, detail, grouped, help, markets, transactions, wallets};
+use super::panes::{accounts, balances, detail, help, markets, transactions, wallets};
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
 use super::update;
-use crate::domain::history::{Count, Sort};
-use crate::domain::{Reason, State};
+use crate::domain::history::Sort;
 use crate::ui::chrome::{self, Head};
 use crate::ui::{Theme, paint};
 
@@ -216,119 +213,5 @@ fn works(model: &Model, binding: &Binding) -> bool {
         Context::Everywhere | Context::Lists => true,
         Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
         Context::Balances => model.focus() == Pane::Balances,
-    }
-}
-
-/// A row of a list: its place and its styles.
-#[derive(Debug, Clone, Copy)]
-pub struct Row {
-    /// The column behind the marker.
-    pub x: u16,
-    /// Its line.
-    pub y: u16,
-    /// The column behind its last one.
-    pub right: u16,
-    /// The style of its text.
-    pub base: Style,
-    selected: bool,
-}
-
-impl Row {
-    /// Paints the marker and the ground of a row.
-    pub fn new(buf: &mut Buffer, theme: &Theme, area: Rect, index: u16, selected: bool, focused: bool) -> Self {
-        let y = area.y + index;
-        let base = match (selected, focused) {
-            (true, true) => theme.selected,
-            (true, false) => theme.selected_elsewhere,
-            (false, _) => theme.text,
-        };
-        if selected {
-            paint::tint(buf, Rect::new(area.x, y, area.width, 1), base);
-            paint::put(buf, area.x, y, 1, "▌", over(base, theme.accent));
-        }
-        Self { x: area.x + 1, y, right: area.right(), base, selected }
-    }
-
-    /// The same for lists that scroll over the full width of the screen, where only the first columns are marked: what
-    /// does not change while the selection moves need not be sent.
-    pub fn slim(
-        buf: &mut Buffer,
-        theme: &Theme,
-        area: Rect,
-        index: u16,
-        selected: bool,
-        focused: bool,
-        columns: u16,
-    ) -> Self {
-        let first = Rect { width: columns.min(area.width), ..area };
-        let row = Self::new(buf, theme, first, index, selected, focused);
-        Self { right: area.right(), selected: false, ..row }
-    }
-
-    /// A style on the ground of this row. On a selected row only its colour of the letters is kept.
-    pub fn over(&self, style: Style) -> Style {
-        if self.selected { over(self.base, style) } else { style }
-    }
-}
-
-/// A style on the ground of another: its letters, the other's background.
-fn over(ground: Style, style: Style) -> Style {
-    let mut mixed = ground.patch(style);
-    mixed.bg = ground.bg;
-    mixed
-}
-
-/// The head of a pane, without notes.
-pub fn head_of(model: &Model, pane: Pane, title: String) -> Head {
-    Head { title, notes: Vec::new(), focused: model.focus() == pane }
-}
-
-/// What a list without rows says: that it is being read, that there is nothing, or why it could not be read.
-pub fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, loaded: bool, nothing: &str) {
-    let failure = model.remotes.head.failure.as_ref().map(|(failure, _)| failure);
-    match failure.filter(|_| model.remotes.head.last_good.is_none()) {
-        // A service that is busy says what with.
-        Some(failure) if matches!(failure.reason, Reason::Busy { .. }) && !failure.detail.is_empty() => {
-            paint::say(buf, area, &failure.detail, theme.warn);
-        }
-        Some(failure) => {
-            paint::say(buf, area, &format!("not read: {failure}"), theme.warn);
-        }
-        None if loaded && model.remotes.head.last_good.is_some() => paint::say(buf, area, nothing, theme.dim),
-        None => paint::say(buf, area, "reading…", theme.dim),
-    }
-}
-
-/// The style that shows a meaning.
-pub fn tone(theme: &Theme, tone: Tone) -> Style {
-    match tone {
-        Tone::Text => theme.text,
-        Tone::Dim => theme.dim,
-        Tone::Accent => theme.accent,
-        Tone::Good => theme.good,
-        Tone::Warn => theme.warn,
-        Tone::Bad => theme.bad,
-    }
-}
-
-/// Where in a list the view stands, when not all of it is visible.
-pub fn position<T: Keyed>(listing: &Listing<T>) -> Option<String> {
-    let count = match listing.count() {
-        Count::Exact(0) => return None,
-        Count::Exact(count) => grouped(count),
-        Count::AtLeast(count) => format!("{}+", grouped(count)),
-    };
-    Some(match listing.rank() {
-        Some(rank) => format!("{} of {count}", grouped(rank + 1)),
-        None => count,
-    })
-}
-
-/// The style of a state: working or not.
-pub fn state_style(theme: &Theme, state: Option<&State>) -> Style {
-    match state {
-        Some(State::Live) => theme.good,
-        Some(State::Inactive) => theme.warn,
-        _ => theme.dim,
     }
 }

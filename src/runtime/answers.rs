@@ -5,8 +5,10 @@
 
 use std::collections::VecDeque;
 use std::io;
+use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -26,6 +28,8 @@ struct Queue {
 /// The way to the thread that asks the store.
 pub(super) struct Answers {
     shared: Arc<(Mutex<Queue>, Condvar)>,
+    /// Closed when the thread has let go of the store.
+    ended: Receiver<()>,
     deliveries: UnboundedSender<Delivery>,
 }
 
@@ -34,14 +38,18 @@ impl Answers {
     pub(super) fn start(store: Store, deliveries: UnboundedSender<Delivery>) -> io::Result<Self> {
         let shared = Arc::new((Mutex::new(Queue::default()), Condvar::new()));
         let (queue, sender) = (shared.clone(), deliveries.clone());
+        let (alive, ended) = channel();
         thread::Builder::new().name("answers".into()).spawn(move || {
+            let _alive: std::sync::mpsc::Sender<()> = alive;
+            // Let go of before `alive`, so that whoever waits for the end finds the store closed.
+            let store = store;
             while let Some((question, turn, cancel)) = next(&queue) {
                 answer(&store, question, turn, &cancel, &sender);
                 // Nobody listens any more only when the console ends.
                 let _ = sender.send(Delivery::Done(Work::Asking));
             }
         })?;
-        Ok(Self { shared, deliveries })
+        Ok(Self { shared, ended, deliveries })
     }
 
     /// Asks.
@@ -64,16 +72,23 @@ impl Answers {
     }
 }
 
+/// How long the end waits for a question that is being answered. A temporary cache is removed with its last holder, so
+/// the thread should not be it when the process ends.
+const FAREWELL: Duration = Duration::from_millis(200);
+
 impl Drop for Answers {
     fn drop(&mut self) {
         let (queue, bell) = &*self.shared;
-        let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
-        queue.closed = true;
-        queue.waiting.clear();
-        if let Some((_, cancel)) = &queue.searching {
-            cancel.cancel();
+        {
+            let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+            queue.closed = true;
+            queue.waiting.clear();
+            if let Some((_, cancel)) = &queue.searching {
+                cancel.cancel();
+            }
         }
         bell.notify_one();
+        let _later_if_not_now = self.ended.recv_timeout(FAREWELL);
     }
 }
 

@@ -4,12 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::over;
 use crate::app::link::{self, Link};
 use crate::app::model::Model;
 use crate::app::panes::grouped;
 use crate::domain::Reason;
-use crate::ui::{Theme, paint};
+use crate::ui::{Theme, paint, row};
 
 /// Paints the first line.
 pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
@@ -22,10 +21,10 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
     if model.progress.pending > 0 && area.width >= 60 {
         let words = format!("{} pending", grouped(model.progress.pending));
-        right -= paint::put_right(buf, right, area.y, 16, &words, over(theme.header, theme.warn)) + 3;
+        right -= paint::put_right(buf, right, area.y, 16, &words, row::over(theme.header, theme.warn)) + 3;
     }
     let (words, style) = link_words(model, theme);
-    right -= paint::put_right(buf, right, area.y, 40, &words, over(theme.header, style));
+    right -= paint::put_right(buf, right, area.y, 40, &words, row::over(theme.header, style));
     let room = right.saturating_sub(x + 1);
     let mut environment = environment(model);
     if paint::width(&environment) + 2 > room {

@@ -55,7 +55,7 @@ struct Book {
 
 /// The books of one workspace while one request writes in them: all of its changes stay, or none.
 ///
-/// Balances and counters are worked on in memory and written by `Books::close`; whoever drops the books instead
+/// Balances and counters are worked on in memory and written by `close`; whoever drops the books instead
 /// leaves no trace, since the surrounding savepoint is undone.
 #[derive(Debug)]
 pub struct Books<'a> {

@@ -9,12 +9,12 @@ use ratatui::layout::Rect;
 use crate::app::Model;
 use crate::app::link;
 use crate::app::panes::grouped;
+use crate::app::panes::view::{empty, head_of, state_style};
 use crate::app::screen::Pane;
-use crate::app::view::{Row, empty, head_of, state_style};
 use crate::domain::history::{Count, Known};
 use crate::domain::{Account, address};
 use crate::ui::chrome::Head;
-use crate::ui::{Theme, paint};
+use crate::ui::{Row, Theme, paint};
 
 /// The title and what is said of it.
 pub fn head(model: &Model, theme: &Theme) -> Head {

@@ -9,14 +9,14 @@ use ratatui::layout::Rect;
 
 use crate::app::Model;
 use crate::app::link;
+use crate::app::panes::view::{empty, head_of, position};
 use crate::app::screen::Pane;
-use crate::app::view::{Row, empty, head_of, position};
 use crate::domain::chain::display_name;
 use crate::domain::history::Count;
 use crate::domain::{Basis, Holding, Stated};
 use crate::ui::chrome::Head;
 use crate::ui::figure::{Column, Figure, Sign};
-use crate::ui::{Theme, paint};
+use crate::ui::{Row, Theme, paint};
 
 /// The title and what is said of it: how sure and how old the figures are, how many are hidden.
 pub fn head(model: &Model, theme: &Theme) -> Head {

@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 
 use super::{NAMES, lines};
 use crate::app::Model;
-use crate::app::view::tone;
+use crate::app::panes::view::tone;
 use crate::domain::history::HistoryRow;
 use crate::ui::{Theme, paint};
 

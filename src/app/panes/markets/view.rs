@@ -7,11 +7,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::Model;
+use crate::app::panes::view::{empty, head_of, position};
 use crate::app::screen::Pane;
-use crate::app::view::{Row, empty, head_of, position};
 use crate::domain::history::Count;
 use crate::ui::chrome::Head;
-use crate::ui::{Theme, paint};
+use crate::ui::{Row, Theme, paint};
 
 /// The title of the tokens.
 pub fn tokens_head(model: &Model, theme: &Theme) -> Head {

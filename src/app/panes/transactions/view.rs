@@ -10,14 +10,14 @@ use ratatui::style::Style;
 use super::super::grouped;
 use super::{clock, reading, status, way, when};
 use crate::app::model::{History, Model};
+use crate::app::panes::view::{empty, head_of, position, tone};
 use crate::app::screen::Pane;
-use crate::app::view::{Row, empty, head_of, position, tone};
 use crate::domain::chain::display_name;
 use crate::domain::history::{Count, HistoryRow, Scope, Sort};
 use crate::domain::{Direction, Status, Transaction, address};
 use crate::ui::chrome::Head;
 use crate::ui::figure::{Column, Figure, Sign};
-use crate::ui::{Theme, paint};
+use crate::ui::{Row, Theme, paint};
 
 /// The title and what is said of it: filter, order, how far the first read is, how many rows.
 pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head {

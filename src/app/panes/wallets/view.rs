@@ -7,13 +7,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::Model;
+use crate::app::panes::view::{empty, head_of, position, state_style};
 use crate::app::screen::Pane;
-use crate::app::view::{Row, empty, head_of, position, state_style};
 use crate::domain::chain::display_name;
 use crate::domain::history::{Count, Known};
 use crate::domain::{Wallet, address};
 use crate::ui::chrome::Head;
-use crate::ui::{Theme, paint};
+use crate::ui::{Row, Theme, paint};
 
 /// Columns of a chain's name, of a whole address and of a shortened one.
 const CHAIN: u16 = 9;

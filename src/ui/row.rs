@@ -1,0 +1,66 @@
+//! Rows of lists: the marker and the ground of a selected one.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::{Theme, paint};
+
+/// A row of a list: its place and its styles.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    /// The column behind the marker.
+    pub x: u16,
+    /// Its line.
+    pub y: u16,
+    /// The column behind its last one.
+    pub right: u16,
+    /// The style of its text.
+    pub base: Style,
+    selected: bool,
+}
+
+impl Row {
+    /// Paints the marker and the ground of a row.
+    pub fn new(buf: &mut Buffer, theme: &Theme, area: Rect, index: u16, selected: bool, focused: bool) -> Self {
+        let y = area.y + index;
+        let base = match (selected, focused) {
+            (true, true) => theme.selected,
+            (true, false) => theme.selected_elsewhere,
+            (false, _) => theme.text,
+        };
+        if selected {
+            paint::tint(buf, Rect::new(area.x, y, area.width, 1), base);
+            paint::put(buf, area.x, y, 1, "▌", over(base, theme.accent));
+        }
+        Self { x: area.x + 1, y, right: area.right(), base, selected }
+    }
+
+    /// The same for lists that scroll over the full width of the screen, where only the first columns are marked: what
+    /// does not change while the selection moves need not be sent.
+    pub fn slim(
+        buf: &mut Buffer,
+        theme: &Theme,
+        area: Rect,
+        index: u16,
+        selected: bool,
+        focused: bool,
+        columns: u16,
+    ) -> Self {
+        let first = Rect { width: columns.min(area.width), ..area };
+        let row = Self::new(buf, theme, first, index, selected, focused);
+        Self { right: area.right(), selected: false, ..row }
+    }
+
+    /// A style on the ground of this row. On a selected row only its colour of the letters is kept.
+    pub fn over(&self, style: Style) -> Style {
+        if self.selected { over(self.base, style) } else { style }
+    }
+}
+
+/// A style on the ground of another: its letters, the other's background.
+pub fn over(ground: Style, style: Style) -> Style {
+    let mut mixed = ground.patch(style);
+    mixed.bg = ground.bg;
+    mixed
+}
