@@ -1,12 +1,103 @@
 //! bursar: a treasury console in the terminal.
+//!
+//! It watches a business's accounts, wallets, balances and transactions at a wallet and transfer service, and carries a
+//! full implementation of that service inside, so that everything can be tried offline. This page says how it is built;
+//! the modules below stand in the order in which they are best read.
+//!
+//! Three promises, in this order when they conflict: money is safe, the screen is true, the screen is fast.
+//!
+//! # Rooms
+//!
+//! Each module is a room with one task, and what a room may import is a rule that a test reads from its `use` lines.
+//!
+//! | Room | Its task | Imports |
+//! |---|---|---|
+//! | [`domain`] | what things are: exact amounts, addresses, transactions, failures, text made harmless | nothing of ours |
+//! | [`api`] | speaks HTTP to a service; the only place that does | `domain` |
+//! | [`store`] | keeps what was read, and answers windows, searches and sums from it; delete it and nothing is lost | `domain` |
+//! | [`app`] | decides, purely; its view files draw | `domain`, views also `ui` |
+//! | [`ui`] | paint, and the widgets that views share | `domain` |
+//! | [`runtime`] | the only place where anything happens: terminal, clock, loop, effects | all but `service` and `cli` |
+//! | [`service`] | the embedded service: ledger, simulated chains, HTTP | `domain` |
+//! | [`secrets`] | the API key, which nothing prints | `domain` |
+//! | [`config`] | what the program is told to do, as one validated value | `domain`, `secrets`, `api` |
+//! | [`cli`] | the command line: puts the rooms together | everything |
+//!
+//! The console and the embedded service share [`domain`] and nothing else: they meet over HTTP on loopback alone, so the
+//! console cannot know of its own service what it could not know of a stranger's.
+//!
+//! # How a value travels
+//!
+//! ```text
+//!            bytes                 Msg                   Effect
+//!  terminal ───────▶ runtime ─────────────▶ app::update ────────▶ runtime ──┬─▶ api ───▶ the service
+//!      ▲             input                   (pure)               perform   │     │ domain values
+//!      │                                        │                           │     ▼
+//!      │   few bytes                            ▼                           └─▶ store ──▶ SQLite
+//!      └──────────── encoder ◀── pump ◀── app::view ◀── Model                     │
+//!                                            (pure)      ▲                        │
+//!                                                        └─── Msg::Answered ◀─────┘
+//! ```
+//!
+//! - A balance leaves the service as JSON. [`api`] reads its digits as text into an [`Amount`](domain::Amount), a 256-bit
+//!   integer and its decimals, never through binary floating point; every word beside it passes through
+//!   [`Text`](domain::Text), which takes out what could move a cursor or turn a line around.
+//! - [`runtime`] writes it into the [`store`], with the moment at which it was read, and tells the model only *that*
+//!   something was read ([`Msg::Loaded`](app::Msg::Loaded)).
+//! - [`app::update()`] asks the store for what is on screen ([`Effect::Ask`](app::Effect::Ask)). The model never holds the
+//!   history: it holds the window of rows that the screen shows and a little around it.
+//! - [`app::view()`] paints the model. A figure that is older than two poll periods is dim and says its age; one that is not
+//!   known is a dash, never a zero.
+//! - The pump paints when something changed and the terminal has caught up, and the encoder sends the difference.
+//!
+//! # The central types
+//!
+//! | Type | What it is |
+//! |---|---|
+//! | [`Msg`](app::Msg) | what comes in, grouped by who sends it: a key, a tick, an answer of the service or of the store |
+//! | [`Effect`](app::Effect) | what is to be done, as plain data that can be compared and printed; each is answered |
+//! | [`Model`](app::Model) | everything that the screen shows and the next key depends on |
+//! | [`Remote`](app::remote::Remote) | how fresh a data set is: last good answer, what is under way, what failed, what is due |
+//! | [`Turn`](app::Turn) | which question an answer belongs to: one to an older question is dropped |
+//! | [`Listing`](app::listing::Listing) | a list of which a window is held; rows are known by keys, so a refresh moves no selection |
+//! | [`Failure`](domain::Failure) | what went wrong, and the question that money asks first: may it have taken effect? |
+//! | [`Reader`](api::Reader) | a connection that has no method which changes state |
+//! | [`World`](runtime::perform::World) | what a console may reach, handed to it at its start |
+//!
+//! # What holds everywhere
+//!
+//! - Decisions are pure and effects are data: `update` cannot cause anything, and drawing never changes behaviour.
+//! - What is polled follows what is looked at. A data set has one request under way at most and one more remembered; a
+//!   pause that the service asked for is kept, whatever moves on screen. A rejected key stops everything until the
+//!   operator says so. See [`app::poll`].
+//! - The clock is read in [`runtime::clock`] and in the service's own [`clock`](service::clock); everybody else is told
+//!   the time.
+//! - Words of a service are open: a status that nobody knows is shown as it came and never taken to be final.
+//! - Errors are typed where somebody branches on them and say what would be right.
+//!
+//! # Where things go
+//!
+//! | To add | Write | Touch |
+//! |---|---|---|
+//! | a pane | `app/panes/x.rs` and `x/view.rs`, a row of screens in the tests | [`Pane`](app::screen::Pane) and its matches |
+//! | a key | one row in [`keymap`](app::keymap) | nothing: footer, help and README follow |
+//! | an endpoint | a method and its wire types in `api/` | the same resource under `service/http/`, a fixture of the specification |
+//! | what is polled | a [`Dataset`](app::Dataset) | its arm in `runtime/reads.rs`, its pause in [`app::poll`] |
+//! | a chain | a row in [`domain::chain`] | rows of fixtures |
+
+pub mod domain;
 
 pub mod api;
-pub mod app;
-pub mod cli;
-pub mod config;
-pub mod domain;
-pub mod runtime;
-pub mod secrets;
-pub mod service;
 pub mod store;
+
+pub mod app;
 pub mod ui;
+
+pub mod runtime;
+
+pub mod service;
+
+pub mod config;
+pub mod secrets;
+
+pub mod cli;

@@ -211,3 +211,18 @@ async fn kept<T: Send + 'static>(
 fn local(error: &StoreError) -> Failure {
     Failure::of_read(Reason::Local, &error.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_could_not_be_read_lets_others_go_first_for_a_while() {
+        let passed_over = PassedOver::default();
+        let user = UserId::read("u-1");
+        let at = |seconds: i64| Timestamp::from_millis(seconds * 1_000);
+        passed_over.add(&user, at(0));
+        assert_eq!(passed_over.at(at(59)), (HashSet::from([user]), 1));
+        assert_eq!(passed_over.at(at(60)), (HashSet::new(), 0));
+    }
+}

@@ -155,6 +155,25 @@ fn balances_that_alone_fail_say_so_and_show_their_age_while_all_else_is_live() {
     session.sees_no("not read");
 }
 
+/// A balance that cannot be read must not be missing from a sum without a word.
+#[test]
+fn balances_that_come_oddly_typed_leave_the_last_figures_with_their_age() {
+    let mut session = Session::open();
+    let figures = |session: &Session| -> Vec<String> {
+        let screen = session.screen();
+        let amounts = screen.split_whitespace().filter(|word| word.contains(',') && word.contains('.'));
+        amounts.filter(|word| !word.starts_with(['+', '−'])).map(ToOwned::to_owned).collect()
+    };
+    let before = figures(&session);
+    assert!(before.len() > 5, "{before:?}");
+    session.fault_on("/v2/users/balances", Fault::OddlyTyped);
+    session.passes(6 * SECOND);
+    assert!(session.service().fired() > 0);
+    assert_eq!(figures(&session), before);
+    let head = session.line("Balances · Treasury");
+    assert!(head.contains("stale ") && head.contains("not read: answer not understood"), "{head}");
+}
+
 #[test]
 fn balances_that_were_never_read_are_not_said_to_be_nothing() {
     let mut session = Session::unsettled(Setup::default());
