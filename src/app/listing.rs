@@ -220,6 +220,11 @@ impl<T: Keyed> Listing<T> {
         (top.saturating_sub(lead), rows)
     }
 
+    /// No answer comes to what was asked: it may be asked again.
+    pub fn give_up(&mut self) {
+        self.awaiting = false;
+    }
+
     /// Takes in an answer. Returns whether still more rows must be asked for.
     pub fn accept(&mut self, window: Window<T>) -> bool {
         let top_key = self.row_at(self.top).map(Keyed::key);

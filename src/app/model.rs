@@ -208,6 +208,8 @@ pub struct Model {
     pub nobody_read: bool,
     /// Freshness of each data set.
     pub remotes: Remotes,
+    /// When the history was last looked at in an earlier session: what the cache shows is as old as that.
+    pub read_before: Option<Timestamp>,
     /// Whether reads from the service may start: not before the first picture.
     pub connected: bool,
     /// Whether the service said that it serves no lists.
@@ -260,6 +262,7 @@ impl Model {
             progress: Progress::default(),
             nobody_read: false,
             remotes: Remotes::default(),
+            read_before: None,
             connected: false,
             lists_absent: false,
             link: Link::default(),

@@ -47,6 +47,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Answered { answer: Err(failure), .. } => {
             model.store_failure = Some(failure);
+            model.wallets.give_up();
+            model.recent.listing.give_up();
+            model.history.listing.give_up();
             Vec::new()
         }
     };

@@ -32,7 +32,10 @@ impl Console {
     /// [`Console::connect`] is called.
     pub fn new(settings: Settings, world: World, handle: Handle, size: Size) -> io::Result<Self> {
         let (sender, deliveries) = unbounded_channel();
-        let model = Model::new(settings, size, world.clock.now());
+        let mut model = Model::new(settings, size, world.clock.now());
+        // What an earlier session read is on screen at once; a store that cannot say fails at its first question.
+        model.progress = world.store.progress().unwrap_or_default();
+        model.read_before = world.store.head_time().unwrap_or_default();
         let performer = Performer::new(world, handle, sender)?;
         let mut console = Self {
             model,

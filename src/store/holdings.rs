@@ -138,7 +138,8 @@ fn owners(connection: &Connection, scope: &Scope) -> Result<Vec<Owner>, StoreErr
 
 fn sum(connection: &Connection, scope: &Scope) -> Result<Vec<Part>, StoreError> {
     let state = State::read(connection)?;
-    let trusted = state.complete() && state.partial.is_none();
+    // A row that could not be read is missing from every sum.
+    let trusted = state.complete() && state.partial.is_none() && state.unreadable == 0;
     let mut sums = Sums::default();
     let mut groups: BTreeMap<(Option<String>, String), Vec<String>> = BTreeMap::new();
     for owner in owners(connection, scope)? {

@@ -59,17 +59,18 @@ fn environment(model: &Model) -> String {
 
 /// How the connection stands, with glyph, word and age.
 fn link_words(model: &Model, theme: &Theme) -> (String, Style) {
-    let last = model.remotes.head.last_good;
+    let last = model.remotes.head.last_good.or(model.read_before);
     let age = last.map_or_else(String::new, |last| format!(" {}", link::words(last.age(model.now))));
     match model.link {
+        Link::Connecting if last.is_some() => (format!("◌ connecting, data{age} old"), theme.warn),
         Link::Connecting => ("◌ connecting".into(), theme.warn),
         // While answers come in time the bound on their age is said, not the age: that would change with every tick.
         Link::Live => (format!("● live ≤{}", bound(model)), theme.good),
         Link::Slow => (format!("◐ slow{age}"), theme.warn),
         Link::Busy if last.is_some() => (format!("◌ busy, data{age} old"), theme.warn),
         Link::Busy => ("◌ service busy".into(), theme.warn),
-        Link::Offline { since } => {
-            let data = if since.is_some() { format!(", data{age} old") } else { String::new() };
+        Link::Offline { .. } => {
+            let data = if last.is_some() { format!(", data{age} old") } else { String::new() };
             (format!("{}{data}", fault(model)), theme.bad)
         }
         Link::KeyRejected if forbidden(model) => ("✗ key not allowed".into(), theme.bad),
