@@ -12,8 +12,8 @@ use uuid::Uuid;
 use super::activity::Activity;
 use super::clock::ServiceClock;
 use super::error::ServiceError;
-use super::keys::{Holder, Keys};
-use super::ledger::{Books, Ledger, Refusal};
+use super::keys::Keys;
+use super::ledger::{Books, Ledger, Refusal, Tenant};
 use crate::domain::Timestamp;
 
 /// How many requests work in the ledger at once. Those beyond wait in order, each holding a few bytes and no thread.
@@ -93,14 +93,13 @@ impl Desk {
     /// Executes a request that changes something, once under its key, and gives the bytes of its answer.
     pub(super) async fn execute<T: Serialize>(
         &self,
-        holder: Holder,
+        tenant: Tenant,
         key: Option<Uuid>,
-        operation: &'static str,
+        operation: String,
         request: Value,
         op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<Vec<u8>, Refusal> {
-        let answer =
-            self.work(move |ledger, now| ledger.execute(holder.tenant, now, key, (operation, &request), op)).await?;
+        let answer = self.work(move |ledger, now| ledger.execute(tenant, now, key, (&operation, &request), op)).await?;
         self.stirred.notify_one();
         Ok(answer)
     }

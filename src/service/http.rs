@@ -12,6 +12,7 @@ mod gate;
 mod listen;
 mod query;
 mod refusal;
+mod request;
 mod tokens;
 mod transactions;
 mod users;

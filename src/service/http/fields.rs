@@ -3,7 +3,7 @@
 use axum::body::Bytes;
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::refusal::Refused;
@@ -26,19 +26,19 @@ pub(super) fn json_body(headers: &HeaderMap, body: &Bytes) -> Result<Value, Refu
 }
 
 /// The fields of one body. Each question notes what is wrong; [`Fields::done`] answers with all of it at once.
-pub(super) struct Fields<'a> {
-    object: Option<&'a Map<String, Value>>,
+pub(super) struct Fields {
+    body: Value,
     problems: Vec<String>,
 }
 
-impl<'a> Fields<'a> {
+impl Fields {
     /// The fields of a body. `null` counts as absent.
-    pub(super) fn of(body: &'a Value) -> Self {
-        Self { object: body.as_object(), problems: Vec::new() }
+    pub(super) fn of(body: Value) -> Self {
+        Self { body, problems: Vec::new() }
     }
 
-    fn get(&self, name: &str) -> Option<&'a Value> {
-        self.object.and_then(|object| object.get(name)).filter(|value| !value.is_null())
+    fn get(&self, name: &str) -> Option<&Value> {
+        self.body.get(name).filter(|value| !value.is_null())
     }
 
     /// Notes a problem in words of one's own; they must name the parameter.
@@ -89,6 +89,11 @@ impl<'a> Fields<'a> {
         self.uuid(name).unwrap_or_else(Uuid::nil)
     }
 
+    /// An identifier that is a mere string to the specification, as [`identifier`] reads it, and must be there.
+    pub(super) fn required_identifier(&mut self, name: &str) -> Uuid {
+        identifier(&self.required_text(name))
+    }
+
     /// A yes or no that may be absent.
     pub(super) fn flag(&mut self, name: &str) -> Option<bool> {
         let flag = self.get(name)?.as_bool();
@@ -105,10 +110,17 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// All well, or 422 with everything that is not.
-    pub(super) fn done(self) -> Result<(), Refused> {
-        if self.problems.is_empty() { Ok(()) } else { Err(Refused::malformed(self.problems)) }
+    /// The body when all is well, or 422 with everything that is not.
+    pub(super) fn done(self) -> Result<Value, Refused> {
+        if self.problems.is_empty() { Ok(self.body) } else { Err(Refused::malformed(self.problems)) }
     }
+}
+
+/// What a string names where the specification asks for an identifier and not for a UUID.
+///
+/// One that is no UUID is not malformed there: nothing has it. The nil UUID, which nothing has either, stands for it.
+pub(super) fn identifier(text: &str) -> Uuid {
+    Uuid::try_parse(text).unwrap_or_else(|_| Uuid::nil())
 }
 
 /// The form with four hyphens alone: the parser also takes braces, `urn:` and no hyphens at all.
@@ -126,7 +138,7 @@ mod tests {
     #[test]
     fn every_problem_of_a_body_is_told_at_once() {
         let body = json!({ "walletId": "7", "amount": 5, "note": "n".repeat(257), "autoSweep": "yes", "metadata": [] });
-        let mut fields = Fields::of(&body);
+        let mut fields = Fields::of(body);
         fields.required_uuid("idempotencyKey");
         fields.required_uuid("walletId");
         fields.required_text("amount");
@@ -150,7 +162,7 @@ mod tests {
     #[test]
     fn null_counts_as_absent_and_blank_as_empty() {
         let body = json!({ "name": null, "token": " " });
-        let mut fields = Fields::of(&body);
+        let mut fields = Fields::of(body);
         fields.required_text("name");
         fields.required_text("token");
         let refused = fields.done().unwrap_err();
@@ -168,7 +180,7 @@ mod tests {
             ("0b5c7d2e-1111-4222-8333-44445555666-", false),
         ] {
             let body = json!({ "key": form });
-            let mut fields = Fields::of(&body);
+            let mut fields = Fields::of(body);
             assert_eq!(fields.uuid("key").is_some(), taken, "{form}");
         }
     }

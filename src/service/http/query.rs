@@ -1,7 +1,9 @@
 //! Reads the parameters of a query and collects everything that is wrong with them, for one answer.
 
 use axum::http::Uri;
+use uuid::Uuid;
 
+use super::fields::identifier;
 use super::refusal::Refused;
 use crate::service::ledger::Paging;
 
@@ -43,6 +45,16 @@ impl Query {
             self.problem(format!("{name} is required"));
             String::new()
         })
+    }
+
+    /// An identifier, as [`identifier`] reads it, if it was given.
+    pub(super) fn identifier(&mut self, name: &str) -> Option<Uuid> {
+        self.text(name).as_deref().map(identifier)
+    }
+
+    /// An identifier that must be there. Nil when it is not: the problem is noted.
+    pub(super) fn required_identifier(&mut self, name: &str) -> Uuid {
+        identifier(&self.required_text(name))
     }
 
     /// `pageNo` and `pageLimit`.

@@ -71,6 +71,17 @@ impl Refused {
         Self::one(StatusCode::INTERNAL_SERVER_ERROR, "Internal server error")
     }
 
+    /// What to say where a library refused with a status alone. Statuses that the specification does not have become
+    /// the one it has for the same fault.
+    pub(super) fn undressed(status: StatusCode) -> Self {
+        match status {
+            StatusCode::PAYLOAD_TOO_LARGE => Self::impossible("the body is larger than 1 MiB"),
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => Self::impossible("the body must be application/json"),
+            status if status.is_server_error() => Self::failed(&status),
+            status => Self::impossible(status.canonical_reason().unwrap_or("bad request").to_lowercase()),
+        }
+    }
+
     /// Any status with one sentence.
     pub(super) fn one(status: StatusCode, sentence: impl Into<String>) -> Self {
         Self { status, message: Message::One(sentence.into()), retry_after: None }
@@ -129,19 +140,8 @@ pub(super) async fn dress(State(clock): State<ServiceClock>, request: Request, n
     if !status.is_client_error() && !status.is_server_error() {
         return response;
     }
-    let refused = response.extensions_mut().remove::<Refused>().unwrap_or_else(|| undressed(status));
+    let refused = response.extensions_mut().remove::<Refused>().unwrap_or_else(|| Refused::undressed(status));
     refused.answer(&path, clock.now())
-}
-
-/// What to say where a library answered with a status alone. Statuses that the specification does not have become
-/// the one it has for the same fault.
-fn undressed(status: StatusCode) -> Refused {
-    match status {
-        StatusCode::PAYLOAD_TOO_LARGE => Refused::impossible("the body is larger than 1 MiB"),
-        StatusCode::UNSUPPORTED_MEDIA_TYPE => Refused::impossible("the body must be application/json"),
-        status if status.is_server_error() => Refused::failed(&status),
-        status => Refused::impossible(status.canonical_reason().unwrap_or("bad request").to_lowercase()),
-    }
 }
 
 /// The sentence for a path or method that is not served, in the words of the specification's services.

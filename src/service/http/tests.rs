@@ -2,12 +2,18 @@ use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::response::Response;
+use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
+use uuid::Uuid;
 
 use super::*;
 use crate::domain::Timestamp;
+use crate::service::chain::Pace;
 use crate::service::clock::ServiceClock;
+use crate::service::desk::Phase;
+use crate::service::keys::Keys;
+use crate::service::ledger::{Ledger, NewWorkspace, Place, Refusal};
 
 /// What every request passes through, around handlers that go wrong.
 fn around(router: Router) -> Router {
@@ -47,4 +53,31 @@ async fn an_error_that_a_library_made_gets_the_common_body_too() {
     let odd = Router::new().route("/v2/users", get(|| async { StatusCode::UNSUPPORTED_MEDIA_TYPE }));
     let (status, body) = told(around(odd), "/v2/users").await;
     assert_eq!((status, &body["message"]), (StatusCode::BAD_REQUEST, &json!("the body must be application/json")));
+}
+
+#[tokio::test]
+async fn an_idempotency_key_is_kept_with_method_and_path_as_the_specification_writes_them() {
+    let start = Timestamp::from_millis(0);
+    let ledger = Arc::new(Ledger::open(&Place::Temporary, Pace::USUAL).unwrap());
+    let tenant = ledger.create_workspace(NewWorkspace::fresh("Test", "testnet"), start).unwrap();
+    let keys = Keys::open(&ledger).unwrap();
+    let minted = keys.mint(&ledger, tenant, start).unwrap();
+    let clock = ServiceClock::manual(start);
+    let desk = Arc::new(Desk::new(Arc::clone(&ledger), keys, clock.clone(), Phase::Ready));
+    let key = Uuid::new_v4();
+    let body = json!({ "idempotencyKey": key, "name": "Reserve" });
+    let request = Request::post("/v2/accounts?by=hand")
+        .header("authorization", format!("Bearer {}", minted.api_key.expose_secret()))
+        .header("x-wallet-secret", minted.wallet_secret.expose_secret())
+        .header("content-type", "application/json")
+        .body(Body::from(body.to_string()))
+        .unwrap();
+    let response = router(desk, Faults::new(clock), false).oneshot(request).await.unwrap();
+    assert_eq!(response.status(), StatusCode::CREATED);
+    let answer = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+    // Keys are kept for ever, so a ledger that older code wrote must still know its requests again.
+    let again = ledger.execute(tenant, start, Some(key), ("POST /v2/accounts", &body), |_| -> Result<(), Refusal> {
+        Err(Refusal::impossible("executed twice"))
+    });
+    assert_eq!(again, Ok(answer.to_vec()));
 }

@@ -1,31 +1,13 @@
 //! `/v2/transactions` and what lies below it.
 
-use std::sync::Arc;
-
-use axum::Extension;
-use axum::body::Bytes;
-use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, Uri};
-use axum::response::Response;
-use uuid::Uuid;
-
-use super::fields::{Fields, json_body};
 use super::query::Query;
-use super::refusal::{Refused, json};
+use super::request::{Answer, Changing, Reading};
 use crate::domain::Direction;
-use crate::service::desk::Desk;
-use crate::service::keys::Holder;
-use crate::service::ledger::{Listing, NewWithdrawal, render};
+use crate::service::ledger::{Listing, NewWithdrawal};
 
 /// `POST /v2/transactions/withdraw`.
-pub(super) async fn withdraw(
-    State(desk): State<Arc<Desk>>,
-    Extension(holder): Extension<Holder>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Refused> {
-    let body = json_body(&headers, &body)?;
-    let mut fields = Fields::of(&body);
+pub(super) async fn withdraw(mut request: Changing) -> Answer {
+    let fields = &mut request.fields;
     let key = fields.required_uuid("idempotencyKey");
     let withdrawal = NewWithdrawal {
         wallet: fields.required_uuid("walletId"),
@@ -39,42 +21,28 @@ pub(super) async fn withdraw(
     };
     // No resource shows the metadata again; it counts when two requests under one key are compared.
     fields.object("metadata");
-    fields.done()?;
-    let operation = "POST /v2/transactions/withdraw";
-    let answer = desk.execute(holder, Some(key), operation, body, move |books| books.withdraw(&withdrawal)).await?;
-    Ok(json(StatusCode::CREATED, answer))
+    request.execute_once(key, move |books| books.withdraw(&withdrawal)).await
 }
 
 /// `GET /v2/transactions`.
-pub(super) async fn list(
-    State(desk): State<Arc<Desk>>,
-    Extension(holder): Extension<Holder>,
-    uri: Uri,
-) -> Result<Response, Refused> {
-    let mut query = Query::of(&uri);
-    let direction = match query.text("txType").as_deref() {
-        None => None,
-        Some("incoming") => Some(Direction::Incoming),
-        Some("outgoing") => Some(Direction::Outgoing),
-        Some(_) => {
-            query.problem("txType must be incoming or outgoing");
-            None
-        }
-    };
+pub(super) async fn list(mut request: Reading) -> Answer {
+    let query = &mut request.query;
     let listing = Listing {
-        direction,
-        user: narrowed(&mut query, "userId"),
-        wallet: narrowed(&mut query, "walletId"),
-        account: narrowed(&mut query, "accountId"),
+        direction: direction(query),
+        user: query.identifier("userId"),
+        wallet: query.identifier("walletId"),
+        account: query.identifier("accountId"),
         paging: query.paging(),
     };
-    query.done()?;
-    let answer =
-        desk.work(move |ledger, now| render::bytes(&ledger.transactions(holder.tenant, &listing, now)?)).await?;
-    Ok(json(StatusCode::OK, answer))
+    request.answer_page(move |ledger, tenant, now| ledger.transactions(tenant, &listing, now)).await
 }
 
-/// An identifier to narrow a list to. One in another form belongs to nothing, and so does the nil one.
-fn narrowed(query: &mut Query, name: &str) -> Option<Uuid> {
-    query.text(name).map(|text| Uuid::try_parse(&text).unwrap_or_else(|_| Uuid::nil()))
+/// `txType`: one way, or both when it is not given.
+fn direction(query: &mut Query) -> Option<Direction> {
+    match query.text("txType")?.as_str() {
+        "incoming" => return Some(Direction::Incoming),
+        "outgoing" => return Some(Direction::Outgoing),
+        _ => query.problem("txType must be incoming or outgoing"),
+    }
+    None
 }

@@ -154,7 +154,11 @@ async fn a_user_is_made_read_and_changed() {
     assert_eq!(success(&patched.body)["email"], "ada@example.com");
     let unknown = house.get(&format!("/v2/users?userId={}", Uuid::new_v4())).await;
     unknown.refused(404, "/v2/users");
-    house.get("/v2/users?userId=sub-wallet-7").await.refused(404, "/v2/users");
+    for path in ["/v2/users", "/v2/users/balances", "/v2/users/stats"] {
+        house.get(&format!("{path}?userId=sub-wallet-7")).await.refused(404, path);
+    }
+    let nobody = json!({ "userId": "sub-wallet-7", "displayName": "Nobody" });
+    house.patch("/v2/users", &nobody).await.refused(404, "/v2/users");
 }
 
 #[tokio::test]

@@ -1,0 +1,136 @@
+//! What a handler gets: a request that reads, or one that changes something.
+//!
+//! A handler asks for its parameters and says what to do with them. Whether they were all well is asked here, before
+//! anything is done, so that no handler can forget it; and so are the workspace, the status and the envelope.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, MatchedPath, Request};
+use axum::http::request::Parts;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::fields::{Fields, json_body};
+use super::query::Query;
+use super::refusal::{Refused, json};
+use crate::domain::Timestamp;
+use crate::service::desk::Desk;
+use crate::service::keys::Holder;
+use crate::service::ledger::{Books, Ledger, Page, Refusal, Tenant, render};
+
+/// What a handler gives back: the answer, or why there is none.
+pub(super) type Answer = Result<Response, Refused>;
+
+/// A request that changes nothing. Its parameters stand in its query.
+pub(super) struct Reading {
+    /// What the request asks for.
+    pub(super) query: Query,
+    desk: Arc<Desk>,
+    tenant: Tenant,
+}
+
+impl FromRequestParts<Arc<Desk>> for Reading {
+    type Rejection = Refused;
+
+    async fn from_request_parts(parts: &mut Parts, desk: &Arc<Desk>) -> Result<Self, Refused> {
+        Ok(Self { query: Query::of(&parts.uri), desk: Arc::clone(desk), tenant: tenant(parts)? })
+    }
+}
+
+impl Reading {
+    /// Answers with one resource, or with a list that is not paged, in the success envelope.
+    pub(super) async fn answer<T: Serialize>(
+        self,
+        read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<T, Refusal> + Send + 'static,
+    ) -> Answer {
+        self.answer_bytes(|ledger, tenant, now| render::body(&read(ledger, tenant, now)?)).await
+    }
+
+    /// Answers with one page, in the list envelope.
+    pub(super) async fn answer_page<T: Serialize>(
+        self,
+        read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<Page<T>, Refusal> + Send + 'static,
+    ) -> Answer {
+        self.answer_bytes(|ledger, tenant, now| render::bytes(&read(ledger, tenant, now)?)).await
+    }
+
+    async fn answer_bytes(
+        self,
+        read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<Vec<u8>, Refusal> + Send + 'static,
+    ) -> Answer {
+        let Self { query, desk, tenant } = self;
+        query.done()?;
+        let body = desk.work(move |ledger, now| read(ledger, tenant, now)).await?;
+        Ok(json(StatusCode::OK, body))
+    }
+}
+
+/// A request that changes something. Its parameters stand in its body, a JSON object.
+pub(super) struct Changing {
+    /// What the request asks for.
+    pub(super) fields: Fields,
+    desk: Arc<Desk>,
+    tenant: Tenant,
+    operation: String,
+    /// What it is when it is done: something new after POST, something changed otherwise.
+    status: StatusCode,
+}
+
+impl FromRequest<Arc<Desk>> for Changing {
+    type Rejection = Refused;
+
+    async fn from_request(request: Request, desk: &Arc<Desk>) -> Result<Self, Refused> {
+        let (parts, body) = request.into_parts();
+        let tenant = tenant(&parts)?;
+        // An operation is a method and a path as the specification's tables write them, and the route is that path.
+        // Idempotency keys are kept with it for ever, so it must not depend on how routers are put together.
+        let path =
+            parts.extensions.get::<MatchedPath>().ok_or_else(|| Refused::failed(&"a handler without a route"))?;
+        let operation = format!("{} {}", parts.method, path.as_str());
+        let status = if parts.method == Method::POST { StatusCode::CREATED } else { StatusCode::OK };
+        let headers = parts.headers.clone();
+        // The body is read through the request, since the limit of its size stands among the request's extensions.
+        let body = Bytes::from_request(Request::from_parts(parts, body), desk).await;
+        let body = body.map_err(|rejection| Refused::undressed(rejection.status()))?;
+        let fields = Fields::of(json_body(&headers, &body)?);
+        Ok(Self { fields, desk: Arc::clone(desk), tenant, operation, status })
+    }
+}
+
+impl Changing {
+    /// Executes it each time it comes, and answers with what came of it in the success envelope.
+    pub(super) async fn execute<T: Serialize>(
+        self,
+        op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
+    ) -> Answer {
+        self.execute_under(None, op).await
+    }
+
+    /// Executes it once under its idempotency key; the same request gets the same bytes again.
+    pub(super) async fn execute_once<T: Serialize>(
+        self,
+        key: Uuid,
+        op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
+    ) -> Answer {
+        self.execute_under(Some(key), op).await
+    }
+
+    async fn execute_under<T: Serialize>(
+        self,
+        key: Option<Uuid>,
+        op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
+    ) -> Answer {
+        let request = self.fields.done()?;
+        let body = self.desk.execute(self.tenant, key, self.operation, request, op).await?;
+        Ok(json(self.status, body))
+    }
+}
+
+/// The workspace that the caller's key opens, as admission left it.
+fn tenant(parts: &Parts) -> Result<Tenant, Refused> {
+    let holder = parts.extensions.get::<Holder>();
+    holder.map(|holder| holder.tenant).ok_or_else(|| Refused::failed(&"a route is served without admission"))
+}
