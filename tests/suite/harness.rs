@@ -56,6 +56,8 @@ pub(super) struct Session {
     time: Arc<std::sync::atomic::AtomicI64>,
     now: Timestamp,
     size: (u16, u16),
+    settings: Settings,
+    world: World,
     pub(super) ended: Option<Request>,
 }
 
@@ -116,8 +118,18 @@ impl Session {
         };
         let settings = Settings { identity, period: Duration::from_secs(1), probe_lists: true, theme };
         let size = Size { width, height };
-        let console = Console::new(settings, world, runtime.handle().clone(), size).unwrap();
-        Self { runtime, service: Some(service), console, time, now, size: (width, height), ended: None }
+        let console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();
+        Self {
+            runtime,
+            service: Some(service),
+            console,
+            time,
+            now,
+            size: (width, height),
+            settings,
+            world,
+            ended: None,
+        }
     }
 
     /// Starts to read, until everything that is due has been read.
@@ -126,14 +138,33 @@ impl Session {
         self.settle();
     }
 
+    /// Starts to read, and goes no further than the first answer.
+    pub(super) fn begins(&mut self) {
+        self.console.connect();
+        self.runtime.block_on(self.console.deliver());
+    }
+
+    /// Ends the console, whatever it was at, and starts another on the same cache. It has not read anything yet.
+    pub(super) fn restarts(&mut self) {
+        let size = Size { width: self.size.0, height: self.size.1 };
+        let handle = self.runtime.handle().clone();
+        self.console = Console::new(self.settings.clone(), self.world.clone(), handle, size).unwrap();
+        self.run_out();
+    }
+
+    /// Lets everything under way be performed.
+    fn run_out(&mut self) {
+        while self.console.under_way() > 0 {
+            let console = &mut self.console;
+            let next = async { tokio::time::timeout(Duration::from_secs(30), console.deliver()).await };
+            self.runtime.block_on(next).expect("an effect is never answered");
+        }
+    }
+
     /// Waits until every effect has been performed and nothing more is due at this moment.
     pub(super) fn settle(&mut self) {
         loop {
-            while self.console.under_way() > 0 {
-                let console = &mut self.console;
-                let next = async { tokio::time::timeout(Duration::from_secs(30), console.deliver()).await };
-                self.runtime.block_on(next).expect("an effect is never answered");
-            }
+            self.run_out();
             match self.console.due() {
                 Some(due) if due <= self.now => self.receive(Msg::Tick(self.now)),
                 _ => return,

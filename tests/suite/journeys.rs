@@ -353,6 +353,35 @@ fn a_selection_survives_arrivals_and_new_rows_are_announced() {
 }
 
 #[test]
+fn what_an_earlier_session_read_is_on_screen_at_once_with_its_age() {
+    let mut session = Session::open();
+    session.fault(Fault::Down);
+    session.ticks(3_600 * SECOND);
+    session.restarts();
+    session.sees("◌ connecting, data 60m old");
+    session.sees("stale 60m");
+    session.sees("589,500,000,000,000.123456789012345678");
+    session.connect();
+    session.sees("○ offline, data 60m old");
+    session.sees("589,500,000,000,000.123456789012345678");
+    session.fault(Fault::None);
+    session.passes(120 * SECOND);
+    session.sees("● live");
+    session.sees_no("stale");
+}
+
+#[test]
+fn a_first_read_that_is_broken_off_is_taken_up_again() {
+    let mut session = Session::unsettled(Setup { transactions: 5_000, ..Setup::default() });
+    session.begins();
+    session.restarts();
+    session.connect();
+    session.keys("2 G");
+    session.sees("of 5,000");
+    session.sees_no("reading");
+}
+
+#[test]
 fn without_lists_everything_is_still_there_under_addresses() {
     let session = Session::with(Setup { with_lists: false, ..Setup::default() });
     session.sees("589,500,000,000,000.123456789012345678");
