@@ -171,6 +171,8 @@ fn a_signal_ends_it_with_the_terminal_whole() {
     terminal.left_nothing_behind();
 }
 
+/// A release build has no key to panic on.
+#[cfg(debug_assertions)]
 #[test]
 fn a_panic_gives_the_terminal_back_before_its_message() {
     let mut terminal = Terminal::open(&[("BURSAR_PANIC_ON", "X")]);

@@ -1,7 +1,6 @@
 //! Finds the lines that moved as a block, so that the terminal can move them itself.
 
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
 
 use ratatui::buffer::Cell;
 
@@ -125,43 +124,14 @@ fn count(cells: impl Iterator) -> isize {
     isize::try_from(cells.count()).unwrap_or(isize::MAX)
 }
 
+/// A quick hash of what is written in a row, whatever its style. A collision only costs bytes, since rows are compared
+/// cell by cell before anything is sent.
 fn fingerprint(row: &[Cell]) -> u64 {
-    let mut hasher = Mixer(0);
-    row.hash(&mut hasher);
-    hasher.finish()
-}
-
-/// A quick hash: a collision only costs bytes, since rows are compared cell by cell before anything is written.
-struct Mixer(u64);
-
-impl Mixer {
-    fn add(&mut self, value: u64) {
-        self.0 = (self.0.rotate_left(5) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-}
-
-impl Hasher for Mixer {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.add(u64::from_le_bytes(word));
+    row.iter().fold(0, |sum: u64, cell| {
+        let mut word = [0; 8];
+        for (place, byte) in word.iter_mut().zip(cell.symbol().bytes()) {
+            *place = byte;
         }
-    }
-
-    fn write_u8(&mut self, value: u8) {
-        self.add(u64::from(value));
-    }
-
-    fn write_u16(&mut self, value: u16) {
-        self.add(u64::from(value));
-    }
-
-    fn write_isize(&mut self, value: isize) {
-        self.add(value.cast_unsigned() as u64);
-    }
+        (sum.rotate_left(5) ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    })
 }
