@@ -13,9 +13,10 @@
 //! | Room | Its task | Imports |
 //! |---|---|---|
 //! | [`domain`] | what things are: exact amounts, addresses, transactions, failures, text made harmless | nothing of ours |
-//! | [`api`] | speaks HTTP to a service; the only place that does | `domain` |
+//! | [`guard`] | from what is to be paid and what is known to what the operator must be told | `domain` |
+//! | [`api`] | speaks HTTP to a service; the only place that does | `domain`, `journal` for its permission to send |
 //! | [`store`] | keeps what was read, and answers windows, searches and sums from it; delete it and nothing is lost | `domain` |
-//! | [`app`] | decides, purely; its view files draw | `domain`, views also `ui` |
+//! | [`app`] | decides, purely; its view files draw | `domain`, `guard`, views also `ui` |
 //! | [`ui`] | paint, and the widgets that views share | `domain` |
 //! | [`runtime`] | the only place where anything happens: terminal, clock, loop, effects | all but `service` and `cli` |
 //! | [`service`] | the embedded service: ledger, simulated chains, HTTP | `domain` |
@@ -86,6 +87,7 @@
 //! | a chain | a row in [`domain::chain`] | rows of fixtures |
 
 pub mod domain;
+pub mod guard;
 
 pub mod api;
 pub mod store;

@@ -26,6 +26,8 @@ pub struct Remotes {
     pub stats: Remote,
     /// Tokens and blockchains.
     pub markets: Remote,
+    /// What became of the orders that are open.
+    pub orders: Remote,
 }
 
 impl Remotes {
@@ -39,6 +41,7 @@ impl Remotes {
             Dataset::Balances(_) => &self.visible,
             Dataset::Stats => &self.stats,
             Dataset::Markets => &self.markets,
+            Dataset::Orders => &self.orders,
         }
     }
 
@@ -52,13 +55,14 @@ impl Remotes {
             Dataset::Balances(_) => &mut self.visible,
             Dataset::Stats => &mut self.stats,
             Dataset::Markets => &mut self.markets,
+            Dataset::Orders => &mut self.orders,
         }
     }
 
     /// The clock was set back: when anything was read or is due lies in a time that does not count any more.
     pub fn forget_times(&mut self) {
-        let Self { head, back, lists, visible, everybody, stats, markets } = self;
-        for remote in [head, back, lists, visible, everybody, stats, markets] {
+        let Self { head, back, lists, visible, everybody, stats, markets, orders } = self;
+        for remote in [head, back, lists, visible, everybody, stats, markets, orders] {
             remote.last_good = None;
             remote.due = None;
         }
@@ -66,8 +70,8 @@ impl Remotes {
 
     /// Reads everything again at once.
     pub fn want_all(&mut self) {
-        let Self { head, back, lists, visible, everybody, stats, markets } = self;
-        for remote in [head, back, lists, visible, everybody, stats, markets] {
+        let Self { head, back, lists, visible, everybody, stats, markets, orders } = self;
+        for remote in [head, back, lists, visible, everybody, stats, markets, orders] {
             remote.want();
         }
     }
@@ -78,7 +82,7 @@ pub fn pause(what: &Dataset, period: Duration) -> Duration {
     match what {
         Dataset::Back => Duration::ZERO,
         Dataset::Balances(Scope::All) => period.saturating_mul(4),
-        Dataset::Head | Dataset::Balances(_) => period,
+        Dataset::Head | Dataset::Balances(_) | Dataset::Orders => period,
         Dataset::Stats => period.saturating_mul(12),
         // Served or not, the lists change only when somebody makes an account, a wallet or a user.
         Dataset::Lists => period.saturating_mul(60).max(Duration::from_mins(1)),

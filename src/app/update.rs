@@ -52,6 +52,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.history.listing.give_up();
             Vec::new()
         }
+        Msg::Prepared { .. } | Msg::Known { .. } | Msg::Sent { .. } | Msg::Orders(_) => Vec::new(),
     };
     model.link = link::judge(model);
     hold_text(model);
@@ -155,6 +156,7 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
             model.stats = Some(stats);
             Vec::new()
         }
+        Snapshot::Orders => Vec::new(),
         Snapshot::Markets => {
             let mut effects = vec![ask::markets(model)];
             if model.page == Page::Overview {

@@ -84,9 +84,23 @@ impl Performer {
                 self.answers.ask(question, turn);
                 Ok(Work::Asking)
             }
+            Effect::Prepare { turn, .. } => Ok(self.refuse(Msg::Prepared { turn, result: Err(read_only()) })),
+            Effect::Know { intent, turn } => Ok(self.refuse(Msg::Known { turn, intent, result: Err(read_only()) })),
+            Effect::Send { intent, .. } => Ok(self.refuse(Msg::Sent { intent, result: Err(read_only()) })),
+            Effect::Abandon(_) | Effect::WriteOff { .. } | Effect::Orders => {
+                Ok(self.refuse(Msg::Orders(Err(read_only()))))
+            }
             Effect::Suspend => Err(Request::Suspend),
             Effect::Quit => Err(Request::Quit),
         }
+    }
+
+    /// Answers an effect that this console has no means for.
+    fn refuse(&self, answer: Msg) -> Work {
+        // Nobody listens any more only when the console ends.
+        let _ = self.deliveries.send(Delivery::Message(answer));
+        let _ = self.deliveries.send(Delivery::Done(Work::Asking));
+        Work::Asking
     }
 
     fn load(&self, what: Dataset, turn: Turn) {
@@ -104,4 +118,8 @@ impl Performer {
             let _ = deliveries.send(Delivery::Done(Work::Reading));
         });
     }
+}
+
+fn read_only() -> Failure {
+    Failure::of_read(Reason::Local, reads::READ_ONLY)
 }

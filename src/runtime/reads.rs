@@ -24,6 +24,9 @@ const AT_ONCE: usize = 4;
 /// Pages of a list of the directory that are read at most: 100,000 entries.
 const PAGES: u64 = 1_000;
 
+/// Why a console that only reads does nothing else.
+pub(super) const READ_ONLY: &str = "this console only reads";
+
 /// Reads a data set into the store; says what changed.
 pub(super) async fn load(
     world: &World,
@@ -37,6 +40,8 @@ pub(super) async fn load(
         Dataset::Balances(scope) => balances(world, scope).await,
         Dataset::Stats => stats(world).await,
         Dataset::Markets => markets(world).await,
+        // Only a console that can pay has orders, and asks for this.
+        Dataset::Orders => Err(Failure::of_read(Reason::Local, READ_ONLY)),
     }
 }
 

@@ -41,6 +41,7 @@ fn snapshot(what: &Dataset) -> Snapshot {
         Dataset::Balances(_) => Snapshot::Balances { users: 1 },
         Dataset::Stats => Snapshot::Stats(crate::domain::UserStats::default()),
         Dataset::Markets => Snapshot::Markets,
+        Dataset::Orders => Snapshot::Orders,
     }
 }
 
