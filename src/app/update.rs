@@ -39,7 +39,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.remotes.visible.want_if_well();
             Vec::new()
         }
-        Msg::Focus(false) => Vec::new(),
+        Msg::Focus(false) | Msg::Prepared { .. } | Msg::Known { .. } | Msg::Sent { .. } | Msg::Orders(_) => Vec::new(),
         Msg::Loaded { what, turn, result } => loaded(model, &what, turn, result),
         Msg::Answered { turn, answer: Ok(answer) } => {
             model.store_failure = None;
@@ -52,7 +52,6 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.history.listing.give_up();
             Vec::new()
         }
-        Msg::Prepared { .. } | Msg::Known { .. } | Msg::Sent { .. } | Msg::Orders(_) => Vec::new(),
     };
     model.link = link::judge(model);
     hold_text(model);
