@@ -11,7 +11,7 @@ use super::poll::Remotes;
 use super::screen::{self, Pane};
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
 use crate::domain::{
-    Account, Blockchain, Failure, Holding, Reason, Text, Timestamp, Token, UserStats, Wallet, address,
+    Account, Blockchain, Failure, Holding, Intent, IntentId, Reason, Text, Timestamp, Token, UserStats, Wallet, address,
 };
 
 /// Whose treasury this is, as the header says it.
@@ -58,19 +58,22 @@ pub enum Page {
     Overview,
     /// The whole history.
     Transactions,
+    /// What this console was told to change, and what became of it.
+    Orders,
     /// Tokens and blockchains.
     Markets,
 }
 
 impl Page {
     /// Every page, in the order of its digit.
-    pub const ALL: [Self; 3] = [Self::Overview, Self::Transactions, Self::Markets];
+    pub const ALL: [Self; 4] = [Self::Overview, Self::Transactions, Self::Orders, Self::Markets];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Overview => "Overview",
             Self::Transactions => "Transactions",
+            Self::Orders => "Orders",
             Self::Markets => "Markets",
         }
     }
@@ -93,13 +96,20 @@ pub enum Mode {
     Help {
         /// Its first visible row.
         top: u16,
-        /// The transaction that was open, and will be again.
-        over: Option<Box<HistoryRow>>,
+        /// What had the keys before, and will have them again.
+        over: Box<Self>,
     },
     /// A transaction, whole.
     Detail {
         /// The row; it is brought up to date as answers come.
         row: Box<HistoryRow>,
+        /// The first visible line.
+        top: u16,
+    },
+    /// An order, whole.
+    Order {
+        /// Which.
+        id: IntentId,
         /// The first visible line.
         top: u16,
     },
@@ -196,6 +206,12 @@ pub struct Model {
     pub recent: History,
     /// The Transactions page.
     pub history: History,
+    /// Orders, as the journal was last read: those that are open, and the newest of the others, the newest first.
+    pub orders: Vec<Intent>,
+    /// The same in the order of the Orders page.
+    pub order_list: Listing<IntentId>,
+    /// Why the journal could not be read, or that this console has none.
+    pub orders_failure: Option<Failure>,
     /// Tokens.
     pub tokens: Listing<Token>,
     /// Blockchains of the selected token.
@@ -256,6 +272,9 @@ impl Model {
             balances: Balances::default(),
             recent: History::new(HistoryList::Recent),
             history: History::new(HistoryList::Page),
+            orders: Vec::new(),
+            order_list: Listing::default(),
+            orders_failure: None,
             tokens: Listing::default(),
             chains: Listing::default(),
             stats: None,
