@@ -7,11 +7,12 @@ use tui_input::Input;
 use super::link::Link;
 use super::listing::Listing;
 use super::msg::{HistoryList, Size, Turn};
+use super::orders::Sending;
 use super::poll::Remotes;
 use super::screen::{self, Pane};
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
 use crate::domain::{
-    Account, Blockchain, Failure, Holding, Reason, Text, Timestamp, Token, UserStats, Wallet, address,
+    Account, Blockchain, Failure, Holding, Intent, Reason, Text, Timestamp, Token, UserStats, Wallet, address,
 };
 
 /// Whose treasury this is, as the header says it.
@@ -218,6 +219,12 @@ pub struct Model {
     pub link: Link,
     /// The store failed in reading; said in a banner.
     pub store_failure: Option<Failure>,
+    /// Orders of the journal: those that are open, and the newest of the others; unresolved ones first.
+    pub orders: Vec<Intent>,
+    /// Why the journal could not be read, if so.
+    pub orders_failure: Option<Failure>,
+    /// What this run of the program did with orders.
+    pub sending: Sending,
 }
 
 /// Turns of the questions that have no state of their own.
@@ -267,6 +274,9 @@ impl Model {
             lists_absent: false,
             link: Link::default(),
             store_failure: None,
+            orders: Vec::new(),
+            orders_failure: None,
+            sending: Sending::default(),
         }
     }
 

@@ -7,6 +7,7 @@ use super::link::{self, Link};
 use super::listing::Listing;
 use super::model::{Mode, Model, Page};
 use super::msg::{Answer, Dataset, Effect, HistoryList, Msg, Snapshot, Turn};
+use super::orders;
 use super::panes::{detail, help};
 use super::poll;
 use super::screen::{self, Pane, Plan};
@@ -39,7 +40,15 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.remotes.visible.want_if_well();
             Vec::new()
         }
-        Msg::Focus(false) | Msg::Prepared { .. } | Msg::Known { .. } | Msg::Sent { .. } | Msg::Orders(_) => Vec::new(),
+        Msg::Focus(false) | Msg::Prepared { .. } | Msg::Known { .. } => Vec::new(),
+        Msg::Sent { intent, result } => {
+            orders::sent(model, intent, &result);
+            Vec::new()
+        }
+        Msg::Orders(read) => {
+            orders::read(model, read);
+            Vec::new()
+        }
         Msg::Loaded { what, turn, result } => loaded(model, &what, turn, result),
         Msg::Answered { turn, answer: Ok(answer) } => {
             model.store_failure = None;
@@ -58,6 +67,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     effects.extend(fit(model));
     if model.connected {
         effects.extend(poll::start_due(model));
+        effects.extend(orders::start_due(model));
     }
     effects
 }
@@ -65,7 +75,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 /// The first questions of a console that just started.
 pub fn start(model: &mut Model) -> Vec<Effect> {
     // The accounts alone: which of them is selected decides on everything else.
-    let mut effects = vec![ask::accounts(model)];
+    let mut effects = vec![ask::accounts(model), Effect::Orders];
     effects.extend(fit(model));
     effects
 }
@@ -78,6 +88,7 @@ pub fn connect(model: &mut Model) -> Vec<Effect> {
 
 fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot, Failure>) -> Vec<Effect> {
     let (now, period) = (model.now, model.period);
+    let orders_pause = orders::pause(model);
     let elsewhere = matches!(what, Dataset::Balances(scope) if *scope != Scope::All && *scope != model.scope());
     let remote = model.remotes.of_mut(what);
     if remote.turn != turn {
@@ -92,7 +103,8 @@ fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot
     }
     match result {
         Ok(snapshot) => {
-            remote.succeed(now, poll::pause(what, period));
+            let pause = if *what == Dataset::Orders { orders_pause } else { poll::pause(what, period) };
+            remote.succeed(now, pause);
             taken(model, what, snapshot)
         }
         Err(failure) => {
