@@ -8,6 +8,7 @@ use super::link::Link;
 use super::listing::{Keyed, Listing};
 use super::model::{Mode, Model, Page, ThemeName};
 use super::msg::{Effect, HistoryList};
+use super::orders;
 use super::screen::{self, Pane};
 use super::update;
 use crate::domain::history::Sort;
@@ -108,6 +109,7 @@ fn refresh(model: &mut Model) -> Vec<Effect> {
     }
     model.lists_absent = false;
     model.remotes.want_all();
+    orders::resume(model);
     model.notice = Some("reading everything again".into());
     Vec::new()
 }

@@ -7,6 +7,7 @@ use tui_input::Input;
 use super::link::Link;
 use super::listing::Listing;
 use super::msg::{HistoryList, Size, Turn};
+use super::orders::Sending;
 use super::poll::Remotes;
 use super::screen::{self, Pane};
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
@@ -206,12 +207,8 @@ pub struct Model {
     pub recent: History,
     /// The Transactions page.
     pub history: History,
-    /// Orders, as the journal was last read: those that are open, and the newest of the others, the newest first.
-    pub orders: Vec<Intent>,
-    /// The same in the order of the Orders page.
+    /// Orders, in the order of their page.
     pub order_list: Listing<IntentId>,
-    /// Why the journal could not be read, or that this console has none.
-    pub orders_failure: Option<Failure>,
     /// Tokens.
     pub tokens: Listing<Token>,
     /// Blockchains of the selected token.
@@ -234,6 +231,12 @@ pub struct Model {
     pub link: Link,
     /// The store failed in reading; said in a banner.
     pub store_failure: Option<Failure>,
+    /// Orders of the journal: those that are open, and the newest of the others; unresolved ones first.
+    pub orders: Vec<Intent>,
+    /// Why the journal could not be read, if so.
+    pub orders_failure: Option<Failure>,
+    /// What this run of the program did with orders.
+    pub sending: Sending,
 }
 
 /// Turns of the questions that have no state of their own.
@@ -272,9 +275,7 @@ impl Model {
             balances: Balances::default(),
             recent: History::new(HistoryList::Recent),
             history: History::new(HistoryList::Page),
-            orders: Vec::new(),
             order_list: Listing::default(),
-            orders_failure: None,
             tokens: Listing::default(),
             chains: Listing::default(),
             stats: None,
@@ -286,6 +287,9 @@ impl Model {
             lists_absent: false,
             link: Link::default(),
             store_failure: None,
+            orders: Vec::new(),
+            orders_failure: None,
+            sending: Sending::default(),
         }
     }
 

@@ -7,7 +7,8 @@ use super::link::{self, Link};
 use super::listing::Listing;
 use super::model::{Mode, Model, Page};
 use super::msg::{Answer, Dataset, Effect, HistoryList, Msg, Snapshot, Turn};
-use super::panes::{detail, help, orders};
+use super::orders;
+use super::panes::{self, detail, help};
 use super::poll;
 use super::screen::{self, Pane, Plan};
 use crate::domain::history::{Count, Scope, Window};
@@ -39,11 +40,15 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.remotes.visible.want_if_well();
             Vec::new()
         }
-        Msg::Orders(told) => {
-            orders::told(model, told);
+        Msg::Focus(false) | Msg::Prepared { .. } | Msg::Known { .. } => Vec::new(),
+        Msg::Sent { intent, result } => {
+            orders::sent(model, intent, &result);
             Vec::new()
         }
-        Msg::Focus(false) | Msg::Prepared { .. } | Msg::Known { .. } | Msg::Sent { .. } => Vec::new(),
+        Msg::Orders(read) => {
+            orders::read(model, read);
+            Vec::new()
+        }
         Msg::Loaded { what, turn, result } => loaded(model, &what, turn, result),
         Msg::Answered { turn, answer: Ok(answer) } => {
             model.store_failure = None;
@@ -58,11 +63,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
     };
     model.link = link::judge(model);
-    orders::arrange(model);
+    panes::orders::arrange(model);
     hold_text(model);
     effects.extend(fit(model));
     if model.connected {
         effects.extend(poll::start_due(model));
+        effects.extend(orders::start_due(model));
     }
     effects
 }
@@ -83,6 +89,7 @@ pub fn connect(model: &mut Model) -> Vec<Effect> {
 
 fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot, Failure>) -> Vec<Effect> {
     let (now, period) = (model.now, model.period);
+    let orders_pause = orders::pause(model);
     let elsewhere = matches!(what, Dataset::Balances(scope) if *scope != Scope::All && *scope != model.scope());
     let remote = model.remotes.of_mut(what);
     if remote.turn != turn {
@@ -97,7 +104,8 @@ fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot
     }
     match result {
         Ok(snapshot) => {
-            remote.succeed(now, poll::pause(what, period));
+            let pause = if *what == Dataset::Orders { orders_pause } else { poll::pause(what, period) };
+            remote.succeed(now, pause);
             taken(model, what, snapshot)
         }
         Err(failure) => {
@@ -269,7 +277,7 @@ pub fn lines_to_read(model: &Model) -> u16 {
     let lines = match &model.mode {
         Mode::Help { .. } => help::lines(columns).len(),
         Mode::Detail { row, .. } => detail::lines(model, row, columns).len(),
-        Mode::Order { id, .. } => orders::lines(model, *id, columns).len(),
+        Mode::Order { id, .. } => panes::orders::lines(model, *id, columns).len(),
         Mode::Browse | Mode::Filter { .. } => 0,
     };
     u16::try_from(lines).unwrap_or(u16::MAX)

@@ -27,7 +27,7 @@ fn facts(model: &Model, intent: &Intent) -> Vec<Fact> {
     let mut facts = Vec::new();
     let mut line = |name, value: String, tone| facts.push(Fact { name, value, tone });
     let (word, tone) = state(intent, model.now);
-    line("State", word.to_owned(), tone);
+    line("State", word, tone);
     line("Operation", intent.drafted.draft.operation().title().to_owned(), Tone::Text);
     facts
 }

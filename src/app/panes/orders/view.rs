@@ -44,7 +44,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     for (index, (intent, selected)) in (1..area.height).zip(rows) {
         let row = Row::new(buf, theme, area, index, selected, focused);
         let (word, meaning) = state(intent, model.now);
-        paint::put(buf, row.x, row.y, 14, word, row.over(tone(theme, meaning)));
+        paint::put(buf, row.x, row.y, 14, &word, row.over(tone(theme, meaning)));
     }
 }
 
