@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 
 use super::{Context, Ended, logging, watch};
-use crate::api::{Connection, Limits, Reader, WireNames};
+use crate::api::{Connection, Limits, Reader, Route, WireNames};
 use crate::app::{Identity, Settings};
 use crate::domain::Text;
 use crate::service::{self, Options, Pace, Sample, ServiceClock};
@@ -54,6 +54,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         api_key,
         limits: Limits::default(),
         wire: WireNames::default(),
+        route: Route::default(),
     })?;
     let settings = Settings {
         identity: Identity {

@@ -44,6 +44,8 @@ const KEPT_TO: &[(&str, &[&str])] = &[
     ("rusqlite", &["store", "journal", "service"]),
     ("axum", &["service"]),
     ("keyring", &["secrets"]),
+    ("keyring_core", &["secrets"]),
+    ("zbus_secret_service_keyring_store", &["secrets"]),
     ("russh", &["ssh"]),
     ("ratatui", &["app", "ui", "runtime", "ssh"]),
     ("crossterm", &["runtime", "cli"]),
