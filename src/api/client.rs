@@ -193,7 +193,8 @@ pub(super) fn failure_of(error: &reqwest::Error, otherwise: Reason) -> Failure {
         otherwise
     };
     let mut words = cause(error);
-    if words.contains("UnknownIssuer") {
+    // Two authorities of one name, as after a renewal, differ by their signatures alone.
+    if words.contains("UnknownIssuer") || words.contains("BadSignature") {
         words
             .push_str("; if the service has an authority of its own, name its certificate with ca_file in the profile");
     }
