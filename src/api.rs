@@ -13,6 +13,7 @@ mod client;
 mod envelope;
 mod fields;
 mod number;
+mod route;
 #[cfg(test)]
 mod tests;
 mod v1;
@@ -20,5 +21,6 @@ mod v2;
 mod wire_names;
 
 pub use base_url::{AddressFault, BaseUrl};
-pub use client::{Connection, ConnectionError, Limits, Reader};
+pub use client::{Connection, ConnectionError, Contact, Limits, Reader};
+pub use route::{CertificateFault, Certificates, ProxyAddress, ProxyFault, Route};
 pub use wire_names::WireNames;

@@ -4,15 +4,15 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
+use reqwest::Client;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::redirect::Policy;
-use reqwest::{Certificate, Client};
 use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::OnceCell;
 
 use super::base_url::{AddressFault, BaseUrl};
-use super::{WireNames, body, envelope};
-use crate::domain::{Failure, Reason};
+use super::{Route, WireNames, body, envelope};
+use crate::domain::{Failure, Reason, Timestamp};
 
 /// How much of a service is put up with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +44,17 @@ pub struct Connection {
     pub limits: Limits,
     /// The names that the specification leaves out.
     pub wire: WireNames,
+    /// The way to it.
+    pub route: Route,
+}
+
+/// What came of asking a service whether it is there.
+#[derive(Debug, Clone)]
+pub struct Contact {
+    /// What time it is there, by the `Date` of its answer, whatever that was.
+    pub date: Option<Timestamp>,
+    /// Whether it answered as the specification says.
+    pub answer: Result<(), Failure>,
 }
 
 /// Why a service cannot even be asked.
@@ -65,13 +76,14 @@ pub struct Reader {
     authorization: HeaderValue,
     limits: Limits,
     pub(super) wire: Arc<WireNames>,
+    route: Route,
     http: Arc<OnceCell<Client>>,
 }
 
 impl Reader {
     /// Checks what is needed to reach a service. Nothing is sent yet, and nothing slow is done.
     pub fn new(connection: Connection) -> Result<Self, ConnectionError> {
-        let Connection { base_url, api_key, limits, wire } = connection;
+        let Connection { base_url, api_key, limits, wire, route } = connection;
         let base = BaseUrl::read(&base_url)?;
         let key = api_key.expose_secret();
         if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
@@ -80,7 +92,7 @@ impl Reader {
         let mut authorization =
             HeaderValue::try_from(format!("Bearer {key}")).map_err(|_invalid| ConnectionError::Key)?;
         authorization.set_sensitive(true);
-        Ok(Self { base, api_key, authorization, limits, wire: Arc::new(wire), http: Arc::default() })
+        Ok(Self { base, api_key, authorization, limits, wire: Arc::new(wire), route, http: Arc::default() })
     }
 
     /// Where it reads.
@@ -90,6 +102,23 @@ impl Reader {
 
     /// Asks one operation and returns the body of its 2xx answer.
     pub(super) async fn get(&self, path: &str, query: &[(&str, &str)]) -> Result<String, Failure> {
+        self.exchange(path, query, &mut None).await
+    }
+
+    /// Asks for the counts of the workspace, which every key that reads may see and which cost a service little.
+    pub async fn contact(&self) -> Contact {
+        let mut date = None;
+        let body = self.exchange("/v2/users/stats", &[], &mut date).await;
+        Contact { date, answer: body.and_then(|body| envelope::Answer::open(&body)?.object().map(drop)) }
+    }
+
+    /// Asks one operation. `date` becomes the time of the service's clock, if there was an answer that says it.
+    async fn exchange(
+        &self,
+        path: &str,
+        query: &[(&str, &str)],
+        date: &mut Option<Timestamp>,
+    ) -> Result<String, Failure> {
         let http = self.http.get_or_try_init(async || self.build()).await?;
         let request = http
             .get(self.base.operation(path, query))
@@ -97,6 +126,7 @@ impl Reader {
             .header(CONTENT_TYPE, "application/json");
         let response = request.send().await.map_err(|error| failure_of(&error, Reason::Broken))?;
         let status = response.status();
+        *date = envelope::date(response.headers());
         if status.is_success() {
             let body = body::read(response, &self.limits).await?;
             body::check_depth(&body, self.limits.depth)?;
@@ -129,25 +159,22 @@ impl Reader {
     fn build(&self) -> Result<Client, Failure> {
         // Installed once for the process; a second time is refused, and that is as good.
         let _already_installed = rustls::crypto::ring::default_provider().install_default();
-        let mut builder = Client::builder()
+        let builder = Client::builder()
             .connect_timeout(self.limits.connect)
             .timeout(self.limits.request)
             .redirect(Policy::none())
             .retry(reqwest::retry::never())
             .referer(false)
-            .no_proxy()
             .http1_only()
             .tcp_nodelay(true)
             .pool_idle_timeout(Duration::from_secs(30))
             .https_only(!self.base.is_plain());
-        if self.base.is_plain() {
-            // Without encryption no certificate is looked at, so a machine that has none can do without.
-            builder = builder.tls_certs_only(std::iter::empty::<Certificate>());
-        }
-        builder.build().map_err(|error| {
+        let built = self.route.apply(builder, self.base.is_plain()).and_then(reqwest::ClientBuilder::build);
+        built.map_err(|error| {
             let cause = cause(&error);
             let words = if cause.contains("CA certificates") {
-                "this machine has no certificates to check the service with; install its package ca-certificates"
+                "this machine has no certificates to check the service with; install its package ca-certificates, \
+                 or name the certificate of the service's authority with ca_file"
             } else {
                 &cause
             };
@@ -165,7 +192,13 @@ pub(super) fn failure_of(error: &reqwest::Error, otherwise: Reason) -> Failure {
     } else {
         otherwise
     };
-    Failure::of_read(reason, &cause(error))
+    let mut words = cause(error);
+    // Two authorities of one name, as after a renewal, differ by their signatures alone.
+    if words.contains("UnknownIssuer") || words.contains("BadSignature") {
+        words
+            .push_str("; if the service has an authority of its own, name its certificate with ca_file in the profile");
+    }
+    Failure::of_read(reason, &words)
 }
 
 /// The innermost cause, which is the one that says what happened. It names no address.

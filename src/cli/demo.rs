@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::{Context, Ended, logging, watch};
-use crate::api::{Connection, Limits, Reader, WireNames};
+use crate::api::{Connection, Limits, Reader, Route, WireNames};
 use crate::app::{Identity, Settings};
 use crate::domain::Text;
 use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, ServiceClock};
@@ -86,6 +86,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         api_key,
         limits: Limits::default(),
         wire: WireNames::default(),
+        route: Route::default(),
     })?;
     let settings = Settings {
         identity: Identity {

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bursar::api::{Connection, Limits, Reader, WireNames};
+use bursar::api::{Connection, Limits, Reader, Route, WireNames};
 use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size, ThemeName};
 use bursar::domain::{Text, Timestamp};
 use bursar::runtime::clock::Clock;
@@ -100,6 +100,7 @@ impl Session {
                 api_key: key,
                 limits: Limits::default(),
                 wire: WireNames::default(),
+                route: Route::default(),
             })
             .unwrap()
         };
