@@ -5,6 +5,8 @@
 
 mod dashboard;
 mod demo;
+mod export;
+mod journal;
 mod key;
 mod logging;
 mod output;
@@ -14,6 +16,7 @@ mod prompt;
 mod serve;
 mod unlock;
 mod watch;
+mod who;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -21,6 +24,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub use demo::DemoArguments;
+use export::ExportArguments;
+use journal::JournalCommand;
 use key::KeyCommand;
 pub use logging::LogLevel;
 use profile::ProfileCommand;
@@ -98,6 +103,11 @@ enum Command {
     /// API key and wallet secret of a profile: set, status, remove
     #[command(subcommand)]
     Key(KeyCommand),
+    /// Write orders, or every record of the journal, to standard output
+    Export(ExportArguments),
+    /// Back up, restore or verify the journal: the record of every order
+    #[command(subcommand)]
+    Journal(JournalCommand),
 }
 
 impl ValueEnum for Theme {
@@ -171,6 +181,8 @@ impl Arguments {
             Some(Command::Serve(arguments)) => serve::run(&context, &arguments),
             Some(Command::Profile(command)) => profile::run(&context, command),
             Some(Command::Key(command)) => key::run(&context, &command),
+            Some(Command::Export(arguments)) => export::run(&context, &arguments),
+            Some(Command::Journal(command)) => journal::run(&context, &command),
         }
     }
 }
