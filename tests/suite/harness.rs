@@ -98,6 +98,7 @@ impl Session {
             Reader::new(Connection {
                 base_url: service.base_url().to_owned(),
                 api_key: key,
+                wallet_secret: None,
                 limits: Limits::default(),
                 wire: WireNames::default(),
                 route: Route::default(),
