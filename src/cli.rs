@@ -5,6 +5,8 @@
 
 mod dashboard;
 mod demo;
+mod doctor;
+mod first_run;
 mod key;
 mod logging;
 mod output;
@@ -21,6 +23,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub use demo::DemoArguments;
+use doctor::DoctorArguments;
 use key::KeyCommand;
 pub use logging::LogLevel;
 use profile::ProfileCommand;
@@ -98,6 +101,8 @@ enum Command {
     /// API key and wallet secret of a profile: set, status, remove
     #[command(subcommand)]
     Key(KeyCommand),
+    /// Look at everything that somebody would ask who is to help
+    Doctor(DoctorArguments),
 }
 
 impl ValueEnum for Theme {
@@ -142,6 +147,7 @@ impl Ended {
 }
 
 /// What a command is run with.
+#[derive(Clone)]
 struct Context {
     overrides: Overrides,
     environment: Environment,
@@ -171,6 +177,7 @@ impl Arguments {
             Some(Command::Serve(arguments)) => serve::run(&context, &arguments),
             Some(Command::Profile(command)) => profile::run(&context, command),
             Some(Command::Key(command)) => key::run(&context, &command),
+            Some(Command::Doctor(arguments)) => doctor::run(&context, &arguments),
         }
     }
 }

@@ -15,7 +15,8 @@ use tempfile::TempDir;
 use bursar::secrets::{Fault, Keyring, Owner, Vault};
 
 /// What this needs of the machine.
-const PACKAGES: &str = "this test needs the Debian packages dbus and gnome-keyring (apt-get install dbus gnome-keyring)";
+const PACKAGES: &str =
+    "this test needs the Debian packages dbus and gnome-keyring (apt-get install dbus gnome-keyring)";
 
 /// What the bus lets through.
 pub(crate) enum Policy {
@@ -80,12 +81,8 @@ impl Desk {
         let mut command = Command::new("gnome-keyring-daemon");
         command.args(["--foreground", "--components=secrets"]).args(password.map(|_| "--unlock"));
         self.dress(&mut command);
-        let mut daemon = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect(PACKAGES);
+        let mut daemon =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect(PACKAGES);
         let mut stdin = daemon.stdin.take().unwrap();
         stdin.write_all(password.unwrap_or_default().as_bytes()).unwrap();
         drop(stdin);
@@ -137,6 +134,11 @@ impl Desk {
         command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.env("HOME", home).env("XDG_RUNTIME_DIR", home).env("DBUS_SESSION_BUS_ADDRESS", &self.address);
         command
+    }
+
+    /// Where its bus is.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
     }
 
     pub(crate) fn home(&self) -> &Path {
@@ -232,8 +234,7 @@ fn configured(desk: &Desk) -> PathBuf {
 fn says(desk: &Desk, arguments: &[&str], input: &str) -> (i32, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bursar"));
     desk.dress(&mut command).args(arguments);
-    let mut child =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // It may have said all that it has to say, and ended, without reading.
     let _reader_may_be_gone = child.stdin.take().unwrap().write_all(input.as_bytes());
     let output = child.wait_with_output().unwrap();
