@@ -35,13 +35,7 @@ pub(super) fn watch(
     reader: Reader,
     store: Store,
 ) -> anyhow::Result<Ended> {
-    let environment = &context.environment;
-    let dialect = Dialect::of(
-        environment.text("TERM")?.as_deref(),
-        environment.text("COLORTERM")?.as_deref(),
-        // NO_COLOR chooses the plain theme, unless a theme was chosen by name; either way the theme decides.
-        None,
-    );
+    let dialect = dialect(context)?;
     let clock = Clock::System;
     let world = World { reader: Arc::new(reader), store, clock: clock.clone(), passed_over: PassedOver::default() };
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
@@ -53,6 +47,22 @@ pub(super) fn watch(
         console.settle_for(FIRST_PICTURE).await;
         anyhow::Ok(runtime::run(screen, &clock, &mut console).await)
     })?;
+    ended(ending)
+}
+
+/// What the terminal understands, told from its name.
+pub(super) fn dialect(context: &Context) -> anyhow::Result<Dialect> {
+    let environment = &context.environment;
+    Ok(Dialect::of(
+        environment.text("TERM")?.as_deref(),
+        environment.text("COLORTERM")?.as_deref(),
+        // NO_COLOR chooses the plain theme, unless a theme was chosen by name; either way the theme decides.
+        None,
+    ))
+}
+
+/// How the program ends when its screen has ended.
+pub(super) fn ended(ending: Ending) -> anyhow::Result<Ended> {
     Ok(match ending {
         Ending::Quit => Ended::Normally,
         Ending::Signal(number) => Ended::BySignal(number),
