@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::{Context, Ended, logging, watch};
-use crate::api::{Connection, Limits, Reader, WireNames};
+use crate::api::{Connection, Limits, Reader, Route, WireNames};
 use crate::app::{Identity, Settings};
 use crate::domain::Text;
 use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, ServiceClock};
@@ -85,9 +85,9 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         base_url: service.base_url().to_owned(),
         api_key,
         wallet_secret: None,
-        certificates: None,
         limits: Limits::default(),
         wire: WireNames::default(),
+        route: Route::default(),
     })?;
     let settings = Settings {
         identity: Identity {

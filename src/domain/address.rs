@@ -1,12 +1,15 @@
 //! Addresses: one file per family, each with one `check` that says valid (and how sure), or what is wrong and where.
 
 pub mod evm;
+pub mod kind;
 pub mod solana;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use super::text::pad_uncut;
+
+pub use kind::{Kind, Shape, grouped, groups, recognise, same};
 
 #[cfg(test)]
 mod tests;
@@ -160,6 +163,20 @@ pub fn shorten(text: &str) -> String {
     let start = text.chars().take(head);
     let end = text.chars().skip(count - 4);
     start.chain(std::iter::once('…')).chain(end).collect()
+}
+
+/// An address in groups of four characters, for the eye that compares: `0x 3f2A 7b1c …`. Nothing is left out, and
+/// nothing is read back from it.
+pub fn in_groups(text: &str) -> String {
+    let (fixed, rest) = text.split_at(if text.starts_with("0x") { 2 } else { 0 });
+    let mut grouped = fixed.to_owned();
+    for (index, character) in rest.chars().enumerate() {
+        if index % 4 == 0 && !grouped.is_empty() {
+            grouped.push(' ');
+        }
+        grouped.push(character);
+    }
+    grouped
 }
 
 impl fmt::Display for Family {
