@@ -12,7 +12,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::Operator;
-use crate::api::{Connection, Limits, WireNames, freeze};
+use crate::api::{Connection, Limits, Route, WireNames, freeze};
 use crate::domain::draft::{Draft, NewAccount, NewUser, NewWallet, Withdrawal};
 use crate::domain::intent::Frozen;
 use crate::domain::{AccountId, Answered, Outcome, UserId, WalletId};
@@ -28,9 +28,9 @@ fn connection(base_url: &str) -> Connection {
         base_url: base_url.into(),
         api_key: API_KEY.into(),
         wallet_secret: Some(WALLET_SECRET.into()),
-        certificates: None,
         limits: Limits::default(),
         wire: WireNames::default(),
+        route: Route::default(),
     }
 }
 

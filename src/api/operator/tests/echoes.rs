@@ -24,7 +24,7 @@ async fn each_difference_of_a_payment_is_told() {
         (r#""amount":{"raw":"255000"},"decimals":2"#, "amount: the request says 25.50, the answer 2550"),
         (
             r#""amount":{"formatted":"25.50","raw":"255000"},"decimals":2"#,
-            "amount: the request says 25.50, the answer both 2550.00 and 25.50",
+            "amount: the request says 25.50, the answer both 2550 and 25.50",
         ),
         (r#""amount":{"formatted":"-25.50"}"#, "amount: the request says 25.50, the answer -25.50"),
         (r#""amount":"much""#, "amount: the request says 25.50, the answer much"),
