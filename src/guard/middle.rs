@@ -29,3 +29,52 @@ pub fn middle(address: &str) -> Range<usize> {
     let nth = usize::try_from(pick).unwrap_or(0).checked_rem(inner.len());
     nth.and_then(|nth| inner.get(nth).cloned()).unwrap_or(0..address.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn four_characters_away_from_both_ends(digits in "[0-9a-f]{40}", base58 in "[1-9A-HJ-NP-Za-km-z]{43,44}") {
+            for (address, fixed) in [(format!("0x{digits}"), 2), (base58, 0)] {
+                let range = middle(&address);
+                prop_assert_eq!(range.len(), 4);
+                prop_assert!(range.start >= fixed + ENDS && range.end + ENDS <= address.len());
+                // It is one of the groups that are shown.
+                prop_assert_eq!((range.start - fixed) % 4, 0);
+                prop_assert!(groups(&address).contains(&&address[range]));
+            }
+        }
+
+        #[test]
+        fn it_does_not_depend_on_case_where_that_means_nothing(digits in "[0-9a-f]{40}") {
+            let lower = format!("0x{digits}");
+            prop_assert_eq!(middle(&lower), middle(&format!("0x{}", digits.to_uppercase())));
+        }
+
+        #[test]
+        fn no_text_makes_it_panic(text in any::<String>()) {
+            let range = middle(&text);
+            prop_assert!(text.get(range).is_some());
+        }
+    }
+
+    #[test]
+    fn every_group_of_the_middle_is_asked_for() {
+        let mut starts: Vec<usize> = (0_u64..400).map(|nth| middle(&format!("0x{nth:0>40x}")).start).collect();
+        starts.sort_unstable();
+        starts.dedup();
+        assert_eq!(starts, [10, 14, 18, 22, 26, 30]);
+    }
+
+    #[test]
+    fn of_a_short_address_all_is_asked_for() {
+        assert_eq!(middle("alice.near"), 0..10);
+        assert_eq!(middle(""), 0..0);
+    }
+}

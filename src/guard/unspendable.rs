@@ -74,3 +74,6 @@ fn special_on_solana(to: &str) -> Option<&'static str> {
     }
     (ones >= 10).then_some(if to.starts_with("Sysvar") { "a sysvar" } else { "a program or system account" })
 }
+
+#[cfg(test)]
+mod tests;

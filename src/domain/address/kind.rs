@@ -193,3 +193,6 @@ fn checked(text: &str, alphabet: &bs58::Alphabet) -> Option<Vec<u8>> {
     let hash = Sha256::digest(Sha256::digest(payload));
     hash.starts_with(checksum).then(|| payload.to_vec())
 }
+
+#[cfg(test)]
+mod tests;
