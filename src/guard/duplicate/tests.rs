@@ -49,7 +49,8 @@ fn however_it_is_told_it_is_the_same(#[case] same: Paid) {
 
 #[test]
 fn an_unresolved_equal_order_stops_however_old_it_is() {
-    let old = Paid { is_unresolved: true, intent: intent(), state: "outcome unknown".into(), ..paid(60 * 24 * 30) };
+    let old =
+        Paid { is_unresolved: true, intent: Some(intent()), state: "outcome unknown".into(), ..paid(60 * 24 * 30) };
     let finding = after(vec![old.clone()]).one(RULE);
     assert_eq!(finding.severity, Severity::Stop);
     assert_eq!(finding.lines, ["2026-08-22 14:13 UTC  25 USDC, outcome unknown"]);
