@@ -1,5 +1,6 @@
 //! Everything that the screen shows and the next key depends on.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use tui_input::Input;
@@ -7,11 +8,13 @@ use tui_input::Input;
 use super::link::Link;
 use super::listing::Listing;
 use super::msg::{HistoryList, Size, Turn};
+use super::orders::Sending;
+use super::panes::{self, orders::prompt::Prompt};
 use super::poll::Remotes;
 use super::screen::{self, Pane};
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
 use crate::domain::{
-    Account, Blockchain, Failure, Holding, Reason, Text, Timestamp, Token, UserStats, Wallet, address,
+    Account, Blockchain, Failure, Holding, Intent, IntentId, Reason, Text, Timestamp, Token, UserStats, Wallet, address,
 };
 
 /// Whose treasury this is, as the header says it.
@@ -23,6 +26,8 @@ pub struct Identity {
     pub environment: Option<Text>,
     /// Whether this is the demo, with its embedded service.
     pub demo: bool,
+    /// What goes wrong on purpose with the demo's service, in one word.
+    pub fault: Option<Text>,
     /// Where the service is.
     pub base_url: Text,
 }
@@ -58,19 +63,22 @@ pub enum Page {
     Overview,
     /// The whole history.
     Transactions,
+    /// What this console was told to change, and what became of it.
+    Orders,
     /// Tokens and blockchains.
     Markets,
 }
 
 impl Page {
     /// Every page, in the order of its digit.
-    pub const ALL: [Self; 3] = [Self::Overview, Self::Transactions, Self::Markets];
+    pub const ALL: [Self; 4] = [Self::Overview, Self::Transactions, Self::Orders, Self::Markets];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Overview => "Overview",
             Self::Transactions => "Transactions",
+            Self::Orders => "Orders",
             Self::Markets => "Markets",
         }
     }
@@ -93,8 +101,8 @@ pub enum Mode {
     Help {
         /// Its first visible row.
         top: u16,
-        /// The transaction that was open, and will be again.
-        over: Option<Box<HistoryRow>>,
+        /// What had the keys before, and will have them again.
+        over: Box<Self>,
     },
     /// A transaction, whole.
     Detail {
@@ -103,6 +111,17 @@ pub enum Mode {
         /// The first visible line.
         top: u16,
     },
+    /// An order, whole.
+    Order {
+        /// Which.
+        id: IntentId,
+        /// The first visible line.
+        top: u16,
+    },
+    /// A question that stands in front of everything.
+    Prompt(Box<Prompt>),
+    /// The address of a wallet, to be paid to.
+    Receive(Box<Known<Wallet>>),
 }
 
 /// A list of transactions.
@@ -196,6 +215,8 @@ pub struct Model {
     pub recent: History,
     /// The Transactions page.
     pub history: History,
+    /// Orders, in the order of their page.
+    pub order_list: Listing<IntentId>,
     /// Tokens.
     pub tokens: Listing<Token>,
     /// Blockchains of the selected token.
@@ -218,6 +239,14 @@ pub struct Model {
     pub link: Link,
     /// The store failed in reading; said in a banner.
     pub store_failure: Option<Failure>,
+    /// Orders of the journal: those that are open, and the newest of the others; unresolved ones first.
+    pub orders: Vec<Intent>,
+    /// Why the journal could not be read, if so.
+    pub orders_failure: Option<Failure>,
+    /// What this run of the program did with orders.
+    pub sending: Sending,
+    /// Orders with an alarm that the operator has looked at.
+    pub alarms_seen: HashSet<IntentId>,
 }
 
 /// Turns of the questions that have no state of their own.
@@ -256,6 +285,7 @@ impl Model {
             balances: Balances::default(),
             recent: History::new(HistoryList::Recent),
             history: History::new(HistoryList::Page),
+            order_list: Listing::default(),
             tokens: Listing::default(),
             chains: Listing::default(),
             stats: None,
@@ -267,6 +297,10 @@ impl Model {
             lists_absent: false,
             link: Link::default(),
             store_failure: None,
+            orders: Vec::new(),
+            orders_failure: None,
+            sending: Sending::default(),
+            alarms_seen: HashSet::new(),
         }
     }
 
@@ -338,6 +372,9 @@ impl Model {
                 ("API key rejected", "Mend the key")
             };
             return Some(format!("{what}{said}: nothing is read any more. {remedy}, then press r.{from}"));
+        }
+        if let Some(words) = panes::orders::alarm(self) {
+            return Some(words);
         }
         if let Some(failure) = &self.store_failure {
             return Some(format!("{failure}. What is on screen may be old."));

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bursar::api::{Connection, Limits, Reader, WireNames};
+use bursar::api::{Connection, Limits, Reader, Route, WireNames};
 use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size, ThemeName};
 use bursar::domain::{Text, Timestamp};
 use bursar::runtime::clock::Clock;
@@ -98,8 +98,10 @@ impl Session {
             Reader::new(Connection {
                 base_url: service.base_url().to_owned(),
                 api_key: key,
+                wallet_secret: None,
                 limits: Limits::default(),
                 wire: WireNames::default(),
+                route: Route::default(),
             })
             .unwrap()
         };
@@ -114,6 +116,7 @@ impl Session {
             name: Text::clean("Harbour Trading"),
             environment: Some(Text::clean("testnet")),
             demo: true,
+            fault: None,
             base_url: Text::clean("http://127.0.0.1"),
         };
         let settings = Settings { identity, period: Duration::from_secs(1), probe_lists: true, theme };

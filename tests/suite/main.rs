@@ -13,6 +13,8 @@ mod harness;
 #[cfg(test)]
 mod journeys;
 #[cfg(test)]
+mod keyring;
+#[cfg(test)]
 mod pty;
 #[cfg(test)]
 mod readme;
@@ -22,6 +24,8 @@ mod screens;
 mod service;
 #[cfg(test)]
 mod tidy;
+#[cfg(test)]
+mod tls;
 #[cfg(test)]
 mod transport;
 #[cfg(test)]

@@ -1,9 +1,12 @@
 //! The embedded service over real HTTP, against the tables of the specification.
 
+mod batch;
 mod faults;
 mod house;
 mod idempotency;
 mod life;
 mod lists;
 mod money;
+mod payment_faults;
 mod shapes;
+mod trials;

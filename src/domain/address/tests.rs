@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use sha2::{Digest, Sha256};
 
-use super::{Address, AddressError, Family, Sureness, evm, shorten, solana};
+use super::{Address, AddressError, Family, Sureness, evm, groups, in_groups, shorten, solana};
 
 fn evm_address(text: &str) -> Result<Address, AddressError> {
     Address::check(Family::Evm, text)
@@ -203,6 +203,12 @@ proptest! {
     }
 
     #[test]
+    fn groups_are_the_whole_text(text in prop_oneof![any::<String>(), "0x[0-9a-fA-F]{40}"]) {
+        prop_assert_eq!(groups(&text).concat(), text.clone());
+        prop_assert!(groups(&text).iter().all(|group| (1..=4).contains(&group.chars().count())));
+    }
+
+    #[test]
     fn no_text_makes_a_check_panic(text in any::<String>()) {
         for family in [Family::Evm, Family::Solana] {
             if let Ok(address) = Address::check(family, &text) {
@@ -212,4 +218,14 @@ proptest! {
         }
         prop_assert!(shorten(&text).chars().count() <= 12);
     }
+}
+
+#[test]
+fn groups_leave_nothing_out() {
+    assert_eq!(
+        in_groups("0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"),
+        "0x d8dA 6BF2 6964 aF9D 7eEd 9e03 E534 15D3 7aA9 6045"
+    );
+    assert_eq!(in_groups("So111"), "So11 1");
+    assert_eq!((in_groups(""), in_groups("0x")), (String::new(), "0x".to_owned()));
 }

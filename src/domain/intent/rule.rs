@@ -81,7 +81,6 @@ impl Intent {
         match event {
             Event::Drafted(_) => Err(Illegal::Confirmed),
             Event::Confirmed(_) if self.confirmed.is_some() => Err(Illegal::Confirmed),
-            Event::Confirmed(_) | Event::Looked(_) | Event::Ended(End::Settled | End::Failed) => Ok(()),
             Event::Sending { because, .. } => self.may_send(*because, now),
             Event::Answered { attempt, .. } => {
                 let waits = |known: &super::Attempt| known.number == *attempt && known.answer.is_none();
@@ -94,7 +93,9 @@ impl Intent {
             }
             Event::Ended(End::Abandoned) => Err(Illegal::Sent),
             Event::Ended(End::WrittenOff(_)) if self.state(now) == State::Sending => Err(Illegal::UnderWay),
-            Event::Ended(End::WrittenOff(_)) => Ok(()),
+            Event::Confirmed(_) | Event::Looked(_) | Event::Ended(End::Settled | End::Failed | End::WrittenOff(_)) => {
+                Ok(())
+            }
         }
     }
 

@@ -213,8 +213,8 @@ fn payees(orders: &[Order<'_>]) -> Vec<Payee> {
 }
 
 fn payee(orders: &[&Order<'_>]) -> Option<Payee> {
-    let latest = orders.iter().max_keys(|order| order.sent)?;
-    let first = orders.iter().min_keys(|order| order.sent)?;
+    let latest = orders.iter().max_by_key(|order| order.sent)?;
+    let first = orders.iter().min_by_key(|order| order.sent)?;
     let mut totals: BTreeMap<&Text, Option<Amount>> = BTreeMap::new();
     for order in orders {
         let amount = order.sender.amount;

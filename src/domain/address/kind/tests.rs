@@ -56,27 +56,11 @@ fn one_place_is_the_same_however_it_is_written() {
     assert!(!same("alice.near", "Alice.near"));
 }
 
-#[test]
-fn an_address_is_read_in_groups_of_four() {
-    assert_eq!(
-        grouped("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"),
-        "0x 5aAe b605 3F3E 94C9 b9A0 9f33 6694 35E7 Ef1B eAed"
-    );
-    assert_eq!(
-        grouped("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"),
-        "EPjF Wdd5 Aufq SSqe M2qN 1xzy bapC 8G4w EGGk ZwyT Dt1v"
-    );
-    assert_eq!(grouped("alice.near"), "alic e.ne ar");
-    assert_eq!(groups(""), Vec::<&str>::new());
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn groups_leave_nothing_out(text in prop_oneof![any::<String>(), "0x[0-9a-fA-F]{40}", "[1-9A-HJ-NP-Za-km-z]{26,44}"]) {
-        prop_assert_eq!(groups(&text).concat(), text.clone());
-        prop_assert!(groups(&text).iter().all(|group| !group.is_empty()));
+    fn a_shape_leaves_nothing_out(text in prop_oneof![any::<String>(), "0x[0-9a-fA-F]{40}", "[1-9A-HJ-NP-Za-km-z]{26,44}"]) {
         let shape = Shape::of(&text);
         prop_assert!(shape.text().ends_with(shape.body()) && shape.text().eq_ignore_ascii_case(&text));
     }
