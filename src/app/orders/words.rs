@@ -154,7 +154,7 @@ fn reading(model: &Model, order: &Intent) -> Vec<String> {
         return Vec::new();
     }
     let mut said = Vec::new();
-    let reads = order.covering_reads();
+    let reads = order.covering_reads().len();
     let never_covers = !order.looks.is_empty() && order.looks.iter().all(|(_, look)| !look.covers);
     said.push(if order.was_not_seen() {
         format!(
