@@ -135,7 +135,7 @@ pub(super) fn sent(model: &mut Model, intent: IntentId, result: &Result<State, F
 }
 
 /// The place of an order in the list: what is unresolved first, then what is open, then the others.
-fn rank(order: &Intent, now: Timestamp) -> u8 {
+pub fn rank(order: &Intent, now: Timestamp) -> u8 {
     if order.is_unresolved(now) {
         0
     } else if order.is_open(now) {

@@ -8,7 +8,7 @@ use super::listing::Listing;
 use super::model::{Mode, Model, Page};
 use super::msg::{Answer, Dataset, Effect, HistoryList, Msg, Snapshot, Turn};
 use super::orders;
-use super::panes::{detail, help};
+use super::panes::{self, detail, help};
 use super::poll;
 use super::screen::{self, Pane, Plan};
 use crate::domain::history::{Count, Scope, Window};
@@ -63,6 +63,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
     };
     model.link = link::judge(model);
+    panes::orders::arrange(model);
     hold_text(model);
     effects.extend(fit(model));
     if model.connected {
@@ -253,7 +254,11 @@ pub(super) fn show_chains(model: &mut Model) {
 
 /// A transaction that is shown whole says what its newest row says.
 fn refresh_detail(model: &mut Model, rows: &[crate::domain::history::HistoryRow]) {
-    if let Mode::Detail { row, .. } | Mode::Help { over: Some(row), .. } = &mut model.mode
+    let mode = match &mut model.mode {
+        Mode::Help { over, .. } => over,
+        mode => mode,
+    };
+    if let Mode::Detail { row, .. } = mode
         && let Some(newer) = rows.iter().find(|candidate| candidate.seq == row.seq)
     {
         **row = newer.clone();
@@ -261,7 +266,7 @@ fn refresh_detail(model: &mut Model, rows: &[crate::domain::history::HistoryRow]
 }
 
 /// A list that is held whole.
-fn whole<T>(rows: Vec<T>) -> Window<T> {
+pub(super) fn whole<T>(rows: Vec<T>) -> Window<T> {
     let count = Count::Exact(u64::try_from(rows.len()).unwrap_or(u64::MAX));
     Window { first: 0, rows, count }
 }
@@ -272,6 +277,7 @@ pub fn lines_to_read(model: &Model) -> u16 {
     let lines = match &model.mode {
         Mode::Help { .. } => help::lines(columns).len(),
         Mode::Detail { row, .. } => detail::lines(model, row, columns).len(),
+        Mode::Order { id, .. } => panes::orders::lines(model, *id, columns).len(),
         Mode::Browse | Mode::Filter { .. } => 0,
     };
     u16::try_from(lines).unwrap_or(u16::MAX)
@@ -281,7 +287,7 @@ pub fn lines_to_read(model: &Model) -> u16 {
 fn hold_text(model: &mut Model) {
     let visible = screen::reading(model).height.saturating_sub(1);
     let last = lines_to_read(model).saturating_sub(visible);
-    if let Mode::Help { top, .. } | Mode::Detail { top, .. } = &mut model.mode {
+    if let Mode::Help { top, .. } | Mode::Detail { top, .. } | Mode::Order { top, .. } = &mut model.mode {
         *top = (*top).min(last);
     }
 }
@@ -295,6 +301,7 @@ fn fit(model: &mut Model) -> Vec<Effect> {
         match place.pane {
             Pane::Accounts => fit_whole(&mut model.accounts, rows),
             Pane::Balances => fit_whole(&mut model.balances.listing, rows),
+            Pane::Orders => fit_whole(&mut model.order_list, rows),
             Pane::Tokens => fit_whole(&mut model.tokens, rows),
             Pane::Chains => fit_whole(&mut model.chains, rows),
             Pane::Wallets => {
