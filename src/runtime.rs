@@ -20,6 +20,7 @@ pub mod encoder;
 pub mod input;
 pub mod perform;
 pub mod pump;
+mod paying;
 mod reads;
 pub mod screen;
 pub mod terminal;

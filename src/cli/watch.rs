@@ -10,7 +10,8 @@ use super::{Context, Ended};
 use crate::api::Reader;
 use crate::app::{Settings, Size};
 use crate::runtime::console::Console;
-use crate::runtime::perform::{PassedOver, World};
+use crate::domain::Text;
+use crate::runtime::perform::{Paying, PassedOver, World};
 use crate::runtime::{self, Clock, Dialect, Ending, terminal};
 use crate::store::Store;
 
@@ -34,6 +35,7 @@ pub(super) fn watch(
     settings: Settings,
     reader: Reader,
     store: Store,
+    paying: Result<Paying, Text>,
 ) -> anyhow::Result<Ended> {
     let environment = &context.environment;
     let dialect = Dialect::of(
@@ -43,7 +45,13 @@ pub(super) fn watch(
         None,
     );
     let clock = Clock::System;
-    let world = World { reader: Arc::new(reader), store, clock: clock.clone(), passed_over: PassedOver::default() };
+    let world = World {
+        reader: Arc::new(reader),
+        store,
+        clock: clock.clone(),
+        passed_over: PassedOver::default(),
+        paying,
+    };
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
     let ending = turns.block_on(async {
         let unknown_yet = Size { width: 80, height: 24 };

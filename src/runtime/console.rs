@@ -20,6 +20,7 @@ pub struct Console {
     deliveries: UnboundedReceiver<Delivery>,
     reading: usize,
     asking: usize,
+    paying: usize,
     /// Whether a key asked something that is not yet answered, and whether some of it was answered just now.
     key_asked: bool,
     awaited: bool,
@@ -43,6 +44,7 @@ impl Console {
             deliveries,
             reading: 0,
             asking: 0,
+            paying: 0,
             key_asked: false,
             awaited: false,
             changed: true,
@@ -71,7 +73,7 @@ impl Console {
 
     /// How many effects are still to deliver something.
     pub fn under_way(&self) -> usize {
-        self.reading + self.asking
+        self.reading + self.asking + self.paying
     }
 
     /// Takes in a message; says what the loop must do itself.
@@ -116,6 +118,7 @@ impl Console {
                 self.receive(msg);
             }
             Delivery::Done(Work::Reading) => self.reading = self.reading.saturating_sub(1),
+            Delivery::Done(Work::Paying) => self.paying = self.paying.saturating_sub(1),
             Delivery::Done(Work::Asking) => {
                 self.asking = self.asking.saturating_sub(1);
                 self.key_asked &= self.asking > 0;
@@ -128,6 +131,7 @@ impl Console {
             match self.performer.perform(effect) {
                 Ok(Work::Reading) => self.reading += 1,
                 Ok(Work::Asking) => self.asking += 1,
+                Ok(Work::Paying) => self.paying += 1,
                 Err(request) => self.request = Some(request),
             }
         }

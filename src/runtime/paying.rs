@@ -10,10 +10,10 @@
 //! operator has given up waiting. Should the program end before that, the journal knows that the request was on its
 //! way, and the next start looks for it in the history.
 
+mod lookup;
 mod prepare;
 mod send;
 
-use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ use super::perform::{Delivery, World};
 use crate::api::{Operator, WireNames};
 use crate::app::{Effect, Msg};
 use crate::domain::history::Source;
-use crate::domain::intent::{Destination, State};
+use crate::domain::intent::{Destination, End, State};
 use crate::domain::{Failure, FinalWords, Intent, IntentId, Made, Reason, Text, Timestamp};
 use crate::journal::{Journal, JournalError};
 
@@ -37,6 +37,8 @@ pub struct Paying {
     pub operator: OpenOperator,
     /// The profile, by which the journal knows its orders.
     pub profile: Text,
+    /// The base address. An order that went elsewhere is neither looked up nor sent here.
+    pub base_url: Text,
     /// Names that the specification leaves out.
     pub wire: WireNames,
     /// Which words of this service are final.
@@ -100,10 +102,10 @@ impl Desk {
             }
             Effect::Abandon(intent) => {
                 self.let_go(intent);
-                self.close(intent, crate::domain::intent::End::Abandoned).await
+                self.close(intent, End::Abandoned).await
             }
             Effect::WriteOff { intent, reason } => {
-                self.close(intent, crate::domain::intent::End::WrittenOff(reason)).await
+                self.close(intent, End::WrittenOff(reason)).await
             }
             Effect::Orders => {
                 self.start().await;
@@ -120,7 +122,7 @@ impl Desk {
     /// The first look at the journal: what it made known is in the directory, whatever became of the cache.
     async fn start(&self) {
         self.tell().await;
-        let learnt = self.journal(|journal, profile| journal.intents(profile, usize::MAX)).await;
+        let learnt = self.here(usize::MAX).await;
         let made = learnt.map(|intents| intents.iter().flat_map(made_by).cloned().collect::<Vec<_>>());
         match made {
             Ok(made) => self.learn(made).await,
@@ -129,7 +131,7 @@ impl Desk {
     }
 
     /// Ends an order by the operator's word. Should that not be possible any more, the list says how it stands.
-    async fn close(&self, intent: IntentId, end: crate::domain::intent::End) -> Option<Msg> {
+    async fn close(&self, intent: IntentId, end: End) -> Option<Msg> {
         let now = self.now();
         let closed = self.journal(move |journal, _| journal.end(intent, end, now)).await;
         self.tell().await;
@@ -218,6 +220,13 @@ impl Desk {
         }
     }
 
+    /// The orders of this profile that concern this very service: all that are open, and the newest `closed` others.
+    async fn here(&self, closed: usize) -> Result<Vec<Intent>, Failure> {
+        let mut orders = self.journal(move |journal, profile| journal.intents(profile, closed)).await?;
+        orders.retain(|order| order.drafted.destination.base_url == self.paying.base_url);
+        Ok(orders)
+    }
+
     /// How an intent stands, by the journal.
     async fn state(&self, intent: IntentId) -> Result<State, Failure> {
         let now = self.now();
@@ -234,6 +243,3 @@ fn made_by(intent: &Intent) -> impl Iterator<Item = &Made> {
 fn failure(words: &str) -> Failure {
     Failure::of_read(Reason::Local, words)
 }
-
-/// Who holds which of several things: used where one may be claimed once.
-type Claimed = HashSet<crate::domain::TransactionId>;
