@@ -10,6 +10,7 @@ pub mod link;
 pub mod listing;
 pub mod model;
 pub mod msg;
+pub mod orders;
 pub mod panes;
 pub mod poll;
 pub mod remote;

@@ -33,7 +33,7 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
 /// Opens the filter of the list that has the focus, or of the one that a filter is most likely meant for.
 pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     let pane = match (model.page, model.focus()) {
-        (Page::Markets, _) => {
+        (Page::Markets | Page::Orders, _) => {
             model.notice = Some("nothing to filter here; / works on wallets and transactions".into());
             return Vec::new();
         }

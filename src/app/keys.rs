@@ -8,6 +8,7 @@ use super::link::Link;
 use super::listing::{Keyed, Listing};
 use super::model::{Mode, Model, Page, ThemeName};
 use super::msg::{Effect, HistoryList};
+use super::orders;
 use super::screen::{self, Pane};
 use super::update;
 use crate::domain::history::Sort;
@@ -31,7 +32,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         Command::Refresh => return refresh(model),
         _ => {}
     }
-    if let Mode::Help { top, .. } | Mode::Detail { top, .. } = &mut model.mode
+    if let Mode::Help { top, .. } | Mode::Detail { top, .. } | Mode::Order { top, .. } = &mut model.mode
         && scrolled(top, command)
     {
         return Vec::new();
@@ -39,14 +40,15 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     match &mut model.mode {
         // The help lies over what was open, which is there again when it closes.
         Mode::Help { over, .. } => {
-            model.mode = over.take().map_or(Mode::Browse, |row| Mode::Detail { row, top: 0 });
+            model.mode = std::mem::take(over);
             leave_text(model, command)
         }
-        Mode::Detail { row, .. } if command == Command::Help => {
-            model.mode = Mode::Help { top: 0, over: Some(row.clone()) };
+        Mode::Browse | Mode::Detail { .. } | Mode::Order { .. } if command == Command::Help => {
+            let over = Box::new(std::mem::take(&mut model.mode));
+            model.mode = Mode::Help { top: 0, over };
             Vec::new()
         }
-        Mode::Detail { .. } => {
+        Mode::Detail { .. } | Mode::Order { .. } => {
             if matches!(command, Command::Back | Command::Open) {
                 model.mode = Mode::Browse;
             }
@@ -80,10 +82,6 @@ fn scrolled(top: &mut u16, command: Command) -> bool {
 /// A command while panes have the keys.
 fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
     match command {
-        Command::Help => {
-            model.mode = Mode::Help { top: 0, over: None };
-            Vec::new()
-        }
         Command::Page(index) => show_page(model, index),
         Command::NextPane => step_pane(model, 1),
         Command::PreviousPane => step_pane(model, -1),
@@ -101,7 +99,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::PageDown
         | Command::First
         | Command::Last => motion(model, command),
-        Command::Quit | Command::Suspend | Command::Theme | Command::Refresh => Vec::new(),
+        Command::Help | Command::Quit | Command::Suspend | Command::Theme | Command::Refresh => Vec::new(),
     }
 }
 
@@ -111,6 +109,7 @@ fn refresh(model: &mut Model) -> Vec<Effect> {
     }
     model.lists_absent = false;
     model.remotes.want_all();
+    orders::resume(model);
     model.notice = Some("reading everything again".into());
     Vec::new()
 }
@@ -133,7 +132,7 @@ fn step_pane(model: &mut Model, step: i8) -> Vec<Effect> {
 }
 
 fn zoom(model: &mut Model) -> Vec<Effect> {
-    if model.page == Page::Transactions {
+    if matches!(model.page, Page::Transactions | Page::Orders) {
         model.notice = Some("this page is one pane already".into());
     } else {
         model.zoomed = !model.zoomed;
@@ -209,6 +208,14 @@ fn open(model: &mut Model) -> Vec<Effect> {
             model.set_focus(Pane::Chains);
             Vec::new()
         }
+        Pane::Orders => {
+            if !model.order_list.select_visible()
+                && let Some(id) = model.order_list.selected_key()
+            {
+                model.mode = Mode::Order { id: *id, top: 0 };
+            }
+            Vec::new()
+        }
         Pane::Chains => Vec::new(),
     }
 }
@@ -229,6 +236,7 @@ fn back(model: &mut Model) -> Vec<Effect> {
         Pane::Balances => model.balances.listing.deselect(),
         Pane::Recent => model.recent.listing.deselect(),
         Pane::History => model.history.listing.deselect(),
+        Pane::Orders => model.order_list.deselect(),
         _ => false,
     };
     if deselected {
@@ -278,6 +286,10 @@ pub(super) fn motion(model: &mut Model, command: Command) -> Vec<Effect> {
             let Some(history) = model.focused_history() else { return Vec::new() };
             let list = history.list;
             if moved(&mut history.listing, command, true) { vec![ask::history(model, list)] } else { Vec::new() }
+        }
+        Pane::Orders => {
+            moved(&mut model.order_list, command, false);
+            Vec::new()
         }
         Pane::Tokens => {
             moved(&mut model.tokens, command, false);

@@ -7,11 +7,12 @@ use tui_input::Input;
 use super::link::Link;
 use super::listing::Listing;
 use super::msg::{HistoryList, Size, Turn};
+use super::orders::Sending;
 use super::poll::Remotes;
 use super::screen::{self, Pane};
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
 use crate::domain::{
-    Account, Blockchain, Failure, Holding, Reason, Text, Timestamp, Token, UserStats, Wallet, address,
+    Account, Blockchain, Failure, Holding, Intent, IntentId, Reason, Text, Timestamp, Token, UserStats, Wallet, address,
 };
 
 /// Whose treasury this is, as the header says it.
@@ -58,19 +59,22 @@ pub enum Page {
     Overview,
     /// The whole history.
     Transactions,
+    /// What this console was told to change, and what became of it.
+    Orders,
     /// Tokens and blockchains.
     Markets,
 }
 
 impl Page {
     /// Every page, in the order of its digit.
-    pub const ALL: [Self; 3] = [Self::Overview, Self::Transactions, Self::Markets];
+    pub const ALL: [Self; 4] = [Self::Overview, Self::Transactions, Self::Orders, Self::Markets];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Overview => "Overview",
             Self::Transactions => "Transactions",
+            Self::Orders => "Orders",
             Self::Markets => "Markets",
         }
     }
@@ -93,13 +97,20 @@ pub enum Mode {
     Help {
         /// Its first visible row.
         top: u16,
-        /// The transaction that was open, and will be again.
-        over: Option<Box<HistoryRow>>,
+        /// What had the keys before, and will have them again.
+        over: Box<Self>,
     },
     /// A transaction, whole.
     Detail {
         /// The row; it is brought up to date as answers come.
         row: Box<HistoryRow>,
+        /// The first visible line.
+        top: u16,
+    },
+    /// An order, whole.
+    Order {
+        /// Which.
+        id: IntentId,
         /// The first visible line.
         top: u16,
     },
@@ -196,6 +207,8 @@ pub struct Model {
     pub recent: History,
     /// The Transactions page.
     pub history: History,
+    /// Orders, in the order of their page.
+    pub order_list: Listing<IntentId>,
     /// Tokens.
     pub tokens: Listing<Token>,
     /// Blockchains of the selected token.
@@ -218,6 +231,12 @@ pub struct Model {
     pub link: Link,
     /// The store failed in reading; said in a banner.
     pub store_failure: Option<Failure>,
+    /// Orders of the journal: those that are open, and the newest of the others; unresolved ones first.
+    pub orders: Vec<Intent>,
+    /// Why the journal could not be read, if so.
+    pub orders_failure: Option<Failure>,
+    /// What this run of the program did with orders.
+    pub sending: Sending,
 }
 
 /// Turns of the questions that have no state of their own.
@@ -256,6 +275,7 @@ impl Model {
             balances: Balances::default(),
             recent: History::new(HistoryList::Recent),
             history: History::new(HistoryList::Page),
+            order_list: Listing::default(),
             tokens: Listing::default(),
             chains: Listing::default(),
             stats: None,
@@ -267,6 +287,9 @@ impl Model {
             lists_absent: false,
             link: Link::default(),
             store_failure: None,
+            orders: Vec::new(),
+            orders_failure: None,
+            sending: Sending::default(),
         }
     }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::link::Link;
 use super::model::{Model, Page};
 use super::msg::{Dataset, Effect};
+use super::orders;
 use super::remote::Remote;
 use crate::domain::Timestamp;
 use crate::domain::history::Scope;
@@ -104,6 +105,9 @@ fn wanted(model: &Model) -> Vec<Dataset> {
     if model.remotes.head.last_good.is_some() && !model.progress.complete && model.progress.partial.is_none() {
         wanted.push(Dataset::Back);
     }
+    if orders::are_looked_for(model) {
+        wanted.push(Dataset::Orders);
+    }
     wanted.extend([Dataset::Markets, Dataset::Stats, Dataset::Balances(Scope::All)]);
     wanted
 }
@@ -130,7 +134,7 @@ pub fn next_due(model: &Model) -> Option<Timestamp> {
     if !model.connected {
         return Some(model.now);
     }
-    let aging = model.next_aging();
+    let aging = [model.next_aging(), orders::next_due(model)].into_iter().flatten().min();
     if model.link == Link::KeyRejected {
         return aging;
     }

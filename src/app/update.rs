@@ -7,7 +7,8 @@ use super::link::{self, Link};
 use super::listing::Listing;
 use super::model::{Mode, Model, Page};
 use super::msg::{Answer, Dataset, Effect, HistoryList, Msg, Snapshot, Turn};
-use super::panes::{detail, help};
+use super::orders;
+use super::panes::{self, detail, help};
 use super::poll;
 use super::screen::{self, Pane, Plan};
 use crate::domain::history::{Count, Scope, Window};
@@ -39,7 +40,15 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.remotes.visible.want_if_well();
             Vec::new()
         }
-        Msg::Focus(false) | Msg::Prepared { .. } | Msg::Known { .. } | Msg::Sent { .. } | Msg::Orders(_) => Vec::new(),
+        Msg::Focus(false) | Msg::Prepared { .. } | Msg::Known { .. } => Vec::new(),
+        Msg::Sent { intent, result } => {
+            orders::sent(model, intent, &result);
+            Vec::new()
+        }
+        Msg::Orders(read) => {
+            orders::read(model, read);
+            Vec::new()
+        }
         Msg::Loaded { what, turn, result } => loaded(model, &what, turn, result),
         Msg::Answered { turn, answer: Ok(answer) } => {
             model.store_failure = None;
@@ -54,10 +63,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
     };
     model.link = link::judge(model);
+    panes::orders::arrange(model);
     hold_text(model);
     effects.extend(fit(model));
     if model.connected {
         effects.extend(poll::start_due(model));
+        effects.extend(orders::start_due(model));
     }
     effects
 }
@@ -65,7 +76,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 /// The first questions of a console that just started.
 pub fn start(model: &mut Model) -> Vec<Effect> {
     // The accounts alone: which of them is selected decides on everything else.
-    let mut effects = vec![ask::accounts(model)];
+    let mut effects = vec![ask::accounts(model), Effect::Orders];
     effects.extend(fit(model));
     effects
 }
@@ -78,6 +89,7 @@ pub fn connect(model: &mut Model) -> Vec<Effect> {
 
 fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot, Failure>) -> Vec<Effect> {
     let (now, period) = (model.now, model.period);
+    let orders_pause = orders::pause(model);
     let elsewhere = matches!(what, Dataset::Balances(scope) if *scope != Scope::All && *scope != model.scope());
     let remote = model.remotes.of_mut(what);
     if remote.turn != turn {
@@ -92,7 +104,8 @@ fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot
     }
     match result {
         Ok(snapshot) => {
-            remote.succeed(now, poll::pause(what, period));
+            let pause = if *what == Dataset::Orders { orders_pause } else { poll::pause(what, period) };
+            remote.succeed(now, pause);
             taken(model, what, snapshot)
         }
         Err(failure) => {
@@ -241,7 +254,11 @@ pub(super) fn show_chains(model: &mut Model) {
 
 /// A transaction that is shown whole says what its newest row says.
 fn refresh_detail(model: &mut Model, rows: &[crate::domain::history::HistoryRow]) {
-    if let Mode::Detail { row, .. } | Mode::Help { over: Some(row), .. } = &mut model.mode
+    let mode = match &mut model.mode {
+        Mode::Help { over, .. } => over,
+        mode => mode,
+    };
+    if let Mode::Detail { row, .. } = mode
         && let Some(newer) = rows.iter().find(|candidate| candidate.seq == row.seq)
     {
         **row = newer.clone();
@@ -249,7 +266,7 @@ fn refresh_detail(model: &mut Model, rows: &[crate::domain::history::HistoryRow]
 }
 
 /// A list that is held whole.
-fn whole<T>(rows: Vec<T>) -> Window<T> {
+pub(super) fn whole<T>(rows: Vec<T>) -> Window<T> {
     let count = Count::Exact(u64::try_from(rows.len()).unwrap_or(u64::MAX));
     Window { first: 0, rows, count }
 }
@@ -260,6 +277,7 @@ pub fn lines_to_read(model: &Model) -> u16 {
     let lines = match &model.mode {
         Mode::Help { .. } => help::lines(columns).len(),
         Mode::Detail { row, .. } => detail::lines(model, row, columns).len(),
+        Mode::Order { id, .. } => panes::orders::lines(model, *id, columns).len(),
         Mode::Browse | Mode::Filter { .. } => 0,
     };
     u16::try_from(lines).unwrap_or(u16::MAX)
@@ -269,7 +287,7 @@ pub fn lines_to_read(model: &Model) -> u16 {
 fn hold_text(model: &mut Model) {
     let visible = screen::reading(model).height.saturating_sub(1);
     let last = lines_to_read(model).saturating_sub(visible);
-    if let Mode::Help { top, .. } | Mode::Detail { top, .. } = &mut model.mode {
+    if let Mode::Help { top, .. } | Mode::Detail { top, .. } | Mode::Order { top, .. } = &mut model.mode {
         *top = (*top).min(last);
     }
 }
@@ -283,6 +301,7 @@ fn fit(model: &mut Model) -> Vec<Effect> {
         match place.pane {
             Pane::Accounts => fit_whole(&mut model.accounts, rows),
             Pane::Balances => fit_whole(&mut model.balances.listing, rows),
+            Pane::Orders => fit_whole(&mut model.order_list, rows),
             Pane::Tokens => fit_whole(&mut model.tokens, rows),
             Pane::Chains => fit_whole(&mut model.chains, rows),
             Pane::Wallets => {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  bursar  Harbour Trading · DEMO testnet              ● live ≤1s   2 pending   12:03Z   header
-//!  1 Overview  2 Transactions  3 Markets                                                 pages
+//!  1 Overview  2 Transactions  3 Orders  4 Markets                                       pages
 //! ┌ Accounts ──────────────────────────┐┌ Balances · Treasury ─────────────────────────┐
 //! │▌Treasury     SETTLEMENT       LIVE ││ …                                            │  panes, as screen.rs
 //! ├ Wallets · Treasury ────────────────┤├ Transactions · Treasury, all wallets ────────┤  places them
@@ -17,7 +17,7 @@ use ratatui::layout::Rect;
 
 use super::keymap::{self, Binding, Command, Context, KEYS};
 use super::model::{Mode, Model, Page, ThemeName};
-use super::panes::{accounts, balances, detail, help, markets, transactions, wallets};
+use super::panes::{accounts, balances, detail, help, markets, orders, transactions, wallets};
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
 use super::update;
 use crate::domain::history::Sort;
@@ -55,12 +55,20 @@ pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
             draw_reading(model, &theme, "Transaction", *top, area, buf);
             detail::view::view(model, &theme, row, *top, below_head(area), buf);
         }
+        Mode::Order { id, top } => {
+            let area = rect(screen::reading(model));
+            draw_reading(model, &theme, "Order", *top, area, buf);
+            orders::view::whole(model, &theme, *id, *top, below_head(area), buf);
+        }
         Mode::Browse | Mode::Filter { .. } => {
             for place in &places {
                 draw_place(model, &theme, place, buf);
             }
             if let Some(area) = detail {
-                draw_beside(model, &theme, area, buf);
+                match model.page {
+                    Page::Orders => draw_order_beside(model, &theme, area, buf),
+                    _ => draw_beside(model, &theme, area, buf),
+                }
             }
         }
     }
@@ -105,6 +113,7 @@ fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
             Pane::Wallets => "Wallets",
             Pane::Balances => "Balances",
             Pane::Recent | Pane::History => "Transactions",
+            Pane::Orders => "Orders",
             Pane::Tokens => "Tokens",
             Pane::Chains => "Blockchains",
         };
@@ -120,6 +129,7 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Balances => balances::view::head(model, theme),
         Pane::Recent => transactions::view::head(model, theme, &model.recent, Pane::Recent),
         Pane::History => transactions::view::head(model, theme, &model.history, Pane::History),
+        Pane::Orders => orders::view::head(model, theme),
         Pane::Tokens => markets::view::tokens_head(model, theme),
         Pane::Chains => markets::view::chains_head(model, theme),
     };
@@ -134,6 +144,7 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Balances => balances::view::view(model, theme, area, buf),
         Pane::Recent => transactions::view::view(model, theme, &model.recent, Pane::Recent, area, buf),
         Pane::History => transactions::view::view(model, theme, &model.history, Pane::History, area, buf),
+        Pane::Orders => orders::view::view(model, theme, area, buf),
         Pane::Tokens => markets::view::tokens(model, theme, area, buf),
         Pane::Chains => markets::view::chains(model, theme, area, buf),
     }
@@ -155,6 +166,19 @@ fn draw_beside(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
         Some(row) => {
             detail::view::view(model, theme, row, 0, inner, buf);
         }
+        None => paint::say(buf, inner, "—", theme.dim),
+    }
+}
+
+/// Beside the list of orders: the selected one, or the first, which needs somebody most.
+fn draw_order_beside(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
+    let list = &model.order_list;
+    let id = list.selected_key().or_else(|| list.visible().next().map(|(id, _)| id));
+    let title = if list.selected_key().is_some() { "Selected" } else { "First on screen" };
+    chrome::boxed(buf, rect(area), false, &Head { title: title.into(), ..Head::default() }, theme);
+    let inner = Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2));
+    match id {
+        Some(id) => orders::view::whole(model, theme, *id, 0, inner, buf),
         None => paint::say(buf, inner, "—", theme.dim),
     }
 }
@@ -206,7 +230,7 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 
 /// Whether a key works with what has the keys now.
 fn works(model: &Model, binding: &Binding) -> bool {
-    if matches!(model.mode, Mode::Help { .. } | Mode::Detail { .. }) {
+    if matches!(model.mode, Mode::Help { .. } | Mode::Detail { .. } | Mode::Order { .. }) {
         return matches!(binding.command, Command::Help | Command::Back | Command::Refresh | Command::Quit);
     }
     match binding.context {

@@ -222,7 +222,7 @@ fn help_over_a_transaction_gives_the_transaction_back() {
     session.sees("First seen");
     session.keys("h z / Tab");
     session.sees("First seen");
-    session.keys("? 3");
+    session.keys("? 4");
     session.sees("Blockchains · ");
 }
 
@@ -394,7 +394,7 @@ fn every_size_from_nothing_to_huge_is_painted() {
     for (width, height) in
         [(1, 1), (2, 50), (39, 9), (40, 10), (60, 15), (79, 23), (99, 20), (100, 19), (159, 29), (300, 100), (65, 400)]
     {
-        for keys in ["1", "z", "z", "2", "3", "?", "Esc"] {
+        for keys in ["1", "z", "z", "2", "3", "4", "?", "Esc"] {
             session.resizes(width, height);
             session.keys(keys);
             let screen = session.screen();

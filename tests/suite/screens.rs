@@ -96,7 +96,7 @@ fn transaction_detail() {
 fn markets_loaded() {
     at_each_size("markets-loaded", Setup::default, |session| {
         session.connect();
-        session.keys("3");
+        session.keys("4");
     });
 }
 
