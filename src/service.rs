@@ -31,7 +31,7 @@ pub use activity::Plan as Sample;
 pub use chain::Pace;
 pub use clock::ServiceClock;
 pub use error::ServiceError;
-pub use http::Fault;
+pub use http::{Arrived, Fault, Named as NamedFault, Part, Rule, Tap, Told};
 pub use keys::Credentials;
 pub use ledger::Place;
 pub use running::{Running, start};

@@ -24,6 +24,8 @@ pub struct Identity {
     pub environment: Option<Text>,
     /// Whether this is the demo, with its embedded service.
     pub demo: bool,
+    /// What goes wrong on purpose with the demo's service, in one word.
+    pub fault: Option<Text>,
     /// Where the service is.
     pub base_url: Text,
 }

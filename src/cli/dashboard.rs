@@ -30,6 +30,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Ended> {
                 Network::Testnet => Text::clean("testnet"),
             }),
             demo: false,
+            fault: None,
             base_url: Text::clean(&profile.base_url.to_string()),
         },
         period: profile.poll,

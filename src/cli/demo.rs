@@ -1,15 +1,17 @@
 //! `bursar demo`: a living treasury, offline.
 
+use std::ffi::OsStr;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use anyhow::Context as _;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::{Context, Ended, logging, watch};
 use crate::api::{Connection, Limits, Reader, WireNames};
 use crate::app::{Identity, Settings};
 use crate::domain::Text;
-use crate::service::{self, Options, Pace, Sample, ServiceClock};
+use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, ServiceClock};
 use crate::store::{Place, Store};
 
 /// What `bursar demo` may be told.
@@ -24,6 +26,32 @@ pub struct DemoArguments {
     /// How fast it lives, from 0.1 to 100
     #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::read)]
     pub pace: Pace,
+    /// What is to go wrong with the service, to see what the console makes of it; the header says so
+    #[arg(long, value_name = "NAME", value_parser = FaultWord)]
+    pub fault: Option<&'static NamedFault>,
+}
+
+/// Reads the word of a fault, and lists them all in the long help.
+#[derive(Debug, Clone)]
+struct FaultWord;
+
+impl TypedValueParser for FaultWord {
+    type Value = &'static NamedFault;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Self::Value, clap::Error> {
+        let words = PossibleValuesParser::new(Fault::ALL.iter().map(|named| named.word));
+        let word = words.parse_ref(command, argument, value)?;
+        Fault::find(&word).ok_or_else(|| clap::Error::new(clap::error::ErrorKind::InvalidValue))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Fault::ALL.iter().map(|named| PossibleValue::new(named.word).help(named.sentence))))
+    }
 }
 
 /// The service is a stone's throw away, so it is asked more often than a real one.
@@ -48,6 +76,10 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         with_lists: true,
     };
     let service = effects.block_on(service::start(options)).context("cannot start the embedded service")?;
+    if let Some(named) = arguments.fault {
+        tracing::info!(fault = named.word, "the service goes wrong on purpose");
+        effects.block_on(service.faults(named.rules.to_vec()));
+    }
     let api_key = service.api_key().context("the embedded service made no key")?.clone();
     let reader = Reader::new(Connection {
         base_url: service.base_url().to_owned(),
@@ -60,6 +92,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
             name: Text::clean("Harbour Trading"),
             environment: Some(Text::clean("testnet")),
             demo: true,
+            fault: arguments.fault.map(|named| Text::clean(named.word)),
             base_url: Text::clean(service.base_url()),
         },
         period: PERIOD,

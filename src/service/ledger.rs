@@ -64,6 +64,7 @@ pub use workspaces::{NewWorkspace, Tenant, Workspace};
 
 pub(in crate::service) use addresses::of_seed;
 pub(in crate::service) use facts::set as set_fact;
+pub(in crate::service) use history::Sought;
 pub(in crate::service) use schema::{begin_bulk, end_bulk};
 pub(in crate::service) use tokens::{Known, of_deposit};
 pub(in crate::service) use wallets::Purse;

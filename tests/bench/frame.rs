@@ -73,6 +73,7 @@ fn model(rows: u64) -> Model {
         name: Text::clean("Harbour Trading"),
         environment: Some(Text::clean("testnet")),
         demo: true,
+        fault: None,
         base_url: Text::clean("http://127.0.0.1"),
     };
     let settings = Settings { identity, period: Duration::from_secs(1), probe_lists: true, theme: ThemeName::Dark };

@@ -6,4 +6,6 @@ mod idempotency;
 mod life;
 mod lists;
 mod money;
+mod payment_faults;
 mod shapes;
+mod trials;

@@ -8,8 +8,13 @@ use crate::domain::history::Progress;
 use crate::domain::{Failure, Reason, Text};
 
 fn model() -> Model {
-    let identity =
-        Identity { name: Text::clean("x"), environment: None, demo: true, base_url: Text::clean("http://127.0.0.1") };
+    let identity = Identity {
+        name: Text::clean("x"),
+        environment: None,
+        demo: true,
+        fault: None,
+        base_url: Text::clean("http://127.0.0.1"),
+    };
     let settings =
         Settings { identity, period: Duration::from_secs(5), probe_lists: true, theme: ThemeName::default() };
     let mut model = Model::new(settings, Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));

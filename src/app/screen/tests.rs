@@ -5,8 +5,13 @@ use super::*;
 use crate::domain::{Text, Timestamp};
 
 fn model(width: u16, height: u16) -> Model {
-    let identity =
-        Identity { name: Text::clean("x"), environment: None, demo: true, base_url: Text::clean("http://127.0.0.1") };
+    let identity = Identity {
+        name: Text::clean("x"),
+        environment: None,
+        demo: true,
+        fault: None,
+        base_url: Text::clean("http://127.0.0.1"),
+    };
     let settings =
         Settings { identity, period: Duration::from_secs(1), probe_lists: true, theme: ThemeName::default() };
     Model::new(settings, Size { width, height }, Timestamp::from_millis(0))

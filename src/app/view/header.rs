@@ -27,9 +27,10 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     right -= paint::put_right(buf, right, area.y, 40, &words, row::over(theme.header, style));
     let room = right.saturating_sub(x + 1);
     let mut environment = environment(model);
-    if paint::width(&environment) + 2 > room {
-        // The first word says what must not be missed.
-        environment.truncate(environment.find(' ').unwrap_or(environment.len()));
+    while paint::width(&environment) + 2 > room {
+        // The first words say what must not be missed.
+        let Some(end) = environment.rfind(' ') else { break };
+        environment.truncate(end);
     }
     let badge = paint::width(&environment) + 2;
     let name = room.saturating_sub(badge + 1);
@@ -49,8 +50,9 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 /// The environment in words: it comes from the same value that requests use.
 fn environment(model: &Model) -> String {
     let word = model.identity.environment.as_deref().unwrap_or("");
+    let fault = model.identity.fault.as_deref().map_or_else(String::new, |fault| format!(" fault:{fault}"));
     match (model.identity.demo, word) {
-        (true, word) => format!("DEMO {word}").trim_end().to_owned(),
+        (true, word) => format!("DEMO{fault} {word}").trim_end().to_owned(),
         (false, "mainnet") => "PRODUCTION mainnet".to_owned(),
         (false, "") => "environment not set".to_owned(),
         (false, word) => word.to_owned(),

@@ -12,7 +12,7 @@ use super::refusal::Refused;
 use crate::service::desk::Desk;
 
 /// The resources whose state-changing requests need the wallet secret as well.
-const GUARDED: &[&str] = &["/v2/accounts", "/v2/wallets", "/v2/transactions"];
+const GUARDED: &[&str] = &["/v2/accounts", "/v2/wallets", "/v2/transactions", "/v2/swap"];
 
 /// Lets a request in whose key is known, with its holder for the handlers. Nothing of it is executed otherwise.
 pub(super) async fn admit(

@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 use uuid::Uuid;
 
@@ -72,7 +73,10 @@ async fn an_idempotency_key_is_kept_with_method_and_path_as_the_specification_wr
         .header("content-type", "application/json")
         .body(Body::from(body.to_string()))
         .unwrap();
-    let response = router(desk, Faults::new(clock), false).oneshot(request).await.unwrap();
+    let response = router(desk, Faults::new(clock, CancellationToken::new()), Tap::default(), false)
+        .oneshot(request)
+        .await
+        .unwrap();
     assert_eq!(response.status(), StatusCode::CREATED);
     let answer = to_bytes(response.into_body(), usize::MAX).await.unwrap();
     // Keys are kept for ever, so a ledger that older code wrote must still know its requests again.

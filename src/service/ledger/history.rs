@@ -56,6 +56,42 @@ impl Ledger {
     }
 }
 
+/// By what payments are looked up.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::service) enum Sought<'a> {
+    /// The idempotency key under which they were asked for.
+    Key(Uuid),
+    /// The business's own reference.
+    Reference(&'a str),
+}
+
+impl Ledger {
+    /// The outgoing transactions of a key or a reference, the newest first. Looks at all of them, which is for tests.
+    pub(in crate::service) fn outgoing_by(
+        &self,
+        tenant: Tenant,
+        sought: Sought<'_>,
+        now: Timestamp,
+    ) -> Result<Vec<render::Transaction>, Refusal> {
+        let pace = self.pace;
+        self.read(|connection| {
+            let workspace = workspaces::load(connection, tenant)?;
+            let eye = Eye { workspace: &workspace, now, pace };
+            let (column, value): (_, Box<dyn ToSql>) = match sought {
+                Sought::Key(key) => ("key", Box::new(key.into_bytes())),
+                Sought::Reference(text) => ("ref_id", Box::new(text)),
+            };
+            let columns = Known::COLUMNS;
+            let sql = format!(
+                "SELECT {COLUMNS}, {columns} {JOINED} WHERE h.lane = ?1 AND h.{column} = ?2 ORDER BY h.place DESC"
+            );
+            let mut statement = connection.prepare(&sql)?;
+            let rows = statement.query_map(params![workspace.lane(Way::Out), value], |row| eye.read(row))?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+}
+
 /// One row of history, as the request that wrote it answers.
 pub(super) fn load(books: &Books<'_>, no: i64) -> Result<render::Transaction, Refusal> {
     let eye = Eye { workspace: &books.workspace, now: books.now, pace: books.pace };
