@@ -13,6 +13,7 @@ use crate::app::msg::{Effect, Question, Turn};
 use crate::app::panes::Tone;
 use crate::domain::draft::Operation;
 use crate::domain::history::{Known, Window};
+use crate::guard::Estimate;
 use crate::domain::{Account, Draft, Holding, Sender, TokenKey, Wallet, WalletId};
 
 /// A form that is filled in.
@@ -78,6 +79,8 @@ pub struct Held {
     pub of: Option<WalletId>,
     /// The holdings.
     pub rows: Vec<Holding>,
+    /// What a payment of the chosen token is known to cost.
+    pub fee: Option<Estimate>,
 }
 
 /// Something that may be chosen for a field.
@@ -364,8 +367,10 @@ impl Sheet {
             }
         }
         let drafted = match self.operation {
-            Operation::Withdraw => withdraw::draft(model, self),
-            _ => create::draft(model, self).map(|draft| (draft, None)),
+            Operation::Withdraw => withdraw::draft(model, self).map(|(draft, sender)| (draft, Some(sender))),
+            Operation::CreateUser => create::user(self).map(|draft| (draft, None)),
+            Operation::CreateAccount => create::new_account(self).map(|draft| (draft, None)),
+            Operation::CreateWallet => create::new_wallet(model, self).map(|draft| (draft, None)),
         };
         match drafted {
             Ok((draft, sender)) => Step::Submit(Box::new(draft), sender.map(Box::new)),

@@ -1,155 +1,24 @@
 //! A payment to one recipient: what its fields may hold.
 
+mod offers;
+
 use super::field::Slot;
-use super::sheet::{Choice, Sheet, Take};
+use super::sheet::{Sheet, Take};
 use crate::app::link;
 use crate::app::model::Model;
 use crate::app::panes::Tone;
-use crate::domain::chain::display_name;
-use crate::domain::draft::Operation;
-use crate::domain::intent::State;
+use crate::domain::chain::{self, display_name};
 use crate::domain::{
-    Address, Amount, Basis, Chain, Draft, Family, Holding, Sender, Stated, Sureness, Text, Timestamp, Wallet,
-    Withdrawal, shorten,
+    Address, Amount, Basis, Chain, Draft, Family, Holding, Sender, Stated, Sureness, Text, Wallet, Withdrawal, shorten,
 };
+
+pub use offers::choices;
 
 /// What may stand in the field for all that there is.
 pub const MAX: &str = "max";
 
 /// What a check settles: nothing more than the words, or what they stand for.
 type Settled = Option<(String, Take)>;
-
-/// What may be chosen for a field.
-pub fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
-    match slot {
-        Slot::Wallet if sheet.picked.wallet.is_none() => {
-            sheet.found.window.rows.iter().map(|wallet| wallet_choice(model, &wallet.entry)).collect()
-        }
-        Slot::Token if sheet.picked.token.is_none() => {
-            let typed = sheet.value(Slot::Token).to_lowercase();
-            payable(sheet)
-                .filter(|holding| holding.symbol.to_lowercase().contains(&typed))
-                .map(|holding| token_choice(model, holding))
-                .collect()
-        }
-        Slot::Recipient => recipients(model, sheet),
-        _ => Vec::new(),
-    }
-}
-
-/// What the chosen wallet holds, tokens that imitate others left out.
-fn payable(sheet: &Sheet) -> impl Iterator<Item = &Holding> {
-    sheet.held.rows.iter().filter(|holding| !holding.suspicious)
-}
-
-fn wallet_choice(model: &Model, wallet: &Wallet) -> Choice {
-    let address = wallet.address.as_deref().unwrap_or("no address known");
-    let account = wallet.account.clone().map(crate::domain::history::Scope::Account);
-    let account = account.map_or_else(String::new, |scope| format!("  {}", model.scope_name(&scope)));
-    let name = name_of(wallet);
-    Choice {
-        text: name.clone(),
-        name,
-        about: format!("{:<9} {}{account}", display_name(&wallet.blockchain), shorten(address)),
-        take: Take::Wallet(Box::new(wallet.clone())),
-    }
-}
-
-/// What a wallet is called in its field.
-pub fn name_of(wallet: &Wallet) -> String {
-    let name = wallet.name.as_ref().or(wallet.address.as_ref());
-    name.map_or_else(|| wallet.id.to_string(), ToString::to_string)
-}
-
-fn token_choice(model: &Model, holding: &Holding) -> Choice {
-    let contract = holding.token.contract.as_deref().map_or_else(|| "native coin".to_owned(), shorten);
-    Choice {
-        text: holding.symbol.to_string(),
-        name: holding.symbol.to_string(),
-        about: format!("{}  {contract}", balance_words(model, holding)),
-        take: Take::Token(holding.token.clone()),
-    }
-}
-
-/// A balance with how surely and how freshly it is known.
-fn balance_words(model: &Model, holding: &Holding) -> String {
-    let basis = match holding.basis {
-        Basis::Stated => "stated",
-        Basis::Assumed => "assumed",
-        Basis::Derived => "derived from history",
-        Basis::Unknown => "unknown",
-    };
-    let age = holding.as_of.map_or_else(String::new, |as_of| format!(" {} ago", link::words(as_of.age(model.now))));
-    match &holding.amount {
-        None => "balance not known".into(),
-        Some(Stated::Exact(amount)) => format!("{}  {basis}{age}", amount.grouped()),
-        Some(Stated::Disputed { raw, .. }) => format!("{}!  disputed{age}", raw.grouped()),
-    }
-}
-
-/// Whom this console paid before on the wallet's chain, then one's own wallets there.
-fn recipients(model: &Model, sheet: &Sheet) -> Vec<Choice> {
-    let Some(payer) = &sheet.picked.wallet else { return Vec::new() };
-    let typed = sheet.value(Slot::Recipient);
-    let family = Chain::find(&payer.blockchain).map(|chain| chain.family);
-    // A whole address needs no completing, and must not be exchanged for another by a stray key.
-    if family.is_some_and(|family| Address::check(family, typed).is_ok()) {
-        return Vec::new();
-    }
-    let matches = |text: &str| text.to_lowercase().contains(&typed.to_lowercase());
-    let mut choices: Vec<Choice> = payees(model, &payer.blockchain)
-        .into_iter()
-        .filter(|payee| matches(&payee.address))
-        .map(|payee| Choice {
-            text: payee.address.to_string(),
-            name: shorten(&payee.address),
-            about: format!("paid {}×, last {}", payee.payments, payee.last.format("%Y-%m-%d")),
-            take: Take::Words,
-        })
-        .collect();
-    let same_chain = |wallet: &Wallet| same_chain(&wallet.blockchain, &payer.blockchain) && wallet.id != payer.id;
-    let own = sheet.found.window.rows.iter().map(|wallet| &wallet.entry).filter(|wallet| same_chain(wallet));
-    choices.extend(own.filter_map(|wallet| {
-        let address = wallet.address.as_ref()?;
-        Some(Choice {
-            text: address.to_string(),
-            name: shorten(address),
-            about: format!("own · {}", name_of(wallet)),
-            take: Take::Words,
-        })
-    }));
-    choices
-}
-
-/// Whether two words name one chain.
-fn same_chain(one: &str, other: &str) -> bool {
-    let known = |word: &str| Chain::find(word).map(|chain| chain.slug);
-    one == other || known(one).is_some_and(|slug| known(other) == Some(slug))
-}
-
-/// Somebody whom this console paid.
-struct Payee {
-    address: Text,
-    payments: u32,
-    last: Timestamp,
-}
-
-/// Recipients of payments that the service took, the latest first.
-fn payees(model: &Model, blockchain: &str) -> Vec<Payee> {
-    let mut payees: Vec<Payee> = Vec::new();
-    for intent in &model.orders {
-        let Draft::Withdraw(paid) = &intent.drafted.draft else { continue };
-        let taken = matches!(intent.state(model.now), State::Accepted | State::Settled);
-        if !taken || !same_chain(&paid.blockchain, blockchain) {
-            continue;
-        }
-        match payees.iter_mut().find(|payee| payee.address == paid.to) {
-            Some(known) => known.payments += 1,
-            None => payees.push(Payee { address: paid.to.clone(), payments: 1, last: intent.born.at }),
-        }
-    }
-    payees
-}
 
 /// Checks a field that is left.
 pub fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Settled, String> {
@@ -274,4 +143,127 @@ fn amount(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
 fn balance(model: &Model, holding: &Holding) -> Option<Amount> {
     let sure = holding.basis == Basis::Stated && model.staleness(holding.as_of).is_none();
     holding.amount.as_ref().and_then(Stated::exact).filter(|_| sure && holding.as_of.is_some())
+}
+
+/// What the chosen wallet holds, tokens that imitate others left out.
+fn payable(sheet: &Sheet) -> impl Iterator<Item = &Holding> {
+    sheet.held.rows.iter().filter(|holding| !holding.suspicious)
+}
+
+/// What a wallet is called in its field.
+pub fn name_of(wallet: &Wallet) -> String {
+    let name = wallet.name.as_ref().or(wallet.address.as_ref());
+    name.map_or_else(|| wallet.id.to_string(), ToString::to_string)
+}
+
+/// Whether two words name one chain.
+fn same_chain(one: &str, other: &str) -> bool {
+    let known = |word: &str| Chain::find(word).map(|chain| chain.slug);
+    one == other || known(one).is_some_and(|slug| known(other) == Some(slug))
+}
+
+/// A balance with how surely and how freshly it is known.
+fn balance_words(model: &Model, holding: &Holding) -> String {
+    let basis = match holding.basis {
+        Basis::Stated => "stated",
+        Basis::Assumed => "assumed",
+        Basis::Derived => "derived from history",
+        Basis::Unknown => "unknown",
+    };
+    let age = holding.as_of.map_or_else(String::new, |as_of| format!(" {} ago", link::words(as_of.age(model.now))));
+    match &holding.amount {
+        None => "balance not known".into(),
+        Some(Stated::Exact(amount)) => format!("{}  {basis}{age}", amount.grouped()),
+        Some(Stated::Disputed { raw, .. }) => format!("{}!  disputed{age}", raw.grouped()),
+    }
+}
+
+/// All that can be paid: the balance less the highest fee that a payment of this token is known to have taken.
+fn most(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
+    let holding = holding(sheet).ok_or("choose the token first")?;
+    let there = balance(model, holding).ok_or("max needs a balance that the service states and that is fresh; type the amount")?;
+    let fee = fee(sheet, there.decimals()).ok_or("max needs a past payment of this token to take its fee from; type the amount")?;
+    match there.checked_sub(fee) {
+        Some(most) if !most.is_zero() => Ok(most),
+        _ => Err(format!("the balance of {} does not bear the fee of {}", there.grouped(), fee.grouped())),
+    }
+}
+
+/// What the fee may come to.
+fn fee(sheet: &Sheet, decimals: u8) -> Option<Amount> {
+    if sheet.picked.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true)) {
+        return Some(Amount::zero(decimals));
+    }
+    sheet.held.fee.as_ref().and_then(|fee| fee.highest.rescaled(decimals))
+}
+
+/// What is said of a field while nothing is wrong with it.
+pub fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
+    match slot {
+        Slot::Wallet => {
+            let wallet = sheet.picked.wallet.as_ref()?;
+            let address = wallet.address.as_deref().unwrap_or("no address known");
+            Some((format!("{} · {address}", display_name(&wallet.blockchain)), Tone::Dim))
+        }
+        Slot::Token => {
+            let holding = holding(sheet)?;
+            let contract = holding.token.contract.as_deref().map_or_else(|| "native coin".into(), shorten);
+            let old = holding.as_of.is_none() || model.staleness(holding.as_of).is_some();
+            let tone = if old { Tone::Warn } else { Tone::Dim };
+            Some((format!("holds {} · {contract}", balance_words(model, holding)), tone))
+        }
+        Slot::Recipient => {
+            let wallet = sheet.picked.wallet.as_ref()?;
+            let typed = sheet.value(slot);
+            match Chain::find(&wallet.blockchain) {
+                _ if typed.is_empty() => None,
+                None => Some((format!("the form of addresses on {} is not checked", wallet.blockchain), Tone::Warn)),
+                Some(chain) => match Address::check(chain.family, typed).ok()?.sureness() {
+                    Sureness::Checksum => Some((format!("its checksum is right for {}", chain.name), Tone::Good)),
+                    Sureness::FormOnly => Some(("well formed; it has no checksum that a wrong letter would break".into(), Tone::Dim)),
+                },
+            }
+        }
+        Slot::Amount => {
+            let holding = holding(sheet)?;
+            let typed = sheet.value(slot);
+            if typed.eq_ignore_ascii_case(MAX) {
+                let most = most(model, sheet).ok()?;
+                return Some((format!("{} {}: the balance less the highest known fee", most.grouped(), holding.symbol), Tone::Dim));
+            }
+            let amount = Amount::parse(typed, decimals(model, sheet)?).ok()?;
+            Some((format!("{} {}", amount.grouped(), holding.symbol), Tone::Dim))
+        }
+        Slot::Note if sheet.value(slot).is_empty() => Some(("may stay empty; the service keeps it with the payment".into(), Tone::Dim)),
+        _ => None,
+    }
+}
+
+/// The draft that the fields make; an error names the field that is to blame.
+pub fn draft(model: &Model, sheet: &Sheet) -> Result<(Draft, Sender), (Slot, String)> {
+    let at = |slot| move |words: String| (slot, words);
+    let wallet = sheet.picked.wallet.as_ref().ok_or((Slot::Wallet, "choose the wallet that pays".to_owned()))?;
+    let holding = holding(sheet).ok_or((Slot::Token, "choose a token that this wallet holds".to_owned()))?;
+    let to = recipient(sheet).map_err(at(Slot::Recipient))?;
+    let amount = amount(model, sheet).map_err(at(Slot::Amount))?;
+    let note = sheet.fields.iter().find(|field| field.slot == Slot::Note).map(super::field::Field::text);
+    let note = note.transpose().map_err(at(Slot::Note))?.filter(|note| !note.is_empty());
+    let draft = Withdrawal {
+        wallet: wallet.id.clone(),
+        blockchain: super::chain_word(model, &wallet.blockchain),
+        token: holding.symbol.clone(),
+        amount: Text::clean(&amount.to_string()),
+        to,
+        ref_id: None,
+        note,
+    };
+    let sender = Sender {
+        name: wallet.name.clone(),
+        address: wallet.address.clone(),
+        account: wallet.account.clone(),
+        user: wallet.user.clone(),
+        token: holding.token.clone(),
+        amount,
+    };
+    Ok((Draft::Withdraw(draft), sender))
 }
