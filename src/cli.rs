@@ -9,6 +9,7 @@ mod logging;
 mod pace;
 mod serve;
 mod watch;
+mod who;
 
 use std::ffi::OsString;
 use std::path::PathBuf;

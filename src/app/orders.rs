@@ -189,7 +189,13 @@ fn again_at(model: &Model, order: &Intent) -> Option<Timestamp> {
         .attempts
         .iter()
         .any(|attempt| attempt.answer.as_ref().is_some_and(|(_, answer)| matches!(answer.status, Some(401 | 403))));
-    if !ours || by_hand || rejected || is_elsewhere(model, order) || !order.drafted.draft.operation().moves_money() || may_change(model).is_err() {
+    if !ours
+        || by_hand
+        || rejected
+        || is_elsewhere(model, order)
+        || !order.drafted.draft.operation().moves_money()
+        || may_change(model).is_err()
+    {
         return None;
     }
     let (since, asked) = match &last.answer {

@@ -38,7 +38,8 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Ended> {
         theme: config.theme.into(),
     };
     let effects = watch::effects()?;
-    let ended = watch::watch(context, &effects, settings, reader, opened.store);
+    let ended =
+        watch::watch(context, &effects, settings, reader, opened.store, Err(Text::clean("it has no wallet secret")));
     effects.shutdown_background();
     ended
 }

@@ -76,6 +76,20 @@ impl Console {
         self.reading + self.asking + self.paying
     }
 
+    /// Whether the answer to something that was sent is still waited for, or is still to be recorded.
+    pub fn is_sending(&self) -> bool {
+        self.performer.sendings().is_some_and(|sendings| !sendings.is_empty())
+    }
+
+    /// Waits for these answers, and for their records. It ends, since every sending gives up some time; whoever cannot
+    /// wait loses nothing but the answer: the journal knows that the request left.
+    pub async fn see_off(&self) {
+        if let Some(sendings) = self.performer.sendings() {
+            sendings.close();
+            sendings.wait().await;
+        }
+    }
+
     /// Takes in a message; says what the loop must do itself.
     pub fn receive(&mut self, msg: Msg) -> Option<Request> {
         #[cfg(debug_assertions)]

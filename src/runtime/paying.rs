@@ -104,9 +104,7 @@ impl Desk {
                 self.let_go(intent);
                 self.close(intent, End::Abandoned).await
             }
-            Effect::WriteOff { intent, reason } => {
-                self.close(intent, End::WrittenOff(reason)).await
-            }
+            Effect::WriteOff { intent, reason } => self.close(intent, End::WrittenOff(reason)).await,
             Effect::Orders => {
                 self.start().await;
                 None

@@ -155,7 +155,9 @@ fn reading(model: &Model, order: &Intent) -> Vec<String> {
     }
     if is_elsewhere(model, order) {
         let there = &order.drafted.destination.base_url;
-        return vec![format!("It went to {there}, which this profile does not name any more: it is not looked for here.")];
+        return vec![format!(
+            "It went to {there}, which this profile does not name any more: it is not looked for here."
+        )];
     }
     let mut said = Vec::new();
     let reads = order.covering_reads().len();

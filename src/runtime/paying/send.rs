@@ -74,9 +74,12 @@ impl Desk {
             Ok((_, Ok(()))) => self.state(intent).await,
             Ok((answered, Err(why))) => Err(Failure {
                 effect: MayHaveHappened::Unknown,
-                detail: format!("the answer came and could not be recorded ({}); the service said: {}", why.detail, answered.said)
-                    .as_str()
-                    .into(),
+                detail: format!(
+                    "the answer came and could not be recorded ({}); the service said: {}",
+                    why.detail, answered.said
+                )
+                .as_str()
+                .into(),
                 ..why
             }),
             // It is on its way as far as the journal knows, and will be looked for.
@@ -95,7 +98,9 @@ impl Desk {
                 journal.answered(intent, attempt, answered, at)?;
                 let order = journal.intent(intent)?;
                 let verdict = order.seen().map_or(Verdict::Open, |seen| words.verdict(seen));
-                if order.state(at) == State::Accepted && let Some(end) = end_of(verdict) {
+                if order.state(at) == State::Accepted
+                    && let Some(end) = end_of(verdict)
+                {
                     journal.end(intent, end, at)?;
                 }
                 Ok(order)
