@@ -1,11 +1,13 @@
 //! The journal: every order from its birth to its end, durable before anything is sent.
 
+mod backup;
 mod chain;
 pub mod crash;
 mod error;
 mod file;
 mod order;
 mod place;
+mod reading;
 mod record;
 mod replay;
 mod schema;
@@ -20,9 +22,11 @@ use uuid::Uuid;
 use crate::domain::intent::{Because, Confirmation, Console, Destination, Drafted, End, Event, Illegal, Look};
 use crate::domain::{Answered, Intent, IntentId, Timestamp};
 
+pub use backup::{Copied, backup, restore};
 pub use error::JournalError;
 pub use order::Order;
 pub use place::Place;
+pub use reading::{Fault, Reading, Verified, verify};
 pub use record::Record;
 
 /// The journal. Cheap to clone; every clone is the same one. Its methods block for as long as the disk takes, at most

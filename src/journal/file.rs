@@ -178,6 +178,11 @@ pub(super) fn find(connection: &Connection, held: &mut Held, id: IntentId) -> Re
     Ok(intent)
 }
 
+/// One intent from its records, found by the index.
+pub(super) fn read(connection: &Connection, id: &str) -> Result<Intent, JournalError> {
+    replay::intent(&records_of(connection, id, u64::MAX)?)
+}
+
 /// Every record of an intent up to one of them, each whole by itself.
 fn records_of(connection: &Connection, id: &str, last: u64) -> Result<Vec<Record>, JournalError> {
     let mut statement = connection

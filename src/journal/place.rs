@@ -102,6 +102,8 @@ impl Home {
             }
             Format::Other => return Err(JournalError::NotAJournal { path: file }),
         }
+        // A journal that was restored has no log yet.
+        connection.execute_batch("PRAGMA journal_mode = WAL;")?;
         Ok(connection)
     }
 

@@ -101,7 +101,6 @@ pub(super) fn format(connection: &Connection) -> Result<Format, JournalError> {
 
 /// Makes the tables of an empty file.
 pub(super) fn create(connection: &mut Connection) -> Result<(), JournalError> {
-    connection.execute_batch("PRAGMA journal_mode = WAL;")?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     transaction.execute_batch(SCHEMA)?;
     let name = Uuid::new_v4();
