@@ -19,6 +19,7 @@ pub mod console;
 pub mod encoder;
 pub mod input;
 mod paying;
+pub mod knowledge;
 pub mod perform;
 pub mod pump;
 mod reads;

@@ -98,7 +98,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         limits: Limits::default(),
         wire: WireNames::default(),
     };
-    let journal = Journal::open(&journal::Place::Temporary, who::who(&context.environment))?.journal;
+    let journal = Journal::open(&journal::Place::Temporary, who::console(&context.environment))?.journal;
     let paying = paying(&connection, journal)?;
     let reader = Reader::new(Connection { wallet_secret: None, ..connection })?;
     let settings = Settings {
