@@ -7,17 +7,18 @@ use crate::api;
 use crate::app::Prepared;
 use crate::app::link::stale_after;
 use crate::domain::draft::{Draft, Sender, Withdrawal};
-use crate::domain::history::{Anchor, Query, Scope, Span};
+use crate::domain::history::Scope;
 use crate::domain::intent::Drafted;
-use crate::domain::{Direction, Failure, IntentId, Text, Timestamp, TransactionId};
+use crate::domain::{Failure, IntentId, Text, Timestamp};
 use crate::guard::Knowledge;
+use crate::runtime::knowledge::{self, Sources};
 use crate::runtime::reads;
-use crate::store::{Cancel, Store, StoreError};
+use crate::store::{Store, StoreError};
 
 /// How many of the newest outgoing transactions an intent remembers: some may never be listed again.
 const REMEMBERED: usize = 8;
 /// Through how many of the newest rows they are looked for.
-const LOOKED_THROUGH: [(u64, u32); 4] = [(0, 100), (100, 400), (500, 1_500), (2_000, 3_000)];
+const LOOKED_THROUGH: u32 = 5_000;
 
 impl Desk {
     /// Freezes what is wanted into the bytes of its request and records them. Nothing is sent.
@@ -31,7 +32,8 @@ impl Desk {
         if says != wanted {
             return Err(failure("what was frozen says something else than what was wanted; nothing was sent"));
         }
-        let newest = self.stored(newest_outgoing).await?;
+        let newest = self.stored(|store| store.newest_outgoing(LOOKED_THROUGH)).await?.outgoing;
+        let newest = newest.into_iter().take(REMEMBERED).map(|(_, transaction)| transaction.id).collect();
         let destination = opened.destination.clone();
         let drafted = Drafted { draft: wanted, sender, frozen, destination, newest };
         let intent = self.journal(move |journal, _| journal.draft(drafted, now)).await?;
@@ -70,10 +72,16 @@ impl Desk {
         }
         let intents = self.here(usize::MAX).await?;
         let (withdrawal, sender) = (withdrawal.clone(), sender.clone());
-        let (now, period, expected) = (self.now(), self.paying.period, self.paying.expected_network.clone());
+        let (now, paying) = (self.now(), self.paying.clone());
         self.stored(move |store| {
-            let _ = (store, &intents, &withdrawal, &sender, now, period);
-            Ok(Knowledge { expected_network: expected, ..Knowledge::default() })
+            let sources = Sources {
+                store,
+                intents: &intents,
+                final_words: &paying.final_words,
+                expected_network: paying.expected_network.as_ref(),
+                period: paying.period,
+            };
+            knowledge::gather(&sources, &withdrawal, &sender, now)
         })
         .await
     }
@@ -98,23 +106,4 @@ fn with_reference(draft: Draft, now: Timestamp) -> Draft {
         }
         other => other,
     }
-}
-
-/// The newest outgoing transactions that are known.
-fn newest_outgoing(store: &Store) -> Result<Vec<TransactionId>, StoreError> {
-    let mut newest = Vec::new();
-    for (rank, rows) in LOOKED_THROUGH {
-        let span = Span { query: Query::default(), anchor: Anchor::Rank(rank), rows };
-        let mut few = 0;
-        store.history(&span, &Cancel::new(), &mut |window| {
-            few = window.rows.len();
-            let outgoing = window.rows.into_iter().filter(|row| row.transaction.direction == Direction::Outgoing);
-            newest.extend(outgoing.map(|row| row.transaction.id));
-        })?;
-        if newest.len() >= REMEMBERED || few < usize::try_from(rows).unwrap_or(usize::MAX) {
-            break;
-        }
-    }
-    newest.truncate(REMEMBERED);
-    Ok(newest)
 }
