@@ -2,10 +2,12 @@
 
 mod ask;
 mod filtering;
+pub mod forms;
 mod freshness;
 pub mod key;
 pub mod keymap;
 mod keys;
+mod line;
 pub mod link;
 pub mod listing;
 pub mod model;

@@ -6,6 +6,7 @@ use super::ask;
 use super::key::{Key, KeyCode};
 use super::keymap::Command;
 use super::keys::motion;
+use super::line;
 use super::model::{Mode, Model, Page};
 use super::msg::{Effect, HistoryList};
 use super::screen::Pane;
@@ -71,29 +72,18 @@ pub(super) fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
         }
         KeyCode::Char('c') if key.ctrl => return vec![Effect::Quit],
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
-        KeyCode::Char('u') if key.ctrl => InputRequest::DeleteLine,
-        KeyCode::Char('w') if key.ctrl => InputRequest::DeletePrevWord,
-        KeyCode::Char('a') if key.ctrl => InputRequest::GoToStart,
-        KeyCode::Char('e') if key.ctrl => InputRequest::GoToEnd,
-        KeyCode::Char(character) if !key.ctrl && !key.alt && !is_hidden(character) => {
-            if input.value().chars().count() >= LONGEST {
-                return Vec::new();
-            }
-            InputRequest::InsertChar(character)
-        }
-        KeyCode::Backspace => InputRequest::DeletePrevChar,
-        KeyCode::Delete => InputRequest::DeleteNextChar,
-        KeyCode::Left => InputRequest::GoToPrevChar,
-        KeyCode::Right => InputRequest::GoToNextChar,
-        KeyCode::Home => InputRequest::GoToStart,
-        KeyCode::End => InputRequest::GoToEnd,
         // The list can be looked through while its filter is typed.
         KeyCode::Up => return motion(model, Command::Up),
         KeyCode::Down => return motion(model, Command::Down),
         KeyCode::PageUp => return motion(model, Command::PageUp),
         KeyCode::PageDown => return motion(model, Command::PageDown),
-        _ => return Vec::new(),
+        _ => line::request(key),
     };
+    let refused = |request: &InputRequest| match request {
+        InputRequest::InsertChar(character) => is_hidden(*character) || input.value().chars().count() >= LONGEST,
+        _ => false,
+    };
+    let Some(request) = request.filter(|request| !refused(request)) else { return Vec::new() };
     input.handle(request);
     filter_changed(model)
 }

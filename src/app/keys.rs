@@ -2,6 +2,7 @@
 
 use super::ask;
 use super::filtering::{self, filter_of, set_filter};
+use super::forms;
 use super::key::Key;
 use super::keymap::{self, Command};
 use super::link::Link;
@@ -11,6 +12,7 @@ use super::msg::{Effect, HistoryList};
 use super::orders;
 use super::screen::{self, Pane};
 use super::update;
+use crate::domain::draft::Operation;
 use crate::domain::history::Sort;
 
 /// A key was pressed.
@@ -18,9 +20,15 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     if matches!(model.mode, Mode::Filter { .. }) {
         return filtering::typed(model, key);
     }
+    if matches!(model.mode, Mode::Form(_)) {
+        return forms::key(model, key);
+    }
+    if matches!(model.mode, Mode::Choose(_)) {
+        return forms::choose::key(model, key);
+    }
     let Some(command) = keymap::command(key) else { return Vec::new() };
     match command {
-        Command::Quit => return vec![Effect::Quit],
+        Command::Quit => return quit(model),
         Command::Suspend => return vec![Effect::Suspend],
         Command::Theme => {
             model.theme = match model.theme {
@@ -54,8 +62,13 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
             }
             leave_text(model, command)
         }
-        Mode::Browse | Mode::Filter { .. } => browse(model, command),
+        Mode::Browse | Mode::Filter { .. } | Mode::Choose(_) | Mode::Form(_) => browse(model, command),
     }
+}
+
+/// Ends the program.
+pub(super) fn quit(_model: &mut Model) -> Vec<Effect> {
+    vec![Effect::Quit]
 }
 
 /// A text that takes the page has no use for a command but one: another page is shown in its place.
@@ -82,6 +95,14 @@ fn scrolled(top: &mut u16, command: Command) -> bool {
 /// A command while panes have the keys.
 fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
     match command {
+        Command::Withdraw => forms::open(model, Operation::Withdraw),
+        Command::New => {
+            match forms::may_open(model) {
+                Ok(()) => model.mode = Mode::Choose(0),
+                Err(why) => model.notice = Some(why),
+            }
+            Vec::new()
+        }
         Command::Page(index) => show_page(model, index),
         Command::NextPane => step_pane(model, 1),
         Command::PreviousPane => step_pane(model, -1),

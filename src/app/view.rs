@@ -15,6 +15,7 @@ mod header;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::forms::{self, choose};
 use super::keymap::{self, Binding, Command, Context, KEYS};
 use super::model::{Mode, Model, Page, ThemeName};
 use super::panes::{accounts, balances, detail, help, markets, orders, transactions, wallets};
@@ -60,6 +61,8 @@ pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
             draw_reading(model, &theme, "Order", *top, area, buf);
             orders::view::whole(model, &theme, *id, *top, below_head(area), buf);
         }
+        Mode::Choose(at) => choose::view::view(&theme, *at, rect(screen::reading(model)), buf),
+        Mode::Form(form) => forms::view::view(model, &theme, form, rect(screen::reading(model)), buf),
         Mode::Browse | Mode::Filter { .. } => {
             for place in &places {
                 draw_place(model, &theme, place, buf);
@@ -215,6 +218,14 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if let Some(notice) = &model.notice {
         paint::put(buf, x, area.y, area.width.saturating_sub(2), notice, theme.warn);
         return;
+    }
+    match &model.mode {
+        Mode::Form(form) => return forms::view::legend(theme, forms::view::keys(form), area, buf),
+        Mode::Choose(_) => {
+            let keys = [("j k", "move"), ("Enter", "open the form"), ("Esc", "back")];
+            return forms::view::legend(theme, &keys, area, buf);
+        }
+        _ => {}
     }
     for binding in KEYS.iter().filter(|binding| binding.footer && works(model, binding)) {
         let Some(key) = binding.keys.first() else { continue };

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{KeyFault, Keeper, Owner, SealedFault, Which};
+use super::{Keeper, KeyFault, Owner, SealedFault, Which};
 use crate::domain::Text;
 
 /// Why secrets cannot be read, written or removed.

@@ -123,7 +123,9 @@ fn a_newer_file_and_one_that_asks_for_all_memory_are_not_opened() {
     let mut newer = sealed();
     newer[VERSION] = 2;
     assert_eq!(opened(&rehashed(newer)), Err(Flaw::Newer(2)));
-    for numbers in [[u32::MAX, 1, 1], [16, u32::MAX, 1], [16, 1, u32::MAX], [256 * 1024 + 1, 1, 1], [0, 1, 1], [16, 0, 1]] {
+    for numbers in
+        [[u32::MAX, 1, 1], [16, u32::MAX, 1], [16, 1, u32::MAX], [256 * 1024 + 1, 1, 1], [0, 1, 1], [16, 0, 1]]
+    {
         let mut greedy = sealed();
         for (index, number) in numbers.into_iter().enumerate() {
             let at = MEMORY + 4 * index;
