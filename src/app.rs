@@ -15,6 +15,7 @@ pub mod msg;
 pub mod orders;
 pub mod panes;
 pub mod poll;
+pub mod qr;
 pub mod remote;
 pub mod screen;
 pub mod update;

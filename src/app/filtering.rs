@@ -9,6 +9,7 @@ use super::keys::motion;
 use super::line;
 use super::model::{Mode, Model, Page};
 use super::msg::{Effect, HistoryList};
+use super::panes::orders::prompt;
 use super::screen::Pane;
 use crate::domain::text::is_hidden;
 
@@ -17,6 +18,10 @@ const LONGEST: usize = 200;
 
 /// Text was pasted: into a filter, if one is typed; else it is nobody's.
 pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    if matches!(model.mode, Mode::Prompt(_)) {
+        prompt::paste(model, text);
+        return Vec::new();
+    }
     let Mode::Filter { input, .. } = &mut model.mode else {
         model.notice = Some("nothing here takes pasted text; / opens a filter".into());
         return Vec::new();
@@ -70,7 +75,7 @@ pub(super) fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
             model.mode = Mode::Browse;
             return effects;
         }
-        KeyCode::Char('c') if key.ctrl => return vec![Effect::Quit],
+        KeyCode::Char('c') if key.ctrl => return prompt::leave(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         // The list can be looked through while its filter is typed.
         KeyCode::Up => return motion(model, Command::Up),

@@ -10,6 +10,8 @@ use super::listing::{Keyed, Listing};
 use super::model::{Mode, Model, Page, ThemeName};
 use super::msg::{Effect, HistoryList};
 use super::orders;
+use super::panes::orders::prompt;
+use super::panes::{self, receive};
 use super::screen::{self, Pane};
 use super::update;
 use crate::domain::draft::Operation;
@@ -26,9 +28,12 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     if matches!(model.mode, Mode::Choose(_)) {
         return forms::choose::key(model, key);
     }
+    if matches!(model.mode, Mode::Prompt(_)) {
+        return prompt::key(model, key);
+    }
     let Some(command) = keymap::command(key) else { return Vec::new() };
     match command {
-        Command::Quit => return quit(model),
+        Command::Quit => return prompt::leave(model),
         Command::Suspend => return vec![Effect::Suspend],
         Command::Theme => {
             model.theme = match model.theme {
@@ -51,24 +56,22 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
             model.mode = std::mem::take(over);
             leave_text(model, command)
         }
-        Mode::Browse | Mode::Detail { .. } | Mode::Order { .. } if command == Command::Help => {
+        Mode::Browse | Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) if command == Command::Help => {
             let over = Box::new(std::mem::take(&mut model.mode));
             model.mode = Mode::Help { top: 0, over };
             Vec::new()
         }
-        Mode::Detail { .. } | Mode::Order { .. } => {
+        Mode::Order { .. } if let Command::Order(action) = command => panes::orders::act(model, action),
+        Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) => {
             if matches!(command, Command::Back | Command::Open) {
                 model.mode = Mode::Browse;
             }
             leave_text(model, command)
         }
-        Mode::Browse | Mode::Filter { .. } | Mode::Choose(_) | Mode::Form(_) => browse(model, command),
+        Mode::Browse | Mode::Filter { .. } | Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) => {
+            browse(model, command)
+        }
     }
-}
-
-/// Ends the program.
-pub(super) fn quit(_model: &mut Model) -> Vec<Effect> {
-    vec![Effect::Quit]
 }
 
 /// A text that takes the page has no use for a command but one: another page is shown in its place.
@@ -111,6 +114,8 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Sort => sort(model),
         Command::Hidden => toggle_suspicious(model),
         Command::Open => open(model),
+        Command::Order(action) => panes::orders::act(model, action),
+        Command::Receive => receive::open(model),
         Command::Back => back(model),
         Command::Up
         | Command::Down
@@ -231,9 +236,9 @@ fn open(model: &mut Model) -> Vec<Effect> {
         }
         Pane::Orders => {
             if !model.order_list.select_visible()
-                && let Some(id) = model.order_list.selected_key()
+                && let Some(id) = model.order_list.selected_key().copied()
             {
-                model.mode = Mode::Order { id: *id, top: 0 };
+                panes::orders::open(model, id);
             }
             Vec::new()
         }

@@ -1,5 +1,6 @@
 //! Everything that the screen shows and the next key depends on.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use tui_input::Input;
@@ -9,6 +10,7 @@ use super::link::Link;
 use super::listing::Listing;
 use super::msg::{HistoryList, Size, Turn};
 use super::orders::Sending;
+use super::panes::{self, orders::prompt::Prompt};
 use super::poll::Remotes;
 use super::screen::{self, Pane};
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
@@ -123,6 +125,10 @@ pub enum Mode {
         /// The first visible line.
         top: u16,
     },
+    /// A question that stands in front of everything.
+    Prompt(Box<Prompt>),
+    /// The address of a wallet, to be paid to.
+    Receive(Box<Known<Wallet>>),
 }
 
 /// A list of transactions.
@@ -250,6 +256,8 @@ pub struct Model {
     pub orders_failure: Option<Failure>,
     /// What this run of the program did with orders.
     pub sending: Sending,
+    /// Orders with an alarm that the operator has looked at.
+    pub alarms_seen: HashSet<IntentId>,
 }
 
 /// Turns of the questions that have no state of their own.
@@ -305,6 +313,7 @@ impl Model {
             orders: Vec::new(),
             orders_failure: None,
             sending: Sending::default(),
+            alarms_seen: HashSet::new(),
         }
     }
 
@@ -376,6 +385,9 @@ impl Model {
                 ("API key rejected", "Mend the key")
             };
             return Some(format!("{what}{said}: nothing is read any more. {remedy}, then press r.{from}"));
+        }
+        if let Some(words) = panes::orders::alarm(self) {
+            return Some(words);
         }
         if let Some(failure) = &self.store_failure {
             return Some(format!("{failure}. What is on screen may be old."));

@@ -57,6 +57,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Sent { intent, result } => {
             orders::sent(model, intent, &result);
+            if let Err(failure) = &result {
+                model.notice = Some(format!("not sent: {failure}"));
+            }
             forms::sent(model, intent, &result);
             Vec::new()
         }
@@ -83,6 +86,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     };
     model.link = link::judge(model);
     panes::orders::arrange(model);
+    panes::orders::prompt::hold(model);
     hold_text(model);
     effects.extend(fit(model));
     if model.connected {
@@ -299,13 +303,13 @@ pub(super) fn whole<T>(rows: Vec<T>) -> Window<T> {
 }
 
 /// How many lines the text has that takes the page; 0 while none does.
-pub fn lines_to_read(model: &Model) -> u16 {
+pub fn lines_to_read(model: &Model, mode: &Mode) -> u16 {
     let columns = screen::reading(model).width;
-    let lines = match &model.mode {
+    let lines = match mode {
         Mode::Help { .. } => help::lines(columns).len(),
         Mode::Detail { row, .. } => detail::lines(model, row, columns).len(),
         Mode::Order { id, .. } => panes::orders::lines(model, *id, columns).len(),
-        Mode::Browse | Mode::Filter { .. } | Mode::Choose(_) | Mode::Form(_) => 0,
+        Mode::Browse | Mode::Filter { .. } | Mode::Prompt(_) | Mode::Receive(_) | Mode::Choose(_) | Mode::Form(_) => 0,
     };
     u16::try_from(lines).unwrap_or(u16::MAX)
 }
@@ -313,7 +317,7 @@ pub fn lines_to_read(model: &Model) -> u16 {
 /// A text is not scrolled beyond its last line.
 fn hold_text(model: &mut Model) {
     let visible = screen::reading(model).height.saturating_sub(1);
-    let last = lines_to_read(model).saturating_sub(visible);
+    let last = lines_to_read(model, &model.mode).saturating_sub(visible);
     if let Mode::Help { top, .. } | Mode::Detail { top, .. } | Mode::Order { top, .. } = &mut model.mode {
         *top = (*top).min(last);
     }

@@ -165,6 +165,20 @@ pub fn shorten(text: &str) -> String {
     start.chain(std::iter::once('…')).chain(end).collect()
 }
 
+/// An address in groups of four characters, for the eye that compares: `0x 3f2A 7b1c …`. Nothing is left out, and
+/// nothing is read back from it.
+pub fn in_groups(text: &str) -> String {
+    let (fixed, rest) = text.split_at(if text.starts_with("0x") { 2 } else { 0 });
+    let mut grouped = fixed.to_owned();
+    for (index, character) in rest.chars().enumerate() {
+        if index % 4 == 0 && !grouped.is_empty() {
+            grouped.push(' ');
+        }
+        grouped.push(character);
+    }
+    grouped
+}
+
 impl fmt::Display for Family {
     /// With its article, as sentences need it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 
-use super::{Address, AddressError, Family, Sureness, evm, shorten};
+use super::{Address, AddressError, Family, Sureness, evm, in_groups, shorten};
 
 fn evm_address(text: &str) -> Result<Address, AddressError> {
     Address::check(Family::Evm, text)
@@ -166,4 +166,14 @@ proptest! {
         }
         prop_assert!(shorten(&text).chars().count() <= 12);
     }
+}
+
+#[test]
+fn groups_leave_nothing_out() {
+    assert_eq!(
+        in_groups("0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"),
+        "0x d8dA 6BF2 6964 aF9D 7eEd 9e03 E534 15D3 7aA9 6045"
+    );
+    assert_eq!(in_groups("So111"), "So11 1");
+    assert_eq!((in_groups(""), in_groups("0x")), (String::new(), "0x".to_owned()));
 }
