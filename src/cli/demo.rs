@@ -84,6 +84,8 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     let reader = Reader::new(Connection {
         base_url: service.base_url().to_owned(),
         api_key,
+        wallet_secret: None,
+        certificates: None,
         limits: Limits::default(),
         wire: WireNames::default(),
     })?;

@@ -72,6 +72,7 @@ impl Profile {
     /// What the client needs to reach the service.
     pub fn connection(&self, api_key: SecretString) -> Connection {
         let wire = self.wire.clone();
-        Connection { base_url: self.base_url.to_string(), api_key, limits: Limits::default(), wire }
+        let base_url = self.base_url.to_string();
+        Connection { base_url, api_key, wallet_secret: None, certificates: None, limits: Limits::default(), wire }
     }
 }

@@ -98,6 +98,8 @@ impl Session {
             Reader::new(Connection {
                 base_url: service.base_url().to_owned(),
                 api_key: key,
+                wallet_secret: None,
+                certificates: None,
                 limits: Limits::default(),
                 wire: WireNames::default(),
             })
