@@ -2,6 +2,7 @@
 
 mod ask;
 mod filtering;
+pub mod forms;
 mod freshness;
 pub mod key;
 pub mod keymap;

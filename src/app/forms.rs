@@ -22,6 +22,7 @@ use super::listing::Keyed as _;
 use super::model::{Mode, Model, Page};
 use super::msg::{Dataset, Effect, Prepared, Turn};
 use super::orders;
+use super::panes::orders::prompt;
 use crate::domain::draft::Operation;
 use crate::domain::history::{Known, Scope, Window};
 use crate::domain::intent::{Because, State};
@@ -145,7 +146,7 @@ fn chain_word(model: &Model, word: &Text) -> Text {
 /// A key while a form has the keys.
 pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     match key.code {
-        KeyCode::Char('c') if key.ctrl => return super::keys::quit(model),
+        KeyCode::Char('c') if key.ctrl => return prompt::leave(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         _ => {}
     }
@@ -248,11 +249,11 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
 /// A draft was frozen and recorded, or could not be.
 pub(super) fn prepared(model: &mut Model, turn: Turn, result: Result<Box<Prepared>, Failure>) -> Vec<Effect> {
     let now = model.now;
-    if let Mode::Form(form) = &mut model.mode
+    if let Some(form) = form_mut(&mut model.mode)
         && matches!(form.stage, Stage::Preparing(awaited) if awaited == turn)
     {
         match result {
-            Ok(prepared) => form.stage = Stage::Review(Box::new(Review::new(*prepared, now))),
+            Ok(prepared) => form.stage = Stage::Review(Box::new(Review::new(*prepared, turn, now))),
             Err(failure) => {
                 form.stage = Stage::Filling;
                 form.sheet.told = Some(format!("{failure}. Nothing was sent"));
@@ -283,7 +284,7 @@ pub(super) fn loaded(model: &mut Model, what: &Dataset) -> Vec<Effect> {
     if !matches!(what, Dataset::Head | Dataset::Balances(_)) {
         return Vec::new();
     }
-    let Mode::Form(form) = &mut model.mode else { return Vec::new() };
+    let Some(form) = form_mut(&mut model.mode) else { return Vec::new() };
     match &mut form.stage {
         Stage::Review(review) => review.look(&mut model.forms.turn),
         Stage::Filling if form.sheet.picked.wallet.is_some() => vec![form.sheet.ask_held(&mut model.forms.turn)],
@@ -293,7 +294,7 @@ pub(super) fn loaded(model: &mut Model, what: &Dataset) -> Vec<Effect> {
 
 /// Wallets were found.
 pub(super) fn found(model: &mut Model, turn: Turn, filter: String, window: Window<Known<Wallet>>) {
-    if let Mode::Form(form) = &mut model.mode
+    if let Some(form) = form_mut(&mut model.mode)
         && form.sheet.found.turn == turn
     {
         form.sheet.found.filter = Some(filter);
@@ -304,7 +305,7 @@ pub(super) fn found(model: &mut Model, turn: Turn, filter: String, window: Windo
 
 /// What a wallet holds was looked up.
 pub(super) fn held(model: &mut Model, turn: Turn, wallet: WalletId, rows: Vec<Holding>) {
-    if let Mode::Form(form) = &mut model.mode
+    if let Some(form) = form_mut(&mut model.mode)
         && form.sheet.held.turn == turn
     {
         form.sheet.held.of = Some(wallet);
@@ -324,6 +325,10 @@ pub(super) fn sent(model: &mut Model, intent: IntentId, result: &Result<State, F
     match result {
         Err(failure) => review.fate = Fate::NotSent(format!("{failure}. Nothing was sent")),
         Ok(state) => {
+            // A question that was asked over it has lost its ground, too.
+            if let Mode::Prompt(prompt) = &mut model.mode {
+                model.mode = std::mem::take(&mut prompt.over);
+            }
             let Mode::Form(form) = std::mem::take(&mut model.mode) else { return };
             if *state == State::Refused {
                 model.forms.kept.push(form.sheet);
@@ -359,11 +364,17 @@ pub(super) fn drawn(model: &mut Model) {
 
 /// The review that has the keys.
 fn review_mut(model: &mut Model) -> Option<&mut Review> {
-    match &mut model.mode {
-        Mode::Form(form) => match &mut form.stage {
-            Stage::Review(review) => Some(review),
-            Stage::Filling | Stage::Preparing(_) => None,
-        },
+    match &mut form_mut(&mut model.mode)?.stage {
+        Stage::Review(review) => Some(review),
+        Stage::Filling | Stage::Preparing(_) => None,
+    }
+}
+
+/// The form that has the keys, or will have them again when what is asked over it is answered.
+fn form_mut(mode: &mut Mode) -> Option<&mut Form> {
+    match mode {
+        Mode::Form(form) => Some(form),
+        Mode::Prompt(prompt) => form_mut(&mut prompt.over),
         _ => None,
     }
 }
@@ -380,9 +391,10 @@ impl Model {
         }
     }
 
-    /// Whether the runtime is to say when what is on screen has reached the terminal.
-    pub fn awaits_drawing(&self) -> bool {
-        self.review().is_some_and(|review| review.arms_at.is_none())
+    /// What must have reached the terminal before keys may count, by a number of its own; the runtime answers with
+    /// [`Msg::Drawn`](super::Msg::Drawn).
+    pub fn awaits_drawing(&self) -> Option<u64> {
+        self.review().filter(|review| review.arms_at.is_none()).map(|review| review.version)
     }
 
     /// Whose balances are on screen: those of the wallet that a form pays from, else of what is selected.

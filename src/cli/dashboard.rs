@@ -36,6 +36,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Ended> {
         period: profile.poll,
         probe_lists: profile.probe_lists,
         theme: config.theme.into(),
+        read_only: Some(Text::clean("it was started without the means to pay")),
     };
     let effects = watch::effects()?;
     let ended =

@@ -112,6 +112,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         period: PERIOD,
         probe_lists: true,
         theme: config.theme.into(),
+        read_only: None,
     };
     let store = Store::open(&Place::Temporary)?.store;
     let ended = watch::watch(context, &effects, settings, reader, store.clone(), Ok(paying));

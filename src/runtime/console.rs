@@ -25,6 +25,9 @@ pub struct Console {
     key_asked: bool,
     awaited: bool,
     changed: bool,
+    /// Counts the pictures; and what the model waits for to be seen, with the first picture that shows it.
+    pictures: u64,
+    unseen: Option<(u64, u64)>,
     request: Option<Request>,
 }
 
@@ -48,6 +51,8 @@ impl Console {
             key_asked: false,
             awaited: false,
             changed: true,
+            pictures: 0,
+            unseen: None,
             request: None,
         };
         let effects = app::start(&mut console.model);
@@ -95,7 +100,10 @@ impl Console {
         #[cfg(debug_assertions)]
         panic_if_asked(&msg);
         self.changed = true;
+        self.pictures += 1;
         let effects = app::update(&mut self.model, msg);
+        let same = |what: u64| self.unseen.filter(|(before, _)| *before == what);
+        self.unseen = self.model.awaits_drawing().map(|what| same(what).unwrap_or((what, self.pictures)));
         self.perform(effects);
         self.request.take()
     }
@@ -223,5 +231,16 @@ impl Program for Console {
 
     fn view(&self, area: Rect, buf: &mut Buffer) {
         app::view(&self.model, area, buf);
+    }
+
+    fn picture(&self) -> u64 {
+        self.pictures
+    }
+
+    fn arrived(&mut self, picture: u64, now: Timestamp) {
+        if self.unseen.is_some_and(|(_, since)| since <= picture) {
+            self.receive(Msg::Tick(now));
+            self.receive(Msg::Drawn);
+        }
     }
 }

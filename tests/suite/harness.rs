@@ -119,7 +119,7 @@ impl Session {
             fault: None,
             base_url: Text::clean("http://127.0.0.1"),
         };
-        let settings = Settings { identity, period: Duration::from_secs(1), probe_lists: true, theme };
+        let settings = Settings { identity, period: Duration::from_secs(1), probe_lists: true, theme, read_only: None };
         let size = Size { width, height };
         let console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();
         Self {

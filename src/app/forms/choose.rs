@@ -6,6 +6,7 @@ use super::open;
 use crate::app::key::{Key, KeyCode};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
+use crate::app::panes::orders::prompt;
 use crate::domain::draft::Operation;
 
 /// What can be made, with its key and what it is for.
@@ -20,7 +21,7 @@ pub(in crate::app) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Choose(at) = model.mode else { return Vec::new() };
     let named = |letter| KINDS.iter().find(|(_, named, _)| *named == letter);
     match key.code {
-        KeyCode::Char('c') if key.ctrl => return crate::app::keys::quit(model),
+        KeyCode::Char('c') if key.ctrl => return prompt::leave(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         KeyCode::Esc => model.mode = Mode::Browse,
         KeyCode::Char('j') | KeyCode::Down | KeyCode::Tab => model.mode = Mode::Choose((at + 1).min(KINDS.len() - 1)),

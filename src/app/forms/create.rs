@@ -9,7 +9,7 @@ use crate::domain::draft::{NewAccount, NewUser, NewWallet};
 use crate::domain::{Account, Chain, Draft, Operation, Text, UserId};
 
 /// What may be chosen for a field.
-pub fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
+pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
     let typed = sheet.value(slot).to_lowercase();
     let words = |text: &str, name: &str, about: &str| Choice {
         text: text.to_owned(),
@@ -60,7 +60,7 @@ fn chains(model: &Model) -> Vec<Text> {
 }
 
 /// Checks a field that is left.
-pub fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Option<(String, Take)>, String> {
+pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Option<(String, Take)>, String> {
     let Some(field) = sheet.fields.iter().find(|field| field.slot == slot) else { return Ok(None) };
     let text = field.text()?;
     match slot {
@@ -68,7 +68,8 @@ pub fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Option<(String,
         Slot::Chain if text.is_empty() => Err("choose a blockchain: ↓ and Enter, or type its name".into()),
         Slot::Chain => {
             let known = chains(model);
-            let same = |slug: &&Text| slug.eq_ignore_ascii_case(&text) || display_name(slug).eq_ignore_ascii_case(&text);
+            let same =
+                |slug: &&Text| slug.eq_ignore_ascii_case(&text) || display_name(slug).eq_ignore_ascii_case(&text);
             match known.iter().find(same) {
                 Some(slug) => Ok(Some((slug.to_string(), Take::Words))),
                 None => Err("the service lists no such blockchain; choose one with ↓ and Enter".into()),
@@ -88,7 +89,8 @@ pub fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Option<(String,
 
 /// Whether it has the form of an address for mail; whether mail arrives is the service's to find out.
 fn is_mail(text: &str) -> bool {
-    !text.contains(' ') && text.split_once('@').is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'))
+    !text.contains(' ')
+        && text.split_once('@').is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'))
 }
 
 fn is_empty_user(sheet: &Sheet) -> bool {
@@ -120,7 +122,7 @@ fn account(model: &Model, sheet: &Sheet) -> Result<Option<(String, Take)>, Strin
 }
 
 /// What is said of a field while nothing is wrong with it.
-pub fn hint(sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
+pub(super) fn hint(sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
     let words = match (sheet.operation, slot) {
         (_, Slot::Account) => return sheet.picked.account.as_ref().map(|account| (account.id.to_string(), Tone::Dim)),
         _ if !sheet.value(slot).is_empty() => return None,
@@ -145,7 +147,7 @@ fn text(sheet: &Sheet, slot: Slot) -> Result<Option<Text>, (Slot, String)> {
 }
 
 /// A new user; an error names the field that is to blame.
-pub fn user(sheet: &Sheet) -> Result<Draft, (Slot, String)> {
+pub(super) fn user(sheet: &Sheet) -> Result<Draft, (Slot, String)> {
     Ok(Draft::CreateUser(NewUser {
         email: text(sheet, Slot::Email)?,
         display_name: text(sheet, Slot::Name)?,
@@ -154,13 +156,13 @@ pub fn user(sheet: &Sheet) -> Result<Draft, (Slot, String)> {
 }
 
 /// A new account; an error names the field that is to blame.
-pub fn new_account(sheet: &Sheet) -> Result<Draft, (Slot, String)> {
+pub(super) fn new_account(sheet: &Sheet) -> Result<Draft, (Slot, String)> {
     let name = text(sheet, Slot::Name)?.ok_or((Slot::Name, "an account needs a name".to_owned()))?;
     Ok(Draft::CreateAccount(NewAccount { name }))
 }
 
 /// A new wallet; an error names the field that is to blame.
-pub fn new_wallet(model: &Model, sheet: &Sheet) -> Result<Draft, (Slot, String)> {
+pub(super) fn new_wallet(model: &Model, sheet: &Sheet) -> Result<Draft, (Slot, String)> {
     let account = sheet.picked.account.as_ref().ok_or((Slot::Account, "choose the account".to_owned()))?;
     let chain = text(sheet, Slot::Chain)?.ok_or((Slot::Chain, "choose a blockchain".to_owned()))?;
     Ok(Draft::CreateWallet(NewWallet {

@@ -45,6 +45,8 @@ pub struct Review {
     pub top: u16,
     /// From when on it takes keys; `None` until it has stood on the screen.
     pub arms_at: Option<Timestamp>,
+    /// Tells what it shows from what it showed before, and from every other review.
+    pub version: u64,
     /// What happened to it while it was looked at.
     pub told: Option<String>,
     /// The newest question for what is known, and whether it is unanswered.
@@ -121,7 +123,7 @@ pub enum Step {
 
 impl Review {
     /// A review of what was just recorded.
-    pub fn new(prepared: Prepared, now: Timestamp) -> Self {
+    pub fn new(prepared: Prepared, turn: Turn, now: Timestamp) -> Self {
         let Prepared { intent, says, known } = prepared;
         let mut review = Self {
             intent,
@@ -133,6 +135,7 @@ impl Review {
             at: 0,
             top: 0,
             arms_at: None,
+            version: turn.0,
             told: None,
             know: (Turn::default(), false),
             fate: Fate::Open,
@@ -157,7 +160,8 @@ impl Review {
     /// What must be typed for what is known now.
     fn ask(&self) -> Vec<Asked> {
         let Draft::Withdraw(says) = &self.says else { return Vec::new() };
-        let asked = |what, wanted: &str| Asked { what, wanted: wanted.to_owned(), input: Input::default(), error: None };
+        let asked =
+            |what, wanted: &str| Asked { what, wanted: wanted.to_owned(), input: Input::default(), error: None };
         let mut all = vec![asked(What::Amount, &says.amount)];
         if self.case(self.known_at).is_none_or(|case| guard::is_first(&case)) {
             let middle = guard::middle(&says.to);
@@ -175,7 +179,8 @@ impl Review {
     pub fn is_stopped(&self) -> bool {
         let money_unknown = matches!(self.says, Draft::Withdraw(_)) && self.known.is_none();
         let stops = |finding: &Finding| {
-            finding.severity == Severity::Stop || (finding.severity == Severity::Danger && finding.overridden_by.is_none())
+            finding.severity == Severity::Stop
+                || (finding.severity == Severity::Danger && finding.overridden_by.is_none())
         };
         money_unknown || self.findings.iter().any(stops)
     }
@@ -294,7 +299,8 @@ impl Review {
         self.asked = asked;
         self.at = 0;
         self.top = 0;
-        self.arms_at = Some(now.plus(ARMING));
+        self.arms_at = None;
+        self.version = self.know.0.0;
         self.told = Some("what is known has changed: read the findings again. What was typed was thrown away".into());
     }
 }

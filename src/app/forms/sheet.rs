@@ -13,8 +13,8 @@ use crate::app::msg::{Effect, Question, Turn};
 use crate::app::panes::Tone;
 use crate::domain::draft::Operation;
 use crate::domain::history::{Known, Window};
-use crate::guard::Estimate;
 use crate::domain::{Account, Draft, Holding, Sender, TokenKey, Wallet, WalletId};
+use crate::guard::Estimate;
 
 /// A form that is filled in.
 #[derive(Debug, Clone)]
@@ -239,10 +239,8 @@ impl Sheet {
             let filter = self.value(slot).to_owned();
             if self.found.filter.as_ref() != Some(&filter) {
                 self.found.turn = turn.advance();
-                effects.push(Effect::Ask {
-                    question: Question::Payers { filter, rows: OFFERED },
-                    turn: self.found.turn,
-                });
+                effects
+                    .push(Effect::Ask { question: Question::Payers { filter, rows: OFFERED }, turn: self.found.turn });
             }
         }
         if let Some(wallet) = &self.picked.wallet
@@ -391,8 +389,6 @@ fn slots(operation: Operation) -> &'static [Slot] {
         Operation::Withdraw => &[Slot::Wallet, Slot::Token, Slot::Recipient, Slot::Amount, Slot::Note],
         Operation::CreateUser => &[Slot::Name, Slot::Email, Slot::Reference],
         Operation::CreateAccount => &[Slot::Name],
-        Operation::CreateWallet => {
-            &[Slot::Account, Slot::Chain, Slot::Name, Slot::Owner, Slot::Reference, Slot::Sweep]
-        }
+        Operation::CreateWallet => &[Slot::Account, Slot::Chain, Slot::Name, Slot::Owner, Slot::Reference, Slot::Sweep],
     }
 }

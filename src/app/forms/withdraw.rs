@@ -7,21 +7,21 @@ use super::sheet::{Sheet, Take};
 use crate::app::link;
 use crate::app::model::Model;
 use crate::app::panes::Tone;
-use crate::domain::chain::{self, display_name};
+use crate::domain::chain::{display_name, same as same_chain};
 use crate::domain::{
     Address, Amount, Basis, Chain, Draft, Family, Holding, Sender, Stated, Sureness, Text, Wallet, Withdrawal, shorten,
 };
 
-pub use offers::choices;
+pub(super) use offers::choices;
 
 /// What may stand in the field for all that there is.
-pub const MAX: &str = "max";
+pub(super) const MAX: &str = "max";
 
 /// What a check settles: nothing more than the words, or what they stand for.
 type Settled = Option<(String, Take)>;
 
 /// Checks a field that is left.
-pub fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Settled, String> {
+pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Settled, String> {
     match slot {
         Slot::Wallet => wallet(sheet),
         Slot::Token => token(sheet),
@@ -43,8 +43,9 @@ fn wallet(sheet: &Sheet) -> Result<Settled, String> {
         return Err("the wallets are still being looked up; press the key again".into());
     }
     let rows: Vec<&Wallet> = sheet.found.window.rows.iter().map(|wallet| &wallet.entry).collect();
-    let named: Vec<&&Wallet> = rows
+    let named: Vec<&Wallet> = rows
         .iter()
+        .copied()
         .filter(|wallet| {
             name_of(wallet).eq_ignore_ascii_case(typed)
                 || wallet.address.as_deref().is_some_and(|address| address.eq_ignore_ascii_case(typed))
@@ -71,8 +72,7 @@ fn token(sheet: &Sheet) -> Result<Settled, String> {
         return Err("what this wallet holds is still being looked up; press the key again".into());
     }
     let typed = sheet.value(Slot::Token);
-    let named: Vec<&Holding> =
-        payable(sheet).filter(|holding| holding.symbol.eq_ignore_ascii_case(typed)).collect();
+    let named: Vec<&Holding> = payable(sheet).filter(|holding| holding.symbol.eq_ignore_ascii_case(typed)).collect();
     match (typed.is_empty(), named.as_slice()) {
         (_, [one]) => Ok(Some((one.symbol.to_string(), Take::Token(one.token.clone())))),
         (_, []) if payable(sheet).next().is_none() => Err("nothing is known to be held by this wallet".into()),
@@ -106,7 +106,7 @@ fn stranger(family: Family, typed: &str) -> Option<Family> {
 }
 
 /// The chosen token as the wallet holds it.
-pub fn holding(sheet: &Sheet) -> Option<&Holding> {
+pub(super) fn holding(sheet: &Sheet) -> Option<&Holding> {
     let token = sheet.picked.token.as_ref()?;
     sheet.held.rows.iter().find(|holding| holding.token == *token)
 }
@@ -134,7 +134,9 @@ fn amount(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
         return Err("pay more than nothing".into());
     }
     match balance(model, holding) {
-        Some(there) if amount > there => Err(format!("the balance is {} {}", there.grouped(), holding.symbol)),
+        Some(there) if amount.cmp_value(there).is_gt() => {
+            Err(format!("the balance is {} {}", there.grouped(), holding.symbol))
+        }
         _ => Ok(amount),
     }
 }
@@ -151,15 +153,9 @@ fn payable(sheet: &Sheet) -> impl Iterator<Item = &Holding> {
 }
 
 /// What a wallet is called in its field.
-pub fn name_of(wallet: &Wallet) -> String {
+pub(super) fn name_of(wallet: &Wallet) -> String {
     let name = wallet.name.as_ref().or(wallet.address.as_ref());
     name.map_or_else(|| wallet.id.to_string(), ToString::to_string)
-}
-
-/// Whether two words name one chain.
-fn same_chain(one: &str, other: &str) -> bool {
-    let known = |word: &str| Chain::find(word).map(|chain| chain.slug);
-    one == other || known(one).is_some_and(|slug| known(other) == Some(slug))
 }
 
 /// A balance with how surely and how freshly it is known.
@@ -181,8 +177,10 @@ fn balance_words(model: &Model, holding: &Holding) -> String {
 /// All that can be paid: the balance less the highest fee that a payment of this token is known to have taken.
 fn most(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
     let holding = holding(sheet).ok_or("choose the token first")?;
-    let there = balance(model, holding).ok_or("max needs a balance that the service states and that is fresh; type the amount")?;
-    let fee = fee(sheet, there.decimals()).ok_or("max needs a past payment of this token to take its fee from; type the amount")?;
+    let there = balance(model, holding)
+        .ok_or("max needs a balance that the service states and that is fresh; type the amount")?;
+    let fee = fee(sheet, there.decimals())
+        .ok_or("max needs a past payment of this token to take its fee from; type the amount")?;
     match there.checked_sub(fee) {
         Some(most) if !most.is_zero() => Ok(most),
         _ => Err(format!("the balance of {} does not bear the fee of {}", there.grouped(), fee.grouped())),
@@ -198,7 +196,7 @@ fn fee(sheet: &Sheet, decimals: u8) -> Option<Amount> {
 }
 
 /// What is said of a field while nothing is wrong with it.
-pub fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
+pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
     match slot {
         Slot::Wallet => {
             let wallet = sheet.picked.wallet.as_ref()?;
@@ -220,7 +218,9 @@ pub fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> 
                 None => Some((format!("the form of addresses on {} is not checked", wallet.blockchain), Tone::Warn)),
                 Some(chain) => match Address::check(chain.family, typed).ok()?.sureness() {
                     Sureness::Checksum => Some((format!("its checksum is right for {}", chain.name), Tone::Good)),
-                    Sureness::FormOnly => Some(("well formed; it has no checksum that a wrong letter would break".into(), Tone::Dim)),
+                    Sureness::FormOnly => {
+                        Some(("well formed; it has no checksum that a wrong letter would break".into(), Tone::Dim))
+                    }
                 },
             }
         }
@@ -229,18 +229,23 @@ pub fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> 
             let typed = sheet.value(slot);
             if typed.eq_ignore_ascii_case(MAX) {
                 let most = most(model, sheet).ok()?;
-                return Some((format!("{} {}: the balance less the highest known fee", most.grouped(), holding.symbol), Tone::Dim));
+                return Some((
+                    format!("{} {}: the balance less the highest known fee", most.grouped(), holding.symbol),
+                    Tone::Dim,
+                ));
             }
             let amount = Amount::parse(typed, decimals(model, sheet)?).ok()?;
             Some((format!("{} {}", amount.grouped(), holding.symbol), Tone::Dim))
         }
-        Slot::Note if sheet.value(slot).is_empty() => Some(("may stay empty; the service keeps it with the payment".into(), Tone::Dim)),
+        Slot::Note if sheet.value(slot).is_empty() => {
+            Some(("may stay empty; the service keeps it with the payment".into(), Tone::Dim))
+        }
         _ => None,
     }
 }
 
 /// The draft that the fields make; an error names the field that is to blame.
-pub fn draft(model: &Model, sheet: &Sheet) -> Result<(Draft, Sender), (Slot, String)> {
+pub(super) fn draft(model: &Model, sheet: &Sheet) -> Result<(Draft, Sender), (Slot, String)> {
     let at = |slot| move |words: String| (slot, words);
     let wallet = sheet.picked.wallet.as_ref().ok_or((Slot::Wallet, "choose the wallet that pays".to_owned()))?;
     let holding = holding(sheet).ok_or((Slot::Token, "choose a token that this wallet holds".to_owned()))?;

@@ -53,9 +53,7 @@ pub fn others(model: &Model, review: &Review) -> Vec<Fact> {
     match &review.says {
         Draft::Withdraw(says) => payment(model, review, says, &mut facts),
         Draft::CreateUser(says) => {
-            for (name, value) in
-                [("Name", &says.display_name), ("Email", &says.email), ("Reference", &says.ref_id)]
-            {
+            for (name, value) in [("Name", &says.display_name), ("Email", &says.email), ("Reference", &says.ref_id)] {
                 facts.push(fact(name, text(value.as_ref()), Tone::Text));
             }
         }
@@ -86,7 +84,8 @@ pub fn others(model: &Model, review: &Review) -> Vec<Fact> {
 
 fn payment(model: &Model, review: &Review, says: &Withdrawal, facts: &mut Vec<Fact>) {
     let sender = review.intent.drafted.sender.as_ref();
-    let name = sender.and_then(|sender| sender.name.as_ref()).map_or_else(|| says.wallet.to_string(), ToString::to_string);
+    let name =
+        sender.and_then(|sender| sender.name.as_ref()).map_or_else(|| says.wallet.to_string(), ToString::to_string);
     facts.push(fact("From", name, Tone::Text));
     if let Some(address) = sender.and_then(|sender| sender.address.as_ref()) {
         facts.push(fact("", address::groups(address).join(" "), Tone::Text));

@@ -1,16 +1,16 @@
 //! What may be chosen while a payment is filled in: wallets, the tokens that they hold, whom this console paid before.
 
-use super::{balance_words, name_of, payable, same_chain};
+use super::{balance_words, name_of, payable};
 use crate::app::forms::field::Slot;
 use crate::app::forms::sheet::{Choice, Sheet, Take};
 use crate::app::model::Model;
-use crate::domain::chain::display_name;
+use crate::domain::chain::{display_name, same as same_chain};
 use crate::domain::history::Scope;
 use crate::domain::intent::State;
 use crate::domain::{Address, Chain, Draft, Holding, Text, Timestamp, Wallet, shorten};
 
 /// What may be chosen for a field.
-pub fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
+pub(in crate::app::forms) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
     match slot {
         Slot::Wallet if sheet.picked.wallet.is_none() => {
             sheet.found.window.rows.iter().map(|wallet| wallet_choice(model, &wallet.entry)).collect()
@@ -29,7 +29,7 @@ pub fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
 
 fn wallet_choice(model: &Model, wallet: &Wallet) -> Choice {
     let address = wallet.address.as_deref().unwrap_or("no address known");
-    let account = wallet.account.clone().map(crate::domain::history::Scope::Account);
+    let account = wallet.account.clone().map(Scope::Account);
     let account = account.map_or_else(String::new, |scope| format!("  {}", model.scope_name(&scope)));
     let name = name_of(wallet);
     Choice {
