@@ -39,6 +39,8 @@ pub(super) struct Setup {
     pub(super) fault: Option<Fault>,
     /// Whether it can pay.
     pub(super) pays: bool,
+    /// How often what is on screen is read.
+    pub(super) period: Duration,
     /// How long the answer to a change is waited for, by a clock that nobody moves.
     pub(super) patience: Duration,
 }
@@ -54,6 +56,7 @@ impl Default for Setup {
             theme: ThemeName::Dark,
             fault: None,
             pays: true,
+            period: Duration::from_secs(1),
             patience: Duration::from_secs(15),
         }
     }
@@ -88,7 +91,7 @@ impl Session {
 
     /// A session that has not read anything yet.
     pub(super) fn unsettled(setup: Setup) -> Self {
-        let Setup { size: (width, height), transactions, with_lists, sample, lively, theme, fault, pays, patience } =
+        let Setup { size: (width, height), transactions, with_lists, sample, lively, theme, fault, pays, period, patience } =
             setup;
         let runtime = Runtime::new().unwrap();
         let now = Timestamp::read(BEGINNING).unwrap();
@@ -119,7 +122,7 @@ impl Session {
             .unwrap()
         };
         let store = Store::open(&Place::Temporary).unwrap().store;
-        let till = Till::new(&service, patience);
+        let till = Till::new(&service, patience, period);
         let world = World {
             reader: Arc::new(reader),
             store,
@@ -136,7 +139,7 @@ impl Session {
         };
         let settings = Settings {
             identity,
-            period: Duration::from_secs(1),
+            period,
             probe_lists: true,
             theme,
             read_only: world.paying.as_ref().err().cloned(),

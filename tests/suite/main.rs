@@ -13,6 +13,8 @@ mod harness;
 #[cfg(test)]
 mod journeys;
 #[cfg(test)]
+mod outcomes;
+#[cfg(test)]
 mod pty;
 #[cfg(test)]
 mod readme;
