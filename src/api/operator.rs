@@ -52,9 +52,7 @@ impl Operator {
         let longest = access.limits.connect.saturating_add(access.limits.request);
         let http = access
             .builder()
-            .timeout(longest)
-            .pool_max_idle_per_host(0)
-            .build()
+            .and_then(|builder| builder.timeout(longest).pool_max_idle_per_host(0).build())
             .map_err(|error| ConnectionError::Client(access.fault(&error)))?;
         Ok(Self { access, wallet_secret, wire, http })
     }

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bursar::api::{Connection, Limits, Reader, WireNames};
+use bursar::api::{Connection, Limits, Reader, Route, WireNames};
 use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size, ThemeName};
 use bursar::domain::{Text, Timestamp};
 use bursar::runtime::Program as _;
@@ -115,9 +115,9 @@ impl Session {
                 base_url: service.base_url().to_owned(),
                 api_key: key,
                 wallet_secret: None,
-                certificates: None,
                 limits: Limits::default(),
                 wire: WireNames::default(),
+                route: Route::default(),
             })
             .unwrap()
         };
