@@ -58,7 +58,7 @@ impl Desk {
         let sending = self.sendings.spawn(async move {
             let attempt = order.attempt();
             crash::reached(crash::BEFORE_SEND);
-            let (answered, ()) = tokio::join!(opened.operator.post(order.frozen()), desk.tell());
+            let (answered, ()) = tokio::join!(opened.operator.send(order), desk.tell());
             drop(opened);
             desk.let_go(intent);
             crash::reached(crash::AFTER_ANSWER);

@@ -85,7 +85,7 @@ impl Till {
                 base_url: base_url.clone(),
                 api_key,
                 wallet_secret: Some(wallet_secret),
-                certificates: None,
+                route: bursar::api::Route::default(),
                 limits: Limits { request: patience, ..Limits::default() },
                 wire: WireNames::default(),
             });
