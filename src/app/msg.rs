@@ -4,7 +4,7 @@ use super::Key;
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
 use crate::domain::intent::{Because, Confirmation, State};
 use crate::domain::{
-    Account, Draft, Failure, Holding, Intent, IntentId, Sender, Text, Timestamp, Token, UserStats, Wallet,
+    Account, Draft, Failure, Holding, Intent, IntentId, Sender, Text, Timestamp, Token, UserStats, Wallet, WalletId,
 };
 use crate::guard::Knowledge;
 
@@ -122,6 +122,15 @@ pub enum Question {
     History(HistoryList, Span),
     /// Every token.
     Markets,
+    /// The first wallets whose name, address or chain contains a text.
+    Payers {
+        /// The text.
+        filter: String,
+        /// How many rows at most.
+        rows: u32,
+    },
+    /// What one wallet holds.
+    Held(WalletId),
 }
 
 /// The store's answer.
@@ -137,6 +146,10 @@ pub enum Answer {
     History(HistoryList, Query, Window<HistoryRow>),
     /// Every token.
     Markets(Vec<Token>),
+    /// The first wallets that contain a text.
+    Payers(String, Window<Known<Wallet>>),
+    /// What one wallet holds.
+    Held(WalletId, Vec<Holding>),
 }
 
 /// Something came in.
@@ -193,6 +206,8 @@ pub enum Msg {
         /// How it stands now.
         result: Result<State, Failure>,
     },
+    /// What the model showed last has reached the terminal.
+    Drawn,
     /// The journal was read: orders that are open, and the newest of the others, the newest first. It comes after every
     /// change of the journal, by this console or by another.
     Orders(Result<Vec<Intent>, Failure>),

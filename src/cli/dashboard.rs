@@ -59,9 +59,11 @@ pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<En
         period: profile.poll,
         probe_lists: profile.probe_lists,
         theme: config.theme.into(),
+        read_only: Some(Text::clean("it was started without the means to pay")),
     };
     let effects = watch::effects()?;
-    let ended = watch::watch(context, &effects, settings, reader, opened.store);
+    let ended =
+        watch::watch(context, &effects, settings, reader, opened.store, Err(Text::clean("it has no wallet secret")));
     effects.shutdown_background();
     ended
 }

@@ -19,6 +19,8 @@ mod keyring;
 #[cfg(test)]
 mod orders;
 #[cfg(test)]
+mod outcomes;
+#[cfg(test)]
 mod pty;
 #[cfg(test)]
 mod readme;
