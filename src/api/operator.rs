@@ -70,7 +70,10 @@ impl Operator {
     }
 
     /// Sends the frozen bytes once and says what came of it.
-    #[cfg_attr(not(test), expect(dead_code, reason = "called with the journal's permission to send, once there is one"))]
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "called with the journal's permission to send, once there is one")
+    )]
     pub(crate) async fn post(&self, frozen: &Frozen) -> Answered {
         let request = match self.request(frozen) {
             Ok(request) => request,

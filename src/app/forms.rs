@@ -26,8 +26,8 @@ use super::panes::orders::prompt;
 use crate::domain::draft::Operation;
 use crate::domain::history::{Known, Scope, Window};
 use crate::domain::intent::{Because, State};
-use crate::domain::{Chain, Draft, Failure, Holding, IntentId, Sender, Text, Wallet, WalletId};
-use crate::guard::Knowledge;
+use crate::domain::{Chain, Draft, Failure, Holding, IntentId, Sender, Text, TokenKey, Wallet, WalletId};
+use crate::guard::{Estimate, Knowledge};
 use review::{Fate, Review};
 use sheet::{Sheet, Step};
 
@@ -310,6 +310,16 @@ pub(super) fn held(model: &mut Model, turn: Turn, wallet: WalletId, rows: Vec<Ho
     {
         form.sheet.held.of = Some(wallet);
         form.sheet.held.rows = rows;
+    }
+}
+
+/// What payments of a token cost was looked up.
+pub(super) fn fee(model: &mut Model, turn: Turn, token: TokenKey, fee: Option<Estimate>) {
+    if let Some(form) = form_mut(&mut model.mode)
+        && form.sheet.fee.turn == turn
+    {
+        form.sheet.fee.of = Some(token);
+        form.sheet.fee.estimate = fee;
     }
 }
 

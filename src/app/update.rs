@@ -262,6 +262,10 @@ fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
             forms::found(model, turn, filter, window);
             Vec::new()
         }
+        Answer::Fee(token, fee) => {
+            forms::fee(model, turn, token, fee);
+            Vec::new()
+        }
         Answer::Held(wallet, rows) => {
             forms::held(model, turn, wallet, rows);
             Vec::new()

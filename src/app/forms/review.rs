@@ -33,6 +33,8 @@ pub struct Review {
     pub says: Draft,
     /// What is known around a payment.
     pub known: Option<Knowledge>,
+    /// Names in the request that the specification does not show.
+    pub assumed: Vec<Text>,
     /// When that was looked at.
     pub known_at: Timestamp,
     /// What the guard found, the gravest first.
@@ -124,11 +126,12 @@ pub enum Step {
 impl Review {
     /// A review of what was just recorded.
     pub fn new(prepared: Prepared, turn: Turn, now: Timestamp) -> Self {
-        let Prepared { intent, says, known } = prepared;
+        let Prepared { intent, says, known, assumed } = prepared;
         let mut review = Self {
             intent,
             says,
             known,
+            assumed,
             known_at: now,
             findings: Vec::new(),
             asked: Vec::new(),

@@ -192,7 +192,8 @@ fn fee(sheet: &Sheet, decimals: u8) -> Option<Amount> {
     if sheet.picked.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true)) {
         return Some(Amount::zero(decimals));
     }
-    sheet.held.fee.as_ref().and_then(|fee| fee.highest.rescaled(decimals))
+    let ours = sheet.fee.of == sheet.picked.token;
+    sheet.fee.estimate.as_ref().filter(|_| ours).and_then(|fee| fee.highest.rescaled(decimals))
 }
 
 /// What is said of a field while nothing is wrong with it.
