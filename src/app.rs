@@ -23,6 +23,6 @@ pub mod view;
 
 pub use key::{Key, KeyCode};
 pub use model::{Identity, Model, Page, Settings, ThemeName};
-pub use msg::{Answer, Dataset, Effect, HistoryList, Msg, Question, Size, Snapshot, Turn};
+pub use msg::{Answer, Dataset, Effect, HistoryList, Msg, Prepared, Question, Size, Snapshot, Turn};
 pub use update::{connect, start, update};
 pub use view::view;

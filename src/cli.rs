@@ -5,10 +5,13 @@
 
 mod dashboard;
 mod demo;
+mod export;
+mod journal;
 mod logging;
 mod pace;
 mod serve;
 mod watch;
+mod who;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -16,6 +19,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub use demo::DemoArguments;
+use export::ExportArguments;
+use journal::JournalCommand;
 pub use logging::LogLevel;
 use serve::ServeArguments;
 
@@ -80,6 +85,11 @@ enum Command {
     Demo(DemoArguments),
     /// Run the embedded wallet and transfer service alone, over HTTP on this machine
     Serve(ServeArguments),
+    /// Write orders, or every record of the journal, to standard output
+    Export(ExportArguments),
+    /// Back up, restore or verify the journal: the record of every order
+    #[command(subcommand)]
+    Journal(JournalCommand),
 }
 
 impl ValueEnum for Theme {
@@ -148,6 +158,8 @@ impl Arguments {
             None => dashboard::run(&context),
             Some(Command::Demo(arguments)) => demo::run(&context, &arguments),
             Some(Command::Serve(arguments)) => serve::run(&context, &arguments),
+            Some(Command::Export(arguments)) => export::run(&context, &arguments),
+            Some(Command::Journal(command)) => journal::run(&context, &command),
         }
     }
 }

@@ -19,6 +19,7 @@ pub mod console;
 pub mod encoder;
 pub mod input;
 pub mod knowledge;
+mod paying;
 pub mod perform;
 pub mod pump;
 mod reads;

@@ -39,7 +39,8 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Ended> {
         read_only: Some(Text::clean("it was started without the means to pay")),
     };
     let effects = watch::effects()?;
-    let ended = watch::watch(context, &effects, settings, reader, opened.store);
+    let ended =
+        watch::watch(context, &effects, settings, reader, opened.store, Err(Text::clean("it has no wallet secret")));
     effects.shutdown_background();
     ended
 }

@@ -20,6 +20,7 @@ pub struct Console {
     deliveries: UnboundedReceiver<Delivery>,
     reading: usize,
     asking: usize,
+    paying: usize,
     /// Whether a key asked something that is not yet answered, and whether some of it was answered just now.
     key_asked: bool,
     awaited: bool,
@@ -46,6 +47,7 @@ impl Console {
             deliveries,
             reading: 0,
             asking: 0,
+            paying: 0,
             key_asked: false,
             awaited: false,
             changed: true,
@@ -76,7 +78,21 @@ impl Console {
 
     /// How many effects are still to deliver something.
     pub fn under_way(&self) -> usize {
-        self.reading + self.asking
+        self.reading + self.asking + self.paying
+    }
+
+    /// Whether the answer to something that was sent is still waited for, or is still to be recorded.
+    pub fn is_sending(&self) -> bool {
+        self.performer.sendings().is_some_and(|sendings| !sendings.is_empty())
+    }
+
+    /// Waits for these answers, and for their records. It ends, since every sending gives up some time; whoever cannot
+    /// wait loses nothing but the answer: the journal knows that the request left.
+    pub async fn see_off(&self) {
+        if let Some(sendings) = self.performer.sendings() {
+            sendings.close();
+            sendings.wait().await;
+        }
     }
 
     /// Takes in a message; says what the loop must do itself.
@@ -124,6 +140,7 @@ impl Console {
                 self.receive(msg);
             }
             Delivery::Done(Work::Reading) => self.reading = self.reading.saturating_sub(1),
+            Delivery::Done(Work::Paying) => self.paying = self.paying.saturating_sub(1),
             Delivery::Done(Work::Asking) => {
                 self.asking = self.asking.saturating_sub(1);
                 self.key_asked &= self.asking > 0;
@@ -136,6 +153,7 @@ impl Console {
             match self.performer.perform(effect) {
                 Ok(Work::Reading) => self.reading += 1,
                 Ok(Work::Asking) => self.asking += 1,
+                Ok(Work::Paying) => self.paying += 1,
                 Err(request) => self.request = Some(request),
             }
         }
