@@ -83,10 +83,20 @@ fn look(found: Option<Seen>, covers: bool) -> Event {
 
 /// A console at second 1, over this order.
 fn model(order: Intent) -> Model {
-    let identity =
-        Identity { name: "x".into(), environment: None, demo: true, base_url: "https://api.example.com".into() };
-    let settings =
-        Settings { identity, period: Duration::from_secs(5), probe_lists: false, theme: ThemeName::default() };
+    let identity = Identity {
+        name: "x".into(),
+        environment: None,
+        demo: true,
+        fault: None,
+        base_url: "https://api.example.com".into(),
+    };
+    let settings = Settings {
+        identity,
+        period: Duration::from_secs(5),
+        probe_lists: false,
+        theme: ThemeName::default(),
+        read_only: None,
+    };
     let mut model = Model::new(settings, Size { width: 120, height: 36 }, at(1));
     update(&mut model, Msg::Orders(Ok(vec![order])));
     model.connected = true;
