@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use super::{Desk, failure, made_by};
+use crate::app::Msg;
 use crate::domain::intent::{Because, Confirmation, End, State};
 use crate::domain::{Answered, Failure, IntentId, MayHaveHappened, Timestamp, Verdict};
 use crate::journal::crash;
+use crate::runtime::perform::Delivery;
 
 /// How long after the operator has given up an order counts as being sent: between the record and the first byte lie a
 /// disk and a scheduler.
@@ -71,23 +73,21 @@ impl Desk {
         let outcome = sending.await;
         self.tell().await;
         match outcome {
-            Ok((_, Ok(()))) => self.state(intent).await,
-            Ok((answered, Err(why))) => Err(Failure {
-                effect: MayHaveHappened::Unknown,
-                detail: format!(
-                    "the answer came and could not be recorded ({}); the service said: {}",
-                    why.detail, answered.said
-                )
-                .as_str()
-                .into(),
-                ..why
-            }),
+            Ok((_, Ok(()))) => return self.state(intent).await,
+            Ok((answered, Err(why))) => self.warn(&format!(
+                "an answer came and could not be recorded ({}). The service said: {}",
+                why.detail, answered.said
+            )),
             // It is on its way as far as the journal knows, and will be looked for.
-            Err(fault) => {
-                let words = format!("the sending broke off, and may have been executed: {fault}");
-                Err(Failure { effect: MayHaveHappened::Unknown, ..failure(&words) })
-            }
+            Err(fault) => self.warn(&format!("a request may have left, and then its sending broke off: {fault}")),
         }
+        Ok(State::Unknown)
+    }
+
+    /// Says what the journal cannot say, until it is read again.
+    fn warn(&self, words: &str) {
+        let warning = Failure { effect: MayHaveHappened::Unknown, ..failure(words) };
+        let _ = self.deliveries.send(Delivery::Message(Msg::Orders(Err(warning))));
     }
 
     /// Records what came of an attempt, and the end if the answer is final already.
