@@ -297,7 +297,10 @@ impl Sheet {
             KeyCode::Enter if self.at == Stop::Review => return self.submit(model),
             KeyCode::Enter if self.at == Stop::Anew => *self = Self::new(self.operation),
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down => {
-                let chosen = self.choice.and_then(|index| choices.into_iter().nth(index));
+                let typed = self.focus().is_some_and(|slot| !self.value(slot).is_empty());
+                // One offer that is left needs no choosing; but nobody is paid by the beginning of an address.
+                let only = (choices.len() == 1 && typed && self.focus() != Some(Slot::Recipient)).then_some(0);
+                let chosen = self.choice.or(only).and_then(|index| choices.into_iter().nth(index));
                 if let (Some(slot), Some(choice)) = (self.focus(), chosen) {
                     self.take(slot, &choice.text, choice.take);
                 }
