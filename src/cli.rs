@@ -5,10 +5,10 @@
 
 mod dashboard;
 mod demo;
-mod export;
-mod journal;
 mod doctor;
+mod export;
 mod first_run;
+mod journal;
 mod key;
 mod logging;
 mod output;
@@ -26,9 +26,9 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub use demo::DemoArguments;
+use doctor::DoctorArguments;
 use export::ExportArguments;
 use journal::JournalCommand;
-use doctor::DoctorArguments;
 use key::KeyCommand;
 pub use logging::LogLevel;
 use profile::ProfileCommand;
