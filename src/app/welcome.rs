@@ -276,8 +276,7 @@ impl Welcome {
         match key.code {
             KeyCode::Esc => self.turn_to(Stage::Start),
             KeyCode::BackTab | KeyCode::Up => self.focus = self.focus.saturating_sub(1),
-            KeyCode::Tab | KeyCode::Down if self.focus < self.last() => self.leave(),
-            KeyCode::Enter if self.focus < self.last() => self.leave(),
+            KeyCode::Tab | KeyCode::Down | KeyCode::Enter if self.focus < self.last() => self.leave(),
             KeyCode::Enter => return self.submit(),
             KeyCode::Left | KeyCode::Right | KeyCode::Char(' ') if self.focused().is_none() => {
                 let step = if key.code == KeyCode::Left { ENVIRONMENTS.len() - 1 } else { 1 };

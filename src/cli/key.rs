@@ -1,6 +1,6 @@
 //! `bursar key`: API key and wallet secret of a profile.
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::{Subcommand, ValueEnum};
 use secrecy::{ExposeSecret, SecretString};
 
@@ -30,8 +30,8 @@ pub(super) enum KeyCommand {
         #[command(flatten)]
         place: PlaceArguments,
         /// Base address for which they were kept, if the profile named with --profile is gone or has another by now
-        #[arg(long, value_name = "URL", value_parser = BaseUrl::read)]
-        base_url: Option<BaseUrl>,
+        #[arg(long, value_name = "URL")]
+        base_url: Option<String>,
     },
 }
 
@@ -73,7 +73,10 @@ pub(super) fn run(context: &Context, command: &KeyCommand) -> anyhow::Result<End
     match command {
         KeyCommand::Set { which, place } => set(context, &config, *which, place),
         KeyCommand::Status => status(context, &config),
-        KeyCommand::Remove { which, place, base_url } => remove(context, &config, *which, place, base_url.as_ref()),
+        KeyCommand::Remove { which, place, base_url } => {
+            let base_url = base_url.as_deref().map(BaseUrl::read).transpose().context("--base-url")?;
+            remove(context, &config, *which, place, base_url.as_ref())
+        }
     }
 }
 

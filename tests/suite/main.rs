@@ -17,6 +17,8 @@ mod journeys;
 #[cfg(test)]
 mod keyring;
 #[cfg(test)]
+mod keys;
+#[cfg(test)]
 mod pty;
 #[cfg(test)]
 mod readme;

@@ -86,12 +86,7 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<Finding> {
     let dated = history.as_ref().is_ok_and(|(first, _)| first.items.iter().any(|row| row.created_at.is_some()));
     let words = if dated { "sent with transactions" } else { "not seen; the time of confirmation is shown instead" };
     findings.push(Finding::good("wire", format!("{created_at}: {words}")));
-    if !profile.probe_lists {
-        findings.push(Finding::note(
-            "wire",
-            "the lists of accounts, wallets and users are not tried (probe_lists = false)",
-        ));
-    } else {
+    if profile.probe_lists {
         let served = [
             (list_accounts, reader.accounts(1, 1).await.map(drop)),
             (list_wallets, reader.wallets(1, 1).await.map(drop)),
@@ -106,6 +101,9 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<Finding> {
                 Err(failure) => Finding::note("wire", format!("{path}: {failure}")),
             });
         }
+    } else {
+        let words = "the lists of accounts, wallets and users are not tried (probe_lists = false)";
+        findings.push(Finding::note("wire", words));
     }
     findings
         .push(Finding::note("wire", format!("{stats_user_id}: assumed for the counts of one user; not shown here")));
