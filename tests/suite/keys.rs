@@ -237,6 +237,8 @@ const COMMANDS: &[&[&str]] = &[
     &["profile", "list"],
     &["profile", "show"],
     &["--log-level", "trace"],
+    &["key", "set", PLANTED[0]],
+    &["key", "set", "api-key", PLANTED[0]],
     &["key", "set", "--file"],
     &["key", "remove", "--keyring"],
     &["profile", "remove", "harbour"],
