@@ -21,6 +21,8 @@ mod orders;
 #[cfg(test)]
 mod outcomes;
 #[cfg(test)]
+mod keys;
+#[cfg(test)]
 mod pty;
 #[cfg(test)]
 mod readme;
