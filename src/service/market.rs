@@ -154,7 +154,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_round_trip_ever_gains(amount in 1_000_000_u64.., from in 0..10_usize, to in 0..10_usize, window in 0..100_000_i64) {
-            let coin = |n: usize| Coin { symbol: USUAL[n].0, decimals: if n % 2 == 0 { 18 } else { 6 } };
+            let coin = |n: usize| Coin { symbol: USUAL[n].0, decimals: if n.is_multiple_of(2) { 18 } else { 6 } };
             let now = after(window * WINDOW);
             if let Some(there) = quote(coin(from), U256::from(amount), coin(to), now) {
                 let back = quote(coin(to), there.to_amount, coin(from), now);

@@ -172,19 +172,23 @@ async fn the_prime_wallet_is_the_settlement_account() {
     let settlement = accounts.iter().find(|account| account["type"] == "SETTLEMENT").unwrap();
     assert_eq!(made["walletId"], settlement["id"]);
     let listed = house.all("/v1/sandbox/wallet/address/list").await;
-    listed.iter().for_each(|address| has(address, ADDRESS));
+    for address in &listed {
+        has(address, ADDRESS);
+    }
     assert!(listed.contains(&made));
     let narrowed = house.all("/v1/sandbox/wallet/address/list?coin=USDC&chain=base").await;
     assert_eq!(narrowed.len(), 1);
     assert_eq!((&narrowed[0]["coin"], &narrowed[0]["chain"]), (&json!("USDC"), &json!("base")));
     let assets = house.all("/v1/sandbox/wallet/assets").await;
-    assets.iter().for_each(|asset| has(asset, ASSET));
+    for asset in &assets {
+        has(asset, ASSET);
+    }
     let user = house.treasury_user().await;
     let balances = house.get(&format!("/v2/users/balances?userId={user}")).await;
     let shib = balances.body["data"].as_array().unwrap().iter().find(|held| held["token"]["symbol"] == "SHIB").unwrap();
     let held = assets.iter().find(|asset| asset["coin"] == "SHIB").unwrap();
     assert_eq!(held["balance"], shib["amount"]["formatted"]);
-    assert_eq!(house.all("/v1/sandbox/wallet/assets?coin=SHIB").await, [held.clone()]);
+    assert_eq!(house.all("/v1/sandbox/wallet/assets?coin=SHIB").await, std::slice::from_ref(held));
     house.get("/v1/sandbox/wallet/assets?coin=NONE").await.refused(422, "/v1/sandbox/wallet/assets");
     house.post(path, &json!({ "coin": "USDT" })).await.refused(422, path);
 }
@@ -269,7 +273,9 @@ async fn deposits_are_found_by_everything_that_the_specification_filters_by() {
         .filter(|row| row["txSubType"] == "DEPOSIT")
         .collect();
     assert_eq!(whole.len(), deposits.len());
-    whole.iter().for_each(|record| has(record, DEPOSIT));
+    for record in &whole {
+        has(record, DEPOSIT);
+    }
     let known = &whole[whole.len() / 2];
     for (parameter, field) in [
         ("subWalletId", "toWalletId"),

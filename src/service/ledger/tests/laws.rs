@@ -22,8 +22,11 @@ fn step() -> impl Strategy<Value = Step> {
         (0..4_usize, proptest::collection::vec(1..900_000_u64, 1..5), proptest::option::of(0..4_usize))
             .prop_map(|(wallet, amounts, to)| Step::Batch { wallet, amounts, to }),
         (0..4_usize, 1..4_000_000_u64).prop_map(|(wallet, amount)| Step::Swap { wallet, amount }),
-        (0..4_usize, 1..4_000_u64, any::<bool>())
-            .prop_map(|(wallet, milli, settled)| Step::Arrive { wallet, milli, settled }),
+        (0..4_usize, 1..4_000_u64, any::<bool>()).prop_map(|(wallet, milli, settled)| Step::Arrive {
+            wallet,
+            milli,
+            settled
+        }),
         (0..4_usize, 0..4_usize, 1..4_000_000_u64, any::<bool>())
             .prop_map(|(from, to, amount, settled)| Step::Transfer { from, to, amount, settled }),
         (0..40_i64).prop_map(|seconds| Step::Pass { seconds }),
