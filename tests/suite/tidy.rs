@@ -24,7 +24,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("guard", &["domain"]),
     ("journal", &["domain"]),
     ("store", &["domain"]),
-    ("api", &["domain"]),
+    ("api", &["domain", "journal"]),
     ("secrets", &["domain"]),
     ("config", &["domain", "guard", "secrets", "api"]),
     ("app", &["domain", "guard"]),
@@ -44,11 +44,13 @@ const KEPT_TO: &[(&str, &[&str])] = &[
     ("rusqlite", &["store", "journal", "service"]),
     ("axum", &["service"]),
     ("keyring", &["secrets"]),
+    ("keyring_core", &["secrets"]),
+    ("zbus_secret_service_keyring_store", &["secrets"]),
     ("russh", &["ssh"]),
     ("ratatui", &["app", "ui", "runtime", "ssh"]),
     ("crossterm", &["runtime", "cli"]),
     ("termina", &["runtime"]),
-    ("rustix", &["runtime", "cli", "ssh", "secrets", "service"]),
+    ("rustix", &["runtime", "cli", "journal", "ssh", "secrets", "service"]),
 ];
 
 /// What decides and draws is pure: it names none of these.

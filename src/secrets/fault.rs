@@ -1,0 +1,86 @@
+//! Why secrets cannot be had. Every sentence says what to do.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::{Keeper, KeyFault, Owner, SealedFault, Which};
+use crate::domain::Text;
+
+/// Why secrets cannot be read, written or removed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// There is nothing that could hold a keyring: no D-Bus session, as on a server that is reached over SSH.
+    #[error(
+        "this machine has no keyring for this session (no D-Bus session, as over SSH); \
+         use an encrypted file (`bursar key set --file`) or BURSAR_API_KEY in the environment"
+    )]
+    Absent,
+    /// There is a session, and no keyring in it.
+    #[error(
+        "no keyring program is running or installed in this session (as gnome-keyring or KWallet); start one, \
+         or use an encrypted file (`bursar key set --file`) or BURSAR_API_KEY in the environment"
+    )]
+    NoProvider,
+    /// There is a keyring, and nobody has unlocked it.
+    #[error(
+        "the keyring is locked, and the question to unlock it was dismissed or could not be shown; \
+         unlock it (by logging in to the desktop, or in its own program) and try again"
+    )]
+    Locked,
+    /// The keyring, or what stands in front of it, does not let this program in.
+    #[error("the keyring refuses this program; allow it to use secrets in the settings of the session or sandbox")]
+    Denied,
+    /// Nobody answered in time: most likely a window is waiting for a password.
+    #[error(
+        "the keyring gave no answer within {} s; look for its window that asks for a password, and try again", .0.as_secs()
+    )]
+    NoAnswer(Duration),
+    /// It was there in this session of the program, and is not any more.
+    #[error("the keyring was there and is gone; start it again or log in anew, and try again")]
+    Gone,
+    /// The keyring fails in a way that has no name here.
+    #[error("the keyring failed: {0}; see whether its own program opens, and try again")]
+    Broken(Text),
+    /// The place is sound, and the secret is not in it.
+    #[error("{}", not_set(*.which, .owner, *.keeper))]
+    NotSet {
+        /// Which is missing.
+        which: Which,
+        /// Whose.
+        owner: Owner,
+        /// Where it was looked for.
+        keeper: Keeper,
+    },
+    /// What is kept is no key.
+    #[error("{place}: {fault}")]
+    Unfit {
+        /// Where it is kept, as `BURSAR_API_KEY` or `the keyring`.
+        place: String,
+        /// What is wrong with it.
+        fault: KeyFault,
+    },
+    /// The environment cannot be written by this program.
+    #[error("the keys of this profile come from the environment; change {} there", .0.variable())]
+    Environment(Which),
+    /// The sealed file needs its passphrase.
+    #[error("{} is sealed; give its passphrase at the prompt or in BURSAR_PASSPHRASE", .0.display())]
+    PassphraseNeeded(PathBuf),
+    /// The sealed file cannot be used.
+    #[error(transparent)]
+    Sealed(#[from] SealedFault),
+}
+
+fn not_set(which: Which, owner: &Owner, keeper: Keeper) -> String {
+    let Owner { profile, base_url } = owner;
+    match keeper {
+        Keeper::Environment => format!("no {which} for {base_url}; set {}", which.variable()),
+        Keeper::Keyring => format!(
+            "profile {profile} has no {which} for {base_url} in the keyring; \
+             run `bursar key set --profile {profile}` (keys are kept for a profile and its base address)"
+        ),
+        Keeper::File => format!(
+            "profile {profile} has no {which} for {base_url} in its sealed file; \
+             run `bursar key set --file --profile {profile}` (keys are kept for a profile and its base address)"
+        ),
+    }
+}

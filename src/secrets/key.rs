@@ -1,0 +1,245 @@
+//! Secrets as values, blind to whoever prints them.
+
+use std::fmt;
+
+use secrecy::{ExposeSecret, SecretString};
+use sha2::{Digest, Sha256};
+
+use crate::domain::text::is_hidden;
+
+/// The longest secret: what a header may reasonably be.
+const LONGEST: usize = 4096;
+
+/// Which secret is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Which {
+    /// The key under which the service is asked.
+    ApiKey,
+    /// The secret that goes with requests which change something.
+    WalletSecret,
+}
+
+impl Which {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::ApiKey, Self::WalletSecret];
+
+    /// The word for it on a command line.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::ApiKey => "api-key",
+            Self::WalletSecret => "wallet-secret",
+        }
+    }
+
+    /// The variable that may hold it.
+    pub const fn variable(self) -> &'static str {
+        match self {
+            Self::ApiKey => "BURSAR_API_KEY",
+            Self::WalletSecret => "BURSAR_WALLET_SECRET",
+        }
+    }
+}
+
+impl fmt::Display for Which {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::ApiKey => "API key",
+            Self::WalletSecret => "wallet secret",
+        })
+    }
+}
+
+/// Why a text is no key or no wallet secret. The words say where, never what.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the {which} {flaw}")]
+pub struct KeyFault {
+    /// Of which.
+    pub which: Which,
+    /// What is wrong with it.
+    pub flaw: Flaw,
+}
+
+/// What is wrong with a secret.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Flaw {
+    /// Nothing was given.
+    #[error("is empty")]
+    Empty,
+    /// A line break, as at the end of a file that was read whole.
+    #[error("holds a line break at character {0}; give it alone")]
+    LineBreak(usize),
+    /// A blank.
+    #[error("holds a blank at character {0}; copy it again without blanks")]
+    Blank(usize),
+    /// A character that cannot be seen, or one that no key holds.
+    #[error("holds U+{code:04X} at character {position}, which none does; copy it again from its source")]
+    Foreign {
+        /// Counted from 1.
+        position: usize,
+        /// Its code point.
+        code: u32,
+    },
+    /// Longer than a header may be.
+    #[error("has {0} characters; at most 4096 fit")]
+    TooLong(usize),
+}
+
+/// The key under which the service is asked.
+#[derive(Debug, Clone)]
+pub struct ApiKey(SecretString);
+
+/// The secret that goes with requests which change something.
+#[derive(Debug, Clone)]
+pub struct WalletSecret(SecretString);
+
+impl ApiKey {
+    /// Takes a key. It is refused, not trimmed, if it holds anything but visible ASCII: what was meant is not for
+    /// this program to guess.
+    pub fn read(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
+        checked(Which::ApiKey, text.into()).map(Self)
+    }
+
+    /// Tells this key, used for a purpose, from others: 16 hexadecimal digits of a hash, from which a key of any length
+    /// worth having cannot be found.
+    pub fn mark(&self, purpose: &str) -> String {
+        mark(&self.0, purpose)
+    }
+
+    /// The secret, for the client that sends it.
+    pub fn into_secret(self) -> SecretString {
+        self.0
+    }
+}
+
+impl WalletSecret {
+    /// Takes a wallet secret, by the same rules as a key.
+    pub fn read(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
+        checked(Which::WalletSecret, text.into()).map(Self)
+    }
+
+    /// Tells this secret from others, as [`ApiKey::mark`] does.
+    pub fn mark(&self, purpose: &str) -> String {
+        mark(&self.0, purpose)
+    }
+
+    /// The secret, for the client that sends it.
+    pub fn into_secret(self) -> SecretString {
+        self.0
+    }
+}
+
+/// The passphrase of a sealed file.
+#[derive(Debug, Clone)]
+pub struct Passphrase(SecretString);
+
+impl Passphrase {
+    /// The fewest characters of a new passphrase. Guessing is slow, but not so slow that five letters would do.
+    pub const FEWEST: usize = 8;
+
+    /// Takes a passphrase as it is; an empty one is none.
+    pub fn read(text: impl Into<SecretString>) -> Option<Self> {
+        let text = text.into();
+        (!text.expose_secret().is_empty()).then_some(Self(text))
+    }
+
+    /// Whether it is long enough for a new file.
+    pub fn is_long_enough(&self) -> bool {
+        self.0.expose_secret().chars().count() >= Self::FEWEST
+    }
+
+    /// Whether it was typed the same a second time.
+    pub fn equals(&self, other: &Self) -> bool {
+        self.0.expose_secret() == other.0.expose_secret()
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.0.expose_secret().as_bytes()
+    }
+}
+
+/// A secret is taken wrapped, so that a refused one is wiped as well.
+fn checked(which: Which, secret: SecretString) -> Result<SecretString, KeyFault> {
+    match flaw(secret.expose_secret()) {
+        None => Ok(secret),
+        Some(flaw) => Err(KeyFault { which, flaw }),
+    }
+}
+
+fn flaw(text: &str) -> Option<Flaw> {
+    if text.is_empty() {
+        return Some(Flaw::Empty);
+    }
+    if text.len() > LONGEST {
+        return Some(Flaw::TooLong(text.chars().count()));
+    }
+    let (index, character) = text.chars().enumerate().find(|(_, character)| !character.is_ascii_graphic())?;
+    let position = index + 1;
+    Some(match character {
+        '\n' | '\r' => Flaw::LineBreak(position),
+        blank if blank.is_whitespace() && !is_hidden(blank) => Flaw::Blank(position),
+        other => Flaw::Foreign { position, code: u32::from(other) },
+    })
+}
+
+fn mark(secret: &SecretString, purpose: &str) -> String {
+    let mut hash = Sha256::new();
+    hash.update(purpose);
+    hash.update([0]);
+    hash.update(secret.expose_secret());
+    let mut digits = hex::encode(hash.finalize());
+    digits.truncate(16);
+    digits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_is_taken_as_it_is_and_never_shown() {
+        let key = ApiKey::read("sk_test-0123456789.~+/=").unwrap();
+        let wallet = WalletSecret::read("ws_0123456789").unwrap();
+        let passphrase = Passphrase::read("words 0123456789").unwrap();
+        assert!(!format!("{key:?}{wallet:?}{passphrase:?}").contains("0123456789"));
+        assert_eq!(key.into_secret().expose_secret(), "sk_test-0123456789.~+/=");
+        assert_eq!(wallet.into_secret().expose_secret(), "ws_0123456789");
+    }
+
+    #[test]
+    fn what_is_no_key_is_refused_in_words_that_do_not_repeat_it() {
+        for (text, flaw) in [
+            ("", Flaw::Empty),
+            ("secret\n", Flaw::LineBreak(7)),
+            ("se cret", Flaw::Blank(3)),
+            ("se\u{a0}cret", Flaw::Blank(3)),
+            ("secr\u{200b}et", Flaw::Foreign { position: 5, code: 0x200b }),
+            ("s\u{0435}cret", Flaw::Foreign { position: 2, code: 0x435 }),
+            ("\u{1b}secret", Flaw::Foreign { position: 1, code: 0x1b }),
+        ] {
+            let fault = ApiKey::read(text).unwrap_err();
+            assert_eq!(fault, KeyFault { which: Which::ApiKey, flaw: flaw.clone() });
+            assert!(!fault.to_string().contains("cret"), "{fault}");
+            assert_eq!(WalletSecret::read(text).unwrap_err(), KeyFault { which: Which::WalletSecret, flaw });
+        }
+        let fault = ApiKey::read("x".repeat(LONGEST + 1)).unwrap_err();
+        assert_eq!(fault.to_string(), "the API key has 4097 characters; at most 4096 fit");
+    }
+
+    #[test]
+    fn a_mark_tells_keys_and_purposes_apart() {
+        let [a, b] = ["sk_a", "sk_b"].map(|text| ApiKey::read(text).unwrap());
+        assert_eq!(a.mark("cache"), ApiKey::read("sk_a").unwrap().mark("cache"));
+        assert_ne!(a.mark("cache"), b.mark("cache"));
+        assert_ne!(a.mark("cache"), a.mark("journal"));
+        assert_eq!(a.mark("cache").len(), 16);
+    }
+
+    #[test]
+    fn a_new_passphrase_has_eight_characters_of_any_kind() {
+        assert!(Passphrase::read("").is_none());
+        assert!(!Passphrase::read("7 chars").unwrap().is_long_enough());
+        assert!(Passphrase::read("8 чаrs ü").unwrap().is_long_enough());
+        let [a, b] = ["one", "two"].map(|text| Passphrase::read(text).unwrap());
+        assert!(a.equals(&a.clone()) && !a.equals(&b));
+    }
+}

@@ -1,0 +1,152 @@
+//! The keyring of the operating system.
+//!
+//! A keyring that nobody has unlocked looks healthy until something is written, and says that it has no such entry
+//! rather than that it is locked. So before an entry is believed to be missing, a canary is set, read and deleted.
+//!
+//! Every question opens a connection of its own: one that is kept would stay broken when the keyring or its session is
+//! started again. Questions run on a thread of their own, since a keyring may wait for a person to unlock it; who asks
+//! waits no longer than the patience that the keyring was given.
+
+mod platform;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use secrecy::{ExposeSecret, SecretString};
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+use super::sealed::Content;
+use super::{Fault, Owner, Which};
+use crate::domain::Text;
+use platform::{Entry, Link, Missing};
+
+/// The keyring, and whether it was ever there.
+#[derive(Debug, Clone)]
+pub struct Keyring {
+    patience: Duration,
+    found: Arc<AtomicBool>,
+}
+
+impl Default for Keyring {
+    fn default() -> Self {
+        Self::new(Self::PATIENCE)
+    }
+}
+
+impl Keyring {
+    /// How long a person may take to unlock it.
+    pub const PATIENCE: Duration = Duration::from_mins(1);
+
+    /// The keyring; who asks it waits at most so long.
+    pub fn new(patience: Duration) -> Self {
+        Self { patience, found: Arc::default() }
+    }
+
+    /// Whether it can keep and give: a canary is set, read and deleted.
+    pub fn check(&self) -> Result<(), Fault> {
+        self.ask(canary)
+    }
+
+    /// What it holds for an owner.
+    pub(super) fn read(&self, owner: &Owner) -> Result<Content, Fault> {
+        let owner = owner.clone();
+        self.ask(move |link| {
+            let api_key = get(&link.entry(&owner, Which::ApiKey)?)?;
+            let wallet_secret = get(&link.entry(&owner, Which::WalletSecret)?)?;
+            if api_key.is_none() {
+                canary(link)?;
+            }
+            Ok(Content { api_key, wallet_secret })
+        })
+    }
+
+    /// Puts a secret in, and reads it back.
+    pub(super) fn set(&self, owner: &Owner, which: Which, secret: SecretString) -> Result<(), Fault> {
+        let owner = owner.clone();
+        self.ask(move |link| {
+            let entry = link.entry(&owner, which)?;
+            entry.set_secret(secret.expose_secret().as_bytes()).map_err(platform::missing)?;
+            let kept = get(&entry)?;
+            if kept.is_some_and(|kept| kept.expose_secret() == secret.expose_secret()) {
+                return Ok(());
+            }
+            Err(Missing::Failed("it does not give back what was put in".into()))
+        })
+    }
+
+    /// Takes a secret out; returns whether it was there.
+    pub(super) fn remove(&self, owner: &Owner, which: Which) -> Result<bool, Fault> {
+        let owner = owner.clone();
+        self.ask(move |link| match link.entry(&owner, which)?.delete_credential() {
+            Ok(()) => Ok(true),
+            Err(keyring_core::Error::NoEntry) => canary(link).map(|()| false),
+            Err(error) => Err(platform::missing(error)),
+        })
+    }
+
+    /// Does work that may wait, on a thread of its own over a connection of its own. Work that outlasts the patience
+    /// goes on: the window that asks for a password is the keyring's, and nobody but the person can close it.
+    fn ask<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Link) -> Result<T, Missing> + Send + 'static,
+    ) -> Result<T, Fault> {
+        let (sender, receiver) = sync_channel(1);
+        let spawned = thread::Builder::new().name("keyring".into()).spawn(move || {
+            let outcome = Link::open().and_then(|link| work(&link));
+            // Nobody may be waiting any more.
+            let _late = sender.send(outcome);
+        });
+        if let Err(error) = spawned {
+            return Err(Fault::Broken(Text::clean(&error.to_string())));
+        }
+        let outcome = match receiver.recv_timeout(self.patience) {
+            Ok(outcome) => outcome,
+            Err(RecvTimeoutError::Timeout) => return Err(Fault::NoAnswer(self.patience)),
+            Err(RecvTimeoutError::Disconnected) => Err(Missing::Failed("its library broke off".into())),
+        };
+        outcome.inspect(|_| self.found.store(true, Ordering::Relaxed)).map_err(|missing| self.fault(missing))
+    }
+
+    fn fault(&self, missing: Missing) -> Fault {
+        let was_there = self.found.load(Ordering::Relaxed);
+        match missing {
+            Missing::Session | Missing::Provider | Missing::Broken if was_there => Fault::Gone,
+            Missing::Session => Fault::Absent,
+            Missing::Provider => Fault::NoProvider,
+            Missing::Broken => Fault::Gone,
+            Missing::Unlocking => Fault::Locked,
+            Missing::Leave => Fault::Denied,
+            Missing::Failed(words) => Fault::Broken(Text::clean(&words)),
+        }
+    }
+}
+
+fn get(entry: &Entry) -> Result<Option<SecretString>, Missing> {
+    match entry.get_secret() {
+        Ok(bytes) => {
+            let bytes = Zeroizing::new(bytes);
+            match std::str::from_utf8(&bytes) {
+                Ok(text) => Ok(Some(SecretString::from(text))),
+                Err(_) => Err(Missing::Failed("what it holds for bursar is no text; set the key again".into())),
+            }
+        }
+        Err(keyring_core::Error::NoEntry) => Ok(None),
+        Err(error) => Err(platform::missing(error)),
+    }
+}
+
+/// Sets, reads and deletes an entry that only this call knows, so that two programs at once do not disturb each other.
+fn canary(link: &Link) -> Result<(), Missing> {
+    let entry = link.canary(&Uuid::new_v4().simple().to_string())?;
+    entry.set_secret(b"canary").map_err(platform::missing)?;
+    let read = entry.get_secret();
+    let deleted = entry.delete_credential();
+    if read.map_err(platform::missing)? != b"canary" {
+        return Err(Missing::Failed("it does not give back what was put in".into()));
+    }
+    deleted.map_err(platform::missing)
+}

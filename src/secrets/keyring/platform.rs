@@ -1,0 +1,120 @@
+//! The library that reaches the keyring, and what its errors mean.
+
+use std::sync::Arc;
+
+use keyring_core::CredentialStore;
+pub(super) use keyring_core::Entry;
+
+use crate::secrets::{Owner, Which};
+
+/// The name under which a keyring lists what is ours.
+const SERVICE: &str = "bursar";
+
+/// What a keyring lacks.
+#[derive(Debug)]
+pub(super) enum Missing {
+    /// A session that it could live in.
+    Session,
+    /// A program that keeps one.
+    Provider,
+    /// It was there and broke off.
+    Broken,
+    /// Somebody to unlock it.
+    Unlocking,
+    /// Leave for this program.
+    Leave,
+    /// Something else, in its own words.
+    Failed(String),
+}
+
+/// A connection to the keyring.
+pub(super) struct Link(Arc<CredentialStore>);
+
+impl Link {
+    /// Opens one; a keyring that needs a person is not yet asked.
+    pub(super) fn open() -> Result<Self, Missing> {
+        store().map(Self).map_err(missing)
+    }
+
+    /// The entry of a secret. Its name holds profile and address: under another address it is another entry.
+    pub(super) fn entry(&self, owner: &Owner, which: Which) -> Result<Entry, Missing> {
+        self.build(&format!("{} of {owner}", which.word()), &format!("bursar: {which} of {owner}"))
+    }
+
+    /// An entry that is set, read and deleted to see whether that can be done.
+    pub(super) fn canary(&self, name: &str) -> Result<Entry, Missing> {
+        self.build(&format!("canary {name}"), "bursar: test of the keyring")
+    }
+
+    #[cfg(all(unix, not(target_os = "macos")))]
+    fn build(&self, user: &str, label: &str) -> Result<Entry, Missing> {
+        self.0.build(SERVICE, user, Some(&[("label", label)].into())).map_err(missing)
+    }
+
+    #[cfg(not(all(unix, not(target_os = "macos"))))]
+    fn build(&self, user: &str, _label: &str) -> Result<Entry, Missing> {
+        self.0.build(SERVICE, user, None).map_err(missing)
+    }
+}
+
+/// The Secret Service over a new connection: the one that the library `keyring` keeps for itself is made once in a
+/// process and never again, even when the session was started anew.
+#[cfg(all(unix, not(target_os = "macos")))]
+fn store() -> keyring_core::Result<Arc<CredentialStore>> {
+    Ok(zbus_secret_service_keyring_store::Store::new()?)
+}
+
+/// The Keychain or the Credential Manager, which need no connection.
+#[cfg(not(all(unix, not(target_os = "macos"))))]
+fn store() -> keyring_core::Result<Arc<CredentialStore>> {
+    if keyring::Entry::store_status().is_err() {
+        return Err(keyring_core::Error::NoDefaultStore);
+    }
+    keyring_core::get_default_store().ok_or(keyring_core::Error::NoDefaultStore)
+}
+
+/// What an error means. The names of D-Bus errors are part of its specification; the library hands them on in words.
+pub(super) fn missing(error: keyring_core::Error) -> Missing {
+    use keyring_core::Error;
+    match error {
+        Error::NoDefaultStore => Missing::Session,
+        Error::NoStorageAccess(_) => Missing::Unlocking,
+        Error::PlatformFailure(inner) => {
+            let mut words = inner.to_string();
+            let mut cause = inner.source();
+            while let Some(source) = cause {
+                words = format!("{words}: {source}");
+                cause = source.source();
+            }
+            by_words(&words)
+        }
+        // Its value holds bytes that may be a secret.
+        Error::BadEncoding(_) | Error::BadDataFormat(..) => Missing::Failed("what it holds is no text".into()),
+        Error::Ambiguous(_) => {
+            Missing::Failed("it holds several entries of one name; remove them with its own program".into())
+        }
+        other => Missing::Failed(other.to_string()),
+    }
+}
+
+fn by_words(words: &str) -> Missing {
+    let says = |parts: &[&str]| parts.iter().any(|part| words.contains(part));
+    if says(&["DBus.Error.AccessDenied", "DBus.Error.AuthFailed", "Access denied", "Permission denied"]) {
+        Missing::Leave
+    } else if says(&["DBus.Error.ServiceUnknown", "DBus.Error.NameHasNoOwner", "DBus.Error.Spawn."]) {
+        Missing::Provider
+    } else if says(&["IsLocked", "object locked", "prompt"]) {
+        Missing::Unlocking
+    } else if says(&[
+        "no secret service provider or dbus session",
+        "address error",
+        "Failed to connect",
+        "handshake failed",
+    ]) {
+        Missing::Session
+    } else if says(&["DBus.Error.NoReply", "DBus.Error.Disconnected", "Broken pipe", "I/O error", "NoSession"]) {
+        Missing::Broken
+    } else {
+        Missing::Failed(words.to_owned())
+    }
+}

@@ -1,0 +1,181 @@
+//! The bytes of a sealed file.
+
+use std::path::Path;
+
+use argon2::{Algorithm, Argon2, Params, Version};
+use chacha20poly1305::aead::{Aead, Generate, KeyInit, Payload};
+use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
+use secrecy::{ExposeSecret, SecretString};
+use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
+
+use super::{Content, SealedFault};
+use crate::secrets::{Owner, Passphrase};
+
+const MAGIC: &[u8; 14] = b"bursar sealed\n";
+const VERSION: u8 = 1;
+const SALT: usize = 16;
+const NONCE: usize = 24;
+const OWNER: usize = 32;
+const HASH: usize = 32;
+/// All before the ciphertext.
+const HEADER: usize = MAGIC.len() + 1 + 12 + OWNER + SALT + NONCE;
+
+/// What is encrypted is a multiple of this long, so that its length does not tell that of a key.
+const BLOCK: usize = 512;
+
+/// How dear it is to try a passphrase (argon2id).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cost {
+    /// Memory in KiB.
+    pub memory: u32,
+    /// Passes over it.
+    pub passes: u32,
+    /// Lanes.
+    pub lanes: u32,
+}
+
+impl Cost {
+    /// 64 MiB and three passes: the second recommendation of RFC 9106, on one thread.
+    pub const USUAL: Self = Self { memory: 64 * 1024, passes: 3, lanes: 1 };
+    /// The most that is put up with when a file is read.
+    const MOST: Self = Self { memory: 256 * 1024, passes: 16, lanes: 8 };
+
+    fn params(self) -> Option<Params> {
+        let most = Self::MOST;
+        let sane = self.memory <= most.memory && self.passes <= most.passes && self.lanes <= most.lanes;
+        sane.then(|| Params::new(self.memory, self.passes, self.lanes, Some(32)).ok()).flatten()
+    }
+}
+
+/// What is wrong with the bytes; the file gives it its path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Flaw {
+    Foreign,
+    Newer(u8),
+    Damaged,
+    Unreasonable,
+    OthersFile,
+    WrongPassphrase,
+    NoRandomness,
+}
+
+impl Flaw {
+    pub(super) fn of(self, path: &Path) -> SealedFault {
+        let path = path.to_owned();
+        match self {
+            Self::Foreign => SealedFault::Foreign(path),
+            Self::Newer(version) => SealedFault::Newer { path, version },
+            Self::Damaged => SealedFault::Damaged(path),
+            Self::Unreasonable => SealedFault::Unreasonable(path),
+            Self::OthersFile => SealedFault::OthersFile(path),
+            Self::WrongPassphrase => SealedFault::WrongPassphrase(path),
+            Self::NoRandomness => SealedFault::NoRandomness,
+        }
+    }
+}
+
+/// Seals a content under a passphrase, with a new salt and a new nonce.
+pub(super) fn seal(content: &Content, owner: &Owner, passphrase: &Passphrase, cost: Cost) -> Result<Vec<u8>, Flaw> {
+    let salt = <[u8; SALT]>::try_generate().map_err(|_| Flaw::NoRandomness)?;
+    let nonce = <[u8; NONCE]>::try_generate().map_err(|_| Flaw::NoRandomness)?;
+    let mut bytes = Vec::with_capacity(HEADER + 2 * BLOCK);
+    bytes.extend_from_slice(MAGIC);
+    bytes.push(VERSION);
+    for number in [cost.memory, cost.passes, cost.lanes] {
+        bytes.extend_from_slice(&number.to_be_bytes());
+    }
+    bytes.extend_from_slice(&owner.digest());
+    bytes.extend_from_slice(&salt);
+    bytes.extend_from_slice(&nonce);
+    let cipher = cipher(passphrase, &salt, cost)?;
+    let plain = packed(content);
+    let payload = Payload { msg: &plain, aad: &bytes };
+    let sealed = cipher.encrypt(&XNonce::from(nonce), payload).map_err(|_| Flaw::Damaged)?;
+    bytes.extend_from_slice(&sealed);
+    let hash = Sha256::digest(&bytes);
+    bytes.extend_from_slice(&hash);
+    Ok(bytes)
+}
+
+/// Opens the bytes of a file.
+pub(super) fn open(bytes: &[u8], owner: &Owner, passphrase: &Passphrase) -> Result<Content, Flaw> {
+    let rest = bytes.strip_prefix(MAGIC).ok_or(Flaw::Foreign)?;
+    let (&version, _) = rest.split_first().ok_or(Flaw::Damaged)?;
+    // Every version ends in this hash: without it, a byte that a disk turned would pass for a newer format.
+    let intact = bytes.len().checked_sub(HASH).is_some_and(|end| Sha256::digest(&bytes[..end])[..] == bytes[end..]);
+    if !intact {
+        return Err(Flaw::Damaged);
+    }
+    if version != VERSION {
+        return Err(Flaw::Newer(version));
+    }
+    if bytes.len() < HEADER + HASH {
+        return Err(Flaw::Damaged);
+    }
+    let (header, sealed) = bytes[..bytes.len() - HASH].split_at(HEADER);
+    let mut fields = Fields(&header[MAGIC.len() + 1..]);
+    let cost = Cost { memory: fields.number()?, passes: fields.number()?, lanes: fields.number()? };
+    if fields.take::<OWNER>()? != owner.digest() {
+        return Err(Flaw::OthersFile);
+    }
+    let (salt, nonce) = (fields.take::<SALT>()?, fields.take::<NONCE>()?);
+    let cipher = cipher(passphrase, &salt, cost)?;
+    let payload = Payload { msg: sealed, aad: header };
+    let plain = cipher.decrypt(&XNonce::from(nonce), payload).map_err(|_| Flaw::WrongPassphrase)?;
+    unpacked(&Zeroizing::new(plain))
+}
+
+fn cipher(passphrase: &Passphrase, salt: &[u8], cost: Cost) -> Result<XChaCha20Poly1305, Flaw> {
+    let params = cost.params().ok_or(Flaw::Unreasonable)?;
+    let mut key = Zeroizing::new([0; 32]);
+    Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
+        .hash_password_into(passphrase.bytes(), salt, key.as_mut())
+        .map_err(|_| Flaw::Unreasonable)?;
+    Ok(XChaCha20Poly1305::new(&Key::from(*key)))
+}
+
+/// API key and wallet secret, each as its length and its bytes, and nothing up to a multiple of [`BLOCK`]. No secret is
+/// empty, so that a length of zero says that there is none.
+fn packed(content: &Content) -> Zeroizing<Vec<u8>> {
+    let secrets = [&content.api_key, &content.wallet_secret];
+    let texts = secrets.map(|secret| secret.as_ref().map_or("", SecretString::expose_secret));
+    let length = texts.iter().map(|text| 4 + text.len()).sum::<usize>().next_multiple_of(BLOCK);
+    // Room for all of it at once: growing would leave copies behind.
+    let mut plain = Zeroizing::new(Vec::with_capacity(length));
+    for text in texts {
+        plain.extend_from_slice(&u32::try_from(text.len()).unwrap_or(0).to_be_bytes());
+        plain.extend_from_slice(text.as_bytes());
+    }
+    plain.resize(length, 0);
+    plain
+}
+
+fn unpacked(plain: &[u8]) -> Result<Content, Flaw> {
+    let mut fields = Fields(plain);
+    let mut secret = || {
+        let length = usize::try_from(fields.number()?).map_err(|_| Flaw::Damaged)?;
+        let text = std::str::from_utf8(fields.slice(length)?).map_err(|_| Flaw::Damaged)?;
+        Ok((!text.is_empty()).then(|| SecretString::from(text)))
+    };
+    Ok(Content { api_key: secret()?, wallet_secret: secret()? })
+}
+
+/// Bytes, read from the front.
+struct Fields<'a>(&'a [u8]);
+
+impl<'a> Fields<'a> {
+    fn slice(&mut self, length: usize) -> Result<&'a [u8], Flaw> {
+        let (taken, rest) = self.0.split_at_checked(length).ok_or(Flaw::Damaged)?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], Flaw> {
+        self.slice(N)?.try_into().map_err(|_| Flaw::Damaged)
+    }
+
+    fn number(&mut self) -> Result<u32, Flaw> {
+        Ok(u32::from_be_bytes(self.take()?))
+    }
+}

@@ -1,0 +1,193 @@
+//! A sealed file gives back what was put in, under its passphrase, to its owner, and nothing otherwise.
+
+use std::fs;
+
+use proptest::prelude::*;
+use secrecy::ExposeSecret;
+use sha2::{Digest, Sha256};
+
+use super::crypt::{self, Flaw};
+use super::*;
+
+/// Little enough to seal hundreds of times.
+const CHEAP: Cost = Cost { memory: 16, passes: 1, lanes: 1 };
+
+const VERSION: usize = 14;
+const MEMORY: usize = 15;
+
+fn owner(profile: &str, base_url: &str) -> Owner {
+    Owner { profile: profile.into(), base_url: base_url.into() }
+}
+
+fn harbour() -> Owner {
+    owner("harbour", "https://api.example.com")
+}
+
+fn passphrase(text: &str) -> Passphrase {
+    Passphrase::read(text).unwrap()
+}
+
+fn content(api_key: &str, wallet_secret: &str) -> Content {
+    let secret = |text: &str| (!text.is_empty()).then(|| SecretString::from(text));
+    Content { api_key: secret(api_key), wallet_secret: secret(wallet_secret) }
+}
+
+fn shown(content: &Content) -> [Option<String>; 2] {
+    [&content.api_key, &content.wallet_secret]
+        .map(|secret| secret.as_ref().map(|secret| secret.expose_secret().to_owned()))
+}
+
+fn sealed() -> Vec<u8> {
+    crypt::seal(&content("sk_planted", "ws_planted"), &harbour(), &passphrase("correct horse"), CHEAP).unwrap()
+}
+
+fn opened(bytes: &[u8]) -> Result<[Option<String>; 2], Flaw> {
+    crypt::open(bytes, &harbour(), &passphrase("correct horse")).map(|content| shown(&content))
+}
+
+/// The same bytes with the closing hash that fits them: what somebody writes who alters a file on purpose.
+fn rehashed(mut bytes: Vec<u8>) -> Vec<u8> {
+    let end = bytes.len() - 32;
+    let hash = Sha256::digest(&bytes[..end]);
+    bytes[end..].copy_from_slice(&hash);
+    bytes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn what_is_sealed_is_opened_by_its_passphrase_and_its_owner_alone(
+        api_key in "[!-~]{0,700}", wallet_secret in "[!-~]{0,90}", words in ".{1,40}", other in ".{1,40}", name in "[a-z]{1,9}"
+    ) {
+        let (mine, whole) = (owner(&name, "https://a.example.com"), content(&api_key, &wallet_secret));
+        let bytes = crypt::seal(&whole, &mine, &passphrase(&words), CHEAP).unwrap();
+        prop_assert_eq!(shown(&crypt::open(&bytes, &mine, &passphrase(&words)).unwrap()), shown(&whole));
+        if words != other {
+            let refused = crypt::open(&bytes, &mine, &passphrase(&other)).unwrap_err();
+            prop_assert_eq!(refused, Flaw::WrongPassphrase);
+        }
+        let elsewhere = owner(&name, "https://b.example.com");
+        prop_assert_eq!(crypt::open(&bytes, &elsewhere, &passphrase(&words)).unwrap_err(), Flaw::OthersFile);
+    }
+
+    #[test]
+    fn bytes_of_any_kind_are_refused_without_falling_over(bytes in prop::collection::vec(any::<u8>(), 0..400), keep in 0..120_usize) {
+        let mut file = sealed();
+        file.truncate(keep);
+        file.extend_from_slice(&bytes);
+        prop_assert!(opened(&file).is_err());
+        if file.len() > 32 {
+            prop_assert!(opened(&rehashed(file)).is_err());
+        }
+    }
+}
+
+#[test]
+fn each_byte_that_is_turned_is_refused_even_with_a_hash_that_fits() {
+    let whole = sealed();
+    assert_eq!(opened(&whole).unwrap(), [Some("sk_planted".into()), Some("ws_planted".into())]);
+    for at in 0..whole.len() {
+        let mut turned = whole.clone();
+        turned[at] ^= 1;
+        let expected = if at < VERSION { Flaw::Foreign } else { Flaw::Damaged };
+        assert_eq!(opened(&turned), Err(expected), "byte {at}");
+        if at < whole.len() - 32 {
+            assert!(opened(&rehashed(turned)).is_err(), "byte {at}");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_ends_early_is_refused_wherever_it_ends() {
+    let whole = sealed();
+    for end in 0..whole.len() {
+        let expected = if end < VERSION { Flaw::Foreign } else { Flaw::Damaged };
+        assert_eq!(opened(&whole[..end]), Err(expected), "cut at byte {end}");
+    }
+}
+
+#[test]
+fn neither_a_secret_nor_its_length_stands_in_the_file() {
+    let whole = sealed();
+    for secret in ["sk_planted", "ws_planted", "correct horse"] {
+        assert!(!whole.windows(secret.len()).any(|window| window == secret.as_bytes()));
+    }
+    let short = crypt::seal(&content("k", ""), &harbour(), &passphrase("correct horse"), CHEAP).unwrap();
+    assert_eq!(short.len(), whole.len());
+    assert_ne!(sealed(), whole, "salt and nonce are new each time");
+}
+
+#[test]
+fn a_newer_file_and_one_that_asks_for_all_memory_are_not_opened() {
+    let mut newer = sealed();
+    newer[VERSION] = 2;
+    assert_eq!(opened(&rehashed(newer)), Err(Flaw::Newer(2)));
+    for numbers in
+        [[u32::MAX, 1, 1], [16, u32::MAX, 1], [16, 1, u32::MAX], [256 * 1024 + 1, 1, 1], [0, 1, 1], [16, 0, 1]]
+    {
+        let mut greedy = sealed();
+        for (index, number) in numbers.into_iter().enumerate() {
+            let at = MEMORY + 4 * index;
+            greedy[at..at + 4].copy_from_slice(&number.to_be_bytes());
+        }
+        assert_eq!(opened(&rehashed(greedy)), Err(Flaw::Unreasonable), "{numbers:?}");
+    }
+}
+
+#[test]
+fn the_usual_cost_is_one_that_is_opened() {
+    let bytes = crypt::seal(&content("k", ""), &harbour(), &passphrase("correct horse"), Cost::USUAL).unwrap();
+    assert_eq!(opened(&bytes).unwrap(), [Some("k".into()), None]);
+}
+
+#[test]
+fn a_file_keeps_two_secrets_and_goes_with_the_last() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("keys").join(harbour().file_name());
+    let bare = SealedFile::new(path.clone(), None, CHEAP);
+    assert!(shown(&bare.open(&harbour()).unwrap()).iter().all(Option::is_none), "no file, no secret, no passphrase");
+    let set = |file: &SealedFile, which, text: &str| file.replace(&harbour(), which, Some(text.into()));
+    assert_eq!(set(&bare, Which::ApiKey, "sk_1"), Err(Fault::PassphraseNeeded(path.clone())));
+    let weak = bare.clone().with_passphrase(passphrase("short"));
+    assert_eq!(set(&weak, Which::ApiKey, "sk_1"), Err(SealedFault::TooShort.into()));
+    assert!(!path.exists());
+
+    let file = bare.clone().with_passphrase(passphrase("correct horse"));
+    assert_eq!(set(&file, Which::ApiKey, "sk_1"), Ok(false));
+    assert_eq!(set(&file, Which::WalletSecret, "ws_1"), Ok(false));
+    assert_eq!(set(&file, Which::ApiKey, "sk_2"), Ok(true));
+    assert_eq!(shown(&file.open(&harbour()).unwrap()), [Some("sk_2".into()), Some("ws_1".into())]);
+    assert_eq!(bare.open(&harbour()).unwrap_err(), Fault::PassphraseNeeded(path.clone()));
+    let wrong = bare.clone().with_passphrase(passphrase("battery staple"));
+    assert_eq!(wrong.open(&harbour()).unwrap_err(), SealedFault::WrongPassphrase(path.clone()).into());
+    assert_eq!(set(&wrong, Which::ApiKey, "sk_3"), Err(SealedFault::WrongPassphrase(path.clone()).into()));
+
+    assert_eq!(file.replace(&harbour(), Which::WalletSecret, None), Ok(true));
+    assert!(path.exists());
+    assert_eq!(file.replace(&harbour(), Which::ApiKey, None), Ok(true));
+    assert!(!path.exists());
+    assert_eq!(file.replace(&harbour(), Which::ApiKey, None), Ok(false));
+    assert_eq!(bare.remove(), Ok(false));
+}
+
+#[test]
+fn what_is_no_sealed_file_is_told_with_what_to_do() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("file");
+    let file = SealedFile::new(path.clone(), Some(passphrase("correct horse")), CHEAP);
+    let said = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        file.open(&harbour()).unwrap_err().to_string()
+    };
+    assert!(said(b"").contains("is no sealed file of bursar; move it away"));
+    assert!(said(b"age-encryption.org/v1\n").contains("is no sealed file"));
+    assert!(said(&vec![b'x'; 100_000]).contains("is no sealed file"));
+    assert!(said(&sealed()[..200]).contains("is damaged; take it from a backup"));
+    let mut newer = sealed();
+    newer[VERSION] = 9;
+    assert!(said(&rehashed(newer)).contains("has format 9, and this bursar reads format 1"));
+    fs::remove_file(&path).unwrap();
+    fs::create_dir(&path).unwrap();
+    assert_eq!(file.open(&harbour()).unwrap_err(), SealedFault::Foreign(path).into());
+}

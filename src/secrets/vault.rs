@@ -1,0 +1,183 @@
+//! The place where the secrets of one profile are kept.
+
+use secrecy::SecretString;
+
+use super::sealed::Content;
+use super::{ApiKey, Fault, KeyFault, Keyring, Owner, Passphrase, SealedFile, WalletSecret, Which};
+
+/// Where keys are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keeper {
+    /// The keyring of the operating system.
+    Keyring,
+    /// A file under a passphrase.
+    File,
+    /// The environment.
+    Environment,
+}
+
+impl Keeper {
+    /// Every keeper and the word that names it.
+    pub const ALL: [(&'static str, Self); 3] =
+        [("keyring", Self::Keyring), ("file", Self::File), ("environment", Self::Environment)];
+
+    /// The word that names it.
+    pub fn word(self) -> &'static str {
+        Self::ALL.iter().find(|(_, keeper)| *keeper == self).map_or("", |(word, _)| word)
+    }
+}
+
+/// The secrets of a profile, ready to be used.
+#[derive(Debug, Clone)]
+pub struct Keys {
+    /// The key under which the service is asked.
+    pub api_key: ApiKey,
+    /// The secret that goes with requests which change something, where the profile has one.
+    pub wallet_secret: Option<WalletSecret>,
+}
+
+/// What a place holds.
+#[derive(Debug, Clone, Default)]
+pub struct Held {
+    /// The key, if there is one.
+    pub api_key: Option<ApiKey>,
+    /// The wallet secret, if there is one.
+    pub wallet_secret: Option<WalletSecret>,
+}
+
+/// The secrets of one profile, in the place where they are kept. Every question is asked anew, so that a key that was
+/// rotated, a keyring that was locked or one that came back is noticed in mid-session. Clones share what is known of the
+/// keyring. All of it blocks.
+#[derive(Debug, Clone)]
+pub struct Vault {
+    owner: Owner,
+    place: Place,
+}
+
+#[derive(Debug, Clone)]
+enum Place {
+    Keyring(Keyring),
+    File(SealedFile),
+    Environment(Content),
+}
+
+impl Vault {
+    /// Secrets in the keyring.
+    pub fn in_keyring(owner: Owner, keyring: Keyring) -> Self {
+        Self { owner, place: Place::Keyring(keyring) }
+    }
+
+    /// Secrets in a sealed file.
+    pub fn in_file(owner: Owner, file: SealedFile) -> Self {
+        Self { owner, place: Place::File(file) }
+    }
+
+    /// Secrets that came with the environment.
+    pub fn in_environment(owner: Owner, api_key: Option<SecretString>, wallet_secret: Option<SecretString>) -> Self {
+        Self { owner, place: Place::Environment(Content { api_key, wallet_secret }) }
+    }
+
+    /// Whose secrets they are.
+    pub fn owner(&self) -> &Owner {
+        &self.owner
+    }
+
+    /// What kind of place it is.
+    pub fn keeper(&self) -> Keeper {
+        match &self.place {
+            Place::Keyring(_) => Keeper::Keyring,
+            Place::File(_) => Keeper::File,
+            Place::Environment(_) => Keeper::Environment,
+        }
+    }
+
+    /// The sealed file, where that is the place.
+    pub fn file(&self) -> Option<&SealedFile> {
+        match &self.place {
+            Place::File(file) => Some(file),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a file that is there and whose passphrase is not known.
+    pub fn wants_passphrase(&self) -> bool {
+        self.file().is_some_and(|file| file.exists() && !file.has_passphrase())
+    }
+
+    /// The same place with a passphrase; it changes nothing where none is needed.
+    #[must_use]
+    pub fn with_passphrase(self, passphrase: Passphrase) -> Self {
+        match self.place {
+            Place::File(file) => Self { place: Place::File(file.with_passphrase(passphrase)), ..self },
+            place => Self { place, ..self },
+        }
+    }
+
+    /// The secrets, of which there must at least be a key.
+    pub fn read(&self) -> Result<Keys, Fault> {
+        let Held { api_key, wallet_secret } = self.held()?;
+        let api_key = api_key.ok_or_else(|| self.not_set(Which::ApiKey))?;
+        Ok(Keys { api_key, wallet_secret })
+    }
+
+    /// What there is, which may be nothing.
+    pub fn held(&self) -> Result<Held, Fault> {
+        let Content { api_key, wallet_secret } = match &self.place {
+            Place::Keyring(keyring) => keyring.read(&self.owner)?,
+            Place::File(file) => file.open(&self.owner)?,
+            Place::Environment(content) => content.clone(),
+        };
+        Ok(Held {
+            api_key: api_key.map(ApiKey::read).transpose().map_err(|fault| self.unfit(fault))?,
+            wallet_secret: wallet_secret.map(WalletSecret::read).transpose().map_err(|fault| self.unfit(fault))?,
+        })
+    }
+
+    /// Puts a key in its place; one that is there already is replaced.
+    pub fn set_api_key(&self, key: ApiKey) -> Result<(), Fault> {
+        self.set(Which::ApiKey, key.into_secret())
+    }
+
+    /// Puts a wallet secret in its place; one that is there already is replaced.
+    pub fn set_wallet_secret(&self, secret: WalletSecret) -> Result<(), Fault> {
+        self.set(Which::WalletSecret, secret.into_secret())
+    }
+
+    fn set(&self, which: Which, secret: SecretString) -> Result<(), Fault> {
+        match &self.place {
+            Place::Keyring(keyring) => keyring.set(&self.owner, which, secret),
+            Place::File(file) => file.replace(&self.owner, which, Some(secret)).map(drop),
+            Place::Environment(_) => Err(Fault::Environment(which)),
+        }
+    }
+
+    /// Takes one secret out of its place; returns whether it was there.
+    pub fn remove(&self, which: Which) -> Result<bool, Fault> {
+        match &self.place {
+            Place::Keyring(keyring) => keyring.remove(&self.owner, which),
+            Place::File(file) => file.replace(&self.owner, which, None),
+            Place::Environment(_) => Err(Fault::Environment(which)),
+        }
+    }
+
+    /// Takes both out; returns whether there was any. A sealed file is removed without its passphrase.
+    pub fn remove_all(&self) -> Result<bool, Fault> {
+        match &self.place {
+            Place::File(file) => file.remove(),
+            _ => Ok(self.remove(Which::ApiKey)? | self.remove(Which::WalletSecret)?),
+        }
+    }
+
+    fn not_set(&self, which: Which) -> Fault {
+        Fault::NotSet { which, owner: self.owner.clone(), keeper: self.keeper() }
+    }
+
+    fn unfit(&self, fault: KeyFault) -> Fault {
+        let place = match &self.place {
+            Place::Keyring(_) => "the keyring".to_owned(),
+            Place::File(file) => file.path().display().to_string(),
+            Place::Environment(_) => fault.which.variable().to_owned(),
+        };
+        Fault::Unfit { place, fault }
+    }
+}
