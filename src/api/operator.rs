@@ -16,11 +16,11 @@ use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, LOCAT
 use reqwest::{Client, Method, RequestBuilder};
 use secrecy::{ExposeSecret, SecretString};
 
-use super::access::{Access, header};
+use super::access::{self, Access, header};
 use super::{BaseUrl, Connection, ConnectionError, WireNames, body};
 use crate::domain::intent::Frozen;
 use crate::domain::outcome::Answered;
-use crate::journal::Order;
+use crate::journal::{Order, crash};
 use verdict::Reply;
 
 /// Sends to one service, under one key. Opened when a payment is reviewed and let go after it was sent.
@@ -54,7 +54,7 @@ impl Operator {
         let http = access
             .builder()
             .and_then(|builder| builder.timeout(longest).pool_max_idle_per_host(0).build())
-            .map_err(|error| ConnectionError::Client(access.fault(&error)))?;
+            .map_err(|error| ConnectionError::Client(access::fault(&error)))?;
         Ok(Self { access, wallet_secret, wire, http })
     }
 
@@ -93,6 +93,8 @@ impl Operator {
             Ok(response) => response,
             Err(error) => return verdict::of_error(&error),
         };
+        // For tests that kill the program: the request has left, and nobody has looked at what came back.
+        crash::reached(crash::AFTER_SEND);
         let status = response.status();
         let headers = response.headers().clone();
         match body::read(response, &self.access.limits).await {

@@ -21,6 +21,8 @@ mod readme;
 #[cfg(test)]
 mod screens;
 #[cfg(test)]
+mod sending;
+#[cfg(test)]
 mod service;
 #[cfg(test)]
 mod tidy;
