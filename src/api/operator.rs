@@ -35,11 +35,15 @@ pub struct Operator {
 /// What a send may take beyond the limits of its connection: the machine may be busy.
 const SLACK: Duration = Duration::from_secs(1);
 
+/// The most bytes of an answer that are read. What a change answers is one object.
+const LARGEST: usize = 1024 * 1024;
+
 impl Operator {
     /// Checks what is needed to change something at a service, and reads the certificates that are trusted. Nothing is
     /// sent yet.
     pub fn new(connection: Connection) -> Result<Self, ConnectionError> {
-        let access = Access::new(&connection)?;
+        let mut access = Access::new(&connection)?;
+        access.limits.body = access.limits.body.min(LARGEST);
         let Connection { wallet_secret, wire, .. } = connection;
         let wallet_secret = match wallet_secret {
             Some(secret) => {

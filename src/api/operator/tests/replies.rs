@@ -363,6 +363,8 @@ async fn a_small_answer_that_unfolds_into_a_huge_one_is_stopped() {
     let packed = |bytes: Vec<u8>| answer("201 Created", "Content-Encoding: gzip\r\n", bytes);
     let bomb = sent(&payment(), packed(gzip(64 * 1024 * 1024, &transaction(TAKEN)))).await;
     assert_outcome(&bomb, Outcome::Unknown, Some(201), "too large");
+    let long = sent(&payment(), packed(gzip(2 * 1024 * 1024, &transaction(TAKEN)))).await;
+    assert_outcome(&long, Outcome::Unknown, Some(201), "too large (more than 1048576 bytes)");
     let sound = sent(&payment(), packed(gzip(8192, &transaction(TAKEN)))).await;
     assert_outcome(&sound, Outcome::Accepted, Some(201), "accepted");
     let broken = sent(&payment(), packed(transaction(TAKEN).into_bytes())).await;
