@@ -65,6 +65,8 @@
 //! | [`Failure`](domain::Failure) | what went wrong, and the question that money asks first: may it have taken effect? |
 //! | [`Reader`](api::Reader) | a connection that has no method which changes state |
 //! | [`Vault`](secrets::Vault) | the place where the keys of one profile at one address are kept, asked anew each time |
+//! | [`Operator`](api::Operator) | the only one that has: it sends what the journal permits, once, and says what came of it |
+//! | [`Frozen`](domain::intent::Frozen) | a request as bytes: what is confirmed is read back from them, and they are what is sent |
 //! | [`World`](runtime::perform::World) | what a console may reach, handed to it at its start |
 //!
 //! # What holds everywhere

@@ -61,16 +61,6 @@ impl Chain {
         if known { named(chain).map(|chain| (chain, Some(network))) } else { None }
     }
 
-    /// Whether two words name one chain. Two networks of a chain are two; a word without a network may mean any.
-    pub fn is_same(a: &str, b: &str) -> bool {
-        let found = Self::find_with_network(a).zip(Self::find_with_network(b));
-        a.eq_ignore_ascii_case(b)
-            || found.is_some_and(|((a, of_a), (b, of_b))| {
-                let other_network = of_a.zip(of_b).is_some_and(|(a, b)| !a.eq_ignore_ascii_case(b));
-                a == b && !other_network
-            })
-    }
-
     /// Every chain that this program knows.
     pub fn all() -> &'static [Self] {
         CHAINS

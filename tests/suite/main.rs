@@ -29,6 +29,8 @@ mod readme;
 #[cfg(test)]
 mod screens;
 #[cfg(test)]
+mod sending;
+#[cfg(test)]
 mod service;
 #[cfg(test)]
 mod tidy;
