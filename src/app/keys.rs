@@ -2,6 +2,7 @@
 
 use super::ask;
 use super::filtering::{self, filter_of, set_filter};
+use super::forms;
 use super::key::Key;
 use super::keymap::{self, Command};
 use super::link::Link;
@@ -9,8 +10,11 @@ use super::listing::{Keyed, Listing};
 use super::model::{Mode, Model, Page, ThemeName};
 use super::msg::{Effect, HistoryList};
 use super::orders;
+use super::panes::orders::prompt;
+use super::panes::{self, receive};
 use super::screen::{self, Pane};
 use super::update;
+use crate::domain::draft::Operation;
 use crate::domain::history::Sort;
 
 /// A key was pressed.
@@ -18,9 +22,18 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     if matches!(model.mode, Mode::Filter { .. }) {
         return filtering::typed(model, key);
     }
+    if matches!(model.mode, Mode::Form(_)) {
+        return forms::key(model, key);
+    }
+    if matches!(model.mode, Mode::Choose(_)) {
+        return forms::choose::key(model, key);
+    }
+    if matches!(model.mode, Mode::Prompt(_)) {
+        return prompt::key(model, key);
+    }
     let Some(command) = keymap::command(key) else { return Vec::new() };
     match command {
-        Command::Quit => return vec![Effect::Quit],
+        Command::Quit => return prompt::leave(model),
         Command::Suspend => return vec![Effect::Suspend],
         Command::Theme => {
             model.theme = match model.theme {
@@ -43,18 +56,21 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
             model.mode = std::mem::take(over);
             leave_text(model, command)
         }
-        Mode::Browse | Mode::Detail { .. } | Mode::Order { .. } if command == Command::Help => {
+        Mode::Browse | Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) if command == Command::Help => {
             let over = Box::new(std::mem::take(&mut model.mode));
             model.mode = Mode::Help { top: 0, over };
             Vec::new()
         }
-        Mode::Detail { .. } | Mode::Order { .. } => {
+        Mode::Order { .. } if let Command::Order(action) = command => panes::orders::act(model, action),
+        Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) => {
             if matches!(command, Command::Back | Command::Open) {
                 model.mode = Mode::Browse;
             }
             leave_text(model, command)
         }
-        Mode::Browse | Mode::Filter { .. } => browse(model, command),
+        Mode::Browse | Mode::Filter { .. } | Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) => {
+            browse(model, command)
+        }
     }
 }
 
@@ -82,6 +98,14 @@ fn scrolled(top: &mut u16, command: Command) -> bool {
 /// A command while panes have the keys.
 fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
     match command {
+        Command::Withdraw => forms::open(model, Operation::Withdraw),
+        Command::New => {
+            match forms::may_open(model) {
+                Ok(()) => model.mode = Mode::Choose(0),
+                Err(why) => model.notice = Some(why),
+            }
+            Vec::new()
+        }
         Command::Page(index) => show_page(model, index),
         Command::NextPane => step_pane(model, 1),
         Command::PreviousPane => step_pane(model, -1),
@@ -90,6 +114,8 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Sort => sort(model),
         Command::Hidden => toggle_suspicious(model),
         Command::Open => open(model),
+        Command::Order(action) => panes::orders::act(model, action),
+        Command::Receive => receive::open(model),
         Command::Back => back(model),
         Command::Up
         | Command::Down
@@ -210,9 +236,9 @@ fn open(model: &mut Model) -> Vec<Effect> {
         }
         Pane::Orders => {
             if !model.order_list.select_visible()
-                && let Some(id) = model.order_list.selected_key()
+                && let Some(id) = model.order_list.selected_key().copied()
             {
-                model.mode = Mode::Order { id: *id, top: 0 };
+                panes::orders::open(model, id);
             }
             Vec::new()
         }

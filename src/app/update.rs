@@ -2,6 +2,7 @@
 
 use super::ask;
 use super::filtering;
+use super::forms;
 use super::keys;
 use super::link::{self, Link};
 use super::listing::Listing;
@@ -19,7 +20,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let mut effects = match msg {
         Msg::Key(key) => {
             model.notice = None;
+            model.forms.made = None;
             keys::key(model, key)
+        }
+        Msg::Paste(text) if matches!(model.mode, Mode::Form(_)) => {
+            model.notice = None;
+            forms::paste(model, &text)
         }
         Msg::Paste(text) => filtering::paste(model, &text),
         Msg::PasteTooLong => {
@@ -40,19 +46,38 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.remotes.visible.want_if_well();
             Vec::new()
         }
-        Msg::Focus(false) | Msg::Prepared { .. } | Msg::Known { .. } => Vec::new(),
+        Msg::Focus(false) => Vec::new(),
+        Msg::Drawn => {
+            forms::drawn(model);
+            Vec::new()
+        }
+        Msg::Prepared { turn, result } => forms::prepared(model, turn, result),
+        Msg::Known { turn, intent, result } => {
+            forms::known(model, turn, intent, result);
+            Vec::new()
+        }
         Msg::Sent { intent, result } => {
             orders::sent(model, intent, &result);
+            if let Err(failure) = &result {
+                model.notice = Some(format!("not sent: {failure}"));
+            }
+            forms::sent(model, intent, &result);
             Vec::new()
         }
         Msg::Orders(read) => {
             orders::read(model, read);
             Vec::new()
         }
-        Msg::Loaded { what, turn, result } => loaded(model, &what, turn, result),
+        Msg::Loaded { what, turn, result } => {
+            let mut effects = loaded(model, &what, turn, result);
+            effects.extend(forms::loaded(model, &what));
+            effects
+        }
         Msg::Answered { turn, answer: Ok(answer) } => {
             model.store_failure = None;
-            answered(model, turn, answer)
+            let mut effects = answered(model, turn, answer);
+            effects.extend(forms::select_made(model));
+            effects
         }
         Msg::Answered { answer: Err(failure), .. } => {
             model.store_failure = Some(failure);
@@ -64,6 +89,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     };
     model.link = link::judge(model);
     panes::orders::arrange(model);
+    panes::orders::prompt::hold(model);
     hold_text(model);
     effects.extend(fit(model));
     if model.connected {
@@ -90,7 +116,7 @@ pub fn connect(model: &mut Model) -> Vec<Effect> {
 fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot, Failure>) -> Vec<Effect> {
     let (now, period) = (model.now, model.period);
     let orders_pause = orders::pause(model);
-    let elsewhere = matches!(what, Dataset::Balances(scope) if *scope != Scope::All && *scope != model.scope());
+    let elsewhere = matches!(what, Dataset::Balances(scope) if *scope != Scope::All && *scope != model.watched());
     let remote = model.remotes.of_mut(what);
     if remote.turn != turn {
         return Vec::new();
@@ -235,6 +261,18 @@ fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
             show_chains(model);
             Vec::new()
         }
+        Answer::Payers(filter, window) => {
+            forms::found(model, turn, filter, window);
+            Vec::new()
+        }
+        Answer::Fee(token, fee) => {
+            forms::fee(model, turn, token, fee);
+            Vec::new()
+        }
+        Answer::Held(wallet, rows) => {
+            forms::held(model, turn, wallet, rows);
+            Vec::new()
+        }
         _ => Vec::new(),
     }
 }
@@ -272,13 +310,13 @@ pub(super) fn whole<T>(rows: Vec<T>) -> Window<T> {
 }
 
 /// How many lines the text has that takes the page; 0 while none does.
-pub fn lines_to_read(model: &Model) -> u16 {
+pub fn lines_to_read(model: &Model, mode: &Mode) -> u16 {
     let columns = screen::reading(model).width;
-    let lines = match &model.mode {
+    let lines = match mode {
         Mode::Help { .. } => help::lines(columns).len(),
         Mode::Detail { row, .. } => detail::lines(model, row, columns).len(),
         Mode::Order { id, .. } => panes::orders::lines(model, *id, columns).len(),
-        Mode::Browse | Mode::Filter { .. } => 0,
+        Mode::Browse | Mode::Filter { .. } | Mode::Prompt(_) | Mode::Receive(_) | Mode::Choose(_) | Mode::Form(_) => 0,
     };
     u16::try_from(lines).unwrap_or(u16::MAX)
 }
@@ -286,7 +324,7 @@ pub fn lines_to_read(model: &Model) -> u16 {
 /// A text is not scrolled beyond its last line.
 fn hold_text(model: &mut Model) {
     let visible = screen::reading(model).height.saturating_sub(1);
-    let last = lines_to_read(model).saturating_sub(visible);
+    let last = lines_to_read(model, &model.mode).saturating_sub(visible);
     if let Mode::Help { top, .. } | Mode::Detail { top, .. } | Mode::Order { top, .. } = &mut model.mode {
         *top = (*top).min(last);
     }

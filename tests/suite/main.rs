@@ -7,6 +7,8 @@ mod canned;
 #[cfg(test)]
 mod cli;
 #[cfg(test)]
+mod first_run;
+#[cfg(test)]
 mod frames;
 #[cfg(test)]
 mod harness;
@@ -14,6 +16,12 @@ mod harness;
 mod journal;
 #[cfg(test)]
 mod journeys;
+#[cfg(test)]
+mod keyring;
+#[cfg(test)]
+mod orders;
+#[cfg(test)]
+mod outcomes;
 #[cfg(test)]
 mod pty;
 #[cfg(test)]
@@ -24,6 +32,8 @@ mod screens;
 mod service;
 #[cfg(test)]
 mod tidy;
+#[cfg(test)]
+mod tls;
 #[cfg(test)]
 mod transport;
 #[cfg(test)]

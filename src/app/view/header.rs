@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use crate::app::link::{self, Link};
 use crate::app::model::Model;
-use crate::app::panes::grouped;
+use crate::app::panes::{grouped, orders};
 use crate::domain::Reason;
 use crate::ui::{Theme, paint, row};
 
@@ -18,6 +18,11 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut right = area.right().saturating_sub(1);
     if area.width >= 48 {
         right -= paint::put_right(buf, right, area.y, 6, &model.now.format("%H:%MZ"), theme.header) + 3;
+    }
+    let unresolved = orders::unresolved(model);
+    if unresolved > 0 {
+        let words = format!("{unresolved} unresolved");
+        right -= paint::put_right(buf, right, area.y, 16, &words, row::over(theme.header, theme.bad)) + 3;
     }
     if model.progress.pending > 0 && area.width >= 60 {
         let words = format!("{} pending", grouped(model.progress.pending));
