@@ -13,6 +13,8 @@ mod frames;
 #[cfg(test)]
 mod harness;
 #[cfg(test)]
+mod journal;
+#[cfg(test)]
 mod journeys;
 #[cfg(test)]
 mod keyring;
