@@ -10,6 +10,11 @@ const RULE: Rule = Rule::Balance;
 pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
     let amount = case.sender.amount;
     let symbol = short(&case.says.token);
+    if Amount::parse(&case.says.amount, amount.decimals()) != Ok(amount) {
+        let words = "The request names another amount than the one that was checked.";
+        let lines = [format!("request  {}", short(&case.says.amount)), format!("checked  {amount}")];
+        return vec![Finding::stop(RULE, words.into()).with(lines)];
+    }
     if amount.is_zero() {
         return vec![Finding::stop(RULE, "The amount is nothing.".into())];
     }

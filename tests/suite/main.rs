@@ -9,6 +9,8 @@ mod cli;
 #[cfg(test)]
 mod frames;
 #[cfg(test)]
+mod guard;
+#[cfg(test)]
 mod harness;
 #[cfg(test)]
 mod journeys;
