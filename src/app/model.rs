@@ -5,16 +5,17 @@ use std::time::Duration;
 
 use tui_input::Input;
 
+use super::forms::{Form, Forms};
 use super::link::Link;
 use super::listing::Listing;
 use super::msg::{HistoryList, Size, Turn};
 use super::orders::Sending;
-use super::panes::{self, orders::prompt::Prompt};
+use super::panes::orders::prompt::Prompt;
 use super::poll::Remotes;
 use super::screen::{self, Pane};
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
 use crate::domain::{
-    Account, Blockchain, Failure, Holding, Intent, IntentId, Reason, Text, Timestamp, Token, UserStats, Wallet, address,
+    Account, Blockchain, Failure, Holding, Intent, IntentId, Text, Timestamp, Token, UserStats, Wallet, address,
 };
 
 /// Whose treasury this is, as the header says it.
@@ -43,6 +44,8 @@ pub struct Settings {
     pub probe_lists: bool,
     /// The theme to start with.
     pub theme: ThemeName,
+    /// Why this console only reads, if it does.
+    pub read_only: Option<Text>,
 }
 
 /// The themes.
@@ -104,6 +107,10 @@ pub enum Mode {
         /// What had the keys before, and will have them again.
         over: Box<Self>,
     },
+    /// The list of what can be made; the highlighted place in it.
+    Choose(usize),
+    /// A form.
+    Form(Box<Form>),
     /// A transaction, whole.
     Detail {
         /// The row; it is brought up to date as answers come.
@@ -183,6 +190,8 @@ pub struct Model {
     pub probe_lists: bool,
     /// The theme.
     pub theme: ThemeName,
+    /// Why this console only reads, if it does.
+    pub read_only: Option<Text>,
     /// The screen.
     pub size: Size,
     /// The time of the last message.
@@ -191,6 +200,8 @@ pub struct Model {
     pub page: Page,
     /// What keys go to.
     pub mode: Mode,
+    /// What outlives a form.
+    pub forms: Forms,
     /// The pane that has the focus, for each page.
     pub focused: [usize; Page::ALL.len()],
     /// Whether the focused pane has the page to itself.
@@ -263,16 +274,18 @@ pub struct Turns {
 impl Model {
     /// A console that knows nothing yet.
     pub fn new(settings: Settings, size: Size, now: Timestamp) -> Self {
-        let Settings { identity, period, probe_lists, theme } = settings;
+        let Settings { identity, period, probe_lists, theme, read_only } = settings;
         Self {
             identity,
             period,
             probe_lists,
             theme,
+            read_only,
             size,
             now,
             page: Page::default(),
             mode: Mode::default(),
+            forms: Forms::default(),
             focused: [0; Page::ALL.len()],
             zoomed: false,
             notice: None,
@@ -355,31 +368,6 @@ impl Model {
             Pane::History => Some(&mut self.history),
             _ => None,
         }
-    }
-
-    /// What must be said in a line of its own, if anything.
-    pub fn banner(&self) -> Option<String> {
-        if self.link == Link::KeyRejected {
-            let failure = self.remotes.head.failure.as_ref().map(|(failure, _)| failure);
-            let said = failure
-                .filter(|failure| !failure.detail.is_empty())
-                .map_or(String::new(), |failure| format!(" ({})", failure.detail));
-            let since = self.remotes.head.last_good;
-            let from = since.map_or(String::new(), |since| format!(" Figures are from {}.", since.format("%H:%M:%SZ")));
-            let (what, remedy) = if failure.is_some_and(|failure| failure.reason == Reason::Forbidden) {
-                ("API key may not read here", "Give it the permission or trust this address")
-            } else {
-                ("API key rejected", "Mend the key")
-            };
-            return Some(format!("{what}{said}: nothing is read any more. {remedy}, then press r.{from}"));
-        }
-        if let Some(words) = panes::orders::alarm(self) {
-            return Some(words);
-        }
-        if let Some(failure) = &self.store_failure {
-            return Some(format!("{failure}. What is on screen may be old."));
-        }
-        self.progress.partial.as_ref().map(|why| format!("History is partial: {why}"))
     }
 
     /// What to call an account or a wallet: its name where it is known, else what identifies it, shortened.

@@ -15,7 +15,7 @@ use crate::domain::{
     Amount, Blockchain, FinalWords, Holding, Intent, Sender, Stated, Text, Timestamp, Token, TokenKey, Transaction,
     Wallet, Withdrawal, chain,
 };
-use crate::guard::{Funds, Knowledge, Own};
+use crate::guard::{Estimate, Funds, Knowledge, Own};
 use crate::store::{Store, StoreError, Stretch};
 
 /// The newest rows of the history that are looked through for earlier payments and their fees.
@@ -70,6 +70,11 @@ pub fn gather(
         chain: chain.cloned(),
         wallet,
     })
+}
+
+/// What a payment of a token may cost, before there is one.
+pub fn fee(store: &Store, symbol: &Text, token: &TokenKey) -> Result<Option<Estimate>, StoreError> {
+    Ok(fees::of_token(&store.newest_outgoing(ROWS)?, symbol, token).estimate)
 }
 
 fn own(store: &Store) -> Result<Vec<Own>, StoreError> {

@@ -7,6 +7,8 @@ mod canned;
 #[cfg(test)]
 mod cli;
 #[cfg(test)]
+mod first_run;
+#[cfg(test)]
 mod frames;
 #[cfg(test)]
 mod guard;
@@ -16,6 +18,10 @@ mod harness;
 mod journeys;
 #[cfg(test)]
 mod keyring;
+#[cfg(test)]
+mod orders;
+#[cfg(test)]
+mod outcomes;
 #[cfg(test)]
 mod pty;
 #[cfg(test)]

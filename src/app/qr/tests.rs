@@ -1,3 +1,5 @@
+use std::fmt::Write;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Color;
@@ -89,11 +91,45 @@ fn decoded(modules: &[Vec<bool>]) -> String {
             right => right - 2,
         };
     }
-    let number =
-        |from: usize, count: usize| bits[from..from + count].iter().fold(0, |n, bit| n * 2 + usize::from(*bit));
-    assert_eq!(number(0, 4), 4, "byte mode");
-    let bytes = (0..number(4, 8)).map(|index| u8::try_from(number(12 + 8 * index, 8)).unwrap());
-    String::from_utf8(bytes.collect()).unwrap()
+    text_of(&bits)
+}
+
+/// Text out of the segments of a code of version 1 to 9.
+fn text_of(bits: &[bool]) -> String {
+    const ALPHANUMERIC: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:";
+    let mut rest = bits.iter();
+    let mut number = |count: usize| rest.by_ref().take(count).fold(0, |n, bit| n * 2 + usize::from(*bit));
+    let mut text = String::new();
+    loop {
+        match number(4) {
+            0 => return text,
+            1 => {
+                let mut left = number(10);
+                while left > 0 {
+                    let digits = left.min(3);
+                    write!(text, "{:0digits$}", number([4, 7, 10][digits - 1])).unwrap();
+                    left -= digits;
+                }
+            }
+            2 => {
+                let mut left = number(9);
+                while left > 1 {
+                    let pair = number(11);
+                    text.extend([pair / 45, pair % 45].map(|index| char::from(ALPHANUMERIC[index])));
+                    left -= 2;
+                }
+                if left == 1 {
+                    text.push(char::from(ALPHANUMERIC[number(6)]));
+                }
+            }
+            4 => {
+                for _ in 0..number(8) {
+                    text.push(char::from(u8::try_from(number(8)).unwrap()));
+                }
+            }
+            mode => panic!("no segment has mode {mode}"),
+        }
+    }
 }
 
 #[test]
