@@ -106,7 +106,9 @@ fn short_of(case: &Case<'_>, funds: &Funds, held: Amount, fee: Fee<'_>) -> Findi
         Some(format!("amount   {} {symbol}", case.sender.amount.grouped())),
         match fee {
             Fee::Estimated(highest, payments) => {
-                Some(format!("fee      up to {} {symbol}, from {payments} past payments", highest.grouped()))
+                let from =
+                    if payments == 1 { "a past payment".to_owned() } else { format!("{payments} past payments") };
+                Some(format!("fee      up to {} {symbol}, from {from}", highest.grouped()))
             }
             Fee::None => Some("fee      none, the service pays it".to_owned()),
             Fee::Elsewhere(_) | Fee::Unknown => None,
