@@ -11,6 +11,8 @@ mod first_run;
 #[cfg(test)]
 mod frames;
 #[cfg(test)]
+mod guard;
+#[cfg(test)]
 mod harness;
 #[cfg(test)]
 mod journal;
