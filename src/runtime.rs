@@ -18,6 +18,7 @@ pub mod clock;
 pub mod console;
 pub mod encoder;
 pub mod input;
+pub mod knowledge;
 pub mod perform;
 pub mod pump;
 mod reads;

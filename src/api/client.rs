@@ -4,15 +4,15 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
-use reqwest::redirect::Policy;
-use reqwest::{Certificate, Client};
+use reqwest::Client;
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
 use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::OnceCell;
 
+use super::access::Access;
 use super::base_url::{AddressFault, BaseUrl};
-use super::{WireNames, body, envelope};
-use crate::domain::{Failure, Reason};
+use super::{Route, WireNames, body, envelope};
+use crate::domain::{Failure, Reason, Timestamp};
 
 /// How much of a service is put up with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,10 +40,23 @@ pub struct Connection {
     pub base_url: String,
     /// The API key. It goes to the base address and nowhere else.
     pub api_key: SecretString,
+    /// The secret that some changes need beside the key. No read carries it.
+    pub wallet_secret: Option<SecretString>,
     /// How much of it is put up with.
     pub limits: Limits,
     /// The names that the specification leaves out.
     pub wire: WireNames,
+    /// The way to it.
+    pub route: Route,
+}
+
+/// What came of asking a service whether it is there.
+#[derive(Debug, Clone)]
+pub struct Contact {
+    /// What time it is there, by the `Date` of its answer, whatever that was.
+    pub date: Option<Timestamp>,
+    /// Whether it answered as the specification says.
+    pub answer: Result<(), Failure>,
 }
 
 /// Why a service cannot even be asked.
@@ -55,59 +68,74 @@ pub enum ConnectionError {
     /// The key is empty, or holds what a header cannot carry.
     #[error("the API key holds blanks, line breaks or other characters that no key has; copy it again")]
     Key,
+    /// The same of the wallet secret.
+    #[error("the wallet secret holds blanks, line breaks or other characters that no secret has; copy it again")]
+    WalletSecret,
+    /// What connects cannot be set up.
+    #[error("no connection can be set up: {0}")]
+    Client(String),
 }
 
 /// Reads from one service. It has no method that changes state. Clones share one pool of connections.
 #[derive(Debug, Clone)]
 pub struct Reader {
-    base: BaseUrl,
-    api_key: SecretString,
-    authorization: HeaderValue,
-    limits: Limits,
+    access: Access,
     pub(super) wire: Arc<WireNames>,
     http: Arc<OnceCell<Client>>,
 }
 
 impl Reader {
     /// Checks what is needed to reach a service. Nothing is sent yet, and nothing slow is done.
+    #[expect(clippy::needless_pass_by_value, reason = "what it holds of secrets is wiped when it is dropped here")]
     pub fn new(connection: Connection) -> Result<Self, ConnectionError> {
-        let Connection { base_url, api_key, limits, wire } = connection;
-        let base = BaseUrl::read(&base_url)?;
-        let key = api_key.expose_secret();
-        if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(ConnectionError::Key);
-        }
-        let mut authorization =
-            HeaderValue::try_from(format!("Bearer {key}")).map_err(|_invalid| ConnectionError::Key)?;
-        authorization.set_sensitive(true);
-        Ok(Self { base, api_key, authorization, limits, wire: Arc::new(wire), http: Arc::default() })
+        let access = Access::new(&connection)?;
+        Ok(Self { access, wire: Arc::new(connection.wire), http: Arc::default() })
     }
 
     /// Where it reads.
     pub fn base_url(&self) -> &BaseUrl {
-        &self.base
+        &self.access.base
     }
 
     /// Asks one operation and returns the body of its 2xx answer.
     pub(super) async fn get(&self, path: &str, query: &[(&str, &str)]) -> Result<String, Failure> {
+        self.exchange(path, query, &mut None).await
+    }
+
+    /// Asks for the counts of the workspace, which every key that reads may see and which cost a service little.
+    pub async fn contact(&self) -> Contact {
+        let mut date = None;
+        let body = self.exchange("/v2/users/stats", &[], &mut date).await;
+        Contact { date, answer: body.and_then(|body| envelope::Answer::open(&body)?.object().map(drop)) }
+    }
+
+    /// Asks one operation. `date` becomes the time of the service's clock, if there was an answer that says it.
+    async fn exchange(
+        &self,
+        path: &str,
+        query: &[(&str, &str)],
+        date: &mut Option<Timestamp>,
+    ) -> Result<String, Failure> {
         let http = self.http.get_or_try_init(async || self.build()).await?;
         let request = http
-            .get(self.base.operation(path, query))
-            .header(AUTHORIZATION, self.authorization.clone())
+            .get(self.access.base.operation(path, query))
+            .header(AUTHORIZATION, self.access.authorization.clone())
             .header(CONTENT_TYPE, "application/json");
+        let limits = &self.access.limits;
         let response = request.send().await.map_err(|error| failure_of(&error, Reason::Broken))?;
         let status = response.status();
+        *date = envelope::date(response.headers());
         if status.is_success() {
-            let body = body::read(response, &self.limits).await?;
-            body::check_depth(&body, self.limits.depth)?;
+            let body = body::read(response, limits).await?;
+            body::check_depth(&body, limits.depth)?;
             return Ok(body);
         }
         let headers = response.headers().clone();
         // The status says enough if the body of an error cannot be had.
-        let body = body::read(response, &self.limits).await.unwrap_or_default();
-        let body = if body::check_depth(&body, self.limits.depth).is_ok() { body } else { String::new() };
+        let body = body::read(response, limits).await.unwrap_or_default();
+        let body = if body::check_depth(&body, limits.depth).is_ok() { body } else { String::new() };
         // A service that repeats the key in its complaint must not bring it into logs and onto screens.
-        Err(envelope::failure(status, &headers, &body.replace(self.api_key.expose_secret(), "(key)")))
+        Err(envelope::failure(status, &headers, &body.replace(self.access.api_key.expose_secret(), "(key)")))
     }
 
     /// One page of a list.
@@ -127,32 +155,10 @@ impl Reader {
 
     /// Made when first needed: over https it reads the machine's certificates, which no first frame should wait for.
     fn build(&self) -> Result<Client, Failure> {
-        // Installed once for the process; a second time is refused, and that is as good.
-        let _already_installed = rustls::crypto::ring::default_provider().install_default();
-        let mut builder = Client::builder()
-            .connect_timeout(self.limits.connect)
-            .timeout(self.limits.request)
-            .redirect(Policy::none())
-            .retry(reqwest::retry::never())
-            .referer(false)
-            .no_proxy()
-            .http1_only()
-            .tcp_nodelay(true)
-            .pool_idle_timeout(Duration::from_secs(30))
-            .https_only(!self.base.is_plain());
-        if self.base.is_plain() {
-            // Without encryption no certificate is looked at, so a machine that has none can do without.
-            builder = builder.tls_certs_only(std::iter::empty::<Certificate>());
-        }
-        builder.build().map_err(|error| {
-            let cause = cause(&error);
-            let words = if cause.contains("CA certificates") {
-                "this machine has no certificates to check the service with; install its package ca-certificates"
-            } else {
-                &cause
-            };
-            Failure::of_read(Reason::Unreachable, words)
-        })
+        let built = self.access.builder().and_then(|builder| {
+            builder.timeout(self.access.limits.request).pool_idle_timeout(Duration::from_secs(30)).build()
+        });
+        built.map_err(|error| Failure::of_read(Reason::Unreachable, &self.access.fault(&error)))
     }
 }
 
@@ -165,11 +171,17 @@ pub(super) fn failure_of(error: &reqwest::Error, otherwise: Reason) -> Failure {
     } else {
         otherwise
     };
-    Failure::of_read(reason, &cause(error))
+    let mut words = cause(error);
+    // Two authorities of one name, as after a renewal, differ by their signatures alone.
+    if words.contains("UnknownIssuer") || words.contains("BadSignature") {
+        words
+            .push_str("; if the service has an authority of its own, name its certificate with ca_file in the profile");
+    }
+    Failure::of_read(reason, &words)
 }
 
 /// The innermost cause, which is the one that says what happened. It names no address.
-fn cause(error: &reqwest::Error) -> String {
+pub(super) fn cause(error: &reqwest::Error) -> String {
     let mut innermost: &dyn Error = error;
     while let Some(source) = innermost.source() {
         innermost = source;

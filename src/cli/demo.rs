@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::{Context, Ended, logging, watch};
-use crate::api::{Connection, Limits, Reader, WireNames};
+use crate::api::{Connection, Limits, Reader, Route, WireNames};
 use crate::app::{Identity, Settings};
 use crate::domain::Text;
 use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, ServiceClock};
@@ -84,8 +84,10 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     let reader = Reader::new(Connection {
         base_url: service.base_url().to_owned(),
         api_key,
+        wallet_secret: None,
         limits: Limits::default(),
         wire: WireNames::default(),
+        route: Route::default(),
     })?;
     let settings = Settings {
         identity: Identity {

@@ -1,12 +1,15 @@
 //! Addresses: one file per family, each with one `check` that says valid (and how sure), or what is wrong and where.
 
 pub mod evm;
+pub mod kind;
 pub mod solana;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use super::text::pad_uncut;
+
+pub use kind::{Kind, Shape, grouped, groups, recognise, same};
 
 #[cfg(test)]
 mod tests;

@@ -69,7 +69,7 @@ pub enum Made {
 }
 
 /// What the service tells of an order's transaction.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Seen {
     /// The transaction; absent where the answer left it out.
     pub transaction: Option<TransactionId>,

@@ -32,18 +32,24 @@ pub struct Knowledge {
     pub chain: Option<Blockchain>,
     /// One's own addresses: of all known wallets.
     pub own: Vec<Own>,
-    /// Contracts of listed tokens: symbol and token.
+    /// Tokens that are known by their contracts: symbol and token. Those whose contract is the recipient suffice.
     pub contracts: Vec<(Text, TokenKey)>,
     /// Tokens under the payment's symbol that the wallet holds on its chain.
     pub same_symbol: Vec<TokenKey>,
+    /// Whether the token takes the look of a listed one, or hides characters.
+    pub imitates: bool,
     /// What the wallet holds of the token.
     pub funds: Option<Funds>,
     /// What a fee may come to.
     pub fee: Option<Estimate>,
+    /// Another token in which past payments of this one took their fee.
+    pub fee_elsewhere: Option<Text>,
     /// Recipients of this console's own accepted payments: the trusted ones.
     pub payees: Vec<Payee>,
-    /// Payments of the last 24 hours, in this console's journal and in the service's history; and orders of this
-    /// journal that are not resolved, however old.
+    /// Outgoing rows of the service's history that pay the recipient and are not this console's: somebody else's.
+    pub others: Others,
+    /// Payments of the last 24 hours, in this console's journal and in the service's history; orders of this journal
+    /// that are not resolved, however old; and whatever carries this payment's reference.
     pub recent: Vec<Paid>,
     /// Why the service's history cannot be trusted to be whole, if so.
     pub partial: Option<Text>,
@@ -103,6 +109,16 @@ pub struct Payee {
     pub totals: Vec<(Text, Amount)>,
 }
 
+/// What others than this console paid to a recipient, as far as the history was looked through. It earns no trust:
+/// whoever made them may have been deceived.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Others {
+    /// How many.
+    pub payments: u32,
+    /// The last one.
+    pub last: Option<Timestamp>,
+}
+
 /// A payment that was made, or may have been.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paid {
@@ -118,6 +134,8 @@ pub struct Paid {
     pub blockchain: Text,
     /// Of which token.
     pub token: TokenKey,
+    /// Under which symbol.
+    pub symbol: Text,
     /// How much the recipient got.
     pub amount: Amount,
     /// Its reference.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use bursar::api::{Connection, Limits, Reader, WireNames};
+use bursar::api::{Connection, Limits, Reader, Route, WireNames};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -64,9 +64,19 @@ impl Canned {
     }
 
     pub(crate) fn reader_with(&self, limits: Limits) -> Reader {
-        let connection =
-            Connection { base_url: self.base_url.clone(), api_key: KEY.into(), limits, wire: WireNames::default() };
-        Reader::new(connection).unwrap()
+        Reader::new(self.connection(limits)).unwrap()
+    }
+
+    /// What it takes to reach it: `KEY`, and no wallet secret.
+    pub(crate) fn connection(&self, limits: Limits) -> Connection {
+        Connection {
+            base_url: self.base_url.clone(),
+            api_key: KEY.into(),
+            wallet_secret: None,
+            limits,
+            wire: WireNames::default(),
+            route: Route::default(),
+        }
     }
 }
 

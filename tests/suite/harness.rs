@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bursar::api::{Connection, Limits, Reader, WireNames};
+use bursar::api::{Connection, Limits, Reader, Route, WireNames};
 use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size, ThemeName};
 use bursar::domain::{Text, Timestamp};
 use bursar::runtime::clock::Clock;
@@ -98,8 +98,10 @@ impl Session {
             Reader::new(Connection {
                 base_url: service.base_url().to_owned(),
                 api_key: key,
+                wallet_secret: None,
                 limits: Limits::default(),
                 wire: WireNames::default(),
+                route: Route::default(),
             })
             .unwrap()
         };

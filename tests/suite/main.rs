@@ -13,6 +13,8 @@ mod harness;
 #[cfg(test)]
 mod journeys;
 #[cfg(test)]
+mod keyring;
+#[cfg(test)]
 mod orders;
 #[cfg(test)]
 mod pty;
@@ -24,6 +26,8 @@ mod screens;
 mod service;
 #[cfg(test)]
 mod tidy;
+#[cfg(test)]
+mod tls;
 #[cfg(test)]
 mod transport;
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The embedded service over real HTTP, against the tables of the specification.
 
+mod batch;
 mod faults;
 mod house;
 mod idempotency;

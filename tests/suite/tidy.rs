@@ -45,11 +45,12 @@ const KEPT_TO: &[(&str, &[&str])] = &[
     ("axum", &["service"]),
     ("keyring", &["secrets"]),
     ("keyring_core", &["secrets"]),
+    ("zbus_secret_service_keyring_store", &["secrets"]),
     ("russh", &["ssh"]),
     ("ratatui", &["app", "ui", "runtime", "ssh"]),
     ("crossterm", &["runtime", "cli"]),
     ("termina", &["runtime"]),
-    ("rustix", &["runtime", "cli", "ssh", "secrets", "service"]),
+    ("rustix", &["runtime", "cli", "journal", "ssh", "secrets", "service"]),
 ];
 
 /// What decides and draws is pure: it names none of these.
