@@ -3,6 +3,7 @@
 mod ask;
 mod banner;
 mod filtering;
+pub mod forms;
 mod freshness;
 pub mod key;
 pub mod keymap;
@@ -20,9 +21,10 @@ pub mod remote;
 pub mod screen;
 pub mod update;
 pub mod view;
+pub mod welcome;
 
 pub use key::{Key, KeyCode};
 pub use model::{Identity, Model, Page, Settings, ThemeName};
-pub use msg::{Answer, Dataset, Effect, HistoryList, Msg, Question, Size, Snapshot, Turn};
+pub use msg::{Answer, Dataset, Effect, HistoryList, Msg, Prepared, Question, Size, Snapshot, Turn};
 pub use update::{connect, start, update};
 pub use view::view;

@@ -5,7 +5,9 @@
 
 mod dashboard;
 mod demo;
+mod doctor;
 mod export;
+mod first_run;
 mod journal;
 mod key;
 mod logging;
@@ -24,6 +26,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub use demo::DemoArguments;
+use doctor::DoctorArguments;
 use export::ExportArguments;
 use journal::JournalCommand;
 use key::KeyCommand;
@@ -108,6 +111,8 @@ enum Command {
     /// Back up, restore or verify the journal: the record of every order
     #[command(subcommand)]
     Journal(JournalCommand),
+    /// Look at everything that somebody would ask who is to help
+    Doctor(DoctorArguments),
 }
 
 impl ValueEnum for Theme {
@@ -152,6 +157,7 @@ impl Ended {
 }
 
 /// What a command is run with.
+#[derive(Clone)]
 struct Context {
     overrides: Overrides,
     environment: Environment,
@@ -183,6 +189,7 @@ impl Arguments {
             Some(Command::Key(command)) => key::run(&context, &command),
             Some(Command::Export(arguments)) => export::run(&context, &arguments),
             Some(Command::Journal(command)) => journal::run(&context, &command),
+            Some(Command::Doctor(arguments)) => doctor::run(&context, &arguments),
         }
     }
 }

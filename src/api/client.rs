@@ -86,7 +86,6 @@ pub struct Reader {
 
 impl Reader {
     /// Checks what is needed to reach a service. Nothing is sent yet, and nothing slow is done.
-    #[expect(clippy::needless_pass_by_value, reason = "what it holds of secrets is wiped when it is dropped here")]
     pub fn new(connection: Connection) -> Result<Self, ConnectionError> {
         let access = Access::new(&connection)?;
         Ok(Self { access, wire: Arc::new(connection.wire), http: Arc::default() })

@@ -65,6 +65,7 @@ impl Model {
             };
             as_of.plus(step)
         });
-        next.chain([clock]).min()
+        let arming = self.review().and_then(|review| review.arms_at).filter(|at| *at > self.now);
+        next.chain([clock]).chain(arming).min()
     }
 }

@@ -22,6 +22,10 @@ pub enum Command {
     Zoom,
     /// Filters the list.
     Filter,
+    /// Opens the form of a payment.
+    Withdraw,
+    /// Chooses what new thing to make.
+    New,
     /// Changes the order of the list.
     Sort,
     /// Reads everything again now.
@@ -132,6 +136,15 @@ pub const KEYS: &[Binding] = &[
         "filter",
         "filter the list while you type; Enter keeps the filter, Esc drops it",
     ),
+    row(
+        Context::Everywhere,
+        &[Key::char('w')],
+        Command::Withdraw,
+        true,
+        "withdraw",
+        "pay from a wallet: a form, then a review",
+    ),
+    row(Context::Everywhere, &[Key::char('n')], Command::New, true, "new", "make an account, a wallet or a user"),
     row(Context::Lists, &[Key::plain(KeyCode::Enter)], Command::Open, true, "open", "open what is selected"),
     row(
         Context::Everywhere,

@@ -2,6 +2,7 @@
 
 use super::ask;
 use super::filtering::{self, filter_of, set_filter};
+use super::forms;
 use super::key::Key;
 use super::keymap::{self, Command};
 use super::link::Link;
@@ -13,12 +14,19 @@ use super::panes::orders::prompt;
 use super::panes::{self, receive};
 use super::screen::{self, Pane};
 use super::update;
+use crate::domain::draft::Operation;
 use crate::domain::history::Sort;
 
 /// A key was pressed.
 pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     if matches!(model.mode, Mode::Filter { .. }) {
         return filtering::typed(model, key);
+    }
+    if matches!(model.mode, Mode::Form(_)) {
+        return forms::key(model, key);
+    }
+    if matches!(model.mode, Mode::Choose(_)) {
+        return forms::choose::key(model, key);
     }
     if matches!(model.mode, Mode::Prompt(_)) {
         return prompt::key(model, key);
@@ -60,7 +68,9 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
             }
             leave_text(model, command)
         }
-        Mode::Browse | Mode::Filter { .. } | Mode::Prompt(_) => browse(model, command),
+        Mode::Browse | Mode::Filter { .. } | Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) => {
+            browse(model, command)
+        }
     }
 }
 
@@ -88,6 +98,14 @@ fn scrolled(top: &mut u16, command: Command) -> bool {
 /// A command while panes have the keys.
 fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
     match command {
+        Command::Withdraw => forms::open(model, Operation::Withdraw),
+        Command::New => {
+            match forms::may_open(model) {
+                Ok(()) => model.mode = Mode::Choose(0),
+                Err(why) => model.notice = Some(why),
+            }
+            Vec::new()
+        }
         Command::Page(index) => show_page(model, index),
         Command::NextPane => step_pane(model, 1),
         Command::PreviousPane => step_pane(model, -1),

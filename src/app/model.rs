@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use tui_input::Input;
 
+use super::forms::{Form, Forms};
 use super::link::Link;
 use super::listing::Listing;
 use super::msg::{HistoryList, Size, Turn};
@@ -43,6 +44,8 @@ pub struct Settings {
     pub probe_lists: bool,
     /// The theme to start with.
     pub theme: ThemeName,
+    /// Why this console only reads, if it does.
+    pub read_only: Option<Text>,
 }
 
 /// The themes.
@@ -104,6 +107,10 @@ pub enum Mode {
         /// What had the keys before, and will have them again.
         over: Box<Self>,
     },
+    /// The list of what can be made; the highlighted place in it.
+    Choose(usize),
+    /// A form.
+    Form(Box<Form>),
     /// A transaction, whole.
     Detail {
         /// The row; it is brought up to date as answers come.
@@ -183,6 +190,8 @@ pub struct Model {
     pub probe_lists: bool,
     /// The theme.
     pub theme: ThemeName,
+    /// Why this console only reads, if it does.
+    pub read_only: Option<Text>,
     /// The screen.
     pub size: Size,
     /// The time of the last message.
@@ -191,6 +200,8 @@ pub struct Model {
     pub page: Page,
     /// What keys go to.
     pub mode: Mode,
+    /// What outlives a form.
+    pub forms: Forms,
     /// The pane that has the focus, for each page.
     pub focused: [usize; Page::ALL.len()],
     /// Whether the focused pane has the page to itself.
@@ -263,16 +274,18 @@ pub struct Turns {
 impl Model {
     /// A console that knows nothing yet.
     pub fn new(settings: Settings, size: Size, now: Timestamp) -> Self {
-        let Settings { identity, period, probe_lists, theme } = settings;
+        let Settings { identity, period, probe_lists, theme, read_only } = settings;
         Self {
             identity,
             period,
             probe_lists,
             theme,
+            read_only,
             size,
             now,
             page: Page::default(),
             mode: Mode::default(),
+            forms: Forms::default(),
             focused: [0; Page::ALL.len()],
             zoomed: false,
             notice: None,

@@ -4,9 +4,10 @@ use super::Key;
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
 use crate::domain::intent::{Because, Confirmation, State};
 use crate::domain::{
-    Account, Draft, Failure, Holding, Intent, IntentId, Sender, Text, Timestamp, Token, UserStats, Wallet,
+    Account, Draft, Failure, Holding, Intent, IntentId, Sender, Text, Timestamp, Token, TokenKey, UserStats, Wallet,
+    WalletId,
 };
-use crate::guard::Knowledge;
+use crate::guard::{Estimate, Knowledge};
 
 /// Counts the requests of one kind; an answer carries the turn that it answers, and a stale one is dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
@@ -89,6 +90,8 @@ pub struct Prepared {
     pub says: Draft,
     /// What is known around a payment; `None` for what moves no money.
     pub known: Option<Knowledge>,
+    /// Names in the request that the specification does not show.
+    pub assumed: Vec<Text>,
 }
 
 /// The lists of history rows on screen, each with a window of its own.
@@ -122,6 +125,17 @@ pub enum Question {
     History(HistoryList, Span),
     /// Every token.
     Markets,
+    /// The first wallets whose name, address or chain contains a text.
+    Payers {
+        /// The text.
+        filter: String,
+        /// How many rows at most.
+        rows: u32,
+    },
+    /// What one wallet holds.
+    Held(WalletId),
+    /// What past payments of a token, under its symbol, cost.
+    Fee(Text, TokenKey),
 }
 
 /// The store's answer.
@@ -137,6 +151,12 @@ pub enum Answer {
     History(HistoryList, Query, Window<HistoryRow>),
     /// Every token.
     Markets(Vec<Token>),
+    /// The first wallets that contain a text.
+    Payers(String, Window<Known<Wallet>>),
+    /// What one wallet holds.
+    Held(WalletId, Vec<Holding>),
+    /// What past payments of a token cost.
+    Fee(TokenKey, Option<Estimate>),
 }
 
 /// Something came in.
@@ -193,6 +213,8 @@ pub enum Msg {
         /// How it stands now.
         result: Result<State, Failure>,
     },
+    /// What the model showed last has reached the terminal.
+    Drawn,
     /// The journal was read: orders that are open, and the newest of the others, the newest first. It comes after every
     /// change of the journal, by this console or by another.
     Orders(Result<Vec<Intent>, Failure>),

@@ -145,6 +145,11 @@ pub fn rank(order: &Intent, now: Timestamp) -> u8 {
     }
 }
 
+/// Whether an order went to another service than the one that this console watches: its profile was changed since.
+fn is_elsewhere(model: &Model, order: &Intent) -> bool {
+    order.drafted.destination.base_url != model.identity.base_url
+}
+
 /// Whether the history is to be read for an order.
 fn is_looked_for(order: &Intent, now: Timestamp) -> bool {
     let may_be_found = match order.state(now) {
@@ -158,7 +163,7 @@ fn is_looked_for(order: &Intent, now: Timestamp) -> bool {
 
 /// Whether the history is to be read for any order.
 pub(super) fn are_looked_for(model: &Model) -> bool {
-    model.orders.iter().any(|order| is_looked_for(order, model.now))
+    model.orders.iter().any(|order| is_looked_for(order, model.now) && !is_elsewhere(model, order))
 }
 
 /// How long to wait after the history was read for the orders that are open: as long as the freshest of them allows.
@@ -184,7 +189,13 @@ fn again_at(model: &Model, order: &Intent) -> Option<Timestamp> {
         .attempts
         .iter()
         .any(|attempt| attempt.answer.as_ref().is_some_and(|(_, answer)| matches!(answer.status, Some(401 | 403))));
-    if !ours || by_hand || rejected || !order.drafted.draft.operation().moves_money() || may_change(model).is_err() {
+    if !ours
+        || by_hand
+        || rejected
+        || is_elsewhere(model, order)
+        || !order.drafted.draft.operation().moves_money()
+        || may_change(model).is_err()
+    {
         return None;
     }
     let (since, asked) = match &last.answer {
@@ -236,6 +247,9 @@ pub fn sent_again_at(model: &Model, order: &Intent) -> Option<Timestamp> {
 fn refusal(model: &Model, order: &Intent) -> Result<(), Illegal> {
     if is_waiting(model, order.id) {
         return Err(Illegal::UnderWay);
+    }
+    if is_elsewhere(model, order) {
+        return Err(Illegal::Elsewhere(order.drafted.destination.base_url.to_string()));
     }
     match order.may_send(Because::Operator { warned: false }, model.now) {
         // It may be, once the operator was told.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::link::Link;
-use super::model::{Model, Page};
+use super::model::{Mode, Model, Page};
 use super::msg::{Dataset, Effect};
 use super::orders;
 use super::remote::Remote;
@@ -94,8 +94,9 @@ pub fn pause(what: &Dataset, period: Duration) -> Duration {
 /// What is wanted now: the data sets of this page, each unless nothing would come of it.
 fn wanted(model: &Model) -> Vec<Dataset> {
     let mut wanted = vec![Dataset::Head];
-    let visible = model.scope();
-    if model.page == Page::Overview && visible != Scope::All {
+    let visible = model.watched();
+    let shown = model.page == Page::Overview || matches!(model.mode, Mode::Form(_));
+    if shown && visible != Scope::All {
         wanted.push(Dataset::Balances(visible));
     }
     if model.probe_lists && !model.lists_absent {

@@ -2,6 +2,7 @@
 
 use super::ask;
 use super::filtering;
+use super::forms;
 use super::keys;
 use super::link::{self, Link};
 use super::listing::Listing;
@@ -19,7 +20,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let mut effects = match msg {
         Msg::Key(key) => {
             model.notice = None;
+            model.forms.made = None;
             keys::key(model, key)
+        }
+        Msg::Paste(text) if matches!(model.mode, Mode::Form(_)) => {
+            model.notice = None;
+            forms::paste(model, &text)
         }
         Msg::Paste(text) => filtering::paste(model, &text),
         Msg::PasteTooLong => {
@@ -40,22 +46,38 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.remotes.visible.want_if_well();
             Vec::new()
         }
-        Msg::Focus(false) | Msg::Prepared { .. } | Msg::Known { .. } => Vec::new(),
+        Msg::Focus(false) => Vec::new(),
+        Msg::Drawn => {
+            forms::drawn(model);
+            Vec::new()
+        }
+        Msg::Prepared { turn, result } => forms::prepared(model, turn, result),
+        Msg::Known { turn, intent, result } => {
+            forms::known(model, turn, intent, result);
+            Vec::new()
+        }
         Msg::Sent { intent, result } => {
             orders::sent(model, intent, &result);
-            if let Err(failure) = result {
+            if let Err(failure) = &result {
                 model.notice = Some(format!("not sent: {failure}"));
             }
+            forms::sent(model, intent, &result);
             Vec::new()
         }
         Msg::Orders(read) => {
             orders::read(model, read);
             Vec::new()
         }
-        Msg::Loaded { what, turn, result } => loaded(model, &what, turn, result),
+        Msg::Loaded { what, turn, result } => {
+            let mut effects = loaded(model, &what, turn, result);
+            effects.extend(forms::loaded(model, &what));
+            effects
+        }
         Msg::Answered { turn, answer: Ok(answer) } => {
             model.store_failure = None;
-            answered(model, turn, answer)
+            let mut effects = answered(model, turn, answer);
+            effects.extend(forms::select_made(model));
+            effects
         }
         Msg::Answered { answer: Err(failure), .. } => {
             model.store_failure = Some(failure);
@@ -94,7 +116,7 @@ pub fn connect(model: &mut Model) -> Vec<Effect> {
 fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot, Failure>) -> Vec<Effect> {
     let (now, period) = (model.now, model.period);
     let orders_pause = orders::pause(model);
-    let elsewhere = matches!(what, Dataset::Balances(scope) if *scope != Scope::All && *scope != model.scope());
+    let elsewhere = matches!(what, Dataset::Balances(scope) if *scope != Scope::All && *scope != model.watched());
     let remote = model.remotes.of_mut(what);
     if remote.turn != turn {
         return Vec::new();
@@ -239,6 +261,18 @@ fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
             show_chains(model);
             Vec::new()
         }
+        Answer::Payers(filter, window) => {
+            forms::found(model, turn, filter, window);
+            Vec::new()
+        }
+        Answer::Fee(token, fee) => {
+            forms::fee(model, turn, token, fee);
+            Vec::new()
+        }
+        Answer::Held(wallet, rows) => {
+            forms::held(model, turn, wallet, rows);
+            Vec::new()
+        }
         _ => Vec::new(),
     }
 }
@@ -282,7 +316,7 @@ pub fn lines_to_read(model: &Model, mode: &Mode) -> u16 {
         Mode::Help { .. } => help::lines(columns).len(),
         Mode::Detail { row, .. } => detail::lines(model, row, columns).len(),
         Mode::Order { id, .. } => panes::orders::lines(model, *id, columns).len(),
-        Mode::Browse | Mode::Filter { .. } | Mode::Prompt(_) | Mode::Receive(_) => 0,
+        Mode::Browse | Mode::Filter { .. } | Mode::Prompt(_) | Mode::Receive(_) | Mode::Choose(_) | Mode::Form(_) => 0,
     };
     u16::try_from(lines).unwrap_or(u16::MAX)
 }

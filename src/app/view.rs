@@ -15,6 +15,7 @@ mod header;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::forms::{self, choose};
 use super::keymap::{self, Binding, Command, Context, KEYS};
 use super::model::{Mode, Model, Page, ThemeName};
 use super::orders::offers;
@@ -74,6 +75,8 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             draw_mode(model, theme, &prompt.over, places, detail, buf);
             orders::prompt::view::view(model, theme, prompt, area, buf);
         }
+        Mode::Choose(at) => choose::view::view(&theme, *at, rect(screen::reading(model)), buf),
+        Mode::Form(form) => forms::view::view(model, &theme, form, rect(screen::reading(model)), buf),
         Mode::Browse | Mode::Filter { .. } => {
             for place in places {
                 draw_place(model, theme, place, buf);
@@ -229,6 +232,14 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         paint::put(buf, x, area.y, area.width.saturating_sub(2), notice, theme.warn);
         return;
     }
+    match &model.mode {
+        Mode::Form(form) => return forms::view::legend(theme, forms::view::keys(form), area, buf),
+        Mode::Choose(_) => {
+            let keys = [("j k", "move"), ("Enter", "open the form"), ("Esc", "back")];
+            return forms::view::legend(theme, &keys, area, buf);
+        }
+        _ => {}
+    }
     for binding in KEYS.iter().filter(|binding| binding.footer && works(model, binding)) {
         let Some(key) = binding.keys.first() else { continue };
         let name = keymap::name(*key);
@@ -249,7 +260,12 @@ fn works(model: &Model, binding: &Binding) -> bool {
         Mode::Help { .. } | Mode::Detail { .. } | Mode::Receive(_) => return leaves,
         // A prompt says itself which keys it takes.
         Mode::Prompt(_) => return false,
+        // Forms have keys of their own.
+        Mode::Choose(_) | Mode::Form(_) => return false,
         Mode::Browse | Mode::Filter { .. } => {}
+    }
+    if matches!(binding.command, Command::Withdraw | Command::New) && model.read_only.is_some() {
+        return false;
     }
     let single = matches!(binding.command, Command::NextPane | Command::Zoom | Command::Filter);
     match binding.context {

@@ -277,17 +277,19 @@ impl Intent {
         ) || (self.state(now) == State::Accepted && self.drafted.draft.operation().moves_money())
     }
 
-    /// How many reads since its first sending provably saw everything, without finding it.
-    pub fn covering_reads(&self) -> usize {
-        self.looks.iter().filter(|(_, look)| look.covers && look.found.is_none()).count()
+    /// When reads since its last sending provably saw everything, without finding it: one before that says nothing of
+    /// what was sent then.
+    pub fn covering_reads(&self) -> Vec<Timestamp> {
+        let sent = self.attempts.last().map(|attempt| attempt.answer.as_ref().map_or(attempt.stamp.at, |(at, _)| *at));
+        let covers = |(at, look): &&(Timestamp, Look)| look.covers && look.found.is_none() && Some(*at) >= sent;
+        self.looks.iter().filter(covers).map(|(at, _)| *at).collect()
     }
 
     /// Whether it may be said that it was not seen: never that it failed.
     pub fn was_not_seen(&self) -> bool {
-        let mut covering = self.looks.iter().filter(|(_, look)| look.covers && look.found.is_none());
-        let (first, last) = (covering.next(), covering.next_back());
-        let long = first.zip(last).is_some_and(|((first, _), (last, _))| first.age(*last) >= NOT_SEEN.1);
-        self.seen().is_none() && long && self.covering_reads() >= NOT_SEEN.0
+        let covering = self.covering_reads();
+        let long = covering.first().zip(covering.last()).is_some_and(|(first, last)| first.age(*last) >= NOT_SEEN.1);
+        self.seen().is_none() && long && covering.len() >= NOT_SEEN.0
     }
 
     /// Where an answer said something else than the request.

@@ -139,7 +139,7 @@ fn of_one(failure: &Failure) -> bool {
     matches!(failure.reason, Reason::Refused { .. } | Reason::NotUnderstood | Reason::TooLarge | Reason::Redirected)
 }
 
-async fn balances_of(world: World, user: UserId) -> Result<(), Failure> {
+pub(super) async fn balances_of(world: World, user: UserId) -> Result<(), Failure> {
     let balances = match world.reader.user_balances(&user).await {
         // A balance that cannot be read would be missing from every sum without a word. What was known before stays,
         // and ages.
@@ -201,7 +201,7 @@ async fn markets(world: &World) -> Result<Snapshot, Failure> {
 }
 
 /// Work on the store, off the threads that wait for the network.
-async fn kept<T: Send + 'static>(
+pub(super) async fn kept<T: Send + 'static>(
     world: &World,
     work: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, Failure> {

@@ -7,6 +7,8 @@ mod canned;
 #[cfg(test)]
 mod cli;
 #[cfg(test)]
+mod first_run;
+#[cfg(test)]
 mod frames;
 #[cfg(test)]
 mod harness;
@@ -16,6 +18,8 @@ mod journeys;
 mod keyring;
 #[cfg(test)]
 mod orders;
+#[cfg(test)]
+mod outcomes;
 #[cfg(test)]
 mod pty;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! How an order is told: a word for a list, and the sentences for whoever has to decide.
 
 use super::super::model::Model;
-use super::sent_again_at;
+use super::{is_elsewhere, sent_again_at};
 use crate::app::link;
 use crate::domain::intent::{Attempt, End, State};
 use crate::domain::{Intent, Operation, Status, Timestamp};
@@ -153,8 +153,14 @@ fn reading(model: &Model, order: &Intent) -> Vec<String> {
     if !order.drafted.draft.operation().moves_money() {
         return Vec::new();
     }
+    if is_elsewhere(model, order) {
+        let there = &order.drafted.destination.base_url;
+        return vec![format!(
+            "It went to {there}, which this profile does not name any more: it is not looked for here."
+        )];
+    }
     let mut said = Vec::new();
-    let reads = order.covering_reads();
+    let reads = order.covering_reads().len();
     let never_covers = !order.looks.is_empty() && order.looks.iter().all(|(_, look)| !look.covers);
     said.push(if order.was_not_seen() {
         format!(

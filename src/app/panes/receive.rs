@@ -7,7 +7,7 @@ use crate::app::Model;
 use crate::app::model::{Mode, Page};
 use crate::app::msg::Effect;
 use crate::app::screen::Pane;
-use crate::domain::address::{Family, grouped};
+use crate::domain::address::{Family, in_groups};
 use crate::domain::chain::{Chain, display_name};
 use crate::domain::history::Known;
 use crate::domain::{State, Wallet};
@@ -48,7 +48,7 @@ pub fn words(model: &Model, wallet: &Known<Wallet>) -> Vec<(String, Tone)> {
         (format!("{chain}{network}"), Tone::Accent),
         (format!("wallet {name}"), Tone::Text),
         (String::new(), Tone::Text),
-        (grouped(address), Tone::Text),
+        (in_groups(address), Tone::Text),
         (String::new(), Tone::Text),
     ];
     let mut say = |said: String, tone| words.push((said, tone));

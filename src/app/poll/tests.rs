@@ -15,8 +15,13 @@ fn model() -> Model {
         fault: None,
         base_url: Text::clean("http://127.0.0.1"),
     };
-    let settings =
-        Settings { identity, period: Duration::from_secs(5), probe_lists: true, theme: ThemeName::default() };
+    let settings = Settings {
+        identity,
+        period: Duration::from_secs(5),
+        probe_lists: true,
+        theme: ThemeName::default(),
+        read_only: None,
+    };
     let mut model = Model::new(settings, Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));
     model.connected = true;
     model

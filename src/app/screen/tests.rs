@@ -12,8 +12,13 @@ fn model(width: u16, height: u16) -> Model {
         fault: None,
         base_url: Text::clean("http://127.0.0.1"),
     };
-    let settings =
-        Settings { identity, period: Duration::from_secs(1), probe_lists: true, theme: ThemeName::default() };
+    let settings = Settings {
+        identity,
+        period: Duration::from_secs(1),
+        probe_lists: true,
+        theme: ThemeName::default(),
+        read_only: None,
+    };
     Model::new(settings, Size { width, height }, Timestamp::from_millis(0))
 }
 

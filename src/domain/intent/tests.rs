@@ -188,6 +188,10 @@ fn not_seen_takes_three_covering_reads_over_ten_minutes() {
     }
     // Never called failed for it.
     assert_eq!(intent.state(at(700)), State::Unknown);
+    // What is sent after that was not looked for yet.
+    sent(&mut intent, 800, Because::Operator { warned: false }, Some(Outcome::Unknown));
+    assert_eq!(intent.covering_reads(), []);
+    assert!(!intent.was_not_seen());
 }
 
 #[test]

@@ -313,7 +313,7 @@ fn brief(order: &Intent) -> String {
             "{} {} to {}, drafted {}",
             withdrawal.amount,
             withdrawal.token,
-            address::grouped(&withdrawal.to),
+            address::in_groups(&withdrawal.to),
             order.born.at.format("%Y-%m-%d %H:%M:%SZ")
         ),
         draft => format!("{}: {}", draft.operation().title(), super::subject(draft)),

@@ -9,7 +9,7 @@ use crate::app::keymap::{self, Command, KEYS};
 use crate::app::orders::{offers, says};
 use crate::app::panes::Tone;
 use crate::app::panes::transactions::clock;
-use crate::domain::address::grouped;
+use crate::domain::address::in_groups;
 use crate::domain::chain::display_name;
 use crate::domain::intent::{Because, End, Look, Stamp};
 use crate::domain::text::wrap;
@@ -126,7 +126,7 @@ fn asked(order: &Intent) -> Pairs {
 fn payment(order: &Intent, withdrawal: &Withdrawal) -> Pairs {
     let mut pairs = vec![
         ("Amount".into(), format!("{} {}", withdrawal.amount, withdrawal.token), Tone::Accent),
-        ("To".into(), grouped(&withdrawal.to), Tone::Accent),
+        ("To".into(), in_groups(&withdrawal.to), Tone::Accent),
         pair("Chain", display_name(&withdrawal.blockchain)),
     ];
     if let Some(sender) = &order.drafted.sender {
