@@ -20,6 +20,7 @@ pub mod remote;
 pub mod screen;
 pub mod update;
 pub mod view;
+pub mod welcome;
 
 pub use key::{Key, KeyCode};
 pub use model::{Identity, Model, Page, Settings, ThemeName};

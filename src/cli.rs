@@ -5,12 +5,15 @@
 
 mod dashboard;
 mod demo;
+mod doctor;
 mod export;
+mod first_run;
 mod journal;
 mod key;
 mod logging;
 mod output;
 mod pace;
+mod paying;
 mod profile;
 mod prompt;
 mod serve;
@@ -24,6 +27,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub use demo::DemoArguments;
+use doctor::DoctorArguments;
 use export::ExportArguments;
 use journal::JournalCommand;
 use key::KeyCommand;
@@ -103,11 +107,13 @@ enum Command {
     /// API key and wallet secret of a profile: set, status, remove
     #[command(subcommand)]
     Key(KeyCommand),
-    /// Write orders, or every record of the journal, to standard output
-    Export(ExportArguments),
+    /// Look at everything that somebody would ask who is to help
+    Doctor(DoctorArguments),
     /// Back up, restore or verify the journal: the record of every order
     #[command(subcommand)]
     Journal(JournalCommand),
+    /// Write orders, or every record of the journal, to standard output
+    Export(ExportArguments),
 }
 
 impl ValueEnum for Theme {
@@ -152,6 +158,7 @@ impl Ended {
 }
 
 /// What a command is run with.
+#[derive(Clone)]
 struct Context {
     overrides: Overrides,
     environment: Environment,
@@ -181,6 +188,7 @@ impl Arguments {
             Some(Command::Serve(arguments)) => serve::run(&context, &arguments),
             Some(Command::Profile(command)) => profile::run(&context, command),
             Some(Command::Key(command)) => key::run(&context, &command),
+            Some(Command::Doctor(arguments)) => doctor::run(&context, &arguments),
             Some(Command::Export(arguments)) => export::run(&context, &arguments),
             Some(Command::Journal(command)) => journal::run(&context, &command),
         }

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 pub use edit::{Draft, EditFault, Edited, Removed};
 pub use environment::{Environment, NotUtf8};
-pub use file::FileFault;
+pub use file::{FileFault, name_fault as profile_name_fault};
 pub use folders::{FolderFault, Folders};
 pub use profile::{CaFault, Network, Profile};
 

@@ -2,21 +2,45 @@
 
 use anyhow::Context as _;
 
-use super::{Context, Ended, LogLevel, logging, unlock, watch};
+use super::{Context, Ended, LogLevel, first_run, logging, paying, unlock, watch};
 use crate::api::Reader;
 use crate::app::{Identity, Settings};
+use crate::config::ConfigError;
 use crate::domain::Text;
-use crate::secrets::forgo_core_dumps;
+use crate::secrets::{Vault, forgo_core_dumps};
 use crate::store::{Place, Store};
 
 pub(super) fn run(context: &Context) -> anyhow::Result<Ended> {
-    let config = context.config()?;
-    let profile = config.profile()?;
+    open(context, None)
+}
+
+/// The dashboard. `vault` has the keys of the profile, where somebody has unlocked it already.
+pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<Ended> {
     forgo_core_dumps();
-    let vault = unlock::known(config.vault(profile, &context.environment)?)?;
-    let keys = vault.read()?;
+    let config = context.config()?;
+    let profile = match config.profile() {
+        Ok(profile) => profile,
+        Err(ConfigError::NoService { .. }) if first_run::is_possible() => {
+            return first_run::run(context, &config, None);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let vault = match vault {
+        Some(vault) => vault,
+        None => unlock::known(config.vault(profile, &context.environment)?)?,
+    };
+    let keys = match vault.read() {
+        Ok(keys) => keys,
+        Err(fault) if first_run::is_possible() && first_run::helps_with(profile, &fault) => {
+            return first_run::run(context, &config, Some(profile));
+        }
+        Err(fault) => return Err(fault.into()),
+    };
     let _log = logging::to_file(&config.folders, context.log_level.unwrap_or(LogLevel::Warn))?;
     tracing::info!(profile = profile.name, base_url = %profile.base_url, "dashboard starts");
+    for name in config.idle_variables(profile, &context.environment)? {
+        tracing::warn!(name, keeper = vault.keeper().word(), "a variable is set and not used");
+    }
     // Figures of one service must never be shown as another's, so each address has a cache of its own.
     let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
     let reader = Reader::new(profile.connection(keys.api_key.into_secret())?).context("cannot reach the service")?;
@@ -35,11 +59,11 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Ended> {
         period: profile.poll,
         probe_lists: profile.probe_lists,
         theme: config.theme.into(),
-        read_only: Some(Text::clean("it was started without the means to pay")),
+        read_only: None,
     };
+    let paying = paying::at_profile(context, &config, profile, vault);
     let effects = watch::effects()?;
-    let ended =
-        watch::watch(context, &effects, settings, reader, opened.store, Err(Text::clean("it has no wallet secret")));
+    let ended = watch::watch(context, &effects, settings, reader, opened.store, paying);
     effects.shutdown_background();
     ended
 }

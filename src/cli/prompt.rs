@@ -26,9 +26,9 @@ pub(super) fn line(question: &str) -> anyhow::Result<String> {
 
 /// Asks for a secret, which is not shown while it is typed. Ctrl-C gives up, and the terminal is whole in any case.
 pub(super) fn secret(question: &str) -> anyhow::Result<SecretString> {
-    ask(question)?;
+    // Silent before it asks: what is typed at the sight of the question must not be shown.
     let quiet = Quiet::new().context("cannot make the terminal silent")?;
-    let typed = type_in();
+    let typed = ask(question).and_then(|()| type_in());
     drop(quiet);
     // The line end was not shown either.
     let _terminal_may_be_gone = writeln!(io::stderr());

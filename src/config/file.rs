@@ -175,7 +175,7 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
 }
 
 /// What is wrong with a profile's name, if anything.
-pub(super) fn name_fault(name: &str) -> Option<&'static str> {
+pub fn name_fault(name: &str) -> Option<&'static str> {
     let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
     // It becomes part of file names, where a leading point hides and two lead upwards.
     let fit = !name.is_empty() && name.len() <= 64 && plain && !name.starts_with('.');

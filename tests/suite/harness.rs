@@ -91,8 +91,18 @@ impl Session {
 
     /// A session that has not read anything yet.
     pub(super) fn unsettled(setup: Setup) -> Self {
-        let Setup { size: (width, height), transactions, with_lists, sample, lively, theme, fault, pays, period, patience } =
-            setup;
+        let Setup {
+            size: (width, height),
+            transactions,
+            with_lists,
+            sample,
+            lively,
+            theme,
+            fault,
+            pays,
+            period,
+            patience,
+        } = setup;
         let runtime = Runtime::new().unwrap();
         let now = Timestamp::read(BEGINNING).unwrap();
         let clock = ServiceClock::manual(now);
@@ -137,13 +147,8 @@ impl Session {
             fault: None,
             base_url: Text::clean(paying::BASE_URL),
         };
-        let settings = Settings {
-            identity,
-            period,
-            probe_lists: true,
-            theme,
-            read_only: world.paying.as_ref().err().cloned(),
-        };
+        let settings =
+            Settings { identity, period, probe_lists: true, theme, read_only: world.paying.as_ref().err().cloned() };
         let size = Size { width, height };
         let console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();
         Self {

@@ -136,6 +136,11 @@ impl Desk {
         command
     }
 
+    /// Where its bus is.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
     pub(crate) fn home(&self) -> &Path {
         self.home.path()
     }

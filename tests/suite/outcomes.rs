@@ -1,9 +1,9 @@
-use std::time::Duration;
 use super::harness::{Session, Setup};
+use std::time::Duration;
 
 #[test]
 fn scratch() {
-    let mut session = Session::with(Setup{ size: (120,40), ..Setup::default()});
+    let mut session = Session::with(Setup { size: (120, 40), ..Setup::default() });
     session.keys("Tab j");
     println!("{}", session.screen());
     session.keys("w");
