@@ -1,6 +1,7 @@
 //! What the console decides, purely: a message changes the model and says what is to be done.
 
 mod ask;
+mod banner;
 mod filtering;
 pub mod forms;
 mod freshness;

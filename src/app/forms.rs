@@ -23,11 +23,12 @@ use super::model::{Mode, Model, Page};
 use super::msg::{Dataset, Effect, Prepared, Turn};
 use super::orders;
 use super::panes::orders::prompt;
+use crate::domain::chain::display_name;
 use crate::domain::draft::Operation;
 use crate::domain::history::{Known, Scope, Window};
 use crate::domain::intent::{Because, State};
-use crate::domain::{Chain, Draft, Failure, Holding, IntentId, Sender, Text, Wallet, WalletId};
-use crate::guard::Knowledge;
+use crate::domain::{Chain, Draft, Failure, Holding, IntentId, Made, Sender, Text, TokenKey, Wallet, WalletId};
+use crate::guard::{Estimate, Knowledge};
 use review::{Fate, Review};
 use sheet::{Sheet, Step};
 
@@ -58,6 +59,8 @@ pub struct Forms {
     pub turn: Turn,
     /// Forms that were closed and not sent, one of each kind at most.
     pub kept: Vec<Sheet>,
+    /// What was just made, to be selected when it is listed, unless a key comes first.
+    pub made: Option<Scope>,
 }
 
 /// Opens a form: the one that was kept, or a new one with what is selected.
@@ -313,6 +316,16 @@ pub(super) fn held(model: &mut Model, turn: Turn, wallet: WalletId, rows: Vec<Ho
     }
 }
 
+/// What payments of a token cost was looked up.
+pub(super) fn fee(model: &mut Model, turn: Turn, token: TokenKey, fee: Option<Estimate>) {
+    if let Some(form) = form_mut(&mut model.mode)
+        && form.sheet.fee.turn == turn
+    {
+        form.sheet.fee.of = Some(token);
+        form.sheet.fee.estimate = fee;
+    }
+}
+
 /// An order was sent, and this came of it. Whatever it is, it stands on the Orders page.
 pub(super) fn sent(model: &mut Model, intent: IntentId, result: &Result<State, Failure>) {
     let operation = model.orders.iter().find(|order| order.id == intent).map(|order| order.drafted.draft.operation());
@@ -334,15 +347,60 @@ pub(super) fn sent(model: &mut Model, intent: IntentId, result: &Result<State, F
                 model.forms.kept.push(form.sheet);
             }
             model.notice = Some(match (state, operation) {
-                (State::Accepted, Some(operation)) if created => format!("{}: made", operation.title()),
+                (State::Accepted, _) if created => made_words(model, intent),
                 (State::Accepted, _) => "the service took the payment; it is watched here until it is final".into(),
                 (State::Refused, _) => "refused; nothing was executed. The draft is kept".into(),
                 _ => "Enter opens the order and says what is known of it".into(),
             });
-            if !(created && *state == State::Accepted) {
+            if created && *state == State::Accepted {
+                model.forms.made = made_scope(model, intent);
+            } else {
                 show_order(model, intent);
             }
         }
+    }
+}
+
+/// What the service made of an order.
+fn made(model: &Model, intent: IntentId) -> Option<&Made> {
+    let order = model.orders.iter().find(|order| order.id == intent)?;
+    order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.made.as_ref())
+}
+
+fn made_words(model: &Model, intent: IntentId) -> String {
+    let named = |name: &Option<Text>| name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
+    match made(model, intent) {
+        Some(Made::Wallet(wallet)) => {
+            let address = wallet.address.as_ref().map_or_else(String::new, |address| format!(": {address}"));
+            format!("wallet{} made on {}{address}", named(&wallet.name), display_name(&wallet.blockchain))
+        }
+        Some(Made::Account(account)) => format!("account{} made", named(&account.name)),
+        Some(Made::User(user)) => format!("user{} made: {}", named(&user.display_name), user.id),
+        Some(Made::Transaction(_)) | None => "made".into(),
+    }
+}
+
+fn made_scope(model: &Model, intent: IntentId) -> Option<Scope> {
+    match made(model, intent)? {
+        Made::Wallet(wallet) => Some(Scope::Wallet(wallet.id.clone())),
+        Made::Account(account) => Some(Scope::Account(account.id.clone())),
+        Made::User(_) | Made::Transaction(_) => None,
+    }
+}
+
+/// Selects what was just made, if it is listed by now.
+pub(super) fn select_made(model: &mut Model) -> Vec<Effect> {
+    let selected = match &model.forms.made {
+        Some(Scope::Account(account)) => model.accounts.select(account),
+        Some(Scope::Wallet(wallet)) => model.wallets.select(wallet),
+        _ => false,
+    };
+    if !selected {
+        return Vec::new();
+    }
+    match model.forms.made.take() {
+        Some(Scope::Account(_)) => super::keys::account_changed(model),
+        _ => super::ask::scoped(model),
     }
 }
 

@@ -4,9 +4,10 @@ use super::Key;
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
 use crate::domain::intent::{Because, Confirmation, State};
 use crate::domain::{
-    Account, Draft, Failure, Holding, Intent, IntentId, Sender, Text, Timestamp, Token, UserStats, Wallet, WalletId,
+    Account, Draft, Failure, Holding, Intent, IntentId, Sender, Text, Timestamp, Token, TokenKey, UserStats, Wallet,
+    WalletId,
 };
-use crate::guard::Knowledge;
+use crate::guard::{Estimate, Knowledge};
 
 /// Counts the requests of one kind; an answer carries the turn that it answers, and a stale one is dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
@@ -89,6 +90,8 @@ pub struct Prepared {
     pub says: Draft,
     /// What is known around a payment; `None` for what moves no money.
     pub known: Option<Knowledge>,
+    /// Names in the request that the specification does not show.
+    pub assumed: Vec<Text>,
 }
 
 /// The lists of history rows on screen, each with a window of its own.
@@ -131,6 +134,8 @@ pub enum Question {
     },
     /// What one wallet holds.
     Held(WalletId),
+    /// What past payments of a token, under its symbol, cost.
+    Fee(Text, TokenKey),
 }
 
 /// The store's answer.
@@ -150,6 +155,8 @@ pub enum Answer {
     Payers(String, Window<Known<Wallet>>),
     /// What one wallet holds.
     Held(WalletId, Vec<Holding>),
+    /// What past payments of a token cost.
+    Fee(TokenKey, Option<Estimate>),
 }
 
 /// Something came in.

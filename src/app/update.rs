@@ -20,6 +20,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let mut effects = match msg {
         Msg::Key(key) => {
             model.notice = None;
+            model.forms.made = None;
             keys::key(model, key)
         }
         Msg::Paste(text) if matches!(model.mode, Mode::Form(_)) => {
@@ -74,7 +75,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Answered { turn, answer: Ok(answer) } => {
             model.store_failure = None;
-            answered(model, turn, answer)
+            let mut effects = answered(model, turn, answer);
+            effects.extend(forms::select_made(model));
+            effects
         }
         Msg::Answered { answer: Err(failure), .. } => {
             model.store_failure = Some(failure);
@@ -260,6 +263,10 @@ fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
         }
         Answer::Payers(filter, window) => {
             forms::found(model, turn, filter, window);
+            Vec::new()
+        }
+        Answer::Fee(token, fee) => {
+            forms::fee(model, turn, token, fee);
             Vec::new()
         }
         Answer::Held(wallet, rows) => {

@@ -77,6 +77,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         clock: ServiceClock::System,
         lively: true,
         with_lists: true,
+        rate_limit: None,
     };
     let service = effects.block_on(service::start(options)).context("cannot start the embedded service")?;
     if let Some(named) = arguments.fault {

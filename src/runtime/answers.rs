@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
 
+use super::knowledge;
 use super::perform::{Delivery, Work};
 use crate::app::{Answer, Msg, Question, Turn};
 use crate::domain::history::Scope;
@@ -149,6 +150,10 @@ fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, delive
         Question::Held(wallet) => {
             let holdings = store.holdings(&Scope::Wallet(wallet.clone()));
             send(holdings.map(|holdings| Answer::Held(wallet, holdings)).map_err(failed));
+        }
+        Question::Fee(symbol, token) => {
+            let fee = knowledge::fee(store, &symbol, &token);
+            send(fee.map(|fee| Answer::Fee(token, fee)).map_err(failed));
         }
         Question::Markets => {
             let tokens = store.tokens().map(|read| read.map(|(tokens, _)| tokens).unwrap_or_default());

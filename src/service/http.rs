@@ -10,6 +10,7 @@ mod faults;
 mod fields;
 mod gate;
 mod listen;
+mod operations;
 mod query;
 mod refusal;
 mod request;

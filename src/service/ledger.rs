@@ -45,6 +45,7 @@ mod withdrawals;
 mod workspaces;
 mod writer;
 
+use std::path::Path;
 use std::sync::Mutex;
 
 use rusqlite::Connection;
@@ -99,6 +100,11 @@ impl Ledger {
         let hold = Hold::take(place)?;
         let connection = schema::open_writer(&hold.file(), hold.is_temporary())?;
         Ok(Self { writer: Writer::start(connection), readers: Mutex::default(), hold, pace })
+    }
+
+    /// The folder that it lies in.
+    pub(in crate::service) fn folder(&self) -> &Path {
+        self.hold.folder()
     }
 
     /// How fast its chains go.

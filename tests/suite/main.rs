@@ -17,6 +17,8 @@ mod journeys;
 #[cfg(test)]
 mod keyring;
 #[cfg(test)]
+mod orders;
+#[cfg(test)]
 mod outcomes;
 #[cfg(test)]
 mod pty;

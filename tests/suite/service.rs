@@ -4,6 +4,7 @@ mod batch;
 mod faults;
 mod house;
 mod idempotency;
+mod keys;
 mod life;
 mod lists;
 mod money;

@@ -19,7 +19,7 @@ use crate::app::model::Model;
 use crate::app::msg::{Effect, Prepared, Turn};
 use crate::domain::intent::Confirmation;
 use crate::domain::{Draft, Intent, Text, Timestamp};
-use crate::guard::{self, Case, Finding, Knowledge, Severity};
+use crate::guard::{self, Case, Finding, Knowledge, Rule, Severity};
 
 /// How long a review stands on screen before it takes a key.
 pub const ARMING: Duration = Duration::from_secs(1);
@@ -33,6 +33,8 @@ pub struct Review {
     pub says: Draft,
     /// What is known around a payment.
     pub known: Option<Knowledge>,
+    /// Names in the request that the specification does not show.
+    pub assumed: Vec<Text>,
     /// When that was looked at.
     pub known_at: Timestamp,
     /// What the guard found, the gravest first.
@@ -124,11 +126,12 @@ pub enum Step {
 impl Review {
     /// A review of what was just recorded.
     pub fn new(prepared: Prepared, turn: Turn, now: Timestamp) -> Self {
-        let Prepared { intent, says, known } = prepared;
+        let Prepared { intent, says, known, assumed } = prepared;
         let mut review = Self {
             intent,
             says,
             known,
+            assumed,
             known_at: now,
             findings: Vec::new(),
             asked: Vec::new(),
@@ -243,9 +246,9 @@ impl Review {
         }
         for asked in &mut self.asked {
             asked.error = (!asked.matches()).then_some(match asked.what {
-                What::Amount => "this is not the amount above, in plain digits",
-                What::Middle { .. } => "these are not the characters of the recipient",
-                What::Words => "these are not the words",
+                What::Amount => "not the amount above",
+                What::Middle { .. } => "not what the address says",
+                What::Words => "not these words",
             });
         }
         if let Some(wrong) = self.asked.iter().position(|asked| asked.error.is_some()) {
@@ -293,7 +296,9 @@ impl Review {
         let asked = self.ask();
         let same_asked = asked.len() == self.asked.len()
             && asked.iter().zip(&self.asked).all(|(new, old)| new.what == old.what && new.wanted == old.wanted);
-        if same_asked && before == self.findings {
+        let same = before.len() == self.findings.len()
+            && before.iter().zip(&self.findings).all(|(old, new)| is_same(old, new));
+        if same_asked && same {
             return;
         }
         self.asked = asked;
@@ -310,6 +315,15 @@ impl Asked {
     pub fn matches(&self) -> bool {
         self.input.value() == self.wanted
     }
+}
+
+/// Whether two findings say the same. The figures of a balance move with every payment; what is said of them counts.
+fn is_same(old: &Finding, new: &Finding) -> bool {
+    if old.rule == Rule::Balance {
+        let said = |finding: &Finding| (finding.rule, finding.severity, finding.words.clone(), finding.overridden_by);
+        return said(old) == said(new);
+    }
+    old == new
 }
 
 /// A severity in a word.

@@ -33,6 +33,8 @@ pub struct Sheet {
     pub found: Found,
     /// What the chosen wallet holds.
     pub held: Held,
+    /// What payments of the chosen token cost.
+    pub fee: Cost,
     /// Why the last try to prepare it failed.
     pub told: Option<String>,
 }
@@ -79,8 +81,17 @@ pub struct Held {
     pub of: Option<WalletId>,
     /// The holdings.
     pub rows: Vec<Holding>,
-    /// What a payment of the chosen token is known to cost.
-    pub fee: Option<Estimate>,
+}
+
+/// What payments of the chosen token cost.
+#[derive(Debug, Clone, Default)]
+pub struct Cost {
+    /// The turn of the newest question.
+    pub turn: Turn,
+    /// Of which token; `None` before the first answer.
+    pub of: Option<TokenKey>,
+    /// What past payments tell, if there are any.
+    pub estimate: Option<Estimate>,
 }
 
 /// Something that may be chosen for a field.
@@ -134,6 +145,7 @@ impl Sheet {
             picked: Picked::default(),
             found: Found::default(),
             held: Held::default(),
+            fee: Cost::default(),
             told: None,
         }
     }
@@ -248,6 +260,13 @@ impl Sheet {
         {
             effects.push(self.ask_held(turn));
         }
+        let holding = withdraw::holding(self).map(|holding| (holding.symbol.clone(), holding.token.clone()));
+        if let Some((symbol, token)) = holding
+            && self.fee.of.as_ref() != Some(&token)
+        {
+            self.fee.turn = turn.advance();
+            effects.push(Effect::Ask { question: Question::Fee(symbol, token), turn: self.fee.turn });
+        }
         effects
     }
 
@@ -278,7 +297,10 @@ impl Sheet {
             KeyCode::Enter if self.at == Stop::Review => return self.submit(model),
             KeyCode::Enter if self.at == Stop::Anew => *self = Self::new(self.operation),
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down => {
-                let chosen = self.choice.and_then(|index| choices.into_iter().nth(index));
+                let typed = self.focus().is_some_and(|slot| !self.value(slot).is_empty());
+                // One offer that is left needs no choosing; but nobody is paid by the beginning of an address.
+                let only = (choices.len() == 1 && typed && self.focus() != Some(Slot::Recipient)).then_some(0);
+                let chosen = self.choice.or(only).and_then(|index| choices.into_iter().nth(index));
                 if let (Some(slot), Some(choice)) = (self.focus(), chosen) {
                     self.take(slot, &choice.text, choice.take);
                 }

@@ -64,6 +64,9 @@ pub fn keys(form: &Form) -> &'static [(&'static str, &'static str)] {
         Stage::Review(review) if review.is_stopped() || review.fate != Fate::Open => {
             &[("PgDn PgUp", "scroll"), ("Esc", "back to the form")]
         }
+        Stage::Review(review) if review.asked.is_empty() => {
+            &[("Enter", "send"), ("PgDn PgUp", "scroll"), ("Esc", "back, nothing is sent")]
+        }
         Stage::Review(_) => &[("Enter", "next, then send"), ("PgDn PgUp", "scroll"), ("Esc", "back, nothing is sent")],
     }
 }

@@ -192,11 +192,15 @@ fn fee(sheet: &Sheet, decimals: u8) -> Option<Amount> {
     if sheet.picked.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true)) {
         return Some(Amount::zero(decimals));
     }
-    sheet.held.fee.as_ref().and_then(|fee| fee.highest.rescaled(decimals))
+    let ours = sheet.fee.of == sheet.picked.token;
+    sheet.fee.estimate.as_ref().filter(|_| ours).and_then(|fee| fee.highest.rescaled(decimals))
 }
 
 /// What is said of a field while nothing is wrong with it.
 pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
+    if sheet.value(slot).is_empty() {
+        return empty(slot).map(|words| (words.to_owned(), Tone::Dim));
+    }
     match slot {
         Slot::Wallet => {
             let wallet = sheet.picked.wallet.as_ref()?;
@@ -214,7 +218,6 @@ pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, 
             let wallet = sheet.picked.wallet.as_ref()?;
             let typed = sheet.value(slot);
             match Chain::find(&wallet.blockchain) {
-                _ if typed.is_empty() => None,
                 None => Some((format!("the form of addresses on {} is not checked", wallet.blockchain), Tone::Warn)),
                 Some(chain) => match Address::check(chain.family, typed).ok()?.sureness() {
                     Sureness::Checksum => Some((format!("its checksum is right for {}", chain.name), Tone::Good)),
@@ -237,9 +240,18 @@ pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, 
             let amount = Amount::parse(typed, decimals(model, sheet)?).ok()?;
             Some((format!("{} {}", amount.grouped(), holding.symbol), Tone::Dim))
         }
-        Slot::Note if sheet.value(slot).is_empty() => {
-            Some(("may stay empty; the service keeps it with the payment".into(), Tone::Dim))
-        }
+        _ => None,
+    }
+}
+
+/// What an empty field is for.
+fn empty(slot: Slot) -> Option<&'static str> {
+    match slot {
+        Slot::Wallet => Some("its name, address or chain"),
+        Slot::Token => Some("its symbol"),
+        Slot::Recipient => Some("the whole address"),
+        Slot::Amount => Some("digits and one point, as in 1234.56; or max"),
+        Slot::Note => Some("may stay empty; the service keeps it with the payment"),
         _ => None,
     }
 }

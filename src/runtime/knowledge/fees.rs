@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::domain::{Amount, Sender, Stated, Text, Transaction, Withdrawal, chain};
+use crate::domain::{Amount, Sender, Stated, Text, TokenKey, Transaction, Withdrawal, chain};
 use crate::guard::Estimate;
 use crate::store::Stretch;
 
@@ -19,12 +19,18 @@ pub(super) struct Fees {
 }
 
 pub(super) fn estimate(stretch: &Stretch, says: &Withdrawal, sender: &Sender) -> Fees {
+    let token = TokenKey { blockchain: says.blockchain.clone(), ..sender.token.clone() };
+    of_token(stretch, &says.token, &token)
+}
+
+/// The same for a token under its symbol, before there is a payment.
+pub(super) fn of_token(stretch: &Stretch, symbol: &Text, token: &TokenKey) -> Fees {
     let mut fees: Vec<Amount> = Vec::new();
     let mut elsewhere = None;
-    for row in stretch.outgoing.iter().map(|(_, row)| row).filter(|row| is_alike(row, says, sender)) {
+    for row in stretch.outgoing.iter().map(|(_, row)| row).filter(|row| is_alike(row, token)) {
         match &row.fee_token {
-            Some(token) if !token.eq_ignore_ascii_case(&says.token) => {
-                elsewhere.get_or_insert_with(|| token.clone());
+            Some(other) if !other.eq_ignore_ascii_case(symbol) => {
+                elsewhere.get_or_insert_with(|| other.clone());
             }
             _ => fees.extend(row.total_fee.as_ref().and_then(Stated::exact)),
         }
@@ -48,9 +54,9 @@ pub(super) fn estimate(stretch: &Stretch, says: &Withdrawal, sender: &Sender) ->
 }
 
 /// A batch is left out: its fee is that of many payments.
-fn is_alike(row: &Transaction, says: &Withdrawal, sender: &Sender) -> bool {
+fn is_alike(row: &Transaction, token: &TokenKey) -> bool {
     row.is_batch != Some(true)
         && row.to_address.is_some()
-        && row.token.contract == sender.token.contract
-        && chain::same(&row.token.blockchain, &says.blockchain)
+        && row.token.contract == token.contract
+        && chain::same(&row.token.blockchain, &token.blockchain)
 }

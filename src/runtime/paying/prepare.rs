@@ -44,7 +44,8 @@ impl Desk {
             _ => None,
         };
         self.tell().await;
-        Ok(Prepared { intent, says, known })
+        let assumed = api::assumed(says.operation(), &self.paying.wire).into_iter().map(Text::clean).collect();
+        Ok(Prepared { intent, says, known, assumed })
     }
 
     /// Looks anew at what is known around a payment that is reviewed.

@@ -45,7 +45,7 @@ pub fn view(model: &Model, theme: &Theme, sheet: &Sheet, active: bool, area: Rec
     // What has the cursor stays on screen, with what stands below it.
     let skip = (focus + 6).min(pieces.len()).saturating_sub(usize::from(area.height)).min(focus);
     for (y, piece) in (area.y..area.bottom()).zip(pieces.into_iter().skip(skip)) {
-        draw(theme, sheet, active, &piece, Rect { y, height: 1, ..area }, buf);
+        draw(model, theme, sheet, active, &piece, Rect { y, height: 1, ..area }, buf);
     }
 }
 
@@ -65,7 +65,7 @@ fn pieces(model: &Model, theme: &Theme, sheet: &Sheet, active: bool, room: u16, 
         if let Some(error) = &field.error {
             let lines = wrap(&format!("✗ {error}"), room);
             pieces.extend(lines.into_iter().map(|line| Piece::Words(line, theme.bad)));
-        } else if let Some((words, meaning)) = sheet.hint(model, field.slot) {
+        } else if let Some((words, meaning)) = sheet.hint(model, field.slot).filter(|_| !field.value().is_empty()) {
             let lines = wrap(&words, room);
             pieces.extend(lines.into_iter().map(|line| Piece::Words(line, tone(theme, meaning))));
         }
@@ -100,7 +100,7 @@ fn offers(model: &Model, theme: &Theme, sheet: &Sheet, pieces: &mut Vec<Piece>) 
     }
 }
 
-fn draw(theme: &Theme, sheet: &Sheet, active: bool, piece: &Piece, area: Rect, buf: &mut Buffer) {
+fn draw(model: &Model, theme: &Theme, sheet: &Sheet, active: bool, piece: &Piece, area: Rect, buf: &mut Buffer) {
     let values = Rect { x: area.x + 1 + LABELS, width: area.width.saturating_sub(LABELS + 2), ..area };
     match piece {
         Piece::Field(index) => {
@@ -111,6 +111,12 @@ fn draw(theme: &Theme, sheet: &Sheet, active: bool, piece: &Piece, area: Rect, b
                 paint::put(buf, area.x, area.y, 1, "▌", theme.accent);
             }
             paint::put(buf, area.x + 1, area.y, LABELS, field.slot.label(), style);
+            // What an empty field is for stands where its value will.
+            if field.input.value().is_empty()
+                && let Some((words, _)) = sheet.hint(model, field.slot)
+            {
+                paint::put(buf, values.x, values.y, values.width, &words, theme.dim);
+            }
             line(buf, theme, values, &field.input, focused);
         }
         Piece::Words(words, style) => {
