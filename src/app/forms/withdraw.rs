@@ -3,7 +3,8 @@
 mod offers;
 
 use super::field::Slot;
-use super::sheet::{Sheet, Take};
+use super::sheet::Sheet;
+use super::supply::Take;
 use crate::app::link;
 use crate::app::model::Model;
 use crate::app::panes::Tone;
@@ -158,20 +159,18 @@ pub(super) fn name_of(wallet: &Wallet) -> String {
     name.map_or_else(|| wallet.id.to_string(), ToString::to_string)
 }
 
-/// A balance with how surely and how freshly it is known.
-fn balance_words(model: &Model, holding: &Holding) -> String {
-    let basis = match holding.basis {
-        Basis::Stated => "stated",
-        Basis::Assumed => "assumed",
-        Basis::Derived => "derived from history",
-        Basis::Unknown => "unknown",
+/// How surely a balance is known, and how freshly.
+fn surely(model: &Model, holding: &Holding) -> String {
+    let basis = match (&holding.amount, holding.basis) {
+        (None, _) => return "balance not known".into(),
+        (Some(Stated::Disputed { .. }), _) => "disputed",
+        (_, Basis::Stated) => "stated",
+        (_, Basis::Assumed) => "assumed",
+        (_, Basis::Derived) => "derived from history",
+        (_, Basis::Unknown) => "unknown",
     };
     let age = holding.as_of.map_or_else(String::new, |as_of| format!(" {} ago", link::words(as_of.age(model.now))));
-    match &holding.amount {
-        None => "balance not known".into(),
-        Some(Stated::Exact(amount)) => format!("{}  {basis}{age}", amount.grouped()),
-        Some(Stated::Disputed { raw, .. }) => format!("{}!  disputed{age}", raw.grouped()),
-    }
+    format!("{basis}{age}")
 }
 
 /// All that can be paid: the balance less the highest fee that a payment of this token is known to have taken.
@@ -212,7 +211,8 @@ pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, 
             let contract = holding.token.contract.as_deref().map_or_else(|| "native coin".into(), shorten);
             let old = holding.as_of.is_none() || model.staleness(holding.as_of).is_some();
             let tone = if old { Tone::Warn } else { Tone::Dim };
-            Some((format!("holds {} · {contract}", balance_words(model, holding)), tone))
+            let amount = holding.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().grouped());
+            Some((format!("holds {amount} {}, {} · {contract}", holding.symbol, surely(model, holding)), tone))
         }
         Slot::Recipient => {
             let wallet = sheet.picked.wallet.as_ref()?;
