@@ -23,6 +23,7 @@ mod fields;
 mod freeze;
 mod number;
 mod operator;
+mod route;
 #[cfg(test)]
 mod tests;
 mod v1;
@@ -30,7 +31,8 @@ mod v2;
 mod wire_names;
 
 pub use base_url::{AddressFault, BaseUrl};
-pub use client::{Connection, ConnectionError, Limits, Reader};
+pub use client::{Connection, ConnectionError, Contact, Limits, Reader};
 pub use freeze::{Unreadable, assumed, freeze, read_back};
 pub use operator::Operator;
+pub use route::{CertificateFault, Certificates, ProxyAddress, ProxyFault, Route};
 pub use wire_names::WireNames;

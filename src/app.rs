@@ -1,6 +1,7 @@
 //! What the console decides, purely: a message changes the model and says what is to be done.
 
 mod ask;
+mod banner;
 mod filtering;
 pub mod forms;
 mod freshness;
@@ -21,6 +22,7 @@ pub mod remote;
 pub mod screen;
 pub mod update;
 pub mod view;
+pub mod welcome;
 
 pub use key::{Key, KeyCode};
 pub use model::{Identity, Model, Page, Settings, ThemeName};

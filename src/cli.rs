@@ -5,11 +5,18 @@
 
 mod dashboard;
 mod demo;
+mod doctor;
 mod export;
+mod first_run;
 mod journal;
+mod key;
 mod logging;
+mod output;
 mod pace;
+mod profile;
+mod prompt;
 mod serve;
+mod unlock;
 mod watch;
 mod who;
 
@@ -19,9 +26,12 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub use demo::DemoArguments;
+use doctor::DoctorArguments;
 use export::ExportArguments;
 use journal::JournalCommand;
+use key::KeyCommand;
 pub use logging::LogLevel;
+use profile::ProfileCommand;
 use serve::ServeArguments;
 
 use crate::app::ThemeName;
@@ -43,15 +53,17 @@ const AFTER_HELP: &str = "Try it without any set-up: bursar demo";
 
 const AFTER_LONG_HELP: &str = "\
 Environment:
-  BURSAR_BASE_URL    base address of the service, without a version
-  BURSAR_API_KEY     API key of the service; never an argument, never in a file
-  BURSAR_CONFIG_DIR  folder of config.toml
-  BURSAR_DATA_DIR    folder of what is kept between two runs, and of bursar.log
-  NO_COLOR           set to anything: the plain theme
+  BURSAR_BASE_URL       base address of the service, without a version
+  BURSAR_API_KEY        API key of the service; never an argument, never in a plain file
+  BURSAR_WALLET_SECRET  wallet secret, where the service wants one for changes
+  BURSAR_PASSPHRASE     passphrase of the sealed file that `bursar key set --file` writes
+  BURSAR_CONFIG_DIR     folder of config.toml
+  BURSAR_DATA_DIR       folder of what is kept between two runs, and of bursar.log
+  NO_COLOR              set to anything: the plain theme
 
 Exit codes:
   0      all is well
-  1      it could not be done; standard error says why
+  1      it could not be done; standard error says why. Of status and doctor: something needs a person
   2      the arguments are wrong
   101    a fault in the program itself
   128+n  ended by signal n, as 130 for Ctrl-C and 143 for TERM
@@ -74,6 +86,9 @@ struct Global {
     /// How the screen is painted: dark, or plain for no colour at all
     #[arg(long, global = true, value_enum, hide_possible_values = true)]
     theme: Option<Theme>,
+    /// Leave everything that changes something out of reach
+    #[arg(long, global = true)]
+    read_only: bool,
     /// How much is noted down: off, error, warn, info, debug or trace [default: warn]
     #[arg(long, global = true, value_enum, value_name = "LEVEL", hide_possible_values = true)]
     log_level: Option<LogLevel>,
@@ -85,11 +100,19 @@ enum Command {
     Demo(DemoArguments),
     /// Run the embedded wallet and transfer service alone, over HTTP on this machine
     Serve(ServeArguments),
+    /// Services that are known by name: add, list, show, use, remove
+    #[command(subcommand)]
+    Profile(ProfileCommand),
+    /// API key and wallet secret of a profile: set, status, remove
+    #[command(subcommand)]
+    Key(KeyCommand),
     /// Write orders, or every record of the journal, to standard output
     Export(ExportArguments),
     /// Back up, restore or verify the journal: the record of every order
     #[command(subcommand)]
     Journal(JournalCommand),
+    /// Look at everything that somebody would ask who is to help
+    Doctor(DoctorArguments),
 }
 
 impl ValueEnum for Theme {
@@ -116,6 +139,8 @@ impl From<Theme> for ThemeName {
 pub enum Ended {
     /// By itself, or because the person left.
     Normally,
+    /// It has told what it was asked for, and something of it needs a person.
+    NeedsPerson,
     /// Because of a signal.
     BySignal(u8),
 }
@@ -125,12 +150,14 @@ impl Ended {
     pub fn code(self) -> u8 {
         match self {
             Self::Normally => 0,
+            Self::NeedsPerson => 1,
             Self::BySignal(signal) => signal.saturating_add(128),
         }
     }
 }
 
 /// What a command is run with.
+#[derive(Clone)]
 struct Context {
     overrides: Overrides,
     environment: Environment,
@@ -151,15 +178,18 @@ impl Arguments {
 
     /// Does what it says.
     pub fn run(self, environment: Environment) -> anyhow::Result<Ended> {
-        let Global { profile, config_dir, data_dir, theme, log_level } = self.global;
-        let overrides = Overrides { profile, config_dir, data_dir, theme };
+        let Global { profile, config_dir, data_dir, theme, read_only, log_level } = self.global;
+        let overrides = Overrides { profile, config_dir, data_dir, theme, read_only };
         let context = Context { overrides, environment, log_level };
         match self.command {
             None => dashboard::run(&context),
             Some(Command::Demo(arguments)) => demo::run(&context, &arguments),
             Some(Command::Serve(arguments)) => serve::run(&context, &arguments),
+            Some(Command::Profile(command)) => profile::run(&context, command),
+            Some(Command::Key(command)) => key::run(&context, &command),
             Some(Command::Export(arguments)) => export::run(&context, &arguments),
             Some(Command::Journal(command)) => journal::run(&context, &command),
+            Some(Command::Doctor(arguments)) => doctor::run(&context, &arguments),
         }
     }
 }

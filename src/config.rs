@@ -3,6 +3,7 @@
 //!
 //! Nothing here asks the process: the environment comes as a value, so that a test can bring its own.
 
+mod edit;
 mod environment;
 mod file;
 mod folders;
@@ -13,13 +14,14 @@ mod toml_reader;
 
 use std::path::PathBuf;
 
+pub use edit::{Draft, EditFault, Edited, Removed};
 pub use environment::{Environment, NotUtf8};
-pub use file::FileFault;
+pub use file::{FileFault, name_fault as profile_name_fault};
 pub use folders::{FolderFault, Folders};
-pub use profile::{Network, Profile};
+pub use profile::{CaFault, Network, Profile};
 
 use crate::domain::Text;
-use crate::secrets::{ApiKey, KeyFault};
+use crate::secrets::{Cost, Keeper, Keyring, Passphrase, SealedFile, VARIABLES, Vault};
 
 /// How the screen is painted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -47,6 +49,8 @@ pub struct Overrides {
     pub data_dir: Option<PathBuf>,
     /// `--theme`
     pub theme: Option<Theme>,
+    /// `--read-only`
+    pub read_only: bool,
 }
 
 /// What the program is told to do, validated.
@@ -62,6 +66,8 @@ pub struct Config {
     ambient: Option<Profile>,
     /// The profile that was asked for, and by whom.
     wanted: Option<(String, &'static str)>,
+    /// Whether everything that changes something is out of reach, whatever the profile says.
+    read_only: bool,
 }
 
 /// Why the program cannot do what it is told.
@@ -79,23 +85,14 @@ pub enum ConfigError {
     /// The base address in the environment is wrong.
     #[error("BURSAR_BASE_URL: {0}")]
     BaseUrl(crate::api::AddressFault),
-    /// The key in the environment is wrong.
-    #[error("BURSAR_API_KEY: {0}")]
-    Key(KeyFault),
     /// No service is named anywhere.
     #[error(
-        "no service is configured; try `bursar demo`, or set BURSAR_BASE_URL and BURSAR_API_KEY, \
-         or write a [profiles.NAME] with its base_url into {}", .file.as_deref().unwrap_or("config.toml")
+        "no service is configured; try `bursar demo`, or run `bursar profile add NAME --base-url URL`, which writes it \
+         into {}, or set BURSAR_BASE_URL and BURSAR_API_KEY", .file.as_deref().unwrap_or("config.toml")
     )]
     NoService {
         /// Where the file would be.
         file: Option<String>,
-    },
-    /// A service without a key.
-    #[error("no API key for {base_url}; set BURSAR_API_KEY")]
-    NoKey {
-        /// Of which service.
-        base_url: String,
     },
     /// A profile that the file does not have.
     #[error("{by} names the profile “{name}”, which the configuration does not have; it has {}", listed(.known))]
@@ -134,6 +131,7 @@ impl Config {
             profiles: file.profiles,
             ambient,
             wanted: by_argument.or(by_file),
+            read_only: overrides.read_only,
         })
     }
 
@@ -157,12 +155,65 @@ impl Config {
         }
     }
 
-    /// The key for a profile.
-    pub fn api_key(&self, profile: &Profile, environment: &Environment) -> Result<ApiKey, ConfigError> {
-        let Some(text) = environment.text("BURSAR_API_KEY")? else {
-            return Err(ConfigError::NoKey { base_url: profile.base_url.to_string() });
+    /// Whether everything that changes something is out of reach.
+    pub fn is_read_only(&self, profile: &Profile) -> bool {
+        self.read_only || profile.read_only
+    }
+
+    /// The profile that `bursar` opens if nobody says otherwise: the one that the file names, or its only one.
+    pub fn default_profile(&self) -> Option<&str> {
+        match (&self.wanted, self.profiles.as_slice()) {
+            (Some((name, _)), _) => Some(name),
+            (None, [only]) => Some(&only.name),
+            (None, _) => None,
+        }
+    }
+
+    /// Where the keys of a profile are kept. What the profile says is not overruled by a variable: a key that was set for
+    /// one service would be sent to another. The profile that the environment describes has its keys there, too.
+    pub fn keeper(&self, profile: &Profile, environment: &Environment) -> Result<Keeper, ConfigError> {
+        Ok(match profile.keeper {
+            _ if profile.is_ambient() => Keeper::Environment,
+            Some(keeper) => keeper,
+            None if environment.text("BURSAR_API_KEY")?.is_some() => Keeper::Environment,
+            None => Keeper::Keyring,
+        })
+    }
+
+    /// The variables that are set and hold a secret which this profile does not use.
+    pub fn idle_variables(
+        &self,
+        profile: &Profile,
+        environment: &Environment,
+    ) -> Result<Vec<&'static str>, ConfigError> {
+        let idle = match self.keeper(profile, environment)? {
+            Keeper::Keyring => &VARIABLES[..],
+            Keeper::File => &VARIABLES[..2],
+            Keeper::Environment => &VARIABLES[2..],
         };
-        ApiKey::read(text).map_err(ConfigError::Key)
+        Ok(idle.iter().copied().filter(|name| environment.is_set(name)).collect())
+    }
+
+    /// Where the secrets of a profile are kept, ready to be asked as often as they are needed. Nothing is asked yet.
+    pub fn vault(&self, profile: &Profile, environment: &Environment) -> Result<Vault, ConfigError> {
+        self.vault_in(self.keeper(profile, environment)?, profile, environment)
+    }
+
+    /// The same, in a place that somebody chose.
+    pub fn vault_in(&self, keeper: Keeper, profile: &Profile, environment: &Environment) -> Result<Vault, ConfigError> {
+        let owner = profile.owner();
+        Ok(match keeper {
+            Keeper::Keyring => Vault::in_keyring(owner, Keyring::default()),
+            Keeper::File => {
+                let passphrase = environment.secret("BURSAR_PASSPHRASE")?.and_then(Passphrase::read);
+                let path = self.folders.data()?.join("keys").join(owner.file_name());
+                Vault::in_file(owner, SealedFile::new(path, passphrase, Cost::USUAL))
+            }
+            Keeper::Environment => {
+                let api_key = environment.secret("BURSAR_API_KEY")?;
+                Vault::in_environment(owner, api_key, environment.secret("BURSAR_WALLET_SECRET")?)
+            }
+        })
     }
 }
 

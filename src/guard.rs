@@ -21,7 +21,7 @@ use crate::domain::{Family, Text, chain};
 
 pub use first_payment::is_first;
 pub use knowledge::{Case, Estimate, Funds, Knowledge, Others, Own, Paid, Payee};
-pub use middle::middle;
+pub use middle::{is_middle, middle};
 
 /// What the operator must be told of a payment, the gravest first; what is equally grave in the order of the rules.
 pub fn judge(case: &Case<'_>) -> Vec<Finding> {

@@ -25,6 +25,7 @@ pub mod pump;
 mod reads;
 pub mod screen;
 pub mod terminal;
+pub mod welcome;
 
 mod session;
 

@@ -1,12 +1,12 @@
-//! What reading and changing share: where the service is, under which key, whose certificates are trusted.
+//! What reading and changing share: where the service is, under which key, and the way to it.
 
 use reqwest::header::HeaderValue;
 use reqwest::redirect::Policy;
-use reqwest::{Certificate, Client, ClientBuilder};
+use reqwest::{Client, ClientBuilder};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::client::cause;
-use super::{BaseUrl, Connection, ConnectionError, Limits};
+use super::{BaseUrl, Connection, ConnectionError, Limits, Route};
 
 /// Where a service is, and what it takes to be heard there.
 #[derive(Debug, Clone)]
@@ -15,8 +15,7 @@ pub(super) struct Access {
     pub(super) api_key: SecretString,
     pub(super) authorization: HeaderValue,
     pub(super) limits: Limits,
-    /// The only certificates that are trusted; absent where those of the machine are.
-    certificates: Option<Vec<Certificate>>,
+    route: Route,
 }
 
 impl Access {
@@ -25,12 +24,12 @@ impl Access {
         let base = BaseUrl::read(&connection.base_url)?;
         let api_key = connection.api_key.clone();
         let authorization = header("Bearer ", &api_key).ok_or(ConnectionError::Key)?;
-        let certificates = connection.certificates.as_deref().map(certificates).transpose()?;
-        Ok(Self { base, api_key, authorization, limits: connection.limits.clone(), certificates })
+        let (limits, route) = (connection.limits.clone(), connection.route.clone());
+        Ok(Self { base, api_key, authorization, limits, route })
     }
 
-    /// A client that follows nothing, repeats nothing, asks no proxy, and reads nothing from the environment.
-    pub(super) fn builder(&self) -> ClientBuilder {
+    /// A client that follows nothing, repeats nothing, and reads nothing from the environment.
+    pub(super) fn builder(&self) -> reqwest::Result<ClientBuilder> {
         // Installed once for the process; a second time is refused, and that is as good.
         let _already_installed = rustls::crypto::ring::default_provider().install_default();
         let builder = Client::builder()
@@ -38,26 +37,18 @@ impl Access {
             .redirect(Policy::none())
             .retry(reqwest::retry::never())
             .referer(false)
-            .no_proxy()
             .http1_only()
             .tcp_nodelay(true)
             .https_only(!self.base.is_plain());
-        match &self.certificates {
-            // Without encryption no certificate is looked at, so a machine that has none can do without.
-            _ if self.base.is_plain() => builder.tls_certs_only(std::iter::empty::<Certificate>()),
-            Some(certificates) => builder.tls_certs_only(certificates.clone()),
-            None => builder,
-        }
+        self.route.apply(builder, self.base.is_plain())
     }
 
     /// Why a client could not be made, in words that help.
     pub(super) fn fault(&self, error: &reqwest::Error) -> String {
         let cause = cause(error);
-        if self.certificates.is_some() {
-            format!("the certificates of ca_file cannot be used: {cause}")
-        } else if cause.contains("CA certificates") {
+        if cause.contains("CA certificates") {
             "this machine has no certificates to check the service with; install its package ca-certificates, or name \
-             the service's own with ca_file"
+             the certificate of the service's authority with ca_file"
                 .to_owned()
         } else {
             cause
@@ -74,9 +65,4 @@ pub(super) fn header(scheme: &str, secret: &SecretString) -> Option<HeaderValue>
     let mut value = HeaderValue::try_from(format!("{scheme}{secret}")).ok()?;
     value.set_sensitive(true);
     Some(value)
-}
-
-fn certificates(pem: &[u8]) -> Result<Vec<Certificate>, ConnectionError> {
-    let read = Certificate::from_pem_bundle(pem).map_err(|error| ConnectionError::Certificates(cause(&error)))?;
-    if read.is_empty() { Err(ConnectionError::Certificates("it holds no certificate".into())) } else { Ok(read) }
 }

@@ -81,7 +81,7 @@ impl BaseUrl {
     }
 
     /// Whether it leads to this machine without encryption.
-    pub(super) fn is_plain(&self) -> bool {
+    pub fn is_plain(&self) -> bool {
         self.0.scheme() == "http"
     }
 

@@ -11,8 +11,8 @@ use tokio::sync::OnceCell;
 
 use super::access::Access;
 use super::base_url::{AddressFault, BaseUrl};
-use super::{WireNames, body, envelope};
-use crate::domain::{Failure, Reason};
+use super::{Route, WireNames, body, envelope};
+use crate::domain::{Failure, Reason, Timestamp};
 
 /// How much of a service is put up with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,12 +42,21 @@ pub struct Connection {
     pub api_key: SecretString,
     /// The secret that some changes need beside the key. No read carries it.
     pub wallet_secret: Option<SecretString>,
-    /// The only certificates that are trusted, in PEM form; absent where those of the machine are.
-    pub certificates: Option<Vec<u8>>,
     /// How much of it is put up with.
     pub limits: Limits,
     /// The names that the specification leaves out.
     pub wire: WireNames,
+    /// The way to it.
+    pub route: Route,
+}
+
+/// What came of asking a service whether it is there.
+#[derive(Debug, Clone)]
+pub struct Contact {
+    /// What time it is there, by the `Date` of its answer, whatever that was.
+    pub date: Option<Timestamp>,
+    /// Whether it answered as the specification says.
+    pub answer: Result<(), Failure>,
 }
 
 /// Why a service cannot even be asked.
@@ -62,9 +71,6 @@ pub enum ConnectionError {
     /// The same of the wallet secret.
     #[error("the wallet secret holds blanks, line breaks or other characters that no secret has; copy it again")]
     WalletSecret,
-    /// The certificates cannot be read.
-    #[error("ca_file is no list of certificates in PEM form ({0}); it starts with -----BEGIN CERTIFICATE-----")]
-    Certificates(String),
     /// What connects cannot be set up.
     #[error("no connection can be set up: {0}")]
     Client(String),
@@ -80,7 +86,6 @@ pub struct Reader {
 
 impl Reader {
     /// Checks what is needed to reach a service. Nothing is sent yet, and nothing slow is done.
-    #[expect(clippy::needless_pass_by_value, reason = "what it holds of secrets is wiped when it is dropped here")]
     pub fn new(connection: Connection) -> Result<Self, ConnectionError> {
         let access = Access::new(&connection)?;
         Ok(Self { access, wire: Arc::new(connection.wire), http: Arc::default() })
@@ -93,6 +98,23 @@ impl Reader {
 
     /// Asks one operation and returns the body of its 2xx answer.
     pub(super) async fn get(&self, path: &str, query: &[(&str, &str)]) -> Result<String, Failure> {
+        self.exchange(path, query, &mut None).await
+    }
+
+    /// Asks for the counts of the workspace, which every key that reads may see and which cost a service little.
+    pub async fn contact(&self) -> Contact {
+        let mut date = None;
+        let body = self.exchange("/v2/users/stats", &[], &mut date).await;
+        Contact { date, answer: body.and_then(|body| envelope::Answer::open(&body)?.object().map(drop)) }
+    }
+
+    /// Asks one operation. `date` becomes the time of the service's clock, if there was an answer that says it.
+    async fn exchange(
+        &self,
+        path: &str,
+        query: &[(&str, &str)],
+        date: &mut Option<Timestamp>,
+    ) -> Result<String, Failure> {
         let http = self.http.get_or_try_init(async || self.build()).await?;
         let request = http
             .get(self.access.base.operation(path, query))
@@ -101,6 +123,7 @@ impl Reader {
         let limits = &self.access.limits;
         let response = request.send().await.map_err(|error| failure_of(&error, Reason::Broken))?;
         let status = response.status();
+        *date = envelope::date(response.headers());
         if status.is_success() {
             let body = body::read(response, limits).await?;
             body::check_depth(&body, limits.depth)?;
@@ -131,9 +154,10 @@ impl Reader {
 
     /// Made when first needed: over https it reads the machine's certificates, which no first frame should wait for.
     fn build(&self) -> Result<Client, Failure> {
-        let builder =
-            self.access.builder().timeout(self.access.limits.request).pool_idle_timeout(Duration::from_secs(30));
-        builder.build().map_err(|error| Failure::of_read(Reason::Unreachable, &self.access.fault(&error)))
+        let built = self.access.builder().and_then(|builder| {
+            builder.timeout(self.access.limits.request).pool_idle_timeout(Duration::from_secs(30)).build()
+        });
+        built.map_err(|error| Failure::of_read(Reason::Unreachable, &self.access.fault(&error)))
     }
 }
 
@@ -146,7 +170,13 @@ pub(super) fn failure_of(error: &reqwest::Error, otherwise: Reason) -> Failure {
     } else {
         otherwise
     };
-    Failure::of_read(reason, &cause(error))
+    let mut words = cause(error);
+    // Two authorities of one name, as after a renewal, differ by their signatures alone.
+    if words.contains("UnknownIssuer") || words.contains("BadSignature") {
+        words
+            .push_str("; if the service has an authority of its own, name its certificate with ca_file in the profile");
+    }
+    Failure::of_read(reason, &words)
 }
 
 /// The innermost cause, which is the one that says what happened. It names no address.

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::fields::Fields;
 use super::number;
 use crate::domain::history::Page;
-use crate::domain::{Failure, Reason, Text};
+use crate::domain::{Failure, Reason, Text, Timestamp};
 
 /// An answer taken out of its envelope.
 pub(super) struct Answer<'a> {
@@ -144,6 +144,11 @@ fn key_fault(said: &str) -> Option<Reason> {
     } else {
         None
     }
+}
+
+/// What time it is where an answer comes from.
+pub(super) fn date(headers: &HeaderMap) -> Option<Timestamp> {
+    DateTime::parse_from_rfc2822(headers.get(DATE)?.to_str().ok()?).ok().map(|date| date.to_utc().into())
 }
 
 /// The wait that a service asks for: seconds, or a date, which is taken against the service's own `Date` so that it

@@ -12,7 +12,7 @@ mod verdict;
 
 use std::time::Duration;
 
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION};
 use reqwest::{Client, Method, RequestBuilder};
 use secrecy::{ExposeSecret, SecretString};
 
@@ -20,6 +20,7 @@ use super::access::{Access, header};
 use super::{BaseUrl, Connection, ConnectionError, WireNames, body};
 use crate::domain::intent::Frozen;
 use crate::domain::outcome::Answered;
+use crate::journal::Order;
 use verdict::Reply;
 
 /// Sends to one service, under one key. Opened when a payment is reviewed and let go after it was sent.
@@ -52,9 +53,7 @@ impl Operator {
         let longest = access.limits.connect.saturating_add(access.limits.request);
         let http = access
             .builder()
-            .timeout(longest)
-            .pool_max_idle_per_host(0)
-            .build()
+            .and_then(|builder| builder.timeout(longest).pool_max_idle_per_host(0).build())
             .map_err(|error| ConnectionError::Client(access.fault(&error)))?;
         Ok(Self { access, wallet_secret, wire, http })
     }
@@ -69,12 +68,23 @@ impl Operator {
         self.access.limits.connect.saturating_add(self.access.limits.request).saturating_add(SLACK)
     }
 
-    /// Sends the frozen bytes once and says what came of it.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "called with the journal's permission to send, once there is one")
-    )]
-    pub(crate) async fn post(&self, frozen: &Frozen) -> Answered {
+    /// Sends an order once, byte for byte as it was confirmed, and says what came of it. Whatever happens is an outcome;
+    /// there is no error beside it.
+    ///
+    /// It ends within [`Operator::gives_up_after`]. To drop it before that is to hang up on a payment: whoever calls
+    /// lets it run to its end on a task of its own, and records what it says.
+    pub async fn send(&self, order: Order) -> Answered {
+        let to = &order.destination().base_url;
+        if to.as_str() != self.base_url().as_str() {
+            return verdict::not_sent(&format!(
+                "the order goes to {to}, and this console is connected to another place"
+            ));
+        }
+        self.post(order.frozen()).await
+    }
+
+    /// Sends the frozen bytes once.
+    async fn post(&self, frozen: &Frozen) -> Answered {
         let request = match self.request(frozen) {
             Ok(request) => request,
             Err(why) => return verdict::not_sent(why),
@@ -128,12 +138,14 @@ impl Operator {
         }
     }
 
-    /// The same for the headers: of those, words are taken from one alone.
+    /// The same for the headers from which words are taken.
     fn scrub_headers(&self, mut headers: HeaderMap) -> HeaderMap {
-        let location = headers.remove(reqwest::header::LOCATION);
-        let said = location.as_ref().and_then(|to| to.to_str().ok()).map(|to| self.scrub(to.to_owned()));
-        if let Some(said) = said.and_then(|said| HeaderValue::try_from(said).ok()) {
-            headers.insert(reqwest::header::LOCATION, said);
+        for name in [LOCATION, CONTENT_TYPE] {
+            let Some(said) = headers.remove(&name) else { continue };
+            let said = self.scrub(String::from_utf8_lossy(said.as_bytes()).into_owned());
+            if let Ok(said) = HeaderValue::try_from(said) {
+                headers.insert(name, said);
+            }
         }
         headers
     }

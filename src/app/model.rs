@@ -8,12 +8,11 @@ use super::link::Link;
 use super::listing::Listing;
 use super::msg::{HistoryList, Size, Turn};
 use super::orders::Sending;
-use super::panes;
 use super::poll::Remotes;
 use super::screen::{self, Pane};
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
 use crate::domain::{
-    Account, Blockchain, Failure, Holding, Intent, IntentId, Reason, Text, Timestamp, Token, UserStats, Wallet, address,
+    Account, Blockchain, Failure, Holding, Intent, IntentId, Text, Timestamp, Token, UserStats, Wallet, address,
 };
 
 pub use super::mode::{Mode, Page};
@@ -295,31 +294,6 @@ impl Model {
             Pane::History => Some(&mut self.history),
             _ => None,
         }
-    }
-
-    /// What must be said in a line of its own, if anything.
-    pub fn banner(&self) -> Option<String> {
-        if self.link == Link::KeyRejected {
-            let failure = self.remotes.head.failure.as_ref().map(|(failure, _)| failure);
-            let said = failure
-                .filter(|failure| !failure.detail.is_empty())
-                .map_or(String::new(), |failure| format!(" ({})", failure.detail));
-            let since = self.remotes.head.last_good;
-            let from = since.map_or(String::new(), |since| format!(" Figures are from {}.", since.format("%H:%M:%SZ")));
-            let (what, remedy) = if failure.is_some_and(|failure| failure.reason == Reason::Forbidden) {
-                ("API key may not read here", "Give it the permission or trust this address")
-            } else {
-                ("API key rejected", "Mend the key")
-            };
-            return Some(format!("{what}{said}: nothing is read any more. {remedy}, then press r.{from}"));
-        }
-        if let Some(words) = panes::orders::alarm(self) {
-            return Some(words);
-        }
-        if let Some(failure) = &self.store_failure {
-            return Some(format!("{failure}. What is on screen may be old."));
-        }
-        self.progress.partial.as_ref().map(|why| format!("History is partial: {why}"))
     }
 
     /// What to call an account or a wallet: its name where it is known, else what identifies it, shortened.

@@ -188,10 +188,12 @@ pub fn plan(model: &Model) -> Plan {
     }
 }
 
-/// Where a text that takes the page is read: everything between the pages and the footer.
+/// Where a text that takes the page is read: everything between the pages, or what must be said below them, and the
+/// footer.
 pub fn reading(model: &Model) -> Area {
     let Size { width, height } = model.size;
-    Area::new(0, 2.min(height), width, height.saturating_sub(3))
+    let top = if model.banner().is_some() { 3 } else { 2 };
+    Area::new(0, top.min(height), width, height.saturating_sub(top + 1))
 }
 
 /// Accounts over wallets at the left, balances over transactions at the right.

@@ -2,22 +2,48 @@
 
 use anyhow::Context as _;
 
-use super::{Context, Ended, LogLevel, logging, watch};
+use super::{Context, Ended, LogLevel, first_run, logging, unlock, watch};
 use crate::api::Reader;
 use crate::app::{Identity, Settings};
-use crate::config::Network;
+use crate::config::ConfigError;
 use crate::domain::Text;
+use crate::secrets::{Vault, forgo_core_dumps};
 use crate::store::{Place, Store};
 
 pub(super) fn run(context: &Context) -> anyhow::Result<Ended> {
+    open(context, None)
+}
+
+/// The dashboard. `vault` has the keys of the profile, where somebody has unlocked it already.
+pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<Ended> {
+    forgo_core_dumps();
     let config = context.config()?;
-    let profile = config.profile()?;
-    let key = config.api_key(profile, &context.environment)?;
+    let profile = match config.profile() {
+        Ok(profile) => profile,
+        Err(ConfigError::NoService { .. }) if first_run::is_possible() => {
+            return first_run::run(context, &config, None);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let vault = match vault {
+        Some(vault) => vault,
+        None => unlock::known(config.vault(profile, &context.environment)?)?,
+    };
+    let keys = match vault.read() {
+        Ok(keys) => keys,
+        Err(fault) if first_run::is_possible() && first_run::helps_with(profile, &fault) => {
+            return first_run::run(context, &config, Some(profile));
+        }
+        Err(fault) => return Err(fault.into()),
+    };
     let _log = logging::to_file(&config.folders, context.log_level.unwrap_or(LogLevel::Warn))?;
     tracing::info!(profile = profile.name, base_url = %profile.base_url, "dashboard starts");
+    for name in config.idle_variables(profile, &context.environment)? {
+        tracing::warn!(name, keeper = vault.keeper().word(), "a variable is set and not used");
+    }
     // Figures of one service must never be shown as another's, so each address has a cache of its own.
-    let folder = config.folders.data()?.join(profile.cache_folder(&key));
-    let reader = Reader::new(profile.connection(key.into_secret())).context("cannot reach the service")?;
+    let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
+    let reader = Reader::new(profile.connection(keys.api_key.into_secret())?).context("cannot reach the service")?;
     let opened = Store::open(&Place::Folder(folder))?;
     if let Some(notice) = opened.notice {
         tracing::warn!(notice, "the cache starts empty");
@@ -25,10 +51,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Ended> {
     let settings = Settings {
         identity: Identity {
             name: Text::clean(profile.title()),
-            environment: profile.network.map(|network| match network {
-                Network::Mainnet => Text::clean("mainnet"),
-                Network::Testnet => Text::clean("testnet"),
-            }),
+            environment: profile.network.map(|network| Text::clean(network.word())),
             demo: false,
             fault: None,
             base_url: Text::clean(&profile.base_url.to_string()),

@@ -10,7 +10,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use secrecy::ExposeSecret;
 
 use super::{Context, Ended, logging, watch, who};
-use crate::api::{Connection, Limits, Operator, Reader, WireNames};
+use crate::api::{Connection, Limits, Operator, Reader, Route, WireNames};
 use crate::app::{Identity, Settings};
 use crate::domain::intent::Destination;
 use crate::domain::{Failure, FinalWords, Reason, Text};
@@ -83,6 +83,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         clock: ServiceClock::System,
         lively: true,
         with_lists: true,
+        rate_limit: None,
     };
     let service = effects.block_on(service::start(options)).context("cannot start the embedded service")?;
     if let Some(named) = arguments.fault {
@@ -94,9 +95,9 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         base_url: service.base_url().to_owned(),
         api_key: credentials.api_key.clone(),
         wallet_secret: Some(credentials.wallet_secret.clone()),
-        certificates: None,
         limits: Limits::default(),
         wire: WireNames::default(),
+        route: Route::default(),
     };
     let journal = Journal::open(&journal::Place::Temporary, who::console(&context.environment))?.journal;
     let paying = paying(&connection, journal)?;

@@ -39,13 +39,7 @@ pub(super) fn watch(
     store: Store,
     paying: Result<Paying, Text>,
 ) -> anyhow::Result<Ended> {
-    let environment = &context.environment;
-    let dialect = Dialect::of(
-        environment.text("TERM")?.as_deref(),
-        environment.text("COLORTERM")?.as_deref(),
-        // NO_COLOR chooses the plain theme, unless a theme was chosen by name; either way the theme decides.
-        None,
-    );
+    let dialect = dialect(context)?;
     let clock = Clock::System;
     let world =
         World { reader: Arc::new(reader), store, clock: clock.clone(), passed_over: PassedOver::default(), paying };
@@ -62,6 +56,22 @@ pub(super) fn watch(
         }
         anyhow::Ok(ending)
     })?;
+    ended(ending)
+}
+
+/// What the terminal understands, told from its name.
+pub(super) fn dialect(context: &Context) -> anyhow::Result<Dialect> {
+    let environment = &context.environment;
+    Ok(Dialect::of(
+        environment.text("TERM")?.as_deref(),
+        environment.text("COLORTERM")?.as_deref(),
+        // NO_COLOR chooses the plain theme, unless a theme was chosen by name; either way the theme decides.
+        None,
+    ))
+}
+
+/// How the program ends when its screen has ended.
+pub(super) fn ended(ending: Ending) -> anyhow::Result<Ended> {
     Ok(match ending {
         Ending::Quit => Ended::Normally,
         Ending::Signal(number) => Ended::BySignal(number),

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
+use secrecy::SecretString;
+
 use super::Theme;
 
 /// Variables of an environment.
@@ -27,6 +29,16 @@ impl Environment {
     /// A text; an empty one counts as not set.
     pub fn text(&self, name: &'static str) -> Result<Option<String>, NotUtf8> {
         self.set(name).map(|value| value.to_str().map(str::to_owned).ok_or(NotUtf8 { name })).transpose()
+    }
+
+    /// A secret. The environment itself keeps it for as long as the process lives.
+    pub(super) fn secret(&self, name: &'static str) -> Result<Option<SecretString>, NotUtf8> {
+        Ok(self.text(name)?.map(SecretString::from))
+    }
+
+    /// Whether a variable is set to something, text or not.
+    pub fn is_set(&self, name: &str) -> bool {
+        self.set(name).is_some()
     }
 
     /// A path, in whatever bytes paths have here; an empty one counts as not set.

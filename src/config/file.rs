@@ -1,13 +1,14 @@
 //! The file's voice: `config.toml`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use toml::de::DeTable;
 
 use super::toml_reader::{Fault, Table, Value, line_of};
 use super::{Folders, Network, Profile, Theme};
-use crate::api::{BaseUrl, WireNames};
+use crate::api::{BaseUrl, ProxyAddress, WireNames};
+use crate::secrets::Keeper;
 
 /// The longest file that can be meant.
 const LONGEST: u64 = 1024 * 1024;
@@ -57,24 +58,36 @@ pub(super) fn read(folders: &Folders) -> Result<File, FileFault> {
     let Some(path) = folders.config_file() else {
         return Ok(File::default());
     };
-    let unreadable = |source| FileFault::Unreadable { path: path.clone(), source };
-    let about = match std::fs::metadata(&path) {
+    let Some(source) = text(&path)? else {
+        return Ok(File::default());
+    };
+    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+    let mut file = parse(&source).map_err(|Fault { line, words }| FileFault::Wrong { path, line, words })?;
+    for profile in &mut file.profiles {
+        // A path that starts nowhere is meant from where it is written.
+        profile.ca_file = profile.ca_file.take().map(|named| folder.join(named));
+    }
+    Ok(file)
+}
+
+/// The text of the file at a path, if there is one.
+pub(super) fn text(path: &Path) -> Result<Option<String>, FileFault> {
+    let unreadable = |source| FileFault::Unreadable { path: path.to_owned(), source };
+    let no_file = |why| FileFault::NoFile { path: path.to_owned(), why };
+    let about = match std::fs::metadata(path) {
         Ok(about) => about,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(File::default()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unreadable(error)),
     };
     // A pipe or a device would keep the program waiting for ever.
     if !about.is_file() {
-        return Err(FileFault::NoFile { path, why: "it is no regular file" });
+        return Err(no_file("it is no regular file"));
     }
     if about.len() > LONGEST {
-        return Err(FileFault::NoFile { path, why: "it is longer than a megabyte" });
+        return Err(no_file("it is longer than a megabyte"));
     }
-    let bytes = std::fs::read(&path).map_err(unreadable)?;
-    let Ok(source) = String::from_utf8(bytes) else {
-        return Err(FileFault::NoFile { path, why: "it holds bytes that are no UTF-8 text" });
-    };
-    parse(&source).map_err(|Fault { line, words }| FileFault::Wrong { path, line, words })
+    let bytes = std::fs::read(path).map_err(unreadable)?;
+    String::from_utf8(bytes).map(Some).map_err(|_| no_file("it holds bytes that are no UTF-8 text"))
 }
 
 /// Reads the text of a file.
@@ -100,13 +113,24 @@ pub(super) fn parse(source: &str) -> Result<File, Fault> {
 }
 
 fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
-    let plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
-    if entry.key().is_empty() || entry.key().len() > 64 || !plain(entry.key()) {
-        return Err(entry.fault("a profile's name has letters, digits, - and _ alone, 64 at most"));
+    if let Some(fault) = name_fault(entry.key()) {
+        return Err(entry.fault(fault));
     }
     let name = format!("profiles.{}", entry.key());
     let table = entry.table(&name)?;
-    table.allow(&["base_url", "environment", "poll_seconds", "probe_lists", "wire"])?;
+    table.allow(&[
+        "base_url",
+        "environment",
+        "read_only",
+        "secrets",
+        "poll_seconds",
+        "probe_lists",
+        "ca_file",
+        "proxy",
+        "final_ok",
+        "final_failed",
+        "wire",
+    ])?;
     let base_url =
         table.get("base_url").ok_or_else(|| entry.fault("base_url is missing, as in \"https://api.example.com\""))?;
     let read = BaseUrl::read(base_url.text()?).map_err(|fault| base_url.fault(&fault.to_string()))?;
@@ -123,7 +147,42 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
     if let Some(value) = table.get("wire") {
         profile.wire = wire(value.table(&format!("{name}.wire"))?)?;
     }
+    if let Some(value) = table.get("read_only") {
+        profile.read_only = value.flag()?;
+    }
+    if let Some(value) = table.get("secrets") {
+        profile.keeper = Some(value.one_of(&Keeper::ALL)?);
+    }
+    if let Some(value) = table.get("ca_file") {
+        profile.ca_file = Some(value.text()?.into());
+    }
+    if let Some(value) = table.get("proxy") {
+        let proxy = ProxyAddress::read(value.text()?).map_err(|fault| value.fault(&fault.to_string()))?;
+        if profile.base_url.is_plain() {
+            return Err(value.fault("a service on this machine is reached without a proxy; leave it out"));
+        }
+        profile.proxy = Some(proxy);
+    }
+    for (key, words) in [("final_ok", &mut profile.final_ok), ("final_failed", &mut profile.final_failed)] {
+        if let Some(value) = table.get(key) {
+            *words = value.words()?;
+        }
+    }
+    if let Some(both) = profile.final_ok.iter().find(|word| profile.final_failed.contains(word)) {
+        return Err(entry.fault(&format!("“{both}” stands in final_ok and in final_failed; leave it in one")));
+    }
     Ok(profile)
+}
+
+/// What is wrong with a profile's name, if anything.
+pub fn name_fault(name: &str) -> Option<&'static str> {
+    let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
+    // It becomes part of file names, where a leading point hides and two lead upwards.
+    let fit = !name.is_empty() && name.len() <= 64 && plain && !name.starts_with('.');
+    if !fit {
+        return Some("a profile's name has letters, digits, - and _ alone, 64 at most");
+    }
+    (name == Profile::AMBIENT).then_some("“environment” means BURSAR_BASE_URL; give the profile another name")
 }
 
 /// Corrections of the names that the specification leaves out.

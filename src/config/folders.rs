@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Environment;
+use crate::secrets::private_file::create_folder;
 
 /// The two folders of the program. One is absent where nothing says where it would be.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -80,13 +81,18 @@ impl Folders {
         self.config.as_ref().map(|folder| folder.join("config.toml"))
     }
 
+    /// Where the data folder is, or would be.
+    pub fn data_folder(&self) -> Option<&Path> {
+        self.data.as_deref()
+    }
+
     /// The data folder, made if need be, for its owner alone.
     pub fn data(&self) -> Result<&Path, FolderFault> {
         let path = self.data.as_deref().ok_or(FolderFault::NoHome { kind: "data" })?;
         if path.exists() && !path.is_dir() {
             return Err(FolderFault::NoFolder { kind: "data", path: path.to_owned() });
         }
-        create_private(path).map_err(|source| FolderFault::Refused { kind: "data", path: path.to_owned(), source })?;
+        create_folder(path).map_err(|source| FolderFault::Refused { kind: "data", path: path.to_owned(), source })?;
         Ok(path)
     }
 }
@@ -97,13 +103,4 @@ fn by_convention(environment: &Environment, variable: &str, below_home: &str) ->
     let base = environment.path(variable).filter(absolute);
     let base = base.or_else(|| environment.path("HOME").filter(absolute).map(|home| home.join(below_home)))?;
     Some(base.join("bursar"))
-}
-
-/// Makes a folder and those above it, readable by their owner alone. Folders that exist keep their rights.
-fn create_private(path: &Path) -> std::io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
 }

@@ -1,12 +1,14 @@
 //! A profile: one service, and how to deal with it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use secrecy::SecretString;
 
-use crate::api::{AddressFault, BaseUrl, Connection, Limits, WireNames};
-use crate::secrets::ApiKey;
+use crate::api::{
+    AddressFault, BaseUrl, CertificateFault, Certificates, Connection, Limits, ProxyAddress, Route, WireNames,
+};
+use crate::secrets::{ApiKey, Keeper, Owner};
 
 /// One service, and how to deal with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +25,40 @@ pub struct Profile {
     pub probe_lists: bool,
     /// The names that the specification leaves out.
     pub wire: WireNames,
+    /// The only certificates that may vouch for the service, in a PEM file; the machine's own where nobody said.
+    pub ca_file: Option<PathBuf>,
+    /// The proxy on the way to the service; none where nobody said, whatever the environment may hold.
+    pub proxy: Option<ProxyAddress>,
+    /// Whether everything that changes something is out of reach.
+    pub read_only: bool,
+    /// Words of the service for a transaction that is done, in lower case.
+    pub final_ok: Vec<String>,
+    /// Words of the service for one that will never be done, in lower case.
+    pub final_failed: Vec<String>,
+    /// Where its keys are kept; where nobody said, in the environment if that has a key, else in the keyring.
+    pub keeper: Option<Keeper>,
+}
+
+/// Why the certificates of a profile cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CaFault {
+    /// The file is not there, or the system does not let us read it.
+    #[error("ca_file: cannot read {}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        #[source]
+        source: std::io::Error,
+    },
+    /// It holds no certificates.
+    #[error("ca_file: {} {fault}", .path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: CertificateFault,
+    },
 }
 
 /// Real money or not.
@@ -37,19 +73,48 @@ pub enum Network {
 impl Network {
     /// Both, and the words that name them.
     pub const ALL: [(&'static str, Self); 2] = [("mainnet", Self::Mainnet), ("testnet", Self::Testnet)];
+
+    /// The word that names it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Mainnet => "mainnet",
+            Self::Testnet => "testnet",
+        }
+    }
 }
 
 impl Profile {
     /// How often what is looked at is read again, if nobody says otherwise.
     pub const POLL: Duration = Duration::from_secs(5);
 
+    /// Words of a service for a transaction that is done, if nobody says otherwise.
+    pub const FINAL_OK: [&str; 4] = ["success", "completed", "complete", "confirmed"];
+
+    /// Words of a service for one that will never be done, if nobody says otherwise.
+    pub const FINAL_FAILED: [&str; 3] = ["failed", "rejected", "cancelled"];
+
+    /// The longest file of certificates that can be meant: the whole set of a machine has a third of it.
+    const LONGEST_CA_FILE: u64 = 1024 * 1024;
+
     /// The name of the profile that the environment describes.
-    const AMBIENT: &str = "environment";
+    pub(super) const AMBIENT: &str = "environment";
 
     /// A profile of which only the base address is told.
-    pub(super) fn new(name: String, base_url: BaseUrl) -> Self {
-        let wire = WireNames::default();
-        Self { name, base_url, network: None, poll: Self::POLL, probe_lists: true, wire }
+    pub fn new(name: String, base_url: BaseUrl) -> Self {
+        Self {
+            name,
+            base_url,
+            network: None,
+            poll: Self::POLL,
+            probe_lists: true,
+            wire: WireNames::default(),
+            ca_file: None,
+            proxy: None,
+            read_only: false,
+            final_ok: Self::FINAL_OK.map(str::to_owned).into(),
+            final_failed: Self::FINAL_FAILED.map(str::to_owned).into(),
+            keeper: None,
+        }
     }
 
     /// The profile that the environment describes.
@@ -57,9 +122,14 @@ impl Profile {
         Ok(Self::new(Self::AMBIENT.into(), BaseUrl::read(base_url)?))
     }
 
+    /// Whether the environment describes it, and no file.
+    pub fn is_ambient(&self) -> bool {
+        self.name == Self::AMBIENT
+    }
+
     /// What to call it on screen: its name, or the host where the environment describes it.
     pub fn title(&self) -> &str {
-        if self.name == Self::AMBIENT { self.base_url.host() } else { &self.name }
+        if self.is_ambient() { self.base_url.host() } else { &self.name }
     }
 
     /// The folder of its cache, below the data folder. Another address or another key may mean another workspace, whose
@@ -69,10 +139,39 @@ impl Profile {
         PathBuf::from("cache").join(format!("{host}-{}", key.mark(&self.base_url.to_string())))
     }
 
-    /// What the client needs to reach the service.
-    pub fn connection(&self, api_key: SecretString) -> Connection {
-        let wire = self.wire.clone();
-        let base_url = self.base_url.to_string();
-        Connection { base_url, api_key, wallet_secret: None, certificates: None, limits: Limits::default(), wire }
+    /// Whose its keys are: they belong to its name and its base address.
+    pub fn owner(&self) -> Owner {
+        Owner { profile: self.name.clone(), base_url: self.base_url.to_string() }
     }
+
+    /// The way to the service: whom to trust and through which proxy. Reads the file of certificates.
+    pub fn route(&self) -> Result<Route, CaFault> {
+        let certificates = self.ca_file.as_deref().map(certificates).transpose()?;
+        Ok(Route { certificates, proxy: self.proxy.clone() })
+    }
+
+    /// What the client needs to reach the service. Reads the file of certificates, if the profile names one.
+    pub fn connection(&self, api_key: SecretString) -> Result<Connection, CaFault> {
+        Ok(Connection {
+            base_url: self.base_url.to_string(),
+            api_key,
+            wallet_secret: None,
+            limits: Limits::default(),
+            wire: self.wire.clone(),
+            route: self.route()?,
+        })
+    }
+}
+
+/// Reads a file of certificates.
+pub(super) fn certificates(path: &Path) -> Result<Certificates, CaFault> {
+    let unreadable = |source| CaFault::Unreadable { path: path.to_owned(), source };
+    let about = std::fs::metadata(path).map_err(unreadable)?;
+    let no_file = || CaFault::Content { path: path.to_owned(), fault: CertificateFault::NoFile };
+    // A pipe or a device would keep the program waiting for ever.
+    if !about.is_file() || about.len() > Profile::LONGEST_CA_FILE {
+        return Err(no_file());
+    }
+    let pem = std::fs::read(path).map_err(unreadable)?;
+    Certificates::read(&pem).map_err(|fault| CaFault::Content { path: path.to_owned(), fault })
 }

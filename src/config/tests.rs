@@ -29,6 +29,8 @@ fn said_of(toml: &str) -> String {
     error.split_once("config.toml, ").unwrap().1.to_owned()
 }
 
+const ONE: &str = "[profiles.main]\nbase_url = \"https://api.example.com\"\n";
+
 const TWO: &str = r#"
 theme = "plain"
 default_profile = "live"
@@ -38,6 +40,11 @@ base_url = "https://api.example.com/"
 environment = "mainnet"
 poll_seconds = 2
 probe_lists = false
+read_only = true
+secrets = "file"
+ca_file = "/etc/ssl/harbour.pem"
+proxy = "http://proxy.example.com:3128"
+final_ok = ["Done"]
 
 [profiles.live.wire]
 page_no = "page"
@@ -56,7 +63,11 @@ fn a_file_is_read_whole() {
     assert_eq!(live.base_url.as_str(), "https://api.example.com");
     assert_eq!(live.network, Some(Network::Mainnet));
     assert_eq!(live.poll.as_secs(), 2);
-    assert!(!live.probe_lists);
+    assert!(!live.probe_lists && live.read_only);
+    assert_eq!(live.keeper, Some(Keeper::File));
+    assert_eq!(live.ca_file.as_deref(), Some(std::path::Path::new("/etc/ssl/harbour.pem")));
+    assert_eq!(live.proxy.as_ref().unwrap().as_str(), "http://proxy.example.com:3128");
+    assert_eq!((live.final_ok.clone(), live.final_failed.len()), (vec!["done".to_owned()], 3));
     let wire = crate::api::WireNames {
         page_no: "page".into(),
         list_users: "/v2/users/list".into(),
@@ -102,20 +113,91 @@ fn one_profile_needs_no_choice_and_several_do() {
 fn without_a_service_the_way_on_is_named() {
     let config = resolve("", &[], Overrides::default()).unwrap();
     let error = config.profile().unwrap_err().to_string();
-    for word in ["bursar demo", "BURSAR_BASE_URL", "BURSAR_API_KEY", "base_url", "config.toml"] {
+    for word in ["bursar demo", "bursar profile add", "BURSAR_BASE_URL", "BURSAR_API_KEY", "config.toml"] {
         assert!(error.contains(word), "{error}");
     }
 }
 
 #[test]
 fn a_key_comes_from_the_environment_and_is_checked() {
-    let config = resolve(TWO, &[], Overrides::default()).unwrap();
-    let profile = config.profile().unwrap();
-    let error = config.api_key(profile, &environment(&[])).unwrap_err().to_string();
+    let read = |toml: &str, variables: &[(&str, &str)]| {
+        let environment = environment(variables);
+        let config = resolve(toml, variables, Overrides::default()).unwrap();
+        let vault = config.vault(config.profile().unwrap(), &environment).unwrap();
+        vault.read().map(|keys| keys.wallet_secret.is_some()).map_err(|fault| fault.to_string())
+    };
+    let explicit = format!("{ONE}secrets = \"environment\"");
+    let error = read(&explicit, &[]).unwrap_err();
     assert_eq!(error, "no API key for https://api.example.com; set BURSAR_API_KEY");
-    let error = config.api_key(profile, &environment(&[("BURSAR_API_KEY", "sk_1 \n")])).unwrap_err().to_string();
+    let error = read(ONE, &[("BURSAR_API_KEY", "sk_1 \n")]).unwrap_err();
     assert!(error.starts_with("BURSAR_API_KEY: the API key holds a blank at character 5"), "{error}");
-    assert!(config.api_key(profile, &environment(&[("BURSAR_API_KEY", "sk_1")])).is_ok());
+    let error = read(ONE, &[("BURSAR_API_KEY", "sk_1"), ("BURSAR_WALLET_SECRET", "w s")]).unwrap_err();
+    assert!(error.starts_with("BURSAR_WALLET_SECRET: the wallet secret holds a blank at character 2"), "{error}");
+    assert_eq!(read(ONE, &[("BURSAR_API_KEY", "sk_1")]), Ok(false));
+    assert_eq!(read(ONE, &[("BURSAR_API_KEY", "sk_1"), ("BURSAR_WALLET_SECRET", "ws_1")]), Ok(true));
+    let ambient = [("BURSAR_BASE_URL", "https://b.example.com"), ("BURSAR_API_KEY", "sk_1")];
+    assert_eq!(read("", &ambient), Ok(false));
+    let error = read("", &ambient[..1]).unwrap_err();
+    assert_eq!(error, "no API key for https://b.example.com; set BURSAR_API_KEY");
+}
+
+#[test]
+fn a_key_of_the_environment_goes_to_no_profile_that_has_keys_of_its_own() {
+    let variables =
+        [("BURSAR_API_KEY", "sk_1"), ("BURSAR_WALLET_SECRET", "ws_1"), ("BURSAR_PASSPHRASE", "correct horse")];
+    let found = |toml: &str| {
+        let config = resolve(toml, &variables, Overrides::default()).unwrap();
+        let (profile, environment) = (config.profile().unwrap(), environment(&variables));
+        (config.keeper(profile, &environment).unwrap(), config.idle_variables(profile, &environment).unwrap())
+    };
+    assert_eq!(found(ONE), (Keeper::Environment, vec!["BURSAR_PASSPHRASE"]));
+    let keyring = format!("{ONE}secrets = \"keyring\"");
+    assert_eq!(found(&keyring), (Keeper::Keyring, VARIABLES.to_vec()));
+    let file = format!("{ONE}secrets = \"file\"");
+    assert_eq!(found(&file), (Keeper::File, vec!["BURSAR_API_KEY", "BURSAR_WALLET_SECRET"]));
+    let config = resolve(ONE, &[], Overrides::default()).unwrap();
+    assert_eq!(config.keeper(config.profile().unwrap(), &environment(&[])).unwrap(), Keeper::Keyring);
+}
+
+#[test]
+fn read_only_is_said_by_the_profile_or_by_the_argument() {
+    let said = |toml: &str, read_only| {
+        let config = resolve(toml, &[], Overrides { read_only, ..Overrides::default() }).unwrap();
+        config.is_read_only(config.profile().unwrap())
+    };
+    assert!(!said(ONE, false));
+    assert!(said(ONE, true));
+    assert!(said(&format!("{ONE}read_only = true"), false));
+    assert!(said(&format!("{ONE}read_only = false"), true), "the argument takes away and never gives");
+}
+
+#[test]
+fn certificates_are_looked_for_beside_the_file_and_told_when_they_are_none() {
+    let folder = folder(&format!("{ONE}ca_file = \"authority.pem\""));
+    let overrides = Overrides { config_dir: Some(folder.path().to_owned()), ..Overrides::default() };
+    let config = Config::resolve(overrides, &environment(&[])).unwrap();
+    let path = folder.path().join("authority.pem");
+    let said = || {
+        let error = config.profile().unwrap().connection("sk_1".into()).unwrap_err();
+        assert!(error.to_string().contains(&path.display().to_string()), "{error}");
+        error.to_string()
+    };
+    assert!(said().starts_with("ca_file: cannot read "));
+    fs::write(&path, "").unwrap();
+    assert!(
+        said().ends_with(
+            "is empty; it should hold the certificate of the authority, from -----BEGIN CERTIFICATE----- on"
+        )
+    );
+    fs::write(&path, "no PEM").unwrap();
+    assert!(said().ends_with("holds no certificate in PEM form, which begins with -----BEGIN CERTIFICATE-----"));
+    fs::remove_file(&path).unwrap();
+    fs::create_dir(&path).unwrap();
+    assert!(said().contains("is no file of certificates"));
+    fs::remove_dir(&path).unwrap();
+    let authority = rcgen::generate_simple_self_signed(["authority.example.com".to_owned()]).unwrap();
+    fs::write(&path, authority.cert.pem()).unwrap();
+    assert!(config.profile().unwrap().connection("sk_1".into()).unwrap().route.certificates.is_some());
 }
 
 #[test]
@@ -138,7 +220,7 @@ fn what_is_wrong_in_a_file_is_told_with_its_line_and_what_would_be_right() {
         ),
         (
             "[profiles.a]\nbase_url = \"https://a.example.com\"\napi_key = \"sk_1\"",
-            "line 3: “api_key” does not belong in a file; set BURSAR_API_KEY in the environment",
+            "line 3: “api_key” does not belong in a file; run `bursar key set`",
         ),
         (
             "[profiles.a]\nbase_url = \"https://a.example.com\"\nenvironment = \"prod\"",
@@ -164,6 +246,31 @@ fn what_is_wrong_in_a_file_is_told_with_its_line_and_what_would_be_right() {
             "[profiles.a]\nbase_url = \"https://a.example.com\"\n[profiles.a.wire]\nlist_users = \"users\"",
             "line 4: list_users: write a path with its version, as in \"/v2/accounts\"",
         ),
+        (
+            "[profiles.a]\nbase_url = \"https://a.example.com\"\nsecrets = \"plain\"",
+            "line 3: secrets: write \"keyring\" or \"file\" or \"environment\"",
+        ),
+        (
+            "[profiles.a]\nbase_url = \"https://a.example.com\"\nfinal_ok = \"done\"",
+            "line 3: final_ok: write a list of words, as in [\"success\", \"completed\"]",
+        ),
+        (
+            "[profiles.a]\nbase_url = \"https://a.example.com\"\nfinal_ok = [\"Failed\"]",
+            "line 1: a: “failed” stands in final_ok and in final_failed; leave it in one",
+        ),
+        (
+            "[profiles.a]\nbase_url = \"https://a.example.com\"\nproxy = \"http://me:pw@p.example.com\"",
+            "line 3: proxy: the address of the proxy holds a name or password, which do not belong in a file; leave them out",
+        ),
+        (
+            "[profiles.a]\nbase_url = \"http://127.0.0.1:1\"\nproxy = \"http://p.example.com:3128\"",
+            "line 3: proxy: a service on this machine is reached without a proxy; leave it out",
+        ),
+        (
+            "[profiles.environment]",
+            "line 1: environment: “environment” means BURSAR_BASE_URL; give the profile another name",
+        ),
+        ("[profiles.\"..\"]", "line 1: ..: a profile's name has letters, digits, - and _ alone, 64 at most"),
         ("[profiles.\"a b\"]", "line 1: a b: a profile's name has letters, digits, - and _ alone, 64 at most"),
     ] {
         assert_eq!(said_of(toml), words);

@@ -49,7 +49,7 @@ impl<'a> Table<'a> {
         };
         let written = key.get_ref().as_ref();
         let words = if is_secret(written) {
-            format!("“{}” does not belong in a file; set BURSAR_API_KEY in the environment", Text::clean(written))
+            format!("“{}” does not belong in a file; run `bursar key set`", Text::clean(written))
         } else {
             let hint = nearest(written, known)
                 .map_or_else(|| format!("known are {}", known.join(", ")), |near| format!("did you mean “{near}”?"));
@@ -103,6 +103,17 @@ impl<'a> Value<'a> {
             let known: Vec<_> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
             self.fault(&format!("write {}", known.join(" or ")))
         })
+    }
+
+    /// A list of words, in lower case.
+    pub(super) fn words(&self) -> Result<Vec<String>, Fault> {
+        let wrong = || self.fault("write a list of words, as in [\"success\", \"completed\"]");
+        let list = self.spanned.get_ref().as_array().ok_or_else(wrong)?;
+        let word = |value: &Spanned<DeValue<'_>>| {
+            let text = value.get_ref().as_str().map(str::trim).filter(|text| !text.is_empty());
+            text.map(str::to_lowercase).ok_or_else(wrong)
+        };
+        list.iter().map(word).collect()
     }
 
     /// Whether it is so.

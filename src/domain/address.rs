@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 
 use super::text::pad_uncut;
 
-pub use kind::{Kind, Shape, grouped, groups, recognise, same};
+pub use kind::{Kind, Shape, recognise, same};
 
 #[cfg(test)]
 mod tests;
@@ -165,18 +165,22 @@ pub fn shorten(text: &str) -> String {
     start.chain(std::iter::once('…')).chain(end).collect()
 }
 
-/// An address in groups of four characters, for the eye that compares: `0x 3f2A 7b1c …`. Nothing is left out, and
-/// nothing is read back from it.
-pub fn in_groups(text: &str) -> String {
-    let (fixed, rest) = text.split_at(if text.starts_with("0x") { 2 } else { 0 });
-    let mut grouped = fixed.to_owned();
-    for (index, character) in rest.chars().enumerate() {
-        if index % 4 == 0 && !grouped.is_empty() {
-            grouped.push(' ');
-        }
-        grouped.push(character);
+/// An address in groups of four characters behind its `0x`, if it has one. Nothing is left out.
+pub fn groups(text: &str) -> Vec<&str> {
+    let (fixed, mut rest) = text.split_at(if text.starts_with("0x") { 2 } else { 0 });
+    let mut groups: Vec<&str> = if fixed.is_empty() { Vec::new() } else { vec![fixed] };
+    while !rest.is_empty() {
+        let end = rest.char_indices().nth(4).map_or(rest.len(), |(index, _)| index);
+        let (group, behind) = rest.split_at(end);
+        groups.push(group);
+        rest = behind;
     }
-    grouped
+    groups
+}
+
+/// [`groups`] with a blank between them, for the eye that compares: `0x 3f2A 7b1c …`. Nothing is read back from it.
+pub fn in_groups(text: &str) -> String {
+    groups(text).join(" ")
 }
 
 impl fmt::Display for Family {

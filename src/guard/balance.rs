@@ -160,3 +160,6 @@ fn how_known(basis: Basis) -> &'static str {
         Basis::Unknown => "not known",
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -82,3 +82,6 @@ fn line(paid: &Paid) -> String {
     let reference = paid.ref_id.as_ref().map(|reference| format!(", ref {}", short(reference))).unwrap_or_default();
     format!("{at}  {} {}, {}{by}{reference}", paid.amount.grouped(), short(&paid.symbol), short(&paid.state))
 }
+
+#[cfg(test)]
+mod tests;

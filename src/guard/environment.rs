@@ -38,3 +38,42 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
 fn agree(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other) || is_test(one).is_some_and(|test| is_test(other) == Some(test))
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::super::tests::{Payment, SUPPLIER};
+    use super::*;
+    use crate::guard::Severity;
+
+    #[rstest]
+    #[case(Some("mainnet"), &["mainnet", "MAINNET", "production"], None)]
+    #[case(Some("testnet"), &["testnet", "sepolia"], None)]
+    #[case(Some("mainnet"), &["mainnet", "testnet"], Some(Severity::Stop))]
+    #[case(Some("testnet"), &["mainnet"], Some(Severity::Stop))]
+    // A word that nobody knows agrees with nothing but itself.
+    #[case(Some("mainnet"), &["mainnet", "regnet"], Some(Severity::Stop))]
+    #[case(Some("regnet"), &["Regnet"], None)]
+    #[case(Some("mainnet"), &[], Some(Severity::Note))]
+    #[case(None, &[], Some(Severity::Caution))]
+    #[case(None, &["mainnet", "main"], Some(Severity::Note))]
+    #[case(None, &["mainnet", "testnet"], Some(Severity::Stop))]
+    fn profile_and_data_must_agree(
+        #[case] expected: Option<&str>,
+        #[case] said: &[&str],
+        #[case] severity: Option<Severity>,
+    ) {
+        let mut payment = Payment::to(SUPPLIER);
+        payment.known.expected_network = expected.map(Into::into);
+        payment.known.networks = said.iter().map(|word| ("the wallet".to_owned(), (*word).into())).collect();
+        assert_eq!(payment.gravest(RULE), severity);
+    }
+
+    #[test]
+    fn what_disagrees_is_shown_with_its_place() {
+        let mut payment = Payment::to(SUPPLIER);
+        payment.known.networks.push(("the balance".into(), "testnet".into()));
+        assert_eq!(payment.one(RULE).lines, ["the balance: testnet"]);
+    }
+}

@@ -71,3 +71,63 @@ fn times(count: u32) -> String {
 fn day(at: Timestamp) -> String {
     at.format("%Y-%m-%d")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{NOW, Payment, SUPPLIER, payee};
+    use super::*;
+    use crate::guard::{Others, Severity};
+
+    fn first(payment: &Payment) -> bool {
+        is_first(&Case { says: &payment.says, sender: &payment.sender, known: &payment.known, now: NOW })
+    }
+
+    #[test]
+    fn a_first_payment_asks_for_the_middle_of_the_address() {
+        let payment = Payment::to(SUPPLIER);
+        assert!(first(&payment));
+        let finding = payment.one(RULE);
+        assert_eq!(finding.severity, Severity::Note);
+        assert!(
+            finding.words.starts_with("This console never paid this address. Four characters"),
+            "{}",
+            finding.words
+        );
+    }
+
+    #[test]
+    fn a_known_recipient_is_told_with_count_dates_and_total() {
+        let mut payment = Payment::to(SUPPLIER);
+        payment.known.payees = vec![payee(&SUPPLIER.to_lowercase(), "ethereum-mainnet")];
+        assert!(!first(&payment));
+        let finding = payment.one(RULE);
+        let words = "This console paid it 3 times on Ethereum, first on 2026-05-28, last on 2026-09-10.";
+        assert_eq!(
+            (finding.words.as_str(), finding.lines.as_slice()),
+            (words, ["1,250.5 USDC in all".to_owned()].as_slice())
+        );
+    }
+
+    #[test]
+    fn a_recipient_of_another_chain_is_new_on_this_one() {
+        let mut payment = Payment::to(SUPPLIER);
+        payment.known.payees = vec![payee(SUPPLIER, "base")];
+        assert!(first(&payment));
+        assert!(
+            payment
+                .one(RULE)
+                .words
+                .starts_with("This console paid this address 3 times on Base, but never on Ethereum.")
+        );
+    }
+
+    #[test]
+    fn what_others_paid_is_told_and_earns_no_trust() {
+        let mut payment = Payment::to(SUPPLIER);
+        payment.known.others = Others { payments: 2, last: Some(NOW) };
+        assert!(first(&payment));
+        let said = payment.said(RULE);
+        assert_eq!(said.len(), 2);
+        assert!(said[1].1.contains("did not make: twice, last on 2026-09-21"), "{}", said[1].1);
+    }
+}

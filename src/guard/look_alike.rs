@@ -136,3 +136,6 @@ fn side_by_side(to: &str, known: &Trusted<'_>, shared: Shared) -> [String; 3] {
     };
     [format!("to be paid  {to}"), format!("trusted     {}", known.address), format!("differ at   {}", marks.trim_end())]
 }
+
+#[cfg(test)]
+mod tests;

@@ -26,3 +26,29 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
         )],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::super::tests::{Payment, SUPPLIER};
+    use super::*;
+    use crate::guard::Severity;
+
+    #[rstest]
+    #[case("xrp", Some((Severity::Danger, Some("no tag needed"))))]
+    #[case("XRP-mainnet", Some((Severity::Danger, Some("no tag needed"))))]
+    #[case("the-open-network", Some((Severity::Danger, Some("no tag needed"))))]
+    #[case("stellar_testnet", Some((Severity::Danger, Some("no tag needed"))))]
+    #[case("quickchain", Some((Severity::Caution, None)))]
+    #[case("ethereum", None)]
+    #[case("solana-devnet", None)]
+    fn a_tag_that_cannot_be_sent_is_a_danger(
+        #[case] chain: &str,
+        #[case] expected: Option<(Severity, Option<&'static str>)>,
+    ) {
+        let findings = Payment::to(SUPPLIER).on(chain).findings();
+        let found = findings.iter().find(|finding| finding.rule == RULE);
+        assert_eq!(found.map(|finding| (finding.severity, finding.overridden_by)), expected);
+    }
+}

@@ -44,3 +44,47 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
     }
     findings
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{OTHER, PAYING, Payment, SUPPLIER, own};
+    use super::*;
+    use crate::guard::Severity;
+
+    #[test]
+    fn the_paying_wallet_itself_is_stopped_however_it_is_cased() {
+        assert_eq!(Payment::to(&PAYING.to_lowercase()).gravest(RULE), Some(Severity::Stop));
+        // Known from the directory alone.
+        let mut payment = Payment::to(PAYING);
+        payment.sender.address = None;
+        assert_eq!(payment.gravest(RULE), Some(Severity::Stop));
+        // The same address on another chain is the paying wallet's all the same.
+        payment.known.own = vec![own("twin", PAYING, "base")];
+        payment.sender.address = Some(PAYING.into());
+        assert_eq!(payment.gravest(RULE), Some(Severity::Stop));
+    }
+
+    #[test]
+    fn another_own_wallet_is_noted_by_name() {
+        let mut payment = Payment::to(OTHER);
+        payment.known.own.extend([own("ops", OTHER, "base"), own("payroll", OTHER, "ethereum-mainnet")]);
+        assert_eq!(payment.said(RULE), [(Severity::Note, "This is your wallet “payroll purse”.".to_owned())]);
+    }
+
+    #[test]
+    fn an_own_wallet_of_another_chain_is_a_danger() {
+        let mut payment = Payment::to(OTHER);
+        payment.known.own.push(own("ops", OTHER, "base"));
+        let finding = payment.one(RULE);
+        assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("other chain")));
+        assert!(finding.words.starts_with("This is your wallet “ops purse” on Base. On Ethereum no wallet of yours"));
+    }
+
+    #[test]
+    fn without_the_paying_wallets_address_it_cannot_be_told() {
+        let mut payment = Payment::to(SUPPLIER);
+        payment.sender.address = None;
+        payment.known.own.clear();
+        assert_eq!(payment.gravest(RULE), Some(Severity::Caution));
+    }
+}

@@ -61,8 +61,8 @@ pub(super) fn paid(minutes_ago: i64) -> Paid {
     }
 }
 
-pub(super) fn intent() -> Option<IntentId> {
-    Some(IntentId(uuid::Uuid::from_u128(7)))
+pub(super) fn intent() -> IntentId {
+    IntentId(uuid::Uuid::from_u128(7))
 }
 
 impl Payment {

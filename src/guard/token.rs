@@ -44,3 +44,45 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
 fn contract(token: &TokenKey) -> String {
     token.contract.as_ref().map_or_else(|| "the chain's own coin".to_owned(), ToString::to_string)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{OTHER, Payment, SUPPLIER, USDC};
+    use super::*;
+    use crate::guard::Severity;
+
+    #[test]
+    fn two_tokens_of_one_symbol_are_stopped_and_both_contracts_shown() {
+        let mut payment = Payment::to(SUPPLIER);
+        payment.known.same_symbol.push(TokenKey::new("ethereum", Some(OTHER)));
+        let finding = payment.one(RULE);
+        assert_eq!(finding.severity, Severity::Stop);
+        assert!(finding.words.starts_with("The wallet holds 2 tokens called USDC on Ethereum."), "{}", finding.words);
+        assert_eq!(finding.lines, [USDC.to_owned(), OTHER.to_lowercase()]);
+    }
+
+    #[test]
+    fn a_symbol_that_means_another_token_here_is_stopped() {
+        let mut payment = Payment::to(SUPPLIER);
+        payment.known.same_symbol = vec![TokenKey::new("ethereum", None)];
+        let finding = payment.one(RULE);
+        assert_eq!(finding.severity, Severity::Stop);
+        assert_eq!(finding.lines, [USDC, "the chain's own coin"]);
+    }
+
+    #[test]
+    fn an_imitation_is_a_danger() {
+        let mut payment = Payment::to(SUPPLIER);
+        payment.known.imitates = true;
+        let finding = payment.one(RULE);
+        assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("not the listed token")));
+    }
+
+    #[test]
+    fn one_token_goes_without_a_word() {
+        assert_eq!(Payment::to(SUPPLIER).said(RULE), []);
+        let mut payment = Payment::to(SUPPLIER);
+        payment.known.same_symbol.clear();
+        assert_eq!(payment.said(RULE), []);
+    }
+}

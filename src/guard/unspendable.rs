@@ -2,8 +2,6 @@
 
 mod places;
 
-use ruint::aliases::U256;
-
 use super::{Case, Finding, Rule, short};
 use crate::domain::address::{evm, recognise, same};
 use crate::domain::chain::display_name;
@@ -42,21 +40,17 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
 
 fn special_on_evm(to: &str) -> Option<&'static str> {
     let digits = evm::digits(to);
-    let number = U256::from_str_radix(digits, 16).ok()?;
-    if number.is_zero() {
-        return Some("the zero address");
-    }
-    let first = digits.bytes().next();
-    if digits.bytes().all(|digit| Some(digit.to_ascii_lowercase()) == first.map(|first| first.to_ascii_lowercase())) {
-        return Some("a burn address");
-    }
+    let bytes = hex::decode(digits).ok()?;
+    let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+    let first = digits.bytes().next()?;
     // Nobody can find a key whose address begins with twelve zero bytes; precompiles and system contracts stand there.
-    if number < U256::from(0x1_0000_u32) {
-        let is_burn = number == U256::from(0xdead_u32);
-        return Some(if is_burn { "the burn address" } else { "a system contract or precompile" });
-    }
-    if number < U256::from(1_u8).checked_shl(64)? {
-        return Some("a burn address or system contract");
+    match zeros {
+        20 => return Some("the zero address"),
+        18.. if bytes.ends_with(&[0xde, 0xad]) => return Some("the burn address"),
+        18.. => return Some("a system contract or precompile"),
+        12.. => return Some("a burn address or system contract"),
+        _ if digits.bytes().all(|digit| digit.eq_ignore_ascii_case(&first)) => return Some("a burn address"),
+        _ => {}
     }
     let lower = digits.to_ascii_lowercase();
     if lower.starts_with("dead") && lower.trim_start_matches("dead").trim_start_matches('0').len() <= 4 {
@@ -74,3 +68,6 @@ fn special_on_solana(to: &str) -> Option<&'static str> {
     }
     (ones >= 10).then_some(if to.starts_with("Sysvar") { "a sysvar" } else { "a program or system account" })
 }
+
+#[cfg(test)]
+mod tests;

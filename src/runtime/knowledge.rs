@@ -12,8 +12,8 @@ use crate::app::link::{CLOCK_STEP, stale_after};
 use crate::domain::history::Scope;
 use crate::domain::imitation::Candidate;
 use crate::domain::{
-    Blockchain, FinalWords, Holding, Intent, Sender, Stated, Text, Timestamp, Token, TokenKey, Transaction, Wallet,
-    Withdrawal, chain,
+    Amount, Blockchain, FinalWords, Holding, Intent, Sender, Stated, Text, Timestamp, Token, TokenKey, Transaction,
+    Wallet, Withdrawal, chain,
 };
 use crate::guard::{Estimate, Funds, Knowledge, Own};
 use crate::store::{Store, StoreError, Stretch};
@@ -94,8 +94,7 @@ fn listed_chain<'a>(tokens: &'a [Token], says: &Withdrawal) -> Option<&'a Blockc
 /// Tokens under the payment's symbol that the wallet holds on its chain; one of which nothing is left is not held.
 fn same_symbol(holdings: &[Holding], says: &Withdrawal, sender: &Sender) -> Vec<TokenKey> {
     let is_gone = |holding: &Holding| {
-        holding.amount.as_ref().and_then(Stated::exact).is_some_and(|amount| amount.is_zero())
-            && holding.token != sender.token
+        holding.amount.as_ref().and_then(Stated::exact).is_some_and(Amount::is_zero) && holding.token != sender.token
     };
     let of_symbol = holdings.iter().filter(|holding| {
         holding.symbol.eq_ignore_ascii_case(&says.token) && chain::same(&holding.token.blockchain, &says.blockchain)
@@ -193,10 +192,11 @@ fn partial(store: &Store, stretch: &Stretch, now: Timestamp, period: Duration) -
             .push(format!("only the newest {looked_at} rows of the history were looked at, which are less than a day"));
     }
     if progress.unreadable > 0 {
-        reasons.push(format!("{} rows of the history could not be read", progress.unreadable));
+        reasons.push(format!("{} rows of the service's history could not be read", progress.unreadable));
     }
     if batches > 0 {
-        reasons.push(format!("{batches} payments of the last 24 hours do not say who got them"));
+        let batches = if batches == 1 { "a payment".to_owned() } else { format!("{batches} payments") };
+        reasons.push(format!("{batches} of the last 24 hours named no recipient"));
     }
     Ok((!reasons.is_empty()).then(|| Text::clean(&reasons.join("; "))))
 }

@@ -10,6 +10,7 @@ mod faults;
 mod fields;
 mod gate;
 mod listen;
+mod operations;
 mod query;
 mod refusal;
 mod request;
@@ -57,6 +58,7 @@ pub(super) fn router(desk: Arc<Desk>, faults: Faults, tap: Tap, with_lists: bool
         .route("/v2/wallets", wallets)
         .route("/v2/transactions", get(transactions::list))
         .route("/v2/transactions/withdraw", post(transactions::withdraw))
+        .route("/v2/transactions/withdraw/batch", post(transactions::withdraw_batch))
         .route("/v1/blockchains/tokens-with-blockchains", get(tokens::list))
         .route_layer(from_fn_with_state(Arc::clone(&desk), gate::ready))
         .route_layer(from_fn_with_state(Arc::clone(&desk), auth::admit))

@@ -11,8 +11,9 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use super::activity::{self, Activity};
 use super::desk::{Desk, Phase};
 use super::http::{self, Door, Faults, Tap};
-use super::keys::{Credentials, Keys};
+use super::keys::{Credentials, Keys, NewKey};
 use super::ledger::{Ledger, NewWorkspace, Refusal, Tenant};
+use super::rates::Rates;
 use super::{Options, Sample, ServiceClock, ServiceError, pulse};
 use crate::domain::Timestamp;
 
@@ -87,9 +88,10 @@ fn open(options: &Options) -> Result<Opened, ServiceError> {
         (None, _, None) => (ledger.create_workspace(NewWorkspace::fresh("Workspace", "testnet"), now)?, None),
     };
     let keys = Keys::open(&ledger)?;
-    let credentials = if keys.is_empty() { Some(keys.mint(&ledger, tenant, now)?) } else { None };
+    let credentials = if keys.is_empty()? { Some(keys.mint(tenant, &NewKey::owner(), now)?) } else { None };
     let phase = to_make.map_or(Phase::Ready, |sample| Phase::Preparing { done: 0, total: sample.transactions });
-    let desk = Arc::new(Desk::new(Arc::new(ledger), keys, options.clock.clone(), phase));
+    let desk =
+        Arc::new(Desk::new(Arc::new(ledger), keys, Rates::new(options.rate_limit), options.clock.clone(), phase));
     Ok(Opened { desk, tenant, credentials, to_make })
 }
 
@@ -160,11 +162,11 @@ impl Running {
         &self.desk.ledger
     }
 
-    /// Makes a further Owner key. Those that exist stay valid.
-    pub async fn further_key(&self) -> Result<Credentials, ServiceError> {
+    /// Makes a further key. Those that exist stay valid.
+    pub async fn further_key(&self, new: NewKey) -> Result<Credentials, ServiceError> {
         let desk = Arc::clone(&self.desk);
         let tenant = self.tenant;
-        Ok(self.desk.work(move |ledger, now| desk.keys.mint(ledger, tenant, now)).await?)
+        Ok(self.desk.work(move |_, now| desk.keys.mint(tenant, &new, now)).await?)
     }
 
     /// Waits until requests are answered: until the sample business stands.

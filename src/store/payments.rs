@@ -90,9 +90,11 @@ impl Store {
     /// Tokens, held or once held, whose contract is this address: symbol and token.
     pub fn tokens_at(&self, address: &str) -> Result<Vec<(Text, TokenKey)>, StoreError> {
         self.read(|connection| {
+            // A chain's own coin stands there without a contract.
             let mut statement = connection.prepare_cached(
-                "SELECT symbol, chain, contract FROM balance WHERE contract IN (?1, lower(?1))
-                 UNION SELECT symbol, chain, contract FROM held WHERE contract IN (?1, lower(?1))",
+                "SELECT symbol, chain, contract FROM balance WHERE contract <> '' AND contract IN (?1, lower(?1))
+                 UNION
+                 SELECT symbol, chain, contract FROM held WHERE contract <> '' AND contract IN (?1, lower(?1))",
             )?;
             let rows = statement.query_map([address], |row| {
                 let contract = row.get_ref(2)?.as_str()?;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use bursar::api::{Connection, Limits, Reader, WireNames};
+use bursar::api::{Connection, Limits, Reader, Route, WireNames};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -73,9 +73,9 @@ impl Canned {
             base_url: self.base_url.clone(),
             api_key: KEY.into(),
             wallet_secret: None,
-            certificates: None,
             limits,
             wire: WireNames::default(),
+            route: Route::default(),
         }
     }
 }

@@ -22,6 +22,11 @@ impl Shell {
         command
     }
 
+    /// The address of a bus that nobody serves.
+    fn no_bus(&self) -> String {
+        format!("unix:path={}", self.home.path().join("no-bus").display())
+    }
+
     /// Writes the configuration file.
     fn config(&self, toml: impl AsRef<[u8]>) {
         let folder = self.home.path().join(".config/bursar");
@@ -46,15 +51,27 @@ const SERVICE: &str = "[profiles.main]\nbase_url = \"https://api.example.com\"\n
 fn without_a_service_it_names_the_demo_and_the_ways_to_name_one() {
     let shell = Shell::new();
     let said = complaint(&mut shell.command());
-    for words in ["no service is configured", "`bursar demo`", "BURSAR_BASE_URL", "BURSAR_API_KEY", "config.toml"] {
+    for words in [
+        "no service is configured",
+        "`bursar demo`",
+        "bursar profile add",
+        "BURSAR_BASE_URL",
+        "BURSAR_API_KEY",
+        "config.toml",
+    ] {
         assert!(said.contains(words), "{said}");
     }
 }
 
 #[test]
-fn without_a_key_it_names_the_variable() {
+fn without_a_key_it_says_where_it_looked_and_what_else_there_is() {
     let shell = Shell::new();
     shell.config(SERVICE);
+    let said = complaint(shell.command().env("DBUS_SESSION_BUS_ADDRESS", shell.no_bus()));
+    for words in ["no keyring for this session", "`bursar key set --file`", "BURSAR_API_KEY"] {
+        assert!(said.contains(words), "{said}");
+    }
+    shell.config(format!("{SERVICE}secrets = \"environment\""));
     assert_eq!(complaint(&mut shell.command()), "no API key for https://api.example.com; set BURSAR_API_KEY");
 }
 
@@ -63,7 +80,7 @@ fn a_key_that_is_none_is_refused_and_not_repeated() {
     let shell = Shell::new();
     shell.config(SERVICE);
     let said = complaint(shell.command().env("BURSAR_API_KEY", "sk_4f9a1c\n"));
-    assert_eq!(said, "BURSAR_API_KEY: the API key holds a line break at character 10; give the key alone");
+    assert_eq!(said, "BURSAR_API_KEY: the API key holds a line break at character 10; give it alone");
 }
 
 #[test]

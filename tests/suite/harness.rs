@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bursar::api::{Connection, Limits, Reader, WireNames};
+use bursar::api::{Connection, Limits, Reader, Route, WireNames};
 use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size, ThemeName};
 use bursar::domain::{Text, Timestamp};
 use bursar::runtime::Program as _;
@@ -39,6 +39,8 @@ pub(super) struct Setup {
     pub(super) fault: Option<Fault>,
     /// Whether it can pay.
     pub(super) pays: bool,
+    /// How often what is on screen is read.
+    pub(super) period: Duration,
     /// How long the answer to a change is waited for, by a clock that nobody moves.
     pub(super) patience: Duration,
 }
@@ -54,6 +56,7 @@ impl Default for Setup {
             theme: ThemeName::Dark,
             fault: None,
             pays: true,
+            period: Duration::from_secs(1),
             patience: Duration::from_secs(15),
         }
     }
@@ -88,8 +91,18 @@ impl Session {
 
     /// A session that has not read anything yet.
     pub(super) fn unsettled(setup: Setup) -> Self {
-        let Setup { size: (width, height), transactions, with_lists, sample, lively, theme, fault, pays, patience } =
-            setup;
+        let Setup {
+            size: (width, height),
+            transactions,
+            with_lists,
+            sample,
+            lively,
+            theme,
+            fault,
+            pays,
+            period,
+            patience,
+        } = setup;
         let runtime = Runtime::new().unwrap();
         let now = Timestamp::read(BEGINNING).unwrap();
         let clock = ServiceClock::manual(now);
@@ -112,14 +125,14 @@ impl Session {
                 base_url: service.base_url().to_owned(),
                 api_key: key,
                 wallet_secret: None,
-                certificates: None,
                 limits: Limits::default(),
                 wire: WireNames::default(),
+                route: Route::default(),
             })
             .unwrap()
         };
         let store = Store::open(&Place::Temporary).unwrap().store;
-        let till = Till::new(&service, patience);
+        let till = Till::new(&service, patience, period);
         let world = World {
             reader: Arc::new(reader),
             store,
@@ -134,13 +147,8 @@ impl Session {
             fault: None,
             base_url: Text::clean(paying::BASE_URL),
         };
-        let settings = Settings {
-            identity,
-            period: Duration::from_secs(1),
-            probe_lists: true,
-            theme,
-            read_only: world.paying.as_ref().err().cloned(),
-        };
+        let settings =
+            Settings { identity, period, probe_lists: true, theme, read_only: world.paying.as_ref().err().cloned() };
         let size = Size { width, height };
         let console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();
         Self {

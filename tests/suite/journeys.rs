@@ -437,3 +437,22 @@ fn five_thousand_rows_read_to_their_end_scroll_to_the_oldest() {
     session.keys("g");
     session.sees_no("reading");
 }
+
+#[test]
+fn a_wallet_is_paid_to_only_where_somebody_chose_it() {
+    let mut session = Session::open();
+    session.keys("a");
+    session.sees("this wallet?");
+    session.keys("a");
+    session.sees("Receive");
+    session.sees("DEMO: this address is made up");
+    // The help lies over it, and it is there again.
+    session.keys("?");
+    session.sees("Everywhere");
+    session.keys("?");
+    session.sees("this address is made up");
+    session.keys("Esc");
+    session.sees_no("this address is made up");
+    session.keys("2 a");
+    session.sees("wallets are on page 1");
+}

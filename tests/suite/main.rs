@@ -7,11 +7,19 @@ mod canned;
 #[cfg(test)]
 mod cli;
 #[cfg(test)]
+mod first_run;
+#[cfg(test)]
 mod frames;
 #[cfg(test)]
 mod harness;
 #[cfg(test)]
 mod journeys;
+#[cfg(test)]
+mod keyring;
+#[cfg(test)]
+mod orders;
+#[cfg(test)]
+mod outcomes;
 #[cfg(test)]
 mod pty;
 #[cfg(test)]
@@ -22,6 +30,8 @@ mod screens;
 mod service;
 #[cfg(test)]
 mod tidy;
+#[cfg(test)]
+mod tls;
 #[cfg(test)]
 mod transport;
 #[cfg(test)]

@@ -15,11 +15,13 @@ use tempfile::TempDir;
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A terminal with the demo in it.
-struct Terminal {
+pub(super) struct Terminal {
     master: Box<dyn MasterPty + Send>,
     child: Box<dyn Child + Send + Sync>,
     writer: Arc<Mutex<Box<dyn Write + Send>>>,
     screen: Arc<(Mutex<vt100::Parser>, Condvar)>,
+    /// All that the program wrote.
+    written: Arc<Mutex<Vec<u8>>>,
     reader: Option<JoinHandle<()>>,
     settings: String,
     temporary: TempDir,
@@ -30,7 +32,7 @@ impl Terminal {
         Self::open_with(&["demo"], environment)
     }
 
-    fn open_with(arguments: &[&str], environment: &[(&str, &str)]) -> Self {
+    pub(super) fn open_with(arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         let (rows, cols) = (24, 80);
         let pair = native_pty_system().openpty(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
         let settings = format!("{:?}", pair.master.get_termios().unwrap());
@@ -49,6 +51,8 @@ impl Terminal {
         let screen = Arc::new((Mutex::new(parser), Condvar::new()));
         let mut source = pair.master.try_clone_reader().unwrap();
         let (seen, answers) = (Arc::clone(&screen), Arc::clone(&writer));
+        let written = Arc::<Mutex<Vec<u8>>>::default();
+        let kept = Arc::clone(&written);
         let reader = std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             let mut tail = Vec::new();
@@ -56,6 +60,7 @@ impl Terminal {
                 if count == 0 {
                     break;
                 }
+                kept.lock().unwrap().extend_from_slice(&bytes[..count]);
                 seen.0.lock().unwrap().process(&bytes[..count]);
                 seen.1.notify_all();
                 // A terminal answers when it is asked how it is.
@@ -69,11 +74,11 @@ impl Terminal {
             }
             seen.1.notify_all();
         });
-        Self { master: pair.master, child, writer, screen, reader: Some(reader), settings, temporary }
+        Self { master: pair.master, child, writer, screen, written, reader: Some(reader), settings, temporary }
     }
 
     /// Waits until the screen shows a text.
-    fn waits_for(&self, text: &str) {
+    pub(super) fn waits_for(&self, text: &str) {
         let deadline = Instant::now() + PATIENCE;
         let (parser, bell) = &*self.screen;
         let mut parser = parser.lock().unwrap();
@@ -82,6 +87,12 @@ impl Terminal {
             assert!(!left.is_zero(), "no “{text}” on\n{}", parser.screen().contents());
             parser = bell.wait_timeout(parser, left).unwrap().0;
         }
+    }
+
+    /// Fails if a text was ever written to the terminal.
+    pub(super) fn never_showed(&self, text: &str) {
+        let written = self.written.lock().unwrap();
+        assert!(!written.windows(text.len()).any(|window| window == text.as_bytes()), "the terminal was sent {text}");
     }
 
     /// Waits until the screen shows something else than it does now.
@@ -97,12 +108,12 @@ impl Terminal {
         }
     }
 
-    fn types(&self, keys: &str) {
+    pub(super) fn types(&self, keys: &str) {
         self.writer.lock().unwrap().write_all(keys.as_bytes()).unwrap();
     }
 
     /// Waits for the program to end, and for all that it wrote.
-    fn ends(&mut self) -> ExitStatus {
+    pub(super) fn ends(&mut self) -> ExitStatus {
         let status = self.child.wait().unwrap();
         if let Some(reader) = self.reader.take() {
             reader.join().unwrap();
@@ -117,7 +128,7 @@ impl Terminal {
     }
 
     /// Fails unless the terminal is as it was before.
-    fn is_whole(&self) {
+    pub(super) fn is_whole(&self) {
         let parser = self.screen.0.lock().unwrap();
         let screen = parser.screen();
         assert!(!screen.alternate_screen(), "the other screen is still up");

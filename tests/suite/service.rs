@@ -1,8 +1,10 @@
 //! The embedded service over real HTTP, against the tables of the specification.
 
+mod batch;
 mod faults;
 mod house;
 mod idempotency;
+mod keys;
 mod life;
 mod lists;
 mod money;

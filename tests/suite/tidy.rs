@@ -45,6 +45,7 @@ const KEPT_TO: &[(&str, &[&str])] = &[
     ("axum", &["service"]),
     ("keyring", &["secrets"]),
     ("keyring_core", &["secrets"]),
+    ("zbus_secret_service_keyring_store", &["secrets"]),
     ("russh", &["ssh"]),
     ("ratatui", &["app", "ui", "runtime", "ssh"]),
     ("crossterm", &["runtime", "cli"]),

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use bursar::api::{Connection, ConnectionError, Limits, Reader, WireNames};
+use bursar::api::{Connection, ConnectionError, Limits, Reader, Route, WireNames};
 use bursar::domain::{Direction, Failure, MayHaveHappened, Reason, UserId};
 
 use crate::canned::{Answer, Canned, KEY, answer, ok};
@@ -248,9 +248,9 @@ fn a_connection_is_checked_before_anything_is_sent() {
         base_url: base_url.into(),
         api_key: key.into(),
         wallet_secret: None,
-        certificates: None,
         limits: Limits::default(),
         wire: WireNames::default(),
+        route: Route::default(),
     };
     let error = Reader::new(connection("http://api.example.com", KEY)).unwrap_err();
     assert!(error.to_string().contains("in the clear"), "{error}");

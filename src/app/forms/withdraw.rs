@@ -142,9 +142,10 @@ fn amount(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
     }
 }
 
-/// A balance that may be reckoned with: stated by the service, undisputed and fresh.
+/// A balance that may be reckoned with: told by the service, undisputed and fresh. One that it told of the wallet's user
+/// counts, too: the review says so, and asks for the words that accept it.
 fn balance(model: &Model, holding: &Holding) -> Option<Amount> {
-    let sure = holding.basis == Basis::Stated && model.staleness(holding.as_of).is_none();
+    let sure = holding.basis <= Basis::Assumed && model.staleness(holding.as_of).is_none();
     holding.amount.as_ref().and_then(Stated::exact).filter(|_| sure && holding.as_of.is_some())
 }
 
@@ -177,7 +178,7 @@ fn surely(model: &Model, holding: &Holding) -> String {
 fn most(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
     let holding = holding(sheet).ok_or("choose the token first")?;
     let there = balance(model, holding)
-        .ok_or("max needs a balance that the service states and that is fresh; type the amount")?;
+        .ok_or("max needs a fresh balance that the service told, not one derived from history; type the amount")?;
     let fee = fee(sheet, there.decimals())
         .ok_or("max needs a past payment of this token to take its fee from; type the amount")?;
     match there.checked_sub(fee) {

@@ -70,25 +70,6 @@ pub fn same(one: &str, other: &str) -> bool {
     one == other || (one.eq_ignore_ascii_case(other) && Shape::of(one) == Shape::of(other))
 }
 
-/// An address in groups of four characters behind what all of its kind begin with; nothing is left out.
-pub fn groups(address: &str) -> Vec<&str> {
-    let fixed = recognise(address).map_or(0, |kind| kind.fixed);
-    let (start, mut rest) = address.split_at_checked(fixed).unwrap_or(("", address));
-    let mut groups: Vec<&str> = if start.is_empty() { Vec::new() } else { vec![start] };
-    while !rest.is_empty() {
-        let end = rest.char_indices().nth(4).map_or(rest.len(), |(index, _)| index);
-        let (group, behind) = rest.split_at(end);
-        groups.push(group);
-        rest = behind;
-    }
-    groups
-}
-
-/// [`groups`] with a blank between them, for reading aloud and comparing by eye. Not for copying.
-pub fn grouped(address: &str) -> String {
-    groups(address).join(" ")
-}
-
 fn hexadecimal(text: &str) -> Option<Kind> {
     let all_hex = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     match text.split_once(['x', ':']) {
@@ -193,3 +174,6 @@ fn checked(text: &str, alphabet: &bs58::Alphabet) -> Option<Vec<u8>> {
     let hash = Sha256::digest(Sha256::digest(payload));
     hash.starts_with(checksum).then(|| payload.to_vec())
 }
+
+#[cfg(test)]
+mod tests;

@@ -34,7 +34,7 @@ pub(super) const PLACES: &[(&str, &str)] = &[
     ("the entry point of smart wallets", "0x0000000071727De22E5E9d8BAf0edAc6f37da032"),
     ("the contract Permit2", "0x000000000022D473030F116dDEE9F6B43aC78BA3"),
     ("the deposit contract of Ethereum's validators", "0x00000000219ab540356cBB839Cbe05303d7705Fa"),
-    ("the system address of Ethereum", "0xfffffffffffffffffffffffffffffffffffffffE"),
+    ("the system address of Ethereum", "0xffffFFFfFFffffffffffffffFfFFFfffFFFfFFfE"),
     ("a burn address", "0xdEAD000000000000000042069420694206942069"),
     ("the incinerator of Solana", "1nc1nerator11111111111111111111111111111111"),
     ("the token program", "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"),

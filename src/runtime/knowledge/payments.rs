@@ -141,33 +141,33 @@ fn word(state: State) -> &'static str {
 
 /// This console's orders by what the service's history tells of them.
 struct Known<'a> {
-    by_key: HashMap<String, &'a Order<'a>>,
-    by_transaction: HashMap<&'a str, &'a Order<'a>>,
-    by_reference: HashMap<&'a str, &'a Order<'a>>,
+    keys: HashMap<String, &'a Order<'a>>,
+    transactions: HashMap<&'a str, &'a Order<'a>>,
+    references: HashMap<&'a str, &'a Order<'a>>,
 }
 
 impl<'a> Known<'a> {
     fn of(orders: &'a [Order<'a>]) -> Self {
         let transaction = |order: &'a Order<'a>| Some((order.intent.seen()?.transaction.as_ref()?.as_str(), order));
         Self {
-            by_key: orders
+            keys: orders
                 .iter()
                 .filter_map(|order| Some((order.intent.drafted.frozen.key?.to_string(), order)))
                 .collect(),
-            by_transaction: orders.iter().filter_map(transaction).collect(),
-            by_reference: orders.iter().filter_map(|order| Some((order.says.ref_id.as_deref()?, order))).collect(),
+            transactions: orders.iter().filter_map(transaction).collect(),
+            references: orders.iter().filter_map(|order| Some((order.says.ref_id.as_deref()?, order))).collect(),
         }
     }
 
     /// The order to which a row belongs: by its key, else by its identifier; by its reference only where the row names no
     /// key, since anybody may use a reference again.
     fn order_of(&self, row: &Transaction) -> Option<&'a Order<'a>> {
-        if let Some(order) = self.by_transaction.get(row.id.as_str()) {
+        if let Some(order) = self.transactions.get(row.id.as_str()) {
             return Some(order);
         }
         match &row.idempotency_key {
-            Some(key) => self.by_key.get(&key.to_ascii_lowercase()).copied(),
-            None => self.by_reference.get(row.ref_id.as_deref()?).copied(),
+            Some(key) => self.keys.get(&key.to_ascii_lowercase()).copied(),
+            None => self.references.get(row.ref_id.as_deref()?).copied(),
         }
     }
 }

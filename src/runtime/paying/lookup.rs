@@ -71,8 +71,9 @@ impl Desk {
             return Ok(Some(Seen::of(row)));
         }
         // What was found before may have sunk below the pages that were read; what the cache knows of it goes on being
-        // read until it is final.
-        let Some(known) = order.seen().and_then(|seen| seen.transaction.clone()) else { return Ok(None) };
+        // read until it is final. An answer that spoke of something else gave no name that counts.
+        let named = order.seen().and_then(|seen| seen.transaction.clone());
+        let Some(known) = named.filter(|_| order.differences().next().is_none()) else { return Ok(None) };
         let query = Query { filter: format!("id:{known}"), ..Query::default() };
         let span = Span { query, anchor: Anchor::Rank(0), rows: 4 };
         let kept = reads::kept(&self.world, move |store| {
@@ -82,7 +83,8 @@ impl Desk {
             })?;
             Ok(row)
         });
-        Ok(kept.await?.map(|row| Seen::of(&row)))
+        let is_another = |row: &Transaction| row.idempotency_key.is_some() && !has_key(row, order);
+        Ok(kept.await?.filter(|row| !is_another(row)).map(|row| Seen::of(&row)))
     }
 
     /// Records a look if it says something new, and the end if it is one.

@@ -58,7 +58,7 @@ impl Desk {
         let sending = self.sendings.spawn(async move {
             let attempt = order.attempt();
             crash::reached(crash::BEFORE_SEND);
-            let (answered, ()) = tokio::join!(opened.operator.post(order.frozen()), desk.tell());
+            let (answered, ()) = tokio::join!(opened.operator.send(order), desk.tell());
             drop(opened);
             desk.let_go(intent);
             crash::reached(crash::AFTER_ANSWER);
@@ -98,7 +98,10 @@ impl Desk {
                 journal.answered(intent, attempt, answered, at)?;
                 let order = journal.intent(intent)?;
                 let verdict = order.seen().map_or(Verdict::Open, |seen| words.verdict(seen));
+                // An answer that speaks of something else ends nothing: the history is asked for the order's own key.
+                let is_its_own = order.differences().next().is_none();
                 if order.state(at) == State::Accepted
+                    && is_its_own
                     && let Some(end) = end_of(verdict)
                 {
                     journal.end(intent, end, at)?;

@@ -11,7 +11,7 @@ use bursar::journal::{Journal, Place};
 use bursar::runtime::perform::{OpenOperator, OpenedOperator, Paying};
 use bursar::secrets::ApiKey;
 use bursar::service::{Credentials, Running};
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 use tempfile::TempDir;
 
 /// What sessions call the address of their service, whatever port it has.
@@ -24,19 +24,19 @@ pub(in super::super) struct Till {
     folder: TempDir,
     base_url: String,
     patience: Duration,
+    period: Duration,
     /// The keys, as a keyring would hold them; words where it would say why not.
-    keys: Arc<Mutex<Result<(ApiKeyText, ApiKeyText), String>>>,
+    keys: Arc<Mutex<Result<(SecretString, SecretString), String>>>,
 }
 
-type ApiKeyText = secrecy::SecretString;
-
 impl Till {
-    pub(super) fn new(service: &Running, patience: Duration) -> Self {
+    pub(super) fn new(service: &Running, patience: Duration, period: Duration) -> Self {
         let Credentials { api_key, wallet_secret, .. } = service.credentials().unwrap();
         Self {
             folder: tempfile::tempdir().unwrap(),
             base_url: service.base_url().to_owned(),
             patience,
+            period,
             keys: Arc::new(Mutex::new(Ok((api_key.clone(), wallet_secret.clone())))),
         }
     }
@@ -52,7 +52,7 @@ impl Till {
     }
 
     /// The keyring holds other keys from now on.
-    pub(in super::super) fn holds(&self, api_key: &ApiKeyText, wallet_secret: &ApiKeyText) {
+    pub(in super::super) fn holds(&self, api_key: &SecretString, wallet_secret: &SecretString) {
         *self.keys.lock().unwrap() = Ok((api_key.clone(), wallet_secret.clone()));
     }
 
@@ -85,7 +85,7 @@ impl Till {
                 base_url: base_url.clone(),
                 api_key,
                 wallet_secret: Some(wallet_secret),
-                certificates: None,
+                route: bursar::api::Route::default(),
                 limits: Limits { request: patience, ..Limits::default() },
                 wire: WireNames::default(),
             });
@@ -101,7 +101,7 @@ impl Till {
             wire: WireNames::default(),
             final_words: FinalWords::default(),
             expected_network: Some(Text::clean("testnet")),
-            period: Duration::from_secs(1),
+            period: self.period,
         }
     }
 

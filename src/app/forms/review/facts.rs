@@ -32,7 +32,7 @@ pub fn foremost(review: &Review) -> Vec<Fact> {
     match &review.says {
         Draft::Withdraw(says) => vec![
             fact("Amount", amount_words(says, review.intent.drafted.sender.as_ref()), Tone::Accent),
-            fact(if review.assumed.is_empty() { "To" } else { "To †" }, address::grouped(&says.to), Tone::Accent),
+            fact(if review.assumed.is_empty() { "To" } else { "To †" }, address::in_groups(&says.to), Tone::Accent),
         ],
         Draft::CreateUser(says) => {
             let name = says.display_name.as_ref().or(says.email.as_ref()).or(says.ref_id.as_ref());
@@ -92,7 +92,7 @@ fn payment(model: &Model, review: &Review, says: &Withdrawal, facts: &mut Vec<Fa
         sender.and_then(|sender| sender.name.as_ref()).map_or_else(|| says.wallet.to_string(), ToString::to_string);
     facts.push(fact("From", name, Tone::Text));
     if let Some(address) = sender.and_then(|sender| sender.address.as_ref()) {
-        facts.push(fact("", address::grouped(address), Tone::Text));
+        facts.push(fact("", address::in_groups(address), Tone::Text));
     }
     facts.push(fact("Chain", format!("{} ({})", display_name(&says.blockchain), says.blockchain), Tone::Text));
     let contract = sender.map(|sender| sender.token.contract.as_ref());

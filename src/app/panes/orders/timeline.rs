@@ -161,7 +161,7 @@ fn happened(model: &Model, order: &Intent) -> Pairs {
                 "sent by the operator's word, who was told that its key may be forgotten".to_owned()
             }
         };
-        let sent = format!("attempt {}: {why}, by {}", attempt.number, who(&attempt.stamp));
+        let sent = format!("attempt {}: {why} ({})", attempt.number, who(&attempt.stamp));
         events.push((attempt.stamp.at, sent, Tone::Text));
         if let Some((at, answer)) = &attempt.answer {
             let (came_to, tone) = outcome(answer.outcome);
@@ -241,11 +241,18 @@ fn request(order: &Intent) -> Pairs {
     vec![
         pair("Request", format!("{} {}", frozen.method, frozen.path)),
         pair("Idempotency key", key),
-        pair("Body", Text::clean(&frozen.body).to_string()),
+        pair("Body", shown(&frozen.body)),
         pair("Bytes", frozen.body.len().to_string()),
         pair("SHA-256", hex::encode(Sha256::digest(frozen.body.as_bytes()))),
         ("Order".into(), order.id.to_string(), Tone::Dim),
     ]
+}
+
+/// Bytes as text, whole: no limit of a [`Text`] cuts them, and nothing in them moves a cursor.
+fn shown(raw: &str) -> String {
+    let characters: Vec<char> = raw.chars().collect();
+    let pieces = characters.chunks(Text::LIMIT / 2);
+    pieces.map(|piece| Text::clean(&piece.iter().collect::<String>()).to_string()).collect()
 }
 
 /// What came back, as it came.
@@ -254,7 +261,7 @@ fn answers(order: &Intent) -> Pairs {
     answers
         .filter_map(|(number, answer)| {
             let raw = answer.raw.as_ref().filter(|raw| !raw.is_empty())?;
-            Some(pair(&format!("Attempt {number}"), Text::clean(raw).to_string()))
+            Some(pair(&format!("Attempt {number}"), shown(raw)))
         })
         .collect()
 }

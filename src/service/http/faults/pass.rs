@@ -86,7 +86,7 @@ impl Passage<'_> {
                 forge::status(status, told, self.path, now)
             }
             Fault::KeyRejected => refuse(Refused::unauthorized("the API key is not known")),
-            Fault::Forbidden => refuse(Refused::one(StatusCode::FORBIDDEN, "the API key lacks the permission")),
+            Fault::Forbidden => refuse(Refused::forbidden("the API key lacks the permission")),
             Fault::Busy { retry_after } => refuse(busy(StatusCode::SERVICE_UNAVAILABLE, retry_after)),
             Fault::TooMany { retry_after } => refuse(busy(StatusCode::TOO_MANY_REQUESTS, retry_after)),
             Fault::Redirect { status, to, executed } => {

@@ -1,0 +1,152 @@
+//! The way to a service: whose word is taken for it, and the proxy in between.
+
+use reqwest::{Certificate, ClientBuilder, Proxy, Url};
+use rustls::RootCertStore;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+
+use crate::domain::Text;
+
+/// The way to a service. By itself it is direct, and the machine's own certificates vouch for the service.
+#[derive(Debug, Clone, Default)]
+pub struct Route {
+    /// The only certificates that may vouch for it.
+    pub certificates: Option<Certificates>,
+    /// The proxy in between. Nothing but this names one: the environment is not asked.
+    pub proxy: Option<ProxyAddress>,
+}
+
+/// Certificates of authorities. Where they are given, nobody else is believed: who runs an authority of their own does
+/// not want every other one to be able to stand in for their service.
+#[derive(Debug, Clone)]
+pub struct Certificates(Vec<Certificate>);
+
+/// Why bytes are no certificates. The words follow upon the name of a file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CertificateFault {
+    /// It is a folder, a device, or far too long.
+    #[error("is no file of certificates; name a PEM file of the authority that signs for the service")]
+    NoFile,
+    /// Nothing is in it.
+    #[error("is empty; it should hold the certificate of the authority, from -----BEGIN CERTIFICATE----- on")]
+    Empty,
+    /// There is something else in it.
+    #[error("holds no certificate in PEM form, which begins with -----BEGIN CERTIFICATE-----")]
+    NoPem,
+    /// A key that belongs elsewhere.
+    #[error("holds a private key, which does not belong here; give the certificate alone")]
+    PrivateKey,
+    /// A certificate that is none.
+    #[error("holds a certificate that cannot be read (number {0}); copy it again")]
+    Unreadable(usize),
+}
+
+impl Certificates {
+    /// Reads certificates in PEM form, at least one.
+    pub fn read(pem: &[u8]) -> Result<Self, CertificateFault> {
+        if pem.trim_ascii().is_empty() {
+            return Err(CertificateFault::Empty);
+        }
+        if memchr::memmem::find(pem, b"PRIVATE KEY-----").is_some() {
+            return Err(CertificateFault::PrivateKey);
+        }
+        let mut certificates = Vec::new();
+        for (index, der) in CertificateDer::pem_slice_iter(pem).enumerate() {
+            let unreadable = CertificateFault::Unreadable(index + 1);
+            let der = der.map_err(|_| unreadable.clone())?;
+            // What cannot be taken for an authority is found here, and not by the first request.
+            RootCertStore::empty().add(der.clone()).map_err(|_| unreadable.clone())?;
+            certificates.push(Certificate::from_der(&der).map_err(|_| unreadable)?);
+        }
+        if certificates.is_empty() { Err(CertificateFault::NoPem) } else { Ok(Self(certificates)) }
+    }
+}
+
+/// The address of a proxy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProxyAddress(Url);
+
+/// Why a text is no address of a proxy.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ProxyFault {
+    /// Not of the form of one.
+    #[error("“{0}” is no address of a proxy; write it like http://proxy.example.com:3128")]
+    Form(Text),
+    /// A name and password, which are secrets.
+    #[error("the address of the proxy holds a name or password, which do not belong in a file; leave them out")]
+    Credentials,
+}
+
+impl ProxyAddress {
+    /// Reads an address of the form `http://host:port`. Only the proxy's name and port pass in the clear: requests to
+    /// the service are encrypted through it.
+    pub fn read(text: &str) -> Result<Self, ProxyFault> {
+        let form = || ProxyFault::Form(Text::clean(text));
+        let url = Url::parse(text.trim()).map_err(|_| form())?;
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(ProxyFault::Credentials);
+        }
+        let bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
+        let sound = matches!(url.scheme(), "http" | "https") && url.has_host() && bare;
+        if sound { Ok(Self(url)) } else { Err(form()) }
+    }
+
+    /// The address as it is written down.
+    pub fn as_str(&self) -> &str {
+        self.0.as_str().trim_end_matches('/')
+    }
+}
+
+impl Route {
+    /// Sends a client this way. Without encryption no certificate is looked at, so a machine that has none can do
+    /// without, and a service on this machine is reached directly.
+    pub(super) fn apply(&self, builder: ClientBuilder, is_plain: bool) -> reqwest::Result<ClientBuilder> {
+        let builder = builder.no_proxy();
+        if is_plain {
+            return Ok(builder.tls_certs_only(std::iter::empty::<Certificate>()));
+        }
+        let builder = match &self.proxy {
+            Some(ProxyAddress(url)) => builder.proxy(Proxy::all(url.clone())?),
+            None => builder,
+        };
+        Ok(match &self.certificates {
+            Some(Certificates(certificates)) => builder.tls_certs_only(certificates.clone()),
+            None => builder,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proxy_is_an_address_without_a_password() {
+        let good = ProxyAddress::read(" http://proxy.example.com:3128/ ").unwrap();
+        assert_eq!(good.as_str(), "http://proxy.example.com:3128");
+        for wrong in ["", "proxy.example.com:3128", "socks5://proxy.example.com", "http://", "http://a/b", "http://a?b"]
+        {
+            assert!(matches!(ProxyAddress::read(wrong), Err(ProxyFault::Form(_))), "{wrong}");
+        }
+        let secret = ProxyAddress::read("http://me:secret@proxy.example.com:3128").unwrap_err();
+        assert_eq!(secret, ProxyFault::Credentials);
+    }
+
+    #[test]
+    fn what_is_no_certificate_is_told_apart() {
+        let read = |text: &str| Certificates::read(text.as_bytes()).map(|found| found.0.len());
+        assert_eq!(read(" \n"), Err(CertificateFault::Empty));
+        assert_eq!(read("ssh-ed25519 AAAA"), Err(CertificateFault::NoPem));
+        let key = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n";
+        assert_eq!(read(key), Err(CertificateFault::PrivateKey));
+        let hollow = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+        assert_eq!(read(hollow), Err(CertificateFault::Unreadable(1)));
+        assert_eq!(read("-----BEGIN CERTIFICATE-----\nAAAA\n"), Err(CertificateFault::Unreadable(1)));
+
+        let authority = rcgen::generate_simple_self_signed(["authority.example.com".to_owned()]).unwrap().cert.pem();
+        assert_eq!(read(&authority), Ok(1));
+        assert_eq!(read(&authority.replace('\n', "\r\n")), Ok(1));
+        assert_eq!(read(&format!("{authority}{authority}")), Ok(2));
+        assert_eq!(read(&format!("{authority}{hollow}")), Err(CertificateFault::Unreadable(2)));
+    }
+}

@@ -1,0 +1,391 @@
+//! The page of the first run: what bursar is, the demo, and the set-up of a profile with its keys.
+//!
+//! It is a small program beside the console and decides as purely: keys and replies go in, deeds come out. What a field
+//! accepts is told by functions that whoever opens the page brings along. Secrets are masked, blind to `Debug`, and
+//! leave the page in the deed that stores them.
+//!
+//! ```text
+//!   Start ──s──▶ Service ──AddProfile──▶ Keys ──Store──▶ Done ──Enter──▶ the dashboard
+//!     │                                   │ no keyring
+//!     d demo, q quit                      ▼
+//!                                        Place ──f──▶ Keys with a passphrase
+//!                                              ──e──▶ Environment: what to set, and quit
+//! ```
+
+pub mod field;
+#[cfg(test)]
+mod tests;
+pub mod view;
+
+use secrecy::SecretString;
+
+use super::{Key, KeyCode, ThemeName};
+use field::Field;
+
+/// What fields accept: each returns what is wrong with a text, in words that say what would be right.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules {
+    /// A new profile's name.
+    pub name: fn(&str) -> Option<String>,
+    /// A base address.
+    pub base_url: fn(&str) -> Option<String>,
+    /// An API key.
+    pub api_key: fn(&str) -> Option<String>,
+    /// A wallet secret.
+    pub wallet_secret: fn(&str) -> Option<String>,
+    /// A new passphrase.
+    pub passphrase: fn(&str) -> Option<String>,
+}
+
+/// Where keys can be kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In the keyring.
+    Keyring,
+    /// In a file under a passphrase.
+    File,
+}
+
+/// What is to be done, each answered by one [`Reply`] of the same name. The last three end the page.
+#[derive(Debug, Clone)]
+pub enum Deed {
+    /// Write a profile.
+    AddProfile {
+        /// Its name.
+        name: String,
+        /// Where its service is.
+        base_url: String,
+        /// `mainnet` or `testnet`, if somebody said so.
+        environment: Option<&'static str>,
+    },
+    /// See whether there is a keyring for the profile, and an existing sealed file.
+    LookForKeyring,
+    /// Keep keys.
+    Store {
+        /// Where.
+        place: Place,
+        /// The key.
+        api_key: SecretString,
+        /// The wallet secret, if there is one.
+        wallet_secret: Option<SecretString>,
+        /// The passphrase of the file.
+        passphrase: Option<SecretString>,
+    },
+    /// Write down that the keys come from the environment.
+    UseEnvironment,
+    /// Open the dashboard on the profile.
+    Open,
+    /// Open the demo.
+    Demo,
+    /// End.
+    Quit,
+}
+
+/// What came of a deed; errors say what to do.
+#[derive(Debug, Clone)]
+pub enum Reply {
+    /// The profile is written, or why not.
+    Added(Result<(), String>),
+    /// The keyring is there, or why not.
+    Keyring(Result<(), String>),
+    /// The keys are kept, or why not.
+    Stored(Result<(), String>),
+    /// It is written down, or why not.
+    Environment(Result<(), String>),
+}
+
+/// Which profile the page is about, once there is one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// Its name.
+    pub name: String,
+    /// Where its service is.
+    pub base_url: String,
+}
+
+/// Where the page stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Stage {
+    Start,
+    Service,
+    /// No keyring, for this reason: choose another place.
+    Place(String),
+    Keys(Place),
+    /// The keys are kept.
+    Done,
+    /// What to set in the environment.
+    Environment,
+}
+
+/// What a profile's figures are about, as it is chosen on the page.
+const ENVIRONMENTS: [(Option<&str>, &str); 3] =
+    [(Some("mainnet"), "mainnet: real money"), (Some("testnet"), "testnet: test money"), (None, "not said")];
+
+/// The page.
+#[derive(Debug)]
+pub struct Welcome {
+    theme: ThemeName,
+    rules: Rules,
+    stage: Stage,
+    profile: Option<Named>,
+    name: Field,
+    base_url: Field,
+    environment: usize,
+    api_key: Field,
+    wallet_secret: Field,
+    passphrase: Field,
+    again: Field,
+    /// Which field has the keys, counted from 0.
+    focus: usize,
+    /// What is being done, while keys wait.
+    busy: Option<&'static str>,
+    /// What went wrong, where no field is to blame.
+    fault: Option<String>,
+}
+
+impl Welcome {
+    /// The page where nothing is set up yet.
+    pub fn new(theme: ThemeName, rules: Rules) -> Self {
+        Self {
+            theme,
+            rules,
+            stage: Stage::Start,
+            profile: None,
+            name: Field::open("main"),
+            base_url: Field::open("https://"),
+            environment: 0,
+            api_key: Field::masked(),
+            wallet_secret: Field::masked(),
+            passphrase: Field::masked(),
+            again: Field::masked(),
+            focus: 0,
+            busy: None,
+            fault: None,
+        }
+    }
+
+    /// The page for a profile that has no key yet, and the first deed.
+    pub fn at_keys(theme: ThemeName, rules: Rules, profile: Named) -> (Self, Deed) {
+        let mut page = Self { profile: Some(profile), ..Self::new(theme, rules) };
+        let deed = page.look_for_keyring();
+        (page, deed)
+    }
+
+    /// The profile that was set up.
+    pub fn profile(&self) -> Option<&Named> {
+        self.profile.as_ref()
+    }
+
+    /// A key was pressed.
+    pub fn key(&mut self, key: Key) -> Option<Deed> {
+        if key == Key::ctrl('c') {
+            return Some(Deed::Quit);
+        }
+        // What is typed while something is being done is for a page that is not there yet.
+        if self.busy.is_some() {
+            return None;
+        }
+        match &self.stage {
+            Stage::Start => self.key_at_start(key),
+            Stage::Service | Stage::Keys(_) => self.key_in_form(key),
+            Stage::Place(_) => self.key_at_place(key),
+            Stage::Done => match key.code {
+                KeyCode::Enter => Some(Deed::Open),
+                KeyCode::Char('q') => Some(Deed::Quit),
+                _ => None,
+            },
+            Stage::Environment => matches!(key.code, KeyCode::Char('q') | KeyCode::Enter).then_some(Deed::Quit),
+        }
+    }
+
+    /// Text was pasted.
+    pub fn paste(&mut self, text: &str) {
+        if self.busy.is_none()
+            && let Some(field) = self.focused()
+        {
+            field.paste(text);
+        }
+    }
+
+    /// A deed was done.
+    pub fn reply(&mut self, reply: Reply) -> Option<Deed> {
+        self.busy = None;
+        match reply {
+            Reply::Added(Ok(())) => {
+                let (name, base_url) = (self.name.text().to_owned(), self.base_url.text().to_owned());
+                self.profile = Some(Named { name, base_url });
+                Some(self.look_for_keyring())
+            }
+            Reply::Keyring(Ok(())) => {
+                self.turn_to(Stage::Keys(Place::Keyring));
+                None
+            }
+            Reply::Keyring(Err(words)) => {
+                self.turn_to(Stage::Place(words));
+                None
+            }
+            Reply::Stored(Ok(())) => {
+                self.turn_to(Stage::Done);
+                None
+            }
+            Reply::Environment(Ok(())) => {
+                self.turn_to(Stage::Environment);
+                None
+            }
+            Reply::Added(Err(words)) | Reply::Stored(Err(words)) | Reply::Environment(Err(words)) => {
+                self.fault = Some(words);
+                None
+            }
+        }
+    }
+
+    fn key_at_start(&mut self, key: Key) -> Option<Deed> {
+        match key.code {
+            KeyCode::Char('d') => Some(Deed::Demo),
+            KeyCode::Char('q') => Some(Deed::Quit),
+            KeyCode::Char('s') if self.profile.is_some() => Some(self.look_for_keyring()),
+            KeyCode::Char('s') => {
+                self.turn_to(Stage::Service);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    fn key_at_place(&mut self, key: Key) -> Option<Deed> {
+        match key.code {
+            KeyCode::Char('f') => {
+                self.turn_to(Stage::Keys(Place::File));
+                None
+            }
+            KeyCode::Char('e') => {
+                self.busy = Some("writing it down…");
+                Some(Deed::UseEnvironment)
+            }
+            KeyCode::Char('r') => Some(self.look_for_keyring()),
+            KeyCode::Esc => {
+                self.turn_to(Stage::Start);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    fn key_in_form(&mut self, key: Key) -> Option<Deed> {
+        self.fault = None;
+        match key.code {
+            KeyCode::Esc => self.turn_to(Stage::Start),
+            KeyCode::BackTab | KeyCode::Up => self.focus = self.focus.saturating_sub(1),
+            KeyCode::Tab | KeyCode::Down if self.focus < self.last() => self.leave(),
+            KeyCode::Enter if self.focus < self.last() => self.leave(),
+            KeyCode::Enter => return self.submit(),
+            KeyCode::Left | KeyCode::Right | KeyCode::Char(' ') if self.focused().is_none() => {
+                let step = if key.code == KeyCode::Left { ENVIRONMENTS.len() - 1 } else { 1 };
+                self.environment = (self.environment + step) % ENVIRONMENTS.len();
+            }
+            _ => {
+                if let Some(field) = self.focused() {
+                    field.key(key);
+                }
+            }
+        }
+        None
+    }
+
+    /// Goes on to the next field, unless this one is wrong.
+    fn leave(&mut self) {
+        if self.is_right(self.focus) {
+            self.focus += 1;
+        }
+    }
+
+    fn submit(&mut self) -> Option<Deed> {
+        // The first field that is wrong gets the keys.
+        if let Some(wrong) = (0..=self.last()).find(|field| !self.is_right(*field)) {
+            self.focus = wrong;
+            return None;
+        }
+        let Stage::Keys(place) = self.stage else {
+            self.busy = Some("writing the profile…");
+            let environment = ENVIRONMENTS[self.environment].0;
+            let (name, base_url) = (self.name.text().to_owned(), self.base_url.text().to_owned());
+            return Some(Deed::AddProfile { name, base_url, environment });
+        };
+        self.busy = Some(match place {
+            Place::Keyring => "waiting for the keyring, which may ask for its password…",
+            Place::File => "sealing the file…",
+        });
+        Some(Deed::Store {
+            place,
+            api_key: self.api_key.secret(),
+            wallet_secret: (!self.wallet_secret.text().is_empty()).then(|| self.wallet_secret.secret()),
+            passphrase: (place == Place::File).then(|| self.passphrase.secret()),
+        })
+    }
+
+    /// Whether a field is right; if not, it says so from now on.
+    fn is_right(&mut self, index: usize) -> bool {
+        let fault = self.fault_of(index);
+        let right = fault.is_none();
+        if let Some(field) = self.field(index) {
+            field.fault = fault;
+        }
+        right
+    }
+
+    fn fault_of(&self, index: usize) -> Option<String> {
+        let Rules { name, base_url, api_key, wallet_secret, passphrase } = self.rules;
+        match (&self.stage, index) {
+            (Stage::Service, 0) => name(self.name.text()),
+            (Stage::Service, 1) => base_url(self.base_url.text()),
+            (Stage::Keys(_), 0) => api_key(self.api_key.text()),
+            (Stage::Keys(_), 1) if self.wallet_secret.text().is_empty() => None,
+            (Stage::Keys(_), 1) => wallet_secret(self.wallet_secret.text()),
+            (Stage::Keys(Place::File), 2) => passphrase(self.passphrase.text()),
+            (Stage::Keys(Place::File), 3) => (self.again.text() != self.passphrase.text())
+                .then(|| "the two differ; type the same passphrase again".to_owned()),
+            _ => None,
+        }
+    }
+
+    /// The field that has the keys; `None` where something is chosen instead.
+    fn focused(&mut self) -> Option<&mut Field> {
+        self.field(self.focus)
+    }
+
+    fn field(&mut self, index: usize) -> Option<&mut Field> {
+        match (&self.stage, index) {
+            (Stage::Service, 0) => Some(&mut self.name),
+            (Stage::Service, 1) => Some(&mut self.base_url),
+            (Stage::Keys(_), 0) => Some(&mut self.api_key),
+            (Stage::Keys(_), 1) => Some(&mut self.wallet_secret),
+            (Stage::Keys(Place::File), 2) => Some(&mut self.passphrase),
+            (Stage::Keys(Place::File), 3) => Some(&mut self.again),
+            _ => None,
+        }
+    }
+
+    /// The last field of the form, counted from 0.
+    fn last(&self) -> usize {
+        match self.stage {
+            Stage::Service => 2,
+            Stage::Keys(Place::File) => 3,
+            Stage::Keys(Place::Keyring) => 1,
+            _ => 0,
+        }
+    }
+
+    fn look_for_keyring(&mut self) -> Deed {
+        self.busy = Some("looking for the keyring, which may ask for its password…");
+        Deed::LookForKeyring
+    }
+
+    fn turn_to(&mut self, stage: Stage) {
+        self.stage = stage;
+        self.focus = 0;
+        self.fault = None;
+        for secret in [&mut self.api_key, &mut self.wallet_secret, &mut self.passphrase, &mut self.again] {
+            secret.clear();
+        }
+    }
+}

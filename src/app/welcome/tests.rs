@@ -1,0 +1,178 @@
+//! Keys and replies in, deeds out.
+
+use secrecy::ExposeSecret;
+
+use super::*;
+
+fn no_blanks(text: &str) -> Option<String> {
+    (text.is_empty() || text.contains(' ')).then(|| "write it without blanks".to_owned())
+}
+
+const RULES: Rules =
+    Rules { name: no_blanks, base_url: no_blanks, api_key: no_blanks, wallet_secret: no_blanks, passphrase: no_blanks };
+
+fn page() -> Welcome {
+    Welcome::new(ThemeName::Dark, RULES)
+}
+
+/// A page at its key step, in a keyring or, where there is none, in a file.
+fn at_keys(place: Place) -> Welcome {
+    let named = Named { name: "harbour".into(), base_url: "https://api.example.com".into() };
+    let (mut page, deed) = Welcome::at_keys(ThemeName::Dark, RULES, named);
+    assert!(matches!(deed, Deed::LookForKeyring));
+    match place {
+        Place::Keyring => assert!(page.reply(Reply::Keyring(Ok(()))).is_none()),
+        Place::File => {
+            assert!(page.reply(Reply::Keyring(Err("no keyring".into()))).is_none());
+            assert!(types(&mut page, "f").is_none());
+        }
+    }
+    page
+}
+
+/// Types characters; `\t` and `\n` are Tab and Enter. Returns what the last key led to.
+fn types(page: &mut Welcome, text: &str) -> Option<Deed> {
+    text.chars().fold(None, |_, character| {
+        page.key(match character {
+            '\t' => Key::plain(KeyCode::Tab),
+            '\n' => Key::plain(KeyCode::Enter),
+            other => Key::char(other),
+        })
+    })
+}
+
+fn press(page: &mut Welcome, code: KeyCode) -> Option<Deed> {
+    page.key(Key::plain(code))
+}
+
+#[test]
+fn the_demo_the_set_up_and_the_way_out_are_one_key_away() {
+    assert!(matches!(types(&mut page(), "d"), Some(Deed::Demo)));
+    assert!(matches!(types(&mut page(), "q"), Some(Deed::Quit)));
+    assert!(matches!(page().key(Key::ctrl('c')), Some(Deed::Quit)));
+    let mut page = page();
+    assert!(press(&mut page, KeyCode::Esc).is_none(), "Esc never quits");
+    assert!(types(&mut page, "s").is_none());
+    assert!(matches!(page.key(Key::ctrl('c')), Some(Deed::Quit)), "Ctrl-C does from anywhere");
+}
+
+#[test]
+fn a_profile_is_set_up_from_nothing_to_its_key() {
+    let mut page = page();
+    types(&mut page, "s");
+    page.key(Key::ctrl('u'));
+    types(&mut page, "harbour\t");
+    page.key(Key::ctrl('u'));
+    types(&mut page, "https://api.example.com\t");
+    press(&mut page, KeyCode::Right);
+    let Some(Deed::AddProfile { name, base_url, environment }) = press(&mut page, KeyCode::Enter) else {
+        unreachable!("{page:?}");
+    };
+    assert_eq!((name.as_str(), base_url.as_str()), ("harbour", "https://api.example.com"));
+    assert_eq!(environment, Some("testnet"));
+    assert!(types(&mut page, "q\n").is_none(), "keys wait while the profile is written");
+    assert!(matches!(page.reply(Reply::Added(Ok(()))), Some(Deed::LookForKeyring)));
+    assert!(page.reply(Reply::Keyring(Ok(()))).is_none());
+    types(&mut page, "sk_1\t");
+    let Some(Deed::Store { place, api_key, wallet_secret, passphrase }) = types(&mut page, "ws_1\n") else {
+        unreachable!("{page:?}");
+    };
+    assert_eq!((place, api_key.expose_secret()), (Place::Keyring, "sk_1"));
+    assert_eq!(wallet_secret.as_ref().map(ExposeSecret::expose_secret), Some("ws_1"));
+    assert!(passphrase.is_none());
+    assert!(page.reply(Reply::Stored(Ok(()))).is_none());
+    assert!(page.api_key.text().is_empty(), "what is kept is let go here");
+    assert!(matches!(types(&mut page, "\n"), Some(Deed::Open)));
+}
+
+#[test]
+fn a_field_is_left_forward_when_it_is_right_and_backward_always() {
+    let mut page = page();
+    types(&mut page, "s");
+    types(&mut page, " wrong\t");
+    assert_eq!((page.focus, page.name.fault.as_deref()), (0, Some("write it without blanks")));
+    types(&mut page, "x");
+    assert_eq!(page.name.fault, None, "typing goes on without a reproach");
+    page.key(Key::ctrl('u'));
+    types(&mut page, "right\t");
+    assert_eq!(page.focus, 1);
+    page.paste(" two words\n");
+    press(&mut page, KeyCode::BackTab);
+    assert_eq!(page.focus, 0);
+    types(&mut page, "\t\t");
+    assert_eq!((page.focus, page.base_url.fault.is_some()), (1, true));
+    assert_eq!(page.base_url.text(), "https:// two words");
+}
+
+#[test]
+fn a_file_wants_the_same_passphrase_twice() {
+    let mut page = at_keys(Place::File);
+    assert!(types(&mut page, "sk_1\t\tcorrect\tstaple\n").is_none());
+    assert!(page.again.fault.as_deref().unwrap().contains("differ"));
+    page.key(Key::ctrl('u'));
+    let Some(Deed::Store { place, wallet_secret, passphrase, .. }) = types(&mut page, "correct\n") else {
+        unreachable!("{page:?}");
+    };
+    assert_eq!((place, passphrase.unwrap().expose_secret()), (Place::File, "correct"));
+    assert!(wallet_secret.is_none(), "an empty one is none");
+    page.reply(Reply::Stored(Err("the disk is full".into())));
+    assert_eq!(
+        (page.fault.as_deref(), page.api_key.text()),
+        (Some("the disk is full"), "sk_1"),
+        "nothing typed is lost"
+    );
+}
+
+#[test]
+fn the_first_field_that_is_wrong_gets_the_keys() {
+    let mut page = at_keys(Place::Keyring);
+    types(&mut page, "sk_1\tw s");
+    press(&mut page, KeyCode::Up);
+    page.key(Key::ctrl('u'));
+    types(&mut page, "sk");
+    press(&mut page, KeyCode::Down);
+    assert!(types(&mut page, "\n").is_none());
+    assert_eq!((page.focus, page.wallet_secret.fault.is_some()), (1, true));
+}
+
+#[test]
+fn without_a_keyring_other_places_are_offered_by_name() {
+    let named = Named { name: "harbour".into(), base_url: "https://api.example.com".into() };
+    let (mut page, _) = Welcome::at_keys(ThemeName::Dark, RULES, named);
+    page.reply(Reply::Keyring(Err("no keyring".into())));
+    assert!(matches!(types(&mut page, "r"), Some(Deed::LookForKeyring)));
+    page.reply(Reply::Keyring(Err("no keyring".into())));
+    assert!(matches!(types(&mut page, "e"), Some(Deed::UseEnvironment)));
+    page.reply(Reply::Environment(Ok(())));
+    assert!(matches!(types(&mut page, "q"), Some(Deed::Quit)));
+    let mut back = at_keys(Place::Keyring);
+    types(&mut back, "sk_1");
+    press(&mut back, KeyCode::Esc);
+    assert!(back.api_key.text().is_empty(), "a key that was not kept is let go");
+    assert!(matches!(types(&mut back, "s"), Some(Deed::LookForKeyring)), "the profile is there, its key is wanted");
+}
+
+#[test]
+fn a_profile_that_cannot_be_written_leaves_the_form_as_it_was() {
+    let mut page = page();
+    types(&mut page, "s\t\t\n");
+    page.reply(Reply::Added(Err("there is a profile main already".into())));
+    assert_eq!((&page.stage, page.profile()), (&Stage::Service, None));
+    assert_eq!(page.name.text(), "main");
+}
+
+#[test]
+fn no_secret_is_in_what_debug_prints() {
+    let mut page = at_keys(Place::File);
+    types(&mut page, "sk_planted\tws_planted\tpass_planted\tpass_planted");
+    let shown = format!("{page:?} {:?}", page.key(Key::plain(KeyCode::Enter)));
+    assert!(shown.contains("Store") && !shown.contains("planted"), "{shown}");
+}
+
+#[test]
+fn a_field_takes_no_more_than_a_key_can_have() {
+    let mut field = Field::masked();
+    let room = 4096 + 64;
+    field.paste(&"k".repeat(room + 1));
+    assert!(field.text().len() == room && field.fault.is_some());
+}

@@ -1,0 +1,106 @@
+//! Folders and files: where they are, and who else may use them.
+
+use std::path::Path;
+
+use super::{Finding, shown};
+use crate::config::Config;
+use crate::secrets::private_file::too_open;
+
+pub(super) fn look(config: &Config) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    match config.folders.config_file() {
+        None => findings.push(Finding::note("configuration", "no place for it is known; set HOME or --config-dir")),
+        Some(file) if !file.exists() => {
+            findings.push(Finding::note("configuration", format!("{} is not there yet", shown(&file))));
+        }
+        Some(file) => {
+            // Nothing in it is secret, but whoever writes to it says where the keys are sent.
+            let folder = file.parent().unwrap_or(Path::new("."));
+            findings.push(rights("configuration", &file, "chmod 600", false));
+            findings.extend(Some(rights("configuration", folder, "chmod 700", false)).filter(|found| !is_good(found)));
+        }
+    }
+    let Some(data) = config.folders.data_folder() else {
+        findings.push(Finding::wrong("data", "no place for it is known; set HOME or --data-dir"));
+        return findings;
+    };
+    if !data.exists() {
+        findings.push(Finding::note("data", format!("{} is not there yet; it is made when it is needed", shown(data))));
+        return findings;
+    }
+    findings.push(rights("data", data, "chmod 700", true));
+    let mut below: Vec<_> = ["keys", "journal", "cache"].map(|name| data.join(name)).into();
+    below.extend(entries(&data.join("keys")));
+    below.push(data.join("bursar.log"));
+    for path in below.iter().filter(|path| path.exists()) {
+        let command = if path.is_dir() { "chmod 700" } else { "chmod 600" };
+        findings.extend(Some(rights("data", path, command, true)).filter(|found| !is_good(found)));
+    }
+    findings.push(cache(&data.join("cache")));
+    findings.push(journal(&data.join("journal")));
+    findings
+}
+
+/// Whether others may read or write something that is not theirs. `secret` says that reading is bad enough.
+fn rights(about: &'static str, path: &Path, command: &str, secret: bool) -> Finding {
+    let name = shown(path);
+    match too_open(path) {
+        None => Finding::good(about, format!("{name}, yours alone")),
+        Some(words) if secret || words.contains("write") => {
+            Finding::wrong(about, format!("{name}: {words}; run `{command} {name}`"))
+        }
+        Some(words) => Finding::note(about, format!("{name}: {words}, which does no harm")),
+    }
+}
+
+fn is_good(finding: &Finding) -> bool {
+    finding.verdict == super::Verdict::Good
+}
+
+/// The state of what was read, in a line.
+fn cache(folder: &Path) -> Finding {
+    let (caches, bytes) = sizes(folder);
+    let words = match caches {
+        0 => "nothing was kept yet".to_owned(),
+        1 => format!("1 service, {}; safe to delete", in_words(bytes)),
+        _ => format!("{caches} services, {}; safe to delete", in_words(bytes)),
+    };
+    Finding::good("cache", words)
+}
+
+/// The state of the record of orders, in a line.
+fn journal(folder: &Path) -> Finding {
+    let (journals, bytes) = sizes(folder);
+    let words = match journals {
+        0 => "no order was recorded yet".to_owned(),
+        _ => format!("{journals} in {}, {}; not to be deleted", shown(folder), in_words(bytes)),
+    };
+    Finding::good("journal", words)
+}
+
+fn entries(folder: &Path) -> Vec<std::path::PathBuf> {
+    std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
+}
+
+/// How many entries a folder has, and how many bytes all files below it.
+fn sizes(folder: &Path) -> (usize, u64) {
+    let entries = entries(folder);
+    let bytes = entries.iter().map(|path| bytes_below(path)).fold(0, u64::saturating_add);
+    (entries.len(), bytes)
+}
+
+fn bytes_below(path: &Path) -> u64 {
+    match path.symlink_metadata() {
+        Ok(about) if about.is_dir() => entries(path).iter().map(|path| bytes_below(path)).fold(0, u64::saturating_add),
+        Ok(about) => about.len(),
+        Err(_) => 0,
+    }
+}
+
+fn in_words(bytes: u64) -> String {
+    match bytes {
+        0..10_240 => format!("{bytes} bytes"),
+        10_240..10_485_760 => format!("{} KiB", bytes / 1024),
+        _ => format!("{} MiB", bytes / (1024 * 1024)),
+    }
+}

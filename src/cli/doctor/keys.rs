@@ -1,0 +1,63 @@
+//! Where keys are kept, and whether they can be had.
+
+use super::{Finding, whole};
+use crate::cli::{Context, unlock};
+use crate::config::{Config, Profile};
+use crate::secrets::{Held, Keeper, Keyring, Keys, VARIABLES};
+
+/// What is to be said of keys, and the keys themselves, if they can be had.
+pub(super) fn look(
+    context: &Context,
+    config: &Config,
+    profile: &Profile,
+) -> anyhow::Result<(Vec<Finding>, Option<Keys>)> {
+    let environment = &context.environment;
+    let keeper = config.keeper(profile, environment)?;
+    let mut findings = keyring(Some(keeper));
+    let idle = config.idle_variables(profile, environment)?;
+    for name in VARIABLES.into_iter().filter(|name| environment.is_set(name)) {
+        findings.push(Finding::note(
+            "environment",
+            if idle.contains(&name) {
+                format!("{name} is set and not used: this profile has its keys in the {}; unset it", keeper.word())
+            } else {
+                format!(
+                    "{name} is set: it stays in the environment block of this process for as long as it lives, where other \
+                     programs of the same user may read it; the keyring does not have that weakness"
+                )
+            },
+        ));
+    }
+    let vault = unlock::known(config.vault(profile, environment)?)?;
+    let place = match keeper {
+        Keeper::Keyring => "in the keyring".to_owned(),
+        Keeper::File => vault.file().map_or_else(String::new, |file| format!("in {}", file.path().display())),
+        Keeper::Environment => "in the environment".to_owned(),
+    };
+    match vault.held() {
+        Ok(Held { api_key: Some(api_key), wallet_secret }) => {
+            let also = if wallet_secret.is_some() { "API key and wallet secret" } else { "API key, no wallet secret" };
+            findings.push(Finding::good("keys", format!("{place}: {also}")));
+            Ok((findings, Some(Keys { api_key, wallet_secret })))
+        }
+        Ok(_) => {
+            let fault = vault.read().err().map(|fault| whole(&fault)).unwrap_or_default();
+            findings.push(Finding::wrong("keys", fault));
+            Ok((findings, None))
+        }
+        Err(fault) => {
+            findings.push(Finding::wrong("keys", whole(&fault)));
+            Ok((findings, None))
+        }
+    }
+}
+
+/// Whether there is a keyring, which a canary tells: it is set, read and removed again.
+pub(super) fn keyring(keeper: Option<Keeper>) -> Vec<Finding> {
+    let finding = match Keyring::default().check() {
+        Ok(()) => Finding::good("keyring", "found, unlocked, gives back what is put in"),
+        Err(fault) if keeper == Some(Keeper::Keyring) => Finding::wrong("keyring", whole(&fault)),
+        Err(fault) => Finding::note("keyring", whole(&fault)),
+    };
+    vec![finding]
+}

@@ -1,0 +1,158 @@
+//! The service: whether it answers, what its clock says, and which assumptions about it hold.
+
+use std::cmp::Ordering;
+use std::time::Duration;
+
+use super::{Finding, whole};
+use crate::api::{Contact, Reader, WireNames};
+use crate::config::Profile;
+use crate::domain::history::Page;
+use crate::domain::{Direction, Failure, Reason, Timestamp, Transaction};
+use crate::runtime::Clock;
+use crate::secrets::ApiKey;
+
+/// A clock that is off by more than this confuses whoever compares times, and the service's own limits on them.
+const TOLERABLE: Duration = Duration::from_secs(30);
+
+/// A `Date` has whole seconds, and the answer took its time.
+const USUAL: Duration = Duration::from_secs(3);
+
+/// Asks the service, with reads alone.
+pub(super) fn look(profile: &Profile, api_key: ApiKey) -> anyhow::Result<Vec<Finding>> {
+    let connection = match profile.connection(api_key.into_secret()) {
+        Ok(connection) => connection,
+        Err(fault) => return Ok(vec![Finding::wrong("service", whole(&fault))]),
+    };
+    let reader = match Reader::new(connection) {
+        Ok(reader) => reader,
+        Err(fault) => return Ok(vec![Finding::wrong("service", whole(&fault))]),
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    Ok(runtime.block_on(ask(profile, &reader, &Clock::System)))
+}
+
+async fn ask(profile: &Profile, reader: &Reader, clock: &Clock) -> Vec<Finding> {
+    let (before, began) = (clock.now(), clock.moment());
+    let Contact { date, answer } = reader.contact().await;
+    let took = clock.moment() - began;
+    let mut findings = vec![match &answer {
+        Ok(()) => Finding::good("service", format!("answers in {} ms", took.as_millis())),
+        Err(failure) => Finding::wrong("service", failure.to_string()),
+    }];
+    // Without an answer there is nothing to compare.
+    if date.is_some() || answer.is_ok() {
+        findings.push(skew(date, before.plus(took / 2)));
+        findings.extend(assumptions(profile, reader).await);
+    }
+    findings
+}
+
+/// How far the clocks are apart; `now` is our time when the answer was made.
+fn skew(date: Option<Timestamp>, now: Timestamp) -> Finding {
+    let Some(date) = date else {
+        return Finding::note("clock", "the service says no time, so that this clock cannot be compared");
+    };
+    let (apart, words) = match date.cmp(&now) {
+        Ordering::Less => (date.age(now), "ahead of"),
+        _ => (now.age(date), "behind"),
+    };
+    match apart {
+        apart if apart <= USUAL => Finding::good("clock", "agrees with the service's"),
+        apart => {
+            let words = format!("this clock is {} s {words} the service's", apart.as_secs());
+            if apart <= TOLERABLE {
+                Finding::note("clock", words)
+            } else {
+                Finding::wrong("clock", format!("{words}; set it right (timedatectl set-ntp true)"))
+            }
+        }
+    }
+}
+
+/// What the specification leaves out, and whether this service bears it out.
+async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<Finding> {
+    let WireNames { page_no, page_limit, stats_user_id, list_accounts, list_wallets, list_users, created_at } =
+        profile.wire.clone();
+    let mut findings = Vec::new();
+    let history = history(reader).await;
+    let paging = match &history {
+        Ok((first, second)) => paged(first, second),
+        Err(failure) => Err(format!("cannot be told: {failure}")),
+    };
+    findings.push(match paging {
+        Ok(words) => Finding::good("wire", format!("{page_no}, {page_limit}: {words}")),
+        Err(words) => Finding::note("wire", format!("{page_no}, {page_limit}: {words}")),
+    });
+    let dated = history.as_ref().is_ok_and(|(first, _)| first.items.iter().any(|row| row.created_at.is_some()));
+    let words = if dated { "sent with transactions" } else { "not seen; the time of confirmation is shown instead" };
+    findings.push(Finding::good("wire", format!("{created_at}: {words}")));
+    if !profile.probe_lists {
+        findings.push(Finding::note(
+            "wire",
+            "the lists of accounts, wallets and users are not tried (probe_lists = false)",
+        ));
+    } else {
+        let served = [
+            (list_accounts, reader.accounts(1, 1).await.map(drop)),
+            (list_wallets, reader.wallets(1, 1).await.map(drop)),
+            (list_users, reader.users(1, 1).await.map(drop)),
+        ];
+        for (path, outcome) in served {
+            findings.push(match outcome {
+                Ok(()) => Finding::good("wire", format!("{path}: served as a list")),
+                Err(failure) if not_served(&failure) => {
+                    Finding::good("wire", format!("{path}: no such list here; its entries are learnt from the history"))
+                }
+                Err(failure) => Finding::note("wire", format!("{path}: {failure}")),
+            });
+        }
+    }
+    findings
+        .push(Finding::note("wire", format!("{stats_user_id}: assumed for the counts of one user; not shown here")));
+    findings
+}
+
+/// The first two pages of what came in, two rows each.
+async fn history(reader: &Reader) -> Result<(Page<Transaction>, Page<Transaction>), Failure> {
+    let first = reader.transactions(&Direction::Incoming, 1, 2).await?;
+    let second = reader.transactions(&Direction::Incoming, 2, 2).await?;
+    Ok((first, second))
+}
+
+/// Whether pages are what was asked for, in words; an error says why they are not or why it cannot be told.
+fn paged(first: &Page<Transaction>, second: &Page<Transaction>) -> Result<&'static str, String> {
+    let again = second.items.iter().any(|row| first.items.iter().any(|earlier| earlier.id == row.id));
+    if again {
+        return Err("not honoured: the second page repeats the first; the history stays partial".into());
+    }
+    if first.items.len() > 2 {
+        return Ok("the number is honoured, the size is the service's own");
+    }
+    if second.items.is_empty() {
+        return Err("cannot be told: there are too few transactions".into());
+    }
+    Ok("honoured")
+}
+
+fn not_served(failure: &Failure) -> bool {
+    matches!(failure.reason, Reason::NotFound | Reason::Refused { status: 405 | 422 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Verdict;
+    use super::*;
+
+    #[test]
+    fn clocks_that_differ_are_told_by_how_much_and_which_way() {
+        let now = Timestamp::from_millis(1_000_000_000);
+        let found = |millis: i64| skew(Some(Timestamp::from_millis(1_000_000_000 + millis)), now);
+        assert_eq!(found(0).verdict, Verdict::Good);
+        assert_eq!(found(-2_900).verdict, Verdict::Good);
+        assert_eq!(found(10_000), Finding::note("clock", "this clock is 10 s behind the service's"));
+        let late = found(-90_000);
+        assert_eq!(late.verdict, Verdict::Wrong);
+        assert!(late.words.starts_with("this clock is 90 s ahead of the service's"), "{}", late.words);
+        assert_eq!(skew(None, now).verdict, Verdict::Note);
+    }
+}

@@ -1,0 +1,161 @@
+//! `bursar` where nothing is set up yet, or where a profile has no key: a page that leads on, instead of an error.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustix::stdio::{stdin, stdout};
+use rustix::termios::isatty;
+use secrecy::SecretString;
+use tokio::runtime::Builder;
+
+use anyhow::Context as _;
+
+use super::{Arguments, Command, Context, Ended, dashboard, demo, watch};
+use crate::api::BaseUrl;
+use crate::app::welcome::{Deed, Named, Place, Reply, Rules, Welcome};
+use crate::config::{Config, Draft, Network, Profile, profile_name_fault};
+use crate::runtime::welcome::{Doer, FirstRun, Way};
+use crate::runtime::{self, Clock, terminal};
+use crate::secrets::{ApiKey, Fault, Keeper, Keyring, Passphrase, Vault, WalletSecret};
+
+/// Whether a page can be shown and answered.
+pub(super) fn is_possible() -> bool {
+    isatty(stdin()) && isatty(stdout())
+}
+
+/// Whether what stands in the way of a profile's keys can be set right on the page: no key was ever set, or it was never
+/// said where keys are to be kept and there is no keyring. A keyring that is locked needs its password, not a new key.
+pub(super) fn helps_with(profile: &Profile, fault: &Fault) -> bool {
+    match fault {
+        Fault::NotSet { keeper, .. } => *keeper != Keeper::Environment,
+        Fault::Absent | Fault::NoProvider => profile.keeper.is_none(),
+        _ => false,
+    }
+}
+
+/// Shows the page, and goes where it leads. `profile` is one that has no key yet.
+pub(super) fn run(context: &Context, config: &Config, profile: Option<&Profile>) -> anyhow::Result<Ended> {
+    let kept = Arc::new(Mutex::new(Kept { profile: profile.map(|profile| profile.name.clone()), vault: None }));
+    let (page, first) = match profile {
+        Some(profile) => {
+            let named = Named { name: profile.name.clone(), base_url: profile.base_url.to_string() };
+            let (page, deed) = Welcome::at_keys(config.theme.into(), RULES, named);
+            (page, Some(deed))
+        }
+        None => (Welcome::new(config.theme.into(), RULES), None),
+    };
+    let effects = watch::effects()?;
+    let doer = doer(context.clone(), Arc::clone(&kept));
+    let mut program = FirstRun::new(page, first, doer, effects.handle().clone());
+    let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
+    let dialect = watch::dialect(context)?;
+    let ending = turns.block_on(async {
+        let screen = terminal::open(dialect)?;
+        anyhow::Ok(runtime::run(screen, &Clock::System, &mut program).await)
+    })?;
+    // A keyring may still wait for its password; nobody waits for it any more.
+    effects.shutdown_background();
+    let ended = watch::ended(ending)?;
+    if ended != Ended::Normally {
+        return Ok(ended);
+    }
+    match program.way() {
+        Way::Out => Ok(ended),
+        Way::Demo => match Arguments::read(["bursar", "demo"].map(Into::into))?.command {
+            Some(Command::Demo(arguments)) => demo::run(context, &arguments),
+            _ => Ok(ended),
+        },
+        Way::Open => {
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut context = context.clone();
+            context.overrides.profile = kept.profile.take();
+            dashboard::open(&context, kept.vault.take())
+        }
+    }
+}
+
+/// What the deeds leave for the dashboard: which profile, and its vault, unlocked.
+struct Kept {
+    profile: Option<String>,
+    vault: Option<Vault>,
+}
+
+const RULES: Rules = Rules {
+    name: |text| profile_name_fault(text).map(str::to_owned),
+    base_url: |text| BaseUrl::read(text).err().map(|fault| fault.to_string()),
+    api_key: |text| ApiKey::read(text).err().map(|fault| fault.to_string()),
+    wallet_secret: |text| WalletSecret::read(text).err().map(|fault| fault.to_string()),
+    passphrase: |text| {
+        let long_enough = Passphrase::read(text).is_some_and(|passphrase| passphrase.is_long_enough());
+        (!long_enough).then(|| format!("{} characters or more; several words are best", Passphrase::FEWEST))
+    },
+};
+
+/// Does what the page decides. The configuration is read anew each time, as another program would find it.
+fn doer(context: Context, kept: Arc<Mutex<Kept>>) -> Arc<Doer> {
+    Arc::new(move |deed| {
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let said = |outcome: anyhow::Result<()>| outcome.map_err(|error| format!("{error:#}"));
+        Some(match deed {
+            Deed::AddProfile { name, base_url, environment } => {
+                let added = add(&context, &name, &base_url, environment);
+                kept.profile = Some(name);
+                Reply::Added(said(added))
+            }
+            Deed::LookForKeyring => Reply::Keyring(said(Keyring::default().check().map_err(Into::into))),
+            Deed::Store { place, api_key, wallet_secret, passphrase } => {
+                let stored = store(&context, kept.profile.as_deref(), place, api_key, wallet_secret, passphrase);
+                Reply::Stored(said(stored.map(|vault| kept.vault = Some(vault))))
+            }
+            Deed::UseEnvironment => {
+                let name = kept.profile.as_deref().unwrap_or_default();
+                let written = context.config().map_err(anyhow::Error::from);
+                Reply::Environment(said(written.and_then(|config| Ok(config.keep_keys_in(name, Keeper::Environment)?))))
+            }
+            Deed::Open | Deed::Demo | Deed::Quit => return None,
+        })
+    })
+}
+
+fn add(context: &Context, name: &str, base_url: &str, environment: Option<&str>) -> anyhow::Result<()> {
+    let draft = Draft {
+        name: name.to_owned(),
+        base_url: BaseUrl::read(base_url)?,
+        network: Network::ALL.iter().find(|(word, _)| Some(*word) == environment).map(|(_, network)| *network),
+        read_only: false,
+        poll_seconds: None,
+        probe_lists: true,
+        ca_file: None,
+        proxy: None,
+        keeper: None,
+    };
+    context.config()?.add_profile(&draft)?;
+    Ok(())
+}
+
+fn store(
+    context: &Context,
+    name: Option<&str>,
+    place: Place,
+    api_key: SecretString,
+    wallet_secret: Option<SecretString>,
+    passphrase: Option<SecretString>,
+) -> anyhow::Result<Vault> {
+    let mut overrides = context.overrides.clone();
+    overrides.profile = name.map(str::to_owned);
+    let config = Config::resolve(overrides, &context.environment)?;
+    let profile = config.profile()?;
+    let keeper = match place {
+        Place::Keyring => Keeper::Keyring,
+        Place::File => Keeper::File,
+    };
+    let mut vault = config.vault_in(keeper, profile, &context.environment)?;
+    if let Some(passphrase) = passphrase.and_then(Passphrase::read) {
+        vault = vault.with_passphrase(passphrase);
+    }
+    vault.set_api_key(ApiKey::read(api_key)?)?;
+    if let Some(secret) = wallet_secret {
+        vault.set_wallet_secret(WalletSecret::read(secret)?)?;
+    }
+    config.keep_keys_in(&profile.name, keeper)?;
+    Ok(vault)
+}

@@ -1,0 +1,227 @@
+//! `bursar key`: API key and wallet secret of a profile.
+
+use anyhow::bail;
+use clap::{Subcommand, ValueEnum};
+use secrecy::{ExposeSecret, SecretString};
+
+use super::{Context, Ended, output, prompt, unlock};
+use crate::api::BaseUrl;
+use crate::config::{Config, Profile};
+use crate::secrets::{ApiKey, Fault, Held, Keeper, Keyring, Vault, WalletSecret, Which, forgo_core_dumps};
+
+/// What may be done with keys.
+#[derive(Debug, Subcommand)]
+pub(super) enum KeyCommand {
+    /// Keep the API key and the wallet secret: typed at a prompt, or a line each from standard input
+    Set {
+        /// Which of the two; both if left out
+        #[arg(value_enum)]
+        which: Option<Which>,
+        #[command(flatten)]
+        place: PlaceArguments,
+    },
+    /// Say where they are and whether they are there, never what they are
+    Status,
+    /// Remove them from where they are kept
+    Remove {
+        /// Which of the two; both if left out
+        #[arg(value_enum)]
+        which: Option<Which>,
+        #[command(flatten)]
+        place: PlaceArguments,
+        /// Base address for which they were kept, if the profile named with --profile is gone or has another by now
+        #[arg(long, value_name = "URL", value_parser = BaseUrl::read)]
+        base_url: Option<BaseUrl>,
+    },
+}
+
+/// Where keys are kept, if somebody chooses.
+#[derive(Debug, clap::Args)]
+#[group(multiple = false)]
+pub(super) struct PlaceArguments {
+    /// In the keyring of the operating system
+    #[arg(long)]
+    keyring: bool,
+    /// In a file under a passphrase, for machines without a keyring
+    #[arg(long)]
+    file: bool,
+}
+
+impl PlaceArguments {
+    fn chosen(&self) -> Option<Keeper> {
+        match (self.keyring, self.file) {
+            (true, _) => Some(Keeper::Keyring),
+            (_, true) => Some(Keeper::File),
+            _ => None,
+        }
+    }
+}
+
+impl ValueEnum for Which {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.word()))
+    }
+}
+
+pub(super) fn run(context: &Context, command: &KeyCommand) -> anyhow::Result<Ended> {
+    forgo_core_dumps();
+    let config = context.config()?;
+    match command {
+        KeyCommand::Set { which, place } => set(context, &config, *which, place),
+        KeyCommand::Status => status(context, &config),
+        KeyCommand::Remove { which, place, base_url } => remove(context, &config, *which, place, base_url.as_ref()),
+    }
+}
+
+fn set(context: &Context, config: &Config, which: Option<Which>, place: &PlaceArguments) -> anyhow::Result<Ended> {
+    let profile = config.profile()?;
+    let keeper = place.chosen().or(profile.keeper).unwrap_or(Keeper::Keyring);
+    if profile.is_ambient() {
+        bail!(
+            "BURSAR_BASE_URL names this service, so that its keys come from the environment; set BURSAR_API_KEY, or \
+               add a profile with `bursar profile add`, unset BURSAR_BASE_URL, and run this again"
+        );
+    }
+    if keeper == Keeper::Environment {
+        bail!(
+            "profile {} takes its keys from the environment; choose another place with --keyring or --file",
+            profile.name
+        );
+    }
+    let vault = config.vault_in(keeper, profile, &context.environment)?;
+    // Nobody should type a key for a keyring that cannot keep it.
+    if keeper == Keeper::Keyring {
+        Keyring::default().check()?;
+    }
+    let vault = unlock::made(vault)?;
+    let [api_key, wallet_secret] = asked(which, vault.owner().to_string().as_str())?;
+    let api_key = api_key.map(ApiKey::read).transpose()?;
+    let wallet_secret = wallet_secret.map(WalletSecret::read).transpose()?;
+    let (name, place) = (&profile.name, place_of(&vault));
+    if let Some(key) = api_key {
+        let mark = key.mark(MARK);
+        vault.set_api_key(key)?;
+        output::line(&format!("the API key of {name} is kept in {place} (mark {mark})"));
+    }
+    if let Some(secret) = wallet_secret {
+        let mark = secret.mark(MARK);
+        vault.set_wallet_secret(secret)?;
+        output::line(&format!("the wallet secret of {name} is kept in {place} (mark {mark})"));
+    } else if which.is_none() {
+        output::line("no wallet secret was given; one that was kept before stays");
+    }
+    if profile.keeper != Some(keeper) {
+        config.keep_keys_in(name, keeper)?;
+        if let Some(former) = profile.keeper {
+            output::line(&format!(
+                "both are read from there from now on; what the {} had stays (bursar key remove --{0})",
+                former.word()
+            ));
+        }
+    }
+    let option = if config.default_profile() == Some(name) { String::new() } else { format!(" --profile {name}") };
+    output::line(&format!("next: bursar{option}"));
+    Ok(Ended::Normally)
+}
+
+/// The secrets that were asked for. A wallet secret may be left empty where both are asked for.
+fn asked(which: Option<Which>, owner: &str) -> anyhow::Result<[Option<SecretString>; 2]> {
+    let filled = |secret: SecretString| (!secret.expose_secret().is_empty()).then_some(secret);
+    let there = prompt::somebody_is_there();
+    Ok(match which {
+        Some(which) => {
+            let secret = if there {
+                prompt::secret(&format!("{which} of {owner} (not shown): "))?
+            } else {
+                let [secret] = prompt::piped()?;
+                secret
+            };
+            match which {
+                Which::ApiKey => [Some(secret), None],
+                Which::WalletSecret => [None, Some(secret)],
+            }
+        }
+        None if there => {
+            let api_key = prompt::secret(&format!("API key of {owner} (not shown): "))?;
+            // A key that is none is said before the next question.
+            let api_key = ApiKey::read(api_key)?.into_secret();
+            let wallet_secret = prompt::secret("wallet secret (not shown; Enter for none): ")?;
+            [Some(api_key), filled(wallet_secret)]
+        }
+        None => {
+            let [api_key, wallet_secret] = prompt::piped()?;
+            [Some(api_key), filled(wallet_secret)]
+        }
+    })
+}
+
+/// What the mark of a key is made for, so that it is comparable with no other.
+const MARK: &str = "shown to the operator";
+
+fn status(context: &Context, config: &Config) -> anyhow::Result<Ended> {
+    let profile = config.profile()?;
+    let vault = config.vault(profile, &context.environment)?;
+    output::line(&format!("profile {}, {}", profile.title(), profile.base_url));
+    for name in config.idle_variables(profile, &context.environment)? {
+        output::line(&format!("note: {name} is set and not used, since the keys are kept in {}", place_of(&vault)));
+    }
+    let Held { api_key, wallet_secret } = unlock::known(vault.clone())?.held()?;
+    let place = place_of(&vault);
+    let row = |which: Which, mark: Option<String>| {
+        let words = mark.map_or_else(|| format!("none in {place}"), |mark| format!("in {place} (mark {mark})"));
+        vec![which.to_string(), words]
+    };
+    output::table(&[
+        row(Which::ApiKey, api_key.as_ref().map(|key| key.mark(MARK))),
+        row(Which::WalletSecret, wallet_secret.as_ref().map(|secret| secret.mark(MARK))),
+    ]);
+    if api_key.is_some() {
+        return Ok(Ended::Normally);
+    }
+    let fault = Fault::NotSet { which: Which::ApiKey, owner: vault.owner().clone(), keeper: vault.keeper() };
+    output::line(&fault.to_string());
+    Ok(Ended::NeedsPerson)
+}
+
+fn remove(
+    context: &Context,
+    config: &Config,
+    which: Option<Which>,
+    place: &PlaceArguments,
+    base_url: Option<&BaseUrl>,
+) -> anyhow::Result<Ended> {
+    let gone;
+    let profile = match (base_url, &context.overrides.profile) {
+        (None, _) => config.profile()?,
+        (Some(base_url), Some(name)) => {
+            gone = Profile::new(name.clone(), base_url.clone());
+            &gone
+        }
+        (Some(_), None) => bail!("--base-url says for which address; say with --profile NAME whose keys they were"),
+    };
+    let keeper = match place.chosen() {
+        Some(keeper) => keeper,
+        None => config.keeper(profile, &context.environment)?,
+    };
+    let vault = config.vault_in(keeper, profile, &context.environment)?;
+    let (owner, place) = (vault.owner().to_string(), place_of(&vault));
+    let (removed, what) = match which {
+        Some(which) => (unlock::known(vault)?.remove(which)?, format!("{which} of {owner}")),
+        None => (vault.remove_all()?, format!("keys of {owner}")),
+    };
+    let words = if removed { "removed" } else { "was not there" };
+    output::line(&format!("{words}: {what}, from {place}"));
+    Ok(Ended::Normally)
+}
+
+fn place_of(vault: &Vault) -> String {
+    match (vault.keeper(), vault.file()) {
+        (Keeper::Keyring, _) => "the keyring".to_owned(),
+        (_, Some(file)) => format!("the sealed file {}", file.path().display()),
+        _ => "the environment".to_owned(),
+    }
+}

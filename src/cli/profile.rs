@@ -1,0 +1,228 @@
+//! `bursar profile`: services that are known by name.
+
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::{Subcommand, ValueEnum};
+
+use super::{Context, Ended, output, prompt};
+use crate::api::{BaseUrl, ProxyAddress};
+use crate::config::{Config, ConfigError, Draft, Network, Profile};
+use crate::secrets::Keeper;
+
+/// What may be done with profiles.
+#[derive(Debug, Subcommand)]
+pub(super) enum ProfileCommand {
+    /// Write a new profile into config.toml; with --read-only, one that can change nothing
+    Add(AddArguments),
+    /// List the profiles; the one that `bursar` opens is marked
+    List,
+    /// Show every setting of a profile
+    Show {
+        /// Which; the one that `bursar` opens if left out
+        #[arg(value_name = "NAME")]
+        name: Option<String>,
+    },
+    /// Make a profile the one that `bursar` opens
+    Use {
+        /// Which
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
+    /// Take a profile out of config.toml
+    Remove {
+        /// Which
+        #[arg(value_name = "NAME")]
+        name: String,
+        /// Remove its API key and wallet secret, too
+        #[arg(long)]
+        with_keys: bool,
+    },
+}
+
+/// What a new profile is.
+#[derive(Debug, clap::Args)]
+pub(super) struct AddArguments {
+    /// Its name: letters, digits, - and _
+    #[arg(value_name = "NAME")]
+    name: String,
+    /// Base address of the service, without a version, as in https://api.example.com; asked for if left out
+    #[arg(long, value_name = "URL", value_parser = BaseUrl::read)]
+    base_url: Option<BaseUrl>,
+    /// What its figures are about: mainnet is real money, testnet is not
+    #[arg(long, value_enum)]
+    environment: Option<Network>,
+    /// PEM file of the authority that signs for the service; nobody else is then believed
+    #[arg(long, value_name = "PATH")]
+    ca_file: Option<PathBuf>,
+    /// Proxy on the way to the service, as in http://proxy.example.com:3128
+    #[arg(long, value_name = "URL", value_parser = ProxyAddress::read)]
+    proxy: Option<ProxyAddress>,
+    /// How often what is on screen is read, in seconds
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=3600))]
+    poll_seconds: Option<u16>,
+    /// Do not try lists of accounts, wallets and users, which not every service has
+    #[arg(long)]
+    no_probe_lists: bool,
+    /// Where its keys are kept [default: where `bursar key set` puts them]
+    #[arg(long, value_enum)]
+    secrets: Option<Keeper>,
+}
+
+impl ValueEnum for Network {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Mainnet, Self::Testnet]
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.word()))
+    }
+}
+
+impl ValueEnum for Keeper {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Keyring, Self::File, Self::Environment]
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.word()))
+    }
+}
+
+pub(super) fn run(context: &Context, command: ProfileCommand) -> anyhow::Result<Ended> {
+    let config = context.config()?;
+    match command {
+        ProfileCommand::Add(arguments) => add(context, &config, arguments),
+        ProfileCommand::List => list(context, &config),
+        ProfileCommand::Show { name } => show(context, name),
+        ProfileCommand::Use { name } => {
+            let edited = config.use_profile(&name)?;
+            output::line(&format!("`bursar` opens {name} from now on ({})", edited.path.display()));
+            Ok(Ended::Normally)
+        }
+        ProfileCommand::Remove { name, with_keys } => remove(context, &config, &name, with_keys),
+    }
+}
+
+fn add(context: &Context, config: &Config, arguments: AddArguments) -> anyhow::Result<Ended> {
+    let base_url = match arguments.base_url {
+        Some(base_url) => base_url,
+        None if prompt::somebody_is_there() => {
+            BaseUrl::read(&prompt::line("Base address of the service, as in https://api.example.com: ")?)?
+        }
+        None => bail!("the base address is missing; give it with --base-url, as in --base-url https://api.example.com"),
+    };
+    let draft = Draft {
+        name: arguments.name,
+        base_url,
+        network: arguments.environment,
+        read_only: context.overrides.read_only,
+        poll_seconds: arguments.poll_seconds,
+        probe_lists: !arguments.no_probe_lists,
+        // The file will be read from wherever the program is started.
+        ca_file: arguments.ca_file.map(std::path::absolute).transpose()?,
+        proxy: arguments.proxy,
+        keeper: arguments.secrets,
+    };
+    let edited = config.add_profile(&draft)?;
+    let name = &draft.name;
+    output::line(&format!("profile {name} is written into {}", edited.path.display()));
+    if draft.network.is_none() {
+        output::line("note: it does not say mainnet or testnet; add environment = \"mainnet\" or \"testnet\" there");
+    }
+    let is_default = edited.default.as_ref() == Some(name) || config.default_profile() == Some(name);
+    let option = if is_default { String::new() } else { format!(" --profile {name}") };
+    match draft.keeper {
+        Some(Keeper::Environment) => output::line("next: set BURSAR_API_KEY in the environment"),
+        Some(Keeper::File) => output::line(&format!("next: bursar key set --file{option}")),
+        Some(Keeper::Keyring) | None => output::line(&format!("next: bursar key set{option}")),
+    }
+    output::line(&format!("then: bursar{option}"));
+    if !is_default {
+        output::line(&format!("or make it the one that `bursar` opens: bursar profile use {name}"));
+    }
+    Ok(Ended::Normally)
+}
+
+fn list(context: &Context, config: &Config) -> anyhow::Result<Ended> {
+    if config.profiles.is_empty() {
+        output::line("there is no profile yet; add one with: bursar profile add NAME --base-url URL");
+        return Ok(Ended::Normally);
+    }
+    let default = config.default_profile();
+    let row = |profile: &Profile| {
+        let mark = if default == Some(profile.name.as_str()) { "*" } else { " " };
+        let network = profile.network.map_or("environment not set", Network::word);
+        let keeper = config.keeper(profile, &context.environment)?;
+        let mut row = vec![format!("{mark} {}", profile.name), profile.base_url.to_string(), network.to_owned()];
+        row.push(format!("keys: {}", keeper.word()));
+        row.extend(config.is_read_only(profile).then(|| "read-only".to_owned()));
+        Ok(row)
+    };
+    let rows: Result<Vec<_>, ConfigError> = config.profiles.iter().map(row).collect();
+    output::table(&rows?);
+    Ok(Ended::Normally)
+}
+
+fn show(context: &Context, name: Option<String>) -> anyhow::Result<Ended> {
+    let mut overrides = context.overrides.clone();
+    overrides.profile = name.or(overrides.profile);
+    let config = Config::resolve(overrides, &context.environment)?;
+    let profile = config.profile()?;
+    let keeper = config.keeper(profile, &context.environment)?;
+    let row = |key: &str, value: String| vec![key.to_owned(), value];
+    let mut rows = vec![
+        row("name", profile.name.clone()),
+        row("base_url", profile.base_url.to_string()),
+        row("environment", profile.network.map_or("not set", Network::word).to_owned()),
+        row("read_only", config.is_read_only(profile).to_string()),
+        row("secrets", keeper.word().to_owned()),
+        row("poll_seconds", profile.poll.as_secs().to_string()),
+        row("probe_lists", profile.probe_lists.to_string()),
+        row("ca_file", profile.ca_file.as_ref().map_or("not set".into(), |path| path.display().to_string())),
+        row("proxy", profile.proxy.as_ref().map_or("not set", ProxyAddress::as_str).to_owned()),
+        row("final_ok", profile.final_ok.join(", ")),
+        row("final_failed", profile.final_failed.join(", ")),
+    ];
+    for (key, _, value) in profile.wire.clone().slots() {
+        rows.push(row(&format!("wire.{key}"), value.clone()));
+    }
+    output::table(&rows);
+    Ok(Ended::Normally)
+}
+
+fn remove(context: &Context, config: &Config, name: &str, with_keys: bool) -> anyhow::Result<Ended> {
+    let profile = config.profiles.iter().find(|profile| profile.name == name);
+    // The keys go first: afterwards nobody would know where they are.
+    let mut keys = None;
+    if let Some(profile) = profile {
+        let keeper = config.keeper(profile, &context.environment)?;
+        if with_keys && keeper != Keeper::Environment {
+            let removed = config.vault(profile, &context.environment)?.remove_all()?;
+            keys = Some(if removed { "its keys are removed" } else { "it had no keys" }.to_owned());
+        } else if keeper == Keeper::Environment {
+            keys = Some("its keys were those of the environment, where they still are".to_owned());
+        } else {
+            let place = if keeper == Keeper::File { " --file" } else { "" };
+            keys = Some(format!(
+                "its keys stay, if it had any; to remove them: bursar key remove{place} --profile {name} --base-url {}",
+                profile.base_url
+            ));
+        }
+    }
+    let removed = config.remove_profile(name)?;
+    output::line(&format!("profile {name} is taken out of {}", removed.path.display()));
+    output::line(&keys.unwrap_or_default());
+    output::line("what was read from its service stays in the data folder, and so does its record of orders");
+    if removed.was_default {
+        match removed.left.as_slice() {
+            [] => output::line("there is no profile left"),
+            [only] => output::line(&format!("`bursar` opens {only} from now on")),
+            several => output::line(&format!(
+                "it was the one that `bursar` opens; choose another with: bursar profile use NAME (there are {})",
+                several.join(", ")
+            )),
+        }
+    }
+    Ok(Ended::Normally)
+}

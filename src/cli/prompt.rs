@@ -1,0 +1,120 @@
+//! Questions at a terminal, and answers from a pipe where there is none.
+
+use std::io::{self, Write};
+
+use anyhow::{Context as _, bail};
+use rustix::stdio::stdin;
+use rustix::termios::{LocalModes, OptionalActions, Termios, isatty, tcgetattr, tcsetattr};
+use secrecy::SecretString;
+use zeroize::Zeroizing;
+
+/// The longest answer that can be meant: two secrets of the longest kind and their line ends.
+const LONGEST: usize = 2 * 4096 + 16;
+
+/// Whether a person can be asked.
+pub(super) fn somebody_is_there() -> bool {
+    isatty(stdin())
+}
+
+/// Asks for a line that may be seen.
+pub(super) fn line(question: &str) -> anyhow::Result<String> {
+    ask(question)?;
+    let mut answer = String::new();
+    io::stdin().read_line(&mut answer).context("cannot read the answer")?;
+    Ok(answer.trim().to_owned())
+}
+
+/// Asks for a secret, which is not shown while it is typed. Ctrl-C gives up, and the terminal is whole in any case.
+pub(super) fn secret(question: &str) -> anyhow::Result<SecretString> {
+    // Silent before it asks: what is typed at the sight of the question must not be shown.
+    let quiet = Quiet::new().context("cannot make the terminal silent")?;
+    let typed = ask(question).and_then(|()| type_in());
+    drop(quiet);
+    // The line end was not shown either.
+    let _terminal_may_be_gone = writeln!(io::stderr());
+    typed
+}
+
+/// Lines from a pipe, as many as are asked for: the last ones may be missing. They do not pass through the buffer of the
+/// standard library, which nobody wipes.
+pub(super) fn piped<const N: usize>() -> anyhow::Result<[SecretString; N]> {
+    let mut bytes = Zeroizing::new(Vec::with_capacity(LONGEST));
+    let mut chunk = Zeroizing::new([0; 1024]);
+    loop {
+        let count = rustix::io::retry_on_intr(|| rustix::io::read(stdin(), &mut chunk[..]))
+            .context("cannot read standard input")?;
+        if count == 0 {
+            break;
+        }
+        if bytes.len() + count > LONGEST {
+            bail!("standard input holds more than {N} secrets; pipe the secret alone, each on a line");
+        }
+        bytes.extend_from_slice(&chunk[..count]);
+    }
+    let text = std::str::from_utf8(&bytes).context("standard input holds bytes that are no UTF-8 text")?;
+    let mut lines = text.lines();
+    let secrets = std::array::from_fn(|_| SecretString::from(lines.next().unwrap_or_default()));
+    if lines.any(|line| !line.is_empty()) {
+        bail!("standard input has more than {N} {}; pipe the secret alone", if N == 1 { "line" } else { "lines" });
+    }
+    Ok(secrets)
+}
+
+fn ask(question: &str) -> anyhow::Result<()> {
+    let mut terminal = io::stderr();
+    write!(terminal, "{question}").and_then(|()| terminal.flush()).context("cannot ask")
+}
+
+/// Reads keys up to Enter.
+fn type_in() -> anyhow::Result<SecretString> {
+    let mut typed = Zeroizing::new(Vec::with_capacity(LONGEST));
+    let mut key = [0; 1];
+    loop {
+        let count =
+            rustix::io::retry_on_intr(|| rustix::io::read(stdin(), &mut key)).context("cannot read the terminal")?;
+        match key[0] {
+            _ if count == 0 => bail!("the terminal is gone"),
+            b'\r' | b'\n' => break,
+            CTRL_C => bail!("given up; nothing was changed"),
+            CTRL_D if typed.is_empty() => bail!("given up; nothing was changed"),
+            CTRL_D => break,
+            CTRL_U => typed.clear(),
+            BACKSPACE | DELETE => {
+                // A character may have several bytes.
+                while typed.pop().is_some_and(|byte| byte & 0xc0 == 0x80) {}
+            }
+            byte if typed.len() < LONGEST => typed.push(byte),
+            _ => bail!("that is longer than any key; nothing was changed"),
+        }
+    }
+    let text = std::str::from_utf8(&typed).context("what was typed is no UTF-8 text")?;
+    Ok(SecretString::from(text))
+}
+
+const CTRL_C: u8 = 3;
+const CTRL_D: u8 = 4;
+const CTRL_U: u8 = 21;
+const BACKSPACE: u8 = 8;
+const DELETE: u8 = 127;
+
+/// A terminal that shows nothing and hands over each key, until this is dropped. Ctrl-C is a key like others meanwhile:
+/// a program that it ended would leave the terminal silent.
+struct Quiet {
+    found: Termios,
+}
+
+impl Quiet {
+    fn new() -> rustix::io::Result<Self> {
+        let found = tcgetattr(stdin())?;
+        let mut quiet = found.clone();
+        quiet.local_modes -= LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG | LocalModes::IEXTEN;
+        tcsetattr(stdin(), OptionalActions::Now, &quiet)?;
+        Ok(Self { found })
+    }
+}
+
+impl Drop for Quiet {
+    fn drop(&mut self) {
+        let _terminal_may_be_gone = tcsetattr(stdin(), OptionalActions::Now, &self.found);
+    }
+}

@@ -1,0 +1,34 @@
+//! The passphrase of a sealed file, asked of whoever sits there.
+
+use anyhow::{Context as _, bail};
+
+use super::prompt;
+use crate::secrets::{Passphrase, Vault};
+
+/// The vault, with its passphrase where it wants one that is not in the environment. Without a terminal it stays
+/// unknown, and the vault says so when it is asked.
+pub(super) fn known(vault: Vault) -> anyhow::Result<Vault> {
+    if !vault.wants_passphrase() || !prompt::somebody_is_there() {
+        return Ok(vault);
+    }
+    let typed = prompt::secret(&format!("Passphrase for the keys of {}: ", vault.owner()))?;
+    let passphrase = Passphrase::read(typed).context("no passphrase was given")?;
+    Ok(vault.with_passphrase(passphrase))
+}
+
+/// The same for a vault that is about to be written: a file that is not there yet gets a passphrase, typed twice.
+pub(super) fn made(vault: Vault) -> anyhow::Result<Vault> {
+    let is_new = vault.file().is_some_and(|file| !file.exists() && !file.has_passphrase());
+    if !is_new || !prompt::somebody_is_there() {
+        return known(vault);
+    }
+    let ask = |question: &str| anyhow::Ok(Passphrase::read(prompt::secret(question)?));
+    let typed = ask(&format!("New passphrase, {} characters or more: ", Passphrase::FEWEST))?;
+    let Some(passphrase) = typed.filter(Passphrase::is_long_enough) else {
+        bail!("a passphrase has at least {} characters; several words are best", Passphrase::FEWEST);
+    };
+    match ask("The same again: ")? {
+        Some(again) if again.equals(&passphrase) => Ok(vault.with_passphrase(passphrase)),
+        _ => bail!("the two passphrases differ; nothing was changed"),
+    }
+}

@@ -1,0 +1,123 @@
+//! The page of the first run as a program for the loop: keys into the page, deeds to whoever does them.
+
+use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use super::{Event, Flow, Program};
+use crate::app::welcome::{self, Deed, Reply, Welcome};
+use crate::domain::Timestamp;
+
+/// Does a deed, which may take as long as a person who unlocks a keyring; `None` for one that ends the page.
+pub type Doer = dyn Fn(Deed) -> Option<Reply> + Send + Sync;
+
+/// How the page was left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// To the dashboard on the profile that has a key now.
+    Open,
+    /// To the demo.
+    Demo,
+    /// Out of the program.
+    Out,
+}
+
+/// The page, and what it waits for.
+pub struct FirstRun {
+    page: Welcome,
+    doer: Arc<Doer>,
+    handle: Handle,
+    sender: UnboundedSender<Reply>,
+    replies: UnboundedReceiver<Reply>,
+    way: Option<Way>,
+    changed: bool,
+}
+
+impl FirstRun {
+    /// A page whose deeds are done by `doer` on threads of `handle` that may wait.
+    pub fn new(page: Welcome, first: Option<Deed>, doer: Arc<Doer>, handle: Handle) -> Self {
+        let (sender, replies) = unbounded_channel();
+        let mut program = Self { page, doer, handle, sender, replies, way: None, changed: true };
+        program.perform(first);
+        program
+    }
+
+    /// How the page was left.
+    pub fn way(&self) -> Way {
+        self.way.unwrap_or(Way::Out)
+    }
+
+    /// The page as it is.
+    pub fn page(&self) -> &Welcome {
+        &self.page
+    }
+
+    fn perform(&mut self, deed: Option<Deed>) {
+        match deed {
+            None => {}
+            Some(Deed::Open) => self.way = Some(Way::Open),
+            Some(Deed::Demo) => self.way = Some(Way::Demo),
+            Some(Deed::Quit) => self.way = Some(Way::Out),
+            Some(deed) => {
+                let (doer, sender) = (Arc::clone(&self.doer), self.sender.clone());
+                self.handle.spawn_blocking(move || {
+                    if let Some(reply) = doer(deed) {
+                        // The page may have been left meanwhile.
+                        let _ = sender.send(reply);
+                    }
+                });
+            }
+        }
+    }
+
+    fn take(&mut self, reply: Reply) {
+        self.changed = true;
+        let deed = self.page.reply(reply);
+        self.perform(deed);
+    }
+}
+
+impl Program for FirstRun {
+    fn input(&mut self, event: Event, _now: Timestamp) -> Flow {
+        self.changed = true;
+        match event {
+            Event::Key(key) if key == crate::app::Key::ctrl('z') => return Flow::Suspend,
+            Event::Key(key) => {
+                let deed = self.page.key(key);
+                self.perform(deed);
+            }
+            Event::Paste(text) => self.page.paste(&text),
+            _ => {}
+        }
+        if self.way.is_some() { Flow::Quit } else { Flow::Continue }
+    }
+
+    async fn answer(&mut self) {
+        match self.replies.recv().await {
+            Some(reply) => self.take(reply),
+            // The sender is this program's own, so that it lives as long as this receiver.
+            None => std::future::pending().await,
+        }
+    }
+
+    fn try_answer(&mut self) -> bool {
+        self.replies.try_recv().map(|reply| self.take(reply)).is_ok()
+    }
+
+    fn due(&self) -> Option<Timestamp> {
+        None
+    }
+
+    fn tick(&mut self, _now: Timestamp) {}
+
+    fn changed(&mut self) -> bool {
+        std::mem::take(&mut self.changed)
+    }
+
+    fn view(&self, area: Rect, buf: &mut Buffer) {
+        welcome::view::view(&self.page, area, buf);
+    }
+}

@@ -1,0 +1,379 @@
+//! The keyring as it is met: absent, without a provider, locked, denied, unlocked, gone, changed behind our back.
+//!
+//! Each test has a bus and a real gnome-keyring of its own. Nothing here touches the session of whoever runs it.
+
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use secrecy::ExposeSecret;
+use tempfile::TempDir;
+
+use bursar::secrets::{Fault, Keyring, Owner, Vault};
+
+/// What this needs of the machine.
+const PACKAGES: &str =
+    "this test needs the Debian packages dbus and gnome-keyring (apt-get install dbus gnome-keyring)";
+
+/// What the bus lets through.
+pub(crate) enum Policy {
+    /// Everything.
+    Open,
+    /// Everything but the keyring.
+    NoSecrets,
+}
+
+/// A session of its own: a bus, and perhaps a keyring on it. All ends with it.
+pub(crate) struct Desk {
+    home: TempDir,
+    address: String,
+    bus: Child,
+    keyring: Option<Child>,
+}
+
+impl Desk {
+    /// A session without a keyring.
+    pub(crate) fn new(policy: &Policy) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let denied = match policy {
+            Policy::Open => "",
+            Policy::NoSecrets => r#"<deny send_destination="org.freedesktop.secrets"/>"#,
+        };
+        // Without folders of services nothing is started by itself.
+        let config = format!(
+            r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig><type>session</type><listen>unix:dir={}</listen>
+<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>{denied}</policy>
+</busconfig>"#,
+            home.path().display()
+        );
+        let file = home.path().join("bus.conf");
+        std::fs::write(&file, config).unwrap();
+        let mut bus = Command::new("dbus-daemon")
+            .arg("--nofork")
+            .arg("--print-address")
+            .arg(format!("--config-file={}", file.display()))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect(PACKAGES);
+        let mut address = String::new();
+        BufReader::new(bus.stdout.take().unwrap()).read_line(&mut address).unwrap();
+        let address = address.trim().to_owned();
+        assert!(address.starts_with("unix:"), "the bus says no address: {address}");
+        Self { home, address, bus, keyring: None }
+    }
+
+    /// A session with an unlocked keyring.
+    pub(crate) fn unlocked() -> Self {
+        let mut desk = Self::new(&Policy::Open);
+        desk.start_keyring(Some("a password"));
+        desk
+    }
+
+    /// Starts the keyring, which makes its collection under the first password that it is given and opens it under no
+    /// other; without one nobody has ever unlocked it.
+    pub(crate) fn start_keyring(&mut self, password: Option<&str>) {
+        let mut command = Command::new("gnome-keyring-daemon");
+        command.args(["--foreground", "--components=secrets"]).args(password.map(|_| "--unlock"));
+        self.dress(&mut command);
+        let mut daemon =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect(PACKAGES);
+        let mut stdin = daemon.stdin.take().unwrap();
+        stdin.write_all(password.unwrap_or_default().as_bytes()).unwrap();
+        drop(stdin);
+        self.keyring = Some(daemon);
+        self.waits_for_keyring(true);
+    }
+
+    /// Waits until the bus says that the keyring is there, or that it is not.
+    fn waits_for_keyring(&self, there: bool) {
+        loop {
+            let mut asked = Command::new("dbus-send");
+            asked.args(["--session", "--dest=org.freedesktop.DBus", "--print-reply=literal", "/org/freedesktop/DBus"]);
+            asked.args(["org.freedesktop.DBus.NameHasOwner", "string:org.freedesktop.secrets"]);
+            let answer = self.dress(&mut asked).output().expect(PACKAGES);
+            let answer = String::from_utf8_lossy(&answer.stdout).into_owned();
+            assert!(answer.contains("boolean"), "the bus is gone: {answer}");
+            if answer.contains("true") == there {
+                return;
+            }
+            std::thread::yield_now();
+        }
+    }
+
+    /// Ends the keyring.
+    pub(crate) fn stop_keyring(&mut self) {
+        if let Some(mut daemon) = self.keyring.take() {
+            daemon.kill().unwrap();
+            daemon.wait().unwrap();
+            self.waits_for_keyring(false);
+        }
+    }
+
+    /// Lets the keyring answer nobody, or everybody again.
+    fn freeze_keyring(&self, frozen: bool) {
+        let id = i32::try_from(self.keyring.as_ref().unwrap().id()).unwrap();
+        let signal = if frozen { Signal::STOP } else { Signal::CONT };
+        kill_process(Pid::from_raw(id).unwrap(), signal).unwrap();
+    }
+
+    /// Ends the bus, and with it the session.
+    pub(crate) fn stop_bus(&mut self) {
+        self.bus.kill().unwrap();
+        self.bus.wait().unwrap();
+    }
+
+    /// Gives a command the environment of this session and nothing else.
+    pub(crate) fn dress<'c>(&self, command: &'c mut Command) -> &'c mut Command {
+        let home = self.home.path();
+        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.env("HOME", home).env("XDG_RUNTIME_DIR", home).env("DBUS_SESSION_BUS_ADDRESS", &self.address);
+        command
+    }
+
+    /// Where its bus is.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
+    pub(crate) fn home(&self) -> &Path {
+        self.home.path()
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        for child in self.keyring.iter_mut().chain([&mut self.bus]) {
+            let _ended_already = child.kill();
+            let _nothing_more_can_be_done = child.wait();
+        }
+    }
+}
+
+/// Another process of this test binary that asks the keyring when it is told to: the address of a session is read from
+/// the environment of a process, which nobody may change while it runs.
+struct Asker {
+    child: Child,
+    answers: BufReader<std::process::ChildStdout>,
+}
+
+/// Tells a process that it is the other process, and how many milliseconds its vault is patient.
+const ROLE: &str = "BURSAR_TEST_ASKER";
+
+impl Asker {
+    fn new(desk: &Desk, patience: Duration) -> Self {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        desk.dress(&mut command).env(ROLE, patience.as_millis().to_string());
+        command.args(["--exact", "keyring::a_vault_notices_what_happens_to_the_keyring_meanwhile", "--nocapture"]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let answers = BufReader::new(child.stdout.take().unwrap());
+        Self { child, answers }
+    }
+
+    /// Has the other process ask, and returns what it made of the answer.
+    fn asks(&mut self) -> String {
+        let stdin = self.child.stdin.as_mut().unwrap();
+        writeln!(stdin, "read").and_then(|()| stdin.flush()).unwrap();
+        loop {
+            let mut line = String::new();
+            assert_ne!(self.answers.read_line(&mut line).unwrap(), 0, "the other process has ended");
+            if let Some(answer) = line.trim_end().split("ANSWER ").nth(1) {
+                return answer.to_owned();
+            }
+        }
+    }
+}
+
+impl Drop for Asker {
+    fn drop(&mut self) {
+        drop(self.child.stdin.take());
+        let _nothing_more_can_be_done = self.child.wait();
+    }
+}
+
+/// What the other process does: one vault for as long as it lives, as a console has.
+fn answer_questions(patience: &OsStr) {
+    let patience = Duration::from_millis(patience.to_str().unwrap().parse().unwrap());
+    let vault = Vault::in_keyring(harbour(), Keyring::new(patience));
+    for question in std::io::stdin().lines() {
+        assert_eq!(question.unwrap(), "read");
+        let answer = match vault.read() {
+            Ok(keys) => format!(
+                "{} {}",
+                keys.api_key.into_secret().expose_secret(),
+                keys.wallet_secret.map_or("none".into(), |secret| secret.into_secret().expose_secret().to_owned())
+            ),
+            Err(Fault::NotSet { .. }) => "NotSet".to_owned(),
+            Err(fault) => format!("{fault:?}"),
+        };
+        // The harness of tests catches what is printed, and not what is written.
+        writeln!(std::io::stdout(), "ANSWER {answer}").unwrap();
+    }
+}
+
+fn harbour() -> Owner {
+    Owner { profile: "harbour".into(), base_url: "https://api.example.com".into() }
+}
+
+const SERVICE: &str = "[profiles.harbour]\nbase_url = \"https://api.example.com\"\n";
+
+/// A desk with a configuration, and the program on it.
+fn configured(desk: &Desk) -> PathBuf {
+    let file = desk.home().join(".config/bursar/config.toml");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(&file, SERVICE).unwrap();
+    file
+}
+
+/// Runs the program; returns its exit code and all that it said.
+fn says(desk: &Desk, arguments: &[&str], input: &str) -> (i32, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bursar"));
+    desk.dress(&mut command).args(arguments);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // It may have said all that it has to say, and ended, without reading.
+    let _reader_may_be_gone = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code().unwrap(), String::from_utf8(said).unwrap())
+}
+
+#[test]
+fn a_vault_notices_what_happens_to_the_keyring_meanwhile() {
+    if let Some(patience) = std::env::var_os(ROLE) {
+        return answer_questions(&patience);
+    }
+    let mut desk = Desk::unlocked();
+    let mut console = Asker::new(&desk, Keyring::PATIENCE);
+    assert_eq!(console.asks(), "NotSet");
+
+    configured(&desk);
+    assert_eq!(says(&desk, &["key", "set"], "sk_first\nws_first\n").0, 0);
+    assert_eq!(console.asks(), "sk_first ws_first", "what another program set is seen");
+    assert_eq!(says(&desk, &["key", "set", "api-key"], "sk_second\n").0, 0);
+    assert_eq!(console.asks(), "sk_second ws_first", "a rotated key is seen, and its wallet secret stays");
+
+    desk.stop_keyring();
+    assert_eq!(console.asks(), "Gone");
+    desk.start_keyring(Some("another password"));
+    assert_eq!(console.asks(), "Locked");
+    desk.stop_keyring();
+    desk.start_keyring(Some("a password"));
+    assert_eq!(console.asks(), "sk_second ws_first", "a keyring that came back is found again");
+
+    assert_eq!(says(&desk, &["key", "remove", "wallet-secret"], "").0, 0);
+    assert_eq!(console.asks(), "sk_second none");
+    assert_eq!(says(&desk, &["key", "remove"], "").0, 0);
+    assert_eq!(console.asks(), "NotSet");
+    desk.stop_bus();
+    assert_eq!(console.asks(), "Gone");
+}
+
+#[test]
+fn a_keyring_that_waits_for_a_person_holds_nobody_up_for_ever() {
+    let desk = Desk::unlocked();
+    let mut console = Asker::new(&desk, Duration::from_millis(300));
+    desk.freeze_keyring(true);
+    assert_eq!(console.asks(), "NoAnswer(300ms)");
+    desk.freeze_keyring(false);
+    configured(&desk);
+    assert_eq!(says(&desk, &["key", "set", "api-key"], "sk_1").0, 0);
+    let mut patient = Asker::new(&desk, Keyring::PATIENCE);
+    assert_eq!(patient.asks(), "sk_1 none");
+}
+
+#[test]
+fn without_a_session_and_without_a_keyring_the_fallbacks_are_named() {
+    let mut desk = Desk::new(&Policy::Open);
+    configured(&desk);
+    let (code, said) = says(&desk, &["key", "status"], "");
+    assert_eq!(code, 1);
+    assert!(said.contains("no keyring program is running or installed"), "{said}");
+    desk.stop_bus();
+    for command in [&["key", "status"][..], &["key", "set"], &["key", "remove"], &[]] {
+        let (code, said) = says(&desk, command, "sk_1\n");
+        assert_eq!(code, 1);
+        for words in ["no keyring for this session", "`bursar key set --file`", "BURSAR_API_KEY"] {
+            assert!(said.contains(words), "{said}");
+        }
+    }
+}
+
+#[test]
+fn a_keyring_that_nobody_unlocked_is_locked_and_not_empty() {
+    let mut desk = Desk::new(&Policy::Open);
+    desk.start_keyring(None);
+    configured(&desk);
+    for command in [&["key", "status"][..], &["key", "set"], &["key", "remove"], &[]] {
+        let (code, said) = says(&desk, command, "sk_1\n");
+        assert_eq!(code, 1, "{said}");
+        assert!(said.contains("the keyring is locked") && !said.contains("sk_1"), "{said}");
+    }
+}
+
+#[test]
+fn a_session_that_lets_nobody_at_the_keyring_says_so() {
+    let mut desk = Desk::new(&Policy::NoSecrets);
+    desk.start_keyring(Some("a password"));
+    configured(&desk);
+    let (code, said) = says(&desk, &["key", "set"], "sk_1\n");
+    assert_eq!(code, 1);
+    assert!(said.contains("the keyring refuses this program"), "{said}");
+}
+
+#[test]
+fn a_key_is_kept_for_its_profile_and_address_and_leaves_no_canary() {
+    let desk = Desk::unlocked();
+    let file = configured(&desk);
+    let (code, said) = says(&desk, &["key", "set"], "sk_planted_1\nws_planted_1\n");
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("the API key of harbour is kept in the keyring") && said.contains("next: bursar"), "{said}");
+    assert!(!said.contains("planted"), "{said}");
+    let written = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(written, format!("{SERVICE}secrets = \"keyring\"\n"));
+
+    // Read by somebody else's program: what is there, and nothing more.
+    let mut search = Command::new("secret-tool");
+    search.args(["search", "--all", "service", "bursar"]);
+    if let Ok(found) = desk.dress(&mut search).output() {
+        let found = String::from_utf8([found.stdout, found.stderr].concat()).unwrap();
+        assert_eq!(found.matches("attribute.service = bursar").count(), 2, "{found}");
+        assert!(found.contains("secret = sk_planted_1") && found.contains("secret = ws_planted_1"), "{found}");
+    }
+
+    let (code, said) = says(&desk, &["key", "status"], "");
+    assert_eq!((code, said.matches("in the keyring (mark ").count()), (0, 2), "{said}");
+    // Whoever edits the address has not sent the key there.
+    std::fs::write(&file, written.replace("api.example.com", "api.elsewhere.com")).unwrap();
+    let (code, said) = says(&desk, &["key", "status"], "");
+    assert_eq!(code, 1);
+    assert!(said.contains("profile harbour has no API key for https://api.elsewhere.com in the keyring"), "{said}");
+    let (code, said) = says(&desk, &[], "");
+    assert_eq!(code, 1);
+    assert!(said.contains("has no API key for https://api.elsewhere.com"), "{said}");
+    // The former one can still be removed, by name and address.
+    let former = ["key", "remove", "--profile", "harbour", "--base-url", "https://api.example.com"];
+    assert!(says(&desk, &former, "").1.starts_with("removed: keys of harbour at https://api.example.com"));
+    assert!(says(&desk, &former, "").1.starts_with("was not there: "));
+}
+
+#[test]
+fn removing_a_profile_takes_its_keys_along_if_asked_to() {
+    let desk = Desk::unlocked();
+    let file = configured(&desk);
+    assert_eq!(says(&desk, &["key", "set"], "sk_1\nws_1\n").0, 0);
+    let (code, said) = says(&desk, &["profile", "remove", "harbour"], "");
+    assert_eq!(code, 0);
+    let words = "bursar key remove --profile harbour --base-url https://api.example.com";
+    assert!(said.contains("its keys stay") && said.contains(words), "{said}");
+    std::fs::write(&file, SERVICE).unwrap();
+    assert_eq!(says(&desk, &["key", "status"], "").0, 0, "they are still there");
+    let (code, said) = says(&desk, &["profile", "remove", "harbour", "--with-keys"], "");
+    assert!(code == 0 && said.contains("its keys are removed"), "{said}");
+    std::fs::write(&file, SERVICE).unwrap();
+    assert_eq!(says(&desk, &["key", "status"], "").0, 1, "they are gone");
+}
