@@ -29,8 +29,13 @@ impl Desk {
             fault: None,
             base_url: Text::clean("https://api.example.com"),
         };
-        let settings =
-            Settings { identity, period: Duration::from_secs(5), probe_lists: false, theme: ThemeName::Dark };
+        let settings = Settings {
+            identity,
+            period: Duration::from_secs(5),
+            probe_lists: false,
+            theme: ThemeName::Dark,
+            read_only: None,
+        };
         let mut desk = Self { model: Model::new(settings, Size { width: size.0, height: size.1 }, now()) };
         desk.tell(Msg::Orders(Ok(orders)));
         desk
