@@ -120,6 +120,10 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<Finding> {
             });
         }
     }
+    let unseen = "assumed; no read can tell whether this service wants it so";
+    findings.push(Finding::note("wire", format!("{withdrawal_address}, the recipient of a withdrawal: {unseen}")));
+    let words = format!("x-wallet-secret goes with changes below {wallet_secret_paths}: {unseen}");
+    findings.push(Finding::note("wire", words));
     findings
         .push(Finding::note("wire", format!("{stats_user_id}: assumed for the counts of one user; not shown here")));
     findings
