@@ -285,7 +285,7 @@ impl Session {
     }
 
     /// The orders, as the journal holds them.
-    pub(super) fn orders(&self) -> Vec<bursar::domain::Intent> {
+    pub(super) fn recorded(&self) -> Vec<bursar::domain::Intent> {
         self.till.orders()
     }
 
