@@ -145,7 +145,7 @@ impl Session {
             environment: Some(Text::clean("testnet")),
             demo: true,
             fault: None,
-            base_url: Text::clean(paying::BASE_URL),
+            base_url: Text::clean(service.base_url()),
         };
         let settings =
             Settings { identity, period, probe_lists: true, theme, read_only: world.paying.as_ref().err().cloned() };

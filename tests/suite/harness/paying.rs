@@ -16,8 +16,6 @@ use tempfile::TempDir;
 
 use super::{Key, Msg, Session};
 
-/// What sessions call the address of their service, whatever port it has.
-pub(in super::super) const BASE_URL: &str = "http://127.0.0.1";
 /// The profile of every session.
 pub(in super::super) const PROFILE: &str = "harbour";
 
@@ -80,7 +78,7 @@ impl Till {
             let destination = Destination {
                 profile: PROFILE.into(),
                 environment: Some("testnet".into()),
-                base_url: BASE_URL.into(),
+                base_url: base_url.as_str().into(),
                 key_mark: key.mark("bursar").as_str().into(),
             };
             let operator = Operator::new(Connection {
@@ -99,7 +97,7 @@ impl Till {
             journal,
             operator,
             profile: PROFILE.into(),
-            base_url: BASE_URL.into(),
+            base_url: self.base_url.as_str().into(),
             wire: WireNames::default(),
             final_words: FinalWords::default(),
             expected_network: Some(Text::clean("testnet")),
