@@ -289,6 +289,11 @@ impl Session {
         self.runtime.block_on(self.service().fault_on(paths, fault));
     }
 
+    /// The orders, as the journal holds them.
+    pub(super) fn recorded(&self) -> Vec<bursar::domain::Intent> {
+        self.till.orders()
+    }
+
     /// The service.
     pub(super) fn service(&self) -> &Running {
         self.service.as_ref().unwrap()

@@ -9,6 +9,8 @@ mod cli;
 #[cfg(test)]
 mod first_run;
 #[cfg(test)]
+mod forms;
+#[cfg(test)]
 mod frames;
 #[cfg(test)]
 mod guard;
