@@ -23,11 +23,11 @@ mod journeys;
 #[cfg(test)]
 mod keyring;
 #[cfg(test)]
+mod keys;
+#[cfg(test)]
 mod orders;
 #[cfg(test)]
 mod outcomes;
-#[cfg(test)]
-mod keys;
 #[cfg(test)]
 mod pty;
 #[cfg(test)]
