@@ -1,18 +1,28 @@
-//! The client of the Wallet and Transfer Service, for what only reads.
+//! The client of the Wallet and Transfer Service.
+//!
+//! ```text
+//!   Connection ──▶ Reader      GET alone: has no method that changes state
+//!        └───────▶ Operator    sends what the journal permits, one frozen request at a time, and says what came of it
+//!
+//!   Draft ──freeze──▶ Frozen ──read_back──▶ Draft       what is confirmed is what the bytes say
+//! ```
 //!
 //! Users, accounts, wallets, balances and transactions are read from version 2; the list of tokens and blockchains
-//! exists in version 1 alone. [`Reader`] has no method that changes state, so that whoever holds one cannot.
+//! exists in version 1 alone. Whoever holds a [`Reader`] cannot change anything; what can is [`Operator`], alone.
 //!
 //! Answers are read tolerantly: unknown fields are ignored, `null` means absent, a field of a wrong type is absent
 //! and costs the row nothing else. Figures never pass through binary floating point. What a row must have is its
 //! identifier; a row without one is counted as unreadable.
 
+mod access;
 mod base_url;
 mod body;
 mod client;
 mod envelope;
 mod fields;
+mod freeze;
 mod number;
+mod operator;
 mod route;
 #[cfg(test)]
 mod tests;
@@ -22,5 +32,7 @@ mod wire_names;
 
 pub use base_url::{AddressFault, BaseUrl};
 pub use client::{Connection, ConnectionError, Contact, Limits, Reader};
+pub use freeze::{Unreadable, assumed, freeze, read_back};
+pub use operator::Operator;
 pub use route::{CertificateFault, Certificates, ProxyAddress, ProxyFault, Route};
 pub use wire_names::WireNames;

@@ -1,17 +1,22 @@
 //! What the console decides, purely: a message changes the model and says what is to be done.
 
 mod ask;
+mod banner;
 mod filtering;
+pub mod forms;
 mod freshness;
 pub mod key;
 pub mod keymap;
 mod keys;
+mod line;
 pub mod link;
 pub mod listing;
 pub mod model;
 pub mod msg;
+pub mod orders;
 pub mod panes;
 pub mod poll;
+pub mod qr;
 pub mod remote;
 pub mod screen;
 pub mod update;
@@ -20,6 +25,6 @@ pub mod welcome;
 
 pub use key::{Key, KeyCode};
 pub use model::{Identity, Model, Page, Settings, ThemeName};
-pub use msg::{Answer, Dataset, Effect, HistoryList, Msg, Question, Size, Snapshot, Turn};
+pub use msg::{Answer, Dataset, Effect, HistoryList, Msg, Prepared, Question, Size, Snapshot, Turn};
 pub use update::{connect, start, update};
 pub use view::view;

@@ -6,7 +6,9 @@
 mod dashboard;
 mod demo;
 mod doctor;
+mod export;
 mod first_run;
+mod journal;
 mod key;
 mod logging;
 mod output;
@@ -16,6 +18,7 @@ mod prompt;
 mod serve;
 mod unlock;
 mod watch;
+mod who;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -24,6 +27,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 pub use demo::DemoArguments;
 use doctor::DoctorArguments;
+use export::ExportArguments;
+use journal::JournalCommand;
 use key::KeyCommand;
 pub use logging::LogLevel;
 use profile::ProfileCommand;
@@ -101,6 +106,11 @@ enum Command {
     /// API key and wallet secret of a profile: set, status, remove
     #[command(subcommand)]
     Key(KeyCommand),
+    /// Write orders, or every record of the journal, to standard output
+    Export(ExportArguments),
+    /// Back up, restore or verify the journal: the record of every order
+    #[command(subcommand)]
+    Journal(JournalCommand),
     /// Look at everything that somebody would ask who is to help
     Doctor(DoctorArguments),
 }
@@ -177,6 +187,8 @@ impl Arguments {
             Some(Command::Serve(arguments)) => serve::run(&context, &arguments),
             Some(Command::Profile(command)) => profile::run(&context, command),
             Some(Command::Key(command)) => key::run(&context, &command),
+            Some(Command::Export(arguments)) => export::run(&context, &arguments),
+            Some(Command::Journal(command)) => journal::run(&context, &command),
             Some(Command::Doctor(arguments)) => doctor::run(&context, &arguments),
         }
     }

@@ -13,9 +13,11 @@
 //! | Room | Its task | Imports |
 //! |---|---|---|
 //! | [`domain`] | what things are: exact amounts, addresses, transactions, failures, text made harmless | nothing of ours |
-//! | [`api`] | speaks HTTP to a service; the only place that does | `domain` |
+//! | [`guard`] | from what is to be paid and what is known to what the operator must be told | `domain` |
+//! | [`api`] | speaks HTTP to a service; the only place that does | `domain`, `journal` for its permission to send |
+//! | [`journal`] | keeps every order from its birth to its end, and permits each sending | `domain` |
 //! | [`store`] | keeps what was read, and answers windows, searches and sums from it; delete it and nothing is lost | `domain` |
-//! | [`app`] | decides, purely; its view files draw | `domain`, views also `ui` |
+//! | [`app`] | decides, purely; its view files draw | `domain`, `guard`, views also `ui` |
 //! | [`ui`] | paint, and the widgets that views share | `domain` |
 //! | [`runtime`] | the only place where anything happens: terminal, clock, loop, effects | all but `service` and `cli` |
 //! | [`service`] | the embedded service: ledger, simulated chains, HTTP | `domain` |
@@ -85,10 +87,13 @@
 //! | an endpoint | a method and its wire types in `api/` | the same resource under `service/http/`, a fixture of the specification |
 //! | what is polled | a [`Dataset`](app::Dataset) | its arm in `runtime/reads.rs`, its pause in [`app::poll`] |
 //! | a chain | a row in [`domain::chain`] | rows of fixtures |
+//! | a guard rule | `guard/x.rs` | one line in [`guard::judge()`], a field of [`Knowledge`](guard::Knowledge) and its arm in [`runtime::knowledge`] if it needs to know more |
 
 pub mod domain;
+pub mod guard;
 
 pub mod api;
+pub mod journal;
 pub mod store;
 
 pub mod app;

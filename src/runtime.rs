@@ -18,6 +18,8 @@ pub mod clock;
 pub mod console;
 pub mod encoder;
 pub mod input;
+pub mod knowledge;
+mod paying;
 pub mod perform;
 pub mod pump;
 mod reads;
@@ -101,6 +103,14 @@ pub trait Program {
 
     /// Paints the picture into a buffer of blank cells.
     fn view(&self, area: Rect, buf: &mut Buffer);
+
+    /// The number of the picture that [`Program::view`] paints now: it grows with each change.
+    fn picture(&self) -> u64 {
+        0
+    }
+
+    /// A picture has reached the terminal: it says so, or was given up as one that never says so.
+    fn arrived(&mut self, _picture: u64, _now: Timestamp) {}
 }
 
 /// Serves a program on a screen until one of them ends. The terminal is given back before this returns.

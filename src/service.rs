@@ -22,17 +22,22 @@ mod http;
 mod keys;
 pub mod ledger;
 mod pulse;
+mod rates;
 mod running;
 mod serve;
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::num::NonZeroU32;
 
 pub use activity::Plan as Sample;
 pub use chain::Pace;
 pub use clock::ServiceClock;
 pub use error::ServiceError;
-pub use http::Fault;
-pub use keys::Credentials;
+pub use http::{Arrived, Fault, Named as NamedFault, Part, Rule, Tap, Told};
+pub use keys::{
+    Credentials, Entry as KeyEntry, NewKey, NoPermission, Permission, Permissions, Register, RegisterError, TRUSTED,
+    create_key,
+};
 pub use ledger::Place;
 pub use running::{Running, start};
 pub use serve::{ServeOptions, asked_to_end, serve};
@@ -55,6 +60,8 @@ pub struct Options {
     pub lively: bool,
     /// Whether accounts, wallets and users can be listed, which the specification does not show.
     pub with_lists: bool,
+    /// How many requests each key may make a second; any number where none is said.
+    pub rate_limit: Option<NonZeroU32>,
 }
 
 impl Options {
@@ -68,6 +75,7 @@ impl Options {
             clock: ServiceClock::System,
             lively: false,
             with_lists: false,
+            rate_limit: None,
         }
     }
 }

@@ -27,6 +27,7 @@ mod head;
 mod held;
 mod holdings;
 mod pack;
+mod payments;
 mod phrase;
 mod place;
 mod row;
@@ -54,6 +55,7 @@ pub use back::BackRead;
 pub use cancel::Cancel;
 pub use error::StoreError;
 pub use head::HeadRead;
+pub use payments::{Stretch, WalletAddress};
 pub use place::Place;
 pub use write::Merged;
 

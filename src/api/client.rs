@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::Client;
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
-use reqwest::redirect::Policy;
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
 use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::OnceCell;
 
+use super::access::Access;
 use super::base_url::{AddressFault, BaseUrl};
 use super::{Route, WireNames, body, envelope};
 use crate::domain::{Failure, Reason, Timestamp};
@@ -40,6 +40,8 @@ pub struct Connection {
     pub base_url: String,
     /// The API key. It goes to the base address and nowhere else.
     pub api_key: SecretString,
+    /// The secret that some changes need beside the key. No read carries it.
+    pub wallet_secret: Option<SecretString>,
     /// How much of it is put up with.
     pub limits: Limits,
     /// The names that the specification leaves out.
@@ -66,38 +68,32 @@ pub enum ConnectionError {
     /// The key is empty, or holds what a header cannot carry.
     #[error("the API key holds blanks, line breaks or other characters that no key has; copy it again")]
     Key,
+    /// The same of the wallet secret.
+    #[error("the wallet secret holds blanks, line breaks or other characters that no secret has; copy it again")]
+    WalletSecret,
+    /// What connects cannot be set up.
+    #[error("no connection can be set up: {0}")]
+    Client(String),
 }
 
 /// Reads from one service. It has no method that changes state. Clones share one pool of connections.
 #[derive(Debug, Clone)]
 pub struct Reader {
-    base: BaseUrl,
-    api_key: SecretString,
-    authorization: HeaderValue,
-    limits: Limits,
+    access: Access,
     pub(super) wire: Arc<WireNames>,
-    route: Route,
     http: Arc<OnceCell<Client>>,
 }
 
 impl Reader {
     /// Checks what is needed to reach a service. Nothing is sent yet, and nothing slow is done.
     pub fn new(connection: Connection) -> Result<Self, ConnectionError> {
-        let Connection { base_url, api_key, limits, wire, route } = connection;
-        let base = BaseUrl::read(&base_url)?;
-        let key = api_key.expose_secret();
-        if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(ConnectionError::Key);
-        }
-        let mut authorization =
-            HeaderValue::try_from(format!("Bearer {key}")).map_err(|_invalid| ConnectionError::Key)?;
-        authorization.set_sensitive(true);
-        Ok(Self { base, api_key, authorization, limits, wire: Arc::new(wire), route, http: Arc::default() })
+        let access = Access::new(&connection)?;
+        Ok(Self { access, wire: Arc::new(connection.wire), http: Arc::default() })
     }
 
     /// Where it reads.
     pub fn base_url(&self) -> &BaseUrl {
-        &self.base
+        &self.access.base
     }
 
     /// Asks one operation and returns the body of its 2xx answer.
@@ -121,23 +117,24 @@ impl Reader {
     ) -> Result<String, Failure> {
         let http = self.http.get_or_try_init(async || self.build()).await?;
         let request = http
-            .get(self.base.operation(path, query))
-            .header(AUTHORIZATION, self.authorization.clone())
+            .get(self.access.base.operation(path, query))
+            .header(AUTHORIZATION, self.access.authorization.clone())
             .header(CONTENT_TYPE, "application/json");
+        let limits = &self.access.limits;
         let response = request.send().await.map_err(|error| failure_of(&error, Reason::Broken))?;
         let status = response.status();
         *date = envelope::date(response.headers());
         if status.is_success() {
-            let body = body::read(response, &self.limits).await?;
-            body::check_depth(&body, self.limits.depth)?;
+            let body = body::read(response, limits).await?;
+            body::check_depth(&body, limits.depth)?;
             return Ok(body);
         }
         let headers = response.headers().clone();
         // The status says enough if the body of an error cannot be had.
-        let body = body::read(response, &self.limits).await.unwrap_or_default();
-        let body = if body::check_depth(&body, self.limits.depth).is_ok() { body } else { String::new() };
+        let body = body::read(response, limits).await.unwrap_or_default();
+        let body = if body::check_depth(&body, limits.depth).is_ok() { body } else { String::new() };
         // A service that repeats the key in its complaint must not bring it into logs and onto screens.
-        Err(envelope::failure(status, &headers, &body.replace(self.api_key.expose_secret(), "(key)")))
+        Err(envelope::failure(status, &headers, &body.replace(self.access.api_key.expose_secret(), "(key)")))
     }
 
     /// One page of a list.
@@ -157,29 +154,10 @@ impl Reader {
 
     /// Made when first needed: over https it reads the machine's certificates, which no first frame should wait for.
     fn build(&self) -> Result<Client, Failure> {
-        // Installed once for the process; a second time is refused, and that is as good.
-        let _already_installed = rustls::crypto::ring::default_provider().install_default();
-        let builder = Client::builder()
-            .connect_timeout(self.limits.connect)
-            .timeout(self.limits.request)
-            .redirect(Policy::none())
-            .retry(reqwest::retry::never())
-            .referer(false)
-            .http1_only()
-            .tcp_nodelay(true)
-            .pool_idle_timeout(Duration::from_secs(30))
-            .https_only(!self.base.is_plain());
-        let built = self.route.apply(builder, self.base.is_plain()).and_then(reqwest::ClientBuilder::build);
-        built.map_err(|error| {
-            let cause = cause(&error);
-            let words = if cause.contains("CA certificates") {
-                "this machine has no certificates to check the service with; install its package ca-certificates, \
-                 or name the certificate of the service's authority with ca_file"
-            } else {
-                &cause
-            };
-            Failure::of_read(Reason::Unreachable, words)
-        })
+        let built = self.access.builder().and_then(|builder| {
+            builder.timeout(self.access.limits.request).pool_idle_timeout(Duration::from_secs(30)).build()
+        });
+        built.map_err(|error| Failure::of_read(Reason::Unreachable, &self.access.fault(&error)))
     }
 }
 
@@ -202,7 +180,7 @@ pub(super) fn failure_of(error: &reqwest::Error, otherwise: Reason) -> Failure {
 }
 
 /// The innermost cause, which is the one that says what happened. It names no address.
-fn cause(error: &reqwest::Error) -> String {
+pub(super) fn cause(error: &reqwest::Error) -> String {
     let mut innermost: &dyn Error = error;
     while let Some(source) = innermost.source() {
         innermost = source;

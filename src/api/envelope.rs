@@ -15,6 +15,7 @@ use crate::domain::{Failure, Reason, Text, Timestamp};
 /// An answer taken out of its envelope.
 pub(super) struct Answer<'a> {
     data: &'a RawValue,
+    success: Option<bool>,
     page_no: Option<u64>,
     page_limit: Option<u64>,
     total_page: Option<u64>,
@@ -32,13 +33,15 @@ impl<'a> Answer<'a> {
             })
         })?;
         if whole.get().starts_with('[') {
-            return Ok(Self { data: whole, page_no: None, page_limit: None, total_page: None });
+            return Ok(Self { data: whole, success: None, page_no: None, page_limit: None, total_page: None });
         }
         let envelope = Fields::of(whole).ok_or_else(|| not_understood("neither an envelope nor a list"))?;
-        let refused = envelope.flag("success") == Some(false);
+        let success = envelope.flag("success");
+        let refused = success == Some(false);
         match envelope.get("data") {
             Some(data) if !refused => Ok(Self {
                 data,
+                success,
                 page_no: envelope.integer("pageNo"),
                 page_limit: envelope.integer("pageLimit"),
                 total_page: envelope.integer("totalPage"),
@@ -50,6 +53,12 @@ impl<'a> Answer<'a> {
                 Err(Failure::of_read(reason, &said.map_or(what.to_owned(), |said| format!("{what}: {said}"))))
             }
         }
+    }
+
+    /// The one object inside, of an answer that says in so many words that it is a success: for a change, a service's
+    /// silence about that is not enough.
+    pub(super) fn made(&self) -> Result<Fields<'a>, Failure> {
+        if self.success == Some(true) { self.object() } else { Err(not_understood("success is not said")) }
     }
 
     /// The one object inside.
@@ -113,7 +122,7 @@ pub(super) fn failure(status: StatusCode, headers: &HeaderMap, body: &str) -> Fa
 }
 
 /// What the service says of an error: one text, or several.
-fn message(error: &Fields<'_>) -> Option<String> {
+pub(super) fn message(error: &Fields<'_>) -> Option<String> {
     let said = match error.get("message") {
         Some(raw) if raw.get().starts_with('[') => {
             error.texts("message").iter().map(Text::as_str).collect::<Vec<_>>().join("; ")
@@ -144,7 +153,7 @@ pub(super) fn date(headers: &HeaderMap) -> Option<Timestamp> {
 
 /// The wait that a service asks for: seconds, or a date, which is taken against the service's own `Date` so that it
 /// does not matter what our clock says. A day at most.
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     const LONGEST: Duration = Duration::from_hours(24);
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     let wait = if text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -162,7 +171,7 @@ fn not_understood(detail: &str) -> Failure {
 }
 
 /// Words of a service, made harmless and cut to what fits a line or two.
-fn shortened(said: &str) -> String {
+pub(super) fn shortened(said: &str) -> String {
     const LONGEST: usize = 200;
     let said = Text::clean(said);
     if said.chars().count() <= LONGEST {

@@ -18,6 +18,11 @@ impl<'a> Fields<'a> {
         serde_json::from_str(raw.get()).ok()
     }
 
+    /// Every name as it is meant, with its value as it came, in the order of the answer.
+    pub(super) fn members(self) -> Vec<(String, &'a RawValue)> {
+        self.0.into_iter().map(|(name, raw)| (name.into_owned(), raw)).collect()
+    }
+
     /// A field as it came; `null` is absent.
     pub(super) fn get(&self, name: &str) -> Option<&'a RawValue> {
         let (_, raw) = self.0.iter().rev().find(|(key, _)| key == name)?;

@@ -17,6 +17,12 @@ pub struct WireNames {
     pub list_users: String,
     /// Field of a transaction: when it was made.
     pub created_at: String,
+    /// Field of a withdrawal's request: the recipient. The specification shows `withdrawalAddress` in the request and
+    /// says elsewhere that `toAddress` replaces it.
+    pub withdrawal_address: String,
+    /// Below which paths a change carries `x-wallet-secret`, with blanks between them. The specification says that some
+    /// operations need it and not which.
+    pub wallet_secret_paths: String,
 }
 
 impl Default for WireNames {
@@ -29,13 +35,15 @@ impl Default for WireNames {
             list_wallets: "/v2/wallets".into(),
             list_users: "/v2/users".into(),
             created_at: "createdAt".into(),
+            withdrawal_address: "withdrawalAddress".into(),
+            wallet_secret_paths: "/v2/accounts /v2/wallets /v2/transactions /v2/swap".into(),
         }
     }
 }
 
 impl WireNames {
     /// Every name by the key that corrects it in a profile, and whether it is a path.
-    pub fn slots(&mut self) -> [(&'static str, bool, &mut String); 7] {
+    pub fn slots(&mut self) -> [(&'static str, bool, &mut String); 9] {
         [
             ("page_no", false, &mut self.page_no),
             ("page_limit", false, &mut self.page_limit),
@@ -44,6 +52,19 @@ impl WireNames {
             ("list_wallets", true, &mut self.list_wallets),
             ("list_users", true, &mut self.list_users),
             ("created_at", false, &mut self.created_at),
+            ("withdrawal_address", false, &mut self.withdrawal_address),
+            ("wallet_secret_paths", false, &mut self.wallet_secret_paths),
         ]
+    }
+
+    /// The names under which services are known to take the recipient of a withdrawal.
+    pub(super) const DESTINATIONS: [&'static str; 2] = ["withdrawalAddress", "toAddress"];
+
+    /// Whether a change at this path carries the wallet secret.
+    pub(super) fn wants_wallet_secret(&self, path: &str) -> bool {
+        self.wallet_secret_paths.split_ascii_whitespace().any(|above| {
+            let below = path.strip_prefix(above.trim_end_matches('/'));
+            below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+        })
     }
 }

@@ -13,6 +13,8 @@ pub(super) fn page(model: &mut Model) -> Vec<Effect> {
             effects
         }
         Page::Transactions => vec![history(model, HistoryList::Page)],
+        // Every change of the journal is told by itself.
+        Page::Orders => Vec::new(),
         Page::Markets => vec![markets(model)],
     }
 }

@@ -6,8 +6,10 @@ use super::ask;
 use super::key::{Key, KeyCode};
 use super::keymap::Command;
 use super::keys::motion;
+use super::line;
 use super::model::{Mode, Model, Page};
 use super::msg::{Effect, HistoryList};
+use super::panes::orders::prompt;
 use super::screen::Pane;
 use crate::domain::text::is_hidden;
 
@@ -16,6 +18,10 @@ const LONGEST: usize = 200;
 
 /// Text was pasted: into a filter, if one is typed; else it is nobody's.
 pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    if matches!(model.mode, Mode::Prompt(_)) {
+        prompt::paste(model, text);
+        return Vec::new();
+    }
     let Mode::Filter { input, .. } = &mut model.mode else {
         model.notice = Some("nothing here takes pasted text; / opens a filter".into());
         return Vec::new();
@@ -32,7 +38,7 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
 /// Opens the filter of the list that has the focus, or of the one that a filter is most likely meant for.
 pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     let pane = match (model.page, model.focus()) {
-        (Page::Markets, _) => {
+        (Page::Markets | Page::Orders, _) => {
             model.notice = Some("nothing to filter here; / works on wallets and transactions".into());
             return Vec::new();
         }
@@ -69,31 +75,20 @@ pub(super) fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
             model.mode = Mode::Browse;
             return effects;
         }
-        KeyCode::Char('c') if key.ctrl => return vec![Effect::Quit],
+        KeyCode::Char('c') if key.ctrl => return prompt::leave(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
-        KeyCode::Char('u') if key.ctrl => InputRequest::DeleteLine,
-        KeyCode::Char('w') if key.ctrl => InputRequest::DeletePrevWord,
-        KeyCode::Char('a') if key.ctrl => InputRequest::GoToStart,
-        KeyCode::Char('e') if key.ctrl => InputRequest::GoToEnd,
-        KeyCode::Char(character) if !key.ctrl && !key.alt && !is_hidden(character) => {
-            if input.value().chars().count() >= LONGEST {
-                return Vec::new();
-            }
-            InputRequest::InsertChar(character)
-        }
-        KeyCode::Backspace => InputRequest::DeletePrevChar,
-        KeyCode::Delete => InputRequest::DeleteNextChar,
-        KeyCode::Left => InputRequest::GoToPrevChar,
-        KeyCode::Right => InputRequest::GoToNextChar,
-        KeyCode::Home => InputRequest::GoToStart,
-        KeyCode::End => InputRequest::GoToEnd,
         // The list can be looked through while its filter is typed.
         KeyCode::Up => return motion(model, Command::Up),
         KeyCode::Down => return motion(model, Command::Down),
         KeyCode::PageUp => return motion(model, Command::PageUp),
         KeyCode::PageDown => return motion(model, Command::PageDown),
-        _ => return Vec::new(),
+        _ => line::request(key),
     };
+    let refused = |request: &InputRequest| match request {
+        InputRequest::InsertChar(character) => is_hidden(*character) || input.value().chars().count() >= LONGEST,
+        _ => false,
+    };
+    let Some(request) = request.filter(|request| !refused(request)) else { return Vec::new() };
     input.handle(request);
     filter_changed(model)
 }

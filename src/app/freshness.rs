@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::link::{self, Link};
-use super::model::Model;
+use super::model::{Model, Page};
 use super::msg::Dataset;
 use super::poll;
 use crate::domain::history::Scope;
@@ -51,16 +51,21 @@ impl Model {
         let clock = Timestamp::from_millis((self.now.millis().div_euclid(minute) + 1) * minute);
         let limit = link::stale_after(self.period);
         let shown = self.balances.listing.held().iter().filter_map(|holding| holding.as_of).min();
-        let next = [self.remotes.head.last_good, shown].into_iter().flatten().map(|as_of| {
+        let figures = [self.remotes.head.last_good, shown].into_iter().flatten().map(|as_of| (as_of, limit));
+        // Orders say their age from the first second on.
+        let orders = self.orders.iter().filter(|_| self.page == Page::Orders);
+        let orders = orders.map(|order| (order.first_sent().unwrap_or(order.born.at), Duration::ZERO));
+        let next = figures.chain(orders).map(|(as_of, fresh)| {
             let age = as_of.age(self.now);
             let step = match age.as_secs() {
-                _ if age <= limit => limit + Duration::from_millis(1),
+                _ if age <= fresh => fresh + Duration::from_millis(1),
                 seconds @ 0..120 => Duration::from_secs(seconds + 1),
                 seconds @ 120..7_200 => Duration::from_secs((seconds / 60 + 1) * 60),
                 seconds => Duration::from_secs((seconds / 3_600 + 1) * 3_600),
             };
             as_of.plus(step)
         });
-        next.chain([clock]).min()
+        let arming = self.review().and_then(|review| review.arms_at).filter(|at| *at > self.now);
+        next.chain([clock]).chain(arming).min()
     }
 }

@@ -1,6 +1,7 @@
 //! The one table of keys: footer, help and README follow it.
 
 use super::key::{Key, KeyCode};
+use super::orders::Action;
 
 /// What a key means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,6 +22,10 @@ pub enum Command {
     Zoom,
     /// Filters the list.
     Filter,
+    /// Opens the form of a payment.
+    Withdraw,
+    /// Chooses what new thing to make.
+    New,
     /// Changes the order of the list.
     Sort,
     /// Reads everything again now.
@@ -49,6 +54,10 @@ pub enum Command {
     Hidden,
     /// The next theme.
     Theme,
+    /// Does something about an order.
+    Order(Action),
+    /// Shows a wallet's address.
+    Receive,
 }
 
 /// Where a key works.
@@ -62,6 +71,10 @@ pub enum Context {
     Transactions,
     /// In the list of balances.
     Balances,
+    /// On the Orders page, and where an order is shown whole.
+    Orders,
+    /// On the Overview.
+    Overview,
 }
 
 /// One row of the table.
@@ -97,7 +110,8 @@ pub const KEYS: &[Binding] = &[
     row(Context::Everywhere, &[Key::char('?')], Command::Help, true, "help", "show or close this help"),
     row(Context::Everywhere, &[Key::char('1')], Command::Page(0), false, "overview", "Overview"),
     row(Context::Everywhere, &[Key::char('2')], Command::Page(1), false, "transactions", "Transactions"),
-    row(Context::Everywhere, &[Key::char('3')], Command::Page(2), false, "markets", "Markets"),
+    row(Context::Everywhere, &[Key::char('3')], Command::Page(2), false, "orders", "Orders"),
+    row(Context::Everywhere, &[Key::char('4')], Command::Page(3), false, "markets", "Markets"),
     row(
         Context::Everywhere,
         &[Key::plain(KeyCode::Tab), Key::plain(KeyCode::Right)],
@@ -122,6 +136,15 @@ pub const KEYS: &[Binding] = &[
         "filter",
         "filter the list while you type; Enter keeps the filter, Esc drops it",
     ),
+    row(
+        Context::Everywhere,
+        &[Key::char('w')],
+        Command::Withdraw,
+        true,
+        "withdraw",
+        "pay from a wallet: a form, then a review",
+    ),
+    row(Context::Everywhere, &[Key::char('n')], Command::New, true, "new", "make an account, a wallet or a user"),
     row(Context::Lists, &[Key::plain(KeyCode::Enter)], Command::Open, true, "open", "open what is selected"),
     row(
         Context::Everywhere,
@@ -162,6 +185,46 @@ pub const KEYS: &[Binding] = &[
         "hidden",
         "show or hide tokens that imitate others",
     ),
+    row(
+        Context::Orders,
+        &[Key::char('c')],
+        Command::Order(Action::CheckAgain),
+        true,
+        "check",
+        "read the history at once for orders that are open",
+    ),
+    row(
+        Context::Orders,
+        &[Key::char('S')],
+        Command::Order(Action::SendAgain),
+        true,
+        "send again",
+        "send the same request again: same bytes, same key; asks first",
+    ),
+    row(
+        Context::Orders,
+        &[Key::char('X')],
+        Command::Order(Action::Abandon),
+        true,
+        "give up",
+        "give up an order of which nothing was sent; asks first",
+    ),
+    row(
+        Context::Orders,
+        &[Key::char('W')],
+        Command::Order(Action::WriteOff),
+        true,
+        "write off",
+        "close an order whose fate stays unknown, with a reason; asks first",
+    ),
+    row(
+        Context::Overview,
+        &[Key::char('a')],
+        Command::Receive,
+        true,
+        "receive",
+        "show the selected wallet's address, whole, in groups and to be scanned",
+    ),
     row(Context::Everywhere, &[Key::char('z')], Command::Zoom, true, "zoom", "give the whole page to one pane"),
     row(
         Context::Everywhere,
@@ -180,7 +243,14 @@ pub const KEYS: &[Binding] = &[
         "suspend",
         "stop the program as a job of the shell (fg brings it back)",
     ),
-    row(Context::Everywhere, &[Key::char('q'), Key::ctrl('c')], Command::Quit, true, "quit", "quit"),
+    row(
+        Context::Everywhere,
+        &[Key::char('q'), Key::ctrl('c')],
+        Command::Quit,
+        true,
+        "quit",
+        "quit; asks while an order is on its way",
+    ),
 ];
 
 /// What a key means, whatever has the focus; whoever has no use for a command says so or ignores it.

@@ -2,14 +2,19 @@
 
 use super::ask;
 use super::filtering::{self, filter_of, set_filter};
+use super::forms;
 use super::key::Key;
 use super::keymap::{self, Command};
 use super::link::Link;
 use super::listing::{Keyed, Listing};
 use super::model::{Mode, Model, Page, ThemeName};
 use super::msg::{Effect, HistoryList};
+use super::orders;
+use super::panes::orders::prompt;
+use super::panes::{self, receive};
 use super::screen::{self, Pane};
 use super::update;
+use crate::domain::draft::Operation;
 use crate::domain::history::Sort;
 
 /// A key was pressed.
@@ -17,9 +22,18 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     if matches!(model.mode, Mode::Filter { .. }) {
         return filtering::typed(model, key);
     }
+    if matches!(model.mode, Mode::Form(_)) {
+        return forms::key(model, key);
+    }
+    if matches!(model.mode, Mode::Choose(_)) {
+        return forms::choose::key(model, key);
+    }
+    if matches!(model.mode, Mode::Prompt(_)) {
+        return prompt::key(model, key);
+    }
     let Some(command) = keymap::command(key) else { return Vec::new() };
     match command {
-        Command::Quit => return vec![Effect::Quit],
+        Command::Quit => return prompt::leave(model),
         Command::Suspend => return vec![Effect::Suspend],
         Command::Theme => {
             model.theme = match model.theme {
@@ -31,7 +45,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         Command::Refresh => return refresh(model),
         _ => {}
     }
-    if let Mode::Help { top, .. } | Mode::Detail { top, .. } = &mut model.mode
+    if let Mode::Help { top, .. } | Mode::Detail { top, .. } | Mode::Order { top, .. } = &mut model.mode
         && scrolled(top, command)
     {
         return Vec::new();
@@ -39,20 +53,24 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     match &mut model.mode {
         // The help lies over what was open, which is there again when it closes.
         Mode::Help { over, .. } => {
-            model.mode = over.take().map_or(Mode::Browse, |row| Mode::Detail { row, top: 0 });
+            model.mode = std::mem::take(over);
             leave_text(model, command)
         }
-        Mode::Detail { row, .. } if command == Command::Help => {
-            model.mode = Mode::Help { top: 0, over: Some(row.clone()) };
+        Mode::Browse | Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) if command == Command::Help => {
+            let over = Box::new(std::mem::take(&mut model.mode));
+            model.mode = Mode::Help { top: 0, over };
             Vec::new()
         }
-        Mode::Detail { .. } => {
+        Mode::Order { .. } if let Command::Order(action) = command => panes::orders::act(model, action),
+        Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) => {
             if matches!(command, Command::Back | Command::Open) {
                 model.mode = Mode::Browse;
             }
             leave_text(model, command)
         }
-        Mode::Browse | Mode::Filter { .. } => browse(model, command),
+        Mode::Browse | Mode::Filter { .. } | Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) => {
+            browse(model, command)
+        }
     }
 }
 
@@ -80,8 +98,12 @@ fn scrolled(top: &mut u16, command: Command) -> bool {
 /// A command while panes have the keys.
 fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
     match command {
-        Command::Help => {
-            model.mode = Mode::Help { top: 0, over: None };
+        Command::Withdraw => forms::open(model, Operation::Withdraw),
+        Command::New => {
+            match forms::may_open(model) {
+                Ok(()) => model.mode = Mode::Choose(0),
+                Err(why) => model.notice = Some(why),
+            }
             Vec::new()
         }
         Command::Page(index) => show_page(model, index),
@@ -92,6 +114,8 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Sort => sort(model),
         Command::Hidden => toggle_suspicious(model),
         Command::Open => open(model),
+        Command::Order(action) => panes::orders::act(model, action),
+        Command::Receive => receive::open(model),
         Command::Back => back(model),
         Command::Up
         | Command::Down
@@ -101,7 +125,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::PageDown
         | Command::First
         | Command::Last => motion(model, command),
-        Command::Quit | Command::Suspend | Command::Theme | Command::Refresh => Vec::new(),
+        Command::Help | Command::Quit | Command::Suspend | Command::Theme | Command::Refresh => Vec::new(),
     }
 }
 
@@ -111,6 +135,7 @@ fn refresh(model: &mut Model) -> Vec<Effect> {
     }
     model.lists_absent = false;
     model.remotes.want_all();
+    orders::resume(model);
     model.notice = Some("reading everything again".into());
     Vec::new()
 }
@@ -133,7 +158,7 @@ fn step_pane(model: &mut Model, step: i8) -> Vec<Effect> {
 }
 
 fn zoom(model: &mut Model) -> Vec<Effect> {
-    if model.page == Page::Transactions {
+    if matches!(model.page, Page::Transactions | Page::Orders) {
         model.notice = Some("this page is one pane already".into());
     } else {
         model.zoomed = !model.zoomed;
@@ -209,6 +234,14 @@ fn open(model: &mut Model) -> Vec<Effect> {
             model.set_focus(Pane::Chains);
             Vec::new()
         }
+        Pane::Orders => {
+            if !model.order_list.select_visible()
+                && let Some(id) = model.order_list.selected_key().copied()
+            {
+                panes::orders::open(model, id);
+            }
+            Vec::new()
+        }
         Pane::Chains => Vec::new(),
     }
 }
@@ -229,6 +262,7 @@ fn back(model: &mut Model) -> Vec<Effect> {
         Pane::Balances => model.balances.listing.deselect(),
         Pane::Recent => model.recent.listing.deselect(),
         Pane::History => model.history.listing.deselect(),
+        Pane::Orders => model.order_list.deselect(),
         _ => false,
     };
     if deselected {
@@ -278,6 +312,10 @@ pub(super) fn motion(model: &mut Model, command: Command) -> Vec<Effect> {
             let Some(history) = model.focused_history() else { return Vec::new() };
             let list = history.list;
             if moved(&mut history.listing, command, true) { vec![ask::history(model, list)] } else { Vec::new() }
+        }
+        Pane::Orders => {
+            moved(&mut model.order_list, command, false);
+            Vec::new()
         }
         Pane::Tokens => {
             moved(&mut model.tokens, command, false);

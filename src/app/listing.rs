@@ -143,6 +143,15 @@ impl<T: Keyed> Listing<T> {
         true
     }
 
+    /// Selects a row that is held; says whether there is one of this key.
+    pub fn select(&mut self, key: &T::Key) -> bool {
+        let Some(rank) = self.rank_of(key) else { return false };
+        self.selected = Some((key.clone(), rank));
+        self.goal = None;
+        self.top = within(self.top, rank, self.height);
+        true
+    }
+
     /// Moves the selection by so many rows. Returns whether rows must be asked for.
     pub fn move_by(&mut self, rows: i64) -> bool {
         if self.goal.is_none() && self.selected.is_none() && rows.abs() == 1 {

@@ -1,17 +1,21 @@
 //! Everything that the screen shows and the next key depends on.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use tui_input::Input;
 
+use super::forms::{Form, Forms};
 use super::link::Link;
 use super::listing::Listing;
 use super::msg::{HistoryList, Size, Turn};
+use super::orders::Sending;
+use super::panes::orders::prompt::Prompt;
 use super::poll::Remotes;
 use super::screen::{self, Pane};
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
 use crate::domain::{
-    Account, Blockchain, Failure, Holding, Reason, Text, Timestamp, Token, UserStats, Wallet, address,
+    Account, Blockchain, Failure, Holding, Intent, IntentId, Text, Timestamp, Token, UserStats, Wallet, address,
 };
 
 /// Whose treasury this is, as the header says it.
@@ -23,6 +27,8 @@ pub struct Identity {
     pub environment: Option<Text>,
     /// Whether this is the demo, with its embedded service.
     pub demo: bool,
+    /// What goes wrong on purpose with the demo's service, in one word.
+    pub fault: Option<Text>,
     /// Where the service is.
     pub base_url: Text,
 }
@@ -38,6 +44,8 @@ pub struct Settings {
     pub probe_lists: bool,
     /// The theme to start with.
     pub theme: ThemeName,
+    /// Why this console only reads, if it does.
+    pub read_only: Option<Text>,
 }
 
 /// The themes.
@@ -58,19 +66,22 @@ pub enum Page {
     Overview,
     /// The whole history.
     Transactions,
+    /// What this console was told to change, and what became of it.
+    Orders,
     /// Tokens and blockchains.
     Markets,
 }
 
 impl Page {
     /// Every page, in the order of its digit.
-    pub const ALL: [Self; 3] = [Self::Overview, Self::Transactions, Self::Markets];
+    pub const ALL: [Self; 4] = [Self::Overview, Self::Transactions, Self::Orders, Self::Markets];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Overview => "Overview",
             Self::Transactions => "Transactions",
+            Self::Orders => "Orders",
             Self::Markets => "Markets",
         }
     }
@@ -93,9 +104,13 @@ pub enum Mode {
     Help {
         /// Its first visible row.
         top: u16,
-        /// The transaction that was open, and will be again.
-        over: Option<Box<HistoryRow>>,
+        /// What had the keys before, and will have them again.
+        over: Box<Self>,
     },
+    /// The list of what can be made; the highlighted place in it.
+    Choose(usize),
+    /// A form.
+    Form(Box<Form>),
     /// A transaction, whole.
     Detail {
         /// The row; it is brought up to date as answers come.
@@ -103,6 +118,17 @@ pub enum Mode {
         /// The first visible line.
         top: u16,
     },
+    /// An order, whole.
+    Order {
+        /// Which.
+        id: IntentId,
+        /// The first visible line.
+        top: u16,
+    },
+    /// A question that stands in front of everything.
+    Prompt(Box<Prompt>),
+    /// The address of a wallet, to be paid to.
+    Receive(Box<Known<Wallet>>),
 }
 
 /// A list of transactions.
@@ -164,6 +190,8 @@ pub struct Model {
     pub probe_lists: bool,
     /// The theme.
     pub theme: ThemeName,
+    /// Why this console only reads, if it does.
+    pub read_only: Option<Text>,
     /// The screen.
     pub size: Size,
     /// The time of the last message.
@@ -172,6 +200,8 @@ pub struct Model {
     pub page: Page,
     /// What keys go to.
     pub mode: Mode,
+    /// What outlives a form.
+    pub forms: Forms,
     /// The pane that has the focus, for each page.
     pub focused: [usize; Page::ALL.len()],
     /// Whether the focused pane has the page to itself.
@@ -196,6 +226,8 @@ pub struct Model {
     pub recent: History,
     /// The Transactions page.
     pub history: History,
+    /// Orders, in the order of their page.
+    pub order_list: Listing<IntentId>,
     /// Tokens.
     pub tokens: Listing<Token>,
     /// Blockchains of the selected token.
@@ -218,6 +250,14 @@ pub struct Model {
     pub link: Link,
     /// The store failed in reading; said in a banner.
     pub store_failure: Option<Failure>,
+    /// Orders of the journal: those that are open, and the newest of the others; unresolved ones first.
+    pub orders: Vec<Intent>,
+    /// Why the journal could not be read, if so.
+    pub orders_failure: Option<Failure>,
+    /// What this run of the program did with orders.
+    pub sending: Sending,
+    /// Orders with an alarm that the operator has looked at.
+    pub alarms_seen: HashSet<IntentId>,
 }
 
 /// Turns of the questions that have no state of their own.
@@ -234,16 +274,18 @@ pub struct Turns {
 impl Model {
     /// A console that knows nothing yet.
     pub fn new(settings: Settings, size: Size, now: Timestamp) -> Self {
-        let Settings { identity, period, probe_lists, theme } = settings;
+        let Settings { identity, period, probe_lists, theme, read_only } = settings;
         Self {
             identity,
             period,
             probe_lists,
             theme,
+            read_only,
             size,
             now,
             page: Page::default(),
             mode: Mode::default(),
+            forms: Forms::default(),
             focused: [0; Page::ALL.len()],
             zoomed: false,
             notice: None,
@@ -256,6 +298,7 @@ impl Model {
             balances: Balances::default(),
             recent: History::new(HistoryList::Recent),
             history: History::new(HistoryList::Page),
+            order_list: Listing::default(),
             tokens: Listing::default(),
             chains: Listing::default(),
             stats: None,
@@ -267,6 +310,10 @@ impl Model {
             lists_absent: false,
             link: Link::default(),
             store_failure: None,
+            orders: Vec::new(),
+            orders_failure: None,
+            sending: Sending::default(),
+            alarms_seen: HashSet::new(),
         }
     }
 
@@ -321,28 +368,6 @@ impl Model {
             Pane::History => Some(&mut self.history),
             _ => None,
         }
-    }
-
-    /// What must be said in a line of its own, if anything.
-    pub fn banner(&self) -> Option<String> {
-        if self.link == Link::KeyRejected {
-            let failure = self.remotes.head.failure.as_ref().map(|(failure, _)| failure);
-            let said = failure
-                .filter(|failure| !failure.detail.is_empty())
-                .map_or(String::new(), |failure| format!(" ({})", failure.detail));
-            let since = self.remotes.head.last_good;
-            let from = since.map_or(String::new(), |since| format!(" Figures are from {}.", since.format("%H:%M:%SZ")));
-            let (what, remedy) = if failure.is_some_and(|failure| failure.reason == Reason::Forbidden) {
-                ("API key may not read here", "Give it the permission or trust this address")
-            } else {
-                ("API key rejected", "Mend the key")
-            };
-            return Some(format!("{what}{said}: nothing is read any more. {remedy}, then press r.{from}"));
-        }
-        if let Some(failure) = &self.store_failure {
-            return Some(format!("{failure}. What is on screen may be old."));
-        }
-        self.progress.partial.as_ref().map(|why| format!("History is partial: {why}"))
     }
 
     /// What to call an account or a wallet: its name where it is known, else what identifies it, shortened.

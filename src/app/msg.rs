@@ -2,7 +2,12 @@
 
 use super::Key;
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
-use crate::domain::{Account, Failure, Holding, Timestamp, Token, UserStats, Wallet};
+use crate::domain::intent::{Because, Confirmation, State};
+use crate::domain::{
+    Account, Draft, Failure, Holding, Intent, IntentId, Sender, Text, Timestamp, Token, TokenKey, UserStats, Wallet,
+    WalletId,
+};
+use crate::guard::{Estimate, Knowledge};
 
 /// Counts the requests of one kind; an answer carries the turn that it answers, and a stale one is dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
@@ -41,6 +46,9 @@ pub enum Dataset {
     Stats,
     /// Tokens and their blockchains.
     Markets,
+    /// What became of the orders that are open: the outgoing history back to where it was known before the oldest of
+    /// them, looked through for their keys and references.
+    Orders,
 }
 
 /// What an answer of the service changed. The rows themselves are in the store by then.
@@ -69,6 +77,21 @@ pub enum Snapshot {
     Stats(UserStats),
     /// Tokens were read.
     Markets,
+    /// Open orders were looked up; what was found stands in the journal, which follows as [`Msg::Orders`].
+    Orders,
+}
+
+/// An intent as it was recorded, with what the operator needs to judge it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prepared {
+    /// The intent; nothing has been sent.
+    pub intent: Intent,
+    /// What its frozen bytes say, read back from them.
+    pub says: Draft,
+    /// What is known around a payment; `None` for what moves no money.
+    pub known: Option<Knowledge>,
+    /// Names in the request that the specification does not show.
+    pub assumed: Vec<Text>,
 }
 
 /// The lists of history rows on screen, each with a window of its own.
@@ -102,6 +125,17 @@ pub enum Question {
     History(HistoryList, Span),
     /// Every token.
     Markets,
+    /// The first wallets whose name, address or chain contains a text.
+    Payers {
+        /// The text.
+        filter: String,
+        /// How many rows at most.
+        rows: u32,
+    },
+    /// What one wallet holds.
+    Held(WalletId),
+    /// What past payments of a token, under its symbol, cost.
+    Fee(Text, TokenKey),
 }
 
 /// The store's answer.
@@ -117,6 +151,12 @@ pub enum Answer {
     History(HistoryList, Query, Window<HistoryRow>),
     /// Every token.
     Markets(Vec<Token>),
+    /// The first wallets that contain a text.
+    Payers(String, Window<Known<Wallet>>),
+    /// What one wallet holds.
+    Held(WalletId, Vec<Holding>),
+    /// What past payments of a token cost.
+    Fee(TokenKey, Option<Estimate>),
 }
 
 /// Something came in.
@@ -150,6 +190,34 @@ pub enum Msg {
         /// The answer; an error says why the store could not be read.
         answer: Result<Answer, Failure>,
     },
+    /// A draft was frozen and recorded, or could not be. Nothing was sent.
+    Prepared {
+        /// The turn that this answers.
+        turn: Turn,
+        /// The intent.
+        result: Result<Box<Prepared>, Failure>,
+    },
+    /// What is known around a payment was looked at anew.
+    Known {
+        /// The turn that this answers.
+        turn: Turn,
+        /// Of which intent.
+        intent: IntentId,
+        /// What is known.
+        result: Result<Box<Knowledge>, Failure>,
+    },
+    /// A request was sent, and this came of it; an error says why nothing was sent. [`Msg::Orders`] comes before it.
+    Sent {
+        /// Of which intent.
+        intent: IntentId,
+        /// How it stands now.
+        result: Result<State, Failure>,
+    },
+    /// What the model showed last has reached the terminal.
+    Drawn,
+    /// The journal was read: orders that are open, and the newest of the others, the newest first. It comes after every
+    /// change of the journal, by this console or by another.
+    Orders(Result<Vec<Intent>, Failure>),
 }
 
 /// Something to be done; each is answered by one message, or, for a history filter, by one for the first screenful
@@ -170,6 +238,43 @@ pub enum Effect {
         /// The turn that the answer must carry.
         turn: Turn,
     },
+    /// Freeze a draft into the bytes of its request and record them. Sends nothing. Answered by [`Msg::Prepared`].
+    Prepare {
+        /// What is wanted.
+        draft: Draft,
+        /// The paying side, for a payment.
+        sender: Option<Sender>,
+        /// The turn that the answer must carry.
+        turn: Turn,
+    },
+    /// Look anew at what is known around a payment; a stale balance is read again first. Answered by [`Msg::Known`].
+    Know {
+        /// Of which intent.
+        intent: IntentId,
+        /// The turn that the answer must carry.
+        turn: Turn,
+    },
+    /// Record the confirmation, if this is the first time; record the attempt; send exactly the recorded bytes; record
+    /// the answer. Answered by [`Msg::Orders`] and [`Msg::Sent`].
+    Send {
+        /// Which intent.
+        intent: IntentId,
+        /// Why.
+        because: Because,
+        /// What the operator confirmed; `None` when it was confirmed before.
+        confirmation: Option<Confirmation>,
+    },
+    /// Give up an intent of which nothing was sent. Answered by [`Msg::Orders`].
+    Abandon(IntentId),
+    /// Close an intent whose fate stays unknown. Answered by [`Msg::Orders`].
+    WriteOff {
+        /// Which intent.
+        intent: IntentId,
+        /// Why, in the operator's words.
+        reason: Text,
+    },
+    /// Read the journal. Answered by [`Msg::Orders`].
+    Orders,
     /// Stop the program as a shell's job; on return the screen is painted anew.
     Suspend,
     /// End the program.

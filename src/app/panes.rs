@@ -5,6 +5,8 @@ pub mod balances;
 pub mod detail;
 pub mod help;
 pub mod markets;
+pub mod orders;
+pub mod receive;
 pub mod transactions;
 pub mod view;
 pub mod wallets;

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use super::link::Link;
-use super::model::{Model, Page};
+use super::model::{Mode, Model, Page};
 use super::msg::{Dataset, Effect};
+use super::orders;
 use super::remote::Remote;
 use crate::domain::Timestamp;
 use crate::domain::history::Scope;
@@ -26,6 +27,8 @@ pub struct Remotes {
     pub stats: Remote,
     /// Tokens and blockchains.
     pub markets: Remote,
+    /// What became of the orders that are open.
+    pub orders: Remote,
 }
 
 impl Remotes {
@@ -39,6 +42,7 @@ impl Remotes {
             Dataset::Balances(_) => &self.visible,
             Dataset::Stats => &self.stats,
             Dataset::Markets => &self.markets,
+            Dataset::Orders => &self.orders,
         }
     }
 
@@ -52,13 +56,14 @@ impl Remotes {
             Dataset::Balances(_) => &mut self.visible,
             Dataset::Stats => &mut self.stats,
             Dataset::Markets => &mut self.markets,
+            Dataset::Orders => &mut self.orders,
         }
     }
 
     /// The clock was set back: when anything was read or is due lies in a time that does not count any more.
     pub fn forget_times(&mut self) {
-        let Self { head, back, lists, visible, everybody, stats, markets } = self;
-        for remote in [head, back, lists, visible, everybody, stats, markets] {
+        let Self { head, back, lists, visible, everybody, stats, markets, orders } = self;
+        for remote in [head, back, lists, visible, everybody, stats, markets, orders] {
             remote.last_good = None;
             remote.due = None;
         }
@@ -66,8 +71,8 @@ impl Remotes {
 
     /// Reads everything again at once.
     pub fn want_all(&mut self) {
-        let Self { head, back, lists, visible, everybody, stats, markets } = self;
-        for remote in [head, back, lists, visible, everybody, stats, markets] {
+        let Self { head, back, lists, visible, everybody, stats, markets, orders } = self;
+        for remote in [head, back, lists, visible, everybody, stats, markets, orders] {
             remote.want();
         }
     }
@@ -78,7 +83,7 @@ pub fn pause(what: &Dataset, period: Duration) -> Duration {
     match what {
         Dataset::Back => Duration::ZERO,
         Dataset::Balances(Scope::All) => period.saturating_mul(4),
-        Dataset::Head | Dataset::Balances(_) => period,
+        Dataset::Head | Dataset::Balances(_) | Dataset::Orders => period,
         Dataset::Stats => period.saturating_mul(12),
         // Served or not, the lists change only when somebody makes an account, a wallet or a user.
         Dataset::Lists => period.saturating_mul(60).max(Duration::from_mins(1)),
@@ -89,8 +94,9 @@ pub fn pause(what: &Dataset, period: Duration) -> Duration {
 /// What is wanted now: the data sets of this page, each unless nothing would come of it.
 fn wanted(model: &Model) -> Vec<Dataset> {
     let mut wanted = vec![Dataset::Head];
-    let visible = model.scope();
-    if model.page == Page::Overview && visible != Scope::All {
+    let visible = model.watched();
+    let shown = model.page == Page::Overview || matches!(model.mode, Mode::Form(_));
+    if shown && visible != Scope::All {
         wanted.push(Dataset::Balances(visible));
     }
     if model.probe_lists && !model.lists_absent {
@@ -99,6 +105,9 @@ fn wanted(model: &Model) -> Vec<Dataset> {
     // The first read goes on only behind a head that was read, so that nothing falls between the two.
     if model.remotes.head.last_good.is_some() && !model.progress.complete && model.progress.partial.is_none() {
         wanted.push(Dataset::Back);
+    }
+    if orders::are_looked_for(model) {
+        wanted.push(Dataset::Orders);
     }
     wanted.extend([Dataset::Markets, Dataset::Stats, Dataset::Balances(Scope::All)]);
     wanted
@@ -126,7 +135,7 @@ pub fn next_due(model: &Model) -> Option<Timestamp> {
     if !model.connected {
         return Some(model.now);
     }
-    let aging = model.next_aging();
+    let aging = [model.next_aging(), orders::next_due(model)].into_iter().flatten().min();
     if model.link == Link::KeyRejected {
         return aging;
     }

@@ -42,6 +42,8 @@ pub enum Pane {
     Recent,
     /// The whole history.
     History,
+    /// Orders.
+    Orders,
     /// Listed tokens.
     Tokens,
     /// Blockchains of the selected token.
@@ -98,7 +100,7 @@ impl Place {
 pub fn heads(pane: Pane) -> u16 {
     match pane {
         Pane::Accounts | Pane::Wallets | Pane::Recent => 0,
-        Pane::Balances | Pane::History | Pane::Tokens | Pane::Chains => 1,
+        Pane::Balances | Pane::History | Pane::Orders | Pane::Tokens | Pane::Chains => 1,
     }
 }
 
@@ -140,6 +142,7 @@ pub fn panes(page: Page) -> &'static [Pane] {
     match page {
         Page::Overview => &[Pane::Accounts, Pane::Wallets, Pane::Balances, Pane::Recent],
         Page::Transactions => &[Pane::History],
+        Page::Orders => &[Pane::Orders],
         Page::Markets => &[Pane::Tokens, Pane::Chains],
     }
 }
@@ -167,16 +170,12 @@ pub fn plan(model: &Model) -> Plan {
             pane_bar = Some(Area::new(0, body.y, width, 1));
             whole(body.below(1))
         }
-        Page::Transactions if width >= WIDE => {
+        Page::Transactions | Page::Orders if width >= WIDE => {
             let beside = (width / 3).clamp(60, 84);
             detail = Some(Area::new(width - beside, body.y, beside, body.height));
-            vec![Place {
-                pane: Pane::History,
-                area: Area::new(0, body.y, width - beside, body.height),
-                chrome: Chrome::Ruled,
-            }]
+            vec![Place { pane: focus, area: Area::new(0, body.y, width - beside, body.height), chrome: Chrome::Ruled }]
         }
-        Page::Transactions => whole(body),
+        Page::Transactions | Page::Orders => whole(body),
     };
     Plan::Full {
         header: Area::new(0, 0, width, 1),
@@ -189,10 +188,12 @@ pub fn plan(model: &Model) -> Plan {
     }
 }
 
-/// Where a text that takes the page is read: everything between the pages and the footer.
+/// Where a text that takes the page is read: everything between the pages, or what must be said below them, and the
+/// footer.
 pub fn reading(model: &Model) -> Area {
     let Size { width, height } = model.size;
-    Area::new(0, 2.min(height), width, height.saturating_sub(3))
+    let top = if model.banner().is_some() { 3 } else { 2 };
+    Area::new(0, top.min(height), width, height.saturating_sub(top + 1))
 }
 
 /// Accounts over wallets at the left, balances over transactions at the right.

@@ -2,12 +2,14 @@
 
 use super::ask;
 use super::filtering;
+use super::forms;
 use super::keys;
 use super::link::{self, Link};
 use super::listing::Listing;
 use super::model::{Mode, Model, Page};
 use super::msg::{Answer, Dataset, Effect, HistoryList, Msg, Snapshot, Turn};
-use super::panes::{detail, help};
+use super::orders;
+use super::panes::{self, detail, help};
 use super::poll;
 use super::screen::{self, Pane, Plan};
 use crate::domain::history::{Count, Scope, Window};
@@ -18,7 +20,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let mut effects = match msg {
         Msg::Key(key) => {
             model.notice = None;
+            model.forms.made = None;
             keys::key(model, key)
+        }
+        Msg::Paste(text) if matches!(model.mode, Mode::Form(_)) => {
+            model.notice = None;
+            forms::paste(model, &text)
         }
         Msg::Paste(text) => filtering::paste(model, &text),
         Msg::PasteTooLong => {
@@ -40,10 +47,37 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Focus(false) => Vec::new(),
-        Msg::Loaded { what, turn, result } => loaded(model, &what, turn, result),
+        Msg::Drawn => {
+            forms::drawn(model);
+            Vec::new()
+        }
+        Msg::Prepared { turn, result } => forms::prepared(model, turn, result),
+        Msg::Known { turn, intent, result } => {
+            forms::known(model, turn, intent, result);
+            Vec::new()
+        }
+        Msg::Sent { intent, result } => {
+            orders::sent(model, intent, &result);
+            if let Err(failure) = &result {
+                model.notice = Some(format!("not sent: {failure}"));
+            }
+            forms::sent(model, intent, &result);
+            Vec::new()
+        }
+        Msg::Orders(read) => {
+            orders::read(model, read);
+            Vec::new()
+        }
+        Msg::Loaded { what, turn, result } => {
+            let mut effects = loaded(model, &what, turn, result);
+            effects.extend(forms::loaded(model, &what));
+            effects
+        }
         Msg::Answered { turn, answer: Ok(answer) } => {
             model.store_failure = None;
-            answered(model, turn, answer)
+            let mut effects = answered(model, turn, answer);
+            effects.extend(forms::select_made(model));
+            effects
         }
         Msg::Answered { answer: Err(failure), .. } => {
             model.store_failure = Some(failure);
@@ -54,10 +88,13 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
     };
     model.link = link::judge(model);
+    panes::orders::arrange(model);
+    panes::orders::prompt::hold(model);
     hold_text(model);
     effects.extend(fit(model));
     if model.connected {
         effects.extend(poll::start_due(model));
+        effects.extend(orders::start_due(model));
     }
     effects
 }
@@ -65,7 +102,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 /// The first questions of a console that just started.
 pub fn start(model: &mut Model) -> Vec<Effect> {
     // The accounts alone: which of them is selected decides on everything else.
-    let mut effects = vec![ask::accounts(model)];
+    let mut effects = vec![ask::accounts(model), Effect::Orders];
     effects.extend(fit(model));
     effects
 }
@@ -78,7 +115,8 @@ pub fn connect(model: &mut Model) -> Vec<Effect> {
 
 fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot, Failure>) -> Vec<Effect> {
     let (now, period) = (model.now, model.period);
-    let elsewhere = matches!(what, Dataset::Balances(scope) if *scope != Scope::All && *scope != model.scope());
+    let orders_pause = orders::pause(model);
+    let elsewhere = matches!(what, Dataset::Balances(scope) if *scope != Scope::All && *scope != model.watched());
     let remote = model.remotes.of_mut(what);
     if remote.turn != turn {
         return Vec::new();
@@ -92,7 +130,8 @@ fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot
     }
     match result {
         Ok(snapshot) => {
-            remote.succeed(now, poll::pause(what, period));
+            let pause = if *what == Dataset::Orders { orders_pause } else { poll::pause(what, period) };
+            remote.succeed(now, pause);
             taken(model, what, snapshot)
         }
         Err(failure) => {
@@ -155,6 +194,7 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
             model.stats = Some(stats);
             Vec::new()
         }
+        Snapshot::Orders => Vec::new(),
         Snapshot::Markets => {
             let mut effects = vec![ask::markets(model)];
             if model.page == Page::Overview {
@@ -221,6 +261,18 @@ fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
             show_chains(model);
             Vec::new()
         }
+        Answer::Payers(filter, window) => {
+            forms::found(model, turn, filter, window);
+            Vec::new()
+        }
+        Answer::Fee(token, fee) => {
+            forms::fee(model, turn, token, fee);
+            Vec::new()
+        }
+        Answer::Held(wallet, rows) => {
+            forms::held(model, turn, wallet, rows);
+            Vec::new()
+        }
         _ => Vec::new(),
     }
 }
@@ -240,7 +292,11 @@ pub(super) fn show_chains(model: &mut Model) {
 
 /// A transaction that is shown whole says what its newest row says.
 fn refresh_detail(model: &mut Model, rows: &[crate::domain::history::HistoryRow]) {
-    if let Mode::Detail { row, .. } | Mode::Help { over: Some(row), .. } = &mut model.mode
+    let mode = match &mut model.mode {
+        Mode::Help { over, .. } => over,
+        mode => mode,
+    };
+    if let Mode::Detail { row, .. } = mode
         && let Some(newer) = rows.iter().find(|candidate| candidate.seq == row.seq)
     {
         **row = newer.clone();
@@ -248,18 +304,19 @@ fn refresh_detail(model: &mut Model, rows: &[crate::domain::history::HistoryRow]
 }
 
 /// A list that is held whole.
-fn whole<T>(rows: Vec<T>) -> Window<T> {
+pub(super) fn whole<T>(rows: Vec<T>) -> Window<T> {
     let count = Count::Exact(u64::try_from(rows.len()).unwrap_or(u64::MAX));
     Window { first: 0, rows, count }
 }
 
 /// How many lines the text has that takes the page; 0 while none does.
-pub fn lines_to_read(model: &Model) -> u16 {
+pub fn lines_to_read(model: &Model, mode: &Mode) -> u16 {
     let columns = screen::reading(model).width;
-    let lines = match &model.mode {
+    let lines = match mode {
         Mode::Help { .. } => help::lines(columns).len(),
         Mode::Detail { row, .. } => detail::lines(model, row, columns).len(),
-        Mode::Browse | Mode::Filter { .. } => 0,
+        Mode::Order { id, .. } => panes::orders::lines(model, *id, columns).len(),
+        Mode::Browse | Mode::Filter { .. } | Mode::Prompt(_) | Mode::Receive(_) | Mode::Choose(_) | Mode::Form(_) => 0,
     };
     u16::try_from(lines).unwrap_or(u16::MAX)
 }
@@ -267,8 +324,8 @@ pub fn lines_to_read(model: &Model) -> u16 {
 /// A text is not scrolled beyond its last line.
 fn hold_text(model: &mut Model) {
     let visible = screen::reading(model).height.saturating_sub(1);
-    let last = lines_to_read(model).saturating_sub(visible);
-    if let Mode::Help { top, .. } | Mode::Detail { top, .. } = &mut model.mode {
+    let last = lines_to_read(model, &model.mode).saturating_sub(visible);
+    if let Mode::Help { top, .. } | Mode::Detail { top, .. } | Mode::Order { top, .. } = &mut model.mode {
         *top = (*top).min(last);
     }
 }
@@ -282,6 +339,7 @@ fn fit(model: &mut Model) -> Vec<Effect> {
         match place.pane {
             Pane::Accounts => fit_whole(&mut model.accounts, rows),
             Pane::Balances => fit_whole(&mut model.balances.listing, rows),
+            Pane::Orders => fit_whole(&mut model.order_list, rows),
             Pane::Tokens => fit_whole(&mut model.tokens, rows),
             Pane::Chains => fit_whole(&mut model.chains, rows),
             Pane::Wallets => {

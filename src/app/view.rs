@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  bursar  Harbour Trading · DEMO testnet              ● live ≤1s   2 pending   12:03Z   header
-//!  1 Overview  2 Transactions  3 Markets                                                 pages
+//!  1 Overview  2 Transactions  3 Orders  4 Markets                                       pages
 //! ┌ Accounts ──────────────────────────┐┌ Balances · Treasury ─────────────────────────┐
 //! │▌Treasury     SETTLEMENT       LIVE ││ …                                            │  panes, as screen.rs
 //! ├ Wallets · Treasury ────────────────┤├ Transactions · Treasury, all wallets ────────┤  places them
@@ -15,11 +15,14 @@ mod header;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::forms::{self, choose};
 use super::keymap::{self, Binding, Command, Context, KEYS};
 use super::model::{Mode, Model, Page, ThemeName};
-use super::panes::{accounts, balances, detail, help, markets, transactions, wallets};
+use super::orders::offers;
+use super::panes::{accounts, balances, detail, help, markets, orders, receive, transactions, wallets};
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
 use super::update;
+use crate::domain::IntentId;
 use crate::domain::history::Sort;
 use crate::ui::chrome::{self, Head};
 use crate::ui::{Theme, paint};
@@ -44,32 +47,53 @@ pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
     if let Some(area) = pane_bar {
         draw_pane_bar(model, &theme, area, buf);
     }
-    match &model.mode {
-        Mode::Help { top, .. } => {
-            let area = rect(screen::reading(model));
-            draw_reading(model, &theme, "Help", *top, area, buf);
-            help::view::view(&theme, *top, below_head(area), buf);
-        }
-        Mode::Detail { row, top } => {
-            let area = rect(screen::reading(model));
-            draw_reading(model, &theme, "Transaction", *top, area, buf);
-            detail::view::view(model, &theme, row, *top, below_head(area), buf);
-        }
-        Mode::Browse | Mode::Filter { .. } => {
-            for place in &places {
-                draw_place(model, &theme, place, buf);
-            }
-            if let Some(area) = detail {
-                draw_beside(model, &theme, area, buf);
-            }
-        }
-    }
+    draw_mode(model, &theme, &model.mode, &places, detail, buf);
     draw_footer(model, &theme, rect(footer), buf);
 }
 
+/// What stands between the pages and the footer.
+fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail: Option<Area>, buf: &mut Buffer) {
+    let area = rect(screen::reading(model));
+    match mode {
+        Mode::Help { top, .. } => {
+            draw_reading(model, theme, mode, "Help", *top, area, buf);
+            help::view::view(theme, *top, below_head(area), buf);
+        }
+        Mode::Detail { row, top } => {
+            draw_reading(model, theme, mode, "Transaction", *top, area, buf);
+            detail::view::view(model, theme, row, *top, below_head(area), buf);
+        }
+        Mode::Order { id, top } => {
+            draw_reading(model, theme, mode, "Order", *top, area, buf);
+            orders::view::whole(model, theme, *id, *top, below_head(area), buf);
+        }
+        Mode::Receive(wallet) => {
+            draw_reading(model, theme, mode, "Receive", 0, area, buf);
+            receive::view::view(model, theme, wallet, below_head(area), buf);
+        }
+        Mode::Prompt(prompt) => {
+            draw_mode(model, theme, &prompt.over, places, detail, buf);
+            orders::prompt::view::view(model, theme, prompt, area, buf);
+        }
+        Mode::Choose(at) => choose::view::view(&theme, *at, rect(screen::reading(model)), buf),
+        Mode::Form(form) => forms::view::view(model, &theme, form, rect(screen::reading(model)), buf),
+        Mode::Browse | Mode::Filter { .. } => {
+            for place in places {
+                draw_place(model, theme, place, buf);
+            }
+            if let Some(area) = detail {
+                match model.page {
+                    Page::Orders => draw_order_beside(model, theme, area, buf),
+                    _ => draw_beside(model, theme, area, buf),
+                }
+            }
+        }
+    }
+}
+
 /// The head of a text that takes the page: its title, and which of its lines are visible when not all are.
-fn draw_reading(model: &Model, theme: &Theme, title: &str, top: u16, area: Rect, buf: &mut Buffer) {
-    let (lines, visible) = (update::lines_to_read(model), area.height.saturating_sub(1));
+fn draw_reading(model: &Model, theme: &Theme, mode: &Mode, title: &str, top: u16, area: Rect, buf: &mut Buffer) {
+    let (lines, visible) = (update::lines_to_read(model, mode), area.height.saturating_sub(1));
     let mut notes = vec![("Esc closes".to_owned(), theme.dim)];
     if lines > visible {
         let last = top.saturating_add(visible).min(lines);
@@ -105,6 +129,7 @@ fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
             Pane::Wallets => "Wallets",
             Pane::Balances => "Balances",
             Pane::Recent | Pane::History => "Transactions",
+            Pane::Orders => "Orders",
             Pane::Tokens => "Tokens",
             Pane::Chains => "Blockchains",
         };
@@ -120,6 +145,7 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Balances => balances::view::head(model, theme),
         Pane::Recent => transactions::view::head(model, theme, &model.recent, Pane::Recent),
         Pane::History => transactions::view::head(model, theme, &model.history, Pane::History),
+        Pane::Orders => orders::view::head(model, theme),
         Pane::Tokens => markets::view::tokens_head(model, theme),
         Pane::Chains => markets::view::chains_head(model, theme),
     };
@@ -134,6 +160,7 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Balances => balances::view::view(model, theme, area, buf),
         Pane::Recent => transactions::view::view(model, theme, &model.recent, Pane::Recent, area, buf),
         Pane::History => transactions::view::view(model, theme, &model.history, Pane::History, area, buf),
+        Pane::Orders => orders::view::view(model, theme, area, buf),
         Pane::Tokens => markets::view::tokens(model, theme, area, buf),
         Pane::Chains => markets::view::chains(model, theme, area, buf),
     }
@@ -155,6 +182,19 @@ fn draw_beside(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
         Some(row) => {
             detail::view::view(model, theme, row, 0, inner, buf);
         }
+        None => paint::say(buf, inner, "—", theme.dim),
+    }
+}
+
+/// Beside the list of orders: the selected one, or the first, which needs somebody most.
+fn draw_order_beside(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
+    let list = &model.order_list;
+    let id = list.selected_key().or_else(|| list.visible().next().map(|(id, _)| id));
+    let title = if list.selected_key().is_some() { "Selected" } else { "First on screen" };
+    chrome::boxed(buf, rect(area), false, &Head { title: title.into(), ..Head::default() }, theme);
+    let inner = Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2));
+    match id {
+        Some(id) => orders::view::whole(model, theme, *id, 0, inner, buf),
         None => paint::say(buf, inner, "—", theme.dim),
     }
 }
@@ -192,6 +232,14 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         paint::put(buf, x, area.y, area.width.saturating_sub(2), notice, theme.warn);
         return;
     }
+    match &model.mode {
+        Mode::Form(form) => return forms::view::legend(theme, forms::view::keys(form), area, buf),
+        Mode::Choose(_) => {
+            let keys = [("j k", "move"), ("Enter", "open the form"), ("Esc", "back")];
+            return forms::view::legend(theme, &keys, area, buf);
+        }
+        _ => {}
+    }
     for binding in KEYS.iter().filter(|binding| binding.footer && works(model, binding)) {
         let Some(key) = binding.keys.first() else { continue };
         let name = keymap::name(*key);
@@ -206,12 +254,35 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 
 /// Whether a key works with what has the keys now.
 fn works(model: &Model, binding: &Binding) -> bool {
-    if matches!(model.mode, Mode::Help { .. } | Mode::Detail { .. }) {
-        return matches!(binding.command, Command::Help | Command::Back | Command::Refresh | Command::Quit);
+    let leaves = matches!(binding.command, Command::Help | Command::Back | Command::Refresh | Command::Quit);
+    match &model.mode {
+        Mode::Order { id, .. } => return leaves || is_offered(model, Some(*id), binding.command),
+        Mode::Help { .. } | Mode::Detail { .. } | Mode::Receive(_) => return leaves,
+        // A prompt says itself which keys it takes.
+        Mode::Prompt(_) => return false,
+        // Forms have keys of their own.
+        Mode::Choose(_) | Mode::Form(_) => return false,
+        Mode::Browse | Mode::Filter { .. } => {}
     }
+    if matches!(binding.command, Command::Withdraw | Command::New) && model.read_only.is_some() {
+        return false;
+    }
+    let single = matches!(binding.command, Command::NextPane | Command::Zoom | Command::Filter);
     match binding.context {
-        Context::Everywhere | Context::Lists => true,
+        Context::Everywhere | Context::Lists => model.page != Page::Orders || !single,
         Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
         Context::Balances => model.focus() == Pane::Balances,
+        Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,
+        Context::Orders => {
+            model.page == Page::Orders && is_offered(model, model.order_list.selected_key().copied(), binding.command)
+        }
     }
+}
+
+/// Whether something can be done about an order at this moment.
+fn is_offered(model: &Model, order: Option<IntentId>, command: Command) -> bool {
+    let Command::Order(action) = command else { return false };
+    let order = order.and_then(|id| orders::find(model, id));
+    order
+        .is_some_and(|order| offers(model, order).iter().any(|offer| offer.action == action && offer.refused.is_none()))
 }

@@ -53,14 +53,17 @@ pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<En
             name: Text::clean(profile.title()),
             environment: profile.network.map(|network| Text::clean(network.word())),
             demo: false,
+            fault: None,
             base_url: Text::clean(&profile.base_url.to_string()),
         },
         period: profile.poll,
         probe_lists: profile.probe_lists,
         theme: config.theme.into(),
+        read_only: Some(Text::clean("it was started without the means to pay")),
     };
     let effects = watch::effects()?;
-    let ended = watch::watch(context, &effects, settings, reader, opened.store);
+    let ended =
+        watch::watch(context, &effects, settings, reader, opened.store, Err(Text::clean("it has no wallet secret")));
     effects.shutdown_background();
     ended
 }

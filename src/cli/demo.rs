@@ -1,15 +1,23 @@
 //! `bursar demo`: a living treasury, offline.
 
+use std::ffi::OsStr;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use secrecy::ExposeSecret;
 
-use super::{Context, Ended, logging, watch};
-use crate::api::{Connection, Limits, Reader, Route, WireNames};
+use super::{Context, Ended, logging, watch, who};
+use crate::api::{Connection, Limits, Operator, Reader, Route, WireNames};
 use crate::app::{Identity, Settings};
-use crate::domain::Text;
-use crate::service::{self, Options, Pace, Sample, ServiceClock};
+use crate::domain::intent::Destination;
+use crate::domain::{Failure, FinalWords, Reason, Text};
+use crate::journal::{self, Journal};
+use crate::runtime::perform::{OpenOperator, OpenedOperator, Paying};
+use crate::secrets::ApiKey;
+use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, ServiceClock};
 use crate::store::{Place, Store};
 
 /// What `bursar demo` may be told.
@@ -24,10 +32,39 @@ pub struct DemoArguments {
     /// How fast it lives, from 0.1 to 100
     #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::read)]
     pub pace: Pace,
+    /// What is to go wrong with the service, to see what the console makes of it; the header says so
+    #[arg(long, value_name = "NAME", value_parser = FaultWord)]
+    pub fault: Option<&'static NamedFault>,
+}
+
+/// Reads the word of a fault, and lists them all in the long help.
+#[derive(Debug, Clone)]
+struct FaultWord;
+
+impl TypedValueParser for FaultWord {
+    type Value = &'static NamedFault;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Self::Value, clap::Error> {
+        let words = PossibleValuesParser::new(Fault::ALL.iter().map(|named| named.word));
+        let word = words.parse_ref(command, argument, value)?;
+        Fault::find(&word).ok_or_else(|| clap::Error::new(clap::error::ErrorKind::InvalidValue))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Fault::ALL.iter().map(|named| PossibleValue::new(named.word).help(named.sentence))))
+    }
 }
 
 /// The service is a stone's throw away, so it is asked more often than a real one.
 const PERIOD: Duration = Duration::from_secs(1);
+
+/// What the embedded service's chains are.
+const NETWORK: &str = "testnet";
 
 /// How long the service may take to end. Its data is thrown away in any case.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -46,29 +83,40 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         clock: ServiceClock::System,
         lively: true,
         with_lists: true,
+        rate_limit: None,
     };
     let service = effects.block_on(service::start(options)).context("cannot start the embedded service")?;
-    let api_key = service.api_key().context("the embedded service made no key")?.clone();
-    let reader = Reader::new(Connection {
+    if let Some(named) = arguments.fault {
+        tracing::info!(fault = named.word, "the service goes wrong on purpose");
+        effects.block_on(service.faults(named.rules.to_vec()));
+    }
+    let credentials = service.credentials().context("the embedded service made no key")?;
+    let connection = Connection {
         base_url: service.base_url().to_owned(),
-        api_key,
+        api_key: credentials.api_key.clone(),
+        wallet_secret: Some(credentials.wallet_secret.clone()),
         limits: Limits::default(),
         wire: WireNames::default(),
         route: Route::default(),
-    })?;
+    };
+    let journal = Journal::open(&journal::Place::Temporary, who::console(&context.environment))?.journal;
+    let paying = paying(&connection, journal)?;
+    let reader = Reader::new(Connection { wallet_secret: None, ..connection })?;
     let settings = Settings {
         identity: Identity {
             name: Text::clean("Harbour Trading"),
-            environment: Some(Text::clean("testnet")),
+            environment: Some(Text::clean(NETWORK)),
             demo: true,
+            fault: arguments.fault.map(|named| Text::clean(named.word)),
             base_url: Text::clean(service.base_url()),
         },
         period: PERIOD,
         probe_lists: true,
         theme: config.theme.into(),
+        read_only: None,
     };
     let store = Store::open(&Place::Temporary)?.store;
-    let ended = watch::watch(context, &effects, settings, reader, store.clone());
+    let ended = watch::watch(context, &effects, settings, reader, store.clone(), Ok(paying));
     // The terminal is the shell's again; what follows leaves nothing behind in the folder of temporary files.
     let stopped = effects.block_on(async { tokio::time::timeout(FAREWELL, service.stop()).await });
     if !matches!(stopped, Ok(Ok(()))) {
@@ -77,4 +125,32 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     effects.shutdown_timeout(FAREWELL);
     store.discard();
     ended
+}
+
+/// What it takes to pay at the embedded service: its keys are in hand, and nothing outlives the demo.
+fn paying(connection: &Connection, journal: Journal) -> anyhow::Result<Paying> {
+    let key = ApiKey::read(connection.api_key.expose_secret().to_owned())?;
+    let base_url = Text::clean(&connection.base_url);
+    let destination = Destination {
+        profile: Text::clean("demo"),
+        environment: Some(Text::clean(NETWORK)),
+        base_url: base_url.clone(),
+        key_mark: Text::clean(&key.mark(&connection.base_url)),
+    };
+    let connection = connection.clone();
+    let operator: OpenOperator = Arc::new(move || {
+        let operator =
+            Operator::new(connection.clone()).map_err(|error| Failure::of_read(Reason::Local, &error.to_string()))?;
+        Ok(OpenedOperator { operator, destination: destination.clone() })
+    });
+    Ok(Paying {
+        journal,
+        operator,
+        profile: Text::clean("demo"),
+        base_url,
+        wire: WireNames::default(),
+        final_words: FinalWords::default(),
+        expected_network: Some(Text::clean(NETWORK)),
+        period: PERIOD,
+    })
 }

@@ -1,20 +1,28 @@
 //! `bursar serve`: the embedded service alone.
 
+mod key;
+
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
+use anyhow::Context as _;
+
 use super::{Context, Ended, LogLevel, logging};
-use crate::service::{Pace, Sample, ServeOptions, asked_to_end, serve};
+use crate::service::{Options, Pace, Place, Sample, ServeOptions, ServiceClock, asked_to_end, serve};
 
 /// How many transactions the sample business has at first.
 const TRANSACTIONS: u64 = 400;
 
 /// What `bursar serve` may be told.
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct ServeArguments {
+    #[command(subcommand)]
+    pub command: Option<ServeCommand>,
     /// Folder of the service's ledger and keys; made if it does not exist
-    #[arg(long, value_name = "DIR")]
-    pub data: PathBuf,
+    #[arg(long, value_name = "DIR", required = true)]
+    pub data: Option<PathBuf>,
     /// Loopback address and port to listen on; port 0 takes a free one
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8460", value_parser = loopback)]
     pub listen: SocketAddr,
@@ -33,6 +41,17 @@ pub(super) struct ServeArguments {
     /// Serve the lists of accounts, wallets and users, which the specification does not have
     #[arg(long)]
     pub with_lists: bool,
+    /// Turn away what a key asks beyond so many requests a second
+    #[arg(long, value_name = "N")]
+    pub rate_limit: Option<NonZeroU32>,
+}
+
+/// What can be done with a service's folder beside serving it.
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum ServeCommand {
+    /// Make, show and end the keys of a service, whether it runs or not
+    #[command(subcommand)]
+    Key(key::KeyCommand),
 }
 
 /// Reads an address that only this machine can reach.
@@ -55,21 +74,29 @@ fn loopback(text: &str) -> Result<SocketAddr, String> {
 
 pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Result<Ended> {
     logging::to_stderr(context.log_level.unwrap_or(LogLevel::Warn));
-    if arguments.data.exists() && !arguments.data.is_dir() {
-        anyhow::bail!("{} is not a folder; name one with --data", arguments.data.display());
+    if let Some(command) = &arguments.command {
+        return match command {
+            ServeCommand::Key(command) => key::run(command),
+        };
     }
-    tracing::info!(listen = %arguments.listen, data = %arguments.data.display(), "service starts");
-    let options = ServeOptions {
-        data: arguments.data.clone(),
+    let data = arguments.data.clone().context("name the folder of the service with --data")?;
+    if data.exists() && !data.is_dir() {
+        anyhow::bail!("{} is not a folder; name one with --data", data.display());
+    }
+    tracing::info!(listen = %arguments.listen, data = %data.display(), "service starts");
+    let service = Options {
+        place: Place::Folder(data),
         listen: arguments.listen,
         sample: arguments
             .seed
             .map(|seed| Sample { seed, transactions: arguments.transactions.unwrap_or(TRANSACTIONS) }),
         pace: arguments.pace,
+        clock: ServiceClock::System,
         lively: arguments.seed.is_some(),
-        ready_file: arguments.ready_file.clone(),
         with_lists: arguments.with_lists,
+        rate_limit: arguments.rate_limit,
     };
+    let options = ServeOptions { service, ready_file: arguments.ready_file.clone() };
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(serve(options, std::io::stdout(), asked_to_end()))?;
     Ok(Ended::Normally)

@@ -1,16 +1,19 @@
 //! The dashboard on the local terminal, whatever service it watches.
 
+use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use tokio::runtime::{Builder, Runtime};
+use tokio::signal::unix::{SignalKind, signal};
 
 use super::{Context, Ended};
 use crate::api::Reader;
 use crate::app::{Settings, Size};
+use crate::domain::Text;
 use crate::runtime::console::Console;
-use crate::runtime::perform::{PassedOver, World};
+use crate::runtime::perform::{PassedOver, Paying, World};
 use crate::runtime::{self, Clock, Dialect, Ending, terminal};
 use crate::store::Store;
 
@@ -34,10 +37,12 @@ pub(super) fn watch(
     settings: Settings,
     reader: Reader,
     store: Store,
+    paying: Result<Paying, Text>,
 ) -> anyhow::Result<Ended> {
     let dialect = dialect(context)?;
     let clock = Clock::System;
-    let world = World { reader: Arc::new(reader), store, clock: clock.clone(), passed_over: PassedOver::default() };
+    let world =
+        World { reader: Arc::new(reader), store, clock: clock.clone(), passed_over: PassedOver::default(), paying };
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
     let ending = turns.block_on(async {
         let unknown_yet = Size { width: 80, height: 24 };
@@ -45,7 +50,11 @@ pub(super) fn watch(
         let screen = terminal::open(dialect)?;
         console.resize(Size { width: screen.width, height: screen.height });
         console.settle_for(FIRST_PICTURE).await;
-        anyhow::Ok(runtime::run(screen, &clock, &mut console).await)
+        let ending = runtime::run(screen, &clock, &mut console).await;
+        if ending == Ending::Quit && console.is_sending() {
+            see_off(&console).await;
+        }
+        anyhow::Ok(ending)
     })?;
     ended(ending)
 }
@@ -70,4 +79,21 @@ pub(super) fn ended(ending: Ending) -> anyhow::Result<Ended> {
         Ending::Closed => Ended::BySignal(1),
         Ending::Panicked => anyhow::bail!("this is a fault in bursar; the message above says where"),
     })
+}
+
+/// Waits for the answer to what was just sent, so that it need not be looked for at the next start. Whoever presses
+/// Ctrl-C does not wait. After a signal nobody does: the journal knows that the request left.
+async fn see_off(console: &Console) {
+    let words = "waiting for the answer to a request that was just sent; Ctrl-C leaves it to the next start";
+    let _stderr_may_be_gone = writeln!(std::io::stderr(), "bursar: {words}");
+    let asked_to_end = async {
+        let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+        let mut signals: Vec<_> = kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect();
+        let asked = signals.iter_mut().map(|signal| Box::pin(signal.recv()));
+        futures::future::select_all(asked).await;
+    };
+    tokio::select! {
+        () = console.see_off() => {}
+        () = asked_to_end => {}
+    }
 }

@@ -155,6 +155,7 @@ impl Profile {
         Ok(Connection {
             base_url: self.base_url.to_string(),
             api_key,
+            wallet_secret: None,
             limits: Limits::default(),
             wire: self.wire.clone(),
             route: self.route()?,

@@ -1,12 +1,15 @@
 //! Addresses: one file per family, each with one `check` that says valid (and how sure), or what is wrong and where.
 
 pub mod evm;
+pub mod kind;
 pub mod solana;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use super::text::pad_uncut;
+
+pub use kind::{Kind, Shape, recognise, same};
 
 #[cfg(test)]
 mod tests;
@@ -160,6 +163,24 @@ pub fn shorten(text: &str) -> String {
     let start = text.chars().take(head);
     let end = text.chars().skip(count - 4);
     start.chain(std::iter::once('…')).chain(end).collect()
+}
+
+/// An address in groups of four characters behind its `0x`, if it has one. Nothing is left out.
+pub fn groups(text: &str) -> Vec<&str> {
+    let (fixed, mut rest) = text.split_at(if text.starts_with("0x") { 2 } else { 0 });
+    let mut groups: Vec<&str> = if fixed.is_empty() { Vec::new() } else { vec![fixed] };
+    while !rest.is_empty() {
+        let end = rest.char_indices().nth(4).map_or(rest.len(), |(index, _)| index);
+        let (group, behind) = rest.split_at(end);
+        groups.push(group);
+        rest = behind;
+    }
+    groups
+}
+
+/// [`groups`] with a blank between them, for the eye that compares: `0x 3f2A 7b1c …`. Nothing is read back from it.
+pub fn in_groups(text: &str) -> String {
+    groups(text).join(" ")
 }
 
 impl fmt::Display for Family {

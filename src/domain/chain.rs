@@ -61,6 +61,16 @@ impl Chain {
         if known { named(chain).map(|chain| (chain, Some(network))) } else { None }
     }
 
+    /// Whether two words name one chain. Two networks of a chain are two; a word without a network may mean any.
+    pub fn is_same(a: &str, b: &str) -> bool {
+        let found = Self::find_with_network(a).zip(Self::find_with_network(b));
+        a.eq_ignore_ascii_case(b)
+            || found.is_some_and(|((a, of_a), (b, of_b))| {
+                let other_network = of_a.zip(of_b).is_some_and(|(a, b)| !a.eq_ignore_ascii_case(b));
+                a == b && !other_network
+            })
+    }
+
     /// Every chain that this program knows.
     pub fn all() -> &'static [Self] {
         CHAINS
@@ -76,6 +86,99 @@ pub fn display_name(word: &str) -> &str {
         _ => word,
     }
 }
+
+/// Whether two words name the same chain, whatever network they put behind it.
+pub fn same(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other) || Chain::find(one).is_some_and(|chain| Chain::find(other) == Some(chain))
+}
+
+/// The network that a word puts behind the name of a chain: `sepolia` in `ethereum-sepolia`.
+pub fn network_of(word: &str) -> Option<&str> {
+    let (_, network) = word.rsplit_once(['-', '_', ' '])?;
+    NETWORKS.iter().any(|known| known.eq_ignore_ascii_case(network)).then_some(network)
+}
+
+/// Whether a network carries real money, by the word for it; `None` for a word that is not known here.
+pub fn is_test(network: &str) -> Option<bool> {
+    let among = |words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(network));
+    if among(&["mainnet", "main", "live", "production", "prod"]) {
+        Some(false)
+    } else if among(NETWORKS) || among(&["test", "sandbox", "staging"]) {
+        Some(true)
+    } else {
+        None
+    }
+}
+
+/// Whether a deposit on a chain commonly needs a memo or tag beside its address; `None` for a chain that is not known
+/// here.
+pub fn memo_rule(word: &str) -> Option<MemoRule> {
+    if let Some(chain) = Chain::find(word) {
+        return Some(chain.memo);
+    }
+    let bare = network_of(word).map_or(word, |network| &word[..word.len() - network.len() - 1]);
+    let tagged = TAGGED.iter().any(|known| known.eq_ignore_ascii_case(bare));
+    tagged.then_some(MemoRule::Common)
+}
+
+/// Other chains on which exchanges ask for a memo, tag or message beside the address, in the words of services.
+const TAGGED: &[&str] = &[
+    "xrp",
+    "ripple",
+    "xrpl",
+    "xrp-ledger",
+    "stellar",
+    "xlm",
+    "ton",
+    "toncoin",
+    "the-open-network",
+    "cosmos",
+    "cosmoshub",
+    "cosmos-hub",
+    "atom",
+    "osmosis",
+    "osmo",
+    "injective",
+    "inj",
+    "sei",
+    "kava",
+    "celestia",
+    "tia",
+    "dydx",
+    "thorchain",
+    "rune",
+    "terra",
+    "luna",
+    "terra-classic",
+    "secret",
+    "scrt",
+    "akash",
+    "akt",
+    "hedera",
+    "hbar",
+    "eos",
+    "vaulta",
+    "algorand",
+    "algo",
+    "stacks",
+    "stx",
+    "iost",
+    "nem",
+    "xem",
+    "symbol",
+    "xym",
+    "steem",
+    "hive",
+    "bitshares",
+    "casper",
+    "cspr",
+    "bnb-beacon-chain",
+    "bep2",
+    "radix",
+    "xrd",
+    "internet-computer",
+    "icp",
+];
 
 /// The words for networks that services put behind the name of a chain.
 const NETWORKS: &[&str] =

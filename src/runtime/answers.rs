@@ -12,8 +12,10 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
 
+use super::knowledge;
 use super::perform::{Delivery, Work};
 use crate::app::{Answer, Msg, Question, Turn};
+use crate::domain::history::Scope;
 use crate::domain::{Failure, Reason};
 use crate::store::{Cancel, Store, StoreError};
 
@@ -140,6 +142,18 @@ fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, delive
             if let Err(error) = told {
                 send(Err(failed(error)));
             }
+        }
+        Question::Payers { filter, rows } => {
+            let wallets = store.wallets(&Scope::All, &filter, 0, rows);
+            send(wallets.map(|window| Answer::Payers(filter, window)).map_err(failed));
+        }
+        Question::Held(wallet) => {
+            let holdings = store.holdings(&Scope::Wallet(wallet.clone()));
+            send(holdings.map(|holdings| Answer::Held(wallet, holdings)).map_err(failed));
+        }
+        Question::Fee(symbol, token) => {
+            let fee = knowledge::fee(store, &symbol, &token);
+            send(fee.map(|fee| Answer::Fee(token, fee)).map_err(failed));
         }
         Question::Markets => {
             let tokens = store.tokens().map(|read| read.map(|(tokens, _)| tokens).unwrap_or_default());

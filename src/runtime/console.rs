@@ -20,10 +20,14 @@ pub struct Console {
     deliveries: UnboundedReceiver<Delivery>,
     reading: usize,
     asking: usize,
+    paying: usize,
     /// Whether a key asked something that is not yet answered, and whether some of it was answered just now.
     key_asked: bool,
     awaited: bool,
     changed: bool,
+    /// Counts the pictures; and what the model waits for to be seen, with the first picture that shows it.
+    pictures: u64,
+    unseen: Option<(u64, u64)>,
     request: Option<Request>,
 }
 
@@ -43,9 +47,12 @@ impl Console {
             deliveries,
             reading: 0,
             asking: 0,
+            paying: 0,
             key_asked: false,
             awaited: false,
             changed: true,
+            pictures: 0,
+            unseen: None,
             request: None,
         };
         let effects = app::start(&mut console.model);
@@ -71,7 +78,21 @@ impl Console {
 
     /// How many effects are still to deliver something.
     pub fn under_way(&self) -> usize {
-        self.reading + self.asking
+        self.reading + self.asking + self.paying
+    }
+
+    /// Whether the answer to something that was sent is still waited for, or is still to be recorded.
+    pub fn is_sending(&self) -> bool {
+        self.performer.sendings().is_some_and(|sendings| !sendings.is_empty())
+    }
+
+    /// Waits for these answers, and for their records. It ends, since every sending gives up some time; whoever cannot
+    /// wait loses nothing but the answer: the journal knows that the request left.
+    pub async fn see_off(&self) {
+        if let Some(sendings) = self.performer.sendings() {
+            sendings.close();
+            sendings.wait().await;
+        }
     }
 
     /// Takes in a message; says what the loop must do itself.
@@ -79,7 +100,10 @@ impl Console {
         #[cfg(debug_assertions)]
         panic_if_asked(&msg);
         self.changed = true;
+        self.pictures += 1;
         let effects = app::update(&mut self.model, msg);
+        let same = |what: u64| self.unseen.filter(|(before, _)| *before == what);
+        self.unseen = self.model.awaits_drawing().map(|what| same(what).unwrap_or((what, self.pictures)));
         self.perform(effects);
         self.request.take()
     }
@@ -116,6 +140,7 @@ impl Console {
                 self.receive(msg);
             }
             Delivery::Done(Work::Reading) => self.reading = self.reading.saturating_sub(1),
+            Delivery::Done(Work::Paying) => self.paying = self.paying.saturating_sub(1),
             Delivery::Done(Work::Asking) => {
                 self.asking = self.asking.saturating_sub(1);
                 self.key_asked &= self.asking > 0;
@@ -128,6 +153,7 @@ impl Console {
             match self.performer.perform(effect) {
                 Ok(Work::Reading) => self.reading += 1,
                 Ok(Work::Asking) => self.asking += 1,
+                Ok(Work::Paying) => self.paying += 1,
                 Err(request) => self.request = Some(request),
             }
         }
@@ -205,5 +231,16 @@ impl Program for Console {
 
     fn view(&self, area: Rect, buf: &mut Buffer) {
         app::view(&self.model, area, buf);
+    }
+
+    fn picture(&self) -> u64 {
+        self.pictures
+    }
+
+    fn arrived(&mut self, picture: u64, now: Timestamp) {
+        if self.unseen.is_some_and(|(_, since)| since <= picture) {
+            self.receive(Msg::Tick(now));
+            self.receive(Msg::Drawn);
+        }
     }
 }

@@ -6,15 +6,18 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 use tokio::sync::Mutex;
 use tokio::sync::mpsc::UnboundedSender;
+use tokio_util::task::TaskTracker;
 
 use super::ahead::Ahead;
 use super::answers::Answers;
 use super::clock::Clock;
+use super::paying::Desk;
+pub use super::paying::{OpenOperator, OpenedOperator, Paying};
 use super::reads;
 pub use super::reads::PassedOver;
 use crate::api::Reader;
 use crate::app::{Dataset, Effect, Msg, Turn};
-use crate::domain::{Failure, Reason};
+use crate::domain::{Failure, Reason, Text};
 use crate::store::Store;
 
 /// What this console may reach.
@@ -28,6 +31,8 @@ pub struct World {
     pub clock: Clock,
     /// Users whose balances could not be read of late.
     pub passed_over: PassedOver,
+    /// What it takes to change something at the service; or why this console only reads.
+    pub paying: Result<Paying, Text>,
 }
 
 /// What comes back from effects.
@@ -46,6 +51,8 @@ pub(super) enum Work {
     Reading,
     /// Asking the store.
     Asking,
+    /// Work on orders.
+    Paying,
 }
 
 /// Performs effects.
@@ -54,6 +61,7 @@ pub(super) struct Performer {
     handle: Handle,
     answers: Answers,
     ahead: Arc<Mutex<Ahead>>,
+    desk: Result<Desk, Text>,
     deliveries: UnboundedSender<Delivery>,
 }
 
@@ -70,7 +78,9 @@ impl Performer {
     /// A performer that delivers what comes of its effects; network reads run on `handle`.
     pub(super) fn new(world: World, handle: Handle, deliveries: UnboundedSender<Delivery>) -> io::Result<Self> {
         let answers = Answers::start(world.store.clone(), deliveries.clone())?;
-        Ok(Self { world, handle, answers, ahead: Arc::default(), deliveries })
+        let paying = world.paying.clone();
+        let desk = paying.map(|paying| Desk::new(world.clone(), paying, deliveries.clone()));
+        Ok(Self { world, handle, answers, ahead: Arc::default(), desk, deliveries })
     }
 
     /// Performs an effect, which ends in one [`Delivery::Done`] of the same work; or says what the loop must do itself.
@@ -84,15 +94,58 @@ impl Performer {
                 self.answers.ask(question, turn);
                 Ok(Work::Asking)
             }
+            Effect::Prepare { .. }
+            | Effect::Know { .. }
+            | Effect::Send { .. }
+            | Effect::Abandon(_)
+            | Effect::WriteOff { .. }
+            | Effect::Orders => Ok(self.pay(effect)),
             Effect::Suspend => Err(Request::Suspend),
             Effect::Quit => Err(Request::Quit),
         }
     }
 
+    /// Performs what concerns orders, at the desk if this console has one.
+    fn pay(&self, effect: Effect) -> Work {
+        let deliveries = self.deliveries.clone();
+        // Nobody listens any more only when the console ends.
+        let answer = move |answer: Option<Msg>| {
+            if let Some(answer) = answer {
+                let _ = deliveries.send(Delivery::Message(answer));
+            }
+            let _ = deliveries.send(Delivery::Done(Work::Paying));
+        };
+        let why_not = |why: &str| refused(&effect, Failure::of_read(Reason::Local, why));
+        match &self.desk {
+            Err(why) => answer(why_not(why)),
+            Ok(desk) => {
+                let broken = why_not("this broke off, which is a fault in bursar");
+                let task = self.handle.spawn(desk.clone().perform(effect));
+                self.handle.spawn(async move { answer(task.await.unwrap_or(broken)) });
+            }
+        }
+        Work::Paying
+    }
+
+    /// Sendings that wait for their answer.
+    pub(super) fn sendings(&self) -> Option<TaskTracker> {
+        self.desk.as_ref().ok().map(|desk| desk.sendings.clone())
+    }
+
     fn load(&self, what: Dataset, turn: Turn) {
         let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
-        let (asked, ahead) = (what.clone(), Arc::clone(&self.ahead));
-        let task = self.handle.spawn(async move { reads::load(&world, &ahead, &asked).await });
+        let (asked, ahead, desk) = (what.clone(), Arc::clone(&self.ahead), self.desk.clone());
+        let task = self.handle.spawn(async move {
+            match (&asked, desk) {
+                (Dataset::Orders, Ok(desk)) => desk.look().await,
+                (Dataset::Head, Ok(desk)) => {
+                    let read = reads::load(&world, &ahead, &asked).await;
+                    desk.follow().await;
+                    read
+                }
+                _ => reads::load(&world, &ahead, &asked).await,
+            }
+        });
         self.handle.spawn(async move {
             // A read that panics is a fault of this program; it is answered all the same, and tried again later.
             let result = match task.await {
@@ -103,5 +156,16 @@ impl Performer {
             let _ = deliveries.send(Delivery::Message(Msg::Loaded { what, turn, result }));
             let _ = deliveries.send(Delivery::Done(Work::Reading));
         });
+    }
+}
+
+/// How an effect is answered that cannot be performed.
+fn refused(effect: &Effect, failure: Failure) -> Option<Msg> {
+    match effect {
+        Effect::Prepare { turn, .. } => Some(Msg::Prepared { turn: *turn, result: Err(failure) }),
+        Effect::Know { intent, turn } => Some(Msg::Known { turn: *turn, intent: *intent, result: Err(failure) }),
+        Effect::Send { intent, .. } => Some(Msg::Sent { intent: *intent, result: Err(failure) }),
+        Effect::Abandon(_) | Effect::WriteOff { .. } | Effect::Orders => Some(Msg::Orders(Err(failure))),
+        Effect::Load { .. } | Effect::Ask { .. } | Effect::Suspend | Effect::Quit => None,
     }
 }

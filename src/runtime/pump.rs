@@ -119,6 +119,12 @@ impl Pump {
         self.painted.filter(|_| self.open.load(Ordering::Relaxed) > 0).map(|painted| painted + patience)
     }
 
+    /// When the last frame, once it is written, counts as seen: now if the terminal said so or never does, else when
+    /// its answer is given up.
+    pub fn arrives(&self, now: Instant) -> Instant {
+        self.given_up().unwrap_or(now)
+    }
+
     /// Paints the next frame and appends what leads to it. Appends nothing if the picture is the same.
     pub fn draw(&mut self, now: Instant, out: &mut Vec<u8>, paint: impl FnOnce(Rect, &mut Buffer)) {
         if self.given_up().is_some_and(|given_up| given_up <= now) {

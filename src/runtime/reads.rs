@@ -24,6 +24,9 @@ const AT_ONCE: usize = 4;
 /// Pages of a list of the directory that are read at most: 100,000 entries.
 const PAGES: u64 = 1_000;
 
+/// Why a console that only reads does nothing else.
+pub(super) const READ_ONLY: &str = "this console only reads";
+
 /// Reads a data set into the store; says what changed.
 pub(super) async fn load(
     world: &World,
@@ -37,6 +40,8 @@ pub(super) async fn load(
         Dataset::Balances(scope) => balances(world, scope).await,
         Dataset::Stats => stats(world).await,
         Dataset::Markets => markets(world).await,
+        // Only a console that can pay has orders, and asks for this.
+        Dataset::Orders => Err(Failure::of_read(Reason::Local, READ_ONLY)),
     }
 }
 
@@ -134,7 +139,7 @@ fn of_one(failure: &Failure) -> bool {
     matches!(failure.reason, Reason::Refused { .. } | Reason::NotUnderstood | Reason::TooLarge | Reason::Redirected)
 }
 
-async fn balances_of(world: World, user: UserId) -> Result<(), Failure> {
+pub(super) async fn balances_of(world: World, user: UserId) -> Result<(), Failure> {
     let balances = match world.reader.user_balances(&user).await {
         // A balance that cannot be read would be missing from every sum without a word. What was known before stays,
         // and ages.
@@ -196,7 +201,7 @@ async fn markets(world: &World) -> Result<Snapshot, Failure> {
 }
 
 /// Work on the store, off the threads that wait for the network.
-async fn kept<T: Send + 'static>(
+pub(super) async fn kept<T: Send + 'static>(
     world: &World,
     work: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, Failure> {

@@ -50,6 +50,8 @@ pub(super) struct Session<'run, R, W, P> {
     /// Until when the rest of a sequence is waited for.
     patience: Option<Instant>,
     ticked: Option<Instant>,
+    /// The picture that is on its way to the terminal.
+    picture: Option<u64>,
     /// Whether the terminal is with the shell.
     away: bool,
 }
@@ -86,6 +88,7 @@ where
             chunk: vec![0; 16 * 1024].into(),
             patience: None,
             ticked: None,
+            picture: None,
             away: false,
         };
         session.resize(width, height);
@@ -142,6 +145,7 @@ where
         {
             return self.wrote(written);
         }
+        self.arrived();
         let wake = self.wake();
         let waiting = self.written < self.out.len();
         let woken = tokio::select! {
@@ -171,6 +175,18 @@ where
         let written = self.written == self.out.len() || self.out == ENTER;
         if !self.away && self.pump.due(written, now).is_some_and(|due| due <= now) {
             self.pump.draw(now, &mut self.out, |area, buf| self.program.view(area, buf));
+            self.picture = Some(self.program.picture());
+        }
+    }
+
+    /// Tells the program that its picture has reached the terminal, once it has.
+    fn arrived(&mut self) {
+        let now = self.clock.moment();
+        let Some(picture) = self.picture else { return };
+        if self.written == self.out.len() && self.pump.arrives(now) <= now {
+            self.picture = None;
+            self.program.arrived(picture, self.clock.now());
+            self.ask(Haste::Soon);
         }
     }
 
@@ -179,7 +195,8 @@ where
         let now = self.clock.moment();
         let tick = self.next_tick();
         let frame = if self.away { None } else { self.pump.due(self.written == self.out.len(), now) };
-        [tick, frame, self.patience].into_iter().flatten().min()
+        let arrival = self.picture.filter(|_| self.written == self.out.len()).map(|_| self.pump.arrives(now));
+        [tick, frame, arrival, self.patience].into_iter().flatten().min()
     }
 
     fn next_tick(&self) -> Option<Instant> {

@@ -14,6 +14,7 @@ use super::clock::ServiceClock;
 use super::error::ServiceError;
 use super::keys::Keys;
 use super::ledger::{Books, Ledger, Refusal, Tenant};
+use super::rates::Rates;
 use crate::domain::Timestamp;
 
 /// How many requests work in the ledger at once. Those beyond wait in order, each holding a few bytes and no thread.
@@ -37,8 +38,10 @@ pub(super) enum Phase {
 
 /// What every request reaches.
 pub(super) struct Desk {
-    pub(super) ledger: Arc<Ledger>,
+    // Keys lie in the ledger's folder, which goes with it when it is temporary.
     pub(super) keys: Keys,
+    pub(super) rates: Rates,
+    pub(super) ledger: Arc<Ledger>,
     pub(super) clock: ServiceClock,
     pub(super) phase: watch::Sender<Phase>,
     /// What goes on by itself, where that was asked for and the business stands.
@@ -56,10 +59,11 @@ impl fmt::Debug for Desk {
 
 impl Desk {
     /// A desk over an open ledger.
-    pub(super) fn new(ledger: Arc<Ledger>, keys: Keys, clock: ServiceClock, phase: Phase) -> Self {
+    pub(super) fn new(ledger: Arc<Ledger>, keys: Keys, rates: Rates, clock: ServiceClock, phase: Phase) -> Self {
         Self {
-            ledger,
             keys,
+            rates,
+            ledger,
             clock,
             phase: watch::Sender::new(phase),
             activity: Mutex::new(None),

@@ -1,7 +1,7 @@
 //! HTTP in front of the ledger: routes, and what every request passes through on its way to one.
 //!
 //! ```text
-//!   connection ▶ fault ▶ error body ▶ panic ▶ time limit ▶ size limit ▶ route ▶ key ▶ phase ▶ handler ▶ desk ▶ ledger
+//!   connection ▶ tap ▶ fault ▶ error body ▶ panic ▶ time limit ▶ size limit ▶ route ▶ key ▶ phase ▶ handler ▶ desk ▶ ledger
 //! ```
 
 mod accounts;
@@ -10,9 +10,11 @@ mod faults;
 mod fields;
 mod gate;
 mod listen;
+mod operations;
 mod query;
 mod refusal;
 mod request;
+mod tap;
 mod tokens;
 mod transactions;
 mod users;
@@ -29,15 +31,16 @@ use tower_http::catch_panic::CatchPanicLayer;
 use super::clock::ServiceClock;
 use super::desk::Desk;
 
-pub use faults::Fault;
 pub(super) use faults::Faults;
+pub use faults::{Fault, Named, Part, Rule, Told};
 pub(super) use listen::{Door, listen};
+pub use tap::{Arrived, Tap};
 
 /// The largest body of a request, in bytes.
 const LARGEST_BODY: usize = 1024 * 1024;
 
 /// Every route of the service. Those that the specification does not show are served on demand only.
-pub(super) fn router(desk: Arc<Desk>, faults: Faults, with_lists: bool) -> Router {
+pub(super) fn router(desk: Arc<Desk>, faults: Faults, tap: Tap, with_lists: bool) -> Router {
     let clock = desk.clock.clone();
     let mut users = get(users::get_one);
     let mut accounts = post(accounts::create);
@@ -55,11 +58,12 @@ pub(super) fn router(desk: Arc<Desk>, faults: Faults, with_lists: bool) -> Route
         .route("/v2/wallets", wallets)
         .route("/v2/transactions", get(transactions::list))
         .route("/v2/transactions/withdraw", post(transactions::withdraw))
+        .route("/v2/transactions/withdraw/batch", post(transactions::withdraw_batch))
         .route("/v1/blockchains/tokens-with-blockchains", get(tokens::list))
         .route_layer(from_fn_with_state(Arc::clone(&desk), gate::ready))
         .route_layer(from_fn_with_state(Arc::clone(&desk), auth::admit))
         .with_state(desk);
-    passages(router, clock).layer(from_fn_with_state(faults, faults::pass))
+    passages(router, clock).layer(from_fn_with_state(faults, faults::pass)).layer(from_fn_with_state(tap, tap::listen))
 }
 
 /// What every request passes through, whatever its route.

@@ -1,13 +1,20 @@
-//! API keys and wallet secrets: made here, shown once, kept as hashes in the ledger's file.
+//! API keys and wallet secrets: made here, shown once, kept as hashes beside the ledger.
 //!
 //! A key is 256 random bits, so nobody can find it by trying and a plain SHA-256 of it is as good at rest as a slow
 //! password hash would be: those exist to make guessing dear, and here there is nothing to guess. What a caller
 //! presents is compared in constant time, so that the time of a refusal tells nothing about a hash.
+//!
+//! Keys that another process makes or revokes count from the next request on.
+
+mod permission;
+mod register;
 
 use std::fmt::Write as _;
-use std::sync::{PoisonError, RwLock};
+use std::net::IpAddr;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rusqlite::{Connection, params};
+use rusqlite::OptionalExtension;
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 use subtle::{Choice, ConstantTimeEq};
@@ -15,6 +22,11 @@ use uuid::Uuid;
 
 use super::ledger::{Ledger, Refusal, Tenant};
 use crate::domain::Timestamp;
+
+pub use permission::{NoPermission, Permission, Permissions};
+pub use register::{Entry, Register, RegisterError, TRUSTED};
+
+use register::NewEntry;
 
 /// What a caller of the service needs, as it is shown once and never again.
 #[derive(Debug, Clone)]
@@ -25,95 +37,201 @@ pub struct Credentials {
     pub wallet_secret: SecretString,
 }
 
-/// Who a key belongs to.
+/// A key to be made.
+#[derive(Debug, Clone)]
+pub struct NewKey {
+    /// What its owner calls it.
+    pub name: String,
+    /// What it may do.
+    pub permissions: Permissions,
+    /// From where alone it is taken, [`TRUSTED`] addresses at most; empty for everywhere.
+    pub trusted: Vec<IpAddr>,
+}
+
+impl NewKey {
+    /// A key of the owner, who may do everything from everywhere.
+    pub fn owner() -> Self {
+        Self { name: "owner".into(), permissions: Permissions::all(), trusted: Vec::new() }
+    }
+}
+
+/// Who a key belongs to, and what the caller may do with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Holder {
     /// The workspace that the key opens.
     pub(super) tenant: Tenant,
+    /// The number of the key.
+    pub(super) key: i64,
+    /// What the key may do.
+    pub(super) permissions: Permissions,
     /// Whether the wallet secret that came with the request is the one of this key.
-    pub(super) may_change: bool,
+    pub(super) knows_secret: bool,
+}
+
+/// Why a caller is not let in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Denied {
+    /// Nobody has this key, or it was revoked.
+    Unknown,
+    /// The key is not taken from the caller's address.
+    Untrusted,
 }
 
 /// The keys of a data folder.
 #[derive(Debug)]
-pub(super) struct Keys(RwLock<Vec<Known>>);
+pub(super) struct Keys(Mutex<Held>);
 
-/// A key as it is kept.
-#[derive(Debug, Clone, Copy)]
-struct Known {
-    tenant: Tenant,
-    key: [u8; 32],
-    secret: [u8; 32],
+#[derive(Debug)]
+struct Held {
+    register: Register,
+    /// The state of the file that `known` was read from.
+    version: i64,
+    known: Vec<Entry>,
 }
 
 impl Keys {
-    /// Reads the keys that the ledger's file keeps.
+    /// Opens the keys beside a ledger. Those that an older program kept within the ledger are moved out of it.
     pub(super) fn open(ledger: &Ledger) -> Result<Self, Refusal> {
-        let known = ledger.write(|file| {
-            file.execute_batch(
-                "CREATE TABLE IF NOT EXISTS api_keys (
-                     no INTEGER PRIMARY KEY, workspace INTEGER NOT NULL, role TEXT NOT NULL, key_hash BLOB NOT NULL UNIQUE,
-                     secret_hash BLOB NOT NULL, created_at INTEGER NOT NULL
-                 ) STRICT",
-            )?;
-            Ok(known(file)?)
-        })?;
-        Ok(Self(RwLock::new(known)))
+        let register = Register::open(ledger.folder())?;
+        move_out(ledger, &register)?;
+        let (version, known) = (register.version()?, register.list()?);
+        Ok(Self(Mutex::new(Held { register, version, known })))
     }
 
-    /// Whether nobody can come in yet.
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).is_empty()
+    /// Whether nobody can come in.
+    pub(super) fn is_empty(&self) -> Result<bool, Refusal> {
+        Ok(self.held()?.known.is_empty())
     }
 
-    /// Makes an Owner key for a workspace. It is durable when this returns, and is never shown again.
-    pub(super) fn mint(&self, ledger: &Ledger, tenant: Tenant, now: Timestamp) -> Result<Credentials, Refusal> {
-        let (key, secret) = (random("bursar_key_"), random("bursar_secret_"));
-        let known = Known { tenant, key: hash(&key), secret: hash(&secret) };
-        ledger.write(move |file| {
-            file.execute(
-                "INSERT INTO api_keys (workspace, role, key_hash, secret_hash, created_at) VALUES (?1, 'Owner', ?2, ?3, ?4)",
-                params![known.tenant.number(), known.key, known.secret, now.millis()],
-            )?;
-            Ok(())
-        })?;
-        self.0.write().unwrap_or_else(PoisonError::into_inner).push(known);
-        Ok(Credentials { api_key: key.into(), wallet_secret: secret.into() })
+    /// Makes a key for a workspace. It is durable when this returns, and is never shown again.
+    pub(super) fn mint(&self, tenant: Tenant, new: &NewKey, now: Timestamp) -> Result<Credentials, Refusal> {
+        let mut held = self.held()?;
+        let (_, credentials) = mint(&held.register, tenant.number(), new, now)?;
+        held.known = held.register.list()?;
+        Ok(credentials)
     }
 
-    /// Who presents this key, if anyone. Every key is looked at, whichever it is, so that time tells nothing.
-    pub(super) fn holder(&self, key: &str, secret: Option<&str>) -> Option<Holder> {
+    /// Who presents this key, from where. Every key is looked at, whichever it is, so that time tells nothing.
+    pub(super) fn admit(
+        &self,
+        key: &str,
+        secret: Option<&str>,
+        from: Option<IpAddr>,
+    ) -> Result<Result<Holder, Denied>, Refusal> {
         let (key, secret) = (hash(key), secret.map(hash));
-        let mut holder = None;
-        for known in self.0.read().unwrap_or_else(PoisonError::into_inner).iter() {
+        let mut admitted = Err(Denied::Unknown);
+        for known in &self.held()?.known {
             let is_key = known.key.ct_eq(&key);
             let is_secret = secret.as_ref().map_or(Choice::from(0), |secret| known.secret.ct_eq(secret));
-            if bool::from(is_key) {
-                holder = Some(Holder { tenant: known.tenant, may_change: is_secret.into() });
+            if bool::from(is_key) && known.revoked_at.is_none() {
+                let is_trusted =
+                    known.trusted.is_empty() || from.is_some_and(|from| known.trusted.contains(&from.to_canonical()));
+                let holder = Holder {
+                    tenant: Tenant::of_number(known.workspace),
+                    key: known.no,
+                    permissions: known.permissions,
+                    knows_secret: is_secret.into(),
+                };
+                admitted = if is_trusted { Ok(holder) } else { Err(Denied::Untrusted) };
             }
         }
-        holder
+        Ok(admitted)
+    }
+
+    /// The secret that events are signed with.
+    #[expect(dead_code, reason = "events are signed with it")]
+    pub(super) fn signing_secret(&self) -> Result<SecretString, Refusal> {
+        Ok(self.held()?.register.signing_secret(|| random("bursar_events_"))?.into())
+    }
+
+    /// The keys as they stand in the file now.
+    fn held(&self) -> Result<MutexGuard<'_, Held>, Refusal> {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let version = held.register.version()?;
+        if version != held.version {
+            held.known = held.register.list()?;
+            held.version = version;
+        }
+        Ok(held)
+    }
+}
+
+/// Makes a key for the first workspace of a service that was started before, and that may be running. Gives its number.
+pub fn create_key(folder: &Path, new: &NewKey, now: Timestamp) -> Result<(i64, Credentials), RegisterError> {
+    mint(&Register::of_service(folder)?, Tenant::FIRST.number(), new, now)
+}
+
+fn mint(
+    register: &Register,
+    workspace: i64,
+    new: &NewKey,
+    now: Timestamp,
+) -> Result<(i64, Credentials), RegisterError> {
+    let (key, secret) = (random("bursar_key_"), random("bursar_secret_"));
+    let no = register.add(&NewEntry {
+        workspace,
+        name: new.name.clone(),
+        permissions: new.permissions,
+        trusted: new.trusted.iter().map(IpAddr::to_canonical).collect(),
+        created_at: now,
+        key: hash(&key),
+        secret: hash(&secret),
+    })?;
+    Ok((no, Credentials { api_key: key.into(), wallet_secret: secret.into() }))
+}
+
+/// Moves keys that stand in the ledger's own file into the register.
+fn move_out(ledger: &Ledger, register: &Register) -> Result<(), Refusal> {
+    let found: Vec<NewEntry> = ledger.read(|file| {
+        let sql = "SELECT 1 FROM sqlite_schema WHERE name = 'api_keys'";
+        if file.query_row(sql, [], |_| Ok(())).optional()?.is_none() {
+            return Ok(Vec::new());
+        }
+        let mut statement = file.prepare("SELECT workspace, key_hash, secret_hash, created_at FROM api_keys")?;
+        let entries = statement.query_map([], |row| {
+            let NewKey { name, permissions, trusted } = NewKey::owner();
+            Ok(NewEntry {
+                workspace: row.get(0)?,
+                name,
+                permissions,
+                trusted,
+                key: row.get(1)?,
+                secret: row.get(2)?,
+                created_at: Timestamp::from_millis(row.get(3)?),
+            })
+        })?;
+        Ok(entries.collect::<Result<_, _>>()?)
+    })?;
+    if found.is_empty() {
+        return Ok(());
+    }
+    // Cut off between the two, it begins again with what the ledger still has, and finds some of it done.
+    let known: Vec<_> = register.list()?.into_iter().map(|entry| entry.key).collect();
+    for entry in found.iter().filter(|entry| !known.contains(&entry.key)) {
+        register.add(entry)?;
+    }
+    ledger.write(|file| Ok(file.execute_batch("DROP TABLE api_keys")?))
+}
+
+impl From<RegisterError> for Refusal {
+    fn from(error: RegisterError) -> Self {
+        Self::Broken(error.to_string())
     }
 }
 
 impl Credentials {
-    /// The ready file: what a program needs to call the service at an address.
-    pub fn ready_file(&self, base_url: &str) -> String {
-        serde_json::json!({
+    /// The ready file: what a program needs to call the service at an address, and to believe its events.
+    pub fn ready_file(&self, base_url: &str, signing_secret: Option<&SecretString>) -> String {
+        let mut file = serde_json::json!({
             "baseUrl": base_url,
             "apiKey": self.api_key.expose_secret(),
             "walletSecret": self.wallet_secret.expose_secret(),
-        })
-        .to_string()
+        });
+        if let Some(secret) = signing_secret {
+            file["webhookSecret"] = secret.expose_secret().into();
+        }
+        file.to_string()
     }
-}
-
-fn known(file: &Connection) -> rusqlite::Result<Vec<Known>> {
-    file.prepare("SELECT workspace, key_hash, secret_hash FROM api_keys ORDER BY no")?
-        .query_map([], |row| {
-            Ok(Known { tenant: Tenant::of_number(row.get(0)?), key: row.get(1)?, secret: row.get(2)? })
-        })?
-        .collect()
 }
 
 fn hash(text: &str) -> [u8; 32] {
@@ -132,48 +250,4 @@ fn random(word: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::service::chain::Pace;
-    use crate::service::ledger::Place;
-
-    #[test]
-    fn a_key_opens_its_workspace_and_needs_its_own_secret_to_change_anything() {
-        let folder = tempfile::tempdir().unwrap();
-        let ledger = Ledger::open(&Place::Folder(folder.path().into()), Pace::USUAL).unwrap();
-        let keys = Keys::open(&ledger).unwrap();
-        assert!(keys.is_empty());
-        let (house, other) = (Tenant::of_number(1), Tenant::of_number(2));
-        let now = Timestamp::from_millis(0);
-        let first = keys.mint(&ledger, house, now).unwrap();
-        let second = keys.mint(&ledger, other, now).unwrap();
-        let keys = Keys::open(&ledger).unwrap();
-        let holder = |key: &Credentials, secret: Option<&Credentials>| {
-            keys.holder(key.api_key.expose_secret(), secret.map(|secret| secret.wallet_secret.expose_secret()))
-        };
-        let of = |tenant, may_change| Some(Holder { tenant, may_change });
-        assert_eq!(holder(&first, Some(&first)), of(house, true));
-        assert_eq!(holder(&first, None), of(house, false));
-        assert_eq!(holder(&first, Some(&second)), of(house, false));
-        assert_eq!(holder(&second, Some(&second)), of(other, true));
-        assert_eq!(keys.holder(first.wallet_secret.expose_secret(), None), None);
-        assert_eq!(keys.holder("", None), None);
-    }
-
-    #[test]
-    fn nothing_that_opens_the_service_stands_in_its_files_or_in_a_log() {
-        let folder = tempfile::tempdir().unwrap();
-        let ledger = Ledger::open(&Place::Folder(folder.path().into()), Pace::USUAL).unwrap();
-        let keys = Keys::open(&ledger).unwrap();
-        let minted = keys.mint(&ledger, Tenant::of_number(1), Timestamp::from_millis(0)).unwrap();
-        let key = minted.api_key.expose_secret();
-        for entry in std::fs::read_dir(folder.path()).unwrap() {
-            let bytes = std::fs::read(entry.unwrap().path()).unwrap();
-            for shown in [key, minted.wallet_secret.expose_secret()] {
-                assert_eq!(memchr::memmem::find(&bytes, shown.as_bytes()), None);
-            }
-        }
-        assert!(!format!("{minted:?}{keys:?}").contains(key));
-        assert_eq!(key.len(), "bursar_key_".len() + 64);
-    }
-}
+mod tests;

@@ -21,6 +21,7 @@ mod accounts;
 mod addresses;
 mod asks;
 mod balances;
+mod batches;
 mod books;
 mod check;
 mod deposits;
@@ -28,6 +29,7 @@ mod entries;
 mod facts;
 mod history;
 mod idempotency;
+mod passages;
 mod place;
 mod refusal;
 pub mod render;
@@ -43,6 +45,7 @@ mod withdrawals;
 mod workspaces;
 mod writer;
 
+use std::path::Path;
 use std::sync::Mutex;
 
 use rusqlite::Connection;
@@ -53,7 +56,9 @@ use uuid::Uuid;
 use super::chain::Pace;
 use crate::domain::Timestamp;
 
-pub use asks::{Asset, Listing, NewDeposit, NewUser, NewWallet, NewWithdrawal, Paging, UserPatch, WalletPatch};
+pub use asks::{
+    Asset, Listing, NewBatch, NewDeposit, NewUser, NewWallet, NewWithdrawal, Paging, UserPatch, WalletPatch,
+};
 pub use books::{Books, Ids};
 pub use check::Checked;
 pub use place::{LedgerError, Place};
@@ -64,10 +69,11 @@ pub use workspaces::{NewWorkspace, Tenant, Workspace};
 
 pub(in crate::service) use addresses::of_seed;
 pub(in crate::service) use facts::set as set_fact;
+pub(in crate::service) use history::Sought;
+pub(in crate::service) use passages::Words;
 pub(in crate::service) use schema::{begin_bulk, end_bulk};
 pub(in crate::service) use tokens::{Known, of_deposit};
 pub(in crate::service) use wallets::Purse;
-pub(in crate::service) use withdrawals::Words;
 pub(in crate::service) use workspaces::insert as insert_workspace;
 
 use place::Hold;
@@ -94,6 +100,11 @@ impl Ledger {
         let hold = Hold::take(place)?;
         let connection = schema::open_writer(&hold.file(), hold.is_temporary())?;
         Ok(Self { writer: Writer::start(connection), readers: Mutex::default(), hold, pace })
+    }
+
+    /// The folder that it lies in.
+    pub(in crate::service) fn folder(&self) -> &Path {
+        self.hold.folder()
     }
 
     /// How fast its chains go.

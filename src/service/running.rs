@@ -1,5 +1,7 @@
 //! A service that runs: what can be asked of it from inside the program.
 
+mod trials;
+
 use std::sync::{Arc, PoisonError};
 
 use secrecy::SecretString;
@@ -8,9 +10,10 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::activity::{self, Activity};
 use super::desk::{Desk, Phase};
-use super::http::{self, Door, Fault, Faults};
-use super::keys::{Credentials, Keys};
+use super::http::{self, Door, Faults, Tap};
+use super::keys::{Credentials, Keys, NewKey};
 use super::ledger::{Ledger, NewWorkspace, Refusal, Tenant};
+use super::rates::Rates;
 use super::{Options, Sample, ServiceClock, ServiceError, pulse};
 use crate::domain::Timestamp;
 
@@ -25,6 +28,7 @@ pub struct Running {
     desk: Arc<Desk>,
     door: Door,
     faults: Faults,
+    tap: Tap,
     credentials: Option<Credentials>,
     tasks: Vec<JoinHandle<()>>,
     stop: DropGuard,
@@ -42,8 +46,9 @@ pub async fn start(options: Options) -> Result<Running, ServiceError> {
     let Opened { desk, tenant, credentials, to_make } =
         spawn_blocking(move || open(&opening)).await.map_err(|error| ServiceError::Broken(error.to_string()))??;
     let stop = CancellationToken::new();
-    let faults = Faults::new(options.clock.clone());
-    let router = http::router(Arc::clone(&desk), faults.clone(), options.with_lists);
+    let faults = Faults::new(options.clock.clone(), stop.clone());
+    let tap = Tap::default();
+    let router = http::router(Arc::clone(&desk), faults.clone(), tap.clone(), options.with_lists);
     let (door, accepting) = Door::open(listener, router, stop.clone()).map_err(cannot_listen)?;
     let living = tokio::spawn(live(Arc::clone(&desk), tenant, to_make, options.lively, stop.clone()));
     let running = Running {
@@ -52,6 +57,7 @@ pub async fn start(options: Options) -> Result<Running, ServiceError> {
         desk,
         door,
         faults,
+        tap,
         credentials,
         tasks: vec![accepting, living],
         stop: stop.drop_guard(),
@@ -82,9 +88,10 @@ fn open(options: &Options) -> Result<Opened, ServiceError> {
         (None, _, None) => (ledger.create_workspace(NewWorkspace::fresh("Workspace", "testnet"), now)?, None),
     };
     let keys = Keys::open(&ledger)?;
-    let credentials = if keys.is_empty() { Some(keys.mint(&ledger, tenant, now)?) } else { None };
+    let credentials = if keys.is_empty()? { Some(keys.mint(tenant, &NewKey::owner(), now)?) } else { None };
     let phase = to_make.map_or(Phase::Ready, |sample| Phase::Preparing { done: 0, total: sample.transactions });
-    let desk = Arc::new(Desk::new(Arc::new(ledger), keys, options.clock.clone(), phase));
+    let desk =
+        Arc::new(Desk::new(Arc::new(ledger), keys, Rates::new(options.rate_limit), options.clock.clone(), phase));
     Ok(Opened { desk, tenant, credentials, to_make })
 }
 
@@ -155,11 +162,11 @@ impl Running {
         &self.desk.ledger
     }
 
-    /// Makes a further Owner key. Those that exist stay valid.
-    pub async fn further_key(&self) -> Result<Credentials, ServiceError> {
+    /// Makes a further key. Those that exist stay valid.
+    pub async fn further_key(&self, new: NewKey) -> Result<Credentials, ServiceError> {
         let desk = Arc::clone(&self.desk);
         let tenant = self.tenant;
-        Ok(self.desk.work(move |ledger, now| desk.keys.mint(ledger, tenant, now)).await?)
+        Ok(self.desk.work(move |_, now| desk.keys.mint(tenant, &new, now)).await?)
     }
 
     /// Waits until requests are answered: until the sample business stands.
@@ -172,32 +179,6 @@ impl Running {
         self.desk.clock.advance_to(now);
         pulse::beat(&self.desk).await?;
         Ok(())
-    }
-
-    /// Makes every request from now on go wrong in one way, until told otherwise; [`Fault::None`] ends it.
-    pub async fn fault(&self, fault: Fault) {
-        self.set(fault, None).await;
-    }
-
-    /// The same for the requests whose path starts so; [`Fault::Down`] knows no paths and takes all of them.
-    pub async fn fault_on(&self, paths: &str, fault: Fault) {
-        self.set(fault, Some(paths)).await;
-    }
-
-    async fn set(&self, fault: Fault, paths: Option<&str>) {
-        self.faults.set(fault, paths);
-        if fault == Fault::Down {
-            let cut = self.door.shut().await;
-            self.faults.count(u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(1));
-        } else {
-            self.door.reopen().await;
-        }
-    }
-
-    /// How often the fault has fired since it was set: requests; for [`Fault::Down`], its coming and every connection
-    /// that it cut.
-    pub fn fired(&self) -> u64 {
-        self.faults.fired()
     }
 
     /// Takes no new request, ends those under way, and closes the ledger.

@@ -3,31 +3,20 @@
 use std::fs::{self, OpenOptions};
 use std::future::Future;
 use std::io::{self, Write};
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use secrecy::ExposeSecret;
 use uuid::Uuid;
 
-use super::{Credentials, Options, Pace, Place, Running, Sample, ServiceClock, ServiceError, start};
+use super::{Credentials, NewKey, Options, Running, ServiceError, start};
 
 /// What a service that stands alone is told.
 #[derive(Debug, Clone)]
 pub struct ServeOptions {
-    /// The folder of the ledger.
-    pub data: PathBuf,
-    /// Where to listen.
-    pub listen: SocketAddr,
-    /// The sample business to make in an empty folder.
-    pub sample: Option<Sample>,
-    /// How fast chains and activity go.
-    pub pace: Pace,
-    /// Whether the sample business goes on by itself.
-    pub lively: bool,
+    /// How it is started.
+    pub service: Options,
     /// Where to write address, key and secret for another program, once the service answers.
     pub ready_file: Option<PathBuf>,
-    /// Whether accounts, wallets and users can be listed.
-    pub with_lists: bool,
 }
 
 /// Serves until `end`, and then ends what is under way.
@@ -39,16 +28,7 @@ pub async fn serve(
     if let Some(path) = &options.ready_file {
         check_ready_file(path)?;
     }
-    let running = start(Options {
-        place: Place::Folder(options.data.clone()),
-        listen: options.listen,
-        sample: options.sample,
-        pace: options.pace,
-        clock: ServiceClock::System,
-        lively: options.lively,
-        with_lists: options.with_lists,
-    })
-    .await?;
+    let running = start(options.service.clone()).await?;
     if let Some(path) = &options.ready_file {
         // A file of an earlier run would tell whoever waits for it that this one is ready.
         let _none_before = fs::remove_file(path);
@@ -105,12 +85,12 @@ async fn announce(running: &Running, options: &ServeOptions, out: &mut impl Writ
     running.ready().await?;
     if let Some(path) = &options.ready_file {
         if credentials.is_none() {
-            let further = running.further_key().await?;
+            let further = running.further_key(NewKey::owner()).await?;
             show(out, &shown(&further, "a further key, since earlier ones cannot be shown again; those stay valid"))?;
             credentials = Some(further);
         }
         if let Some(credentials) = &credentials {
-            write_ready_file(path, &credentials.ready_file(running.base_url()))?;
+            write_ready_file(path, &credentials.ready_file(running.base_url(), None))?;
         }
     }
     show(out, "ready\n")

@@ -43,6 +43,8 @@ pub struct Theme {
     pub banner: Style,
     /// The cursor of an input line.
     pub cursor: Style,
+    /// Dark and light of a code that cameras read; without colours, the terminal's own.
+    pub code: Option<(Color, Color)>,
 }
 
 impl Theme {
@@ -71,6 +73,8 @@ impl Theme {
             key: plain.fg(Color::Cyan),
             banner: plain.bg(Color::Indexed(52)).fg(Color::White),
             cursor: plain.add_modifier(Modifier::REVERSED),
+            // From the colour cube, which users seldom change: a code must keep its contrast.
+            code: Some((Color::Indexed(16), Color::Indexed(231))),
         }
     }
 
@@ -100,6 +104,7 @@ impl Theme {
             key: bold,
             banner: reversed,
             cursor: reversed,
+            code: None,
         }
     }
 }

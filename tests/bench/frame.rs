@@ -73,9 +73,16 @@ fn model(rows: u64) -> Model {
         name: Text::clean("Harbour Trading"),
         environment: Some(Text::clean("testnet")),
         demo: true,
+        fault: None,
         base_url: Text::clean("http://127.0.0.1"),
     };
-    let settings = Settings { identity, period: Duration::from_secs(1), probe_lists: true, theme: ThemeName::Dark };
+    let settings = Settings {
+        identity,
+        period: Duration::from_secs(1),
+        probe_lists: true,
+        theme: ThemeName::Dark,
+        read_only: None,
+    };
     let mut model = Model::new(settings, Size { width: AREA.width, height: AREA.height }, NOW);
     update(&mut model, Msg::Key(Key::char('2')));
     let first = rows / 2;

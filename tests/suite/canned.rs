@@ -64,14 +64,19 @@ impl Canned {
     }
 
     pub(crate) fn reader_with(&self, limits: Limits) -> Reader {
-        let connection = Connection {
+        Reader::new(self.connection(limits)).unwrap()
+    }
+
+    /// What it takes to reach it: `KEY`, and no wallet secret.
+    pub(crate) fn connection(&self, limits: Limits) -> Connection {
+        Connection {
             base_url: self.base_url.clone(),
             api_key: KEY.into(),
+            wallet_secret: None,
             limits,
             wire: WireNames::default(),
             route: Route::default(),
-        };
-        Reader::new(connection).unwrap()
+        }
     }
 }
 

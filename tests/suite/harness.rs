@@ -3,6 +3,8 @@
 //! Time stands still until a test lets it pass, in the service and in the console alike. Nothing sleeps: the console
 //! tells when all its effects have been performed.
 
+mod paying;
+
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,6 +12,7 @@ use std::time::Duration;
 use bursar::api::{Connection, Limits, Reader, Route, WireNames};
 use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size, ThemeName};
 use bursar::domain::{Text, Timestamp};
+use bursar::runtime::Program as _;
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
 use bursar::runtime::perform::{PassedOver, Request, World};
@@ -18,6 +21,8 @@ use bursar::store::{Place, Store};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tokio::runtime::Runtime;
+
+use paying::Till;
 
 /// When every session begins.
 pub(super) const BEGINNING: &str = "2026-11-02T12:03:20.000Z";
@@ -32,6 +37,12 @@ pub(super) struct Setup {
     pub(super) lively: bool,
     pub(super) theme: ThemeName,
     pub(super) fault: Option<Fault>,
+    /// Whether it can pay.
+    pub(super) pays: bool,
+    /// How often what is on screen is read.
+    pub(super) period: Duration,
+    /// How long the answer to a change is waited for, by a clock that nobody moves.
+    pub(super) patience: Duration,
 }
 
 impl Default for Setup {
@@ -44,6 +55,9 @@ impl Default for Setup {
             lively: false,
             theme: ThemeName::Dark,
             fault: None,
+            pays: true,
+            period: Duration::from_secs(1),
+            patience: Duration::from_secs(15),
         }
     }
 }
@@ -58,6 +72,7 @@ pub(super) struct Session {
     size: (u16, u16),
     settings: Settings,
     world: World,
+    till: Till,
     pub(super) ended: Option<Request>,
 }
 
@@ -76,7 +91,18 @@ impl Session {
 
     /// A session that has not read anything yet.
     pub(super) fn unsettled(setup: Setup) -> Self {
-        let Setup { size: (width, height), transactions, with_lists, sample, lively, theme, fault } = setup;
+        let Setup {
+            size: (width, height),
+            transactions,
+            with_lists,
+            sample,
+            lively,
+            theme,
+            fault,
+            pays,
+            period,
+            patience,
+        } = setup;
         let runtime = Runtime::new().unwrap();
         let now = Timestamp::read(BEGINNING).unwrap();
         let clock = ServiceClock::manual(now);
@@ -98,6 +124,7 @@ impl Session {
             Reader::new(Connection {
                 base_url: service.base_url().to_owned(),
                 api_key: key,
+                wallet_secret: None,
                 limits: Limits::default(),
                 wire: WireNames::default(),
                 route: Route::default(),
@@ -105,19 +132,23 @@ impl Session {
             .unwrap()
         };
         let store = Store::open(&Place::Temporary).unwrap().store;
+        let till = Till::new(&service, patience, period);
         let world = World {
             reader: Arc::new(reader),
             store,
             clock: Clock::Manual(Arc::clone(&time)),
             passed_over: PassedOver::default(),
+            paying: if pays { Ok(till.opens()) } else { Err(Text::clean("it was started with --read-only")) },
         };
         let identity = Identity {
             name: Text::clean("Harbour Trading"),
             environment: Some(Text::clean("testnet")),
             demo: true,
-            base_url: Text::clean("http://127.0.0.1"),
+            fault: None,
+            base_url: Text::clean(paying::BASE_URL),
         };
-        let settings = Settings { identity, period: Duration::from_secs(1), probe_lists: true, theme };
+        let settings =
+            Settings { identity, period, probe_lists: true, theme, read_only: world.paying.as_ref().err().cloned() };
         let size = Size { width, height };
         let console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();
         Self {
@@ -129,6 +160,7 @@ impl Session {
             size: (width, height),
             settings,
             world,
+            till,
             ended: None,
         }
     }
@@ -147,6 +179,10 @@ impl Session {
 
     /// Ends the console, whatever it was at, and starts another on the same cache. It has not read anything yet.
     pub(super) fn restarts(&mut self) {
+        // Like another process it reads the journal from its file, under a name of its own.
+        if self.world.paying.is_ok() {
+            self.world.paying = Ok(self.till.opens());
+        }
         let size = Size { width: self.size.0, height: self.size.1 };
         let handle = self.runtime.handle().clone();
         self.console = Console::new(self.settings.clone(), self.world.clone(), handle, size).unwrap();
@@ -166,6 +202,7 @@ impl Session {
     pub(super) fn settle(&mut self) {
         loop {
             self.run_out();
+            self.console.arrived(self.console.picture(), self.now);
             match self.console.due() {
                 Some(due) if due <= self.now => self.receive(Msg::Tick(self.now)),
                 _ => return,

@@ -222,7 +222,7 @@ fn help_over_a_transaction_gives_the_transaction_back() {
     session.sees("First seen");
     session.keys("h z / Tab");
     session.sees("First seen");
-    session.keys("? 3");
+    session.keys("? 4");
     session.sees("Blockchains · ");
 }
 
@@ -394,7 +394,7 @@ fn every_size_from_nothing_to_huge_is_painted() {
     for (width, height) in
         [(1, 1), (2, 50), (39, 9), (40, 10), (60, 15), (79, 23), (99, 20), (100, 19), (159, 29), (300, 100), (65, 400)]
     {
-        for keys in ["1", "z", "z", "2", "3", "?", "Esc"] {
+        for keys in ["1", "z", "z", "2", "3", "4", "?", "Esc"] {
             session.resizes(width, height);
             session.keys(keys);
             let screen = session.screen();
@@ -436,4 +436,23 @@ fn five_thousand_rows_read_to_their_end_scroll_to_the_oldest() {
     assert!(count.contains("of"), "{count}");
     session.keys("g");
     session.sees_no("reading");
+}
+
+#[test]
+fn a_wallet_is_paid_to_only_where_somebody_chose_it() {
+    let mut session = Session::open();
+    session.keys("a");
+    session.sees("this wallet?");
+    session.keys("a");
+    session.sees("Receive");
+    session.sees("DEMO: this address is made up");
+    // The help lies over it, and it is there again.
+    session.keys("?");
+    session.sees("Everywhere");
+    session.keys("?");
+    session.sees("this address is made up");
+    session.keys("Esc");
+    session.sees_no("this address is made up");
+    session.keys("2 a");
+    session.sees("wallets are on page 1");
 }

@@ -19,6 +19,10 @@ mod keyring;
 #[cfg(test)]
 mod keys;
 #[cfg(test)]
+mod orders;
+#[cfg(test)]
+mod outcomes;
+#[cfg(test)]
 mod pty;
 #[cfg(test)]
 mod readme;

@@ -154,6 +154,14 @@ impl Terminal {
 }
 
 #[test]
+fn a_demo_that_goes_wrong_on_purpose_says_so_in_its_first_line() {
+    let mut terminal = Terminal::open_with(&["demo", "--fault", "answer-lost"], &[]);
+    terminal.waits_for("DEMO fault:answer-lost");
+    terminal.types("q");
+    assert!(terminal.ends().success());
+}
+
+#[test]
 fn the_demo_opens_and_q_gives_the_terminal_back() {
     let mut terminal = Terminal::open(&[]);
     terminal.waits_for("Treasury");

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bursar::app::ThemeName;
 use bursar::service::Fault;
 use insta::assert_snapshot;
 
@@ -96,7 +97,7 @@ fn transaction_detail() {
 fn markets_loaded() {
     at_each_size("markets-loaded", Setup::default, |session| {
         session.connect();
-        session.keys("3");
+        session.keys("4");
     });
 }
 
@@ -114,4 +115,19 @@ fn zoomed_balances() {
         session.connect();
         session.keys("Tab Tab z");
     });
+}
+
+#[test]
+fn receive() {
+    at_each_size("receive", Setup::default, |session| {
+        session.connect();
+        session.keys("Tab j a");
+    });
+}
+
+#[test]
+fn receive_without_colours() {
+    let mut session = Session::with(Setup { theme: ThemeName::Plain, size: (80, 24), ..Setup::default() });
+    session.keys("Tab j a");
+    assert_snapshot!("receive-plain-80x24", session.screen());
 }

@@ -1,9 +1,13 @@
 //! The embedded service over real HTTP, against the tables of the specification.
 
+mod batch;
 mod faults;
 mod house;
 mod idempotency;
+mod keys;
 mod life;
 mod lists;
 mod money;
+mod payment_faults;
 mod shapes;
+mod trials;

@@ -24,7 +24,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("guard", &["domain"]),
     ("journal", &["domain"]),
     ("store", &["domain"]),
-    ("api", &["domain"]),
+    ("api", &["domain", "journal"]),
     ("secrets", &["domain"]),
     ("config", &["domain", "guard", "secrets", "api"]),
     ("app", &["domain", "guard"]),
@@ -50,7 +50,7 @@ const KEPT_TO: &[(&str, &[&str])] = &[
     ("ratatui", &["app", "ui", "runtime", "ssh"]),
     ("crossterm", &["runtime", "cli"]),
     ("termina", &["runtime"]),
-    ("rustix", &["runtime", "cli", "ssh", "secrets", "service"]),
+    ("rustix", &["runtime", "cli", "journal", "ssh", "secrets", "service"]),
 ];
 
 /// What decides and draws is pure: it names none of these.

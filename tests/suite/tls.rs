@@ -61,6 +61,7 @@ async fn ask(port: u16, certificates: Option<&str>) -> Result<usize, Failure> {
         api_key: "sk_test_4f9a1c".into(),
         limits: Limits::default(),
         wire: WireNames::default(),
+        wallet_secret: None,
         route: Route { certificates, proxy: None },
     })
     .unwrap();

@@ -247,6 +247,7 @@ fn a_connection_is_checked_before_anything_is_sent() {
     let connection = |base_url: &str, key: &str| Connection {
         base_url: base_url.into(),
         api_key: key.into(),
+        wallet_secret: None,
         limits: Limits::default(),
         wire: WireNames::default(),
         route: Route::default(),

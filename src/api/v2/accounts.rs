@@ -15,7 +15,8 @@ impl Reader {
     }
 }
 
-fn account(fields: &Fields<'_>) -> Option<Account> {
+/// Reads one; none without an identifier.
+pub(in crate::api) fn account(fields: &Fields<'_>) -> Option<Account> {
     Some(Account {
         id: fields.id("id", AccountId::read)?,
         name: fields.text("name"),

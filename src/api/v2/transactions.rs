@@ -5,7 +5,7 @@ use crate::api::fields::Fields;
 use crate::api::{Reader, WireNames};
 use crate::domain::history::Page;
 use crate::domain::{
-    AccountId, Chain, Direction, Failure, Status, SubType, Transaction, TransactionId, UserId, WalletId,
+    AccountId, Chain, Direction, Failure, Seen, Status, SubType, Transaction, TransactionId, UserId, WalletId,
 };
 
 impl Reader {
@@ -24,6 +24,18 @@ impl Reader {
 /// Reads a page. A row that does not say its direction has that of the list.
 pub(in crate::api) fn page(body: &str, direction: &Direction, wire: &WireNames) -> Result<Page<Transaction>, Failure> {
     Answer::open(body)?.page(|fields| transaction(fields, direction, wire))
+}
+
+/// Reads what the answer to a payment tells of its transaction, of which any part may be absent.
+pub(in crate::api) fn seen(fields: &Fields<'_>) -> Seen {
+    Seen {
+        transaction: fields.id("id", TransactionId::read),
+        status: fields.word("status", Status::read),
+        confirmed: fields.flag("confirmed"),
+        confirmed_at: fields.time("confirmedAt"),
+        confirmation: fields.integer("confirmation"),
+        tx_hash: fields.text("txHash"),
+    }
 }
 
 fn transaction(fields: &Fields<'_>, direction: &Direction, wire: &WireNames) -> Option<Transaction> {

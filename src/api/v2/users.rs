@@ -35,7 +35,8 @@ impl Reader {
     }
 }
 
-fn user(fields: &Fields<'_>) -> Option<User> {
+/// Reads one; none without an identifier.
+pub(in crate::api) fn user(fields: &Fields<'_>) -> Option<User> {
     Some(User {
         id: fields.id("id", UserId::read)?,
         display_name: fields.text("displayName"),

@@ -14,7 +14,8 @@ impl Reader {
     }
 }
 
-fn wallet(fields: &Fields<'_>) -> Option<Wallet> {
+/// Reads one; none without an identifier.
+pub(in crate::api) fn wallet(fields: &Fields<'_>) -> Option<Wallet> {
     Some(Wallet {
         id: fields.id("id", WalletId::read)?,
         name: fields.text("name"),

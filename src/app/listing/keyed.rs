@@ -1,7 +1,7 @@
 //! What rows are known by.
 
 use crate::domain::history::{HistoryRow, Known};
-use crate::domain::{Account, AccountId, Blockchain, Holding, Token, TokenKey, Wallet, WalletId};
+use crate::domain::{Account, AccountId, Blockchain, Holding, IntentId, Token, TokenKey, Wallet, WalletId};
 
 /// A row that is known by a key which no refresh changes.
 pub trait Keyed {
@@ -46,6 +46,13 @@ impl Keyed for Token {
     type Key = String;
     fn key(&self) -> String {
         format!("{}/{}", self.symbol, self.name)
+    }
+}
+
+impl Keyed for IntentId {
+    type Key = Self;
+    fn key(&self) -> Self {
+        *self
     }
 }
 

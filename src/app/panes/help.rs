@@ -37,6 +37,8 @@ const MARKS: &[(&str, &str)] = &[
     ("disputed, !", "the service's two forms of an amount disagree; the integer is shown"),
     ("?USDT", "a token that looks like another; hidden among balances"),
     ("pending 3✓", "on its way, with 3 confirmations"),
+    ("refused?", "an order that seems refused; only a read of the history says so for sure"),
+    ("accepted !", "the service answered something else than was asked; Enter says what"),
     ("dim time", "when this console first saw the row; the service gave no time"),
     ("▲ 3 new", "rows arrived above the selected one; g goes there"),
 ];
@@ -61,6 +63,8 @@ pub fn lines(columns: u16) -> Vec<Line> {
         ("In lists", Context::Lists),
         ("Transactions", Context::Transactions),
         ("Balances", Context::Balances),
+        ("Wallets", Context::Overview),
+        ("Orders", Context::Orders),
     ] {
         let mut pairs = KEYS.iter().filter(|binding| binding.context == context).map(|binding| {
             let keys: Vec<String> = binding.keys.iter().map(|key| keymap::name(*key)).collect();

@@ -8,10 +8,20 @@ use crate::domain::history::Progress;
 use crate::domain::{Failure, Reason, Text};
 
 fn model() -> Model {
-    let identity =
-        Identity { name: Text::clean("x"), environment: None, demo: true, base_url: Text::clean("http://127.0.0.1") };
-    let settings =
-        Settings { identity, period: Duration::from_secs(5), probe_lists: true, theme: ThemeName::default() };
+    let identity = Identity {
+        name: Text::clean("x"),
+        environment: None,
+        demo: true,
+        fault: None,
+        base_url: Text::clean("http://127.0.0.1"),
+    };
+    let settings = Settings {
+        identity,
+        period: Duration::from_secs(5),
+        probe_lists: true,
+        theme: ThemeName::default(),
+        read_only: None,
+    };
     let mut model = Model::new(settings, Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));
     model.connected = true;
     model
@@ -41,6 +51,7 @@ fn snapshot(what: &Dataset) -> Snapshot {
         Dataset::Balances(_) => Snapshot::Balances { users: 1 },
         Dataset::Stats => Snapshot::Stats(crate::domain::UserStats::default()),
         Dataset::Markets => Snapshot::Markets,
+        Dataset::Orders => Snapshot::Orders,
     }
 }
 

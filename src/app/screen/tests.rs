@@ -5,10 +5,20 @@ use super::*;
 use crate::domain::{Text, Timestamp};
 
 fn model(width: u16, height: u16) -> Model {
-    let identity =
-        Identity { name: Text::clean("x"), environment: None, demo: true, base_url: Text::clean("http://127.0.0.1") };
-    let settings =
-        Settings { identity, period: Duration::from_secs(1), probe_lists: true, theme: ThemeName::default() };
+    let identity = Identity {
+        name: Text::clean("x"),
+        environment: None,
+        demo: true,
+        fault: None,
+        base_url: Text::clean("http://127.0.0.1"),
+    };
+    let settings = Settings {
+        identity,
+        period: Duration::from_secs(1),
+        probe_lists: true,
+        theme: ThemeName::default(),
+        read_only: None,
+    };
     Model::new(settings, Size { width, height }, Timestamp::from_millis(0))
 }
 

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use crate::app::link::{self, Link};
 use crate::app::model::Model;
-use crate::app::panes::grouped;
+use crate::app::panes::{grouped, orders};
 use crate::domain::Reason;
 use crate::ui::{Theme, paint, row};
 
@@ -19,6 +19,11 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if area.width >= 48 {
         right -= paint::put_right(buf, right, area.y, 6, &model.now.format("%H:%MZ"), theme.header) + 3;
     }
+    let unresolved = orders::unresolved(model);
+    if unresolved > 0 {
+        let words = format!("{unresolved} unresolved");
+        right -= paint::put_right(buf, right, area.y, 16, &words, row::over(theme.header, theme.bad)) + 3;
+    }
     if model.progress.pending > 0 && area.width >= 60 {
         let words = format!("{} pending", grouped(model.progress.pending));
         right -= paint::put_right(buf, right, area.y, 16, &words, row::over(theme.header, theme.warn)) + 3;
@@ -27,9 +32,10 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     right -= paint::put_right(buf, right, area.y, 40, &words, row::over(theme.header, style));
     let room = right.saturating_sub(x + 1);
     let mut environment = environment(model);
-    if paint::width(&environment) + 2 > room {
-        // The first word says what must not be missed.
-        environment.truncate(environment.find(' ').unwrap_or(environment.len()));
+    while paint::width(&environment) + 2 > room {
+        // The first words say what must not be missed.
+        let Some(end) = environment.rfind(' ') else { break };
+        environment.truncate(end);
     }
     let badge = paint::width(&environment) + 2;
     let name = room.saturating_sub(badge + 1);
@@ -49,8 +55,9 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 /// The environment in words: it comes from the same value that requests use.
 fn environment(model: &Model) -> String {
     let word = model.identity.environment.as_deref().unwrap_or("");
+    let fault = model.identity.fault.as_deref().map_or_else(String::new, |fault| format!(" fault:{fault}"));
     match (model.identity.demo, word) {
-        (true, word) => format!("DEMO {word}").trim_end().to_owned(),
+        (true, word) => format!("DEMO{fault} {word}").trim_end().to_owned(),
         (false, "mainnet") => "PRODUCTION mainnet".to_owned(),
         (false, "") => "environment not set".to_owned(),
         (false, word) => word.to_owned(),

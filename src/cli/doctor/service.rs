@@ -71,8 +71,17 @@ fn skew(date: Option<Timestamp>, now: Timestamp) -> Finding {
 
 /// What the specification leaves out, and whether this service bears it out.
 async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<Finding> {
-    let WireNames { page_no, page_limit, stats_user_id, list_accounts, list_wallets, list_users, created_at } =
-        profile.wire.clone();
+    let WireNames {
+        page_no,
+        page_limit,
+        stats_user_id,
+        list_accounts,
+        list_wallets,
+        list_users,
+        created_at,
+        withdrawal_address,
+        wallet_secret_paths,
+    } = profile.wire.clone();
     let mut findings = Vec::new();
     let history = history(reader).await;
     let paging = match &history {
@@ -86,6 +95,10 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<Finding> {
     let dated = history.as_ref().is_ok_and(|(first, _)| first.items.iter().any(|row| row.created_at.is_some()));
     let words = if dated { "sent with transactions" } else { "not seen; the time of confirmation is shown instead" };
     findings.push(Finding::good("wire", format!("{created_at}: {words}")));
+    // Only a change would show these, and nothing is changed to find out.
+    findings.push(Finding::note("wire", format!("{withdrawal_address}: the recipient of a withdrawal; not tried")));
+    findings
+        .push(Finding::note("wire", format!("x-wallet-secret goes to changes below {wallet_secret_paths}; not tried")));
     if profile.probe_lists {
         let served = [
             (list_accounts, reader.accounts(1, 1).await.map(drop)),

@@ -27,9 +27,14 @@ pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
     }
 }
 
+/// What stands behind `0x`.
+pub fn digits(address: &str) -> &str {
+    address.strip_prefix("0x").unwrap_or(address)
+}
+
 /// An address of the right form, with the cases that its checksum asks for.
 pub fn with_checksum(address: &str) -> String {
-    let digits = address.strip_prefix("0x").unwrap_or(address).to_ascii_lowercase();
+    let digits = digits(address).to_ascii_lowercase();
     let hash = Keccak256::digest(digits.as_bytes());
     let cased = digits.char_indices().map(|(index, digit)| {
         let byte = hash.get(index / 2).copied().unwrap_or(0);

@@ -1,9 +1,19 @@
 //! Addresses of Solana: exactly 32 bytes in base58. They carry no checksum.
 
+use ruint::aliases::U256;
+
 use super::{AddressError, Family, Sureness};
 
 /// The longest base58 text of 32 bytes.
 const LONGEST: usize = 44;
+
+/// 2²⁵⁵ − 19, over which the curve is taken.
+const PRIME: U256 = U256::from_limbs([0xffff_ffff_ffff_ffed, u64::MAX, u64::MAX, 0x7fff_ffff_ffff_ffff]);
+/// (PRIME − 1) / 2.
+const HALF: U256 = U256::from_limbs([0xffff_ffff_ffff_fff6, u64::MAX, u64::MAX, 0x3fff_ffff_ffff_ffff]);
+/// The curve's d: −121665 / 121666.
+const D: U256 =
+    U256::from_limbs([0x75eb_4dca_1359_78a3, 0x0070_0a4d_4141_d8ab, 0x8cc7_4079_7779_e898, 0x5203_6cee_2b6f_fe73]);
 
 /// Checks alphabet and length.
 pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
@@ -21,4 +31,24 @@ pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
     } else {
         Err(AddressError::Length { family, expected: "32 bytes", found: bytes })
     }
+}
+
+/// Whether an address is a point on the curve of Ed25519, so that a key can belong to it. Those made by programs, such as
+/// token accounts, are chosen so that none can. `false` for what is no address.
+///
+/// A point's y is on the curve −x² + y² = 1 + d·x²·y² if (y² − 1) / (d·y² + 1) is a square modulo 2²⁵⁵ − 19, which by
+/// Euler's criterion it is if (y² − 1)·(d·y² + 1) to the power of half the group's order is not −1.
+pub fn is_on_curve(address: &str) -> bool {
+    let Ok(mut bytes) = <[u8; 32]>::try_from(bs58::decode(address).into_vec().unwrap_or_default()) else {
+        return false;
+    };
+    // The highest bit is the sign of x.
+    bytes[31] &= 0x7f;
+    let y = U256::from_le_bytes(bytes);
+    let one = U256::ONE;
+    let square = y.mul_mod(y, PRIME);
+    let above = square.add_mod(PRIME.saturating_sub(one), PRIME);
+    let below = square.mul_mod(D, PRIME).add_mod(one, PRIME);
+    let product = above.mul_mod(below, PRIME);
+    product.pow_mod(HALF, PRIME) != PRIME.saturating_sub(one)
 }

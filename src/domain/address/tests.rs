@@ -2,7 +2,9 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 
-use super::{Address, AddressError, Family, Sureness, evm, shorten};
+use sha2::{Digest, Sha256};
+
+use super::{Address, AddressError, Family, Sureness, evm, groups, in_groups, shorten, solana};
 
 fn evm_address(text: &str) -> Result<Address, AddressError> {
     Address::check(Family::Evm, text)
@@ -101,6 +103,50 @@ fn well_known_addresses_of_solana_are_right() {
 }
 
 #[test]
+fn keys_lie_on_the_curve() {
+    // The public keys of the examples of RFC 8032.
+    for key in [
+        "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+        "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
+        "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025",
+        "278117fc144c72340f67d0f2316e8386ceffbf2b2428c9c51fef7c597f1d426e",
+        "ec172b93ad5e563bf4932c70e1245034c35467ef2efd4d64ebf819683467e2bf",
+    ] {
+        assert!(solana::is_on_curve(&bs58::encode(hex::decode(key).unwrap()).into_string()), "{key}");
+    }
+    for _ in 0..16 {
+        let key = rcgen::KeyPair::generate_for(&rcgen::PKCS_ED25519).unwrap();
+        assert!(solana::is_on_curve(&bs58::encode(rcgen::PublicKeyData::der_bytes(&key)).into_string()));
+    }
+}
+
+/// Addresses that Solana's own tests derive from a programme and seeds; no key can belong to one.
+#[test]
+fn addresses_that_programs_make_lie_beside_the_curve() {
+    let program = bs58::decode("BPFLoader1111111111111111111111111111111111").into_vec().unwrap();
+    for (seeds, address) in [
+        ([b"".as_slice(), &[1]], "3gF2KMe9KiC6FNVBmfg9i267aMPvK37FewCip4eGBFcT"),
+        (["☉".as_bytes(), &[]], "7ytmC1nT1xY4RfxCV2ZgyA7UakC93do5ZdyhdF3EtPj7"),
+        ([b"Talking".as_slice(), b"Squirrels"], "HwRVBufQ4haG5XSgpspwKtNd3PC9GM9m1196uJW36vds"),
+    ] {
+        let derived = Sha256::digest([seeds.concat(), program.clone(), b"ProgramDerivedAddress".to_vec()].concat());
+        assert_eq!(bs58::encode(derived).into_string(), address);
+        assert!(!solana::is_on_curve(address), "{address}");
+    }
+    assert!(!solana::is_on_curve("") && !solana::is_on_curve("0x") && !solana::is_on_curve("11"));
+}
+
+/// Of all numbers about half are the y of a point.
+#[test]
+fn about_half_of_all_numbers_lie_on_the_curve() {
+    let on_curve = (0_u32..400).filter(|nth| {
+        let bytes = Sha256::digest(nth.to_be_bytes());
+        solana::is_on_curve(&bs58::encode(bytes).into_string())
+    });
+    assert!((150..250).contains(&on_curve.count()));
+}
+
+#[test]
 fn what_is_no_solana_address_is_told_apart() {
     assert_eq!(said(Family::Solana, &"1".repeat(31)), "a Solana address has 32 bytes, this one has 31");
     assert_eq!(said(Family::Solana, &"1".repeat(33)), "a Solana address has 32 bytes, this one has 33");
@@ -157,6 +203,12 @@ proptest! {
     }
 
     #[test]
+    fn groups_are_the_whole_text(text in prop_oneof![any::<String>(), "0x[0-9a-fA-F]{40}"]) {
+        prop_assert_eq!(groups(&text).concat(), text.clone());
+        prop_assert!(groups(&text).iter().all(|group| (1..=4).contains(&group.chars().count())));
+    }
+
+    #[test]
     fn no_text_makes_a_check_panic(text in any::<String>()) {
         for family in [Family::Evm, Family::Solana] {
             if let Ok(address) = Address::check(family, &text) {
@@ -166,4 +218,14 @@ proptest! {
         }
         prop_assert!(shorten(&text).chars().count() <= 12);
     }
+}
+
+#[test]
+fn groups_leave_nothing_out() {
+    assert_eq!(
+        in_groups("0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"),
+        "0x d8dA 6BF2 6964 aF9D 7eEd 9e03 E534 15D3 7aA9 6045"
+    );
+    assert_eq!(in_groups("So111"), "So11 1");
+    assert_eq!((in_groups(""), in_groups("0x")), (String::new(), "0x".to_owned()));
 }

@@ -1,6 +1,6 @@
 use rstest::rstest;
 
-use super::{Chain, display_name};
+use super::{Chain, MemoRule, display_name, is_test, memo_rule, network_of, same};
 
 #[rstest]
 #[case("ethereum", "ethereum")]
@@ -47,4 +47,40 @@ fn every_word_leads_to_one_chain() {
             assert_eq!(Chain::find(word), Some(chain), "{word}");
         }
     }
+}
+
+#[rstest]
+#[case("ethereum", "Ethereum-mainnet", true)]
+#[case("bsc", "bep20", true)]
+#[case("quickchain", "QuickChain", true)]
+#[case("ethereum", "base", false)]
+#[case("ethereum", "ethereum-classic", false)]
+#[case("quickchain", "slowchain", false)]
+fn one_chain_has_many_words(#[case] one: &str, #[case] other: &str, #[case] expected: bool) {
+    assert_eq!((same(one, other), same(other, one)), (expected, expected));
+}
+
+#[test]
+fn networks_are_of_money_or_of_play() {
+    assert_eq!(network_of("ethereum-sepolia"), Some("sepolia"));
+    assert_eq!(network_of("ethereum-classic"), None);
+    assert_eq!(network_of("ethereum"), None);
+    for (word, expected) in
+        [("Mainnet", Some(false)), ("testnet", Some(true)), ("SEPOLIA", Some(true)), ("regnet", None), ("", None)]
+    {
+        assert_eq!(is_test(word), expected, "{word}");
+    }
+}
+
+#[rstest]
+#[case("ethereum", Some(MemoRule::None))]
+#[case("solana-mainnet", Some(MemoRule::None))]
+#[case("xrp", Some(MemoRule::Common))]
+#[case("Ripple", Some(MemoRule::Common))]
+#[case("stellar-testnet", Some(MemoRule::Common))]
+#[case("the-open-network", Some(MemoRule::Common))]
+#[case("quickchain", None)]
+#[case("", None)]
+fn chains_that_ask_for_a_memo_are_known(#[case] chain: &str, #[case] expected: Option<MemoRule>) {
+    assert_eq!(memo_rule(chain), expected);
 }

@@ -171,7 +171,7 @@ fn customer_buys(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Resul
         return customer_pays_in(books, scene, dice);
     };
     let order = format!("ORD-{}", 40_000 + dice.below(60_000));
-    let words = Words { ref_id: Some(&order), note: None, key: Some(books.new_id()) };
+    let words = Words { ref_id: Some(&order), note: None, key: Some(books.new_id()), tag: None };
     books.pay(wallet, token, &shop.address, raw, &words)?;
     Ok(())
 }
@@ -180,7 +180,7 @@ fn customer_takes_home(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) ->
     let Some((Customer { wallet, home }, token, raw)) = flush(books, scene, dice)? else {
         return customer_pays_in(books, scene, dice);
     };
-    let words = Words { ref_id: None, note: Some("customer withdrawal"), key: Some(books.new_id()) };
+    let words = Words { ref_id: None, note: Some("customer withdrawal"), key: Some(books.new_id()), tag: None };
     books.pay(wallet, token, home, raw, &words)?;
     Ok(())
 }
@@ -236,7 +236,7 @@ fn treasury_pays(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Resul
     }
     let reference = format!("{}-{}", to.code, 2_000 + dice.below(8_000));
     let note = format!("{word} · {}", to.name);
-    let words = Words { ref_id: Some(&reference), note: Some(&note), key: Some(books.new_id()) };
+    let words = Words { ref_id: Some(&reference), note: Some(&note), key: Some(books.new_id()), tag: None };
     books.pay(wallet, token, to.address(wallet.chain.family), raw, &words)?;
     Ok(())
 }

@@ -1,20 +1,25 @@
-//! Who calls, and whether the call may change anything.
+//! Who calls, and whether the call may be made.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::AUTHORIZATION;
-use axum::http::{HeaderMap, Method};
+use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
 
+use super::operations::{self, Operation};
 use super::refusal::Refused;
 use crate::service::desk::Desk;
+use crate::service::keys::{Denied, Holder};
 
-/// The resources whose state-changing requests need the wallet secret as well.
-const GUARDED: &[&str] = &["/v2/accounts", "/v2/wallets", "/v2/transactions"];
+/// The address from which a connection came.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Peer(pub(super) IpAddr);
 
-/// Lets a request in whose key is known, with its holder for the handlers. Nothing of it is executed otherwise.
+/// Lets a request in whose key is known, is taken from there, and may do what is asked, with its holder for the
+/// handlers. Nothing of it is executed otherwise.
 pub(super) async fn admit(
     State(desk): State<Arc<Desk>>,
     mut request: Request,
@@ -23,17 +28,40 @@ pub(super) async fn admit(
     let headers = request.headers();
     let key = bearer(headers).ok_or_else(|| Refused::unauthorized("Authorization: Bearer <API key> is required"))?;
     let secret = headers.get("x-wallet-secret").and_then(|value| value.to_str().ok());
-    let holder = desk.keys.holder(key, secret).ok_or_else(|| Refused::unauthorized("the API key is not known"))?;
-    let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-    let guarded = GUARDED.iter().any(|path| request.uri().path().starts_with(path));
-    if changes && guarded && !holder.may_change {
-        return Err(Refused::unauthorized(match secret {
-            None => "x-wallet-secret is required",
-            Some(_) => "the wallet secret is not the one of this API key",
-        }));
+    let peer = request.extensions().get::<Peer>().map(|peer| peer.0);
+    let holder = match desk.keys.admit(key, secret, peer)? {
+        Ok(holder) => holder,
+        Err(Denied::Unknown) => return Err(Refused::unauthorized("the API key is not known")),
+        Err(Denied::Untrusted) => {
+            return Err(Refused::forbidden("the API key is restricted to other addresses than the caller's"));
+        }
+    };
+    if let Some(wait) = desk.rates.take(holder.key, desk.clock.now()) {
+        let sentence = "too many requests with this API key; ask again later";
+        return Err(Refused { retry_after: Some(wait), ..Refused::one(StatusCode::TOO_MANY_REQUESTS, sentence) });
+    }
+    let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned()).unwrap_or_default();
+    // A method that the route has not is answered behind this, by the words for an unknown route.
+    if let Some(operation) = operations::find(request.method(), &path) {
+        may(&holder, operation, secret.is_some())?;
     }
     request.extensions_mut().insert(holder);
     Ok(next.run(request).await)
+}
+
+fn may(holder: &Holder, operation: &Operation, has_secret: bool) -> Result<(), Refused> {
+    if !holder.permissions.hold(operation.permission) {
+        let word = operation.permission.word();
+        return Err(Refused::forbidden(format!("the API key lacks the permission {word}")));
+    }
+    if operation.secret && !holder.knows_secret {
+        return Err(Refused::unauthorized(if has_secret {
+            "the wallet secret is not the one of this API key"
+        } else {
+            "x-wallet-secret is required"
+        }));
+    }
+    Ok(())
 }
 
 fn bearer(headers: &HeaderMap) -> Option<&str> {

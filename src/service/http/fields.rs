@@ -110,6 +110,35 @@ impl Fields {
         }
     }
 
+    /// An array of objects that must be there, with one entry at least and `most` at most, each read by `read`. What is
+    /// wrong in an entry is told with its place, as in `to[3].amount is required`.
+    pub(super) fn required_objects<T>(&mut self, name: &str, most: usize, read: impl Fn(&mut Fields) -> T) -> Vec<T> {
+        let entries = match self.get(name) {
+            None => Err(format!("{name} is required")),
+            Some(Value::Array(entries)) if entries.is_empty() => Err(format!("{name} must not be empty")),
+            Some(Value::Array(entries)) if entries.len() > most => {
+                Err(format!("{name} must have at most {most} entries"))
+            }
+            Some(Value::Array(entries)) => Ok(entries.clone()),
+            Some(_) => Err(format!("{name} must be an array")),
+        };
+        let entries = entries.unwrap_or_else(|problem| {
+            self.problem(problem);
+            Vec::new()
+        });
+        let mut found = Vec::with_capacity(entries.len());
+        for (place, entry) in entries.into_iter().enumerate() {
+            if entry.is_object() {
+                let mut inner = Fields::of(entry);
+                found.push(read(&mut inner));
+                self.problems.extend(inner.problems.iter().map(|problem| format!("{name}[{place}].{problem}")));
+            } else {
+                self.problem(format!("{name}[{place}] must be an object"));
+            }
+        }
+        found
+    }
+
     /// The body when all is well, or 422 with everything that is not.
     pub(super) fn done(self) -> Result<Value, Refused> {
         if self.problems.is_empty() { Ok(self.body) } else { Err(Refused::malformed(self.problems)) }

@@ -1,18 +1,24 @@
 //! Accepts connections: how many, how long, and how they end.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
+use tower::ServiceExt;
+
+use super::auth::Peer;
 
 /// How many connections are served at once. Those beyond wait in the system's queue.
 const CONNECTIONS: usize = 256;
@@ -129,11 +135,11 @@ async fn accept(
                     let _asker_left = done.send(0);
                 }
             },
-            (stream, place) = next(&port, &places) => {
+            (arrival, place) = next(&port, &places) => {
                 let router = router.clone();
                 let stop = stop.clone();
                 connections.spawn(async move {
-                    serve(stream, router, stop).await;
+                    serve(arrival, router, stop).await;
                     drop(place);
                 });
             }
@@ -154,13 +160,16 @@ fn opened(socket: std::io::Result<TcpSocket>) -> Port {
     }
 }
 
+/// A connection and where it comes from.
+type Arrival = (TcpStream, IpAddr);
+
 /// The next connection and its place among those served at once.
-async fn next(port: &Port, places: &Arc<Semaphore>) -> (TcpStream, Option<tokio::sync::OwnedSemaphorePermit>) {
+async fn next(port: &Port, places: &Arc<Semaphore>) -> (Arrival, Option<tokio::sync::OwnedSemaphorePermit>) {
     let Port::Open(listener) = port else { return std::future::pending().await };
     let place = Arc::clone(places).acquire_owned().await.ok();
     loop {
         match listener.accept().await {
-            Ok((stream, _peer)) => return (stream, place),
+            Ok((stream, peer)) => return ((stream, peer.ip()), place),
             Err(error) => {
                 // Out of file descriptors, mostly: some will come free.
                 tracing::warn!(%error, "a connection could not be accepted");
@@ -170,14 +179,19 @@ async fn next(port: &Port, places: &Arc<Semaphore>) -> (TcpStream, Option<tokio:
     }
 }
 
-async fn serve(stream: TcpStream, router: Router, stop: CancellationToken) {
+async fn serve((stream, from): Arrival, router: Router, stop: CancellationToken) {
     // Answers are written whole; waiting to fill a packet would only delay them.
     let _slower_at_worst = stream.set_nodelay(true);
+    let answer = |request: Request<Incoming>| {
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(Peer(from));
+        router.clone().oneshot(request)
+    };
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER)
         .max_buf_size(64 * 1024)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+        .serve_connection(TokioIo::new(stream), service_fn(answer));
     let mut connection = std::pin::pin!(connection);
     tokio::select! {
         ended = connection.as_mut() => note(ended),

@@ -50,6 +50,11 @@ impl Refused {
         Self::one(StatusCode::UNAUTHORIZED, sentence)
     }
 
+    /// 403: a known caller who may not.
+    pub(super) fn forbidden(sentence: impl Into<String>) -> Self {
+        Self::one(StatusCode::FORBIDDEN, sentence)
+    }
+
     /// 404: no such object, route or method.
     pub(super) fn not_found(sentence: impl Into<String>) -> Self {
         Self::one(StatusCode::NOT_FOUND, sentence)

@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 use uuid::Uuid;
 
@@ -12,8 +13,9 @@ use crate::domain::Timestamp;
 use crate::service::chain::Pace;
 use crate::service::clock::ServiceClock;
 use crate::service::desk::Phase;
-use crate::service::keys::Keys;
+use crate::service::keys::{Keys, NewKey};
 use crate::service::ledger::{Ledger, NewWorkspace, Place, Refusal};
+use crate::service::rates::Rates;
 
 /// What every request passes through, around handlers that go wrong.
 fn around(router: Router) -> Router {
@@ -61,9 +63,9 @@ async fn an_idempotency_key_is_kept_with_method_and_path_as_the_specification_wr
     let ledger = Arc::new(Ledger::open(&Place::Temporary, Pace::USUAL).unwrap());
     let tenant = ledger.create_workspace(NewWorkspace::fresh("Test", "testnet"), start).unwrap();
     let keys = Keys::open(&ledger).unwrap();
-    let minted = keys.mint(&ledger, tenant, start).unwrap();
+    let minted = keys.mint(tenant, &NewKey::owner(), start).unwrap();
     let clock = ServiceClock::manual(start);
-    let desk = Arc::new(Desk::new(Arc::clone(&ledger), keys, clock.clone(), Phase::Ready));
+    let desk = Arc::new(Desk::new(Arc::clone(&ledger), keys, Rates::new(None), clock.clone(), Phase::Ready));
     let key = Uuid::new_v4();
     let body = json!({ "idempotencyKey": key, "name": "Reserve" });
     let request = Request::post("/v2/accounts?by=hand")
@@ -72,7 +74,10 @@ async fn an_idempotency_key_is_kept_with_method_and_path_as_the_specification_wr
         .header("content-type", "application/json")
         .body(Body::from(body.to_string()))
         .unwrap();
-    let response = router(desk, Faults::new(clock), false).oneshot(request).await.unwrap();
+    let response = router(desk, Faults::new(clock, CancellationToken::new()), Tap::default(), false)
+        .oneshot(request)
+        .await
+        .unwrap();
     assert_eq!(response.status(), StatusCode::CREATED);
     let answer = to_bytes(response.into_body(), usize::MAX).await.unwrap();
     // Keys are kept for ever, so a ledger that older code wrote must still know its requests again.

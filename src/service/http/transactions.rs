@@ -3,7 +3,7 @@
 use super::query::Query;
 use super::request::{Answer, Changing, Reading};
 use crate::domain::Direction;
-use crate::service::ledger::{Listing, NewWithdrawal};
+use crate::service::ledger::{Listing, NewBatch, NewWithdrawal};
 
 /// `POST /v2/transactions/withdraw`.
 pub(super) async fn withdraw(mut request: Changing) -> Answer {
@@ -22,6 +22,27 @@ pub(super) async fn withdraw(mut request: Changing) -> Answer {
     // No resource shows the metadata again; it counts when two requests under one key are compared.
     fields.object("metadata");
     request.execute_once(key, move |books| books.withdraw(&withdrawal)).await
+}
+
+/// The most recipients of a batch.
+const RECIPIENTS: usize = 500;
+
+/// `POST /v2/transactions/withdraw/batch`.
+pub(super) async fn withdraw_batch(mut request: Changing) -> Answer {
+    let fields = &mut request.fields;
+    let key = fields.required_uuid("idempotencyKey");
+    let batch = NewBatch {
+        wallet: fields.required_uuid("walletId"),
+        token: fields.required_text("token"),
+        blockchain: fields.required_text("blockchain"),
+        to: fields.required_objects("to", RECIPIENTS, |to| (to.required_text("address"), to.required_text("amount"))),
+        ref_id: fields.text("refId"),
+        note: fields.text("note"),
+        queue: fields.flag("queue").unwrap_or(false),
+        key: Some(key),
+    };
+    fields.object("metadata");
+    request.execute_once(key, move |books| books.withdraw_batch(&batch)).await
 }
 
 /// `GET /v2/transactions`.

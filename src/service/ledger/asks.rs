@@ -68,6 +68,27 @@ pub struct NewWithdrawal {
     pub key: Option<Uuid>,
 }
 
+/// One payment out of a wallet to several recipients.
+#[derive(Debug, Clone)]
+pub struct NewBatch {
+    /// The wallet that pays.
+    pub wallet: Uuid,
+    /// Symbol of a listed token.
+    pub token: String,
+    /// The wallet's chain: slug, name, or slug and network.
+    pub blockchain: String,
+    /// Who is paid and how much each gets, as it was written; one at least.
+    pub to: Vec<(String, String)>,
+    /// The business's own reference.
+    pub ref_id: Option<String>,
+    /// A note.
+    pub note: Option<String>,
+    /// Whether it waits for the next block.
+    pub queue: bool,
+    /// The key under which it is asked for, shown in the transaction.
+    pub key: Option<Uuid>,
+}
+
 /// A payment from outside into an address of this service.
 #[derive(Debug, Clone)]
 pub struct NewDeposit {

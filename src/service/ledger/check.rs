@@ -53,6 +53,7 @@ impl Ledger {
     /// - each entry moves one token between two books of one workspace;
     /// - each book's balance is what its entries sum up to, so none is below zero;
     /// - the books of each token sum to nothing, the outside world included;
+    /// - the recipients of each batch get exactly what it took beside its fee;
     /// - wallets, frozen funds and fees are exactly what the rows of history explain;
     /// - places and counters of history are dense.
     pub fn check(&self) -> Result<Checked, Vec<String>> {
@@ -73,6 +74,7 @@ fn check_all(connection: &rusqlite::Connection, wrong: &mut Vec<String>) -> Resu
     let entries = check_entries(connection, &books, wrong)?;
     check_tokens(&books, wrong);
     let rows = check_history(connection, &books, wrong)?;
+    check_recipients(connection, wrong)?;
     check_places(connection, wrong)?;
     Ok(Checked { books: books.len() as u64, entries, rows })
 }
@@ -191,6 +193,25 @@ fn check_history(
         }
     }
     Ok(count)
+}
+
+/// The recipients of a batch get exactly what it took beside its fee.
+fn check_recipients(connection: &rusqlite::Connection, wrong: &mut Vec<String>) -> Result<(), Refusal> {
+    let mut statement = connection.prepare(
+        "SELECT h.no, h.amount, r.amount FROM history h LEFT JOIN recipients r ON r.row = h.no
+         WHERE h.sub_type = 2 ORDER BY h.no",
+    )?;
+    let mut sums: HashMap<i64, Flow> = HashMap::new();
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let sum = sums.entry(row.get(0)?).or_insert(Flow { gained: units::amount(row, 1)?, lost: U256::ZERO });
+        if row.get::<_, Option<Vec<u8>>>(2)?.is_some() {
+            sum.lose(units::amount(row, 2)?);
+        }
+    }
+    let odd = sums.iter().filter(|(_, sum)| sum.gained != sum.lost);
+    wrong.extend(odd.map(|(row, _)| format!("the recipients of batch {row} do not get what it took")));
+    Ok(())
 }
 
 fn check_places(connection: &rusqlite::Connection, wrong: &mut Vec<String>) -> Result<(), Refusal> {

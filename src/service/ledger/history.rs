@@ -7,7 +7,7 @@ use super::asks::Listing;
 use super::books::Books;
 use super::refusal::Refusal;
 use super::render::{self, Page, iso};
-use super::rows::{SUB_TYPES, Stage, Way};
+use super::rows::{Stage, SubType, Way};
 use super::tokens::{Known, protocol};
 use super::workspaces::{self, Workspace};
 use super::{Ledger, Tenant, accounts, addresses, units, users, wallets};
@@ -16,13 +16,13 @@ use crate::service::chain::{self, Pace};
 
 /// Joined in this order: the rows of the page are found first, and each finds its own particulars.
 const JOINED: &str = "FROM history h CROSS JOIN wallets w ON w.no = h.wallet CROSS JOIN accounts a ON a.no = w.account
-    CROSS JOIN tokens k ON k.no = h.token CROSS JOIN parties p ON p.no = h.party LEFT JOIN users u ON u.no = w.user";
+    CROSS JOIN tokens k ON k.no = h.token LEFT JOIN parties p ON p.no = h.party LEFT JOIN users u ON u.no = w.user";
 
 const COLUMNS: &str = "h.id, h.lane, h.sub_type, h.status, h.amount, h.fee, h.at, h.due, h.hash_of, h.ref_id, h.key,
-    h.note, w.id, w.address, a.id, u.id, p.address";
+    h.note, w.id, w.address, a.id, u.id, p.address, h.group_of";
 
 /// How many columns that are.
-const WIDTH: usize = 17;
+const WIDTH: usize = 18;
 
 /// Who looks, and when.
 struct Eye<'a> {
@@ -52,6 +52,42 @@ impl Ledger {
                 Err(Refusal::NotFound(_)) => Ok(Page::new(Vec::new(), 0, listing.paging.page, listing.paging.rows())),
                 Err(other) => Err(other),
             }
+        })
+    }
+}
+
+/// By what payments are looked up.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::service) enum Sought<'a> {
+    /// The idempotency key under which they were asked for.
+    Key(Uuid),
+    /// The business's own reference.
+    Reference(&'a str),
+}
+
+impl Ledger {
+    /// The outgoing transactions of a key or a reference, the newest first. Looks at all of them, which is for tests.
+    pub(in crate::service) fn outgoing_by(
+        &self,
+        tenant: Tenant,
+        sought: Sought<'_>,
+        now: Timestamp,
+    ) -> Result<Vec<render::Transaction>, Refusal> {
+        let pace = self.pace;
+        self.read(|connection| {
+            let workspace = workspaces::load(connection, tenant)?;
+            let eye = Eye { workspace: &workspace, now, pace };
+            let (column, value): (_, Box<dyn ToSql>) = match sought {
+                Sought::Key(key) => ("key", Box::new(key.into_bytes())),
+                Sought::Reference(text) => ("ref_id", Box::new(text)),
+            };
+            let columns = Known::COLUMNS;
+            let sql = format!(
+                "SELECT {COLUMNS}, {columns} {JOINED} WHERE h.lane = ?1 AND h.{column} = ?2 ORDER BY h.place DESC"
+            );
+            let mut statement = connection.prepare(&sql)?;
+            let rows = statement.query_map(params![workspace.lane(Way::Out), value], |row| eye.read(row))?;
+            Ok(rows.collect::<Result<_, _>>()?)
         })
     }
 }
@@ -150,15 +186,15 @@ impl Eye<'_> {
         let id = units::uuid(row, 0)?;
         let lane: i64 = row.get(1)?;
         let incoming = lane % 2 == 0;
-        let sub_type: i64 = row.get(2)?;
+        let sub_type = SubType::read(row, 2)?;
         let status: i64 = row.get(3)?;
         let (amount, fee) = (units::amount(row, 4)?, units::amount(row, 5)?);
         let too_large = || rusqlite::Error::IntegralValueOutOfRange(4, i64::MAX);
         let shown = |raw| Amount::new(raw, token.decimals).map(render::Amount::from).ok_or_else(too_large);
         let (at, due) = (Timestamp::from_millis(row.get(6)?), row.get::<_, i64>(7)?);
         let on_chain = if row.get_ref(8)?.as_blob_or_null()?.is_some() { units::uuid(row, 8)? } else { id };
-        let (own, other): (String, String) = (row.get(13)?, row.get(16)?);
-        let (from, to) = if incoming { (other, own) } else { (own, other) };
+        let (own, other): (String, Option<String>) = (row.get(13)?, row.get(16)?);
+        let (from, to) = if incoming { (other, Some(own)) } else { (Some(own), other) };
         let succeeded = status == Stage::Success as i64;
         let environment = &self.workspace.environment;
         let required = chain::rules(token.chain).map_or(1, |rules| u64::from(rules.confirmations));
@@ -184,20 +220,26 @@ impl Eye<'_> {
             network: environment.clone(),
             standard: token.standard,
             tx_type: if incoming { "incoming" } else { "outgoing" },
-            tx_sub_type: SUB_TYPES[usize::from(sub_type == 1)],
+            tx_sub_type: sub_type.word(),
             status: match status {
                 0 => "pending",
                 1 => "success",
                 _ => "failed",
             },
-            from_address: Some(from),
-            to_address: Some(to),
-            tx_hash: addresses::transaction_hash(token.chain.family, on_chain),
+            from_address: from,
+            to_address: to,
+            // What moves off the chain has no name there.
+            tx_hash: (sub_type != SubType::InternalTransfer)
+                .then(|| addresses::transaction_hash(token.chain.family, on_chain)),
             fee_level: "normal",
-            is_batch: false,
+            is_batch: sub_type == SubType::BatchWithdraw,
             note: row.get(11)?,
-            trigger_origin: if incoming { "CHAIN" } else { "API" },
-            transaction_group_id: None,
+            trigger_origin: match sub_type {
+                SubType::Deposit => "CHAIN",
+                SubType::Sweep => "AUTO_SWEEP",
+                _ => "API",
+            },
+            transaction_group_id: units::optional_id(row, 17)?,
             confirmation: match status {
                 0 => blocks.min(required - 1),
                 1 => required,

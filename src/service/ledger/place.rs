@@ -94,6 +94,10 @@ impl Hold {
         }
     }
 
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     pub(super) fn file(&self) -> PathBuf {
         self.folder.join("ledger.db")
     }

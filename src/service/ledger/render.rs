@@ -176,7 +176,7 @@ pub struct Transaction {
     pub status: &'static str,
     pub from_address: Option<String>,
     pub to_address: Option<String>,
-    pub tx_hash: String,
+    pub tx_hash: Option<String>,
     pub fee_level: &'static str,
     pub fee_token: String,
     pub is_batch: bool,

@@ -1,7 +1,7 @@
 //! Rows of history: where each stands, and how one is added.
 
 use ruint::aliases::U256;
-use rusqlite::params;
+use rusqlite::{Row, params};
 use uuid::Uuid;
 
 use super::books::Books;
@@ -25,8 +25,39 @@ pub(super) enum Stage {
     Failed = 2,
 }
 
-/// What kind of movement a row tells of, by its number in the table.
-pub(super) const SUB_TYPES: [&str; 2] = ["DEPOSIT", "WITHDRAW"];
+/// What kind of movement a row tells of; the numbers stand in the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SubType {
+    Deposit = 0,
+    Withdraw = 1,
+    BatchWithdraw = 2,
+    Swap = 3,
+    Sweep = 4,
+    InternalTransfer = 5,
+}
+
+impl SubType {
+    const ALL: [(Self, &str); 6] = [
+        (Self::Deposit, "DEPOSIT"),
+        (Self::Withdraw, "WITHDRAW"),
+        (Self::BatchWithdraw, "BATCH_WITHDRAW"),
+        (Self::Swap, "SWAP"),
+        (Self::Sweep, "SWEEP"),
+        (Self::InternalTransfer, "INTERNAL_TRANSFER"),
+    ];
+
+    /// The kind of a number in a column.
+    pub(super) fn read(row: &Row<'_>, column: usize) -> rusqlite::Result<Self> {
+        let number: i64 = row.get(column)?;
+        let found = Self::ALL.iter().find(|(sub_type, _)| *sub_type as i64 == number).map(|(sub_type, _)| *sub_type);
+        found.ok_or(rusqlite::Error::IntegralValueOutOfRange(column, number))
+    }
+
+    /// What answers call it.
+    pub(super) fn word(self) -> &'static str {
+        Self::ALL.iter().find(|(sub_type, _)| *sub_type == self).map_or("", |(_, word)| word)
+    }
+}
 
 /// Bits of a row's number below its workspace's: room for a million million rows each.
 const ROW_BITS: u32 = 40;
@@ -53,6 +84,7 @@ pub(super) fn tenant_of(row: i64) -> Tenant {
 pub(super) struct NewRow<'a> {
     pub(super) id: Uuid,
     pub(super) way: Way,
+    pub(super) sub_type: SubType,
     pub(super) stage: Stage,
     pub(super) wallet: i64,
     pub(super) token: i64,
@@ -65,6 +97,10 @@ pub(super) struct NewRow<'a> {
     pub(super) ref_id: Option<&'a str>,
     pub(super) key: Option<Uuid>,
     pub(super) note: Option<&'a str>,
+    /// What belongs together: both sides of a swap, of a sweep, of a transfer.
+    pub(super) group: Option<Uuid>,
+    /// The memo or tag of a v1 payment.
+    pub(super) tag: Option<&'a str>,
 }
 
 impl Books<'_> {
@@ -82,8 +118,8 @@ impl Books<'_> {
         self.connection
             .prepare_cached(
                 "INSERT INTO history (no, id, lane, place, wallet, token, sub_type, status, amount, fee, party, at,
-                                      due, hash_of, ref_id, key, note)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?17, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+                                      due, hash_of, ref_id, key, note, group_of, tag)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?17, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?18, ?19)",
             )?
             .execute(params![
                 no,
@@ -92,7 +128,7 @@ impl Books<'_> {
                 units::sql(place),
                 row.wallet,
                 row.token,
-                row.way as i64,
+                row.sub_type as i64,
                 units::to_bytes(row.amount),
                 units::to_bytes(row.fee),
                 row.party,
@@ -103,6 +139,8 @@ impl Books<'_> {
                 row.key.map(Uuid::into_bytes),
                 row.note,
                 row.stage as i64,
+                row.group.map(Uuid::into_bytes),
+                row.tag,
             ])?;
         Ok(no)
     }

@@ -12,7 +12,7 @@ use super::tokens;
 const APPLICATION: i64 = 0x6275_7273;
 
 /// The format that this program writes, and the newest that it reads.
-const FORMAT: i64 = 1;
+const FORMAT: i64 = 2;
 
 /// Statements that are kept prepared on each connection.
 const STATEMENTS: usize = 64;
@@ -93,6 +93,31 @@ CREATE TABLE answers (
 ) STRICT, WITHOUT ROWID;
 ";
 
+/// What each format has that the one before it had not; the first is what [`TABLES`] makes.
+const UPGRADES: &[&str] = &["
+ALTER TABLE history ADD COLUMN group_of BLOB;
+ALTER TABLE history ADD COLUMN tag TEXT;
+ALTER TABLE users ADD COLUMN can_trade INTEGER NOT NULL DEFAULT 1;
+
+CREATE TABLE recipients (
+    row INTEGER NOT NULL, place INTEGER NOT NULL, party INTEGER NOT NULL, amount BLOB NOT NULL,
+    PRIMARY KEY (row, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE client_tx_ids (
+    workspace INTEGER NOT NULL, id TEXT NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (workspace, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE outbox (
+    no INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, body BLOB NOT NULL, created_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE deliveries (
+    event INTEGER NOT NULL REFERENCES outbox, receiver TEXT NOT NULL, attempts INTEGER NOT NULL,
+    next_at INTEGER NOT NULL, PRIMARY KEY (receiver, event)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX deliveries_due ON deliveries (next_at);
+"];
+
 /// Finds the rows of a wallet. It is the one index that grows in random places, so a large sample is made without it.
 const OF_WALLET: &str = "CREATE INDEX IF NOT EXISTS history_of_wallet ON history (wallet, lane, no);";
 
@@ -123,9 +148,13 @@ pub(super) fn open_writer(file: &Path, throw_away: bool) -> Result<Connection, L
     );
     connection.execute_batch(&settings).map_err(explained)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
-    if format_of(&connection).map_err(explained)? == 0 {
+    let found = format_of(&connection).map_err(explained)?;
+    if found < FORMAT {
+        let tables = if found == 0 { format!("{TABLES} {OF_WALLET}") } else { String::new() };
+        let newer = UPGRADES.iter().skip(usize::try_from(found - 1).unwrap_or(0));
+        let upgrades = newer.copied().collect::<String>();
         let make = format!(
-            "BEGIN IMMEDIATE; {TABLES} {OF_WALLET} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
+            "BEGIN IMMEDIATE; {tables} {upgrades} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
         );
         connection.execute_batch(&make).map_err(explained)?;
     }

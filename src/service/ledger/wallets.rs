@@ -76,6 +76,18 @@ impl Purse {
         self.ref_id.as_deref()
     }
 
+    /// Refuses a payment on a chain, unless the wallet is there and works.
+    pub(super) fn can_pay(&self, chain: &Chain) -> Result<(), Refusal> {
+        if self.chain.slug != chain.slug {
+            let (has, asked) = (self.chain.name, chain.name);
+            return Err(Refusal::impossible(format!("the wallet is on {has}, not on {asked}")));
+        }
+        if !self.active {
+            return Err(Refusal::impossible("the wallet is inactive; activate it first"));
+        }
+        Ok(())
+    }
+
     /// What a withdrawal of a token costs this wallet, in the token's smallest units.
     pub(in crate::service) fn fee(&self, token: &Known) -> U256 {
         if self.gasless { U256::ZERO } else { tokens::fee(token) }

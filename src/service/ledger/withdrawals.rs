@@ -1,13 +1,12 @@
 //! Withdrawals: payments out of a wallet.
 
 use ruint::aliases::U256;
-use uuid::Uuid;
 
 use super::asks::NewWithdrawal;
 use super::books::Books;
-use super::entries::Movement;
+use super::passages::{Leaving, Words};
 use super::refusal::Refusal;
-use super::rows::{NewRow, Stage, Way};
+use super::rows::SubType;
 use super::tokens::{self, Known};
 use super::wallets::{self, Purse};
 use super::{history, render};
@@ -19,49 +18,26 @@ impl Books<'_> {
     pub fn withdraw(&mut self, new: &NewWithdrawal) -> Result<render::Transaction, Refusal> {
         let wallet = wallets::find(self.connection, self.workspace.tenant, new.wallet)?;
         let (token, address, amount) = self.understand(new)?;
-        if wallet.chain.slug != token.chain.slug {
-            let (has, asked) = (wallet.chain.name, token.chain.name);
-            return Err(Refusal::impossible(format!("the wallet is on {has}, not on {asked}")));
-        }
-        if !wallet.active {
-            return Err(Refusal::impossible("the wallet is inactive; activate it first"));
-        }
+        wallet.can_pay(token.chain)?;
         if address == wallet.address {
             return Err(Refusal::impossible("the wallet cannot pay itself"));
         }
-        let words = Words { ref_id: new.ref_id.as_deref(), note: new.note.as_deref(), key: new.key };
+        let words = Words { ref_id: new.ref_id.as_deref(), note: new.note.as_deref(), key: new.key, tag: None };
         let no = self.pay(&wallet, &token, &address, amount, &words)?;
         history::load(self, no)
     }
 
     /// Everything that can be wrong with the words of a request is said at once.
     fn understand(&self, new: &NewWithdrawal) -> Result<(Known, String, U256), Refusal> {
-        let Some(chain) = chain::find(&new.blockchain) else {
-            return Err(Refusal::malformed(tokens::unknown_chain(&new.blockchain)));
-        };
+        let chain = chain::find(&new.blockchain);
+        let chain = chain.ok_or_else(|| Refusal::malformed(tokens::unknown_chain(&new.blockchain)))?;
         let mut problems = Vec::new();
-        let address = match Address::check(chain.family, &new.address) {
-            Ok(address) => address.canonical(),
-            Err(error) => {
-                problems.push(format!("withdrawalAddress: {error}"));
-                String::new()
-            }
-        };
+        let address = read_address(chain, "withdrawalAddress", &new.address, &mut problems);
         let Some(token) = tokens::listed(self.connection, chain, &new.token)? else {
-            problems.push(not_listed(&new.token, chain));
+            problems.push(not_listed("token", &new.token, chain));
             return Err(Refusal::Malformed(problems));
         };
-        let amount = match Amount::parse(&new.amount, token.decimals) {
-            Ok(amount) if amount.is_zero() => {
-                problems.push("amount: more than nothing must be sent".into());
-                U256::ZERO
-            }
-            Ok(amount) => amount.raw(),
-            Err(error) => {
-                problems.push(format!("amount: {error}"));
-                U256::ZERO
-            }
-        };
+        let amount = read_amount(&token, "amount", &new.amount, &mut problems);
         if problems.is_empty() { Ok((token, address, amount)) } else { Err(Refusal::Malformed(problems)) }
     }
 
@@ -75,57 +51,35 @@ impl Books<'_> {
         words: &Words<'_>,
     ) -> Result<i64, Refusal> {
         let fee = wallet.fee(token);
-        let spendable = self.spendable(wallet.no, token.no)?;
-        if amount.checked_add(fee).is_none_or(|total| total > spendable) {
-            let shown = |raw| Amount::new(raw, token.decimals).map(|amount| amount.to_string()).unwrap_or_default();
-            let (has, amount, fee, symbol) = (shown(spendable), shown(amount), shown(fee), &token.symbol);
-            return Err(Refusal::impossible(format!(
-                "insufficient balance: the wallet has {has} {symbol}, and {amount} and a fee of {fee} are needed"
-            )));
-        }
+        self.cover(wallet, token, amount, fee)?;
         let id = self.new_id();
-        let (due, stage) = self.course(token.chain, id)?;
-        let party = self.party(address)?;
-        let row = self.add(&NewRow {
-            id,
-            way: Way::Out,
-            stage,
-            wallet: wallet.no,
-            token: token.no,
-            amount,
-            fee,
-            party,
-            due,
-            hash_of: None,
-            ref_id: words.ref_id,
-            key: words.key,
-            note: words.note,
-        })?;
-        let moved = Movement { row, wallet: wallet.no, token: token.no, amount, fee };
-        self.freeze(&moved)?;
-        match stage {
-            Stage::Pending => {}
-            Stage::Success => self.succeed(Way::Out, &moved)?,
-            Stage::Failed => self.fail(Way::Out, &moved)?,
-        }
-        if let Some(recipient) = wallets::at(self.connection, token.chain, address)? {
-            self.arrive(&recipient, token, amount, &wallet.address, id)?;
-        }
+        let (course, party) = (self.course(token.chain, id)?, self.party(address)?);
+        let (sub_type, group, words) = (SubType::Withdraw, None, *words);
+        let leaving = Leaving { id, sub_type, wallet, token, amount, fee, party, course, group, words };
+        let row = self.leave(&leaving)?;
+        self.arrive(&leaving, address, amount)?;
         Ok(row)
     }
 }
 
-/// What the payer says beside a payment.
-#[derive(Debug, Clone, Copy, Default)]
-pub(in crate::service) struct Words<'a> {
-    /// The business's own reference.
-    pub(in crate::service) ref_id: Option<&'a str>,
-    /// A note.
-    pub(in crate::service) note: Option<&'a str>,
-    /// The key under which it was asked for.
-    pub(in crate::service) key: Option<Uuid>,
+/// An address in its canonical form; empty where the problem was noted.
+pub(super) fn read_address(chain: &Chain, field: &str, text: &str, problems: &mut Vec<String>) -> String {
+    Address::check(chain.family, text).map(|address| address.canonical()).unwrap_or_else(|error| {
+        problems.push(format!("{field}: {error}"));
+        String::new()
+    })
 }
 
-fn not_listed(symbol: &str, chain: &Chain) -> String {
-    format!("token: {symbol} is not listed on {}", chain.name)
+/// An amount above nothing, in smallest units; nothing where the problem was noted.
+pub(super) fn read_amount(token: &Known, field: &str, text: &str, problems: &mut Vec<String>) -> U256 {
+    match Amount::parse(text, token.decimals) {
+        Ok(amount) if amount.is_zero() => problems.push(format!("{field}: more than nothing must be sent")),
+        Ok(amount) => return amount.raw(),
+        Err(error) => problems.push(format!("{field}: {error}")),
+    }
+    U256::ZERO
+}
+
+pub(super) fn not_listed(field: &str, symbol: &str, chain: &Chain) -> String {
+    format!("{field}: {symbol} is not listed on {}", chain.name)
 }

@@ -110,4 +110,6 @@ async fn a_late_answer_is_the_right_one() {
     assert!(hurried.unwrap_err().is_timeout());
     assert_eq!(house.get(PATH).await, right);
     assert_eq!(house.running.fired(), 2);
+    house.running.fault(Fault::Drips(Duration::from_micros(1))).await;
+    assert_eq!(house.get(PATH).await, right, "byte by byte it is the same");
 }

@@ -144,18 +144,24 @@ impl House {
 
     /// A withdrawal of 25 USDC from the treasury on Base to somebody outside.
     pub(crate) async fn payment(&self) -> Value {
-        json!({
-            "idempotencyKey": Uuid::new_v4(),
-            "walletId": self.treasury("base").await["id"],
-            "amount": "25",
-            "withdrawalAddress": OUTSIDE,
-            "token": "USDC",
-            "blockchain": "base",
-            "refId": "invoice-2291",
-            "note": "October hosting",
-            "metadata": { "approvedBy": "two people" },
-        })
+        let wallet = self.treasury("base").await;
+        payment_of(wallet["id"].as_str().unwrap())
     }
+}
+
+/// The same from any wallet.
+pub(crate) fn payment_of(wallet: &str) -> Value {
+    json!({
+        "idempotencyKey": Uuid::new_v4(),
+        "walletId": wallet,
+        "amount": "25",
+        "withdrawalAddress": OUTSIDE,
+        "token": "USDC",
+        "blockchain": "base",
+        "refId": "invoice-2291",
+        "note": "October hosting",
+        "metadata": { "approvedBy": "two people" },
+    })
 }
 
 /// An address of nobody here.

@@ -165,15 +165,9 @@ async fn a_service_starts_on_this_machine_alone_and_where_nobody_else_works() {
 }
 
 fn options(folder: &Path, ready_file: Option<&Path>) -> ServeOptions {
-    ServeOptions {
-        data: folder.join("data"),
-        listen: "127.0.0.1:0".parse().unwrap(),
-        sample: None,
-        pace: Pace::USUAL,
-        lively: false,
-        ready_file: ready_file.map(Path::to_owned),
-        with_lists: false,
-    }
+    let place = Place::Folder(folder.join("data"));
+    let service = Options { place, ..Options::temporary() };
+    ServeOptions { service, ready_file: ready_file.map(Path::to_owned) }
 }
 
 /// Serves until the text says that it is ready, and gives the text.

@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::fault::Part;
+
 /// Gives every value under `data`, and every number of the envelope, another type. Which one depends on the value's
 /// place alone, so that two runs see the same.
 pub(super) fn mistype(answer: &mut Value) {
@@ -75,6 +77,124 @@ fn walk(name: &str, value: &mut Value, visit: &mut impl FnMut(&str, &mut Value))
     }
 }
 
+/// Makes a payment's answer say that something else was paid: well formed in itself, and not what was asked.
+pub(super) fn echo(answer: &mut Value, part: Part) {
+    let Some(data) = answer.get_mut("data").and_then(Value::as_object_mut) else { return };
+    let texts: &[&str] = match part {
+        Part::Amount => {
+            for name in ["amount", "totalAmount"] {
+                let Some(amount) = data.get_mut(name).and_then(Value::as_object_mut) else { continue };
+                amount.values_mut().for_each(|form| change_text(form, first_digit));
+            }
+            return;
+        }
+        Part::Address => &["toAddress"],
+        Part::Token => &["tokenSymbol", "tokenTicker"],
+        Part::Blockchain => &["blockchain"],
+        Part::Wallet => &["walletId"],
+        Part::Key => &["idempotencyKey"],
+        Part::Reference => &["refId"],
+    };
+    let change = match part {
+        Part::Address | Part::Wallet | Part::Key => middle,
+        Part::Token => |text: &str| if text == "USDC" { "USDT".into() } else { "USDC".into() },
+        Part::Blockchain => |text: &str| if text == "base" { "polygon".into() } else { "base".into() },
+        _ => |text: &str| format!("{text}-2"),
+    };
+    for name in texts {
+        if let Some(text) = data.get_mut(*name) {
+            change_text(text, change);
+        }
+    }
+}
+
+fn change_text(value: &mut Value, change: impl Fn(&str) -> String) {
+    if let Value::String(text) = value {
+        *text = change(text);
+    }
+}
+
+/// Another first digit that counts, the same in both forms of an amount.
+fn first_digit(text: &str) -> String {
+    let place = text.find(|c: char| c.is_ascii_digit() && c != '0');
+    place.map_or_else(|| text.to_owned(), |place| with_next(text, place))
+}
+
+/// Another character in the middle, where nobody looks; without a checksum in the case of its letters, which would
+/// give it away.
+fn middle(text: &str) -> String {
+    let text = if text.starts_with("0x") { text.to_ascii_lowercase() } else { text.to_owned() };
+    let half = text.len() / 2;
+    let place = text.bytes().enumerate().skip(half).find(|(_, byte)| byte.is_ascii_digit()).map(|(place, _)| place);
+    place.map_or_else(|| text.clone(), |place| with_next(&text, place))
+}
+
+/// The digit at a place counted up; nine becomes one, as zero is not in every alphabet.
+fn with_next(text: &str, place: usize) -> String {
+    let next = |byte: u8| if byte == b'9' { '1' } else { char::from(byte + 1) };
+    text.bytes().enumerate().map(|(at, byte)| if at == place { next(byte) } else { char::from(byte) }).collect()
+}
+
+/// Outgoing transactions are failed and confirmed, both at once.
+pub(super) fn fail_confirmed(answer: &mut Value) {
+    let fail = |row: &mut Value| {
+        if row.get("txType").and_then(Value::as_str) == Some("outgoing") {
+            row["status"] = json!("failed");
+            row["confirmed"] = json!(true);
+        }
+    };
+    match answer.get_mut("data") {
+        Some(Value::Array(rows)) => rows.iter_mut().for_each(fail),
+        Some(row) => fail(row),
+        None => {}
+    }
+}
+
+/// The answer's text with one value of it spoilt; the seed says which and how. `None` where there is no value.
+pub(super) fn mutate(answer: &Value, seed: u64) -> Option<String> {
+    const WAYS: u64 = 6;
+    let mut spoilt = answer.clone();
+    let data = spoilt.get_mut("data")?;
+    let mut count = 0;
+    leaves(data, &mut |_, _| count += 1);
+    let (chosen, way) = ((seed / WAYS).checked_rem(count)?, seed % WAYS);
+    let mut place = 0;
+    // A mark that no value has, for what JSON values cannot say.
+    let mark = format!("\u{fdd0}{seed}");
+    leaves(data, &mut |_, leaf| {
+        if place == chosen {
+            let other = match way {
+                0 => Value::Null,
+                1 => mistyped(leaf, usize::try_from(seed).unwrap_or(0)),
+                2 => json!("a word that nobody knows"),
+                3 => leaf.as_str().map_or(Value::Null, |text| json!(swap_case(text))),
+                _ => json!(mark),
+            };
+            // What was null or has no letters would stay as it is.
+            *leaf = if other == *leaf { json!({ "value": leaf }) } else { other };
+        }
+        place += 1;
+    });
+    let text = spoilt.to_string();
+    let marked = Value::String(mark).to_string();
+    let Some(at) = text.find(&marked) else { return Some(text) };
+    let (before, after) = (text.get(..at)?, text.get(at + marked.len()..)?);
+    // What stands before the value is its name, where it has one.
+    let name = before.strip_suffix(':').and_then(|before| before.rfind(['{', ',']).map(|from| from + 1));
+    Some(match (way, name) {
+        (4, Some(from)) => {
+            let (before, after) = (before.get(..from)?, after.strip_prefix(',').unwrap_or(after));
+            format!("{}{after}", if after.starts_with('}') { before.trim_end_matches(',') } else { before })
+        }
+        (_, Some(from)) => format!("{before}null,{}1{after}", before.get(from..)?),
+        _ => format!("{before}null{after}"),
+    })
+}
+
+fn swap_case(text: &str) -> String {
+    text.chars().map(|c| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,5 +233,41 @@ mod tests {
             assert_eq!(row[name], answer()["data"][0][name]);
         }
         assert_eq!(row["amount"], answer()["data"][0]["amount"]);
+    }
+
+    #[test]
+    fn an_echo_differs_in_what_was_asked_for_and_is_well_formed() {
+        let answer = json!({ "success": true, "data": {
+            "amount": { "formatted": "0.905", "raw": "905000" }, "totalAmount": { "formatted": "1.0", "raw": "1000000" },
+            "toAddress": "0x52908400098527886E0F7030069857D2E4169EE7", "refId": "r", "tokenSymbol": "USDC" } });
+        let said = |part| {
+            let mut answer = answer.clone();
+            echo(&mut answer, part);
+            answer["data"].clone()
+        };
+        assert_eq!(said(Part::Amount)["amount"], json!({ "formatted": "0.105", "raw": "105000" }));
+        assert_eq!(said(Part::Amount)["totalAmount"], json!({ "formatted": "2.0", "raw": "2000000" }));
+        let other = said(Part::Address)["toAddress"].as_str().unwrap().to_owned();
+        assert!(crate::domain::Address::check(crate::domain::Family::Evm, &other).is_ok(), "{other}");
+        assert!(!other.eq_ignore_ascii_case("0x52908400098527886E0F7030069857D2E4169EE7"));
+        assert_eq!(
+            (&said(Part::Reference)["refId"], &said(Part::Token)["tokenSymbol"]),
+            (&json!("r-2"), &json!("USDT"))
+        );
+    }
+
+    #[test]
+    fn a_mutation_changes_one_value_of_the_text_and_leaves_json() {
+        let whole = answer().to_string();
+        let mut seen = std::collections::HashSet::new();
+        for seed in 0..200 {
+            let text = mutate(&answer(), seed).unwrap();
+            let read: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{seed}: {error}: {text}"));
+            assert_ne!(text, whole, "{seed}");
+            assert_eq!(read["success"], json!(true));
+            seen.insert(text);
+        }
+        assert!(seen.len() > 30, "{}", seen.len());
+        assert!(seen.iter().any(|text| text.contains(r#""decimals":null,"decimals":1"#)), "{seen:?}");
     }
 }

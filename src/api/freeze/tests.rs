@@ -1,0 +1,157 @@
+use proptest::prelude::*;
+
+use super::*;
+
+const KEY: Uuid = Uuid::from_u128(0x6f1c_2a9e_2f6f_4c4e_8a39_5cf1_f7a5_d001);
+
+/// Texts that are hard to carry: quotes, escapes, other scripts, emoji, the names of members.
+fn text() -> impl Strategy<Value = Text> {
+    prop_oneof![
+        "[ -~]{0,20}",
+        any::<String>(),
+        r#"["\\/{}:,éß漢❤ ]{0,12}"#,
+        Just("amount".to_owned()),
+        Just(r#"","amount":"9"#.to_owned()),
+        Just("null".to_owned()),
+    ]
+    .prop_map(|text| Text::clean(&text))
+}
+
+fn maybe() -> impl Strategy<Value = Option<Text>> {
+    proptest::option::of(text())
+}
+
+/// Every form that the operator's grammar has.
+fn amount() -> impl Strategy<Value = Text> {
+    let spelled = prop_oneof!["(0|[1-9][0-9]{0,40})", "(0|[1-9][0-9]{0,30})\\.[0-9]{1,40}"];
+    spelled.prop_map(|text| Text::clean(&text))
+}
+
+fn draft() -> impl Strategy<Value = Draft> {
+    let withdrawal = (text(), text(), text(), amount(), text(), maybe(), maybe()).prop_map(
+        |(wallet, blockchain, token, amount, to, ref_id, note)| {
+            let wallet = WalletId::read(&wallet);
+            Draft::Withdraw(Withdrawal { wallet, blockchain, token, amount, to, ref_id, note })
+        },
+    );
+    let user = (maybe(), maybe(), maybe())
+        .prop_map(|(email, display_name, ref_id)| Draft::CreateUser(NewUser { email, display_name, ref_id }));
+    let account = text().prop_map(|name| Draft::CreateAccount(NewAccount { name }));
+    let wallet = (text(), text(), maybe(), maybe(), maybe(), any::<bool>()).prop_map(
+        |(account, blockchain, name, ref_id, user, auto_sweep)| {
+            let account = AccountId::read(&account);
+            let user = user.map(|id| UserId::read(&id));
+            Draft::CreateWallet(NewWallet { account, blockchain, name, ref_id, user, auto_sweep })
+        },
+    );
+    prop_oneof![3 => withdrawal, 1 => user, 1 => account, 2 => wallet]
+}
+
+fn wire() -> impl Strategy<Value = WireNames> {
+    prop_oneof![Just("withdrawalAddress"), Just("toAddress"), Just("recipient")]
+        .prop_map(|name| WireNames { withdrawal_address: name.into(), ..WireNames::default() })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn what_was_frozen_is_read_back(draft in draft(), wire in wire(), key in any::<u128>()) {
+        let frozen = freeze(&draft, Uuid::from_u128(key), &wire);
+        prop_assert_eq!(read_back(&frozen, &wire), Ok(draft));
+    }
+
+    #[test]
+    fn other_drafts_are_other_bytes(one in draft(), other in draft()) {
+        let wire = WireNames::default();
+        let same = freeze(&one, KEY, &wire) == freeze(&other, KEY, &wire);
+        prop_assert_eq!(same, one == other);
+    }
+
+    #[test]
+    fn other_bytes_are_another_draft_or_none(draft in draft(), at in any::<prop::sample::Index>(), byte in 0x20_u8..0x7f) {
+        let wire = WireNames::default();
+        let frozen = freeze(&draft, KEY, &wire);
+        let mut bytes = frozen.body.clone().into_bytes();
+        let at = at.index(bytes.len());
+        prop_assume!(bytes[at] != byte);
+        bytes[at] = byte;
+        // A byte inside a character would make no text at all.
+        let Ok(body) = String::from_utf8(bytes) else { return Ok(()) };
+        prop_assert_ne!(read_back(&Frozen { body, ..frozen }, &wire), Ok(draft));
+    }
+
+    #[test]
+    fn bytes_that_are_cut_or_grown_are_no_draft(draft in draft(), at in any::<prop::sample::Index>(), grown in "[ ,{}\"a]{1,3}") {
+        let wire = WireNames::default();
+        let frozen = freeze(&draft, KEY, &wire);
+        let at = frozen.body.floor_char_boundary(at.index(frozen.body.len()));
+        let cut = Frozen { body: frozen.body[..at].to_owned(), ..frozen.clone() };
+        prop_assert!(read_back(&cut, &wire).is_err());
+        let longer = format!("{}{grown}{}", &frozen.body[..at], &frozen.body[at..]);
+        prop_assert_ne!(read_back(&Frozen { body: longer, ..frozen }, &wire), Ok(draft));
+    }
+}
+
+fn payment() -> Frozen {
+    let draft = Draft::Withdraw(Withdrawal {
+        wallet: WalletId::read("w-1"),
+        blockchain: "ethereum".into(),
+        token: "USDC".into(),
+        amount: "25.50".into(),
+        to: "0x8617E340B3D01FA5F11F306F4090FD50E238070D".into(),
+        ref_id: None,
+        note: None,
+    });
+    freeze(&draft, KEY, &WireNames::default())
+}
+
+#[test]
+fn what_else_a_request_may_say_is_refused_by_name() {
+    let wire = WireNames::default();
+    let sound = payment();
+    let changed = |from: &str, to: &str| Frozen { body: sound.body.replace(from, to), ..sound.clone() };
+    let key = "6f1c2a9e-2f6f-4c4e-8a39-5cf1f7a5d001";
+    for (frozen, error) in [
+        (changed("}", r#","queue":true}"#), Unreadable::Foreign("queue".into())),
+        (changed("}", r#","toAddress":"0x1"}"#), Unreadable::Foreign("toAddress".into())),
+        (changed("}", r#","amount":"1"}"#), Unreadable::Twice("amount".into())),
+        (changed("}", r#","\u0061mount":"1"}"#), Unreadable::Twice("amount".into())),
+        (changed(r#""25.50""#, "25.50"), Unreadable::Value("amount".into())),
+        (changed(r#""25.50""#, "null"), Unreadable::Value("amount".into())),
+        (changed("25.50", "25,50"), Unreadable::Amount(AmountError::Comma)),
+        (changed("25.50", "025.50"), Unreadable::Amount(AmountError::LeadingZero("25.50".into()))),
+        (changed("USDC", r"US\u200bDC"), Unreadable::Value("token".into())),
+        (changed("USDC", r"\u0055SDC"), Unreadable::Spelling),
+        (changed(":\"USDC\"", ": \"USDC\""), Unreadable::Spelling),
+        (changed(r#","token":"USDC""#, ""), Unreadable::Missing("token".into())),
+        (changed("withdrawalAddress", "toAddress"), Unreadable::Missing("withdrawalAddress".into())),
+        (changed(key, "6f1c2a9e-2f6f-4c4e-8a39-5cf1f7a5d002"), Unreadable::Key),
+        (changed(key, &key.to_uppercase()), Unreadable::Key),
+        (Frozen { body: "[]".into(), ..sound.clone() }, Unreadable::Form),
+        (Frozen { key: None, ..sound.clone() }, Unreadable::Key),
+        (Frozen { method: "PUT".into(), ..sound.clone() }, Unreadable::Route("PUT /v2/transactions/withdraw".into())),
+        (Frozen { path: "/v2/users".into(), ..sound.clone() }, Unreadable::Route("POST /v2/users".into())),
+    ] {
+        assert_eq!(read_back(&frozen, &wire), Err(error), "{frozen:?}");
+    }
+    assert!(read_back(&sound, &wire).is_ok());
+}
+
+#[test]
+fn a_profile_that_gives_the_recipient_the_name_of_another_member_cannot_pay() {
+    let wire = WireNames { withdrawal_address: "note".into(), ..WireNames::default() };
+    let draft = read_back(&payment(), &WireNames::default()).unwrap();
+    let Draft::Withdraw(withdrawal) = draft else { panic!("{draft:?}") };
+    let noted = Draft::Withdraw(Withdrawal { note: Some("n".into()), ..withdrawal });
+    assert_eq!(read_back(&freeze(&noted, KEY, &wire), &wire), Err(Unreadable::Twice("note".into())));
+}
+
+#[test]
+fn the_one_assumed_name_of_a_payment_is_told() {
+    let wire = WireNames { withdrawal_address: "toAddress".into(), ..WireNames::default() };
+    assert_eq!(assumed(Operation::Withdraw, &wire), ["toAddress"]);
+    for operation in Operation::ALL.into_iter().filter(|operation| !operation.moves_money()) {
+        assert!(assumed(operation, &wire).is_empty());
+    }
+}

@@ -1,0 +1,152 @@
+//! Sends requests that change state. Nothing else in this program does.
+//!
+//! What counts is to know afterwards whether a request may have been executed, so nothing happens here by itself: each
+//! request goes over a connection of its own, once, with no redirect followed and nothing repeated. A failure to
+//! connect is then proof that no byte of the request left, and anything later is not known until the service says it.
+
+mod echo;
+mod scrub;
+#[cfg(test)]
+mod tests;
+mod verdict;
+
+use std::time::Duration;
+
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION};
+use reqwest::{Client, Method, RequestBuilder};
+use secrecy::{ExposeSecret, SecretString};
+
+use super::access::{Access, header};
+use super::{BaseUrl, Connection, ConnectionError, WireNames, body};
+use crate::domain::intent::Frozen;
+use crate::domain::outcome::Answered;
+use crate::journal::Order;
+use verdict::Reply;
+
+/// Sends to one service, under one key. Opened when a payment is reviewed and let go after it was sent.
+#[derive(Debug, Clone)]
+pub struct Operator {
+    access: Access,
+    wallet_secret: Option<(SecretString, HeaderValue)>,
+    wire: WireNames,
+    http: Client,
+}
+
+/// What a send may take beyond the limits of its connection: the machine may be busy.
+const SLACK: Duration = Duration::from_secs(1);
+
+impl Operator {
+    /// Checks what is needed to change something at a service, and reads the certificates that are trusted. Nothing is
+    /// sent yet.
+    pub fn new(connection: Connection) -> Result<Self, ConnectionError> {
+        let access = Access::new(&connection)?;
+        let Connection { wallet_secret, wire, .. } = connection;
+        let wallet_secret = match wallet_secret {
+            Some(secret) => {
+                let header = header("", &secret).ok_or(ConnectionError::WalletSecret)?;
+                Some((secret, header))
+            }
+            None => None,
+        };
+        // Connecting has its own limit inside of the whole: what takes too long there is told apart from an answer
+        // that does not come. Without a pool no request meets a connection that the other side has just closed.
+        let longest = access.limits.connect.saturating_add(access.limits.request);
+        let http = access
+            .builder()
+            .and_then(|builder| builder.timeout(longest).pool_max_idle_per_host(0).build())
+            .map_err(|error| ConnectionError::Client(access.fault(&error)))?;
+        Ok(Self { access, wallet_secret, wire, http })
+    }
+
+    /// Where it sends to.
+    pub fn base_url(&self) -> &BaseUrl {
+        &self.access.base
+    }
+
+    /// The longest time that a send can take. An order that has no answer after it will have none.
+    pub fn gives_up_after(&self) -> Duration {
+        self.access.limits.connect.saturating_add(self.access.limits.request).saturating_add(SLACK)
+    }
+
+    /// Sends an order once, byte for byte as it was confirmed, and says what came of it. Whatever happens is an outcome;
+    /// there is no error beside it.
+    ///
+    /// It ends within [`Operator::gives_up_after`]. To drop it before that is to hang up on a payment: whoever calls
+    /// lets it run to its end on a task of its own, and records what it says.
+    pub async fn send(&self, order: Order) -> Answered {
+        let to = &order.destination().base_url;
+        if to.as_str() != self.base_url().as_str() {
+            return verdict::not_sent(&format!(
+                "the order goes to {to}, and this console is connected to another place"
+            ));
+        }
+        self.post(order.frozen()).await
+    }
+
+    /// Sends the frozen bytes once.
+    async fn post(&self, frozen: &Frozen) -> Answered {
+        let request = match self.request(frozen) {
+            Ok(request) => request,
+            Err(why) => return verdict::not_sent(why),
+        };
+        let response = match request.send().await {
+            Ok(response) => response,
+            Err(error) => return verdict::of_error(&error),
+        };
+        let status = response.status();
+        let headers = response.headers().clone();
+        match body::read(response, &self.access.limits).await {
+            Ok(body) => {
+                let body = self.scrub(body);
+                let headers = self.scrub_headers(headers);
+                let reply = Reply { status, headers: &headers, body: &body, deepest: self.access.limits.depth };
+                verdict::of_reply(frozen, &reply, &self.wire)
+            }
+            Err(failure) => verdict::cut_short(status, &failure),
+        }
+    }
+
+    /// The request, byte for byte as it was frozen.
+    fn request(&self, frozen: &Frozen) -> Result<RequestBuilder, &'static str> {
+        let method = match frozen.method.as_str() {
+            "POST" => Method::POST,
+            "PATCH" => Method::PATCH,
+            _ => return Err("the noted request does not change anything"),
+        };
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_".contains(&byte);
+        if !frozen.path.starts_with("/v2/") || !frozen.path.bytes().all(plain) {
+            return Err("the noted request goes to no operation of version 2");
+        }
+        let mut request = self
+            .http
+            .request(method, self.access.base.operation(&frozen.path, &[]))
+            .header(AUTHORIZATION, self.access.authorization.clone())
+            .header(CONTENT_TYPE, "application/json")
+            .body(frozen.body.clone());
+        if let Some((_, secret)) = self.wallet_secret.as_ref().filter(|_| self.wire.wants_wallet_secret(&frozen.path)) {
+            request = request.header("x-wallet-secret", secret.clone());
+        }
+        Ok(request)
+    }
+
+    /// What the service said, without the secrets that it may repeat: it is shown, logged and kept.
+    fn scrub(&self, said: String) -> String {
+        let said = scrub::without(said, self.access.api_key.expose_secret(), "(key)");
+        match &self.wallet_secret {
+            Some((secret, _)) => scrub::without(said, secret.expose_secret(), "(wallet secret)"),
+            None => said,
+        }
+    }
+
+    /// The same for the headers from which words are taken.
+    fn scrub_headers(&self, mut headers: HeaderMap) -> HeaderMap {
+        for name in [LOCATION, CONTENT_TYPE] {
+            let Some(said) = headers.remove(&name) else { continue };
+            let said = self.scrub(String::from_utf8_lossy(said.as_bytes()).into_owned());
+            if let Ok(said) = HeaderValue::try_from(said) {
+                headers.insert(name, said);
+            }
+        }
+        headers
+    }
+}

@@ -1,0 +1,95 @@
+//! The table of outcomes, over real sockets.
+
+mod cuts;
+mod echoes;
+mod laws;
+mod listener;
+mod replies;
+mod secrets;
+
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::Operator;
+use crate::api::{Connection, Limits, Route, WireNames, freeze};
+use crate::domain::draft::{Draft, NewAccount, NewUser, NewWallet, Withdrawal};
+use crate::domain::intent::Frozen;
+use crate::domain::{AccountId, Answered, Outcome, UserId, WalletId};
+
+const API_KEY: &str = "sk/live+4f9a1c7752";
+const WALLET_SECRET: &str = "ws:0c55e3\"b1d29";
+const KEY: &str = "6f1c2a9e-2f6f-4c4e-8a39-5cf1f7a5d001";
+const WALLET: &str = "2c9e3d66-1d3b-4bb7-8f43-6f2f5d1d7a10";
+const TO: &str = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
+
+fn connection(base_url: &str) -> Connection {
+    Connection {
+        base_url: base_url.into(),
+        api_key: API_KEY.into(),
+        wallet_secret: Some(WALLET_SECRET.into()),
+        limits: Limits::default(),
+        wire: WireNames::default(),
+        route: Route::default(),
+    }
+}
+
+fn operator(base_url: &str) -> Operator {
+    Operator::new(connection(base_url)).unwrap()
+}
+
+/// With limits that a test can wait for.
+fn hasty(base_url: &str) -> Operator {
+    let limits =
+        Limits { connect: Duration::from_millis(300), request: Duration::from_millis(200), ..Limits::default() };
+    Operator::new(Connection { limits, ..connection(base_url) }).unwrap()
+}
+
+fn frozen(draft: &Draft) -> Frozen {
+    freeze(draft, Uuid::parse_str(KEY).unwrap(), &WireNames::default())
+}
+
+fn payment() -> Frozen {
+    frozen(&Draft::Withdraw(Withdrawal {
+        wallet: WalletId::read(WALLET),
+        blockchain: "ethereum".into(),
+        token: "USDC".into(),
+        amount: "25.50".into(),
+        to: TO.into(),
+        ref_id: Some("march-rent".into()),
+        note: None,
+    }))
+}
+
+fn new_user() -> Frozen {
+    let email = Some("ada@example.com".into());
+    frozen(&Draft::CreateUser(NewUser { email, display_name: Some("Ada Ferry".into()), ref_id: None }))
+}
+
+fn new_account() -> Frozen {
+    frozen(&Draft::CreateAccount(NewAccount { name: "Treasury".into() }))
+}
+
+fn new_wallet() -> Frozen {
+    frozen(&Draft::CreateWallet(NewWallet {
+        account: AccountId::read("a3d0f6f2-6f0a-4f2e-9f0e-0d2c7a3b9e55"),
+        blockchain: "polygon".into(),
+        name: Some("polygon-ops".into()),
+        ref_id: Some("ops".into()),
+        user: Some(UserId::read("user-1")),
+        auto_sweep: false,
+    }))
+}
+
+/// The answer to `payment`, with its members as a service may write them.
+fn transaction(members: &str) -> String {
+    format!(r#"{{"success":true,"data":{{{members}}}}}"#)
+}
+
+const TAKEN: &str = r#""id":"tx-1","idempotencyKey":"6f1c2a9e-2f6f-4c4e-8a39-5cf1f7a5d001","status":"pending""#;
+
+#[track_caller]
+fn assert_outcome(answered: &Answered, outcome: Outcome, status: Option<u16>, words: &str) {
+    assert_eq!((answered.outcome, answered.status), (outcome, status), "{answered:?}");
+    assert!(answered.said.contains(words), "“{}” lacks “{words}”", answered.said);
+}

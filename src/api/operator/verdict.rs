@@ -1,0 +1,223 @@
+//! What an attempt came to: the table of outcomes.
+//!
+//! | Seen | Outcome |
+//! |---|---|
+//! | no connection: name, address or TLS failed | not sent |
+//! | anything that ends without a whole answer | unknown |
+//! | 2xx, JSON, `success` is true, `data` is an object | accepted |
+//! | any other 2xx | unknown |
+//! | 400, 404, 422 with the service's error body and the same status in it | refused |
+//! | 408, 409, 425, 1xx, 3xx, 5xx | unknown |
+//! | any other 4xx | probably refused |
+//!
+//! An answer is read for what it says of the request that was sent; an error that speaks of another path is none of ours.
+
+use std::time::Duration;
+
+use reqwest::StatusCode;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, LOCATION};
+use serde_json::value::RawValue;
+
+use super::echo;
+use crate::api::client::cause;
+use crate::api::envelope::{Answer, message, retry_after, shortened};
+use crate::api::fields::Fields;
+use crate::api::v2::{accounts, transactions, users, wallets};
+use crate::api::{WireNames, body};
+use crate::domain::draft::Operation;
+use crate::domain::intent::Frozen;
+use crate::domain::outcome::{Answered, Made, Outcome, Seen};
+use crate::domain::{Failure, Reason, Text};
+
+/// The most of an answer that is kept, in bytes.
+const KEPT: usize = 64 * 1024;
+
+/// The longest wait that a service is granted.
+const LONGEST_WAIT: Duration = Duration::from_mins(5);
+
+/// A whole answer, in which the secrets that it may repeat are taken out.
+pub(super) struct Reply<'a> {
+    pub(super) status: StatusCode,
+    pub(super) headers: &'a HeaderMap,
+    pub(super) body: &'a str,
+    /// How many objects and lists may stand in each other.
+    pub(super) deepest: usize,
+}
+
+/// No byte of the request left, because `why`.
+pub(super) fn not_sent(why: &str) -> Answered {
+    answered(Outcome::NotSent, None, &format!("nothing was sent: {why}"))
+}
+
+/// No answer came.
+pub(super) fn of_error(error: &reqwest::Error) -> Answered {
+    let cause = shortened(&cause(error));
+    if error.is_builder() {
+        return not_sent(&format!("the request cannot be made: {cause}"));
+    }
+    if error.is_connect() {
+        let what = if error.is_timeout() { "no connection in time" } else { "no connection" };
+        return not_sent(&format!("{what}: {cause}"));
+    }
+    let said = if error.is_timeout() {
+        "the request left, and no answer came in time".to_owned()
+    } else {
+        format!("the request left, and the connection broke before an answer came: {cause}")
+    };
+    answered(Outcome::Unknown, None, &said)
+}
+
+/// An answer began and was not read to its end. Its status says nothing by then: what was cut off might have.
+pub(super) fn cut_short(status: StatusCode, failure: &Failure) -> Answered {
+    let how = match failure.reason {
+        Reason::TimedOut => "the answer did not end in time".to_owned(),
+        Reason::TooLarge => format!("the answer is too large ({})", failure.detail),
+        _ => format!("the answer broke off or cannot be read ({})", failure.detail),
+    };
+    answered(Outcome::Unknown, Some(status), &format!("answered {}, but {how}", status.as_u16()))
+}
+
+/// A whole answer came.
+pub(super) fn of_reply(frozen: &Frozen, reply: &Reply<'_>, wire: &WireNames) -> Answered {
+    let judged = if reply.status.is_success() {
+        accepted(frozen, reply, wire)
+    } else if reply.status.is_client_error() {
+        client_error(frozen, reply)
+    } else {
+        answered(Outcome::Unknown, Some(reply.status), &no_verdict(reply))
+    };
+    let kept = reply.body.get(..reply.body.floor_char_boundary(KEPT)).unwrap_or_default();
+    Answered { raw: (!kept.is_empty()).then(|| kept.to_owned()), ..judged }
+}
+
+fn accepted(frozen: &Frozen, reply: &Reply<'_>, wire: &WireNames) -> Answered {
+    let code = reply.status.as_u16();
+    let data = check_type(reply).and_then(|()| {
+        let check = || {
+            body::check_depth(reply.body, reply.deepest)?;
+            Answer::open(reply.body)?.made()
+        };
+        check().map_err(|failure| failure.detail.to_string())
+    });
+    let data = match data {
+        Ok(data) => data,
+        Err(why) => {
+            let said = format!("answered {code}, but not as the service does: {why}");
+            return answered(Outcome::Unknown, Some(reply.status), &said);
+        }
+    };
+    let made = made(frozen.operation, &data);
+    let status = match &made {
+        Some(Made::Transaction(Seen { status: Some(status), .. })) => format!(", status {}", status.word()),
+        _ => String::new(),
+    };
+    Answered {
+        made,
+        differences: echo::differences(frozen, &data, wire),
+        ..answered(Outcome::Accepted, Some(reply.status), &format!("accepted ({code}{status})"))
+    }
+}
+
+/// Whether the answer says that it is JSON, or does not say what it is.
+fn check_type(reply: &Reply<'_>) -> Result<(), String> {
+    let Some(stated) = reply.headers.get(CONTENT_TYPE) else { return Ok(()) };
+    let kind = String::from_utf8_lossy(stated.as_bytes());
+    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let json = kind == "application/json" || (kind.starts_with("application/") && kind.ends_with("+json"));
+    if json || kind.is_empty() { Ok(()) } else { Err(format!("it is {}, not JSON", shortened(&kind))) }
+}
+
+fn made(operation: Operation, data: &Fields<'_>) -> Option<Made> {
+    match operation {
+        Operation::Withdraw => {
+            let seen = transactions::seen(data);
+            (seen != Seen::default()).then_some(Made::Transaction(seen))
+        }
+        Operation::CreateUser => users::user(data).map(Made::User),
+        Operation::CreateAccount => accounts::account(data).map(Made::Account),
+        Operation::CreateWallet => wallets::wallet(data).map(Made::Wallet),
+    }
+}
+
+fn client_error(frozen: &Frozen, reply: &Reply<'_>) -> Answered {
+    let code = reply.status.as_u16();
+    let error = Error::of(reply);
+    let said = error.said.as_deref().unwrap_or("without the service's error body");
+    let outcome = match code {
+        408 | 409 | 425 => {
+            return answered(Outcome::Unknown, Some(reply.status), &no_verdict(reply));
+        }
+        400 | 404 | 422 if error.is_ours(frozen, code) => Outcome::Refused,
+        429 => {
+            let wait = retry_after(reply.headers).map(|wait| wait.min(LONGEST_WAIT));
+            Outcome::ProbablyRefused { wait }
+        }
+        _ => Outcome::ProbablyRefused { wait: None },
+    };
+    let hint = other_destination(frozen, said).unwrap_or_default();
+    let words = if outcome == Outcome::Refused { "refused" } else { "answered" };
+    answered(outcome, Some(reply.status), &format!("{words} ({code}): {said}{hint}"))
+}
+
+/// The service's error body.
+struct Error {
+    said: Option<String>,
+    status: Option<u64>,
+    path: Option<Text>,
+}
+
+impl Error {
+    fn of(reply: &Reply<'_>) -> Self {
+        let sound = body::check_depth(reply.body, reply.deepest).is_ok();
+        let whole: Option<&RawValue> = serde_json::from_str(reply.body).ok().filter(|_| sound);
+        let Some(fields) = whole.and_then(Fields::of) else { return Self { said: None, status: None, path: None } };
+        Self { said: message(&fields), status: fields.integer("statusCode"), path: fields.text("path") }
+    }
+
+    /// Whether it is the service's own word on this request: it has the shape, the status of the answer, and speaks of
+    /// the path that was asked, if it says one.
+    fn is_ours(&self, frozen: &Frozen, code: u16) -> bool {
+        let path = self.path.as_deref().map(|path| path.split(['?', '#']).next().unwrap_or_default());
+        let path_fits = path.is_none_or(|path| path.trim_end_matches('/').ends_with(&frozen.path));
+        self.said.is_some() && self.status == Some(u64::from(code)) && path_fits
+    }
+}
+
+/// The words for an answer that leaves open whether the request was executed.
+fn no_verdict(reply: &Reply<'_>) -> String {
+    let code = reply.status.as_u16();
+    if reply.status.is_redirection() {
+        let target = reply.headers.get(LOCATION).and_then(|to| to.to_str().ok()).unwrap_or("somewhere else");
+        return format!("answered {code}: redirects to {}, which is never followed", shortened(target));
+    }
+    let said = Error::of(reply).said;
+    let said = said.map_or_else(|| "without the service's error body".to_owned(), |said| format!("“{said}”"));
+    format!("answered {code}, which leaves open whether it was executed: {said}")
+}
+
+/// What to change where a service asks for the recipient under another of the names that are known for it.
+fn other_destination(frozen: &Frozen, said: &str) -> Option<String> {
+    if frozen.operation != Operation::Withdraw {
+        return None;
+    }
+    let named = |name: &&&str| {
+        said.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == **name)
+            && !frozen.body.contains(&format!("\"{name}\":"))
+    };
+    let other = WireNames::DESTINATIONS.iter().find(named)?;
+    Some(format!(
+        "; this service seems to take the recipient as {other}: write withdrawal_address = \"{other}\" under [wire] in \
+         the profile, and make the payment anew"
+    ))
+}
+
+fn answered(outcome: Outcome, status: Option<StatusCode>, said: &str) -> Answered {
+    Answered {
+        outcome,
+        status: status.map(|status| status.as_u16()),
+        said: Text::clean(said),
+        raw: None,
+        made: None,
+        differences: Vec::new(),
+    }
+}

@@ -1,0 +1,33 @@
+//! What must be said in a line of its own, above whatever page is shown.
+
+use super::link::Link;
+use super::model::Model;
+use super::panes::orders;
+use crate::domain::Reason;
+
+impl Model {
+    /// What must be said in a line of its own, if anything.
+    pub fn banner(&self) -> Option<String> {
+        if self.link == Link::KeyRejected {
+            let failure = self.remotes.head.failure.as_ref().map(|(failure, _)| failure);
+            let said = failure
+                .filter(|failure| !failure.detail.is_empty())
+                .map_or(String::new(), |failure| format!(" ({})", failure.detail));
+            let since = self.remotes.head.last_good;
+            let from = since.map_or(String::new(), |since| format!(" Figures are from {}.", since.format("%H:%M:%SZ")));
+            let (what, remedy) = if failure.is_some_and(|failure| failure.reason == Reason::Forbidden) {
+                ("API key may not read here", "Give it the permission or trust this address")
+            } else {
+                ("API key rejected", "Mend the key")
+            };
+            return Some(format!("{what}{said}: nothing is read any more. {remedy}, then press r.{from}"));
+        }
+        if let Some(words) = orders::alarm(self) {
+            return Some(words);
+        }
+        if let Some(failure) = &self.store_failure {
+            return Some(format!("{failure}. What is on screen may be old."));
+        }
+        self.progress.partial.as_ref().map(|why| format!("History is partial: {why}"))
+    }
+}

@@ -1,0 +1,176 @@
+//! New users, accounts and wallets: what their fields may hold.
+
+use super::field::{Field, Slot};
+use super::sheet::{Choice, Sheet, Take};
+use crate::app::model::Model;
+use crate::app::panes::Tone;
+use crate::domain::chain::display_name;
+use crate::domain::draft::{NewAccount, NewUser, NewWallet};
+use crate::domain::{Account, Chain, Draft, Operation, Text, UserId};
+
+/// What may be chosen for a field.
+pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
+    let typed = sheet.value(slot).to_lowercase();
+    let words = |text: &str, name: &str, about: &str| Choice {
+        text: text.to_owned(),
+        name: name.to_owned(),
+        about: about.to_owned(),
+        take: Take::Words,
+    };
+    let mut choices = match slot {
+        Slot::Account if sheet.picked.account.is_none() => {
+            model.accounts.held().iter().map(|account| account_choice(&account.entry)).collect()
+        }
+        Slot::Chain => chains(model).iter().map(|slug| words(slug, slug, display_name(slug))).collect(),
+        Slot::Sweep => vec![
+            words("no", "no", "what arrives stays in the wallet"),
+            words("yes", "yes", "native coins are swept to the settlement account"),
+        ],
+        _ => Vec::new(),
+    };
+    // A whole word needs no completing.
+    let whole = choices.iter().any(|choice| choice.text.to_lowercase() == typed);
+    choices.retain(|choice| !whole && format!("{} {}", choice.name, choice.about).to_lowercase().contains(&typed));
+    choices
+}
+
+fn account_choice(account: &Account) -> Choice {
+    let name = account.name.as_ref().map_or_else(|| account.id.to_string(), ToString::to_string);
+    let kind = account.kind.as_ref().map_or("", |kind| kind.word());
+    Choice {
+        text: name.clone(),
+        name,
+        about: format!("{kind}  {}", account.id).trim_start().to_owned(),
+        take: Take::Account(Box::new(account.clone())),
+    }
+}
+
+/// Words for chains, as the service lists them; those that this program knows, while it lists none.
+fn chains(model: &Model) -> Vec<Text> {
+    let mut slugs: Vec<Text> = Vec::new();
+    for chain in model.tokens.held().iter().flat_map(|token| &token.blockchains) {
+        if !slugs.contains(&chain.slug) {
+            slugs.push(chain.slug.clone());
+        }
+    }
+    if slugs.is_empty() {
+        slugs = Chain::all().iter().map(|chain| Text::clean(chain.slug)).collect();
+    }
+    slugs
+}
+
+/// Checks a field that is left.
+pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Option<(String, Take)>, String> {
+    let Some(field) = sheet.fields.iter().find(|field| field.slot == slot) else { return Ok(None) };
+    let text = field.text()?;
+    match slot {
+        Slot::Account => account(model, sheet),
+        Slot::Chain if text.is_empty() => Err("choose a blockchain: ↓ and Enter, or type its name".into()),
+        Slot::Chain => {
+            let known = chains(model);
+            let same =
+                |slug: &&Text| slug.eq_ignore_ascii_case(&text) || display_name(slug).eq_ignore_ascii_case(&text);
+            match known.iter().find(same) {
+                Some(slug) => Ok(Some((slug.to_string(), Take::Words))),
+                None => Err("the service lists no such blockchain; choose one with ↓ and Enter".into()),
+            }
+        }
+        Slot::Name if sheet.operation == Operation::CreateAccount && text.is_empty() => {
+            Err("an account needs a name".into())
+        }
+        Slot::Email if !text.is_empty() && !is_mail(&text) => Err("an address for mail has the form name@host".into()),
+        Slot::Sweep if !matches!(text.as_str(), "" | "no" | "yes") => Err("write yes or no".into()),
+        Slot::Reference if sheet.operation == Operation::CreateUser && is_empty_user(sheet) => {
+            Err("give a name, an email or a reference, so that the user can be told from others".into())
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Whether it has the form of an address for mail; whether mail arrives is the service's to find out.
+fn is_mail(text: &str) -> bool {
+    !text.contains(' ')
+        && text.split_once('@').is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'))
+}
+
+fn is_empty_user(sheet: &Sheet) -> bool {
+    sheet.fields.iter().all(|field| field.value().is_empty())
+}
+
+fn account(model: &Model, sheet: &Sheet) -> Result<Option<(String, Take)>, String> {
+    if sheet.picked.account.is_some() {
+        return Ok(None);
+    }
+    let typed = sheet.value(Slot::Account);
+    let all: Vec<&Account> = model.accounts.held().iter().map(|account| &account.entry).collect();
+    let named: Vec<&&Account> = all
+        .iter()
+        .filter(|account| {
+            account.id.as_str() == typed || account.name.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(typed))
+        })
+        .collect();
+    match (typed.is_empty(), named.as_slice()) {
+        (false, [one]) => {
+            let Choice { text, take, .. } = account_choice(one);
+            Ok(Some((text, take)))
+        }
+        (_, []) if all.is_empty() => Err("no account is known yet; n makes one".into()),
+        (true, _) => Err("choose the account: ↓ and Enter, or type its name".into()),
+        (false, []) => Err("no account has this name; choose one with ↓ and Enter".into()),
+        (false, _) => Err("several accounts have this name; choose one with ↓ and Enter".into()),
+    }
+}
+
+/// What is said of a field while nothing is wrong with it.
+pub(super) fn hint(sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
+    let words = match (sheet.operation, slot) {
+        (_, Slot::Account) => return sheet.picked.account.as_ref().map(|account| (account.id.to_string(), Tone::Dim)),
+        _ if !sheet.value(slot).is_empty() => return None,
+        (Operation::CreateWallet, Slot::Name) => "what the wallet is called; may stay empty",
+        (_, Slot::Owner) => "the id of the user who owns it; may stay empty",
+        (Operation::CreateWallet, Slot::Reference) => {
+            "your own; the same one gives the same address on every EVM chain; may stay empty"
+        }
+        (_, Slot::Reference) => "your own; may stay empty",
+        (_, Slot::Email) => "may stay empty",
+        (Operation::CreateUser, Slot::Name) => "the name that is shown; may stay empty",
+        (_, Slot::Sweep) => "yes or no; empty is no",
+        _ => return None,
+    };
+    Some((words.to_owned(), Tone::Dim))
+}
+
+/// A field's words, or nothing where it is empty; an error names the field.
+fn text(sheet: &Sheet, slot: Slot) -> Result<Option<Text>, (Slot, String)> {
+    let field = sheet.fields.iter().find(|field| field.slot == slot).map(Field::text).transpose();
+    Ok(field.map_err(|words| (slot, words))?.filter(|text| !text.is_empty()))
+}
+
+/// A new user; an error names the field that is to blame.
+pub(super) fn user(sheet: &Sheet) -> Result<Draft, (Slot, String)> {
+    Ok(Draft::CreateUser(NewUser {
+        email: text(sheet, Slot::Email)?,
+        display_name: text(sheet, Slot::Name)?,
+        ref_id: text(sheet, Slot::Reference)?,
+    }))
+}
+
+/// A new account; an error names the field that is to blame.
+pub(super) fn new_account(sheet: &Sheet) -> Result<Draft, (Slot, String)> {
+    let name = text(sheet, Slot::Name)?.ok_or((Slot::Name, "an account needs a name".to_owned()))?;
+    Ok(Draft::CreateAccount(NewAccount { name }))
+}
+
+/// A new wallet; an error names the field that is to blame.
+pub(super) fn new_wallet(model: &Model, sheet: &Sheet) -> Result<Draft, (Slot, String)> {
+    let account = sheet.picked.account.as_ref().ok_or((Slot::Account, "choose the account".to_owned()))?;
+    let chain = text(sheet, Slot::Chain)?.ok_or((Slot::Chain, "choose a blockchain".to_owned()))?;
+    Ok(Draft::CreateWallet(NewWallet {
+        account: account.id.clone(),
+        blockchain: super::chain_word(model, &chain),
+        name: text(sheet, Slot::Name)?,
+        ref_id: text(sheet, Slot::Reference)?,
+        user: text(sheet, Slot::Owner)?.map(|user| UserId::read(&user)),
+        auto_sweep: sheet.value(Slot::Sweep) == "yes",
+    }))
+}

@@ -1,0 +1,151 @@
+//! One line of a form: what it asks for, what is typed, what is wrong with it.
+
+pub mod view;
+
+use tui_input::{Input, InputRequest};
+
+use crate::app::key::Key;
+use crate::app::line;
+use crate::domain::Text;
+use crate::domain::text::is_hidden;
+
+/// The most characters that a field takes.
+pub const LONGEST: usize = 200;
+
+/// What a field asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Slot {
+    /// The wallet that pays.
+    Wallet,
+    /// The token that is paid.
+    Token,
+    /// The address that is paid.
+    Recipient,
+    /// How much.
+    Amount,
+    /// A note.
+    Note,
+    /// The account of a new wallet.
+    Account,
+    /// The chain of a new wallet.
+    Chain,
+    /// A name.
+    Name,
+    /// A user's address for mail.
+    Email,
+    /// The user who will own a new wallet.
+    Owner,
+    /// The business's own reference.
+    Reference,
+    /// Whether native tokens are swept.
+    Sweep,
+}
+
+impl Slot {
+    /// What stands before the field.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Wallet => "From wallet",
+            Self::Token => "Token",
+            Self::Recipient => "Recipient",
+            Self::Amount => "Amount",
+            Self::Note => "Note",
+            Self::Account => "Account",
+            Self::Chain => "Blockchain",
+            Self::Name => "Name",
+            Self::Email => "Email",
+            Self::Owner => "Owner",
+            Self::Reference => "Reference",
+            Self::Sweep => "Auto-sweep",
+        }
+    }
+}
+
+/// A line of a form.
+#[derive(Debug, Clone)]
+pub struct Field {
+    /// What it asks for.
+    pub slot: Slot,
+    /// What is typed.
+    pub input: Input,
+    /// What is wrong, in words that say what would be right; found when the field was left.
+    pub error: Option<String>,
+}
+
+impl Field {
+    /// An empty field.
+    pub fn new(slot: Slot) -> Self {
+        Self { slot, input: Input::default(), error: None }
+    }
+
+    /// What is typed, without blanks at its ends.
+    pub fn value(&self) -> &str {
+        self.input.value().trim_matches(' ')
+    }
+
+    /// Puts something in the place of what was typed.
+    pub fn set(&mut self, value: &str) {
+        self.input = Input::new(value.to_owned());
+        self.error = None;
+    }
+
+    /// A key; says whether it had a meaning here, and whether the value changed.
+    pub fn key(&mut self, key: Key) -> Option<bool> {
+        let request = line::request(key)?;
+        if matches!(request, InputRequest::InsertChar(_)) && self.input.value().chars().count() >= LONGEST {
+            self.error = Some(format!("a field takes {LONGEST} characters"));
+            return Some(false);
+        }
+        let changed = self.input.handle(request).is_some_and(|change| change.value);
+        if changed {
+            self.error = None;
+        }
+        Some(changed)
+    }
+
+    /// Takes a paste whole, or refuses it whole and says why. Line ends and blanks at its ends go; whatever else cannot
+    /// be seen is kept, so that it can be named.
+    pub fn paste(&mut self, text: &str) -> Result<(), String> {
+        let text = text.trim_matches([' ', '\t', '\r', '\n']);
+        let lines = text.split(['\r', '\n']).filter(|line| !line.is_empty()).count();
+        if lines > 1 {
+            return Err(match self.slot {
+                Slot::Recipient => format!("that paste has {lines} lines; one payment has one recipient"),
+                _ => format!("that paste has {lines} lines; this field takes one"),
+            });
+        }
+        let room = LONGEST.saturating_sub(self.input.value().chars().count());
+        let count = text.chars().count();
+        if count > room {
+            return Err(format!("that paste has {count} characters; there is room for {room}. Nothing was taken"));
+        }
+        for character in text.chars() {
+            self.input.handle(InputRequest::InsertChar(character));
+        }
+        self.error = None;
+        Ok(())
+    }
+
+    /// The value as a text that stands in a request; an error names what cannot be seen in it.
+    pub fn text(&self) -> Result<Text, String> {
+        let value = self.value();
+        if let Some((index, hidden)) = value.chars().enumerate().find(|(_, c)| is_hidden(*c)) {
+            let code = u32::from(hidden);
+            return Err(format!("character {} is U+{code:04X}, which cannot be seen; delete it", index + 1));
+        }
+        let text = Text::clean(value);
+        if text.as_str() == value {
+            Ok(text)
+        } else {
+            Err("too many marks stand on one character; write it plainly".into())
+        }
+    }
+}
+
+/// What is typed, character by character, as it may be shown: what cannot be seen is named.
+pub fn shown(value: &str) -> impl Iterator<Item = String> {
+    value.chars().map(|c| if is_hidden(c) { format!("‹U+{:04X}›", u32::from(c)) } else { c.to_string() })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,191 @@
+//! What the frozen bytes say, and what is known around them, line by line.
+
+use super::Review;
+use crate::app::link;
+use crate::app::model::Model;
+use crate::app::panes::Tone;
+use crate::domain::address;
+use crate::domain::chain::display_name;
+use crate::domain::history::Scope;
+use crate::domain::{Amount, Basis, Draft, Sender, Text, Withdrawal};
+use crate::guard::{Knowledge, Severity};
+
+/// A name and a value; one whose name is empty goes on with the one before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fact {
+    /// What it is.
+    pub name: &'static str,
+    /// The value.
+    pub value: String,
+    /// What it means.
+    pub tone: Tone,
+    /// Whether it must stand as it is, in cells of one width.
+    pub as_is: bool,
+}
+
+fn fact(name: &'static str, value: impl Into<String>, tone: Tone) -> Fact {
+    Fact { name, value: value.into(), tone, as_is: false }
+}
+
+/// What must never be scrolled away: how much goes to whom, or what is made.
+pub fn foremost(review: &Review) -> Vec<Fact> {
+    match &review.says {
+        Draft::Withdraw(says) => vec![
+            fact("Amount", amount_words(says, review.intent.drafted.sender.as_ref()), Tone::Accent),
+            fact(if review.assumed.is_empty() { "To" } else { "To †" }, address::in_groups(&says.to), Tone::Accent),
+        ],
+        Draft::CreateUser(says) => {
+            let name = says.display_name.as_ref().or(says.email.as_ref()).or(says.ref_id.as_ref());
+            vec![fact("New user", text(name), Tone::Accent)]
+        }
+        Draft::CreateAccount(says) => vec![fact("New account", says.name.as_str(), Tone::Accent)],
+        Draft::CreateWallet(says) => {
+            let name = says.name.as_ref().map_or_else(|| "without a name".to_owned(), ToString::to_string);
+            vec![fact("New wallet", format!("{name} on {}", display_name(&says.blockchain)), Tone::Accent)]
+        }
+    }
+}
+
+/// The gravest findings, then what the bytes say, then the other findings, then the bytes.
+pub fn others(model: &Model, review: &Review) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    findings(review, true, &mut facts);
+    match &review.says {
+        Draft::Withdraw(says) => payment(model, review, says, &mut facts),
+        Draft::CreateUser(says) => {
+            for (name, value) in [("Name", &says.display_name), ("Email", &says.email), ("Reference", &says.ref_id)] {
+                facts.push(fact(name, text(value.as_ref()), Tone::Text));
+            }
+        }
+        Draft::CreateAccount(_) => {}
+        Draft::CreateWallet(says) => {
+            let account = model.scope_name(&Scope::Account(says.account.clone()));
+            facts.push(fact("Account", format!("{account} · {}", says.account), Tone::Text));
+            facts.push(fact("Chain", format!("{} ({})", display_name(&says.blockchain), says.blockchain), Tone::Text));
+            facts.push(fact("Owner", says.user.as_ref().map_or("—".into(), ToString::to_string), Tone::Text));
+            facts.push(fact("Reference", text(says.ref_id.as_ref()), Tone::Text));
+            facts.push(fact("Auto-sweep", if says.auto_sweep { "yes" } else { "no" }, Tone::Text));
+        }
+    }
+    findings(review, false, &mut facts);
+    let frozen = &review.intent.drafted.frozen;
+    match frozen.key {
+        Some(key) => facts.push(fact("Key", key.to_string(), Tone::Dim)),
+        None => facts.push(fact(
+            "Key",
+            "none: this request carries no idempotency key, so it is sent once and never again",
+            Tone::Warn,
+        )),
+    }
+    for name in &review.assumed {
+        let words = format!("“{name}” is the name that is assumed for this; the specification does not settle it");
+        facts.push(fact("†", words, Tone::Dim));
+    }
+    facts.push(fact("Request", format!("{} {}", frozen.method, frozen.path), Tone::Dim));
+    facts.push(fact("Body", frozen.body.as_str(), Tone::Dim));
+    facts
+}
+
+fn payment(model: &Model, review: &Review, says: &Withdrawal, facts: &mut Vec<Fact>) {
+    let sender = review.intent.drafted.sender.as_ref();
+    let name =
+        sender.and_then(|sender| sender.name.as_ref()).map_or_else(|| says.wallet.to_string(), ToString::to_string);
+    facts.push(fact("From", name, Tone::Text));
+    if let Some(address) = sender.and_then(|sender| sender.address.as_ref()) {
+        facts.push(fact("", address::in_groups(address), Tone::Text));
+    }
+    facts.push(fact("Chain", format!("{} ({})", display_name(&says.blockchain), says.blockchain), Tone::Text));
+    let contract = sender.map(|sender| sender.token.contract.as_ref());
+    let contract = match contract {
+        Some(Some(contract)) => format!(" · contract {contract}"),
+        Some(None) => " · the chain's own coin".into(),
+        None => String::new(),
+    };
+    facts.push(fact("Token", format!("{}{contract}", says.token), Tone::Text));
+    if let Some(known) = &review.known {
+        facts.push(fact("Fee", fee_words(known, &says.token), Tone::Text));
+        balance(model, known, says, sender, facts);
+    }
+    facts.push(fact("Reference", text(says.ref_id.as_ref()), Tone::Text));
+    if let Some(note) = &says.note {
+        facts.push(fact("Note", note.as_str(), Tone::Text));
+    }
+}
+
+/// The amount as the bytes spell it, with its thousands grouped.
+fn amount_words(says: &Withdrawal, sender: Option<&Sender>) -> String {
+    let exact = sender.and_then(|sender| Amount::parse(&says.amount, sender.amount.decimals()).ok());
+    format!("{} {}", exact.map_or_else(|| says.amount.to_string(), Amount::grouped), says.token)
+}
+
+/// What the fee may come to, and where that is known from.
+fn fee_words(known: &Knowledge, token: &Text) -> String {
+    if known.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true)) {
+        return "none: the service pays the fees of this wallet".into();
+    }
+    match &known.fee {
+        None => "set by the service; no past payment of this token tells how much".into(),
+        Some(fee) => {
+            let (highest, median) = (fee.highest.grouped(), fee.median.grouped());
+            let source = match fee.payments {
+                1 => "as the one past payment of it here".to_owned(),
+                count => format!("the highest of {count} past payments here; the middle one {median}"),
+            };
+            format!("about {highest} {token}: {source}")
+        }
+    }
+}
+
+/// The balance before and after, how surely it is known, and its age.
+fn balance(model: &Model, known: &Knowledge, says: &Withdrawal, sender: Option<&Sender>, facts: &mut Vec<Fact>) {
+    let Some((funds, there)) = known.funds.as_ref().and_then(|funds| Some((funds, funds.amount?))) else {
+        facts.push(fact("Balance", "not known", Tone::Warn));
+        return;
+    };
+    let gasless = known.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true));
+    let decimals = there.decimals();
+    let fee = if gasless { Some(Amount::zero(decimals)) } else { known.fee.as_ref().map(|fee| fee.highest) };
+    let amount = sender.and_then(|sender| Amount::parse(&says.amount, sender.amount.decimals()).ok());
+    let less = |left: Amount, cost: Amount| left.checked_sub(cost.rescaled(decimals)?);
+    let after = amount.and_then(|amount| less(there, amount));
+    let token = &says.token;
+    let then = match (after, fee) {
+        (None, _) => "too little for this".into(),
+        (Some(after), None) => format!("{} less the fee", after.grouped()),
+        (Some(after), Some(fee)) => match less(after, fee) {
+            Some(left) => left.grouped(),
+            None => "too little for amount and fee".into(),
+        },
+    };
+    facts.push(fact("Balance", format!("{} {token} → {then} after", there.grouped()), Tone::Text));
+    let basis = match funds.basis {
+        Basis::Stated => "stated by the service",
+        Basis::Assumed => "assumed: stated for the wallet's user",
+        Basis::Derived => "derived from the history",
+        Basis::Unknown => "not known",
+    };
+    let age = funds.as_of.map_or_else(
+        || ", of unknown age".to_owned(),
+        |as_of| format!(", read {} ago", link::words(as_of.age(model.now))),
+    );
+    facts.push(fact("", format!("{basis}{age}"), if funds.is_stale { Tone::Warn } else { Tone::Dim }));
+}
+
+/// Findings, each with its word and its lines.
+fn findings(review: &Review, grave: bool, facts: &mut Vec<Fact>) {
+    let chosen = review.findings.iter().filter(|finding| (finding.severity >= Severity::Danger) == grave);
+    for finding in chosen {
+        let (name, tone) = match finding.severity {
+            Severity::Stop => ("✗ STOP", Tone::Bad),
+            Severity::Danger => ("▲ DANGER", Tone::Bad),
+            Severity::Caution => ("! Caution", Tone::Warn),
+            Severity::Note => ("· Note", Tone::Dim),
+        };
+        facts.push(fact(name, finding.words.as_str(), tone));
+        facts.extend(finding.lines.iter().map(|line| Fact { as_is: true, ..fact("", line.as_str(), Tone::Text) }));
+    }
+}
+
+fn text(value: Option<&Text>) -> String {
+    value.map_or_else(|| "—".into(), ToString::to_string)
+}

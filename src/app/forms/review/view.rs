@@ -1,0 +1,178 @@
+//! ```text
+//!  DEMO testnet  Harbour Trading · http://127.0.0.1
+//!  Amount      1,200 USDT
+//!  To          0x 3f2A 9c1D …                       (in full)
+//!  ▲ DANGER    …
+//!  From        eth-main
+//!  …
+//!  ── To send, type ──────────────────────────────────────────
+//!  the amount, in digits                1200▏
+//!  characters 19–22 of the recipient
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::facts::{self, Fact};
+use super::{Asked, Fate, Review};
+use crate::app::Model;
+use crate::app::forms::field::view::line;
+use crate::app::panes::view::tone;
+use crate::domain::text::wrap;
+use crate::ui::chrome::{self, Head};
+use crate::ui::{Theme, paint};
+
+/// Columns before the values.
+const NAMES: u16 = 12;
+
+/// The review: what must not be missed above, what is to be typed below, and everything else between them.
+pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut Buffer) {
+    environment(model, theme, review, Rect { height: 1, ..area }, buf);
+    let area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+    let columns = area.width.saturating_sub(NAMES + 2);
+    let foremost = lines(&facts::foremost(review), columns);
+    let asks = ask_rows(model, review, area.width);
+    let below = u16::try_from(asks.len()).unwrap_or(area.height).min(area.height);
+    let above = u16::try_from(foremost.len()).unwrap_or(area.height).min(area.height - below);
+    for (y, fact) in (area.y..area.y + above).zip(&foremost) {
+        draw(theme, fact, true, Rect { y, height: 1, ..area }, buf);
+    }
+    let middle = Rect { y: area.y + above, height: area.height - below - above, ..area };
+    let others = lines(&facts::others(model, review), columns);
+    let total = u16::try_from(others.len()).unwrap_or(u16::MAX);
+    let top = review.top.min(total.saturating_sub(middle.height));
+    for (y, fact) in (middle.y..middle.bottom()).zip(others.iter().skip(usize::from(top))) {
+        draw(theme, fact, false, Rect { y, height: 1, ..middle }, buf);
+    }
+    let hidden = (total > middle.height).then(|| {
+        let last = top.saturating_add(middle.height).min(total);
+        format!("lines {}–{last} of {total}, PgDn PgUp", top + 1)
+    });
+    let y = area.bottom() - below;
+    for (y, row) in (y..area.bottom()).zip(&asks) {
+        ask(theme, review, row, hidden.as_deref(), Rect { y, height: 1, ..area }, buf);
+    }
+}
+
+/// Where it goes, from the same value that the request goes by.
+fn environment(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut Buffer) {
+    let to = &review.intent.drafted.destination;
+    let (words, style) = match to.environment.as_deref() {
+        Some("mainnet") => ("PRODUCTION mainnet".to_owned(), theme.production),
+        Some(word) if model.identity.demo => (format!("DEMO {word}"), theme.testing),
+        Some("testnet") => ("testnet".to_owned(), theme.testing),
+        Some(word) => (word.to_owned(), theme.production),
+        None => ("environment not set".to_owned(), theme.production),
+    };
+    let mut x = area.x + 1;
+    x += paint::put(buf, x, area.y, area.width, &format!(" {words} "), style) + 1;
+    let words = format!("{} · {}", to.profile, to.base_url);
+    paint::put(buf, x, area.y, area.right().saturating_sub(x + 1), &words, theme.text);
+}
+
+/// Facts in lines of so many columns.
+fn lines(facts: &[Fact], columns: u16) -> Vec<Fact> {
+    let mut lines = Vec::new();
+    for fact in facts {
+        if fact.as_is {
+            lines.push(fact.clone());
+            continue;
+        }
+        let mut name = fact.name;
+        for value in wrap(&fact.value, columns.max(8)) {
+            lines.push(Fact { name: std::mem::take(&mut name), value, ..fact.clone() });
+        }
+    }
+    lines
+}
+
+fn draw(theme: &Theme, fact: &Fact, loud: bool, area: Rect, buf: &mut Buffer) {
+    let meaning = tone(theme, fact.tone);
+    let grave = fact.name.chars().next().is_some_and(|first| !first.is_ascii());
+    let name = if grave { meaning } else { theme.dim };
+    let value = if loud { theme.title_focused } else { meaning };
+    paint::put(buf, area.x + 1, area.y, NAMES, fact.name, name);
+    let room = area.width.saturating_sub(NAMES + 2);
+    paint::put(buf, area.x + 1 + NAMES, area.y, room, &fact.value, value);
+}
+
+/// A row of what is to be typed.
+enum AskRow<'a> {
+    /// The rule above, with what is to be done.
+    Rule(String),
+    /// Something that is said.
+    Words(String, bool),
+    /// A line that is typed: whether it has the cursor, and its error.
+    Line(&'a Asked, bool),
+}
+
+fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16) -> Vec<AskRow<'a>> {
+    let mut rows = Vec::new();
+    let title = match (&review.fate, review.arms_in(model.now)) {
+        (Fate::Sending, _) => "Sent off",
+        (Fate::NotSent(_), _) => "Not sent",
+        (Fate::Open, _) if review.is_stopped() => "This cannot be sent",
+        (Fate::Open, Some(_)) => "Read it; keys are taken in a second",
+        (Fate::Open, None) if review.asked.is_empty() => "Ready",
+        (Fate::Open, None) => "To send, type",
+    };
+    rows.push(AskRow::Rule(title.to_owned()));
+    let mut say = |words: &str, bad: bool| {
+        rows.extend(wrap(words, width.saturating_sub(2)).into_iter().map(|line| AskRow::Words(line, bad)));
+    };
+    match &review.fate {
+        Fate::Sending => {
+            say("Recorded, and on its way. Its answer is waited for; nothing is lost if you leave.", false)
+        }
+        Fate::NotSent(why) => say(why, true),
+        Fate::Open => {
+            if let Some(told) = &review.told {
+                say(told, true);
+            }
+            if review.is_stopped() {
+                say("Esc goes back to the form, where it can be put right.", false);
+            } else if review.asked.is_empty() {
+                say("Enter sends this request.", false);
+            }
+        }
+    }
+    if review.fate == Fate::Open && !review.is_stopped() {
+        let armed = review.arms_in(model.now).is_none();
+        rows.extend(
+            review.asked.iter().enumerate().map(|(index, asked)| AskRow::Line(asked, armed && index == review.at)),
+        );
+    }
+    rows
+}
+
+fn ask(theme: &Theme, review: &Review, row: &AskRow<'_>, hidden: Option<&str>, area: Rect, buf: &mut Buffer) {
+    match row {
+        AskRow::Rule(title) => {
+            let notes: Vec<(String, Style)> = hidden.map(|words| (words.to_owned(), theme.warn)).into_iter().collect();
+            chrome::ruled(buf, area, &Head { title: title.clone(), notes, focused: true }, theme);
+        }
+        AskRow::Words(words, bad) => {
+            let style = if *bad { theme.bad } else { theme.text };
+            paint::put(buf, area.x + 1, area.y, area.width.saturating_sub(1), words, style);
+        }
+        AskRow::Line(asked, focused) => {
+            let label = asked.what.label(&asked.wanted);
+            let labels =
+                review.asked.iter().map(|asked| paint::width(&asked.what.label(&asked.wanted))).max().unwrap_or(0);
+            let style = if *focused { theme.accent } else { theme.dim };
+            if *focused {
+                paint::put(buf, area.x, area.y, 1, "▌", theme.accent);
+            }
+            paint::put(buf, area.x + 1, area.y, labels, &label, style);
+            let x = area.x + labels + 3;
+            let mut values = Rect { x, width: area.right().saturating_sub(x + 1), ..area };
+            if let Some(error) = asked.error {
+                let words = format!("✗ {error}");
+                let taken = paint::put_right(buf, area.right() - 1, area.y, values.width / 2 + 8, &words, theme.bad);
+                values.width = values.width.saturating_sub(taken + 1);
+            }
+            line(buf, theme, values, &asked.input, *focused);
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! A payment to one recipient: what its fields may hold.
+
+mod offers;
+
+use super::field::Slot;
+use super::sheet::{Sheet, Take};
+use crate::app::link;
+use crate::app::model::Model;
+use crate::app::panes::Tone;
+use crate::domain::chain::{display_name, same as same_chain};
+use crate::domain::{
+    Address, Amount, Basis, Chain, Draft, Family, Holding, Sender, Stated, Sureness, Text, Wallet, Withdrawal, shorten,
+};
+
+pub(super) use offers::choices;
+
+/// What may stand in the field for all that there is.
+pub(super) const MAX: &str = "max";
+
+/// What a check settles: nothing more than the words, or what they stand for.
+type Settled = Option<(String, Take)>;
+
+/// Checks a field that is left.
+pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Settled, String> {
+    match slot {
+        Slot::Wallet => wallet(sheet),
+        Slot::Token => token(sheet),
+        Slot::Recipient => recipient(sheet).map(|_| None),
+        Slot::Amount => amount(model, sheet).map(|_| None),
+        Slot::Note => {
+            sheet.fields.iter().find(|field| field.slot == slot).map_or(Ok(None), |field| field.text().map(|_| None))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn wallet(sheet: &Sheet) -> Result<Settled, String> {
+    if sheet.picked.wallet.is_some() {
+        return Ok(None);
+    }
+    let typed = sheet.value(Slot::Wallet);
+    if sheet.found.filter.as_deref() != Some(typed) {
+        return Err("the wallets are still being looked up; press the key again".into());
+    }
+    let rows: Vec<&Wallet> = sheet.found.window.rows.iter().map(|wallet| &wallet.entry).collect();
+    let named: Vec<&Wallet> = rows
+        .iter()
+        .copied()
+        .filter(|wallet| {
+            name_of(wallet).eq_ignore_ascii_case(typed)
+                || wallet.address.as_deref().is_some_and(|address| address.eq_ignore_ascii_case(typed))
+        })
+        .collect();
+    match (typed.is_empty(), named.as_slice(), rows.as_slice()) {
+        (true, _, []) => Err("no wallet is known yet; n makes one".into()),
+        (true, ..) => Err("choose the wallet that pays: ↓ and Enter, or type its name".into()),
+        (false, [one], _) | (false, [], [one]) => Ok(Some((name_of(one), Take::Wallet(Box::new((*one).clone()))))),
+        (false, _, []) => Err("no wallet has this name, address or chain".into()),
+        (false, ..) => {
+            let count = sheet.found.window.count.number();
+            Err(format!("{count} wallets match; choose one with ↓ and Enter"))
+        }
+    }
+}
+
+fn token(sheet: &Sheet) -> Result<Settled, String> {
+    let Some(wallet) = &sheet.picked.wallet else { return Err("choose the wallet first".into()) };
+    if sheet.picked.token.is_some() {
+        return Ok(None);
+    }
+    if sheet.held.of.as_ref() != Some(&wallet.id) {
+        return Err("what this wallet holds is still being looked up; press the key again".into());
+    }
+    let typed = sheet.value(Slot::Token);
+    let named: Vec<&Holding> = payable(sheet).filter(|holding| holding.symbol.eq_ignore_ascii_case(typed)).collect();
+    match (typed.is_empty(), named.as_slice()) {
+        (_, [one]) => Ok(Some((one.symbol.to_string(), Take::Token(one.token.clone())))),
+        (_, []) if payable(sheet).next().is_none() => Err("nothing is known to be held by this wallet".into()),
+        (true, _) => Err("choose a token that this wallet holds: ↓ and Enter, or type its symbol".into()),
+        (false, []) => Err("this wallet holds no token of this symbol".into()),
+        (false, _) => Err("two tokens have this symbol here; choose one by its contract with ↓ and Enter".into()),
+    }
+}
+
+/// The address as the request will spell it.
+fn recipient(sheet: &Sheet) -> Result<Text, String> {
+    let Some(wallet) = &sheet.picked.wallet else { return Err("choose the wallet first".into()) };
+    let typed = sheet.value(Slot::Recipient);
+    let Some(chain) = Chain::find(&wallet.blockchain) else {
+        let field = sheet.fields.iter().find(|field| field.slot == Slot::Recipient);
+        let text = field.map_or_else(|| Ok(Text::default()), super::field::Field::text)?;
+        return if text.is_empty() { Err("an address is missing".into()) } else { Ok(text) };
+    };
+    match Address::check(chain.family, typed) {
+        Ok(_) => Ok(Text::clean(typed)),
+        Err(error) => Err(match stranger(chain.family, typed) {
+            Some(family) => format!("this is {family} address; the wallet is on {}", chain.name),
+            None => error.to_string(),
+        }),
+    }
+}
+
+/// The family whose address it is, if it is one of another than the wallet's.
+fn stranger(family: Family, typed: &str) -> Option<Family> {
+    [Family::Evm, Family::Solana].into_iter().find(|other| *other != family && Address::check(*other, typed).is_ok())
+}
+
+/// The chosen token as the wallet holds it.
+pub(super) fn holding(sheet: &Sheet) -> Option<&Holding> {
+    let token = sheet.picked.token.as_ref()?;
+    sheet.held.rows.iter().find(|holding| holding.token == *token)
+}
+
+/// Fraction digits of the chosen token.
+fn decimals(model: &Model, sheet: &Sheet) -> Option<u8> {
+    let holding = holding(sheet)?;
+    holding.amount.as_ref().map(|amount| amount.raw().decimals()).or_else(|| {
+        let token = model.tokens.held().iter().find(|token| token.symbol == holding.symbol)?;
+        let chain = token.blockchains.iter().find(|chain| same_chain(&chain.slug, &holding.token.blockchain));
+        chain.and_then(|chain| chain.decimals).or(token.decimals)
+    })
+}
+
+fn amount(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
+    let Some(holding) = holding(sheet) else { return Err("choose the token first".into()) };
+    let typed = sheet.value(Slot::Amount);
+    if typed.eq_ignore_ascii_case(MAX) {
+        return most(model, sheet);
+    }
+    let decimals =
+        decimals(model, sheet).ok_or("how many fraction digits this token has is not known; nothing can be paid")?;
+    let amount = Amount::parse(typed, decimals).map_err(|error| error.to_string())?;
+    if amount.is_zero() {
+        return Err("pay more than nothing".into());
+    }
+    match balance(model, holding) {
+        Some(there) if amount.cmp_value(there).is_gt() => {
+            Err(format!("the balance is {} {}", there.grouped(), holding.symbol))
+        }
+        _ => Ok(amount),
+    }
+}
+
+/// A balance that may be reckoned with: stated by the service, undisputed and fresh.
+fn balance(model: &Model, holding: &Holding) -> Option<Amount> {
+    let sure = holding.basis == Basis::Stated && model.staleness(holding.as_of).is_none();
+    holding.amount.as_ref().and_then(Stated::exact).filter(|_| sure && holding.as_of.is_some())
+}
+
+/// What the chosen wallet holds, tokens that imitate others left out.
+fn payable(sheet: &Sheet) -> impl Iterator<Item = &Holding> {
+    sheet.held.rows.iter().filter(|holding| !holding.suspicious)
+}
+
+/// What a wallet is called in its field.
+pub(super) fn name_of(wallet: &Wallet) -> String {
+    let name = wallet.name.as_ref().or(wallet.address.as_ref());
+    name.map_or_else(|| wallet.id.to_string(), ToString::to_string)
+}
+
+/// A balance with how surely and how freshly it is known.
+fn balance_words(model: &Model, holding: &Holding) -> String {
+    let basis = match holding.basis {
+        Basis::Stated => "stated",
+        Basis::Assumed => "assumed",
+        Basis::Derived => "derived from history",
+        Basis::Unknown => "unknown",
+    };
+    let age = holding.as_of.map_or_else(String::new, |as_of| format!(" {} ago", link::words(as_of.age(model.now))));
+    match &holding.amount {
+        None => "balance not known".into(),
+        Some(Stated::Exact(amount)) => format!("{}  {basis}{age}", amount.grouped()),
+        Some(Stated::Disputed { raw, .. }) => format!("{}!  disputed{age}", raw.grouped()),
+    }
+}
+
+/// All that can be paid: the balance less the highest fee that a payment of this token is known to have taken.
+fn most(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
+    let holding = holding(sheet).ok_or("choose the token first")?;
+    let there = balance(model, holding)
+        .ok_or("max needs a balance that the service states and that is fresh; type the amount")?;
+    let fee = fee(sheet, there.decimals())
+        .ok_or("max needs a past payment of this token to take its fee from; type the amount")?;
+    match there.checked_sub(fee) {
+        Some(most) if !most.is_zero() => Ok(most),
+        _ => Err(format!("the balance of {} does not bear the fee of {}", there.grouped(), fee.grouped())),
+    }
+}
+
+/// What the fee may come to.
+fn fee(sheet: &Sheet, decimals: u8) -> Option<Amount> {
+    if sheet.picked.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true)) {
+        return Some(Amount::zero(decimals));
+    }
+    let ours = sheet.fee.of == sheet.picked.token;
+    sheet.fee.estimate.as_ref().filter(|_| ours).and_then(|fee| fee.highest.rescaled(decimals))
+}
+
+/// What is said of a field while nothing is wrong with it.
+pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
+    if sheet.value(slot).is_empty() {
+        return empty(slot).map(|words| (words.to_owned(), Tone::Dim));
+    }
+    match slot {
+        Slot::Wallet => {
+            let wallet = sheet.picked.wallet.as_ref()?;
+            let address = wallet.address.as_deref().unwrap_or("no address known");
+            Some((format!("{} · {address}", display_name(&wallet.blockchain)), Tone::Dim))
+        }
+        Slot::Token => {
+            let holding = holding(sheet)?;
+            let contract = holding.token.contract.as_deref().map_or_else(|| "native coin".into(), shorten);
+            let old = holding.as_of.is_none() || model.staleness(holding.as_of).is_some();
+            let tone = if old { Tone::Warn } else { Tone::Dim };
+            Some((format!("holds {} · {contract}", balance_words(model, holding)), tone))
+        }
+        Slot::Recipient => {
+            let wallet = sheet.picked.wallet.as_ref()?;
+            let typed = sheet.value(slot);
+            match Chain::find(&wallet.blockchain) {
+                None => Some((format!("the form of addresses on {} is not checked", wallet.blockchain), Tone::Warn)),
+                Some(chain) => match Address::check(chain.family, typed).ok()?.sureness() {
+                    Sureness::Checksum => Some((format!("its checksum is right for {}", chain.name), Tone::Good)),
+                    Sureness::FormOnly => {
+                        Some(("well formed; it has no checksum that a wrong letter would break".into(), Tone::Dim))
+                    }
+                },
+            }
+        }
+        Slot::Amount => {
+            let holding = holding(sheet)?;
+            let typed = sheet.value(slot);
+            if typed.eq_ignore_ascii_case(MAX) {
+                let most = most(model, sheet).ok()?;
+                return Some((
+                    format!("{} {}: the balance less the highest known fee", most.grouped(), holding.symbol),
+                    Tone::Dim,
+                ));
+            }
+            let amount = Amount::parse(typed, decimals(model, sheet)?).ok()?;
+            Some((format!("{} {}", amount.grouped(), holding.symbol), Tone::Dim))
+        }
+        _ => None,
+    }
+}
+
+/// What an empty field is for.
+fn empty(slot: Slot) -> Option<&'static str> {
+    match slot {
+        Slot::Wallet => Some("its name, address or chain"),
+        Slot::Token => Some("its symbol"),
+        Slot::Recipient => Some("the whole address"),
+        Slot::Amount => Some("digits and one point, as in 1234.56; or max"),
+        Slot::Note => Some("may stay empty; the service keeps it with the payment"),
+        _ => None,
+    }
+}
+
+/// The draft that the fields make; an error names the field that is to blame.
+pub(super) fn draft(model: &Model, sheet: &Sheet) -> Result<(Draft, Sender), (Slot, String)> {
+    let at = |slot| move |words: String| (slot, words);
+    let wallet = sheet.picked.wallet.as_ref().ok_or((Slot::Wallet, "choose the wallet that pays".to_owned()))?;
+    let holding = holding(sheet).ok_or((Slot::Token, "choose a token that this wallet holds".to_owned()))?;
+    let to = recipient(sheet).map_err(at(Slot::Recipient))?;
+    let amount = amount(model, sheet).map_err(at(Slot::Amount))?;
+    let note = sheet.fields.iter().find(|field| field.slot == Slot::Note).map(super::field::Field::text);
+    let note = note.transpose().map_err(at(Slot::Note))?.filter(|note| !note.is_empty());
+    let draft = Withdrawal {
+        wallet: wallet.id.clone(),
+        blockchain: super::chain_word(model, &wallet.blockchain),
+        token: holding.symbol.clone(),
+        amount: Text::clean(&amount.to_string()),
+        to,
+        ref_id: None,
+        note,
+    };
+    let sender = Sender {
+        name: wallet.name.clone(),
+        address: wallet.address.clone(),
+        account: wallet.account.clone(),
+        user: wallet.user.clone(),
+        token: holding.token.clone(),
+        amount,
+    };
+    Ok((Draft::Withdraw(draft), sender))
+}

@@ -1,0 +1,109 @@
+//! What may be chosen while a payment is filled in: wallets, the tokens that they hold, whom this console paid before.
+
+use super::{balance_words, name_of, payable};
+use crate::app::forms::field::Slot;
+use crate::app::forms::sheet::{Choice, Sheet, Take};
+use crate::app::model::Model;
+use crate::domain::chain::{display_name, same as same_chain};
+use crate::domain::history::Scope;
+use crate::domain::intent::State;
+use crate::domain::{Address, Chain, Draft, Holding, Text, Timestamp, Wallet, shorten};
+
+/// What may be chosen for a field.
+pub(in crate::app::forms) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
+    match slot {
+        Slot::Wallet if sheet.picked.wallet.is_none() => {
+            sheet.found.window.rows.iter().map(|wallet| wallet_choice(model, &wallet.entry)).collect()
+        }
+        Slot::Token if sheet.picked.token.is_none() => {
+            let typed = sheet.value(Slot::Token).to_lowercase();
+            payable(sheet)
+                .filter(|holding| holding.symbol.to_lowercase().contains(&typed))
+                .map(|holding| token_choice(model, holding))
+                .collect()
+        }
+        Slot::Recipient => recipients(model, sheet),
+        _ => Vec::new(),
+    }
+}
+
+fn wallet_choice(model: &Model, wallet: &Wallet) -> Choice {
+    let address = wallet.address.as_deref().unwrap_or("no address known");
+    let account = wallet.account.clone().map(Scope::Account);
+    let account = account.map_or_else(String::new, |scope| format!("  {}", model.scope_name(&scope)));
+    let name = name_of(wallet);
+    Choice {
+        text: name.clone(),
+        name,
+        about: format!("{:<9} {}{account}", display_name(&wallet.blockchain), shorten(address)),
+        take: Take::Wallet(Box::new(wallet.clone())),
+    }
+}
+
+fn token_choice(model: &Model, holding: &Holding) -> Choice {
+    let contract = holding.token.contract.as_deref().map_or_else(|| "native coin".to_owned(), shorten);
+    Choice {
+        text: holding.symbol.to_string(),
+        name: holding.symbol.to_string(),
+        about: format!("{}  {contract}", balance_words(model, holding)),
+        take: Take::Token(holding.token.clone()),
+    }
+}
+
+/// Whom this console paid before on the wallet's chain, then one's own wallets there.
+fn recipients(model: &Model, sheet: &Sheet) -> Vec<Choice> {
+    let Some(payer) = &sheet.picked.wallet else { return Vec::new() };
+    let typed = sheet.value(Slot::Recipient);
+    let family = Chain::find(&payer.blockchain).map(|chain| chain.family);
+    // A whole address needs no completing, and must not be exchanged for another by a stray key.
+    if family.is_some_and(|family| Address::check(family, typed).is_ok()) {
+        return Vec::new();
+    }
+    let matches = |text: &str| text.to_lowercase().contains(&typed.to_lowercase());
+    let mut choices: Vec<Choice> = payees(model, &payer.blockchain)
+        .into_iter()
+        .filter(|payee| matches(&payee.address))
+        .map(|payee| Choice {
+            text: payee.address.to_string(),
+            name: shorten(&payee.address),
+            about: format!("paid {}×, last {}", payee.payments, payee.last.format("%Y-%m-%d")),
+            take: Take::Words,
+        })
+        .collect();
+    let same_chain = |wallet: &Wallet| same_chain(&wallet.blockchain, &payer.blockchain) && wallet.id != payer.id;
+    let own = sheet.found.window.rows.iter().map(|wallet| &wallet.entry).filter(|wallet| same_chain(wallet));
+    choices.extend(own.filter_map(|wallet| {
+        let address = wallet.address.as_ref()?;
+        Some(Choice {
+            text: address.to_string(),
+            name: shorten(address),
+            about: format!("own · {}", name_of(wallet)),
+            take: Take::Words,
+        })
+    }));
+    choices
+}
+
+/// Somebody whom this console paid.
+struct Payee {
+    address: Text,
+    payments: u32,
+    last: Timestamp,
+}
+
+/// Recipients of payments that the service took, the latest first.
+fn payees(model: &Model, blockchain: &str) -> Vec<Payee> {
+    let mut payees: Vec<Payee> = Vec::new();
+    for intent in &model.orders {
+        let Draft::Withdraw(paid) = &intent.drafted.draft else { continue };
+        let taken = matches!(intent.state(model.now), State::Accepted | State::Settled);
+        if !taken || !same_chain(&paid.blockchain, blockchain) {
+            continue;
+        }
+        match payees.iter_mut().find(|payee| payee.address == paid.to) {
+            Some(known) => known.payments += 1,
+            None => payees.push(Payee { address: paid.to.clone(), payments: 1, last: intent.born.at }),
+        }
+    }
+    payees
+}

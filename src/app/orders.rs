@@ -1,0 +1,259 @@
+//! What is to be done for orders, and how they are told. Pure: it names intents, and the runtime does the rest.
+//!
+//! By itself the console sends a payment again at most twice, within five minutes, and only what this very run of the
+//! program sent before: after a restart it reads and never sends. Everything else is the operator's word.
+
+mod offer;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use super::model::Model;
+use super::msg::Effect;
+use crate::domain::intent::{Because, Confirmation, Illegal, State};
+use crate::domain::outcome::Outcome;
+use crate::domain::{Failure, Intent, IntentId, Text, Timestamp};
+
+pub use offer::{Action, Offer, offers};
+pub use words::{Mark, mark, says, word};
+
+/// What this run of the program did with orders, and whether it may go on.
+#[derive(Debug, Clone, Default)]
+pub struct Sending {
+    /// Orders that this run sent, with how often it did.
+    ours: HashMap<IntentId, Sent>,
+    /// Why nothing is changed any more until the operator says so: the service rejected the key of a change.
+    stopped: Option<Text>,
+}
+
+/// How often this run sent an order.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sent {
+    times: usize,
+    /// Whether an answer is waited for.
+    under_way: bool,
+    /// Whether it is sent no more by itself.
+    given_up: bool,
+}
+
+/// How long after an answer that left an order unknown it is sent again, the first time and the second.
+const AGAIN_AFTER: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(30)];
+
+/// How often the history is read for an order: up to this age of its last sending at least so far apart.
+const SLOWER: [(Duration, Duration); 2] =
+    [(Duration::from_mins(60), Duration::from_secs(30)), (Duration::MAX, Duration::from_mins(5))];
+/// How long an order is read for at the pace of the screen.
+const FRESH: Duration = Duration::from_mins(1);
+
+/// Whether something may be changed at the service now; if not, why, in words.
+pub fn may_change(model: &Model) -> Result<(), String> {
+    match &model.sending.stopped {
+        None => Ok(()),
+        Some(said) => Err(format!("changes have stopped: {said}. Mend the key, then press r")),
+    }
+}
+
+/// Sends an order, or sends it again: the only way to do so.
+pub fn send(model: &mut Model, intent: IntentId, because: Because, confirmation: Option<Confirmation>) -> Vec<Effect> {
+    if let Err(why) = may_change(model) {
+        model.notice = Some(why);
+        return Vec::new();
+    }
+    let sent = model.sending.ours.entry(intent).or_default();
+    if sent.under_way {
+        return Vec::new();
+    }
+    sent.under_way = true;
+    sent.times += 1;
+    vec![Effect::Send { intent, because, confirmation }]
+}
+
+/// Whether this run waits for the answer of an order.
+pub fn is_waiting(model: &Model, intent: IntentId) -> bool {
+    model.sending.ours.get(&intent).is_some_and(|sent| sent.under_way)
+}
+
+/// Whether this run waits for any answer: leaving now would leave an order unknown.
+pub fn is_waiting_for_any(model: &Model) -> bool {
+    model.sending.ours.values().any(|sent| sent.under_way)
+}
+
+/// The operator mended what stopped changes, and asks for everything again.
+pub fn resume(model: &mut Model) {
+    model.sending.stopped = None;
+}
+
+/// The journal was read.
+pub(super) fn read(model: &mut Model, orders: Result<Vec<Intent>, Failure>) {
+    match orders {
+        Ok(mut orders) => {
+            let now = model.now;
+            orders.sort_by_key(|order| rank(order, now));
+            let new = |order: &&Intent| {
+                is_looked_for(order, now)
+                    && !model.orders.iter().any(|known| known.id == order.id && is_looked_for(known, now))
+            };
+            if orders.iter().any(|order| new(&order)) {
+                model.remotes.orders.want_if_well();
+            }
+            model.orders = orders;
+            model.orders_failure = None;
+        }
+        Err(failure) => model.orders_failure = Some(failure),
+    }
+}
+
+/// An order was sent, and this came of it; the journal was read just before.
+pub(super) fn sent(model: &mut Model, intent: IntentId, result: &Result<State, Failure>) {
+    let sent = model.sending.ours.entry(intent).or_default();
+    sent.under_way = false;
+    match result {
+        Ok(state) => {
+            if matches!(state, State::Unknown | State::ProbablyRefused | State::Accepted) {
+                model.remotes.orders.want();
+            }
+            if *state == State::Accepted {
+                // What was paid moves the history, and the balances with it.
+                model.remotes.head.want_if_well();
+            }
+        }
+        // Whatever kept it from being sent, a hand is needed.
+        Err(_) => sent.given_up = true,
+    }
+    let answer =
+        model.orders.iter().find(|known| known.id == intent).and_then(|known| known.attempts.last()?.answer.as_ref());
+    if let Some((_, answer)) = answer
+        && let Some(status @ (401 | 403)) = answer.status
+    {
+        model.sending.stopped =
+            Some(Text::clean(&format!("the service answered {status} to a change ({})", answer.said)));
+    }
+}
+
+/// The place of an order in the list: what is unresolved first, then what is open, then the others.
+pub fn rank(order: &Intent, now: Timestamp) -> u8 {
+    if order.is_unresolved(now) {
+        0
+    } else if order.is_open(now) {
+        1
+    } else {
+        2
+    }
+}
+
+/// Whether an order went to another service than the one that this console watches: its profile was changed since.
+fn is_elsewhere(model: &Model, order: &Intent) -> bool {
+    order.drafted.destination.base_url != model.identity.base_url
+}
+
+/// Whether the history is to be read for an order.
+fn is_looked_for(order: &Intent, now: Timestamp) -> bool {
+    let may_be_found = match order.state(now) {
+        State::Unknown | State::ProbablyRefused | State::Accepted => true,
+        // One that is sent again was sent before.
+        State::Sending => order.attempts.len() > 1,
+        _ => false,
+    };
+    may_be_found && order.drafted.draft.operation().moves_money()
+}
+
+/// Whether the history is to be read for any order.
+pub(super) fn are_looked_for(model: &Model) -> bool {
+    model.orders.iter().any(|order| is_looked_for(order, model.now) && !is_elsewhere(model, order))
+}
+
+/// How long to wait after the history was read for the orders that are open: as long as the freshest of them allows.
+pub(super) fn pause(model: &Model) -> Duration {
+    let looked_for = model.orders.iter().filter(|order| is_looked_for(order, model.now));
+    let last_sent = looked_for.filter_map(|order| order.attempts.last()).map(|attempt| attempt.stamp.at).max();
+    let age = last_sent.map_or(Duration::MAX, |at| at.age(model.now));
+    if age < FRESH {
+        return model.period;
+    }
+    let slower = SLOWER.iter().find(|(up_to, _)| age < *up_to).map_or(SLOWER[1].1, |(_, pause)| *pause);
+    slower.max(model.period)
+}
+
+/// When an order is to be sent again by itself, if it is.
+fn again_at(model: &Model, order: &Intent) -> Option<Timestamp> {
+    let sent = model.sending.ours.get(&order.id)?;
+    let last = order.attempts.last()?;
+    // Who else sends it knows why: another console, or the operator's word.
+    let ours = sent.times == order.attempts.len() && !sent.given_up;
+    let by_hand = order.attempts.iter().any(|attempt| matches!(attempt.because, Because::Operator { .. }));
+    let rejected = order
+        .attempts
+        .iter()
+        .any(|attempt| attempt.answer.as_ref().is_some_and(|(_, answer)| matches!(answer.status, Some(401 | 403))));
+    if !ours
+        || by_hand
+        || rejected
+        || is_elsewhere(model, order)
+        || !order.drafted.draft.operation().moves_money()
+        || may_change(model).is_err()
+    {
+        return None;
+    }
+    let (since, asked) = match &last.answer {
+        Some((at, answer)) => match answer.outcome {
+            Outcome::ProbablyRefused { wait } => (*at, wait),
+            _ => (*at, None),
+        },
+        None => (last.gives_up_at, None),
+    };
+    let is_open = match order.outcome()? {
+        Outcome::Unknown => true,
+        // It was only one request too many.
+        Outcome::ProbablyRefused { wait } => wait.is_some(),
+        Outcome::NotSent | Outcome::Accepted | Outcome::Refused => false,
+    };
+    let pause = AGAIN_AFTER.get(order.attempts.len().checked_sub(1)?)?;
+    let at = since.plus(asked.map_or(*pause, |asked| asked.max(*pause)));
+    (is_open && order.may_send(Because::Again, at.max(model.now)).is_ok()).then_some(at)
+}
+
+/// Sends again what is due. While the history is being read it waits: what is found there is not sent again.
+pub(super) fn start_due(model: &mut Model) -> Vec<Effect> {
+    if model.remotes.orders.in_flight.is_some() {
+        return Vec::new();
+    }
+    let is_due =
+        |order: &&Intent| !is_waiting(model, order.id) && again_at(model, order).is_some_and(|at| at <= model.now);
+    let due: Vec<IntentId> = model.orders.iter().filter(is_due).map(|order| order.id).collect();
+    due.into_iter().flat_map(|intent| send(model, intent, Because::Again, None)).collect()
+}
+
+/// When something is next due for an order beyond the reading of the history: to be sent again, or to be unknown because
+/// its sender has given up.
+pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
+    let reading = model.remotes.orders.in_flight.is_some();
+    let again = model.orders.iter().filter(|order| !reading && !is_waiting(model, order.id));
+    let again = again.filter_map(|order| again_at(model, order));
+    let given_up = model.orders.iter().filter(|order| order.end.is_none()).flat_map(|order| &order.attempts);
+    let given_up = given_up.filter(|attempt| attempt.is_under_way(model.now)).map(|attempt| attempt.gives_up_at);
+    again.chain(given_up).min()
+}
+
+/// When an order will be sent again by itself, for its words.
+pub fn sent_again_at(model: &Model, order: &Intent) -> Option<Timestamp> {
+    if is_waiting(model, order.id) { None } else { again_at(model, order) }
+}
+
+/// Why the operator may not send an order again now, if so.
+fn refusal(model: &Model, order: &Intent) -> Result<(), Illegal> {
+    if is_waiting(model, order.id) {
+        return Err(Illegal::UnderWay);
+    }
+    if is_elsewhere(model, order) {
+        return Err(Illegal::Elsewhere(order.drafted.destination.base_url.to_string()));
+    }
+    match order.may_send(Because::Operator { warned: false }, model.now) {
+        // It may be, once the operator was told.
+        Err(Illegal::OldKey) | Ok(()) => Ok(()),
+        Err(illegal) => Err(illegal),
+    }
+}

@@ -1,0 +1,87 @@
+//! What the operator can do about an order, and why not, where not.
+
+use super::super::model::Model;
+use super::{is_elsewhere, may_change, refusal};
+use crate::domain::Intent;
+use crate::domain::intent::{Because, End, Event, Illegal, State};
+
+/// What the operator can do about an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Read the history for it at once.
+    CheckAgain,
+    /// Send the same request again, with the same key.
+    SendAgain,
+    /// Give up what never left.
+    Abandon,
+    /// Close what stays unknown, with a reason.
+    WriteOff,
+}
+
+impl Action {
+    /// What it does, for the key's legend.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::CheckAgain => "check again",
+            Self::SendAgain => "send the same request again (same key)",
+            Self::Abandon => "give up",
+            Self::WriteOff => "write off…",
+        }
+    }
+}
+
+/// An action, and whether it can be taken now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offer {
+    /// Which.
+    pub action: Action,
+    /// Why it cannot be taken, if so.
+    pub refused: Option<String>,
+    /// What the operator must be told before taking it; [`Because::Operator`] says whether that happened.
+    pub warning: Option<&'static str>,
+}
+
+/// What a key that is old is warned of.
+const OLD_KEY: &str = "Its key is older than 12 hours. Nobody documents how long the service remembers keys: sent again, \
+                       this payment may be made twice.";
+
+/// What can be done about an order, in the order of the keys; nothing for one that has ended well or badly.
+pub fn offers(model: &Model, order: &Intent) -> Vec<Offer> {
+    let (now, state) = (model.now, order.state(model.now));
+    let plain = |action| Offer { action, refused: None, warning: None };
+    let refused = |action, illegal: Illegal| Offer { action, refused: Some(illegal.to_string()), warning: None };
+    let send_again = || match (may_change(model), refusal(model, order)) {
+        (Err(why), _) => Offer { action: Action::SendAgain, refused: Some(why), warning: None },
+        (_, Err(illegal)) => refused(Action::SendAgain, illegal),
+        (Ok(()), Ok(())) => {
+            let old = order.may_send(Because::Operator { warned: false }, now) == Err(Illegal::OldKey);
+            Offer { warning: old.then_some(OLD_KEY), ..plain(Action::SendAgain) }
+        }
+    };
+    let close = |action, end| match order.may(&Event::Ended(end), now) {
+        Ok(()) => plain(action),
+        Err(illegal) => refused(action, illegal),
+    };
+    let check = || {
+        let money = order.drafted.draft.operation().moves_money();
+        let refused = if !money {
+            Some("only payments can be found in the history".to_owned())
+        } else if is_elsewhere(model, order) {
+            Some("it went to another service than the one that is watched".to_owned())
+        } else {
+            None
+        };
+        Offer { refused, ..plain(Action::CheckAgain) }
+    };
+    let write_off = || close(Action::WriteOff, End::WrittenOff("".into()));
+    match state {
+        State::Drafted => vec![close(Action::Abandon, End::Abandoned)],
+        State::Confirmed | State::NotSent => vec![send_again(), close(Action::Abandon, End::Abandoned)],
+        State::Unknown | State::ProbablyRefused => vec![check(), send_again(), write_off()],
+        State::Sending => vec![send_again(), write_off()],
+        State::Accepted if order.drafted.draft.operation().moves_money() => vec![check(), write_off()],
+        State::Accepted | State::Refused | State::Settled | State::Failed | State::Abandoned | State::WrittenOff => {
+            Vec::new()
+        }
+    }
+}

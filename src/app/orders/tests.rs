@@ -1,0 +1,427 @@
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::super::model::{Identity, Settings, ThemeName};
+use super::super::msg::{Dataset, Msg, Size, Snapshot};
+use super::super::update::update;
+use super::*;
+use crate::domain::draft::{Draft, NewAccount, Operation, Sender, Withdrawal};
+use crate::domain::intent::{Console, Destination, Drafted, End, Event, Frozen, Look, Stamp};
+use crate::domain::outcome::{Answered, Made, Seen};
+use crate::domain::{Amount, Reason, Status, TokenKey, TransactionId, WalletId};
+
+const BEGINNING: i64 = 1_793_620_000_000;
+
+fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_millis(BEGINNING + seconds * 1_000)
+}
+
+fn stamp(seconds: i64) -> Stamp {
+    Stamp { at: at(seconds), by: Console { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) } }
+}
+
+/// An order that was confirmed at second 1.
+fn confirmed(operation: Operation) -> Intent {
+    let draft = match operation {
+        Operation::CreateAccount => Draft::CreateAccount(NewAccount { name: "Till".into() }),
+        _ => Draft::Withdraw(Withdrawal {
+            wallet: WalletId::read("w"),
+            blockchain: "ethereum".into(),
+            token: "USDC".into(),
+            amount: "25".into(),
+            to: "0x".into(),
+            ref_id: None,
+            note: None,
+        }),
+    };
+    let sender = Sender {
+        name: None,
+        address: None,
+        account: None,
+        user: None,
+        token: TokenKey::new("ethereum", None),
+        amount: Amount::zero(6),
+    };
+    let frozen = Frozen {
+        operation,
+        method: "POST".into(),
+        path: "/v2/transactions/withdraw".into(),
+        body: "{}".into(),
+        key: Some(Uuid::from_u128(2)),
+    };
+    let destination = Destination {
+        profile: "harbour".into(),
+        environment: None,
+        base_url: "https://api.example.com".into(),
+        key_mark: "0123456789abcdef".into(),
+    };
+    let drafted = Drafted { draft, sender: Some(sender), frozen, destination, newest: Vec::new() };
+    let mut intent = Intent::new(IntentId(Uuid::from_u128(3)), stamp(0), drafted);
+    intent.apply(stamp(1), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new() }));
+    intent
+}
+
+fn answer(outcome: Outcome, status: Option<u16>) -> Answered {
+    Answered { outcome, status, said: "connection reset".into(), raw: None, made: None, differences: Vec::new() }
+}
+
+fn seen(status: &str, confirmed: Option<bool>) -> Seen {
+    Seen {
+        transaction: Some(TransactionId::read("t-1")),
+        status: Some(Status::read(status)),
+        confirmed,
+        confirmed_at: None,
+        confirmation: None,
+        tx_hash: None,
+    }
+}
+
+fn look(found: Option<Seen>, covers: bool) -> Event {
+    Event::Looked(Look { found, resembles: None, covers })
+}
+
+/// A console at second 1, over this order.
+fn model(order: Intent) -> Model {
+    let identity = Identity {
+        name: "x".into(),
+        environment: None,
+        demo: true,
+        fault: None,
+        base_url: "https://api.example.com".into(),
+    };
+    let settings = Settings {
+        identity,
+        period: Duration::from_secs(5),
+        probe_lists: false,
+        theme: ThemeName::default(),
+        read_only: None,
+    };
+    let mut model = Model::new(settings, Size { width: 120, height: 36 }, at(1));
+    update(&mut model, Msg::Orders(Ok(vec![order])));
+    model.connected = true;
+    model
+}
+
+/// Sends the order at this second as the runtime does: the journal follows, and the answer.
+fn goes_out(model: &mut Model, seconds: i64, because: Because, came: Option<Answered>) -> Vec<Effect> {
+    let mut order = model.orders[0].clone();
+    let number = u32::try_from(order.attempts.len() + 1).unwrap();
+    order.apply(stamp(seconds), Event::Sending { attempt: number, because, gives_up_at: at(seconds + 20) });
+    if let Some(came) = came {
+        order.apply(stamp(seconds), Event::Answered { attempt: number, answer: Box::new(came) });
+    }
+    let (id, state) = (order.id, order.state(at(seconds)));
+    let mut effects = update(model, Msg::Tick(at(seconds)));
+    effects.extend(update(model, Msg::Orders(Ok(vec![order]))));
+    effects.extend(update(model, Msg::Sent { intent: id, result: Ok(state) }));
+    effects
+}
+
+/// The read of the history that is under way finds nothing.
+fn is_read(model: &mut Model) -> Vec<Effect> {
+    if model.remotes.orders.in_flight.is_none() {
+        return Vec::new();
+    }
+    let turn = model.remotes.orders.turn;
+    update(model, Msg::Loaded { what: Dataset::Orders, turn, result: Ok(Snapshot::Orders) })
+}
+
+/// The first sending, on the operator's confirmation.
+fn is_sent(model: &mut Model, came: Answered) -> Vec<Effect> {
+    let id = model.orders[0].id;
+    let effects = send(model, id, Because::Confirmed, None);
+    assert_eq!(effects, [Effect::Send { intent: id, because: Because::Confirmed, confirmation: None }]);
+    goes_out(model, 2, Because::Confirmed, Some(came))
+}
+
+/// Ticks and reads of the history that find nothing, until this second; says when the order was sent again.
+fn waits_until(model: &mut Model, until: i64) -> Vec<i64> {
+    let mut sent = Vec::new();
+    let from = (model.now.millis() - BEGINNING) / 1_000;
+    for second in from..=until {
+        let mut effects = update(model, Msg::Tick(at(second)));
+        effects.extend(is_read(model));
+        while let Some(effect) = effects.pop() {
+            if let Effect::Send { because, confirmation, .. } = effect {
+                assert_eq!((because, confirmation), (Because::Again, None));
+                sent.push(second);
+                goes_out(model, second, Because::Again, Some(answer(Outcome::Unknown, None)));
+            }
+        }
+    }
+    sent
+}
+
+#[test]
+fn an_unknown_payment_is_sent_again_twice_by_itself_and_no_more() {
+    let mut model = model(confirmed(Operation::Withdraw));
+    is_sent(&mut model, answer(Outcome::Unknown, None));
+    assert_eq!(sent_again_at(&model, &model.orders[0]), Some(at(7)));
+    assert_eq!(waits_until(&mut model, 3_600), [7, 37]);
+    assert_eq!(model.orders[0].attempts.len(), 3);
+}
+
+#[test]
+fn after_a_restart_nothing_is_sent_by_itself() {
+    let mut first = model(confirmed(Operation::Withdraw));
+    is_sent(&mut first, answer(Outcome::Unknown, None));
+    let mut second = model(first.orders[0].clone());
+    assert_eq!(waits_until(&mut second, 3_600), [] as [i64; 0]);
+    let effects = update(&mut second, Msg::Key(crate::app::Key::char('r')));
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })));
+}
+
+#[test]
+fn what_is_known_or_never_left_is_not_sent_by_itself() {
+    for (outcome, status) in [
+        (Outcome::NotSent, None),
+        (Outcome::Accepted, Some(201)),
+        (Outcome::Refused, Some(400)),
+        (Outcome::ProbablyRefused { wait: None }, Some(418)),
+    ] {
+        let mut model = model(confirmed(Operation::Withdraw));
+        is_sent(&mut model, answer(outcome, status));
+        assert_eq!(waits_until(&mut model, 400), [] as [i64; 0], "{outcome:?}");
+    }
+}
+
+#[test]
+fn what_moves_no_money_is_not_sent_by_itself() {
+    let mut model = model(confirmed(Operation::CreateAccount));
+    is_sent(&mut model, answer(Outcome::Unknown, None));
+    assert_eq!(waits_until(&mut model, 400), [] as [i64; 0]);
+}
+
+#[test]
+fn one_request_too_many_waits_as_it_was_told() {
+    let mut model = model(confirmed(Operation::Withdraw));
+    is_sent(&mut model, answer(Outcome::ProbablyRefused { wait: Some(Duration::from_secs(90)) }, Some(429)));
+    assert_eq!(waits_until(&mut model, 130), [92, 122]);
+    // Told to wait longer than it sends by itself, it does not.
+    let mut model = self::model(confirmed(Operation::Withdraw));
+    is_sent(&mut model, answer(Outcome::ProbablyRefused { wait: Some(Duration::from_mins(5)) }, Some(429)));
+    assert_eq!(waits_until(&mut model, 301), [] as [i64; 0]);
+}
+
+#[test]
+fn a_read_that_finds_it_cancels_what_was_to_be_sent_again() {
+    let mut model = model(confirmed(Operation::Withdraw));
+    is_sent(&mut model, answer(Outcome::Unknown, None));
+    let mut order = model.orders[0].clone();
+    order.apply(stamp(3), look(Some(seen("pending", None)), false));
+    update(&mut model, Msg::Orders(Ok(vec![order])));
+    assert_eq!(waits_until(&mut model, 400), [] as [i64; 0]);
+    assert_eq!(word(&model.orders[0], model.now), "accepted");
+}
+
+#[test]
+fn while_the_history_is_read_nothing_is_sent_again() {
+    let mut model = model(confirmed(Operation::Withdraw));
+    is_sent(&mut model, answer(Outcome::Unknown, None));
+    for second in 3..60 {
+        let effects = update(&mut model, Msg::Tick(at(second)));
+        assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })));
+        assert!(crate::app::poll::next_due(&model) > Some(at(second)), "it would turn in circles");
+    }
+    // It was asked for once more while it was under way.
+    let effects = [is_read(&mut model), is_read(&mut model)].concat();
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::Send { .. })));
+}
+
+#[test]
+fn a_rejected_key_stops_changes_until_the_operator_asks_again() {
+    for status in [401, 403] {
+        let mut model = model(confirmed(Operation::Withdraw));
+        is_sent(&mut model, answer(Outcome::ProbablyRefused { wait: None }, Some(status)));
+        let why = may_change(&model).unwrap_err();
+        assert!(why.contains(&status.to_string()) && why.contains("press r"), "{why}");
+        let id = model.orders[0].id;
+        assert_eq!(send(&mut model, id, Because::Operator { warned: false }, None), []);
+        assert_eq!(model.notice, Some(why));
+        // Reading goes on.
+        let effects = update(&mut model, Msg::Tick(at(60)));
+        assert!(
+            effects.iter().any(|effect| matches!(effect, Effect::Load { what: Dataset::Head, .. })) || {
+                model.remotes.head.in_flight.is_some()
+            }
+        );
+        update(&mut model, Msg::Key(crate::app::Key::char('r')));
+        assert_eq!(may_change(&model), Ok(()));
+        assert_eq!(waits_until(&mut model, 299), [] as [i64; 0]);
+    }
+}
+
+#[test]
+fn what_another_console_or_the_operator_sent_again_is_left_to_them() {
+    let mut model = model(confirmed(Operation::Withdraw));
+    is_sent(&mut model, answer(Outcome::Unknown, None));
+    let mut order = model.orders[0].clone();
+    order.apply(stamp(3), Event::Sending { attempt: 2, because: Because::Again, gives_up_at: at(4) });
+    update(&mut model, Msg::Orders(Ok(vec![order])));
+    assert_eq!(waits_until(&mut model, 400), [] as [i64; 0]);
+}
+
+#[test]
+fn what_could_not_be_sent_waits_for_a_hand() {
+    let mut model = model(confirmed(Operation::Withdraw));
+    is_sent(&mut model, answer(Outcome::Unknown, None));
+    let id = model.orders[0].id;
+    update(&mut model, Msg::Tick(at(8)));
+    // It was asked for once more while it was under way.
+    let effects = [is_read(&mut model), is_read(&mut model)].concat();
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::Send { .. })));
+    let failure = Failure::of_read(Reason::Local, "the disk is full");
+    update(&mut model, Msg::Sent { intent: id, result: Err(failure) });
+    assert_eq!(waits_until(&mut model, 290), [] as [i64; 0]);
+}
+
+#[test]
+fn the_history_is_read_fast_at_first_and_slowly_later_and_never_for_what_is_over() {
+    let mut model = model(confirmed(Operation::Withdraw));
+    assert!(!are_looked_for(&model));
+    is_sent(&mut model, answer(Outcome::Unknown, None));
+    for (seconds, wanted) in [(3, 5), (61, 5), (62, 30), (3_601, 30), (3_602, 300), (900_000, 300)] {
+        model.now = at(seconds);
+        assert!(are_looked_for(&model));
+        assert_eq!(pause(&model), Duration::from_secs(wanted), "{seconds}");
+    }
+    let mut order = model.orders[0].clone();
+    order.apply(stamp(99), Event::Ended(End::Settled));
+    update(&mut model, Msg::Orders(Ok(vec![order])));
+    assert!(!are_looked_for(&model));
+}
+
+#[test]
+fn an_order_without_an_answer_is_looked_for_once_its_sender_has_given_up() {
+    let mut order = confirmed(Operation::Withdraw);
+    order.apply(stamp(1), Event::Sending { attempt: 1, because: Because::Confirmed, gives_up_at: at(21) });
+    let mut model = model(order);
+    assert!(!are_looked_for(&model));
+    assert_eq!(next_due(&model), Some(at(21)));
+    let effects = update(&mut model, Msg::Tick(at(21)));
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::Load { what: Dataset::Orders, .. })));
+    assert_eq!(next_due(&model), None);
+}
+
+#[test]
+fn an_unknown_payment_is_told_in_the_words_that_keep_it_from_being_paid_twice() {
+    let mut model = model(confirmed(Operation::Withdraw));
+    is_sent(&mut model, answer(Outcome::Unknown, None));
+    let left = at(2).format("%H:%M:%S");
+    assert_eq!(
+        says(&model, &model.orders[0]),
+        [
+            format!(
+                "We do not know whether this payment was made. The request left at {left} and no answer came (connection \
+                 reset). Do not pay again from elsewhere."
+            ),
+            "Checking the history now (read 1 of 3).".to_owned(),
+            "The same request is sent again, with the same key, in 5s unless it is found before.".to_owned(),
+        ]
+    );
+    let mut order = model.orders[0].clone();
+    for seconds in [60, 300, 700] {
+        order.apply(stamp(seconds), look(None, true));
+    }
+    model.now = at(701);
+    model.orders = vec![order];
+    let said = says(&model, &model.orders[0]).join(" ");
+    assert!(said.contains("not seen in 3 whole reads"), "{said}");
+    assert!(!said.contains("failed") && !said.contains("not made."), "{said}");
+}
+
+/// “Failed” is for a definite refusal and for the service's own word alone.
+#[test]
+fn nothing_but_the_services_word_is_called_failed() {
+    let outcomes = [
+        None,
+        Some(Outcome::NotSent),
+        Some(Outcome::Accepted),
+        Some(Outcome::Refused),
+        Some(Outcome::ProbablyRefused { wait: None }),
+        Some(Outcome::Unknown),
+    ];
+    for first in outcomes {
+        for second in outcomes {
+            let mut order = confirmed(Operation::Withdraw);
+            for (number, outcome) in [(1, first), (2, second)] {
+                let sending = Event::Sending { attempt: number, because: Because::Confirmed, gives_up_at: at(9) };
+                order.apply(stamp(2), sending);
+                if let Some(outcome) = outcome {
+                    let answer = Box::new(answer(outcome, None));
+                    order.apply(stamp(3), Event::Answered { attempt: number, answer });
+                }
+            }
+            let model = model(order);
+            let said = says(&model, &model.orders[0]).join(" ");
+            let order = &model.orders[0];
+            assert!(!said.contains("fail") && word(order, model.now) != "failed", "{first:?} {second:?}: {said}");
+            let maybe_paid = matches!(order.outcome(), Some(Outcome::Unknown | Outcome::ProbablyRefused { .. }));
+            let under_way = order.state(model.now) == State::Sending;
+            assert_eq!(said.contains("Do not pay again"), maybe_paid && !under_way, "{first:?} {second:?}: {said}");
+        }
+    }
+}
+
+#[test]
+fn what_is_failed_and_final_at_once_is_an_alarm() {
+    let mut model = model(confirmed(Operation::Withdraw));
+    is_sent(&mut model, answer(Outcome::Unknown, None));
+    model.orders[0].apply(stamp(9), look(Some(seen("failed", Some(true))), false));
+    let said = says(&model, &model.orders[0]);
+    assert!(said[0].starts_with("Alarm: "), "{said:?}");
+    assert_eq!(mark(&model.orders[0], model.now), Mark::Alarm);
+}
+
+#[test]
+fn an_answer_that_says_something_else_is_an_alarm() {
+    let mut model = model(confirmed(Operation::Withdraw));
+    let made = Some(Made::Transaction(seen("pending", None)));
+    let came = Answered {
+        differences: vec!["amount: asked 25, answered 250".into()],
+        made,
+        ..answer(Outcome::Accepted, Some(201))
+    };
+    is_sent(&mut model, came);
+    assert_eq!(says(&model, &model.orders[0])[0], "Alarm: amount: asked 25, answered 250.");
+    assert_eq!(mark(&model.orders[0], model.now), Mark::Alarm);
+}
+
+#[test]
+fn what_is_offered_says_why_it_cannot_be_done() {
+    let mut model = model(confirmed(Operation::Withdraw));
+    let actions = |model: &Model| -> Vec<(Action, bool)> {
+        offers(model, &model.orders[0]).into_iter().map(|offer| (offer.action, offer.refused.is_none())).collect()
+    };
+    assert_eq!(actions(&model), [(Action::SendAgain, true), (Action::Abandon, true)]);
+    is_sent(&mut model, answer(Outcome::Unknown, None));
+    let all = [(Action::CheckAgain, true), (Action::SendAgain, true), (Action::WriteOff, true)];
+    assert_eq!(actions(&model), all);
+    model.now = at(50_000);
+    assert_eq!(actions(&model), all);
+    let warned = offers(&model, &model.orders[0])[1].warning.unwrap();
+    assert!(warned.contains("12 hours") && warned.contains("twice"), "{warned}");
+    model.orders[0].apply(stamp(50_001), look(Some(seen("pending", None)), false));
+    assert_eq!(actions(&model), [(Action::CheckAgain, true), (Action::WriteOff, true)]);
+    model.orders[0].apply(stamp(50_002), Event::Ended(End::Settled));
+    assert_eq!(actions(&model), []);
+}
+
+#[test]
+fn unresolved_orders_stand_first() {
+    let mut done = confirmed(Operation::Withdraw);
+    done.id = IntentId(Uuid::from_u128(4));
+    done.apply(stamp(1), Event::Ended(End::Abandoned));
+    let mut unknown = confirmed(Operation::Withdraw);
+    unknown.apply(stamp(0), Event::Sending { attempt: 1, because: Because::Confirmed, gives_up_at: at(0) });
+    let mut open = confirmed(Operation::Withdraw);
+    open.id = IntentId(Uuid::from_u128(5));
+    let mut model = model(confirmed(Operation::Withdraw));
+    update(&mut model, Msg::Orders(Ok(vec![done, open, unknown])));
+    let words: Vec<_> = model.orders.iter().map(|order| word(order, model.now)).collect();
+    assert_eq!(words, ["unknown", "not sent yet", "given up"]);
+    let failure = Failure::of_read(Reason::Local, "the journal is damaged");
+    update(&mut model, Msg::Orders(Err(failure.clone())));
+    assert_eq!((model.orders.len(), model.orders_failure), (3, Some(failure)));
+}

@@ -1,0 +1,226 @@
+//! How an order is told: a word for a list, and the sentences for whoever has to decide.
+
+use super::super::model::Model;
+use super::{is_elsewhere, sent_again_at};
+use crate::app::link;
+use crate::domain::intent::{Attempt, End, State};
+use crate::domain::{Intent, Operation, Status, Timestamp};
+
+/// How much an order wants to be seen, for the paint and the glyph of its row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Mark {
+    /// Nothing to do.
+    Quiet,
+    /// On its way.
+    Open,
+    /// Done.
+    Good,
+    /// Did not happen.
+    Bad,
+    /// Somebody must look.
+    Alarm,
+}
+
+/// How much an order wants to be seen.
+pub fn mark(order: &Intent, now: Timestamp) -> Mark {
+    if order.differences().next().is_some() || is_contradiction(order, now) {
+        return Mark::Alarm;
+    }
+    match order.state(now) {
+        State::Unknown | State::ProbablyRefused => Mark::Alarm,
+        State::Accepted if !order.drafted.draft.operation().moves_money() => Mark::Good,
+        State::Drafted | State::Confirmed | State::Sending | State::Accepted => Mark::Open,
+        State::Settled => Mark::Good,
+        State::NotSent | State::Refused | State::Failed => Mark::Bad,
+        State::Abandoned | State::WrittenOff => Mark::Quiet,
+    }
+}
+
+/// A state in a word or two, for a list.
+pub fn word(order: &Intent, now: Timestamp) -> &'static str {
+    match order.state(now) {
+        State::Drafted => "drafted",
+        State::Confirmed => "not sent yet",
+        State::Sending => "sending",
+        State::NotSent => "not sent",
+        State::Unknown => "unknown",
+        State::ProbablyRefused => "refused?",
+        State::Refused => "refused",
+        State::Accepted if !order.drafted.draft.operation().moves_money() => "made",
+        State::Accepted => "accepted",
+        State::Settled => "settled",
+        State::Failed => "failed",
+        State::Abandoned => "given up",
+        State::WrittenOff => "written off",
+    }
+}
+
+/// What is to be said of an order: whole sentences, the gravest first.
+pub fn says(model: &Model, order: &Intent) -> Vec<String> {
+    let now = model.now;
+    let mut said: Vec<String> = order.differences().map(|difference| format!("Alarm: {difference}.")).collect();
+    if is_contradiction(order, now) {
+        said.push("Alarm: the service calls it failed and final at once. Ask the service which is true.".into());
+    }
+    said.extend(match order.state(now) {
+        State::Drafted => vec!["Recorded, and not confirmed. Nothing was sent.".into()],
+        State::Confirmed => vec!["Confirmed, and not sent. Nothing has left this machine.".into()],
+        State::Sending => vec![sending(order, now)],
+        State::NotSent => vec![format!("Not sent: {}. Nothing has left this machine.", last_said(order))],
+        State::Unknown => unknown(model, order),
+        State::ProbablyRefused => probably_refused(model, order),
+        State::Refused => vec![format!("Refused: {}. Nothing was executed.", last_said(order))],
+        State::Accepted => vec![accepted(order)],
+        State::Settled => vec![format!("Done: the service calls it {}.", status(order))],
+        State::Failed => vec![format!("It did not happen: the service calls it {}.", status(order))],
+        State::Abandoned => vec!["Given up. Nothing was sent.".into()],
+        State::WrittenOff => vec![written_off(order)],
+    });
+    said
+}
+
+/// The runtime ends what the service calls final, so that what is final and open still is a contradiction.
+fn is_contradiction(order: &Intent, now: Timestamp) -> bool {
+    let looked = order.looks.iter().any(|(_, look)| look.found.is_some());
+    looked && order.state(now) == State::Accepted && order.seen().is_some_and(|seen| seen.confirmed == Some(true))
+}
+
+fn this(order: &Intent) -> &'static str {
+    match order.drafted.draft.operation() {
+        Operation::Withdraw => "this payment",
+        Operation::CreateUser => "this user",
+        Operation::CreateAccount => "this account",
+        Operation::CreateWallet => "this wallet",
+    }
+}
+
+fn clock(at: Timestamp, now: Timestamp) -> String {
+    // A day is told where the hour alone would leave it open.
+    if at.format("%Y-%m-%d") == now.format("%Y-%m-%d") { at.format("%H:%M:%S") } else { at.format("%Y-%m-%d %H:%M:%S") }
+}
+
+fn sending(order: &Intent, now: Timestamp) -> String {
+    let Some(attempt) = order.attempts.last() else { return String::new() };
+    let (by, at) = (&attempt.stamp.by, clock(attempt.stamp.at, now));
+    let until = clock(attempt.gives_up_at, now);
+    format!("Being sent since {at} by {} at {}. Its answer is waited for until {until}.", by.user, by.host)
+}
+
+/// What an attempt that says nothing of its fate came to.
+fn silence(attempt: &Attempt) -> String {
+    match &attempt.answer {
+        None => "no answer came".into(),
+        Some((_, answer)) if answer.status.is_none() => format!("no answer came ({})", answer.said),
+        Some((_, answer)) => format!("the answer does not say what became of it ({})", answer.said),
+    }
+}
+
+fn unknown(model: &Model, order: &Intent) -> Vec<String> {
+    let now = model.now;
+    let money = order.drafted.draft.operation().moves_money();
+    let left = match order.attempts.as_slice() {
+        [] => String::new(),
+        [only] => format!(" The request left at {} and {}.", clock(only.stamp.at, now), silence(only)),
+        [first, .., last] => format!(
+            " The request left {} times with one key, from {} to {}, and at last {}.",
+            order.attempts.len(),
+            clock(first.stamp.at, now),
+            clock(last.stamp.at, now),
+            silence(last),
+        ),
+    };
+    let warning =
+        if money { " Do not pay again from elsewhere." } else { " Look whether it is there before you make another." };
+    let mut said = vec![format!("We do not know whether {} was made.{left}{warning}", this(order))];
+    said.extend(reading(model, order));
+    said.extend(again(model, order));
+    said
+}
+
+fn probably_refused(model: &Model, order: &Intent) -> Vec<String> {
+    let again = if order.drafted.draft.operation().moves_money() { " Do not pay again from elsewhere." } else { "" };
+    let mut said = vec![format!(
+        "The service seems to have refused it ({}). Only its history can say so for sure.{again}",
+        last_said(order)
+    )];
+    said.extend(reading(model, order));
+    said.extend(self::again(model, order));
+    said
+}
+
+/// How far the search in the history has come.
+fn reading(model: &Model, order: &Intent) -> Vec<String> {
+    if !order.drafted.draft.operation().moves_money() {
+        return Vec::new();
+    }
+    if is_elsewhere(model, order) {
+        let there = &order.drafted.destination.base_url;
+        return vec![format!(
+            "It went to {there}, which this profile does not name any more: it is not looked for here."
+        )];
+    }
+    let mut said = Vec::new();
+    let reads = order.covering_reads().len();
+    let never_covers = !order.looks.is_empty() && order.looks.iter().all(|(_, look)| !look.covers);
+    said.push(if order.was_not_seen() {
+        format!(
+            "It was not seen in {reads} whole reads of the history since. That does not prove that it was not made: ask the \
+             service before you write it off."
+        )
+    } else if never_covers {
+        "The history that was read does not reach back whole to the sending, so that not seeing it there says nothing.".into()
+    } else if let (None, Some((failure, _))) = (model.remotes.orders.in_flight, &model.remotes.orders.failure) {
+        format!("The history cannot be read ({}); it is tried again.", failure.reason)
+    } else if reads < 3 {
+        let when = if model.remotes.orders.in_flight.is_some() { "now" } else { "again and again" };
+        format!("Checking the history {when} (read {} of 3).", reads + 1)
+    } else {
+        "Checking the history until ten minutes have passed.".into()
+    });
+    if let Some((_, look)) = order.looks.iter().rev().find(|(_, look)| look.resembles.is_some())
+        && let Some(transaction) = &look.resembles
+    {
+        said.push(format!(
+            "Transaction {transaction} has the same chain, recipient, token and amount, but not its key: it may be this one."
+        ));
+    }
+    said
+}
+
+fn again(model: &Model, order: &Intent) -> Option<String> {
+    let at = sent_again_at(model, order)?;
+    let wait = link::words(model.now.age(at));
+    Some(format!("The same request is sent again, with the same key, in {wait} unless it is found before."))
+}
+
+fn last_said(order: &Intent) -> String {
+    let answer = order.attempts.last().and_then(|attempt| attempt.answer.as_ref());
+    answer
+        .map_or_else(|| "no answer came".into(), |(_, answer)| answer.said.to_string().trim_end_matches('.').to_owned())
+}
+
+fn status(order: &Intent) -> String {
+    let seen = order.seen();
+    match (seen.and_then(|seen| seen.status.as_ref()).map(Status::word), seen.and_then(|seen| seen.confirmed)) {
+        (Some(word), _) => format!("“{word}”"),
+        (None, Some(true)) => "confirmed".into(),
+        (None, _) => "taken, without a word on how far it is".into(),
+    }
+}
+
+fn accepted(order: &Intent) -> String {
+    if order.drafted.draft.operation().moves_money() {
+        format!("The service took it and calls it {}. It is watched until it is final.", status(order))
+    } else {
+        "The service made it.".into()
+    }
+}
+
+fn written_off(order: &Intent) -> String {
+    let Some((stamp, End::WrittenOff(reason))) = &order.end else { return String::new() };
+    let fate = match order.seen() {
+        Some(_) => format!(" The service calls it {}.", status(order)),
+        None => " What became of it is not known.".into(),
+    };
+    format!("Written off by {} at {}: {reason}.{fate}", stamp.by.user, stamp.by.host)
+}

@@ -1,0 +1,152 @@
+//! Orders: everything that this console was told to change, what became of it, and what can be done about it.
+
+pub mod prompt;
+pub mod timeline;
+pub mod view;
+
+use std::cmp::Reverse;
+use std::time::Duration;
+
+use super::Tone;
+use crate::app::Model;
+use crate::app::link::Link;
+use crate::app::model::{Mode, Page};
+use crate::app::msg::Effect;
+use crate::app::orders::{Action, Mark, mark, offers, rank, word};
+use crate::app::update::whole;
+use crate::domain::intent::State;
+use crate::domain::{Draft, Intent, IntentId, Timestamp};
+
+pub use timeline::lines;
+
+/// How long an alarm is said in the banner of what has ended.
+const ALARM_FOR: Duration = Duration::from_hours(24);
+
+/// Puts the list in order. How an order stands changes with the time alone, so this is done after every message; the
+/// list is touched only when it came out otherwise.
+pub fn arrange(model: &mut Model) {
+    let mut orders: Vec<&Intent> = model.orders.iter().collect();
+    orders.sort_by_key(|order| (rank(order, model.now), Reverse(order.born.at)));
+    if !orders.iter().map(|order| &order.id).eq(model.order_list.held()) || !model.order_list.is_loaded() {
+        let ids = orders.into_iter().map(|order| order.id).collect();
+        model.order_list.accept(whole(ids));
+    }
+}
+
+/// An order that is known.
+pub fn find(model: &Model, id: IntentId) -> Option<&Intent> {
+    model.orders.iter().find(|order| order.id == id)
+}
+
+/// Of how many orders nobody knows what became of them.
+pub fn unresolved(model: &Model) -> usize {
+    model.orders.iter().filter(|order| order.is_unresolved(model.now)).count()
+}
+
+/// Shows an order whole.
+pub fn open(model: &mut Model, id: IntentId) {
+    model.alarms_seen.insert(id);
+    model.mode = Mode::Order { id, top: 0 };
+}
+
+/// Does something about the order that is shown or selected, or says why it cannot be done. Where no order is selected
+/// the first one is, and the key pressed again acts on it.
+pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    let id = match &model.mode {
+        Mode::Order { id, .. } => *id,
+        _ if model.page != Page::Orders => {
+            model.notice = Some("orders are on page 3".into());
+            return Vec::new();
+        }
+        _ => {
+            let chosen = model.order_list.select_visible();
+            let Some(id) = model.order_list.selected_key().copied().filter(|_| !chosen) else {
+                let words = if chosen { "this order? The same key again does it" } else { "there are no orders" };
+                model.notice = Some(words.into());
+                return Vec::new();
+            };
+            id
+        }
+    };
+    let Some(order) = find(model, id) else { return Vec::new() };
+    let offer = offers(model, order).into_iter().find(|offer| offer.action == action);
+    match offer.map(|offer| offer.refused) {
+        None => model.notice = Some(pointless(order, action, model.now)),
+        Some(Some(why)) => model.notice = Some(why),
+        Some(None) if action == Action::CheckAgain => {
+            model.remotes.orders.want();
+            model.notice = Some(if model.link == Link::KeyRejected {
+                "the API key is rejected and nothing is read; mend it, then press r".into()
+            } else {
+                "reading the history for the orders that are open".to_owned()
+            });
+        }
+        Some(None) => prompt::open(model, id, action),
+    }
+    Vec::new()
+}
+
+/// Why an action is not offered for an order at all.
+fn pointless(order: &Intent, action: Action, now: Timestamp) -> String {
+    let word = word(order, now);
+    match action {
+        Action::CheckAgain => format!("nothing to look for: this order is {word}"),
+        Action::SendAgain => format!("nothing to send: this order is {word}"),
+        Action::Abandon => format!("it cannot be given up: this order is {word}"),
+        Action::WriteOff => format!("nothing to write off: this order is {word}"),
+    }
+}
+
+/// What the banner says of answers that contradict what was asked, until the operator has looked at them.
+pub fn alarm(model: &Model) -> Option<String> {
+    let now = model.now;
+    let is_recent = |order: &Intent| {
+        order.is_open(now) || order.attempts.last().is_some_and(|attempt| attempt.stamp.at.age(now) < ALARM_FOR)
+    };
+    let alarmed = model.orders.iter().filter(|order| {
+        mark(order, now) == Mark::Alarm
+            && !order.is_unresolved(now)
+            && !model.alarms_seen.contains(&order.id)
+            && is_recent(order)
+    });
+    let count = alarmed.count();
+    let what = if count == 1 { "an order" } else { "orders" };
+    (count > 0)
+        .then(|| format!("ALARM: the service contradicts itself about {what}. Press 3, then Enter on what is marked."))
+}
+
+/// How an order stands, in a glyph and a word, and what that means. An answer that says something else than its request
+/// is marked whatever else became of the order.
+pub fn state(order: &Intent, now: Timestamp) -> (String, Tone) {
+    let glyph = match order.state(now) {
+        State::Drafted | State::Confirmed => "·",
+        State::Sending => "◌",
+        State::NotSent => "○",
+        State::Unknown | State::ProbablyRefused => "?",
+        State::Refused | State::Failed => "✗",
+        State::Accepted if order.drafted.draft.operation().moves_money() => "●",
+        State::Accepted | State::Settled => "✓",
+        State::Abandoned | State::WrittenOff => "−",
+    };
+    let differs = if order.differences().next().is_some() { " !" } else { "" };
+    let tone = match mark(order, now) {
+        Mark::Quiet => Tone::Dim,
+        Mark::Open => Tone::Warn,
+        Mark::Good => Tone::Good,
+        Mark::Bad | Mark::Alarm => Tone::Bad,
+    };
+    (format!("{glyph} {}{differs}", word(order, now)), tone)
+}
+
+/// What an order is about, for what moves no money: the name that was wanted.
+pub fn subject(draft: &Draft) -> &str {
+    match draft {
+        Draft::Withdraw(withdrawal) => &withdrawal.to,
+        Draft::CreateUser(user) => {
+            let names = [&user.display_name, &user.email, &user.ref_id];
+            names.into_iter().flatten().next().map_or("—", |name| name.as_str())
+        }
+        Draft::CreateAccount(account) => &account.name,
+        Draft::CreateWallet(wallet) => wallet.name.as_ref().map_or("—", |name| name.as_str()),
+    }
+}

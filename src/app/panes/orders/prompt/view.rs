@@ -1,0 +1,87 @@
+//! ```text
+//! ┌ Write off ───────────────────────────────────────── Esc closes ┐
+//! │ 25 USDC to 0x 3f2A …                                           │
+//! │ What became of this order is not known. …                      │
+//! │ Reason, for the record                                         │
+//! │ > paid by hand                                                 │
+//! └────────────────────────────────────────────────────────────────┘
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use tui_input::Input;
+
+use super::{Prompt, questions, words};
+use crate::app::Model;
+use crate::app::panes::view::tone;
+use crate::domain::text::wrap;
+use crate::ui::chrome::{self, Head};
+use crate::ui::{Theme, paint};
+
+/// Columns of a prompt, where the screen has them.
+const WIDTH: u16 = 76;
+
+/// A box in the middle of an area, over what is painted there.
+pub fn view(model: &Model, theme: &Theme, prompt: &Prompt, area: Rect, buf: &mut Buffer) {
+    let width = WIDTH.min(area.width);
+    let room = width.saturating_sub(4);
+    let (title, said) = words(model, prompt);
+    let mut above: Vec<(String, Style)> = Vec::new();
+    for (words, meaning) in said {
+        above.extend(wrap(&words, room).into_iter().map(|line| (line, tone(theme, meaning))));
+    }
+    let asked = questions(prompt.about);
+    let below = 2 * rows(asked.len()) + u16::from(!asked.is_empty());
+    // Where room is short the words give way, not the lines that are typed.
+    let height = rows(above.len()).saturating_add(below + 2).min(area.height);
+    let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
+    let blank = " ".repeat(usize::from(width));
+    for y in frame.y..frame.bottom() {
+        paint::put(buf, frame.x, y, width, &blank, Style::reset());
+    }
+    let head = Head { title: title.into(), notes: vec![("Esc closes".into(), theme.dim)], focused: true };
+    chrome::boxed(buf, frame, false, &head, theme);
+    let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
+    let kept = inner.height.saturating_sub(below).min(rows(above.len()));
+    for (y, (line, style)) in (inner.y..inner.y + kept).zip(&above) {
+        paint::put(buf, inner.x, y, room, line, *style);
+    }
+    let mut y = inner.y + kept;
+    for (index, (question, input)) in asked.iter().zip(&prompt.lines).enumerate() {
+        let here = index == prompt.at;
+        paint::put(buf, inner.x, y, room, question.asks, if here { theme.key } else { theme.dim });
+        draw_line(theme, input, here, Rect { y: y + 1, height: 1, ..inner }, buf);
+        y += 2;
+    }
+    if let Some(wrong) = &prompt.wrong {
+        paint::put(buf, inner.x, y, room, wrong, theme.bad);
+    }
+}
+
+fn rows(count: usize) -> u16 {
+    u16::try_from(count).unwrap_or(u16::MAX / 4)
+}
+
+/// A line that is typed, scrolled so that its cursor is visible.
+fn draw_line(theme: &Theme, input: &Input, here: bool, area: Rect, buf: &mut Buffer) {
+    let x = area.x + paint::put(buf, area.x, area.y, 2, "> ", theme.dim);
+    let room = area.right().saturating_sub(x + 1);
+    let scroll = input.visual_scroll(usize::from(room));
+    let mut passed = 0;
+    let shown: String = input
+        .value()
+        .chars()
+        .skip_while(|c| {
+            let before = passed;
+            passed += usize::from(paint::width(c.encode_utf8(&mut [0; 4])));
+            before < scroll
+        })
+        .collect();
+    paint::put(buf, x, area.y, room, &shown, theme.text);
+    if here {
+        let cut = usize::from(paint::width(input.value()).saturating_sub(paint::width(&shown)));
+        let at = u16::try_from(input.visual_cursor().saturating_sub(cut)).unwrap_or(0);
+        paint::tint(buf, Rect::new(x + at, area.y, 1, 1), theme.cursor);
+    }
+}

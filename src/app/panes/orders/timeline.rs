@@ -1,0 +1,267 @@
+//! One order with everything that is known of it: what is to be said, what can be done, what was asked, what happened,
+//! and every byte of it.
+
+use sha2::{Digest, Sha256};
+
+use super::{find, state};
+use crate::app::Model;
+use crate::app::keymap::{self, Command, KEYS};
+use crate::app::orders::{offers, says};
+use crate::app::panes::Tone;
+use crate::app::panes::transactions::clock;
+use crate::domain::address::in_groups;
+use crate::domain::chain::display_name;
+use crate::domain::intent::{Because, End, Look, Stamp};
+use crate::domain::text::wrap;
+use crate::domain::{Draft, Intent, IntentId, Outcome, Status, Text, Timestamp, Withdrawal};
+
+/// Columns of the names: those of a date and a time.
+pub const NAMES: u16 = 16;
+
+/// A line of an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Line {
+    /// What the lines below are about.
+    Title(&'static str),
+    /// A name and a value. A value that takes several lines has its name on the first.
+    Pair(String, String, Tone),
+    /// Nothing.
+    Blank,
+}
+
+/// Everything that is known of an order, in lines of so many columns.
+pub fn lines(model: &Model, id: IntentId, columns: u16) -> Vec<Line> {
+    let Some(order) = find(model, id) else {
+        let words = "no longer among the orders that were read; the journal holds it";
+        return vec![Line::Pair(String::new(), words.into(), Tone::Warn)];
+    };
+    let room = columns.saturating_sub(NAMES + 3).max(8);
+    let mut lines = Vec::new();
+    let mut section = |title: Option<&'static str>, pairs: Vec<(String, String, Tone)>| {
+        if pairs.is_empty() {
+            return;
+        }
+        if let Some(title) = title {
+            lines.extend([Line::Blank, Line::Title(title)]);
+        }
+        for (mut name, value, tone) in pairs {
+            for value in wrap(&value, room) {
+                lines.push(Line::Pair(std::mem::take(&mut name), value, tone));
+            }
+        }
+    };
+    section(None, standing(model, order));
+    section(Some("What can be done"), done(model, order));
+    section(Some("What was asked"), asked(order));
+    section(Some("What happened (UTC)"), happened(model, order));
+    section(Some("What the review showed"), findings(order));
+    section(Some("What is sent"), request(order));
+    section(Some("What came back"), answers(order));
+    lines
+}
+
+type Pairs = Vec<(String, String, Tone)>;
+
+/// How it stands, and what that means for whoever has to decide.
+fn standing(model: &Model, order: &Intent) -> Pairs {
+    let (mut word, tone) = state(order, model.now);
+    let said = says(model, order).into_iter().enumerate();
+    said.map(|(index, said)| {
+        let loud = index == 0 || said.starts_with("Alarm");
+        (std::mem::take(&mut word), said, if loud { tone } else { Tone::Text })
+    })
+    .collect()
+}
+
+/// Each action with its key, and why it cannot be taken, where it cannot.
+fn done(model: &Model, order: &Intent) -> Pairs {
+    let offers = offers(model, order).into_iter();
+    offers
+        .map(|offer| {
+            let binding = KEYS.iter().find(|binding| binding.command == Command::Order(offer.action));
+            let key = binding.and_then(|binding| binding.keys.first()).map(|key| keymap::name(*key));
+            let title = offer.action.title();
+            let (words, tone) = match offer.refused {
+                Some(why) => (format!("not now: {title} ({why})"), Tone::Dim),
+                None => (title.to_owned(), Tone::Text),
+            };
+            (key.unwrap_or_default(), words, tone)
+        })
+        .collect()
+}
+
+fn pair(name: &str, value: impl Into<String>) -> (String, String, Tone) {
+    (name.to_owned(), value.into(), Tone::Text)
+}
+
+/// What the operator wanted.
+fn asked(order: &Intent) -> Pairs {
+    let drafted = &order.drafted;
+    let mut pairs = vec![pair("Operation", drafted.draft.operation().title())];
+    let mut told = |name, value: Option<&str>| pairs.extend(value.map(|value| pair(name, value)));
+    let as_str = |text: &Option<Text>| text.as_ref().map(ToString::to_string);
+    match &drafted.draft {
+        Draft::Withdraw(withdrawal) => pairs.extend(payment(order, withdrawal)),
+        Draft::CreateUser(user) => {
+            told("Name", as_str(&user.display_name).as_deref());
+            told("Mail", as_str(&user.email).as_deref());
+            told("Reference", as_str(&user.ref_id).as_deref());
+        }
+        Draft::CreateAccount(account) => told("Name", Some(&account.name)),
+        Draft::CreateWallet(wallet) => {
+            told("Name", as_str(&wallet.name).as_deref());
+            told("Chain", Some(display_name(&wallet.blockchain)));
+            told("Account", Some(wallet.account.as_str()));
+            told("Owner", wallet.user.as_ref().map(crate::domain::UserId::as_str));
+            told("Reference", as_str(&wallet.ref_id).as_deref());
+            told("Sweep", wallet.auto_sweep.then_some("native coins go to the settlement account"));
+        }
+    }
+    let to = &drafted.destination;
+    let environment = to.environment.as_deref().unwrap_or("environment not set");
+    pairs.push(pair("Service", format!("{} ({}, {environment})", to.base_url, to.profile)));
+    pairs
+}
+
+fn payment(order: &Intent, withdrawal: &Withdrawal) -> Pairs {
+    let mut pairs = vec![
+        ("Amount".into(), format!("{} {}", withdrawal.amount, withdrawal.token), Tone::Accent),
+        ("To".into(), in_groups(&withdrawal.to), Tone::Accent),
+        pair("Chain", display_name(&withdrawal.blockchain)),
+    ];
+    if let Some(sender) = &order.drafted.sender {
+        pairs.push(pair("Contract", sender.token.contract.as_deref().unwrap_or("native coin")));
+        let name = sender.name.as_ref().map_or_else(|| withdrawal.wallet.to_string(), ToString::to_string);
+        let address = sender.address.as_ref().map_or(String::new(), |address| format!(" · {address}"));
+        pairs.push(pair("From", format!("{name}{address}")));
+    }
+    pairs.extend(withdrawal.ref_id.as_ref().map(|ref_id| pair("Reference", ref_id.as_str())));
+    pairs.extend(withdrawal.note.as_ref().map(|note| pair("Note", note.as_str())));
+    if let Some(seen) = order.seen() {
+        pairs.extend(seen.transaction.as_ref().map(|id| pair("Transaction", id.as_str())));
+        pairs.extend(seen.tx_hash.as_ref().map(|hash| pair("Hash", hash.as_str())));
+    }
+    pairs
+}
+
+/// Everything that happened to it, in the order of time.
+fn happened(model: &Model, order: &Intent) -> Pairs {
+    let mut events = vec![(order.born.at, format!("drafted by {}", who(&order.born)), Tone::Text)];
+    if let Some((stamp, confirmation)) = &order.confirmed {
+        let typed: Vec<String> = confirmation.typed.iter().map(|word| format!("“{word}”")).collect();
+        let typed = if typed.is_empty() { String::new() } else { format!(", who typed {}", typed.join(" and ")) };
+        events.push((stamp.at, format!("confirmed by {}{typed}", who(stamp)), Tone::Text));
+    }
+    for attempt in &order.attempts {
+        let why = match attempt.because {
+            Because::Confirmed => "sent".to_owned(),
+            Because::Again => "sent again by the console itself, same bytes".to_owned(),
+            Because::Operator { warned: false } => "sent by the operator's word, same bytes".to_owned(),
+            Because::Operator { warned: true } => {
+                "sent by the operator's word, who was told that its key may be forgotten".to_owned()
+            }
+        };
+        let sent = format!("attempt {}: {why} ({})", attempt.number, who(&attempt.stamp));
+        events.push((attempt.stamp.at, sent, Tone::Text));
+        if let Some((at, answer)) = &attempt.answer {
+            let (came_to, tone) = outcome(answer.outcome);
+            let status = answer.status.map_or(String::new(), |status| format!("{status}, "));
+            let said = format!("attempt {}: {came_to} ({status}{})", attempt.number, answer.said);
+            events.push((*at, said, tone));
+            events.extend(answer.differences.iter().map(|said| (*at, format!("Alarm: {said}"), Tone::Bad)));
+        }
+    }
+    events.extend(looks(order, model.now));
+    if let Some((stamp, end)) = &order.end {
+        let (words, tone) = match end {
+            End::Settled => ("settled, by the service's word".to_owned(), Tone::Good),
+            End::Failed => ("failed, by the service's word".to_owned(), Tone::Bad),
+            End::Abandoned => (format!("given up by {}", who(stamp)), Tone::Text),
+            End::WrittenOff(reason) => (format!("written off by {}: {reason}", who(stamp)), Tone::Warn),
+        };
+        events.push((stamp.at, words, tone));
+    }
+    events.sort_by_key(|(at, ..)| *at);
+    events.into_iter().map(|(at, words, tone)| (clock(at, model.now, true), words, tone)).collect()
+}
+
+fn who(stamp: &Stamp) -> String {
+    format!("{} at {}", stamp.by.user, stamp.by.host)
+}
+
+/// What an attempt came to, taken by itself.
+fn outcome(outcome: Outcome) -> (&'static str, Tone) {
+    match outcome {
+        Outcome::NotSent => ("nothing left this machine", Tone::Warn),
+        Outcome::Accepted => ("accepted", Tone::Good),
+        Outcome::Refused => ("refused, nothing was executed", Tone::Bad),
+        Outcome::ProbablyRefused { .. } => ("reads like a refusal", Tone::Warn),
+        Outcome::Unknown => ("what became of it is not known", Tone::Bad),
+    }
+}
+
+/// Looks into the history; those in a row that found the same are one line, at the time of the first.
+fn looks(order: &Intent, now: Timestamp) -> Vec<(Timestamp, String, Tone)> {
+    let runs = order.looks.chunk_by(|(_, one), (_, next)| one == next);
+    let lines = runs.filter_map(|run| {
+        let ((first, look), (last, _)) = (run.first()?, run.last()?);
+        let times = match run.len() {
+            1 => String::new(),
+            times => format!(", {times} times until {}", clock(*last, now, true)),
+        };
+        Some((*first, format!("history read{times}: {}", found(look)), Tone::Text))
+    });
+    lines.collect()
+}
+
+fn found(look: &Look) -> String {
+    match (&look.found, &look.resembles) {
+        (Some(seen), _) => {
+            let word = seen.status.as_ref().map_or("without a status", Status::word);
+            let blocks = seen.confirmation.map_or(String::new(), |blocks| format!(", {blocks} confirmations"));
+            let last = if seen.confirmed == Some(true) { ", final" } else { "" };
+            format!("found, {word}{blocks}{last}")
+        }
+        (None, Some(transaction)) => format!("not seen; transaction {transaction} resembles it"),
+        (None, None) if look.covers => "not seen in everything since it was sent".into(),
+        (None, None) => "not seen, but it was not read back to the sending".into(),
+    }
+}
+
+/// The findings that the review showed, with what overrode them.
+fn findings(order: &Intent) -> Pairs {
+    let Some((_, confirmation)) = &order.confirmed else { return Vec::new() };
+    confirmation.findings.iter().map(|finding| pair("", finding.as_str())).collect()
+}
+
+/// The request, byte for byte.
+fn request(order: &Intent) -> Pairs {
+    let frozen = &order.drafted.frozen;
+    let key = frozen.key.map_or_else(|| "none: it cannot be sent twice safely".into(), |key| key.to_string());
+    vec![
+        pair("Request", format!("{} {}", frozen.method, frozen.path)),
+        pair("Idempotency key", key),
+        pair("Body", shown(&frozen.body)),
+        pair("Bytes", frozen.body.len().to_string()),
+        pair("SHA-256", hex::encode(Sha256::digest(frozen.body.as_bytes()))),
+        ("Order".into(), order.id.to_string(), Tone::Dim),
+    ]
+}
+
+/// Bytes as text, whole: no limit of a [`Text`] cuts them, and nothing in them moves a cursor.
+fn shown(raw: &str) -> String {
+    let characters: Vec<char> = raw.chars().collect();
+    let pieces = characters.chunks(Text::LIMIT / 2);
+    pieces.map(|piece| Text::clean(&piece.iter().collect::<String>()).to_string()).collect()
+}
+
+/// What came back, as it came.
+fn answers(order: &Intent) -> Pairs {
+    let answers = order.attempts.iter().filter_map(|attempt| Some((attempt.number, &attempt.answer.as_ref()?.1)));
+    answers
+        .filter_map(|(number, answer)| {
+            let raw = answer.raw.as_ref().filter(|raw| !raw.is_empty())?;
+            Some(pair(&format!("Attempt {number}"), shown(raw)))
+        })
+        .collect()
+}

@@ -1,0 +1,199 @@
+//! ```text
+//!  State         Made (UTC)  Operation            Amount  Token  To            Age
+//! ▌? unknown     12:03:20    withdrawal        25.000000  USDC   0x3f2A…9c1D   42s
+//!  ✓ made        11:40:00    new wallet   main                                 23m
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::timeline::{Line, NAMES, lines};
+use super::{find, state, subject};
+use crate::app::Model;
+use crate::app::link;
+use crate::app::panes::transactions::clock;
+use crate::app::panes::view::{head_of, position, tone};
+use crate::app::screen::Pane;
+use crate::domain::chain::display_name;
+use crate::domain::history::Count;
+use crate::domain::{Amount, Draft, Intent, IntentId, Operation, Stated, address};
+use crate::ui::chrome::Head;
+use crate::ui::figure::{Column, Figure, Sign};
+use crate::ui::{Row, Theme, paint};
+
+/// The title and what is said of it.
+pub fn head(model: &Model, theme: &Theme) -> Head {
+    let mut head = head_of(model, Pane::Orders, "Orders".into());
+    if let Some(note) = position(&model.order_list) {
+        head.notes.push((note, theme.dim));
+    }
+    if let Some(failure) = model.orders_failure.as_ref().filter(|_| !model.orders.is_empty()) {
+        head.notes.push((failure.to_string(), theme.warn));
+    }
+    head
+}
+
+/// A column: where it begins and how many cells it takes. One without cells is not shown.
+#[derive(Clone, Copy)]
+struct Span {
+    x: u16,
+    width: u16,
+}
+
+/// Where the columns stand, for a width and the amounts that are visible.
+struct Columns {
+    state: Span,
+    time: Span,
+    operation: Span,
+    amount: Span,
+    figures: Column,
+    token: Span,
+    chain: Span,
+    to: Span,
+    age: Span,
+    /// What has no amount tells its subject over the columns from amount to recipient.
+    subject: Span,
+}
+
+impl Columns {
+    fn place<'a>(area: Rect, figures: impl Iterator<Item = &'a Figure>) -> Self {
+        let (time, chain, to) = match area.width {
+            0..60 => (0, 0, 0),
+            60..76 => (8, 0, 0),
+            76..100 => (8, 0, 11),
+            100..140 => (14, 10, 11),
+            140.. => (14, 10, 44),
+        };
+        let operation = if area.width < 50 { 0 } else { 10 };
+        let mut x = area.x + 1;
+        let mut next = |width: u16| {
+            let span = Span { x, width };
+            x += if width == 0 { 0 } else { width + 1 };
+            span
+        };
+        let (state, time, operation) = (next(14), next(time), next(operation));
+        let behind: u16 = [6, chain, to, 3].into_iter().map(|width| if width == 0 { 0 } else { width + 1 }).sum();
+        let amount_at = operation.x + if operation.width == 0 { 0 } else { operation.width + 1 };
+        let room = area.right().saturating_sub(amount_at + behind + 1).max(6);
+        let figures = Column::fitting(figures, room);
+        // The amounts keep one width while rows come and go, so that the columns behind them stand still.
+        let amount = next(figures.width().max(room.min(24)));
+        let (token, chain, to) = (next(6), next(chain), next(to));
+        let age = Span { x: area.right().saturating_sub(4), width: 3 };
+        let subject = Span { x: amount.x, width: age.x.saturating_sub(amount.x + 1) };
+        Self { state, time, operation, amount, figures, token, chain, to, age, subject }
+    }
+
+    fn draw_heads(&self, theme: &Theme, y: u16, buf: &mut Buffer) {
+        let made = if self.time.width > 8 { "Made (UTC)" } else { "UTC" };
+        for (span, title) in [
+            (self.state, "State"),
+            (self.time, made),
+            (self.operation, "Operation"),
+            (self.token, "Token"),
+            (self.chain, "Chain"),
+            (self.to, "To"),
+            (self.age, "Age"),
+        ] {
+            paint::put(buf, span.x, y, span.width, title, theme.dim);
+        }
+        paint::put_right(buf, self.amount.x + self.amount.width, y, 6, "Amount", theme.dim);
+    }
+}
+
+/// The rows below their heads.
+pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    if model.order_list.count() == Count::Exact(0) {
+        return empty(model, theme, area, buf);
+    }
+    let rows: Vec<(&Intent, bool, Option<Figure>)> = model
+        .order_list
+        .visible()
+        .filter_map(|(id, selected)| {
+            let order = find(model, *id)?;
+            let figure = amount(order).map(|amount| Figure::new(&Stated::Exact(amount), Sign::None));
+            Some((order, selected, figure))
+        })
+        .collect();
+    let columns = Columns::place(area, rows.iter().filter_map(|(.., figure)| figure.as_ref()));
+    columns.draw_heads(theme, area.y, buf);
+    let focused = model.focus() == Pane::Orders;
+    for (index, (order, selected, figure)) in (1..area.height).zip(rows) {
+        let row = Row::new(buf, theme, area, index, selected, focused);
+        draw_row(model, theme, &columns, order, figure.as_ref(), row, buf);
+    }
+}
+
+fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let Some(failure) = &model.orders_failure else {
+        return paint::say(buf, area, "no orders yet; what you pay or make appears here and stays", theme.dim);
+    };
+    let words = if failure.detail.is_empty() { failure.to_string() } else { failure.detail.to_string() };
+    paint::say(buf, area, &words, theme.warn);
+}
+
+/// The amount of a payment, exact.
+fn amount(order: &Intent) -> Option<Amount> {
+    order.drafted.sender.as_ref().filter(|_| order.drafted.draft.operation().moves_money()).map(|sender| sender.amount)
+}
+
+fn draw_row(
+    model: &Model,
+    theme: &Theme,
+    columns: &Columns,
+    order: &Intent,
+    figure: Option<&Figure>,
+    row: Row,
+    buf: &mut Buffer,
+) {
+    let mut cell = |span: Span, text: &str, style: Style| {
+        paint::put(buf, span.x, row.y, span.width, text, row.over(style));
+    };
+    let (word, meaning) = state(order, model.now);
+    cell(columns.state, &word, tone(theme, meaning));
+    cell(columns.time, &clock(order.born.at, model.now, columns.time.width > 8), theme.text);
+    let operation = match order.drafted.draft.operation() {
+        Operation::Withdraw => "withdrawal",
+        Operation::CreateUser => "new user",
+        Operation::CreateAccount => "new account",
+        Operation::CreateWallet => "new wallet",
+    };
+    cell(columns.operation, operation, theme.text);
+    let age = link::words(order.first_sent().unwrap_or(order.born.at).age(model.now));
+    paint::put_right(buf, columns.age.x + columns.age.width, row.y, 4, &age, row.over(theme.dim));
+    let Draft::Withdraw(withdrawal) = &order.drafted.draft else {
+        paint::put(buf, columns.subject.x, row.y, columns.subject.width, subject(&order.drafted.draft), row.base);
+        return;
+    };
+    let mut cell = |span: Span, text: &str, style: Style| {
+        paint::put(buf, span.x, row.y, span.width, text, row.over(style));
+    };
+    cell(columns.token, &withdrawal.token, theme.accent);
+    cell(columns.chain, display_name(&withdrawal.blockchain), theme.text);
+    let whole = paint::width(&withdrawal.to) <= columns.to.width;
+    cell(columns.to, &if whole { withdrawal.to.to_string() } else { address::shorten(&withdrawal.to) }, theme.dim);
+    let x = columns.amount.x + columns.amount.width - columns.figures.width();
+    match figure {
+        Some(figure) => columns.figures.put(buf, x, row.y, figure, row.base),
+        None => columns.figures.put_unknown(buf, x, row.y, row.over(theme.dim)),
+    }
+}
+
+/// An order with everything that is known of it, from a first line on.
+pub fn whole(model: &Model, theme: &Theme, id: IntentId, top: u16, area: Rect, buf: &mut Buffer) {
+    let lines = lines(model, id, area.width).into_iter().skip(usize::from(top));
+    for (y, line) in (area.y..area.bottom()).zip(lines) {
+        match line {
+            Line::Blank => {}
+            Line::Title(title) => {
+                paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), title, theme.title);
+            }
+            Line::Pair(name, value, meaning) => {
+                let style = tone(theme, meaning);
+                paint::put(buf, area.x + 1, y, NAMES - 1, &name, theme.dim);
+                paint::put(buf, area.x + 1 + NAMES, y, area.width.saturating_sub(NAMES + 2), &value, style);
+            }
+        }
+    }
+}

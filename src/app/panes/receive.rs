@@ -1,0 +1,68 @@
+//! Receive: a wallet's address to be read, compared, copied and scanned, with what may be sent there.
+
+pub mod view;
+
+use super::Tone;
+use crate::app::Model;
+use crate::app::model::{Mode, Page};
+use crate::app::msg::Effect;
+use crate::app::screen::Pane;
+use crate::domain::address::{Family, in_groups};
+use crate::domain::chain::{Chain, display_name};
+use crate::domain::history::Known;
+use crate::domain::{State, Wallet};
+
+/// Shows the address of the selected wallet. Where none is, the first is selected, and the key pressed again shows it:
+/// an address is only given away of a wallet that the person could see to be the one.
+pub fn open(model: &mut Model) -> Vec<Effect> {
+    if model.page != Page::Overview {
+        model.notice = Some("wallets are on page 1; select one there, then a shows its address".into());
+        return Vec::new();
+    }
+    let Some(wallet) = model.wallets.selected().cloned() else {
+        model.set_focus(Pane::Wallets);
+        let chosen = model.wallets.select_visible();
+        model.notice = Some(if chosen {
+            "this wallet? a again shows its address; j and k choose another".into()
+        } else {
+            "no wallet is known here yet".to_owned()
+        });
+        return if chosen { crate::app::ask::scoped(model) } else { Vec::new() };
+    };
+    if wallet.entry.address.is_none() {
+        model.notice = Some("the service has not told the address of this wallet".into());
+        return Vec::new();
+    }
+    model.mode = Mode::Receive(Box::new(wallet));
+    Vec::new()
+}
+
+/// What is said beside the code.
+pub fn words(model: &Model, wallet: &Known<Wallet>) -> Vec<(String, Tone)> {
+    let entry = &wallet.entry;
+    let address = entry.address.as_deref().unwrap_or("—");
+    let chain = display_name(&entry.blockchain);
+    let network = entry.network.as_ref().map_or(String::new(), |network| format!(" {network}"));
+    let name = entry.name.as_ref().map_or("without a name", |name| name.as_str());
+    let mut words = vec![
+        (format!("{chain}{network}"), Tone::Accent),
+        (format!("wallet {name}"), Tone::Text),
+        (String::new(), Tone::Text),
+        (in_groups(address), Tone::Text),
+        (String::new(), Tone::Text),
+    ];
+    let mut say = |said: String, tone| words.push((said, tone));
+    if model.identity.demo {
+        say("DEMO: this address is made up. Send nothing real to it.".into(), Tone::Bad);
+    } else if entry.network.as_deref().or(model.identity.environment.as_deref()) == Some("testnet") {
+        say("Test network: real coins sent here are lost.".into(), Tone::Bad);
+    }
+    say(format!("Only what is sent on {chain} arrives here. What is sent on another chain may be lost."), Tone::Warn);
+    if Chain::find(&entry.blockchain).is_some_and(|chain| chain.family == Family::Evm) {
+        say("Other EVM chains have addresses of the same look: name the chain to whoever pays.".into(), Tone::Text);
+    }
+    if let Some(state) = entry.state.as_ref().filter(|state| **state != State::Live) {
+        say(format!("This wallet is {}; ask the service before you use it.", state.word()), Tone::Bad);
+    }
+    words
+}

@@ -1,0 +1,53 @@
+//! ```text
+//!  0x3f2A7b1c…                          the whole address, in one piece to be copied
+//!  ▄▄▄▄▄▄▄   Ethereum mainnet
+//!  █ ▄▄▄ █   wallet eth-main
+//!  █ ███ █   0x 3f2A 7b1c …
+//!  ▀▀▀▀▀▀▀   Only what is sent on Ethereum arrives here. …
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::words;
+use crate::app::Model;
+use crate::app::panes::view::tone;
+use crate::app::qr::{self, Code};
+use crate::domain::Wallet;
+use crate::domain::history::Known;
+use crate::domain::text::wrap;
+use crate::ui::{Theme, paint};
+
+/// Columns that the words need beside the code; where there are fewer, the words go without the code.
+const WORDS: u16 = 30;
+
+/// The address, its code at the left where there is room for it, and the words.
+pub fn view(model: &Model, theme: &Theme, wallet: &Known<Wallet>, area: Rect, buf: &mut Buffer) {
+    let address = wallet.entry.address.as_deref().unwrap_or("—");
+    let room = area.width.saturating_sub(2);
+    let mut y = area.y;
+    for line in wrap(address, room) {
+        paint::put(buf, area.x + 1, y, room, &line, theme.accent);
+        y += 1;
+    }
+    let code = Code::of(address).filter(|code| {
+        let (columns, rows) = qr::view::size(code);
+        columns + WORDS <= area.width && y + rows <= area.bottom()
+    });
+    let mut x = area.x + 1;
+    if let Some(code) = &code {
+        qr::view::view(theme, code, area.x, y, buf);
+        x = area.x + qr::view::size(code).0 + 2;
+    }
+    let room = area.right().saturating_sub(x + 1);
+    let unscannable = code.is_none().then(|| ("The code to scan needs a larger screen.".to_owned(), theme.dim));
+    let words = words(model, wallet).into_iter().map(|(words, meaning)| (words, tone(theme, meaning)));
+    for (words, style) in words.chain(unscannable) {
+        for line in wrap(&words, room) {
+            if y < area.bottom() {
+                paint::put(buf, x, y, room, &line, style);
+                y += 1;
+            }
+        }
+    }
+}

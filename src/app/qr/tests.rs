@@ -1,0 +1,147 @@
+use std::fmt::Write;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Color;
+
+use super::*;
+use crate::ui::Theme;
+
+const EVM: &str = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
+const SOLANA: &str = "7XkPvY4QjT9fHnZr2sWmB6cDgE1uLaNq8tRoKi3yMx5b";
+
+/// The modules of a painted code, read back from the colours of its cells as a camera sees them.
+fn photographed(text: &str, theme: &Theme) -> Vec<Vec<bool>> {
+    let code = Code::of(text).unwrap();
+    let (columns, rows) = view::size(&code);
+    let area = Rect::new(0, 0, columns + 3, rows + 2);
+    let mut buf = Buffer::empty(area);
+    view::view(theme, &code, 2, 1, &mut buf);
+    let is_dark = |color: Color| color != Color::Indexed(231);
+    let mut seen = Vec::new();
+    for y in 0..rows {
+        let halves = (0..columns).map(|x| {
+            let cell = &buf[(x + 2, y + 1)];
+            match (theme.code.is_some(), cell.symbol()) {
+                (true, "▀") => (is_dark(cell.fg), is_dark(cell.bg)),
+                (true, "▄") => (is_dark(cell.bg), is_dark(cell.fg)),
+                (true, _) => (is_dark(cell.bg), is_dark(cell.bg)),
+                (false, "█") => (false, false),
+                (false, "▀") => (false, true),
+                (false, "▄") => (true, false),
+                (false, _) => (true, true),
+            }
+        });
+        let (upper, lower): (Vec<bool>, Vec<bool>) = halves.unzip();
+        seen.extend([upper, lower]);
+    }
+    seen.truncate(usize::from(columns));
+    seen
+}
+
+/// Reads a code of version 3 with one block (ISO/IEC 18004): the mask from the format bits, the bytes along the zigzag.
+/// Written from the standard, apart from the library that makes the codes.
+fn decoded(modules: &[Vec<bool>]) -> String {
+    const SIDE: usize = 29;
+    let quiet = usize::from(QUIET);
+    assert_eq!(modules.len(), SIDE + 2 * quiet);
+    for (y, row) in modules.iter().enumerate() {
+        for (x, dark) in row.iter().enumerate() {
+            let inside = |at: usize| (quiet..quiet + SIDE).contains(&at);
+            assert!(!dark || (inside(x) && inside(y)), "the quiet zone is light");
+        }
+    }
+    let dark = |x: usize, y: usize| modules[y + quiet][x + quiet];
+    // The first five bits of the format stand at row 8, columns 0 to 4: two of the level, three of the mask.
+    let format: Vec<bool> =
+        (0..5).map(|x| dark(x, 8)).zip([true, false, true, false, true]).map(|(a, b)| a != b).collect();
+    let mask = format[2..5].iter().fold(0, |mask, bit| mask * 2 + usize::from(*bit));
+    let is_masked = |x: usize, y: usize| match mask {
+        0 => (x + y) % 2 == 0,
+        1 => y % 2 == 0,
+        2 => x % 3 == 0,
+        3 => (x + y) % 3 == 0,
+        4 => (y / 2 + x / 3) % 2 == 0,
+        5 => (x * y) % 2 + (x * y) % 3 == 0,
+        6 => ((x * y) % 2 + (x * y) % 3) % 2 == 0,
+        _ => ((x + y) % 2 + (x * y) % 3) % 2 == 0,
+    };
+    let is_function = |x: usize, y: usize| {
+        let finder = (x < 9 && y < 9) || (x < 9 && y >= SIDE - 8) || (x >= SIDE - 8 && y < 9);
+        let alignment = (20..25).contains(&x) && (20..25).contains(&y);
+        finder || alignment || x == 6 || y == 6
+    };
+    let mut bits = Vec::new();
+    let mut upward = true;
+    let mut right = SIDE - 1;
+    loop {
+        for step in 0..SIDE {
+            let y = if upward { SIDE - 1 - step } else { step };
+            for x in [right, right - 1] {
+                if !is_function(x, y) {
+                    bits.push(dark(x, y) != is_masked(x, y));
+                }
+            }
+        }
+        upward = !upward;
+        right = match right {
+            1 => break,
+            // The column of the timing pattern is passed over.
+            8 => 5,
+            right => right - 2,
+        };
+    }
+    text_of(&bits)
+}
+
+/// Text out of the segments of a code of version 1 to 9.
+fn text_of(bits: &[bool]) -> String {
+    const ALPHANUMERIC: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:";
+    let mut rest = bits.iter();
+    let mut number = |count: usize| rest.by_ref().take(count).fold(0, |n, bit| n * 2 + usize::from(*bit));
+    let mut text = String::new();
+    loop {
+        match number(4) {
+            0 => return text,
+            1 => {
+                let mut left = number(10);
+                while left > 0 {
+                    let digits = left.min(3);
+                    write!(text, "{:0digits$}", number([4, 7, 10][digits - 1])).unwrap();
+                    left -= digits;
+                }
+            }
+            2 => {
+                let mut left = number(9);
+                while left > 1 {
+                    let pair = number(11);
+                    text.extend([pair / 45, pair % 45].map(|index| char::from(ALPHANUMERIC[index])));
+                    left -= 2;
+                }
+                if left == 1 {
+                    text.push(char::from(ALPHANUMERIC[number(6)]));
+                }
+            }
+            4 => {
+                for _ in 0..number(8) {
+                    text.push(char::from(u8::try_from(number(8)).unwrap()));
+                }
+            }
+            mode => panic!("no segment has mode {mode}"),
+        }
+    }
+}
+
+#[test]
+fn what_is_painted_reads_as_the_address() {
+    for theme in [Theme::dark(), Theme::plain()] {
+        for address in [EVM, SOLANA] {
+            assert_eq!(decoded(&photographed(address, &theme)), address);
+        }
+    }
+}
+
+#[test]
+fn a_text_that_no_code_holds_has_none() {
+    assert_eq!(Code::of(&"x".repeat(5_000)), None);
+}

@@ -1,0 +1,135 @@
+//! Rows of named cells, written as CSV or as JSON.
+
+use std::io::{self, Write};
+
+use super::Format;
+
+/// A cell: text as it is, or nothing.
+pub(super) type Cell = Option<String>;
+
+/// Writes rows one after the other.
+pub(super) struct Table<W: Write> {
+    columns: &'static [&'static str],
+    kind: Kind<W>,
+}
+
+enum Kind<W: Write> {
+    Csv(Box<csv::Writer<W>>),
+    Json { out: W, rows: u64 },
+}
+
+impl<W: Write> Table<W> {
+    pub(super) fn new(format: Format, columns: &'static [&'static str], out: W) -> Self {
+        let kind = match format {
+            Format::Csv => Kind::Csv(Box::new(csv::Writer::from_writer(out))),
+            Format::Json => Kind::Json { out, rows: 0 },
+        };
+        Self { columns, kind }
+    }
+
+    /// What stands before the first row.
+    pub(super) fn begin(&mut self) -> io::Result<()> {
+        match &mut self.kind {
+            Kind::Csv(writer) => writer.write_record(self.columns).map_err(plain),
+            Kind::Json { out, .. } => out.write_all(b"["),
+        }
+    }
+
+    /// One row: a cell for each column.
+    pub(super) fn row(&mut self, cells: &[Cell]) -> io::Result<()> {
+        debug_assert_eq!(cells.len(), self.columns.len());
+        match &mut self.kind {
+            Kind::Csv(writer) => {
+                let cells = cells.iter().map(|cell| harmless(cell.as_deref().unwrap_or_default()));
+                writer.write_record(cells.map(String::into_bytes)).map_err(plain)
+            }
+            Kind::Json { out, rows } => {
+                out.write_all(if *rows == 0 { b"\n" } else { b",\n" })?;
+                *rows = rows.saturating_add(1);
+                out.write_all(b"{")?;
+                for (nth, (column, cell)) in self.columns.iter().zip(cells).enumerate() {
+                    if nth > 0 {
+                        out.write_all(b",")?;
+                    }
+                    serde_json::to_writer(&mut *out, column)?;
+                    out.write_all(b":")?;
+                    serde_json::to_writer(&mut *out, cell)?;
+                }
+                out.write_all(b"}")
+            }
+        }
+    }
+
+    /// What stands after the last row.
+    pub(super) fn end(self) -> io::Result<()> {
+        match self.kind {
+            Kind::Csv(mut writer) => writer.flush(),
+            Kind::Json { mut out, .. } => {
+                out.write_all(b"\n]\n")?;
+                out.flush()
+            }
+        }
+    }
+}
+
+/// A spreadsheet takes what begins like this for a formula, and a note or a name may have been written by a stranger.
+/// An apostrophe in front makes it text to every one of them.
+fn harmless(cell: &str) -> String {
+    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{cell}") } else { cell.to_owned() }
+}
+
+fn plain(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COLUMNS: [&str; 3] = ["a", "b", "c"];
+
+    fn written(format: Format, rows: &[[Cell; 3]]) -> String {
+        let mut out = Vec::new();
+        let mut table = Table::new(format, &COLUMNS, &mut out);
+        table.begin().unwrap();
+        for row in rows {
+            table.row(row).unwrap();
+        }
+        table.end().unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    fn cell(text: &str) -> Cell {
+        Some(text.to_owned())
+    }
+
+    #[test]
+    fn no_cell_of_a_spreadsheet_is_a_formula() {
+        for start in ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"] {
+            let text = written(Format::Csv, &[[cell(start), None, cell("x")]]);
+            let mut reader = csv::Reader::from_reader(text.as_bytes());
+            let row = reader.records().next().unwrap().unwrap();
+            assert_eq!(&row[0], format!("'{start}"));
+        }
+        let text = written(Format::Csv, &[[cell("1.50"), cell("a,\"b\"\nc"), cell("x=y")]]);
+        let row = csv::Reader::from_reader(text.as_bytes()).records().next().unwrap().unwrap();
+        assert_eq!(row.iter().collect::<Vec<_>>(), ["1.50", "a,\"b\"\nc", "x=y"]);
+    }
+
+    #[test]
+    fn json_is_an_array_with_a_row_on_each_line_and_exact_text() {
+        let text = written(Format::Json, &[[cell("=1"), None, cell("a\"b")], [cell(""), cell("2"), None]]);
+        assert_eq!(text.lines().count(), 4);
+        let read: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(read[0]["a"], "=1");
+        assert_eq!(read[0]["b"], serde_json::Value::Null);
+        assert_eq!(read[1], serde_json::json!({ "a": "", "b": "2", "c": null }));
+        assert_eq!(
+            serde_json::from_str::<serde_json::Value>(&written(Format::Json, &[])).unwrap(),
+            serde_json::json!([])
+        );
+    }
+}

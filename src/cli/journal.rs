@@ -1,0 +1,123 @@
+//! `bursar journal`: back it up, bring it back, verify it.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use clap::Subcommand;
+
+use super::{Context, Ended, who};
+use crate::journal::{self, JournalError, Verified};
+use crate::runtime::clock::Clock;
+
+/// What `bursar journal` may be told.
+#[derive(Debug, Subcommand)]
+pub(super) enum JournalCommand {
+    /// Copy the journal to a new file; consoles may be open meanwhile
+    Backup {
+        /// The new file
+        file: PathBuf,
+    },
+    /// Make a journal of a backup, in a data folder that has none
+    ///
+    /// Orders that were open when the backup was made are looked up here and can be closed here, but are never sent
+    /// from here.
+    Restore {
+        /// The backup
+        file: PathBuf,
+        /// The console that made the backup is gone for good; without this, a backup with open orders is refused
+        #[arg(long)]
+        take_over: bool,
+    },
+    /// Check every record of the journal, or of a backup
+    Verify {
+        /// A backup, or the file of a journal [default: the journal of the data folder]
+        file: Option<PathBuf>,
+    },
+}
+
+pub(super) fn run(context: &Context, command: &JournalCommand) -> anyhow::Result<Ended> {
+    let now = Clock::System.now();
+    let by = || who::console(&context.environment);
+    match command {
+        JournalCommand::Backup { file } => {
+            let made = journal::backup(&folder(context)?, file, &by(), now).map_err(nothing_recorded)?;
+            let (records, open) = (count(made.records, "record"), count(made.open, "open order"));
+            say(&format!("{}: {records} and {open}", file.display()))
+        }
+        JournalCommand::Restore { file, take_over } => {
+            let made = journal::restore(file, &folder(context)?, *take_over, &by(), now)?;
+            let from =
+                format!("{} of {}, copied on {} at {}", count(made.records, "record"), made.host, made.host, made.at);
+            say(&format!("restored {from}"))?;
+            if made.open > 0 {
+                let open = count(made.open, "order");
+                say(&format!("{open} open at that time: looked up and closed from here, not sent from here"))?;
+            }
+            Ok(Ended::Normally)
+        }
+        JournalCommand::Verify { file } => {
+            let file = file.as_ref().map_or_else(|| folder(context), |file| Ok(file.clone()))?;
+            let verified = journal::verify(&file).map_err(nothing_recorded)?;
+            report(&file, &verified)
+        }
+    }
+}
+
+/// The folder of the journal: one for all profiles, since every record names its own.
+pub(super) fn folder(context: &Context) -> anyhow::Result<PathBuf> {
+    Ok(context.config()?.folders.data()?.join("journal"))
+}
+
+/// A journal that is not there yet has its own words.
+pub(super) fn nothing_recorded(error: JournalError) -> anyhow::Error {
+    match error {
+        JournalError::Missing { path } => {
+            anyhow::anyhow!("no order was ever recorded: there is no journal at {}", path.display())
+        }
+        other => other.into(),
+    }
+}
+
+fn report(file: &Path, verified: &Verified) -> anyhow::Result<Ended> {
+    let mut lines = vec![summary(verified)];
+    lines.extend(verified.backup.as_ref().map(|(host, at)| format!("a backup, made on {host} at {at}")));
+    lines.extend(verified.span.map(|(first, last)| format!("from {first} to {last}")));
+    lines.push(format!("last hash: {}", hex::encode(verified.head)));
+    lines.extend(verified.faults.iter().map(|fault| match fault.record {
+        Some(record) => format!("record {record}: {}", fault.words),
+        None => fault.words.clone(),
+    }));
+    say(&lines.join("\n"))?;
+    if verified.is_whole() {
+        return Ok(Ended::Normally);
+    }
+    bail!("{} is damaged; nothing was changed", file.display())
+}
+
+/// What a journal holds, and whether it is whole.
+pub(super) fn summary(verified: &Verified) -> String {
+    let held = format!(
+        "{}, {}, {}",
+        count(verified.records, "record"),
+        count(verified.orders, "order"),
+        count(verified.open, "open order")
+    );
+    match verified.faults.len() {
+        0 => format!("whole: {held}"),
+        Verified::MOST => format!("damaged, {} faults or more: {held}", Verified::MOST),
+        faults => format!("damaged, {}: {held}", count(u64::try_from(faults).unwrap_or(u64::MAX), "fault")),
+    }
+}
+
+fn count(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+fn say(words: &str) -> anyhow::Result<Ended> {
+    match writeln!(std::io::stdout(), "{words}") {
+        // Whoever reads may have read enough.
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(Ended::Normally),
+    }
+}

@@ -1,0 +1,151 @@
+//! What an operator wants changed at the service, validated and not yet asked for.
+//!
+//! A draft says what the request will say, word for word: an amount is the text that stands in the request, not a
+//! number that somebody would print again.
+
+use super::{AccountId, Amount, Text, TokenKey, UserId, WalletId};
+
+/// An operation that changes state at the service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Operation {
+    /// A payment to one recipient.
+    Withdraw,
+    /// A new user.
+    CreateUser,
+    /// A new account.
+    CreateAccount,
+    /// A new wallet.
+    CreateWallet,
+}
+
+impl Operation {
+    /// Every operation that this console can ask for.
+    pub const ALL: [Self; 4] = [Self::Withdraw, Self::CreateUser, Self::CreateAccount, Self::CreateWallet];
+
+    /// Its name, as the journal keeps it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Withdraw => "withdraw",
+            Self::CreateUser => "create-user",
+            Self::CreateAccount => "create-account",
+            Self::CreateWallet => "create-wallet",
+        }
+    }
+
+    /// What people call it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Withdraw => "Withdrawal",
+            Self::CreateUser => "New user",
+            Self::CreateAccount => "New account",
+            Self::CreateWallet => "New wallet",
+        }
+    }
+
+    /// Whether funds leave a wallet.
+    pub fn moves_money(self) -> bool {
+        matches!(self, Self::Withdraw)
+    }
+
+    /// Whether its request carries an idempotency key that the specification shows, so that sending the same bytes
+    /// again cannot execute it twice.
+    pub fn is_keyed(self) -> bool {
+        !matches!(self, Self::CreateUser)
+    }
+}
+
+/// What is wanted, field by field as the request says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Draft {
+    /// A payment to one recipient.
+    Withdraw(Withdrawal),
+    /// A new user.
+    CreateUser(NewUser),
+    /// A new account.
+    CreateAccount(NewAccount),
+    /// A new wallet.
+    CreateWallet(NewWallet),
+}
+
+impl Draft {
+    /// Which operation asks for it.
+    pub fn operation(&self) -> Operation {
+        match self {
+            Self::Withdraw(_) => Operation::Withdraw,
+            Self::CreateUser(_) => Operation::CreateUser,
+            Self::CreateAccount(_) => Operation::CreateAccount,
+            Self::CreateWallet(_) => Operation::CreateWallet,
+        }
+    }
+}
+
+/// A payment to one recipient.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Withdrawal {
+    /// The wallet that pays.
+    pub wallet: WalletId,
+    /// The chain, in the word that the service uses.
+    pub blockchain: Text,
+    /// The token's symbol.
+    pub token: Text,
+    /// How much the recipient gets: a decimal in the operator's grammar (digits, at most one point).
+    pub amount: Text,
+    /// The recipient, as the request spells it.
+    pub to: Text,
+    /// A reference for people; minted when the request is frozen, if the operator gives none.
+    pub ref_id: Option<Text>,
+    /// A note.
+    pub note: Option<Text>,
+}
+
+/// What is known of the paying side of a payment beyond the words of its request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sender {
+    /// The wallet's name.
+    pub name: Option<Text>,
+    /// The wallet's own address.
+    pub address: Option<Text>,
+    /// The account that it stands in.
+    pub account: Option<AccountId>,
+    /// Who owns it.
+    pub user: Option<UserId>,
+    /// The token that the symbol means here.
+    pub token: TokenKey,
+    /// The amount, exact, with the token's own fraction digits.
+    pub amount: Amount,
+}
+
+/// A new user. A service may refuse one of whom it is told too little.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NewUser {
+    /// The address for mail.
+    pub email: Option<Text>,
+    /// The name that is shown.
+    pub display_name: Option<Text>,
+    /// The business's own reference.
+    pub ref_id: Option<Text>,
+}
+
+/// A new account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewAccount {
+    /// Its name.
+    pub name: Text,
+}
+
+/// A new wallet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewWallet {
+    /// The account that it will stand in.
+    pub account: AccountId,
+    /// The chain, in the word that the service uses.
+    pub blockchain: Text,
+    /// Its name.
+    pub name: Option<Text>,
+    /// The business's own reference: the same one gives the same address on every EVM chain.
+    pub ref_id: Option<Text>,
+    /// Who will own it.
+    pub user: Option<UserId>,
+    /// Whether native tokens are swept to the settlement account.
+    pub auto_sweep: bool,
+}

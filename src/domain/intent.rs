@@ -1,0 +1,307 @@
+//! Intents: what an operator means to change, from the first word to the last.
+//!
+//! ```text
+//!             confirm          send            answer
+//!   drafted ──────────▶ confirmed ────▶ sending ──────▶ accepted ──────▶ settled
+//!      │                   │              │  │ ▲             └─────────▶ failed
+//!      └──── abandon ◀─────┘              │  │ └── same bytes again ──┐
+//!                                         │  ├──▶ not sent ───────────┤
+//!                                         │  ├──▶ probably refused ───┤     a read that finds it: accepted
+//!                                         │  └──▶ unknown ────────────┘     the operator: written off
+//!                                         └─────▶ refused
+//! ```
+//!
+//! An intent is the sum of its events, in the order in which the journal holds them. What may follow on what is decided
+//! here alone; the journal asks before it writes.
+
+mod event;
+mod rule;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::draft::{Draft, Operation, Sender};
+use super::outcome::{Answered, Outcome, Seen};
+use super::{Text, Timestamp, TransactionId};
+
+pub use event::Event;
+pub use rule::{Because, Illegal};
+
+/// Names an intent.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct IntentId(pub Uuid);
+
+impl fmt::Display for IntentId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+impl fmt::Debug for IntentId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "IntentId({})", self.0)
+    }
+}
+
+/// A request, frozen: these bytes are sent, and no others. It holds no secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frozen {
+    /// Which operation it asks for.
+    pub operation: Operation,
+    /// `POST` or `PATCH`.
+    pub method: String,
+    /// Its path, with the version.
+    pub path: String,
+    /// Its body, byte for byte.
+    pub body: String,
+    /// The idempotency key inside the body; absent where the operation has none.
+    pub key: Option<Uuid>,
+}
+
+/// Where a request goes, and under which key. A request is only ever sent again to where it went before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Destination {
+    /// The profile.
+    pub profile: Text,
+    /// `mainnet`, `testnet` or another word; absent where the profile does not say.
+    pub environment: Option<Text>,
+    /// The base address.
+    pub base_url: Text,
+    /// Tells the API key from others, and says nothing of it.
+    pub key_mark: Text,
+}
+
+/// Who acts: a console and the person at it, as the system names them.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Console {
+    /// The user's name at the system.
+    pub user: Text,
+    /// The machine.
+    pub host: Text,
+    /// Tells this run of the program from others, also on the same machine.
+    pub run: Uuid,
+}
+
+/// When something happened, and by whose hand.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Stamp {
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub by: Console,
+}
+
+/// A draft in the moment in which it becomes an intent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drafted {
+    /// What the operator wants.
+    pub draft: Draft,
+    /// The paying side, for a payment.
+    pub sender: Option<Sender>,
+    /// The request.
+    pub frozen: Frozen,
+    /// Where it goes.
+    pub destination: Destination,
+    /// The newest outgoing transactions that were known: a read that meets one of them has seen everything since.
+    pub newest: Vec<TransactionId>,
+}
+
+/// What the operator confirmed, and how.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Confirmation {
+    /// What was typed to confirm it, word by word.
+    pub typed: Vec<Text>,
+    /// Every finding that the review showed, one line each, overridden ones with the words that did it.
+    pub findings: Vec<Text>,
+}
+
+/// One time that the request was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// Its number, counted from 1.
+    pub number: u32,
+    /// Why it was sent.
+    pub because: Because,
+    /// When it was recorded, and who sent it; the request left after that.
+    pub stamp: Stamp,
+    /// When the sender will have given up waiting. Until then nobody else may send.
+    pub gives_up_at: Timestamp,
+    /// What came back, and when.
+    pub answer: Option<(Timestamp, Answered)>,
+}
+
+/// A look into the service's history for an intent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Look {
+    /// What was found under its key or reference.
+    pub found: Option<Seen>,
+    /// A transaction that has the same chain, address, token, amount and time, but not its key: only a suggestion.
+    pub resembles: Option<TransactionId>,
+    /// Whether everything since the request was first sent was provably read.
+    pub covers: bool,
+}
+
+/// How an intent ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// Done, by the service's word.
+    Settled,
+    /// Did not happen, by the service's word.
+    Failed,
+    /// Nothing was ever sent, and the draft was given up.
+    Abandoned,
+    /// The operator closed it, with a reason.
+    WrittenOff(Text),
+}
+
+/// How an intent stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum State {
+    /// Recorded, not confirmed.
+    Drafted,
+    /// Confirmed; nothing was sent.
+    Confirmed,
+    /// On its way, at this moment.
+    Sending,
+    /// Tried; no byte of it left.
+    NotSent,
+    /// We do not know whether it was executed.
+    Unknown,
+    /// It reads like a refusal, and only a read of the history can close it.
+    ProbablyRefused,
+    /// Refused; nothing was executed.
+    Refused,
+    /// The service took it.
+    Accepted,
+    /// Done.
+    Settled,
+    /// Did not happen.
+    Failed,
+    /// Given up before anything was sent.
+    Abandoned,
+    /// Closed by the operator.
+    WrittenOff,
+}
+
+/// An intent, read back from its events.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Intent {
+    /// Which.
+    pub id: IntentId,
+    /// What it was born as.
+    pub drafted: Drafted,
+    /// When, and by whom.
+    pub born: Stamp,
+    /// What was confirmed, when and by whom.
+    pub confirmed: Option<(Stamp, Confirmation)>,
+    /// Each time it was sent.
+    pub attempts: Vec<Attempt>,
+    /// What the history was found to say, in the order of looking.
+    pub looks: Vec<(Timestamp, Look)>,
+    /// How it ended, when and by whom.
+    pub end: Option<(Stamp, End)>,
+}
+
+/// How many covering reads, over how long, it takes to say that something was not seen.
+const NOT_SEEN: (usize, Duration) = (3, Duration::from_mins(10));
+
+impl Intent {
+    /// How it stands at this time.
+    pub fn state(&self, now: Timestamp) -> State {
+        if let Some((_, end)) = &self.end {
+            return match end {
+                End::Settled => State::Settled,
+                End::Failed => State::Failed,
+                End::Abandoned => State::Abandoned,
+                End::WrittenOff(_) => State::WrittenOff,
+            };
+        }
+        if self.confirmed.is_none() {
+            return State::Drafted;
+        }
+        if self.seen().is_some() {
+            return State::Accepted;
+        }
+        if self.attempts.iter().any(|attempt| attempt.is_under_way(now)) {
+            return State::Sending;
+        }
+        match self.outcome() {
+            None => State::Confirmed,
+            Some(Outcome::NotSent) => State::NotSent,
+            Some(Outcome::Accepted) => State::Accepted,
+            Some(Outcome::Refused) => State::Refused,
+            Some(Outcome::ProbablyRefused { .. }) => State::ProbablyRefused,
+            Some(Outcome::Unknown) => State::Unknown,
+        }
+    }
+
+    /// What all attempts came to together; an attempt without an answer is as good as an unknown one. `None` before the
+    /// first.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.attempts.iter().fold(None, |earlier, attempt| {
+            let this = attempt.answer.as_ref().map_or(Outcome::Unknown, |(_, answer)| answer.outcome);
+            Some(earlier.map_or(this, |earlier| this.after(earlier)))
+        })
+    }
+
+    /// What the service last told of its transaction.
+    pub fn seen(&self) -> Option<&Seen> {
+        let looked = self.looks.iter().rev().find_map(|(_, look)| look.found.as_ref());
+        looked.or_else(|| {
+            self.attempts.iter().rev().find_map(|attempt| match &attempt.answer.as_ref()?.1.made {
+                Some(super::outcome::Made::Transaction(seen)) => Some(seen),
+                _ => None,
+            })
+        })
+    }
+
+    /// The first time that bytes of it may have left.
+    pub fn first_sent(&self) -> Option<Timestamp> {
+        self.attempts.first().map(|attempt| attempt.stamp.at)
+    }
+
+    /// Whether nobody knows what became of it: it counts against limits, blocks an equal payment, and stands first.
+    pub fn is_unresolved(&self, now: Timestamp) -> bool {
+        matches!(self.state(now), State::Unknown | State::ProbablyRefused)
+    }
+
+    /// Whether something is still to come of it.
+    pub fn is_open(&self, now: Timestamp) -> bool {
+        matches!(
+            self.state(now),
+            State::Sending | State::NotSent | State::Unknown | State::ProbablyRefused | State::Confirmed
+        ) || (self.state(now) == State::Accepted && self.drafted.draft.operation().moves_money())
+    }
+
+    /// When reads since its last sending provably saw everything, without finding it: one before that says nothing of
+    /// what was sent then.
+    pub fn covering_reads(&self) -> Vec<Timestamp> {
+        let sent = self.attempts.last().map(|attempt| attempt.answer.as_ref().map_or(attempt.stamp.at, |(at, _)| *at));
+        let covers = |(at, look): &&(Timestamp, Look)| look.covers && look.found.is_none() && Some(*at) >= sent;
+        self.looks.iter().filter(covers).map(|(at, _)| *at).collect()
+    }
+
+    /// Whether it may be said that it was not seen: never that it failed.
+    pub fn was_not_seen(&self) -> bool {
+        let covering = self.covering_reads();
+        let long = covering.first().zip(covering.last()).is_some_and(|(first, last)| first.age(*last) >= NOT_SEEN.1);
+        self.seen().is_none() && long && covering.len() >= NOT_SEEN.0
+    }
+
+    /// Where an answer said something else than the request.
+    pub fn differences(&self) -> impl Iterator<Item = &Text> {
+        self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref()).flat_map(|(_, answer)| &answer.differences)
+    }
+}
+
+impl Attempt {
+    /// Whether somebody is still waiting for its answer.
+    pub fn is_under_way(&self, now: Timestamp) -> bool {
+        // A clock that was set back would make it last for ever, so it counts only from its own beginning on.
+        self.answer.is_none() && self.stamp.at <= now && now < self.gives_up_at
+    }
+}

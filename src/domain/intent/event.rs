@@ -1,0 +1,59 @@
+//! What happens to an intent, and how it changes by it.
+
+use super::{Answered, Attempt, Because, Confirmation, Drafted, End, Intent, IntentId, Look, Stamp};
+use crate::domain::Timestamp;
+
+/// What happened to an intent. Its birth is [`Event::Drafted`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// It was born.
+    Drafted(Box<Drafted>),
+    /// The operator confirmed what its bytes say.
+    Confirmed(Confirmation),
+    /// It is being sent: recorded before its first byte leaves.
+    Sending {
+        /// Counted from 1.
+        attempt: u32,
+        /// Why.
+        because: Because,
+        /// When the sender will have given up waiting.
+        gives_up_at: Timestamp,
+    },
+    /// An attempt was answered, or is known not to be.
+    Answered {
+        /// Which.
+        attempt: u32,
+        /// What came of it.
+        answer: Box<Answered>,
+    },
+    /// The service's history was read.
+    Looked(Look),
+    /// It ended.
+    Ended(End),
+}
+
+impl Intent {
+    /// An intent that was just born.
+    pub fn new(id: IntentId, born: Stamp, drafted: Drafted) -> Self {
+        Self { id, drafted, born, confirmed: None, attempts: Vec::new(), looks: Vec::new(), end: None }
+    }
+
+    /// Takes in what happened next. What cannot happen to it changes nothing: whoever writes asks [`Intent::may`]
+    /// first, and a journal that holds such an event says so when it is verified.
+    pub fn apply(&mut self, stamp: Stamp, event: Event) {
+        match event {
+            Event::Drafted(_) => {}
+            Event::Confirmed(confirmation) => self.confirmed = Some((stamp, confirmation)),
+            Event::Sending { attempt: number, because, gives_up_at } => {
+                self.attempts.push(Attempt { number, because, stamp, gives_up_at, answer: None });
+            }
+            Event::Answered { attempt, answer } => {
+                if let Some(known) = self.attempts.iter_mut().find(|known| known.number == attempt) {
+                    known.answer = Some((stamp.at, *answer));
+                }
+            }
+            Event::Looked(look) => self.looks.push((stamp.at, look)),
+            Event::Ended(end) => self.end = Some((stamp, end)),
+        }
+    }
+}

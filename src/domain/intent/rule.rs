@@ -1,0 +1,157 @@
+//! What may happen to an intent.
+
+use std::time::Duration;
+
+use super::{Destination, End, Event, Intent, State};
+use crate::domain::Timestamp;
+
+/// Why a request is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Because {
+    /// It was just confirmed.
+    Confirmed,
+    /// The console sends it again by itself.
+    Again,
+    /// The operator says so.
+    Operator {
+        /// Whether the operator was told that nobody documents how long the service remembers its keys.
+        warned: bool,
+    },
+}
+
+/// Why something may not happen.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Illegal {
+    /// It has ended.
+    #[error("this order has ended")]
+    Ended,
+    /// It was not confirmed.
+    #[error("this order was not confirmed")]
+    NotConfirmed,
+    /// It was confirmed, or sent, before.
+    #[error("this order was confirmed before")]
+    Confirmed,
+    /// Somebody is waiting for its answer.
+    #[error("this order is being sent at this moment, perhaps by another console")]
+    UnderWay,
+    /// Its fate is known: sending it again could only do harm.
+    #[error("this order needs no further sending: {0}")]
+    Known(&'static str),
+    /// Its request has no key, so that sending it again might execute it twice.
+    #[error("this request carries no idempotency key; sent again, it might be executed twice")]
+    NoKey,
+    /// By itself the console sends at most three times, within five minutes.
+    #[error("the console has sent this order often enough by itself")]
+    Enough,
+    /// The key may be forgotten by now.
+    #[error("its key is older than 12 hours, and how long the service remembers keys is not documented")]
+    OldKey,
+    /// The service, or the API key, is another than at first.
+    #[error("it went to {0}, and is sent there again or not at all")]
+    Elsewhere(String),
+    /// The clock of this machine was set back since.
+    #[error("the clock of this machine was set back since this order was sent")]
+    ClockBack,
+    /// Something was sent, so that it cannot be given up as if nothing had been.
+    #[error("something was sent: it can be written off, not given up")]
+    Sent,
+    /// It is not the attempt that waits for an answer.
+    #[error("no such attempt waits for an answer")]
+    NoSuchAttempt,
+}
+
+/// How often the console sends by itself, the first time included.
+const MOST_ATTEMPTS: usize = 3;
+/// How long after the first attempt it does.
+const BY_ITSELF: Duration = Duration::from_mins(5);
+/// How long a key is surely remembered.
+const KEY_MEMORY: Duration = Duration::from_hours(12);
+
+impl Intent {
+    /// Whether an event may happen to it now.
+    pub fn may(&self, event: &Event, now: Timestamp) -> Result<(), Illegal> {
+        if self.end.is_some() {
+            // What the service told after a write-off is still worth keeping.
+            return if matches!(event, Event::Answered { .. } | Event::Looked(_)) {
+                Ok(())
+            } else {
+                Err(Illegal::Ended)
+            };
+        }
+        match event {
+            Event::Drafted(_) => Err(Illegal::Confirmed),
+            Event::Confirmed(_) if self.confirmed.is_some() => Err(Illegal::Confirmed),
+            Event::Sending { because, .. } => self.may_send(*because, now),
+            Event::Answered { attempt, .. } => {
+                let waits = |known: &super::Attempt| known.number == *attempt && known.answer.is_none();
+                if self.attempts.iter().any(waits) { Ok(()) } else { Err(Illegal::NoSuchAttempt) }
+            }
+            Event::Ended(End::Abandoned)
+                if matches!(self.state(now), State::Drafted | State::Confirmed | State::NotSent) =>
+            {
+                Ok(())
+            }
+            Event::Ended(End::Abandoned) => Err(Illegal::Sent),
+            Event::Ended(End::WrittenOff(_)) if self.state(now) == State::Sending => Err(Illegal::UnderWay),
+            Event::Confirmed(_) | Event::Looked(_) | Event::Ended(End::Settled | End::Failed | End::WrittenOff(_)) => {
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether its bytes may be sent now.
+    pub fn may_send(&self, because: Because, now: Timestamp) -> Result<(), Illegal> {
+        let Some((confirmed, _)) = &self.confirmed else { return Err(Illegal::NotConfirmed) };
+        if self.end.is_some() {
+            return Err(Illegal::Ended);
+        }
+        match self.state(now) {
+            State::Sending => return Err(Illegal::UnderWay),
+            State::Accepted => return Err(Illegal::Known("the service took it")),
+            State::Refused => return Err(Illegal::Known("the service refused it, and nothing was executed")),
+            // Never by itself: after a restart nobody knows how long ago the review was looked at.
+            State::Confirmed if because == Because::Again => return Err(Illegal::NotConfirmed),
+            State::Confirmed => return Ok(()),
+            State::NotSent | State::Unknown | State::ProbablyRefused => {}
+            State::Drafted | State::Settled | State::Failed | State::Abandoned | State::WrittenOff => {
+                return Err(Illegal::NotConfirmed);
+            }
+        }
+        let was_sent = self.state(now) != State::NotSent;
+        if was_sent && !self.drafted.draft.operation().is_keyed() {
+            return Err(Illegal::NoKey);
+        }
+        let latest = self.attempts.last().map_or(confirmed.at, |attempt| attempt.stamp.at);
+        match because {
+            Because::Confirmed => Err(Illegal::Confirmed),
+            Because::Again => {
+                let first = self.first_sent().unwrap_or(confirmed.at);
+                if now < latest {
+                    Err(Illegal::ClockBack)
+                } else if self.attempts.len() >= MOST_ATTEMPTS || first.age(now) > BY_ITSELF {
+                    Err(Illegal::Enough)
+                } else {
+                    Ok(())
+                }
+            }
+            Because::Operator { warned } => {
+                let old = self.born.at.age(now) > KEY_MEMORY || now < self.born.at;
+                if was_sent && old && !warned { Err(Illegal::OldKey) } else { Ok(()) }
+            }
+        }
+    }
+
+    /// Whether it goes where it went before. A request that was never sent may go under another API key of the same
+    /// service, since nothing remembers it.
+    pub fn goes_to(&self, destination: &Destination, now: Timestamp) -> Result<(), Illegal> {
+        let first = &self.drafted.destination;
+        let sent = !matches!(self.state(now), State::Drafted | State::Confirmed | State::NotSent);
+        if first.base_url != destination.base_url {
+            return Err(Illegal::Elsewhere(first.base_url.to_string()));
+        }
+        if sent && first.key_mark != destination.key_mark {
+            return Err(Illegal::Elsewhere(format!("{} under another API key", first.base_url)));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,219 @@
+use super::*;
+use crate::domain::outcome::Made;
+use crate::domain::{Amount, Status, TokenKey, WalletId};
+
+fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_millis(1_700_000_000_000 + seconds * 1_000)
+}
+
+fn console() -> Console {
+    Console { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) }
+}
+
+fn stamp(seconds: i64) -> Stamp {
+    Stamp { at: at(seconds), by: console() }
+}
+
+fn destination() -> Destination {
+    Destination {
+        profile: "harbour".into(),
+        environment: Some("testnet".into()),
+        base_url: "https://api.example.com".into(),
+        key_mark: "0123456789abcdef".into(),
+    }
+}
+
+fn drafted(operation: Operation) -> Drafted {
+    let draft = match operation {
+        Operation::CreateUser => Draft::CreateUser(crate::domain::draft::NewUser::default()),
+        _ => Draft::Withdraw(crate::domain::draft::Withdrawal {
+            wallet: WalletId::read("w"),
+            blockchain: "ethereum".into(),
+            token: "USDC".into(),
+            amount: "25".into(),
+            to: "0x".into(),
+            ref_id: None,
+            note: None,
+        }),
+    };
+    let sender = Sender {
+        name: None,
+        address: None,
+        account: None,
+        user: None,
+        token: TokenKey::new("ethereum", None),
+        amount: Amount::zero(6),
+    };
+    let frozen = Frozen {
+        operation,
+        method: "POST".into(),
+        path: "/v2/transactions/withdraw".into(),
+        body: "{}".into(),
+        key: Some(Uuid::from_u128(2)),
+    };
+    Drafted { draft, sender: Some(sender), frozen, destination: destination(), newest: Vec::new() }
+}
+
+fn confirmed(operation: Operation) -> Intent {
+    let mut intent = Intent::new(IntentId(Uuid::from_u128(3)), stamp(0), drafted(operation));
+    let confirmation = Confirmation { typed: vec!["25".into()], findings: Vec::new() };
+    intent.apply(stamp(1), Event::Confirmed(confirmation));
+    intent
+}
+
+fn sent(intent: &mut Intent, seconds: i64, because: Because, outcome: Option<Outcome>) {
+    let number = u32::try_from(intent.attempts.len() + 1).unwrap();
+    let sending = Event::Sending { attempt: number, because, gives_up_at: at(seconds + 20) };
+    assert_eq!(intent.may(&sending, at(seconds)), Ok(()));
+    intent.apply(stamp(seconds), sending);
+    if let Some(outcome) = outcome {
+        let answer = Event::Answered { attempt: number, answer: Box::new(answered(outcome)) };
+        assert_eq!(intent.may(&answer, at(seconds + 1)), Ok(()));
+        intent.apply(stamp(seconds + 1), answer);
+    }
+}
+
+fn answered(outcome: Outcome) -> Answered {
+    Answered { outcome, status: None, said: "".into(), raw: None, made: None, differences: Vec::new() }
+}
+
+fn seen(status: Status) -> Seen {
+    Seen {
+        transaction: None,
+        status: Some(status),
+        confirmed: None,
+        confirmed_at: None,
+        confirmation: None,
+        tx_hash: None,
+    }
+}
+
+fn again() -> Event {
+    Event::Sending { attempt: 9, because: Because::Again, gives_up_at: at(0) }
+}
+
+#[test]
+fn an_attempt_without_an_answer_is_unknown_once_its_sender_has_given_up() {
+    let mut intent = confirmed(Operation::Withdraw);
+    assert_eq!(intent.state(at(1)), State::Confirmed);
+    sent(&mut intent, 2, Because::Confirmed, None);
+    assert_eq!(intent.state(at(3)), State::Sending);
+    assert_eq!(intent.may(&again(), at(3)), Err(Illegal::UnderWay));
+    assert_eq!(intent.state(at(22)), State::Unknown);
+    // A clock that was set back must not hold it in flight for ever, nor have it sent by itself.
+    assert_eq!(intent.state(at(1)), State::Unknown);
+    assert_eq!(intent.may(&again(), at(1)), Err(Illegal::ClockBack));
+    assert!(intent.is_unresolved(at(22)));
+}
+
+#[test]
+fn a_refusal_on_a_second_attempt_leaves_the_first_unknown() {
+    let mut intent = confirmed(Operation::Withdraw);
+    sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
+    sent(&mut intent, 10, Because::Again, Some(Outcome::Refused));
+    assert_eq!(intent.state(at(12)), State::Unknown);
+    sent(&mut intent, 20, Because::Again, Some(Outcome::NotSent));
+    assert_eq!(intent.state(at(22)), State::Unknown);
+    assert_eq!(intent.may(&again(), at(23)), Err(Illegal::Enough));
+    sent(&mut intent, 30, Because::Operator { warned: false }, Some(Outcome::Accepted));
+    assert_eq!(intent.state(at(32)), State::Accepted);
+    assert_eq!(intent.may(&again(), at(33)), Err(Illegal::Known("the service took it")));
+}
+
+#[test]
+fn by_itself_it_is_sent_again_within_five_minutes_only() {
+    let mut intent = confirmed(Operation::Withdraw);
+    assert_eq!(intent.may(&again(), at(2)), Err(Illegal::NotConfirmed));
+    sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
+    assert_eq!(intent.may(&again(), at(302)), Ok(()));
+    assert_eq!(intent.may(&again(), at(303)), Err(Illegal::Enough));
+}
+
+#[test]
+fn the_operator_sends_again_within_twelve_hours_or_after_a_warning() {
+    let mut intent = confirmed(Operation::Withdraw);
+    sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
+    let operator = |warned| Because::Operator { warned };
+    assert_eq!(intent.may_send(operator(false), at(43_200)), Ok(()));
+    assert_eq!(intent.may_send(operator(false), at(43_201)), Err(Illegal::OldKey));
+    assert_eq!(intent.may_send(operator(true), at(43_201)), Ok(()));
+    // The clock went back before its birth: its age is not known.
+    assert_eq!(intent.may_send(operator(false), at(-5)), Err(Illegal::OldKey));
+}
+
+#[test]
+fn what_has_no_key_is_sent_again_only_if_it_never_left() {
+    let mut intent = confirmed(Operation::CreateUser);
+    sent(&mut intent, 2, Because::Confirmed, Some(Outcome::NotSent));
+    sent(&mut intent, 5, Because::Operator { warned: false }, Some(Outcome::Unknown));
+    assert_eq!(intent.may_send(Because::Operator { warned: true }, at(9)), Err(Illegal::NoKey));
+}
+
+#[test]
+fn it_is_sent_again_to_where_it_went_and_nowhere_else() {
+    let mut intent = confirmed(Operation::Withdraw);
+    let other_key = Destination { key_mark: "other".into(), ..destination() };
+    let other_place = Destination { base_url: "https://elsewhere.example".into(), ..destination() };
+    assert_eq!(intent.goes_to(&other_key, at(2)), Ok(()));
+    assert!(intent.goes_to(&other_place, at(2)).is_err());
+    sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
+    assert_eq!(intent.goes_to(&destination(), at(4)), Ok(()));
+    assert!(intent.goes_to(&other_key, at(4)).is_err());
+}
+
+#[test]
+fn a_read_that_finds_it_makes_it_accepted_and_its_end_is_the_services_word() {
+    let mut intent = confirmed(Operation::Withdraw);
+    sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
+    let found = Look { found: Some(seen(Status::Pending)), resembles: None, covers: false };
+    intent.apply(stamp(30), Event::Looked(found));
+    assert_eq!(intent.state(at(31)), State::Accepted);
+    assert!(intent.is_open(at(31)) && !intent.is_unresolved(at(31)));
+    intent.apply(stamp(40), Event::Ended(End::Settled));
+    assert_eq!(intent.state(at(41)), State::Settled);
+    assert!(!intent.is_open(at(41)));
+    assert_eq!(intent.may(&again(), at(42)), Err(Illegal::Ended));
+}
+
+#[test]
+fn not_seen_takes_three_covering_reads_over_ten_minutes() {
+    let mut intent = confirmed(Operation::Withdraw);
+    sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
+    let nothing = |covers| Event::Looked(Look { found: None, resembles: None, covers });
+    for (seconds, covers, said) in
+        [(60, true, false), (400, true, false), (600, false, false), (659, true, false), (660, true, true)]
+    {
+        intent.apply(stamp(seconds), nothing(covers));
+        assert_eq!(intent.was_not_seen(), said, "{seconds}");
+    }
+    // Never called failed for it.
+    assert_eq!(intent.state(at(700)), State::Unknown);
+    // What is sent after that was not looked for yet.
+    sent(&mut intent, 800, Because::Operator { warned: false }, Some(Outcome::Unknown));
+    assert_eq!(intent.covering_reads(), []);
+    assert!(!intent.was_not_seen());
+}
+
+#[test]
+fn only_what_never_left_is_given_up_and_anything_may_be_written_off() {
+    let mut intent = confirmed(Operation::Withdraw);
+    assert_eq!(intent.may(&Event::Ended(End::Abandoned), at(2)), Ok(()));
+    sent(&mut intent, 2, Because::Confirmed, None);
+    let written_off = Event::Ended(End::WrittenOff("paid by hand".into()));
+    assert_eq!(intent.may(&written_off, at(3)), Err(Illegal::UnderWay));
+    assert_eq!(intent.may(&Event::Ended(End::Abandoned), at(60)), Err(Illegal::Sent));
+    assert_eq!(intent.may(&written_off, at(60)), Ok(()));
+}
+
+#[test]
+fn what_the_answer_made_is_what_was_seen_until_a_read_says_more() {
+    let mut intent = confirmed(Operation::Withdraw);
+    sent(&mut intent, 2, Because::Confirmed, None);
+    let made = Some(Made::Transaction(seen(Status::Pending)));
+    let answer = Answered { made, ..answered(Outcome::Accepted) };
+    intent.apply(stamp(3), Event::Answered { attempt: 1, answer: Box::new(answer) });
+    assert_eq!(intent.seen().unwrap().status, Some(Status::Pending));
+    let found = Look { found: Some(seen(Status::Success)), resembles: None, covers: false };
+    intent.apply(stamp(9), Event::Looked(found));
+    assert_eq!(intent.seen().unwrap().status, Some(Status::Success));
+}

@@ -1,0 +1,193 @@
+//! What came of sending a request that changes state.
+
+use std::time::Duration;
+
+use super::{Account, Status, Text, Timestamp, Transaction, TransactionId, User, Wallet};
+
+/// What one attempt came to, and what several came to together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// No byte of the request left this machine: free to send again.
+    NotSent,
+    /// The service took it and said so.
+    Accepted,
+    /// The service refused it in its own words: nothing was executed.
+    Refused,
+    /// It reads like a refusal, and only a read of the history can close it.
+    ProbablyRefused {
+        /// How long the service asked to wait, when it only wanted fewer requests.
+        wait: Option<Duration>,
+    },
+    /// The request left, and nothing that came back says what became of it.
+    Unknown,
+}
+
+impl Outcome {
+    /// What an attempt with this outcome leaves us with after earlier ones with that outcome.
+    ///
+    /// Nothing but an acceptance clears what was not known before: a refusal answers its own attempt alone.
+    #[must_use]
+    pub fn after(self, earlier: Self) -> Self {
+        match (earlier, self) {
+            (_, Self::Accepted) | (Self::Accepted, _) => Self::Accepted,
+            (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
+            (Self::ProbablyRefused { .. }, Self::ProbablyRefused { wait }) => Self::ProbablyRefused { wait },
+            (Self::ProbablyRefused { .. }, _) => Self::ProbablyRefused { wait: None },
+            (_, latest) => latest,
+        }
+    }
+}
+
+/// What the service said of an attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answered {
+    /// What this attempt came to, taken by itself.
+    pub outcome: Outcome,
+    /// The HTTP status, where an answer came.
+    pub status: Option<u16>,
+    /// In words: what the service said, or why no answer came.
+    pub said: Text,
+    /// The answer's body as it came, cut to what the journal keeps.
+    pub raw: Option<String>,
+    /// What was made by it.
+    pub made: Option<Made>,
+    /// Where the answer says something else than the request: each an alarm, in words.
+    pub differences: Vec<Text>,
+}
+
+/// What a change brought into being.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Made {
+    /// A transaction.
+    Transaction(Seen),
+    /// A user.
+    User(User),
+    /// An account.
+    Account(Account),
+    /// A wallet.
+    Wallet(Wallet),
+}
+
+/// What the service tells of an order's transaction.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Seen {
+    /// The transaction; absent where the answer left it out.
+    pub transaction: Option<TransactionId>,
+    /// How far it has come.
+    pub status: Option<Status>,
+    /// Whether the service calls it final.
+    pub confirmed: Option<bool>,
+    /// When it became final.
+    pub confirmed_at: Option<Timestamp>,
+    /// Blocks since, counting its own.
+    pub confirmation: Option<u64>,
+    /// The chain's name for it.
+    pub tx_hash: Option<Text>,
+}
+
+impl Seen {
+    /// What a transaction tells.
+    pub fn of(transaction: &Transaction) -> Self {
+        Self {
+            transaction: Some(transaction.id.clone()),
+            status: transaction.status.clone(),
+            confirmed: transaction.confirmed,
+            confirmed_at: transaction.confirmed_at,
+            confirmation: transaction.confirmation,
+            tx_hash: transaction.tx_hash.clone(),
+        }
+    }
+}
+
+/// Which words of this service are final. Upper and lower case are one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FinalWords {
+    /// Done.
+    pub ok: Vec<String>,
+    /// Will not happen.
+    pub failed: Vec<String>,
+}
+
+impl Default for FinalWords {
+    fn default() -> Self {
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        Self {
+            ok: words(&["success", "completed", "complete", "confirmed"]),
+            failed: words(&["failed", "rejected", "cancelled"]),
+        }
+    }
+}
+
+/// What the service's words say of a transaction's end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// Not final, or a word that nobody knows: it goes on being watched.
+    Open,
+    /// Done.
+    Settled,
+    /// Will not happen.
+    Failed,
+    /// It failed and is confirmed: somebody must look.
+    Contradiction,
+}
+
+impl FinalWords {
+    /// What is to be made of what was seen.
+    pub fn verdict(&self, seen: &Seen) -> Verdict {
+        let word = seen.status.as_ref().map(Status::word).unwrap_or_default();
+        let among = |words: &[String]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
+        match (among(&self.failed), seen.confirmed == Some(true)) {
+            (true, true) => Verdict::Contradiction,
+            (true, false) => Verdict::Failed,
+            (false, true) => Verdict::Settled,
+            (false, false) if among(&self.ok) => Verdict::Settled,
+            (false, false) => Verdict::Open,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(status: &str, confirmed: Option<bool>) -> Seen {
+        Seen {
+            transaction: None,
+            status: Some(Status::read(status)),
+            confirmed,
+            confirmed_at: None,
+            confirmation: None,
+            tx_hash: None,
+        }
+    }
+
+    #[test]
+    fn only_an_acceptance_clears_what_was_not_known() {
+        let all = [Outcome::NotSent, Outcome::Refused, Outcome::ProbablyRefused { wait: None }, Outcome::Unknown];
+        for latest in all {
+            assert_eq!(latest.after(Outcome::Unknown), Outcome::Unknown);
+            assert_eq!(Outcome::Unknown.after(latest), Outcome::Unknown);
+            assert_eq!(latest.after(Outcome::Accepted), Outcome::Accepted);
+            assert_eq!(Outcome::Accepted.after(latest), Outcome::Accepted);
+            assert_eq!(latest.after(Outcome::NotSent), latest);
+        }
+        let probably = Outcome::ProbablyRefused { wait: None };
+        assert_eq!(Outcome::Refused.after(probably), probably);
+        assert_eq!(Outcome::NotSent.after(probably), probably);
+    }
+
+    #[test]
+    fn the_service_has_the_word_on_the_end() {
+        let words = FinalWords::default();
+        for (status, confirmed, verdict) in [
+            ("pending", None, Verdict::Open),
+            ("pending", Some(true), Verdict::Settled),
+            ("Completed", None, Verdict::Settled),
+            ("finalised?", None, Verdict::Open),
+            ("REJECTED", Some(false), Verdict::Failed),
+            ("failed", Some(true), Verdict::Contradiction),
+        ] {
+            assert_eq!(words.verdict(&seen(status, confirmed)), verdict, "{status} {confirmed:?}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The guard: from what is to be paid and what is known to what the operator must be told. Pure.
+//!
+//! One file per rule. A rule that cannot judge for lack of knowledge says so; it never passes in silence.
+
+mod address;
+mod balance;
+mod duplicate;
+mod environment;
+mod first_payment;
+mod knowledge;
+mod look_alike;
+mod memo;
+mod middle;
+mod own_wallet;
+#[cfg(test)]
+mod tests;
+mod token;
+mod unspendable;
+
+use crate::domain::{Family, Text, chain};
+
+pub use first_payment::is_first;
+pub use knowledge::{Case, Estimate, Funds, Knowledge, Others, Own, Paid, Payee};
+pub use middle::{is_middle, middle};
+
+/// What the operator must be told of a payment, the gravest first; what is equally grave in the order of the rules.
+pub fn judge(case: &Case<'_>) -> Vec<Finding> {
+    let rules: [fn(&Case<'_>) -> Vec<Finding>; 10] = [
+        environment::judge,
+        address::judge,
+        unspendable::judge,
+        own_wallet::judge,
+        look_alike::judge,
+        token::judge,
+        memo::judge,
+        duplicate::judge,
+        balance::judge,
+        first_payment::judge,
+    ];
+    let mut findings: Vec<Finding> = rules.iter().flat_map(|rule| rule(case)).collect();
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    findings
+}
+
+/// How grave a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing.
+    Note,
+    /// Worth a second look.
+    Caution,
+    /// Sent only after the operator typed the words that name the danger.
+    Danger,
+    /// Cannot be sent.
+    Stop,
+}
+
+/// Which rule found something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rule {
+    /// The recipient's address as such.
+    Address,
+    /// The recipient is the paying wallet itself, or another of one's own.
+    OwnWallet,
+    /// Zero, burn, system and token-contract addresses.
+    Unspendable,
+    /// Which token the symbol means.
+    Token,
+    /// Whether the chain's deposits commonly need a tag.
+    Memo,
+    /// What the wallet can pay.
+    Balance,
+    /// Whether the recipient was ever paid.
+    FirstPayment,
+    /// Whether the recipient looks like a trusted one and is not.
+    LookAlike,
+    /// Whether the same was paid just now.
+    Duplicate,
+    /// Whether the profile and the data speak of the same network.
+    Environment,
+}
+
+/// What a rule found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Which rule.
+    pub rule: Rule,
+    /// How grave it is.
+    pub severity: Severity,
+    /// A sentence or two for the operator.
+    pub words: String,
+    /// Further lines that stand as they are, in cells of one width: addresses under each other, for example.
+    pub lines: Vec<String>,
+    /// For a danger: the words that the operator types to go on in spite of it.
+    pub overridden_by: Option<&'static str>,
+}
+
+impl Finding {
+    fn note(rule: Rule, words: String) -> Self {
+        Self { rule, severity: Severity::Note, words, lines: Vec::new(), overridden_by: None }
+    }
+
+    fn caution(rule: Rule, words: String) -> Self {
+        Self { severity: Severity::Caution, ..Self::note(rule, words) }
+    }
+
+    fn danger(rule: Rule, overridden_by: &'static str, words: String) -> Self {
+        Self { severity: Severity::Danger, overridden_by: Some(overridden_by), ..Self::note(rule, words) }
+    }
+
+    fn stop(rule: Rule, words: String) -> Self {
+        Self { severity: Severity::Stop, ..Self::note(rule, words) }
+    }
+
+    fn with(mut self, lines: impl IntoIterator<Item = String>) -> Self {
+        self.lines.extend(lines);
+        self
+    }
+}
+
+impl Case<'_> {
+    /// How the addresses of the payment's chain are written; `None` where neither this program nor the service's list
+    /// of chains tells.
+    fn family(&self) -> Option<Family> {
+        let known = chain::Chain::find(&self.says.blockchain).map(|chain| chain.family);
+        known.or_else(|| match self.known.chain.as_ref()?.protocol.as_deref()? {
+            protocol if protocol.eq_ignore_ascii_case("evm") => Some(Family::Evm),
+            protocol if protocol.eq_ignore_ascii_case("solana") => Some(Family::Solana),
+            _ => None,
+        })
+    }
+
+    /// What to call the payment's chain.
+    fn chain_name(&self) -> String {
+        short(chain::display_name(&self.says.blockchain))
+    }
+}
+
+/// A word from outside, cut so that it cannot drown the sentence that it stands in.
+fn short(word: &str) -> String {
+    const LONGEST: usize = 28;
+    if word.chars().count() <= LONGEST {
+        return Text::clean(word).to_string();
+    }
+    let kept: String = word.chars().take(LONGEST - 1).collect();
+    Text::clean(&format!("{kept}…")).to_string()
+}

@@ -1,0 +1,210 @@
+//! Whether the recipient's address can be one at all, and how surely.
+
+use super::{Case, Finding, Rule, short};
+use crate::domain::address::{recognise, solana};
+use crate::domain::{Address, AddressError, Family, Sureness};
+
+const RULE: Rule = Rule::Address;
+
+pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
+    let to = case.says.to.as_str();
+    let chain = case.chain_name();
+    if let Some(stranger) = stranger(to) {
+        return vec![stranger];
+    }
+    let kind = recognise(to);
+    if kind.is_some_and(|kind| kind.carries_tag) {
+        let name = kind.map_or("an", |kind| kind.name);
+        return vec![Finding::stop(
+            RULE,
+            format!(
+                "This is {name} address that carries a tag inside. The tag would be lost: no request can pass it on."
+            ),
+        )];
+    }
+    let Some(family) = case.family() else {
+        let looks = kind.map_or(String::new(), |kind| format!(" It looks like {} address.", kind.name));
+        return vec![Finding::caution(
+            RULE,
+            format!(
+                "The format of the address was not checked: how {chain} writes addresses is not known here.{looks}"
+            ),
+        )];
+    };
+    let address = match Address::check(family, to) {
+        Ok(address) => address,
+        Err(error) => return vec![wrong(&error, family, to, &chain)],
+    };
+    let mut findings = Vec::new();
+    match (address.sureness(), family) {
+        (Sureness::Checksum, _) => {}
+        (Sureness::FormOnly, Family::Evm) => findings.push(Finding::caution(
+            RULE,
+            "The address is written in one case and so has no checksum: a wrong digit in it would not be noticed."
+                .into(),
+        )),
+        (Sureness::FormOnly, Family::Solana) => findings.push(Finding::note(
+            RULE,
+            format!("Addresses on {chain} carry no checksum: a wrong character in it may not be noticed."),
+        )),
+    }
+    if family == Family::Solana && !solana::is_on_curve(to) {
+        findings.push(Finding::caution(
+            RULE,
+            "No key can belong to this address: it is made by a program, as those of token accounts are. \
+             Ask the recipient for the wallet's own address."
+                .into(),
+        ));
+    }
+    findings
+}
+
+/// What no address of any chain holds, named by its code point so that an invisible one is seen too.
+fn stranger(to: &str) -> Option<Finding> {
+    let (index, character) = to.chars().enumerate().find(|(_, character)| !character.is_ascii_graphic())?;
+    let position = index + 1;
+    let words = if character == char::REPLACEMENT_CHARACTER {
+        format!(
+            "An invisible or control character stands at place {position} of the address. Copy it again from its source."
+        )
+    } else {
+        AddressError::Foreign { position, code: u32::from(character) }.to_string() + "."
+    };
+    Some(Finding::stop(RULE, capitalised(&words)))
+}
+
+fn wrong(error: &AddressError, family: Family, to: &str, chain: &str) -> Finding {
+    let own = if family == Family::Evm { "an EVM" } else { "a Solana" };
+    if let Some(kind) = recognise(to).filter(|kind| kind.name != own) {
+        return Finding::stop(
+            RULE,
+            format!("This is {} address; the payment goes out on {}.", kind.name, short(chain)),
+        );
+    }
+    let wrong = capitalised(&error.to_string());
+    Finding::stop(RULE, format!("This is no address on {}. {wrong}.", short(chain)))
+}
+
+fn capitalised(words: &str) -> String {
+    let mut rest = words.chars();
+    rest.next().map(|first| first.to_uppercase().chain(rest).collect()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{OTHER, Payment, SUPPLIER};
+    use super::*;
+    use crate::domain::Blockchain;
+    use crate::guard::Severity;
+
+    fn said(chain: &str, to: &str) -> (Severity, String) {
+        let finding = Payment::to(to).on(chain).one(RULE);
+        (finding.severity, finding.words)
+    }
+
+    #[test]
+    fn what_has_its_checksum_goes_without_a_word() {
+        assert_eq!(Payment::to(SUPPLIER).said(RULE), []);
+    }
+
+    #[test]
+    fn what_has_none_is_said() {
+        assert_eq!(said("base", &OTHER.to_lowercase()).0, Severity::Caution);
+        assert_eq!(said("base", &format!("0x{}", &OTHER[2..].to_uppercase())).0, Severity::Caution);
+        // The public key of the first example of RFC 8032.
+        assert_eq!(said("solana", "FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z").0, Severity::Note);
+    }
+
+    #[test]
+    fn a_typing_error_is_said_with_its_place() {
+        let (severity, words) = said("base", &SUPPLIER.replace("Beb6", "beb6").replace("5aA", "5aa"));
+        assert_eq!(severity, Severity::Stop);
+        assert!(words.starts_with("This is no address on Base. The checksum does not match at character 5"), "{words}");
+        assert_eq!(said("base", &SUPPLIER[..41]).0, Severity::Stop);
+        assert_eq!(said("base", "").0, Severity::Stop);
+    }
+
+    #[test]
+    fn an_address_of_another_family_is_named() {
+        for (chain, to, words) in [
+            (
+                "ethereum",
+                "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+                "This is a Tron address; the payment goes out on Ethereum.",
+            ),
+            (
+                "ethereum",
+                "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa",
+                "This is a Bitcoin address; the payment goes out on Ethereum.",
+            ),
+            (
+                "base",
+                "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+                "This is a Solana address; the payment goes out on Base.",
+            ),
+            ("solana", SUPPLIER, "This is an EVM address; the payment goes out on Solana."),
+            ("solana", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh", "This is an XRP address; the payment goes out on Solana."),
+        ] {
+            assert_eq!(said(chain, to), (Severity::Stop, words.to_owned()));
+        }
+    }
+
+    #[test]
+    fn on_an_unknown_chain_the_format_is_said_to_be_unchecked() {
+        let (severity, words) = said("tron", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t");
+        assert_eq!(severity, Severity::Caution);
+        assert!(words.contains("not checked") && words.ends_with("It looks like a Tron address."), "{words}");
+        // A chain that the service says is EVM is checked as one.
+        let mut linea = Payment::to(&SUPPLIER[..41]).on("linea");
+        assert_eq!(linea.gravest(RULE), Some(Severity::Caution));
+        linea.known.chain = Some(Blockchain {
+            slug: "linea".into(),
+            name: "Linea".into(),
+            symbol: None,
+            decimals: None,
+            protocol: Some("EVM".into()),
+            chain_id: None,
+            is_testnet: None,
+            standards: vec![],
+            block_explorer: None,
+        });
+        assert_eq!(linea.gravest(RULE), Some(Severity::Stop));
+    }
+
+    #[test]
+    fn what_no_address_holds_is_named_on_any_chain() {
+        for chain in ["ethereum", "tron"] {
+            let (severity, words) = said(chain, "0xd\u{435}709f2102306220921060314715629080e2fb77");
+            assert_eq!(severity, Severity::Stop);
+            assert!(words.starts_with("Character 4 is U+0435"), "{words}");
+            let (severity, words) = said(chain, "0xde709f21\u{200b}02306220921060314715629080e2fb77");
+            assert_eq!(severity, Severity::Stop);
+            assert!(words.starts_with("An invisible or control character stands at place 11"), "{words}");
+        }
+    }
+
+    #[test]
+    fn an_address_with_a_tag_inside_is_stopped() {
+        // From the documents of XRP's X-addresses (tag 1, and none) and of Stellar's muxed accounts.
+        for (chain, to) in [
+            ("xrp", "X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu"),
+            ("stellar", "MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK"),
+        ] {
+            let (severity, words) = said(chain, to);
+            assert_eq!(severity, Severity::Stop, "{words}");
+            assert!(words.contains("tag inside"), "{words}");
+        }
+        assert_eq!(said("xrp", "X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ").0, Severity::Caution);
+    }
+
+    #[test]
+    fn an_account_that_a_program_made_is_told() {
+        let (severity, words) = {
+            let payment = Payment::to("13yWmRpaTR4r5nAktwLqMpRNr28tnVUZw26rTvPSSB19").on("solana");
+            let said = payment.said(RULE);
+            said.into_iter().max().unwrap()
+        };
+        assert_eq!(severity, Severity::Caution);
+        assert!(words.starts_with("No key can belong"), "{words}");
+    }
+}

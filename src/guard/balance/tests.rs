@@ -1,0 +1,116 @@
+use proptest::prelude::*;
+use rstest::rstest;
+use ruint::aliases::U256;
+
+use super::super::tests::{NOW, Payment, SUPPLIER, amount};
+use super::*;
+use crate::guard::Estimate;
+
+/// A payment of 25 with a fee of at most 1.25, out of so much.
+fn holding(held: &str, basis: Basis, is_stale: bool) -> Payment {
+    let mut payment = Payment::to(SUPPLIER);
+    payment.known.funds = Some(Funds { amount: Some(amount(held)), basis, as_of: Some(NOW), is_stale });
+    payment
+}
+
+#[rstest]
+#[case("26.25", Basis::Stated, false, None)]
+#[case("26.249999", Basis::Stated, false, Some((Severity::Stop, None)))]
+#[case("26.249999", Basis::Assumed, false, Some((Severity::Stop, None)))]
+#[case("26.249999", Basis::Derived, false, Some((Severity::Danger, Some("balance too low"))))]
+#[case("26.249999", Basis::Stated, true, Some((Severity::Danger, Some("balance too low"))))]
+#[case("26.249999", Basis::Assumed, true, Some((Severity::Danger, Some("balance too low"))))]
+#[case("100", Basis::Assumed, false, Some((Severity::Danger, Some("balance assumed"))))]
+#[case("100", Basis::Derived, false, Some((Severity::Danger, Some("balance derived"))))]
+#[case("100", Basis::Stated, true, Some((Severity::Danger, Some("balance old"))))]
+#[case("100", Basis::Derived, true, Some((Severity::Danger, Some("balance old"))))]
+#[case("100", Basis::Unknown, false, Some((Severity::Danger, Some("balance not known"))))]
+fn what_the_wallet_can_pay(
+    #[case] held: &str,
+    #[case] basis: Basis,
+    #[case] stale: bool,
+    #[case] expected: Option<(Severity, Option<&'static str>)>,
+) {
+    let findings = holding(held, basis, stale).findings();
+    let found = findings.iter().find(|finding| finding.rule == RULE);
+    assert_eq!(found.map(|finding| (finding.severity, finding.overridden_by)), expected);
+}
+
+#[test]
+fn what_is_not_known_is_a_danger() {
+    let mut payment = holding("100", Basis::Stated, false);
+    payment.known.funds = None;
+    assert_eq!(payment.one(RULE).overridden_by, Some("balance not known"));
+    payment.known.funds = Some(Funds { amount: None, basis: Basis::Stated, as_of: Some(NOW), is_stale: false });
+    assert_eq!(payment.one(RULE).overridden_by, Some("balance not known"));
+}
+
+#[test]
+fn what_is_missing_is_shown_line_by_line() {
+    let finding = holding("20", Basis::Stated, false).one(RULE);
+    assert_eq!(finding.words, "The wallet does not hold enough USDC for this payment and its fee.");
+    assert_eq!(
+        finding.lines,
+        [
+            "balance  20 USDC, stated by the service",
+            "amount   25 USDC",
+            "fee      up to 1.25 USDC, from 4 past payments"
+        ]
+    );
+}
+
+#[test]
+fn a_gasless_wallet_pays_no_fee() {
+    let mut payment = holding("25", Basis::Stated, false);
+    assert_eq!(payment.gravest(RULE), Some(Severity::Stop));
+    payment.known.wallet.as_mut().unwrap().gasless_withdraw = Some(true);
+    assert_eq!(payment.said(RULE), []);
+    payment.known.wallet.as_mut().unwrap().gasless_withdraw = None;
+    assert_eq!(payment.gravest(RULE), Some(Severity::Stop));
+}
+
+#[test]
+fn a_fee_that_nobody_can_tell_is_said() {
+    let mut payment = holding("25", Basis::Stated, false);
+    payment.known.fee = None;
+    let finding = payment.one(RULE);
+    assert_eq!(finding.severity, Severity::Note);
+    assert!(finding.words.starts_with("The fee is set by the service"), "{}", finding.words);
+    payment.known.fee_elsewhere = Some("ETH".into());
+    let finding = payment.one(RULE);
+    assert_eq!(finding.severity, Severity::Caution);
+    assert!(finding.words.starts_with("Past payments of USDC took their fee in ETH."), "{}", finding.words);
+}
+
+#[test]
+fn nothing_is_no_payment() {
+    let mut payment = holding("25", Basis::Stated, false);
+    payment.sender.amount = amount("0");
+    assert_eq!(payment.said(RULE), [(Severity::Stop, "The amount is nothing.".to_owned())]);
+}
+
+#[test]
+fn a_sum_beyond_every_amount_is_more_than_is_held() {
+    let most = Amount::new(U256::MAX, 6).unwrap();
+    assert!(exceeds(most, Some(amount("1")), most));
+    assert!(!exceeds(most, None, most));
+    assert!(exceeds(most, Some(Amount::parse("0.00000001", 8).unwrap()), most));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_stated_balance_is_compared_to_the_last_digit(pay in 1_u64.., fee in any::<u64>(), held in any::<u128>(), near in -2_i128..3) {
+        let raw = |value: u128| Amount::new(U256::from(value), 6).unwrap();
+        let sum = u128::from(pay) + u128::from(fee);
+        for held in [held, sum.saturating_add_signed(near)] {
+            let mut payment = holding("0", Basis::Stated, false);
+            payment.sender.amount = raw(pay.into());
+            payment.known.fee = Some(Estimate { highest: raw(fee.into()), median: raw(0), payments: 1 });
+            payment.known.funds.as_mut().unwrap().amount = Some(raw(held));
+            let expected = (sum > held).then_some(Severity::Stop);
+            prop_assert_eq!(payment.gravest(RULE), expected);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+use rstest::rstest;
+
+use super::super::tests::{NOW, OTHER, Payment, SUPPLIER, amount, intent, paid};
+use super::*;
+use crate::domain::{Amount, Timestamp, TokenKey};
+use crate::guard::Severity;
+
+fn after(recent: Vec<Paid>) -> Payment {
+    let mut payment = Payment::to(SUPPLIER);
+    payment.known.recent = recent;
+    payment
+}
+
+#[test]
+fn an_equal_payment_within_a_day_is_a_danger_and_is_shown() {
+    let finding = after(vec![paid(90)]).one(RULE);
+    assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("pay again")));
+    assert_eq!(
+        finding.words,
+        "The same amount was paid to the same address once within 24 hours (accepted). This would pay it again."
+    );
+    assert_eq!(finding.lines, ["2026-09-21 12:43 UTC  25 USDC, accepted, not by this console"]);
+}
+
+#[rstest]
+#[case::long_ago(Paid { ..paid(24 * 60 + 1) })]
+#[case::to_another(Paid { to: OTHER.into(), ..paid(1) })]
+#[case::on_another_chain(Paid { blockchain: "base".into(), ..paid(1) })]
+#[case::another_amount(Paid { amount: amount("25.000001"), ..paid(1) })]
+#[case::another_token(Paid { token: TokenKey::new("ethereum", None), symbol: "ETH".into(), ..paid(1) })]
+#[case::another_reference(Paid { amount: amount("1"), ref_id: Some("inv-2".into()), ..paid(1) })]
+fn another_payment_is_none_of_it(#[case] other: Paid) {
+    let mut payment = after(vec![other]);
+    payment.says.ref_id = Some("inv-1".into());
+    assert_eq!(payment.said(RULE), []);
+}
+
+#[rstest]
+#[case::just_within(Paid { ..paid(24 * 60) })]
+#[case::by_a_clock_that_is_ahead(Paid { ..paid(-60) })]
+#[case::without_a_time(Paid { at: None, ..paid(0) })]
+#[case::with_other_digits(Paid { amount: Amount::parse("25.000000000000000000", 18).unwrap(), ..paid(1) })]
+#[case::of_which_no_contract_was_told(Paid { token: TokenKey::new("ethereum", None), ..paid(1) })]
+#[case::under_another_symbol(Paid { symbol: "USDC.e".into(), ..paid(1) })]
+#[case::on_the_chain_by_another_word(Paid { blockchain: "Ethereum-Mainnet".into(), ..paid(1) })]
+fn however_it_is_told_it_is_the_same(#[case] same: Paid) {
+    assert_eq!(after(vec![same]).gravest(RULE), Some(Severity::Danger));
+}
+
+#[test]
+fn an_unresolved_equal_order_stops_however_old_it_is() {
+    let old =
+        Paid { is_unresolved: true, intent: Some(intent()), state: "outcome unknown".into(), ..paid(60 * 24 * 30) };
+    let finding = after(vec![old.clone()]).one(RULE);
+    assert_eq!(finding.severity, Severity::Stop);
+    assert_eq!(finding.lines, ["2026-08-22 14:13 UTC  25 USDC, outcome unknown"]);
+    // Another one that is unresolved blocks nothing.
+    assert_eq!(after(vec![Paid { amount: amount("24"), ..old }]).said(RULE), []);
+}
+
+#[test]
+fn the_same_reference_is_a_danger_whatever_else_differs() {
+    let other = Paid { to: OTHER.into(), amount: amount("99"), ref_id: Some("INV-7".into()), ..paid(60 * 24 * 400) };
+    let mut payment = after(vec![other]);
+    payment.says.ref_id = Some("inv-7".into());
+    let finding = payment.one(RULE);
+    assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("same reference")));
+    payment.says.ref_id = Some("  ".into());
+    payment.known.recent[0].ref_id = Some("".into());
+    assert_eq!(payment.said(RULE), []);
+}
+
+#[test]
+fn many_are_counted_and_some_are_shown() {
+    let finding = after((0..7).map(paid).collect()).one(RULE);
+    assert!(finding.words.contains("7 times within 24 hours"), "{}", finding.words);
+    assert_eq!((finding.lines.len(), finding.lines[3].as_str()), (4, "and 4 more"));
+}
+
+#[test]
+fn what_could_not_be_compared_is_said() {
+    let mut payment = after(vec![]);
+    payment.known.partial = Some("the service ignores paging".into());
+    let words = "Not all earlier payments could be compared: the service ignores paging.";
+    assert_eq!(payment.said(RULE), [(Severity::Caution, words.to_owned())]);
+    assert_eq!(NOW, Timestamp::read("2026-09-21T14:13:20Z").unwrap());
+}

@@ -1,0 +1,79 @@
+//! Whether the profile and the data speak of the same network: real money, or a test.
+
+use super::{Case, Finding, Rule, short};
+use crate::domain::chain::is_test;
+
+const RULE: Rule = Rule::Environment;
+
+pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
+    let networks = &case.known.networks;
+    let line = |(place, word): &(String, crate::domain::Text)| format!("{}: {}", short(place), short(word));
+    let Some(expected) = &case.known.expected_network else {
+        let Some(first) = networks.first() else {
+            return vec![Finding::caution(
+                RULE,
+                "Neither the profile nor the data says whether this is a main or a test network.".into(),
+            )];
+        };
+        if let Some(other) = networks.iter().find(|other| !agree(&first.1, &other.1)) {
+            let words = "The data speak of two networks, and the profile does not say which one is meant.";
+            return vec![Finding::stop(RULE, words.into()).with([line(first), line(other)])];
+        }
+        let words = format!("The profile does not say on which network it works. The data say {}.", short(&first.1));
+        return vec![Finding::note(RULE, words)];
+    };
+    let strange: Vec<_> = networks.iter().filter(|(_, word)| !agree(expected, word)).collect();
+    if !strange.is_empty() {
+        let words = format!("The profile is for {}, and the data say otherwise.", short(expected));
+        return vec![Finding::stop(RULE, words).with(strange.into_iter().map(line))];
+    }
+    if networks.is_empty() {
+        let words = format!("The profile is for {}. The data do not say on which network they are.", short(expected));
+        return vec![Finding::note(RULE, words)];
+    }
+    Vec::new()
+}
+
+/// Two words mean the same network if they are the same, or are both known to mean a test network, or neither.
+fn agree(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other) || is_test(one).is_some_and(|test| is_test(other) == Some(test))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::super::tests::{Payment, SUPPLIER};
+    use super::*;
+    use crate::guard::Severity;
+
+    #[rstest]
+    #[case(Some("mainnet"), &["mainnet", "MAINNET", "production"], None)]
+    #[case(Some("testnet"), &["testnet", "sepolia"], None)]
+    #[case(Some("mainnet"), &["mainnet", "testnet"], Some(Severity::Stop))]
+    #[case(Some("testnet"), &["mainnet"], Some(Severity::Stop))]
+    // A word that nobody knows agrees with nothing but itself.
+    #[case(Some("mainnet"), &["mainnet", "regnet"], Some(Severity::Stop))]
+    #[case(Some("regnet"), &["Regnet"], None)]
+    #[case(Some("mainnet"), &[], Some(Severity::Note))]
+    #[case(None, &[], Some(Severity::Caution))]
+    #[case(None, &["mainnet", "main"], Some(Severity::Note))]
+    #[case(None, &["mainnet", "testnet"], Some(Severity::Stop))]
+    fn profile_and_data_must_agree(
+        #[case] expected: Option<&str>,
+        #[case] said: &[&str],
+        #[case] severity: Option<Severity>,
+    ) {
+        let mut payment = Payment::to(SUPPLIER);
+        payment.known.expected_network = expected.map(Into::into);
+        payment.known.networks = said.iter().map(|word| ("the wallet".to_owned(), (*word).into())).collect();
+        assert_eq!(payment.gravest(RULE), severity);
+    }
+
+    #[test]
+    fn what_disagrees_is_shown_with_its_place() {
+        let mut payment = Payment::to(SUPPLIER);
+        payment.known.networks.push(("the balance".into(), "testnet".into()));
+        assert_eq!(payment.one(RULE).lines, ["the balance: testnet"]);
+    }
+}

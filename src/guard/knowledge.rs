@@ -1,0 +1,147 @@
+//! What the guard is told.
+
+use crate::domain::intent::IntentId;
+use crate::domain::{
+    Amount, Basis, Blockchain, Sender, Text, Timestamp, TokenKey, TransactionId, Wallet, WalletId, Withdrawal,
+};
+
+/// A payment, and what is known around it.
+#[derive(Debug, Clone, Copy)]
+pub struct Case<'a> {
+    /// What its frozen bytes say.
+    pub says: &'a Withdrawal,
+    /// The paying side.
+    pub sender: &'a Sender,
+    /// What is known.
+    pub known: &'a Knowledge,
+    /// The time.
+    pub now: Timestamp,
+}
+
+/// What is known around a payment when it is reviewed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Knowledge {
+    /// The network that the profile expects, `mainnet` or `testnet`; absent where it does not say.
+    pub expected_network: Option<Text>,
+    /// Every word for a network or environment that the data of this wallet, account and token uses, with where it
+    /// stands, such as (`wallet eth-main`, `mainnet`).
+    pub networks: Vec<(String, Text)>,
+    /// The wallet, as the directory knows it.
+    pub wallet: Option<Wallet>,
+    /// The token's chain, as the service lists it.
+    pub chain: Option<Blockchain>,
+    /// One's own addresses: of all known wallets.
+    pub own: Vec<Own>,
+    /// Tokens that are known by their contracts: symbol and token. Those whose contract is the recipient suffice.
+    pub contracts: Vec<(Text, TokenKey)>,
+    /// Tokens under the payment's symbol that the wallet holds on its chain.
+    pub same_symbol: Vec<TokenKey>,
+    /// Whether the token takes the look of a listed one, or hides characters.
+    pub imitates: bool,
+    /// What the wallet holds of the token.
+    pub funds: Option<Funds>,
+    /// What a fee may come to.
+    pub fee: Option<Estimate>,
+    /// Another token in which past payments of this one took their fee.
+    pub fee_elsewhere: Option<Text>,
+    /// Recipients of this console's own accepted payments: the trusted ones.
+    pub payees: Vec<Payee>,
+    /// Outgoing rows of the service's history that pay the recipient and are not this console's: somebody else's.
+    pub others: Others,
+    /// Payments of the last 24 hours, in this console's journal and in the service's history; orders of this journal
+    /// that are not resolved, however old; and whatever carries this payment's reference.
+    pub recent: Vec<Paid>,
+    /// Why the service's history cannot be trusted to be whole, if so.
+    pub partial: Option<Text>,
+}
+
+/// One's own wallet's address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Own {
+    /// The address.
+    pub address: Text,
+    /// Its chain.
+    pub blockchain: Text,
+    /// The wallet.
+    pub wallet: WalletId,
+    /// Its name.
+    pub name: Option<Text>,
+}
+
+/// What the wallet holds of the token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Funds {
+    /// How much; `None` where it is not known, or where what was stated contradicts itself.
+    pub amount: Option<Amount>,
+    /// How surely that is known.
+    pub basis: Basis,
+    /// When it was read.
+    pub as_of: Option<Timestamp>,
+    /// Whether it is older than a figure may be that arms a payment.
+    pub is_stale: bool,
+}
+
+/// An estimate of the fee, from past payments of the same token on the same chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Estimate {
+    /// The highest of them, which is what the balance must bear.
+    pub highest: Amount,
+    /// The middle one.
+    pub median: Amount,
+    /// From how many payments.
+    pub payments: u32,
+}
+
+/// A recipient that this console paid before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Payee {
+    /// Its address.
+    pub address: Text,
+    /// The chain.
+    pub blockchain: Text,
+    /// How often it was paid.
+    pub payments: u32,
+    /// First.
+    pub first: Timestamp,
+    /// And last.
+    pub last: Timestamp,
+    /// How much in all, by symbol, where it can be summed exactly.
+    pub totals: Vec<(Text, Amount)>,
+}
+
+/// What others than this console paid to a recipient, as far as the history was looked through. It earns no trust:
+/// whoever made them may have been deceived.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Others {
+    /// How many.
+    pub payments: u32,
+    /// The last one.
+    pub last: Option<Timestamp>,
+}
+
+/// A payment that was made, or may have been.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paid {
+    /// Its order in this journal.
+    pub intent: Option<IntentId>,
+    /// Its transaction in the service's history.
+    pub transaction: Option<TransactionId>,
+    /// When.
+    pub at: Option<Timestamp>,
+    /// To whom.
+    pub to: Text,
+    /// On which chain.
+    pub blockchain: Text,
+    /// Of which token.
+    pub token: TokenKey,
+    /// Under which symbol.
+    pub symbol: Text,
+    /// How much the recipient got.
+    pub amount: Amount,
+    /// Its reference.
+    pub ref_id: Option<Text>,
+    /// How it stands, in a word.
+    pub state: Text,
+    /// Whether nobody knows what became of it.
+    pub is_unresolved: bool,
+}

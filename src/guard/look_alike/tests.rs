@@ -1,0 +1,184 @@
+use proptest::prelude::*;
+use rstest::rstest;
+
+use super::super::tests::{Payment, own, payee};
+use super::*;
+use crate::domain::{Address, Family};
+use crate::guard::Severity;
+
+/// Whom it was meant for and who got it, each as published.
+const DECEMBER_2025: [&str; 2] =
+    ["0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5", "0xBaFF2F13638C04B10F8119760B2D2aE86b08f8b5"];
+const MAY_2024: [&str; 2] =
+    ["0xd9A1b0B1e1aE382DbDc898Ea68012FfcB2853a91", "0xd9A1C3788D81257612E2581A6ea0aDa244853a91"];
+
+#[rstest]
+#[case(DECEMBER_2025, 3, 4)]
+#[case(MAY_2024, 4, 6)]
+fn the_pairs_of_great_losses_are_found(#[case] pair: [&str; 2], #[case] leading: usize, #[case] trailing: usize) {
+    for address in pair {
+        assert!(Address::check(Family::Evm, address).is_ok(), "both have the right checksum: {address}");
+    }
+    let [meant, got] = pair;
+    assert_eq!(shared(&Shape::of(got), &Shape::of(meant)), Shared { leading, trailing });
+    let mut payment = Payment::to(got);
+    payment.known.payees = vec![payee(meant, "ethereum")];
+    let finding = payment.one(Rule::LookAlike);
+    assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("looks like another")));
+    assert!(
+        finding.words.contains(&format!("the same {leading} ")) && finding.words.contains(&format!("same {trailing} "))
+    );
+    // To pay whom it is meant for is no danger.
+    let mut payment = Payment::to(&meant.to_lowercase());
+    payment.known.payees = vec![payee(meant, "base")];
+    assert_eq!(payment.said(Rule::LookAlike), []);
+}
+
+#[test]
+fn both_addresses_stand_under_each_other_with_marks() {
+    let [meant, got] = DECEMBER_2025;
+    let mut payment = Payment::to(got);
+    payment.known.payees = vec![payee(meant, "ethereum")];
+    assert_eq!(
+        payment.one(Rule::LookAlike).lines,
+        [
+            "to be paid  0xBaFF2F13638C04B10F8119760B2D2aE86b08f8b5",
+            "trusted     0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5",
+            "differ at        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ ^^^",
+        ]
+    );
+    // Of different lengths, all between the ends is marked.
+    let known = Trusted { address: "abcdefgXYZ", shape: Shape::of("abcdefgXYZ"), why: String::new() };
+    let lines = side_by_side("abc12345678XYZ", &known, Shared { leading: 3, trailing: 3 });
+    assert_eq!(lines[2], "differ at      ^^^^^^^^");
+}
+
+#[test]
+fn whoever_was_deceived_once_is_warned_again() {
+    let [meant, got] = DECEMBER_2025;
+    let mut payment = Payment::to(got);
+    payment.known.payees = vec![payee(got, "ethereum"), payee(meant, "ethereum")];
+    assert_eq!(payment.gravest(Rule::LookAlike), Some(Severity::Danger));
+}
+
+#[test]
+fn own_wallets_are_trusted_and_named() {
+    let [meant, got] = MAY_2024;
+    let mut payment = Payment::to(got);
+    payment.known.own.push(own("treasury", meant, "polygon"));
+    let finding = payment.one(Rule::LookAlike);
+    assert_eq!(finding.severity, Severity::Danger);
+    assert!(finding.words.contains("your wallet “treasury purse”"), "{}", finding.words);
+}
+
+#[rstest]
+// Base58 tells cases apart: `Toke` and `toke` are different beginnings.
+#[case("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxQ5DA", 5, 4)]
+#[case("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "tokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxQ5dA", 0, 1)]
+// What all Tron addresses begin with does not count.
+#[case("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "TLa2f6VPqDgRE67v1736s7bJ8Ray5wYjU7", 0, 0)]
+// Bech32 folds case.
+#[case("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq", "BC1QAR0SRRR7XFKVY5L643LYDNW9RE59GTZZWF5MDP", 37, 0)]
+fn ends_are_compared_as_their_kind_is_written(
+    #[case] one: &str,
+    #[case] other: &str,
+    #[case] leading: usize,
+    #[case] trailing: usize,
+) {
+    assert_eq!(shared(&Shape::of(one), &Shape::of(other)), Shared { leading, trailing });
+}
+
+/// Random bytes of a small generator, so that a run can be told and repeated.
+fn dice(seed: u64) -> impl FnMut() -> u64 {
+    let mut state = seed;
+    move || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+#[test]
+fn random_addresses_raise_hardly_an_alarm() {
+    let mut dice = dice(42);
+    let mut address = || format!("0x{:016x}{:016x}{:08x}", dice(), dice(), dice() >> 32);
+    let known: Vec<Shape> = (0..MANY).map(|_| Shape::of(&address())).collect();
+    let (mut dangers, mut few, mut many) = (0, 0, 0);
+    for _ in 0..100_000 {
+        let to = Shape::of(&address());
+        let all: Vec<Shared> = known.iter().map(|known| shared(&to, known)).collect();
+        let worst = |trusted: usize| all.iter().filter_map(|shared| shared.likeness(trusted)).max();
+        let (among_few, among_many) = (worst(MANY - 1), worst(MANY));
+        dangers += u32::from(among_many == Some(Likeness::BothEnds));
+        few += u32::from(among_few == Some(Likeness::OneEnd));
+        many += u32::from(among_many == Some(Likeness::OneEnd));
+    }
+    // Expected of 200 trusted ones: 1.2 dangers; 610 cautions by four characters, 38 by five.
+    assert!(dangers <= 6, "{dangers} of 100,000 raise a danger");
+    assert!((450..780).contains(&few), "{few} of 100,000 raise a caution by four characters");
+    assert!((15..70).contains(&many), "{many} of 100,000 raise a caution by five characters");
+}
+
+#[test]
+fn ten_thousand_own_wallets_are_compared() {
+    let mut dice = dice(7);
+    let mut payment = Payment::to(DECEMBER_2025[1]);
+    let wallets =
+        (0..10_000).map(|_| own("w", &format!("0x{:016x}{:016x}{:08x}", dice(), dice(), dice() >> 32), "base"));
+    payment.known.own.extend(wallets);
+    payment.known.own.push(own("meant", DECEMBER_2025[0], "ethereum"));
+    assert_eq!(payment.gravest(Rule::LookAlike), Some(Severity::Danger));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// The table of the law, for every number of characters that are the same at either end.
+    #[test]
+    fn what_is_the_same_decides(
+        trusted in "[0-9a-f]{40}",
+        leading in 0_usize..12,
+        trailing in 0_usize..12,
+        upper in any::<bool>(),
+        many in any::<bool>(),
+    ) {
+        // Between the ends every digit is another one.
+        let forged: String = trusted.char_indices().map(|(index, digit)| {
+            let kept = index < leading || index >= 40 - trailing;
+            let other = char::from_digit((digit.to_digit(16).unwrap() + 7) % 16, 16).unwrap();
+            if kept { digit } else { other }
+        }).collect();
+        let forged = if upper { forged.to_uppercase() } else { forged };
+        let mut payment = Payment::to(&format!("0x{forged}"));
+        payment.known.own.clear();
+        payment.known.payees = vec![payee(&format!("0x{trusted}"), "ethereum")];
+        if many {
+            // Base58 of other kinds shares nothing with these digits.
+            payment.known.payees.extend((0..MANY).map(|nth| payee(&format!("zz{nth:0>40}zz"), "elsewhere")));
+        }
+        let one = if many { 5 } else { 4 };
+        let expected = if leading >= 3 && trailing >= 3 {
+            Some(Severity::Danger)
+        } else if leading >= one || trailing >= one {
+            Some(Severity::Caution)
+        } else {
+            None
+        };
+        prop_assert_eq!(payment.gravest(Rule::LookAlike), expected);
+    }
+
+    /// An address is never taken for a forgery of itself, however it is cased, and marks stand where texts differ.
+    #[test]
+    fn marks_stand_under_what_differs(one in "0x[0-9a-f]{40}", other in "0x[0-9a-fA-F]{40}") {
+        let mut payment = Payment::to(&one);
+        payment.known.payees = vec![payee(&one.to_uppercase().replace("0X", "0x"), "base")];
+        prop_assert_eq!(payment.gravest(Rule::LookAlike), None);
+        let known = Trusted { address: &other, shape: Shape::of(&other), why: String::new() };
+        let [to, trusted, marks] = side_by_side(&one, &known, shared(&Shape::of(&one), &Shape::of(&other)));
+        let marks = format!("{marks:<54}");
+        for ((to, trusted), mark) in to.chars().zip(trusted.chars()).zip(marks.chars()).skip(12) {
+            prop_assert_eq!(mark == '^', !to.eq_ignore_ascii_case(&trusted));
+        }
+    }
+}

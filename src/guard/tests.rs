@@ -1,0 +1,216 @@
+//! A payment to judge, and the laws that hold for all rules together.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::domain::intent::IntentId;
+use crate::domain::{Amount, Basis, Sender, Timestamp, TokenKey, TransactionId, Wallet, WalletId, Withdrawal};
+
+pub(super) const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
+pub(super) const USDC: &str = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
+/// Examples of EIP-55.
+pub(super) const SUPPLIER: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+pub(super) const PAYING: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+pub(super) const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
+
+/// An everyday payment, of which nothing is to be said but what is said of each.
+#[derive(Debug, Clone)]
+pub(super) struct Payment {
+    pub(super) says: Withdrawal,
+    pub(super) sender: Sender,
+    pub(super) known: Knowledge,
+}
+
+pub(super) fn amount(text: &str) -> Amount {
+    Amount::parse(text, 6).unwrap()
+}
+
+pub(super) fn own(wallet: &str, address: &str, chain: &str) -> Own {
+    Own {
+        address: address.into(),
+        blockchain: chain.into(),
+        wallet: WalletId::read(wallet),
+        name: Some(format!("{wallet} purse").as_str().into()),
+    }
+}
+
+pub(super) fn payee(address: &str, chain: &str) -> Payee {
+    Payee {
+        address: address.into(),
+        blockchain: chain.into(),
+        payments: 3,
+        first: Timestamp::from_millis(1_780_000_000_000),
+        last: Timestamp::from_millis(1_789_000_000_000),
+        totals: vec![("USDC".into(), amount("1250.5"))],
+    }
+}
+
+pub(super) fn paid(minutes_ago: i64) -> Paid {
+    Paid {
+        intent: None,
+        transaction: Some(TransactionId::read("t")),
+        at: Some(Timestamp::from_millis(NOW.millis() - minutes_ago * 60_000)),
+        to: SUPPLIER.to_lowercase().as_str().into(),
+        blockchain: "ethereum".into(),
+        token: TokenKey::new("ethereum", Some(USDC)),
+        symbol: "USDC".into(),
+        amount: amount("25"),
+        ref_id: None,
+        state: "accepted".into(),
+        is_unresolved: false,
+    }
+}
+
+pub(super) fn intent() -> IntentId {
+    IntentId(uuid::Uuid::from_u128(7))
+}
+
+impl Payment {
+    pub(super) fn to(to: &str) -> Self {
+        let token = TokenKey::new("ethereum", Some(USDC));
+        let wallet = Wallet {
+            id: WalletId::read("paying"),
+            name: Some("Paying".into()),
+            address: Some(PAYING.into()),
+            blockchain: "ethereum".into(),
+            network: Some("mainnet".into()),
+            state: None,
+            gasless_withdraw: Some(false),
+            auto_sweep: None,
+            user: None,
+            account: None,
+            ref_id: None,
+            created_at: None,
+        };
+        Self {
+            says: Withdrawal {
+                wallet: wallet.id.clone(),
+                blockchain: "ethereum".into(),
+                token: "USDC".into(),
+                amount: "25".into(),
+                to: to.into(),
+                ref_id: None,
+                note: None,
+            },
+            sender: Sender {
+                name: wallet.name.clone(),
+                address: wallet.address.clone(),
+                account: None,
+                user: None,
+                token: token.clone(),
+                amount: amount("25"),
+            },
+            known: Knowledge {
+                expected_network: Some("mainnet".into()),
+                networks: vec![("wallet Paying".into(), "mainnet".into())],
+                wallet: Some(wallet),
+                own: vec![own("paying", PAYING, "ethereum")],
+                same_symbol: vec![token],
+                funds: Some(Funds {
+                    amount: Some(amount("100")),
+                    basis: Basis::Stated,
+                    as_of: Some(NOW),
+                    is_stale: false,
+                }),
+                fee: Some(Estimate { highest: amount("1.25"), median: amount("1"), payments: 4 }),
+                ..Knowledge::default()
+            },
+        }
+    }
+
+    pub(super) fn on(mut self, chain: &str) -> Self {
+        self.says.blockchain = chain.into();
+        self.sender.token = TokenKey::new(chain, None);
+        self.known.same_symbol.clear();
+        self
+    }
+
+    pub(super) fn findings(&self) -> Vec<Finding> {
+        judge(&Case { says: &self.says, sender: &self.sender, known: &self.known, now: NOW })
+    }
+
+    /// What one rule has to say: how grave, and in which words.
+    pub(super) fn said(&self, rule: Rule) -> Vec<(Severity, String)> {
+        let of_rule = self.findings().into_iter().filter(|finding| finding.rule == rule);
+        of_rule.map(|finding| (finding.severity, finding.words)).collect()
+    }
+
+    pub(super) fn gravest(&self, rule: Rule) -> Option<Severity> {
+        self.said(rule).into_iter().map(|(severity, _)| severity).max()
+    }
+
+    pub(super) fn one(&self, rule: Rule) -> Finding {
+        let mut of_rule: Vec<Finding> = self.findings().into_iter().filter(|finding| finding.rule == rule).collect();
+        assert_eq!(of_rule.len(), 1, "{of_rule:?}");
+        of_rule.remove(0)
+    }
+}
+
+#[test]
+fn of_an_everyday_payment_only_the_first_is_said() {
+    let findings = Payment::to(SUPPLIER).findings();
+    let rules: Vec<_> = findings.iter().map(|finding| (finding.rule, finding.severity)).collect();
+    assert_eq!(rules, [(Rule::FirstPayment, Severity::Note)]);
+}
+
+#[test]
+fn the_gravest_comes_first() {
+    let mut payment = Payment::to(PAYING);
+    payment.known.funds = None;
+    payment.known.partial = Some("the service ignores paging".into());
+    let severities: Vec<_> = payment.findings().into_iter().map(|finding| finding.severity).collect();
+    assert!(severities.is_sorted_by(|one, other| one >= other));
+    assert_eq!(severities, [Severity::Stop, Severity::Danger, Severity::Caution, Severity::Note]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever comes from outside: words stay short, every danger can be overridden by words that can be typed, no two
+    /// by the same, and nothing else can.
+    #[test]
+    fn findings_keep_their_form(
+        to in prop_oneof![Just(SUPPLIER.to_owned()), any::<String>(), "[0-9a-fA-FxGrT]{20,60}"],
+        chain in prop_oneof![Just("ethereum".to_owned()), Just("xrp".to_owned()), Just("solana".to_owned()), any::<String>()],
+        word in ".{0,600}",
+        basis in prop_oneof![Just(Basis::Stated), Just(Basis::Assumed), Just(Basis::Derived), Just(Basis::Unknown)],
+        stale in any::<bool>(),
+        near in any::<bool>(),
+        held in 0_u64..60,
+    ) {
+        let mut payment = Payment::to(&to).on(&chain);
+        let word: Text = word.as_str().into();
+        payment.says.token = word.clone();
+        payment.says.ref_id = Some(word.clone());
+        payment.known.partial = Some(word.clone());
+        payment.known.imitates = true;
+        payment.known.same_symbol = vec![TokenKey::new(&chain, Some(USDC)), TokenKey::new(&chain, Some(OTHER))];
+        payment.known.networks.push((word.to_string(), word.clone()));
+        payment.known.expected_network = near.then(|| word.clone());
+        payment.known.own.push(Own { name: Some(word.clone()), ..own("elsewhere", &to, "base") });
+        payment.known.own.push(own("near", &format!("{}{}", "0x5aA", &SUPPLIER[5..]), "base"));
+        payment.known.payees.push(payee(&to, if near { &chain } else { "tron" }));
+        payment.known.fee_elsewhere = Some(word.clone());
+        payment.known.funds = Some(Funds {
+            amount: Some(amount(&held.to_string())), basis, as_of: None, is_stale: stale,
+        });
+        let same = Paid { to: to.as_str().into(), blockchain: chain.as_str().into(), symbol: word.clone(), ref_id: Some(word.clone()), state: word, ..paid(5) };
+        payment.known.recent = vec![same.clone(), Paid { is_unresolved: true, at: None, ..same }];
+        let findings = payment.findings();
+        let mut words = Vec::new();
+        for finding in &findings {
+            prop_assert!(finding.words.chars().count() <= 200, "{} characters: {}", finding.words.chars().count(), finding.words);
+            prop_assert!(finding.words.ends_with(['.', '?']), "{}", finding.words);
+            prop_assert_eq!(finding.severity == Severity::Danger, finding.overridden_by.is_some());
+            if let Some(by) = finding.overridden_by {
+                prop_assert!(by.len() <= 24 && by.bytes().all(|byte| byte == b' ' || byte.is_ascii_lowercase()));
+                words.push(by);
+            }
+        }
+        let count = words.len();
+        words.sort_unstable();
+        words.dedup();
+        prop_assert_eq!(words.len(), count);
+        prop_assert!(findings.is_sorted_by(|one, other| one.severity >= other.severity));
+    }
+}

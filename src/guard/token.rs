@@ -1,0 +1,88 @@
+//! Whether the symbol in the request means the token that the operator means.
+
+use super::{Case, Finding, Rule, short};
+use crate::domain::TokenKey;
+
+const RULE: Rule = Rule::Token;
+
+pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
+    let symbol = short(&case.says.token);
+    let held = &case.known.same_symbol;
+    let others: Vec<&TokenKey> = held.iter().filter(|token| **token != case.sender.token).collect();
+    let mut findings = Vec::new();
+    if !others.is_empty() {
+        let is_held = others.len() < held.len();
+        let words = if is_held {
+            format!(
+                "The wallet holds {} tokens called {symbol} on {}. The request names the symbol alone, so that it cannot \
+                 be said which one would be paid.",
+                held.len(),
+                case.chain_name()
+            )
+        } else {
+            format!("The wallet holds another token called {symbol} on {} than the one to be paid.", case.chain_name())
+        };
+        let lines = std::iter::once(&case.sender.token).chain(others).map(contract);
+        findings.push(Finding::stop(RULE, words).with(lines));
+    }
+    if case.known.imitates {
+        findings.push(
+            Finding::danger(
+                RULE,
+                "not the listed token",
+                format!(
+                    "{symbol} is not the token that the service lists under a name like this one. Somebody made it to be \
+                     taken for it."
+                ),
+            )
+            .with([contract(&case.sender.token)]),
+        );
+    }
+    findings
+}
+
+fn contract(token: &TokenKey) -> String {
+    token.contract.as_ref().map_or_else(|| "the chain's own coin".to_owned(), ToString::to_string)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{OTHER, Payment, SUPPLIER, USDC};
+    use super::*;
+    use crate::guard::Severity;
+
+    #[test]
+    fn two_tokens_of_one_symbol_are_stopped_and_both_contracts_shown() {
+        let mut payment = Payment::to(SUPPLIER);
+        payment.known.same_symbol.push(TokenKey::new("ethereum", Some(OTHER)));
+        let finding = payment.one(RULE);
+        assert_eq!(finding.severity, Severity::Stop);
+        assert!(finding.words.starts_with("The wallet holds 2 tokens called USDC on Ethereum."), "{}", finding.words);
+        assert_eq!(finding.lines, [USDC.to_owned(), OTHER.to_lowercase()]);
+    }
+
+    #[test]
+    fn a_symbol_that_means_another_token_here_is_stopped() {
+        let mut payment = Payment::to(SUPPLIER);
+        payment.known.same_symbol = vec![TokenKey::new("ethereum", None)];
+        let finding = payment.one(RULE);
+        assert_eq!(finding.severity, Severity::Stop);
+        assert_eq!(finding.lines, [USDC, "the chain's own coin"]);
+    }
+
+    #[test]
+    fn an_imitation_is_a_danger() {
+        let mut payment = Payment::to(SUPPLIER);
+        payment.known.imitates = true;
+        let finding = payment.one(RULE);
+        assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("not the listed token")));
+    }
+
+    #[test]
+    fn one_token_goes_without_a_word() {
+        assert_eq!(Payment::to(SUPPLIER).said(RULE), []);
+        let mut payment = Payment::to(SUPPLIER);
+        payment.known.same_symbol.clear();
+        assert_eq!(payment.said(RULE), []);
+    }
+}

@@ -1,0 +1,73 @@
+//! Addresses from which nothing ever comes back: zero, burn, system and precompile addresses, and token contracts.
+
+mod places;
+
+use super::{Case, Finding, Rule, short};
+use crate::domain::address::{evm, recognise, same};
+use crate::domain::chain::display_name;
+use crate::domain::{Address, Family};
+
+const RULE: Rule = Rule::Unspendable;
+
+pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
+    let to = case.says.to.as_str();
+    let contract = |words: String| vec![Finding::stop(RULE, words + " What is sent there cannot be had back.")];
+    if case.sender.token.contract.as_ref().is_some_and(|own| same(own, to)) {
+        return contract(format!("This is the contract of {} itself.", short(&case.says.token)));
+    }
+    let known = case.known.contracts.iter().find(|(_, key)| key.contract.as_ref().is_some_and(|known| same(known, to)));
+    if let Some((symbol, key)) = known {
+        let chain = short(display_name(&key.blockchain));
+        return contract(format!("This is the contract of the token {} on {chain}.", short(symbol)));
+    }
+    if let Some((what, _)) = places::TOKENS.iter().find(|(_, address)| same(address, to)) {
+        return contract(format!("This is the contract of the token {what}."));
+    }
+    if let Some((what, _)) = places::PLACES.iter().find(|(_, address)| same(address, to)) {
+        return vec![Finding::stop(RULE, format!("This is {what}: nobody can spend what is sent there."))];
+    }
+    // An address of a family is told by its form, also where the chain is not known.
+    let what = if Address::check(Family::Evm, &to.to_ascii_lowercase()).is_ok() {
+        special_on_evm(to)
+    } else if recognise(to).is_some() && Address::check(Family::Solana, to).is_ok() {
+        special_on_solana(to)
+    } else {
+        None
+    };
+    let stop = |what| Finding::stop(RULE, format!("This is {what}: nobody can spend what is sent there."));
+    what.map(stop).into_iter().collect()
+}
+
+fn special_on_evm(to: &str) -> Option<&'static str> {
+    let digits = evm::digits(to);
+    let bytes = hex::decode(digits).ok()?;
+    let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+    let first = digits.bytes().next()?;
+    // Nobody can find a key whose address begins with twelve zero bytes; precompiles and system contracts stand there.
+    match zeros {
+        20 => return Some("the zero address"),
+        18.. if bytes.ends_with(&[0xde, 0xad]) => return Some("the burn address"),
+        18.. => return Some("a system contract or precompile"),
+        12.. => return Some("a burn address or system contract"),
+        _ if digits.bytes().all(|digit| digit.eq_ignore_ascii_case(&first)) => return Some("a burn address"),
+        _ => {}
+    }
+    let lower = digits.to_ascii_lowercase();
+    if lower.starts_with("dead") && lower.trim_start_matches("dead").trim_start_matches('0').len() <= 4 {
+        return Some("a burn address");
+    }
+    // Predeployed contracts of chains built on the OP Stack.
+    (lower.starts_with("420000000000000000000000000000000000")).then_some("a system contract of the chain")
+}
+
+/// Names of programs, sysvars and native mints end in a run of ones, which no one finds a key for.
+fn special_on_solana(to: &str) -> Option<&'static str> {
+    let ones = to.len() - to.trim_end_matches('1').len();
+    if ones == to.len() {
+        return Some("the system program");
+    }
+    (ones >= 10).then_some(if to.starts_with("Sysvar") { "a sysvar" } else { "a program or system account" })
+}
+
+#[cfg(test)]
+mod tests;

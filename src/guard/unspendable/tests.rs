@@ -1,0 +1,87 @@
+use proptest::prelude::*;
+use rstest::rstest;
+
+use super::super::tests::{OTHER, Payment, SUPPLIER, USDC};
+use super::*;
+use crate::domain::TokenKey;
+use crate::guard::Severity;
+
+#[rstest]
+#[case("0x0000000000000000000000000000000000000000", "the zero address")]
+#[case("0x000000000000000000000000000000000000dEaD", "the burn address")]
+#[case("0x00000000000000000000000000000000DeaDBeef", "a burn address or system contract")]
+#[case("0xdead000000000000000000000000000000000000", "a burn address")]
+#[case("0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001", "a burn address")]
+#[case("0xdEAD000000000000000042069420694206942069", "a burn address")]
+#[case("0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee", "a burn address")]
+#[case("0xFFfFfFffFFfffFFfFFfFFFFFffFFFffffFfFFFfF", "a burn address")]
+#[case("0xfffffffffffffffffffffffffffffffffffffffe", "the system address of Ethereum")]
+#[case("0x0000000000000000000000000000000000000001", "a system contract or precompile")]
+#[case("0x0000000000000000000000000000000000000009", "a system contract or precompile")]
+#[case("0x00000000000000000000000000000000000000ff", "a system contract or precompile")]
+#[case("0x0000000000000000000000000000000000000100", "a system contract or precompile")]
+#[case("0x0000000000000000000000000000000000001010", "a system contract or precompile")]
+#[case("0x4200000000000000000000000000000000000006", "a system contract of the chain")]
+#[case("0xcA11bde05977b3631167028862bE2a173976CA11", "a contract that is called by others")]
+#[case("11111111111111111111111111111111", "the system program")]
+#[case("Vote111111111111111111111111111111111111111", "a program or system account")]
+#[case("ComputeBudget111111111111111111111111111111", "a program or system account")]
+#[case("SysvarC1ock11111111111111111111111111111111", "a sysvar")]
+#[case("1nc1nerator11111111111111111111111111111111", "the incinerator of Solana")]
+#[case("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "the token program")]
+#[case("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb", "the token program of 2022")]
+#[case("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL", "the program of associated token accounts")]
+fn nobodys_addresses_are_stopped_on_any_chain(#[case] to: &str, #[case] what: &str) {
+    for chain in ["ethereum", "solana", "quickchain"] {
+        let said = Payment::to(to).on(chain).said(RULE);
+        let words = format!("This is {what}: nobody can spend what is sent there.");
+        assert_eq!(said, [(Severity::Stop, words)], "{to} on {chain}");
+    }
+}
+
+#[test]
+fn token_contracts_are_stopped() {
+    let itself = Payment::to(&USDC.to_uppercase().replace("0X", "0x")).one(RULE);
+    assert_eq!(itself.severity, Severity::Stop);
+    assert!(itself.words.starts_with("This is the contract of USDC itself."), "{}", itself.words);
+    // Another's, known because it was held; and one that everybody knows.
+    let mut payment = Payment::to(OTHER);
+    payment.known.contracts = vec![("GOLD".into(), TokenKey::new("base", Some(OTHER)))];
+    assert!(payment.one(RULE).words.starts_with("This is the contract of the token GOLD on Base."));
+    let known = Payment::to("0xdAC17F958D2ee523a2206206994597C13D831ec7").one(RULE);
+    assert!(known.words.starts_with("This is the contract of the token USDT on Ethereum."), "{}", known.words);
+    let mint = Payment::to("So11111111111111111111111111111111111111112").on("solana").one(RULE);
+    assert!(mint.words.starts_with("This is the contract of the token wrapped SOL on Solana."), "{}", mint.words);
+}
+
+#[test]
+fn every_place_that_is_known_is_spelled_right() {
+    let all: Vec<_> = places::TOKENS.iter().chain(places::PLACES).collect();
+    for (what, address) in &all {
+        let kind = recognise(address).unwrap_or_else(|| panic!("{what} {address} looks like no address"));
+        if kind.name == "an EVM" {
+            // Unlike one of all digits or one case, each has a checksum that a wrong letter would break.
+            assert_eq!(evm::with_checksum(address), *address, "{what}");
+        }
+    }
+    let mut addresses: Vec<_> = all.iter().map(|(_, address)| address.to_lowercase()).collect();
+    addresses.sort_unstable();
+    addresses.dedup();
+    assert_eq!(addresses.len(), all.len());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_is_said_of_addresses_that_keys_have(bytes in any::<[u8; 20]>(), key in any::<[u8; 32]>()) {
+        for to in [evm::with_checksum(&hex::encode(bytes)), bs58::encode(key).into_string(), SUPPLIER.to_owned()] {
+            prop_assert_eq!(Payment::to(&to).said(RULE), []);
+        }
+    }
+
+    #[test]
+    fn all_low_addresses_are_stopped(number in any::<u64>()) {
+        prop_assert_eq!(Payment::to(&format!("0x{number:0>40x}")).gravest(RULE), Some(Severity::Stop));
+    }
+}

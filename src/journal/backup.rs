@@ -1,0 +1,179 @@
+//! Backups: a copy of the journal in one file, and a journal made of one again.
+//!
+//! An order must not be open in two places, since either could send it or give it up without the other knowing. So a
+//! backup ends with a record that says where and when it was made, and cannot be used as a journal as it is. One with
+//! open orders is restored only by somebody who says that the other place is no longer in use; whatever was open then
+//! is looked up in the new place and can be closed there, but is never sent from there.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+use rusqlite::backup::Backup;
+
+use super::file::{Entry, Journaled};
+use super::place::{self, Home};
+use super::reading::{Reading, Verified};
+use super::record::Body;
+use super::{JournalError, schema};
+use crate::domain::intent::Console;
+use crate::domain::{Text, Timestamp};
+
+/// A copy that was made, by a backup or by bringing one back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Copied {
+    /// How many records it holds.
+    pub records: u64,
+    /// How many orders are open in it.
+    pub open: u64,
+    /// The machine that made the backup.
+    pub host: Text,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Copies a journal, which may be in use, to a new file; `journal` is its folder or its file.
+///
+/// # Errors
+/// [`JournalError::Exists`] where the new file exists; [`JournalError::Damaged`] where the journal is not whole, since
+/// such a copy could not be restored. The new file is then not there.
+pub fn backup(journal: &Path, to: &Path, by: &Console, at: Timestamp) -> Result<Copied, JournalError> {
+    let source = Reading::open(journal)?;
+    let verified = sound(&source)?;
+    if verified.backup.is_some() {
+        return Err(JournalError::Backup { path: source.path().to_owned() });
+    }
+    place::make_new(to)?;
+    let made = copy(&source, to, Body::Copied { open: verified.open }, by, at);
+    if made.is_err() {
+        discard(to);
+    }
+    made?;
+    Ok(Copied { records: verified.records, open: verified.open, host: by.host.clone(), at })
+}
+
+/// Makes a journal of a backup, in a folder where there is none or an empty one.
+///
+/// # Errors
+/// [`JournalError::OpenElsewhere`] where orders were open and `take_over` does not say that the place which made the
+/// backup is no longer in use; [`JournalError::NotEmpty`] where the folder has a journal with records;
+/// [`JournalError::InUse`] where a console is open on it. The folder is then as it was.
+pub fn restore(
+    backup: &Path,
+    folder: &Path,
+    take_over: bool,
+    by: &Console,
+    at: Timestamp,
+) -> Result<Copied, JournalError> {
+    let source = Reading::open(backup)?;
+    let verified = sound(&source)?;
+    let Some((host, made_at)) = verified.backup else {
+        return Err(JournalError::NotABackup { path: source.path().to_owned() });
+    };
+    if verified.open > 0 && !take_over {
+        return Err(JournalError::OpenElsewhere { open: verified.open, host, at: made_at });
+    }
+    let home = Home::take_alone(folder)?;
+    refuse_to_replace(&home)?;
+    let fresh = folder.join("journal.restoring");
+    // What an earlier try left behind when it was killed.
+    discard(&fresh);
+    place::make_new(&fresh)?;
+    let made = copy(&source, &fresh, Body::Restored { open: verified.open }, by, at).and_then(|()| {
+        let trouble = |source| place::refused(folder, source);
+        // An empty journal may have left a log, which must not be taken for that of the new one.
+        for old in companions(&home.file()) {
+            remove(&old).map_err(trouble)?;
+        }
+        fs::rename(&fresh, home.file()).map_err(trouble)?;
+        sync_folder(folder)
+    });
+    if made.is_err() {
+        discard(&fresh);
+    }
+    made?;
+    Ok(Copied { records: verified.records, open: verified.open, host, at: made_at })
+}
+
+/// A journal that is not whole is neither copied nor restored.
+fn sound(source: &Reading) -> Result<Verified, JournalError> {
+    let mut verified = source.verify();
+    if verified.faults.is_empty() {
+        return Ok(verified);
+    }
+    let first = verified.faults.remove(0);
+    Err(JournalError::Damaged { record: first.record, detail: first.words })
+}
+
+/// Copies a journal into an empty file and ends the copy with a record about it. Once this returns, the copy is on the
+/// disk, all in one file, and was read back.
+fn copy(source: &Reading, to: &Path, last: Body, by: &Console, at: Timestamp) -> Result<(), JournalError> {
+    let mut target = schema::open_writer(to)?;
+    // The copy may go to a disk that cannot hold the shared memory of a log.
+    target.execute_batch("PRAGMA locking_mode = EXCLUSIVE;")?;
+    Backup::new(source.connection(), &mut target)?.run_to_completion(-1, std::time::Duration::ZERO, None)?;
+    one_file(&target)?;
+    let mut journaled = Journaled::read(target)?;
+    let (kind, entry) = match last {
+        Body::Restored { .. } => ("restored", Entry { intent: None, body: last }),
+        other => ("copied", Entry { intent: None, body: other }),
+    };
+    journaled.write(kind, at, by, |_, _| Ok(Some(entry)))?;
+    drop(journaled);
+    sound(&Reading::open(to)?)?;
+    File::open(to).and_then(|file| file.sync_all()).map_err(|source| place::refused(to, source))?;
+    sync_folder(to.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new(".")))
+}
+
+fn one_file(connection: &Connection) -> Result<(), JournalError> {
+    let mode: String = connection.query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0))?;
+    if mode == "delete" {
+        Ok(())
+    } else {
+        Err(JournalError::damaged(None, &format!("the copy keeps a log of its own ({mode})")))
+    }
+}
+
+/// Only an empty journal is replaced.
+fn refuse_to_replace(home: &Home) -> Result<(), JournalError> {
+    if !home.file().exists() {
+        return Ok(());
+    }
+    match Reading::open(&home.file()) {
+        Ok(present) => match schema::head(present.connection())?.seq {
+            0 => Ok(()),
+            records => Err(JournalError::NotEmpty { path: home.folder().to_owned(), records }),
+        },
+        Err(JournalError::Missing { .. }) => Ok(()),
+        Err(other) => Err(other),
+    }
+}
+
+/// Files that SQLite keeps beside a database.
+fn companions(file: &Path) -> Vec<PathBuf> {
+    let beside = |suffix: &str| {
+        let mut name = file.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    vec![beside("-wal"), beside("-shm"), beside("-journal")]
+}
+
+fn remove(file: &Path) -> std::io::Result<()> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Removes a copy that was not finished. If even that fails, it is no backup: its last record does not say so.
+fn discard(file: &Path) {
+    for path in companions(file).into_iter().chain([file.to_owned()]) {
+        let _ = remove(&path);
+    }
+}
+
+/// A new name in a folder lasts only once the folder was written too.
+fn sync_folder(folder: &Path) -> Result<(), JournalError> {
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(|source| place::refused(folder, source))
+}

@@ -1,0 +1,95 @@
+//! The chain: every record holds the hash of the one before it.
+
+use rusqlite::Connection;
+
+use super::record::{COLUMNS, Hash, Record, beginning};
+use super::{JournalError, schema};
+
+/// A place in the chain: a record and its hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Head {
+    /// The record's number; 0 before the first.
+    pub(super) seq: u64,
+    /// Its hash; before the first, what the journal's name makes.
+    pub(super) hash: Hash,
+}
+
+impl Head {
+    /// Before the first record.
+    pub(super) fn beginning(connection: &Connection) -> Result<Self, JournalError> {
+        Ok(Self { seq: 0, hash: beginning(schema::name(connection)?) })
+    }
+
+    /// Right before a record, as that record says.
+    pub(super) fn before(record: &Record) -> Self {
+        Self { seq: record.seq.saturating_sub(1), hash: record.prev }
+    }
+
+    /// Moves on to the next record, if that is the one which follows.
+    pub(super) fn follow(&mut self, record: &Record) -> Result<(), JournalError> {
+        let next = self.seq.saturating_add(1);
+        let fault = |detail: &str| Err(JournalError::damaged(Some(record.seq), detail));
+        if record.seq > next {
+            return Err(JournalError::damaged(Some(next), "it is gone"));
+        }
+        if record.seq < next {
+            return fault("it stands twice");
+        }
+        if record.right_hash() != record.hash {
+            return fault("it does not say what was written");
+        }
+        if record.prev != self.hash {
+            return fault("it does not follow on the record before it");
+        }
+        *self = Self { seq: record.seq, hash: record.hash };
+        Ok(())
+    }
+}
+
+/// Reads the records after a place in their order, by their number alone and not through an index, and checks each
+/// against the one before. Gives the place of the last. The connection must be in a transaction, so that nothing moves
+/// meanwhile.
+pub(super) fn walk(
+    connection: &Connection,
+    from: Head,
+    mut each: impl FnMut(Record) -> Result<(), JournalError>,
+) -> Result<Head, JournalError> {
+    let mut head = from;
+    let start = i64::try_from(from.seq).unwrap_or(i64::MAX);
+    let mut statement =
+        connection.prepare_cached(&format!("SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq > ?1 ORDER BY seq"))?;
+    let mut rows = statement.query([start])?;
+    while let Some(row) = rows.next()? {
+        let record = Record::read(row)?;
+        head.follow(&record)?;
+        each(record)?;
+    }
+    Ok(head)
+}
+
+/// One record.
+pub(super) fn record(connection: &Connection, seq: u64) -> Result<Record, JournalError> {
+    let number = i64::try_from(seq).unwrap_or(i64::MAX);
+    let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM record WHERE seq = ?1"))?;
+    let mut rows = statement.query([number])?;
+    let row = rows.next()?.ok_or_else(|| JournalError::damaged(Some(seq), "it is gone"))?;
+    Record::read(row)
+}
+
+/// Whether the journal ends where it says that it ends.
+pub(super) fn check_end(connection: &Connection, walked: &Head) -> Result<(), JournalError> {
+    let said = schema::head(connection)?;
+    if said.seq > walked.seq {
+        return Err(JournalError::damaged(Some(walked.seq.saturating_add(1)), "it is gone, and what followed it"));
+    }
+    if said != *walked {
+        return Err(JournalError::damaged(Some(said.seq), "the journal says that it ends with it, and does not"));
+    }
+    let counted: Option<i64> =
+        connection.query_row("SELECT max(seq) FROM sqlite_sequence WHERE name = 'record'", [], |row| row.get(0))?;
+    if u64::try_from(counted.unwrap_or(0)).ok() != Some(walked.seq) {
+        let missing = walked.seq.saturating_add(1);
+        return Err(JournalError::damaged(Some(missing), "more records were written than there are"));
+    }
+    Ok(())
+}

@@ -1,0 +1,259 @@
+//! The journal's file and what was read from it: every look and every write begins by taking in what others wrote.
+
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
+
+use super::chain::{self, Head};
+use super::record::{Body, COLUMNS, Record};
+use super::replay::{self, Held};
+use super::{JournalError, crash, schema};
+use crate::domain::intent::{Console, Destination, Event};
+use crate::domain::{Intent, IntentId, Timestamp};
+
+/// How many records are read and checked at opening. A journal that has no more is checked whole.
+const RECENT: u64 = 2_000;
+
+/// The file and what was read from it.
+pub(super) struct Journaled {
+    pub(super) connection: Connection,
+    pub(super) held: Held,
+    /// Moves when another connection writes.
+    version: i64,
+}
+
+impl Journaled {
+    /// Reads the file: the newest records and all that is open.
+    pub(super) fn read(connection: Connection) -> Result<Self, JournalError> {
+        let version = data_version(&connection)?;
+        let picture = connection.unchecked_transaction()?;
+        let end = schema::head(&picture)?;
+        let start = end.seq.saturating_sub(RECENT);
+        let mut held = if start == 0 {
+            whole(&picture)?;
+            Held::at(Head::beginning(&picture)?)
+        } else {
+            held_at(&picture, start)?
+        };
+        let walked = chain::walk(&picture, held.head, |record| held.take(&record))?;
+        chain::check_end(&picture, &walked)?;
+        picture.finish()?;
+        Ok(Self { connection, held, version })
+    }
+
+    /// Whether another process wrote since this was last asked.
+    pub(super) fn changed(&mut self) -> Result<bool, JournalError> {
+        let version = data_version(&self.connection)?;
+        let changed = version != self.version;
+        self.version = version;
+        Ok(changed)
+    }
+
+    /// Looks at one unchanging picture of the journal, with all that others wrote taken in.
+    pub(super) fn look<T>(
+        &mut self,
+        work: impl FnOnce(&Connection, &mut Held) -> Result<T, JournalError>,
+    ) -> Result<T, JournalError> {
+        let picture = self.connection.transaction()?;
+        catch_up(&picture, &mut self.held)?;
+        let answer = work(&picture, &mut self.held)?;
+        picture.finish()?;
+        Ok(answer)
+    }
+
+    /// Adds one record, if `what` says so. It is told everything that stands in the journal, and nobody else can write
+    /// between its decision and the record. Once this returns, the record is on the disk.
+    pub(super) fn write(
+        &mut self,
+        kind: &str,
+        at: Timestamp,
+        by: &Console,
+        what: impl FnOnce(&Transaction<'_>, &mut Held) -> Result<Option<Entry>, JournalError>,
+    ) -> Result<(), JournalError> {
+        crash::write("before", kind);
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        catch_up(&transaction, &mut self.held)?;
+        let Some(entry) = what(&transaction, &mut self.held)? else { return Ok(()) };
+        let record = entry.record(self.held.head, at, by)?;
+        record.write(&transaction)?;
+        schema::set_head(&transaction, &Head { seq: record.seq, hash: record.hash })?;
+        crash::write("within", kind);
+        transaction.commit()?;
+        self.held.take(&record)?;
+        self.checkpoint();
+        crash::write("after", kind);
+        Ok(())
+    }
+
+    /// Moves what was just written from the log to the file itself, so that the log holds one write at most: a log that
+    /// is damaged is dropped by SQLite in silence, with all that stands in it. The record is on the disk already, so
+    /// that it does no harm if this cannot be done now.
+    fn checkpoint(&self) {
+        let done = self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+        if let Err(error) = done {
+            tracing::debug!(%error, "the journal's log stays as it is for now");
+        }
+    }
+}
+
+/// What is to be recorded.
+pub(super) struct Entry {
+    /// About which intent, and where that goes.
+    pub(super) intent: Option<(IntentId, Destination)>,
+    pub(super) body: Body,
+}
+
+impl Entry {
+    /// Something that happened to an intent.
+    pub(super) fn of(intent: &Intent, event: Event) -> Self {
+        Self { intent: Some((intent.id, intent.drafted.destination.clone())), body: Body::Event(event) }
+    }
+
+    /// The record that says it, after that one.
+    pub(super) fn record(&self, head: Head, at: Timestamp, by: &Console) -> Result<Record, JournalError> {
+        let written = self.body.write();
+        let (kind, body) = written.map_err(|error| JournalError::damaged(None, &error.to_string()))?;
+        let destination = self.intent.as_ref().map(|(_, destination)| destination);
+        let mut record = Record {
+            seq: head.seq.saturating_add(1),
+            at,
+            by: by.clone(),
+            profile: destination.map(|to| to.profile.clone()).unwrap_or_default(),
+            environment: destination.and_then(|to| to.environment.clone()),
+            intent: self.intent.as_ref().map(|(id, _)| *id),
+            kind: kind.to_owned(),
+            body,
+            prev: head.hash,
+            hash: [0; 32],
+        };
+        record.hash = record.right_hash();
+        Ok(record)
+    }
+}
+
+/// Takes in what was written since. The records that were read before are not read again, but the chain goes on from
+/// them, so that they cannot have been exchanged.
+fn catch_up(connection: &Connection, held: &mut Held) -> Result<(), JournalError> {
+    let walked = chain::walk(connection, held.head, |record| held.take(&record))?;
+    chain::check_end(connection, &walked)
+}
+
+/// What was held when the journal ended with this record: intents without an end, found by the indexes.
+fn held_at(connection: &Connection, seq: u64) -> Result<Held, JournalError> {
+    let last = chain::record(connection, seq)?;
+    if last.right_hash() != last.hash {
+        return Err(JournalError::damaged(Some(seq), "it does not say what was written"));
+    }
+    let mut held = Held::at(Head { seq, hash: last.hash });
+    let number = i64::try_from(seq).unwrap_or(i64::MAX);
+    let mut births = connection.prepare(
+        "SELECT intent FROM record AS birth WHERE kind = 'drafted' AND seq <= ?1 AND NOT EXISTS
+             (SELECT 1 FROM record AS done WHERE done.kind = 'ended' AND done.intent = birth.intent AND done.seq <= ?1)
+         ORDER BY seq",
+    )?;
+    for id in births.query_map([number], |row| row.get::<_, String>(0))? {
+        let records = records_of(connection, &id?, seq)?;
+        let birth = records.first().map_or(0, |record| record.seq);
+        held.hold(birth, replay::intent(&records)?);
+    }
+    let mut copies =
+        connection.prepare(&format!("SELECT {COLUMNS} FROM record WHERE intent IS NULL AND seq <= ?1 ORDER BY seq"))?;
+    let mut rows = copies.query([number])?;
+    while let Some(row) = rows.next()? {
+        held.mark(&Record::read(row)?)?;
+    }
+    Ok(held)
+}
+
+/// One intent: from hand, or read from its records.
+pub(super) fn find(connection: &Connection, held: &mut Held, id: IntentId) -> Result<Intent, JournalError> {
+    if let Some(intent) = held.intent(id).or_else(|| held.ended.get(&id)) {
+        return Ok(intent.clone());
+    }
+    let records = records_of(connection, &id.to_string(), u64::MAX)?;
+    let birth = records.first().map(|record| record.seq).ok_or(JournalError::NoSuchOrder(id))?;
+    let intent = replay::intent(&records)?;
+    if intent.end.is_none() {
+        return Err(JournalError::damaged(Some(birth), "its order has no end, and was not found among those without"));
+    }
+    held.hold(birth, intent.clone());
+    Ok(intent)
+}
+
+/// One intent from its records, found by the index.
+pub(super) fn read(connection: &Connection, id: &str) -> Result<Intent, JournalError> {
+    replay::intent(&records_of(connection, id, u64::MAX)?)
+}
+
+/// Every record of an intent up to one of them, each whole by itself.
+fn records_of(connection: &Connection, id: &str, last: u64) -> Result<Vec<Record>, JournalError> {
+    let mut statement = connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM record WHERE intent = ?1 AND seq <= ?2 ORDER BY seq"))?;
+    let mut rows = statement.query((id, i64::try_from(last).unwrap_or(i64::MAX)))?;
+    let mut records = Vec::new();
+    while let Some(row) = rows.next()? {
+        let record = Record::read(row)?;
+        if record.right_hash() != record.hash {
+            return Err(JournalError::damaged(Some(record.seq), "it does not say what was written"));
+        }
+        records.push(record);
+    }
+    Ok(records)
+}
+
+/// Reads the chain from an intent's birth to the end once more, from the disk and through no index, and compares what
+/// it says of the intent with what is in hand: before money is sent, nothing is taken on trust.
+pub(super) fn prove(connection: &Connection, held: &Held, intent: &Intent) -> Result<(), JournalError> {
+    let birth = held.birth(intent.id).ok_or(JournalError::NoSuchOrder(intent.id))?;
+    let first = chain::record(connection, birth)?;
+    let mut records = Vec::new();
+    let walked = chain::walk(connection, Head::before(&first), |record| {
+        if record.intent == Some(intent.id) {
+            records.push(record);
+        }
+        Ok(())
+    })?;
+    chain::check_end(connection, &walked)?;
+    if replay::intent(&records)? == *intent {
+        Ok(())
+    } else {
+        Err(JournalError::damaged(Some(birth), "the order that was born with it reads differently now"))
+    }
+}
+
+/// The newest intents of a profile that have ended, `most` of them, the newest first.
+pub(super) fn ended(
+    connection: &Connection,
+    held: &mut Held,
+    profile: &str,
+    most: usize,
+) -> Result<Vec<(u64, Intent)>, JournalError> {
+    let mut births = connection
+        .prepare_cached("SELECT seq FROM record WHERE kind = 'drafted' AND profile = ?1 ORDER BY seq DESC")?;
+    let mut rows = births.query([profile])?;
+    let mut found = Vec::new();
+    while found.len() < most {
+        let Some(row) = rows.next()? else { break };
+        let record = chain::record(connection, u64::try_from(row.get::<_, i64>(0)?).unwrap_or(0))?;
+        let id = record.intent.ok_or_else(|| JournalError::damaged(Some(record.seq), "it belongs to no order"))?;
+        if held.intent(id).is_none() {
+            found.push((record.seq, find(connection, held, id)?));
+        }
+    }
+    Ok(found)
+}
+
+/// What SQLite itself finds wrong with the file; nothing, if it is whole.
+pub(super) fn whole(connection: &Connection) -> Result<(), JournalError> {
+    if let Some(difference) = schema::difference(connection)? {
+        return Err(JournalError::damaged(None, &difference));
+    }
+    let said: Option<String> = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).optional()?;
+    match said.as_deref() {
+        Some("ok") => Ok(()),
+        Some(other) => Err(JournalError::damaged(None, other)),
+        None => Err(JournalError::damaged(None, "the file could not be checked")),
+    }
+}
+
+fn data_version(connection: &Connection) -> Result<i64, JournalError> {
+    Ok(connection.pragma_query_value(None, "data_version", |row| row.get(0))?)
+}

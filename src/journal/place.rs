@@ -1,0 +1,201 @@
+//! Where the journal stands on disk: its folder, its locks, and how its file is opened.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use super::JournalError;
+use super::schema::{self, Format};
+
+/// Where the journal stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// In this folder, which is made if it is missing.
+    Folder(PathBuf),
+    /// In a folder of the system's temporary files, removed when the journal is dropped.
+    Temporary,
+}
+
+/// The folder while it is in use, by several consoles perhaps. Dropping it gives the lock back and removes a temporary
+/// folder.
+#[derive(Debug)]
+pub(super) struct Home {
+    folder: PathBuf,
+    temporary: bool,
+    /// Held, not read: the lock goes with the file handle.
+    _lock: File,
+}
+
+pub(super) const FILE: &str = "journal.sqlite";
+/// Shared by everybody who has the journal open, so that nobody replaces the file meanwhile.
+const LOCK: &str = "journal.lock";
+/// Held for a moment by whoever makes the file.
+const MAKING: &str = "journal.making";
+const TEMPORARY: &str = "bursar-journal-";
+
+impl Home {
+    /// Makes the folder if need be, and takes a share of its lock.
+    pub(super) fn take(place: &Place) -> Result<Self, JournalError> {
+        match place {
+            Place::Folder(folder) => Self::lock(folder.clone(), false, File::try_lock_shared),
+            Place::Temporary => {
+                sweep();
+                let fresh = || std::env::temp_dir().join(format!("{TEMPORARY}{}", uuid::Uuid::new_v4()));
+                let lock = || Self::lock(fresh(), true, File::try_lock_shared);
+                // Another process may be sweeping, and take a folder that is not locked yet for one left behind.
+                lock().or_else(|_| lock())
+            }
+        }
+    }
+
+    /// Makes the folder if need be, and takes it for oneself alone.
+    pub(super) fn take_alone(folder: &Path) -> Result<Self, JournalError> {
+        Self::lock(folder.to_owned(), false, File::try_lock)
+    }
+
+    fn lock(
+        folder: PathBuf,
+        temporary: bool,
+        lock: fn(&File) -> Result<(), TryLockError>,
+    ) -> Result<Self, JournalError> {
+        make_folder(&folder)?;
+        let file = lock_file(&folder, LOCK)?;
+        match lock(&file) {
+            Ok(()) => Ok(Self { folder, temporary, _lock: file }),
+            Err(TryLockError::WouldBlock) => Err(JournalError::InUse { path: folder }),
+            Err(TryLockError::Error(source)) => Err(JournalError::Folder { path: folder, source }),
+        }
+    }
+
+    /// The folder.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The database file.
+    pub(super) fn file(&self) -> PathBuf {
+        self.folder.join(FILE)
+    }
+
+    /// Opens the database; makes it where there is none.
+    pub(super) fn open(&self) -> Result<Connection, JournalError> {
+        self.open_file().map_err(|error| self.explain(error))
+    }
+
+    fn open_file(&self) -> Result<Connection, JournalError> {
+        let file = self.file();
+        if file.is_dir() {
+            return Err(JournalError::Folder { path: file, source: io::ErrorKind::IsADirectory.into() });
+        }
+        // Two consoles that start together must not both make the tables.
+        let making = lock_file(&self.folder, MAKING)?;
+        making.lock().map_err(|source| refused(&self.folder, source))?;
+        make_private(&file).map_err(|source| refused(&self.folder, source))?;
+        let mut connection = schema::open_writer(&file)?;
+        match schema::format(&connection)? {
+            Format::Known => {}
+            Format::Empty => schema::create(&mut connection)?,
+            Format::Newer(found) => {
+                return Err(JournalError::Newer { path: file, found, known: schema::FORMAT });
+            }
+            Format::Other => return Err(JournalError::NotAJournal { path: file }),
+        }
+        // A journal that was restored has no log yet.
+        connection.execute_batch("PRAGMA journal_mode = WAL;")?;
+        Ok(connection)
+    }
+
+    /// The database's words for a folder without permissions are its own; ours name the folder.
+    pub(super) fn explain(&self, error: JournalError) -> JournalError {
+        use rusqlite::ErrorCode;
+        match &error {
+            JournalError::Database(inner) => match inner.sqlite_error_code() {
+                Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+                    JournalError::Unwritable { path: self.folder.clone() }
+                }
+                _ => error,
+            },
+            _ => error,
+        }
+    }
+}
+
+impl Drop for Home {
+    fn drop(&mut self) {
+        if self.temporary {
+            // What cannot be removed now is swept up by a later start.
+            let _ = fs::remove_dir_all(&self.folder);
+        }
+    }
+}
+
+fn make_folder(folder: &Path) -> Result<(), JournalError> {
+    if folder.exists() && !folder.is_dir() {
+        return Err(JournalError::NotAFolder { path: folder.to_owned() });
+    }
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).map_err(|source| refused(folder, source))
+}
+
+fn lock_file(folder: &Path, name: &str) -> Result<File, JournalError> {
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true);
+    private(&mut options);
+    options.open(folder.join(name)).map_err(|source| refused(folder, source))
+}
+
+/// Whom one pays is nobody else's business: the file is made for its owner alone before anything is written into it.
+pub(super) fn make_private(file: &Path) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true);
+    private(&mut options);
+    options.open(file).map(drop)
+}
+
+/// Like [`make_private`], for a file that must not be there yet.
+pub(super) fn make_new(file: &Path) -> Result<(), JournalError> {
+    let mut options = OpenOptions::new();
+    options.create_new(true).write(true);
+    private(&mut options);
+    options.open(file).map(drop).map_err(|source| match source.kind() {
+        io::ErrorKind::AlreadyExists => JournalError::Exists { path: file.to_owned() },
+        _ => refused(file.parent().unwrap_or(file), source),
+    })
+}
+
+fn private(options: &mut OpenOptions) {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    #[cfg(not(unix))]
+    let _ = options;
+}
+
+pub(super) fn refused(folder: &Path, source: io::Error) -> JournalError {
+    match source.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            JournalError::Unwritable { path: folder.to_owned() }
+        }
+        io::ErrorKind::StorageFull => JournalError::Full,
+        _ => JournalError::Folder { path: folder.to_owned(), source },
+    }
+}
+
+/// Removes temporary journals whose owners were killed: those whose lock nobody holds.
+fn sweep() {
+    let Ok(entries) = fs::read_dir(std::env::temp_dir()) else { return };
+    for entry in entries.flatten() {
+        if !entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
+            continue;
+        }
+        let Ok(lock) = OpenOptions::new().write(true).open(entry.path().join(LOCK)) else { continue };
+        if lock.try_lock().is_ok() {
+            // Somebody else may be sweeping too; whoever is second finds nothing left.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Records: what the journal is made of, each bound to the one before it by its hash.
+
+mod asked;
+mod body;
+mod told;
+
+use rusqlite::{Row, Transaction, named_params};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::JournalError;
+use crate::domain::intent::Console;
+use crate::domain::{Amount, IntentId, Text, Timestamp};
+
+pub(super) use body::Body;
+use body::MINOR;
+
+/// SHA-256 over everything that a record says, the hash of the one before it included.
+pub(super) type Hash = [u8; 32];
+
+/// One record, as it stands in the journal. Records are added at the end and never changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// Its number, counted from 1 without a gap.
+    pub seq: u64,
+    /// When it was written, by the clock of the machine.
+    pub at: Timestamp,
+    /// By whom.
+    pub by: Console,
+    /// Under which profile; empty for what concerns the journal as a whole.
+    pub profile: Text,
+    /// The profile's environment, where it says one.
+    pub environment: Option<Text>,
+    /// Which intent it tells of; absent for what concerns the journal as a whole.
+    pub intent: Option<IntentId>,
+    /// What kind of thing happened: `drafted`, `confirmed`, `sending`, `answered`, `looked`, `ended`, `copied` or
+    /// `restored`.
+    pub kind: String,
+    /// What happened, as JSON.
+    pub body: String,
+    /// The hash of the record before it; for the first, of the journal's name.
+    pub prev: [u8; 32],
+    /// Its own hash.
+    pub hash: [u8; 32],
+}
+
+/// Where a chain begins.
+pub(super) fn beginning(journal: Uuid) -> Hash {
+    Sha256::new().chain_update(b"bursar journal 1\0").chain_update(journal.as_bytes()).finalize().into()
+}
+
+pub(super) const COLUMNS: &str = "seq, at, user, host, run, profile, environment, intent, kind, body, prev, hash";
+
+impl Record {
+    /// The hash that it ought to have.
+    pub(super) fn right_hash(&self) -> Hash {
+        let mut hash = Sha256::new();
+        let mut part = |bytes: &[u8]| {
+            // Each part says its length first, so that no two records have the same bytes.
+            hash.update((bytes.len() as u64).to_be_bytes());
+            hash.update(bytes);
+        };
+        part(&self.prev);
+        part(&self.seq.to_be_bytes());
+        part(&self.at.millis().to_be_bytes());
+        part(self.by.user.as_bytes());
+        part(self.by.host.as_bytes());
+        part(self.by.run.as_bytes());
+        part(self.profile.as_bytes());
+        // What is absent and what is empty are two things.
+        part(&[u8::from(self.environment.is_some())]);
+        part(self.environment.as_deref().unwrap_or_default().as_bytes());
+        part(self.intent.as_ref().map_or(&[][..], |id| id.0.as_bytes()));
+        part(self.kind.as_bytes());
+        part(self.body.as_bytes());
+        hash.finalize().into()
+    }
+
+    /// What it says.
+    pub(super) fn says(&self) -> Result<Body, JournalError> {
+        Body::read(&self.kind, &self.body).ok_or(JournalError::NotUnderstood { record: self.seq })
+    }
+
+    /// Reads a row of [`COLUMNS`]. A row that cannot have been written here is damage.
+    pub(super) fn read(row: &Row<'_>) -> Result<Self, JournalError> {
+        let seq: i64 = row.get(0)?;
+        let number = u64::try_from(seq).map_err(|_| JournalError::damaged(None, "a record has no number"))?;
+        let odd = |what: &str| JournalError::damaged(Some(number), what);
+        let trouble = |error: rusqlite::Error| JournalError::of_record(number, error);
+        let text = |column: usize| -> Result<String, JournalError> { row.get(column).map_err(trouble) };
+        let clean = |column: usize| -> Result<Text, JournalError> {
+            let words = text(column)?;
+            let clean = Text::clean(&words);
+            if *clean == *words { Ok(clean) } else { Err(odd("it holds characters that are never written there")) }
+        };
+        let hash = |column: usize| -> Result<Hash, JournalError> {
+            let bytes: Vec<u8> = row.get(column).map_err(trouble)?;
+            Hash::try_from(bytes).map_err(|_| odd("a hash has another length"))
+        };
+        let named = |words: &str, what: &str| uuid(words).ok_or_else(|| odd(what));
+        let environment = row.get::<_, Option<String>>(6).map_err(trouble)?;
+        let intent = row.get::<_, Option<String>>(7).map_err(trouble)?;
+        Ok(Self {
+            seq: number,
+            at: Timestamp::from_millis(row.get(1).map_err(trouble)?),
+            by: Console {
+                user: clean(2)?,
+                host: clean(3)?,
+                run: named(&text(4)?, "it does not name the run that wrote it")?,
+            },
+            profile: clean(5)?,
+            environment: environment.map(|_| clean(6)).transpose()?,
+            intent: intent.map(|id| named(&id, "it does not name an order").map(IntentId)).transpose()?,
+            kind: text(8)?,
+            body: text(9)?,
+            prev: hash(10)?,
+            hash: hash(11)?,
+        })
+    }
+
+    /// Adds it at the end.
+    pub(super) fn write(&self, transaction: &Transaction<'_>) -> Result<(), JournalError> {
+        let seq =
+            i64::try_from(self.seq).map_err(|_| JournalError::damaged(None, "the records have run out of numbers"))?;
+        let mut statement = transaction.prepare_cached(
+            "INSERT INTO record (seq, at, user, host, run, profile, environment, intent, kind, body, prev, hash)
+             VALUES (:seq, :at, :user, :host, :run, :profile, :environment, :intent, :kind, :body, :prev, :hash)",
+        )?;
+        statement.execute(named_params! {
+            ":seq": seq,
+            ":at": self.at.millis(),
+            ":user": self.by.user.as_str(),
+            ":host": self.by.host.as_str(),
+            ":run": self.by.run.to_string(),
+            ":profile": self.profile.as_str(),
+            ":environment": self.environment.as_deref(),
+            ":intent": self.intent.map(|id| id.to_string()),
+            ":kind": self.kind,
+            ":body": self.body,
+            ":prev": self.prev.as_slice(),
+            ":hash": self.hash.as_slice(),
+        })?;
+        Ok(())
+    }
+}
+
+/// Reads a UUID in the one spelling that is written here.
+fn uuid(words: &str) -> Option<Uuid> {
+    Uuid::parse_str(words).ok().filter(|read| read.to_string() == words)
+}
+
+/// Reads an amount as smallest units and fraction digits.
+fn amount(raw: &str, decimals: u8) -> Option<Amount> {
+    Amount::parse_raw(raw, decimals).filter(|read| read.raw().to_string() == raw)
+}

@@ -1,0 +1,253 @@
+//! How the journal writes down what was asked for: the draft, its request, and where it goes.
+
+use serde::{Deserialize, Serialize};
+
+use super::{amount, uuid};
+use crate::domain::draft::{NewAccount, NewUser, NewWallet};
+use crate::domain::intent::{Destination, Drafted, Frozen};
+use crate::domain::{AccountId, Draft, Operation, Sender, Text, TokenKey, TransactionId, UserId, WalletId, Withdrawal};
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct DraftedBody {
+    v: u32,
+    draft: DraftBody,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sender: Option<SenderBody>,
+    request: RequestBody,
+    to: DestinationBody,
+    /// The newest outgoing transactions that were known.
+    newest: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "operation", rename_all = "kebab-case")]
+enum DraftBody {
+    Withdraw {
+        wallet: String,
+        blockchain: String,
+        token: String,
+        amount: String,
+        to: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ref_id: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        note: Option<String>,
+    },
+    CreateUser {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        email: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        display_name: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ref_id: Option<String>,
+    },
+    CreateAccount {
+        name: String,
+    },
+    CreateWallet {
+        account: String,
+        blockchain: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ref_id: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        user: Option<String>,
+        auto_sweep: bool,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+struct SenderBody {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    address: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    account: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    user: Option<String>,
+    blockchain: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    contract: Option<String>,
+    /// Smallest units.
+    raw: String,
+    decimals: u8,
+}
+
+#[derive(Serialize, Deserialize)]
+struct RequestBody {
+    method: String,
+    path: String,
+    /// Byte for byte.
+    body: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct DestinationBody {
+    profile: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    environment: Option<String>,
+    base_url: String,
+    key_mark: String,
+}
+
+fn words(text: Option<&Text>) -> Option<String> {
+    text.map(ToString::to_string)
+}
+
+fn text(words: Option<String>) -> Option<Text> {
+    words.map(|words| Text::clean(&words))
+}
+
+impl From<&Drafted> for DraftedBody {
+    fn from(drafted: &Drafted) -> Self {
+        let Frozen { operation: _, method, path, body, key } = &drafted.frozen;
+        let Destination { profile, environment, base_url, key_mark } = &drafted.destination;
+        Self {
+            v: super::MINOR,
+            draft: (&drafted.draft).into(),
+            sender: drafted.sender.as_ref().map(Into::into),
+            request: RequestBody {
+                method: method.clone(),
+                path: path.clone(),
+                body: body.clone(),
+                key: key.map(|key| key.to_string()),
+            },
+            to: DestinationBody {
+                profile: profile.to_string(),
+                environment: words(environment.as_ref()),
+                base_url: base_url.to_string(),
+                key_mark: key_mark.to_string(),
+            },
+            newest: drafted.newest.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+impl DraftedBody {
+    /// What it says; `None` if that makes no sense.
+    pub(super) fn read(self) -> Option<Drafted> {
+        let draft = Draft::from(self.draft);
+        let operation: Operation = draft.operation();
+        let key = match self.request.key {
+            Some(key) => Some(uuid(&key)?),
+            None => None,
+        };
+        let sender = match self.sender {
+            Some(sender) => Some(sender.read()?),
+            None => None,
+        };
+        Some(Drafted {
+            draft,
+            sender,
+            frozen: Frozen {
+                operation,
+                method: self.request.method,
+                path: self.request.path,
+                body: self.request.body,
+                key,
+            },
+            destination: Destination {
+                profile: Text::clean(&self.to.profile),
+                environment: text(self.to.environment),
+                base_url: Text::clean(&self.to.base_url),
+                key_mark: Text::clean(&self.to.key_mark),
+            },
+            newest: self.newest.iter().map(|id| TransactionId::read(id)).collect(),
+        })
+    }
+}
+
+impl From<&Draft> for DraftBody {
+    fn from(draft: &Draft) -> Self {
+        match draft {
+            Draft::Withdraw(Withdrawal { wallet, blockchain, token, amount, to, ref_id, note }) => Self::Withdraw {
+                wallet: wallet.to_string(),
+                blockchain: blockchain.to_string(),
+                token: token.to_string(),
+                amount: amount.to_string(),
+                to: to.to_string(),
+                ref_id: words(ref_id.as_ref()),
+                note: words(note.as_ref()),
+            },
+            Draft::CreateUser(NewUser { email, display_name, ref_id }) => Self::CreateUser {
+                email: words(email.as_ref()),
+                display_name: words(display_name.as_ref()),
+                ref_id: words(ref_id.as_ref()),
+            },
+            Draft::CreateAccount(NewAccount { name }) => Self::CreateAccount { name: name.to_string() },
+            Draft::CreateWallet(NewWallet { account, blockchain, name, ref_id, user, auto_sweep }) => {
+                Self::CreateWallet {
+                    account: account.to_string(),
+                    blockchain: blockchain.to_string(),
+                    name: words(name.as_ref()),
+                    ref_id: words(ref_id.as_ref()),
+                    user: user.as_ref().map(ToString::to_string),
+                    auto_sweep: *auto_sweep,
+                }
+            }
+        }
+    }
+}
+
+impl From<DraftBody> for Draft {
+    fn from(body: DraftBody) -> Self {
+        let clean = |words: String| Text::clean(&words);
+        match body {
+            DraftBody::Withdraw { wallet, blockchain, token, amount, to, ref_id, note } => Self::Withdraw(Withdrawal {
+                wallet: WalletId::read(&wallet),
+                blockchain: clean(blockchain),
+                token: clean(token),
+                amount: clean(amount),
+                to: clean(to),
+                ref_id: text(ref_id),
+                note: text(note),
+            }),
+            DraftBody::CreateUser { email, display_name, ref_id } => {
+                Self::CreateUser(NewUser { email: text(email), display_name: text(display_name), ref_id: text(ref_id) })
+            }
+            DraftBody::CreateAccount { name } => Self::CreateAccount(NewAccount { name: clean(name) }),
+            DraftBody::CreateWallet { account, blockchain, name, ref_id, user, auto_sweep } => {
+                Self::CreateWallet(NewWallet {
+                    account: AccountId::read(&account),
+                    blockchain: clean(blockchain),
+                    name: text(name),
+                    ref_id: text(ref_id),
+                    user: user.map(|id| UserId::read(&id)),
+                    auto_sweep,
+                })
+            }
+        }
+    }
+}
+
+impl From<&Sender> for SenderBody {
+    fn from(sender: &Sender) -> Self {
+        Self {
+            name: words(sender.name.as_ref()),
+            address: words(sender.address.as_ref()),
+            account: sender.account.as_ref().map(ToString::to_string),
+            user: sender.user.as_ref().map(ToString::to_string),
+            blockchain: sender.token.blockchain.to_string(),
+            contract: words(sender.token.contract.as_ref()),
+            raw: sender.amount.raw().to_string(),
+            decimals: sender.amount.decimals(),
+        }
+    }
+}
+
+impl SenderBody {
+    fn read(self) -> Option<Sender> {
+        Some(Sender {
+            name: text(self.name),
+            address: text(self.address),
+            account: self.account.map(|id| AccountId::read(&id)),
+            user: self.user.map(|id| UserId::read(&id)),
+            token: TokenKey { blockchain: Text::clean(&self.blockchain), contract: text(self.contract) },
+            amount: amount(&self.raw, self.decimals)?,
+        })
+    }
+}

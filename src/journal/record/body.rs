@@ -1,0 +1,179 @@
+//! Bodies of records: what happened, as versioned JSON.
+//!
+//! These structures are the format on disk and change by addition alone: a field that this version does not know is
+//! left out when a record is read, and stays in the record, which nobody rewrites. What cannot be left out without a
+//! lie (another kind of event, another operation) makes a newer format.
+
+use serde::{Deserialize, Serialize};
+
+use super::asked::DraftedBody;
+use super::told::{AnswerBody, SeenBody};
+use crate::domain::intent::{Because, Confirmation, End, Event, Look};
+use crate::domain::{Text, Timestamp, TransactionId};
+
+/// The version that bodies are written in; a higher one has more fields.
+pub(super) const MINOR: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+struct ConfirmedBody {
+    v: u32,
+    typed: Vec<String>,
+    findings: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SendingBody {
+    v: u32,
+    attempt: u32,
+    because: BecauseBody,
+    gives_up_at: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum BecauseBody {
+    Confirmed,
+    Again,
+    Operator { warned: bool },
+}
+
+#[derive(Serialize, Deserialize)]
+struct AnsweredBody {
+    v: u32,
+    attempt: u32,
+    answer: AnswerBody,
+}
+
+#[derive(Serialize, Deserialize)]
+struct LookedBody {
+    v: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    found: Option<SeenBody>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    resembles: Option<String>,
+    covers: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct EndedBody {
+    v: u32,
+    end: EndBody,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum EndBody {
+    Settled,
+    Failed,
+    Abandoned,
+    WrittenOff { reason: String },
+}
+
+/// The journal was copied to another place: at the end of a backup, and again when it was made a journal.
+#[derive(Serialize, Deserialize)]
+struct CopyBody {
+    v: u32,
+    /// Orders that were open.
+    open: u64,
+}
+
+/// What a record says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::journal) enum Body {
+    /// Something happened to an intent.
+    Event(Event),
+    /// A backup ends here; so many orders were open.
+    Copied { open: u64 },
+    /// A backup was made a journal; what was open then is not sent from here.
+    Restored { open: u64 },
+}
+
+impl Body {
+    /// Its kind, and itself as JSON.
+    pub(in crate::journal) fn write(&self) -> Result<(&'static str, String), serde_json::Error> {
+        let v = MINOR;
+        Ok(match self {
+            Self::Event(Event::Drafted(drafted)) => {
+                ("drafted", serde_json::to_string(&DraftedBody::from(drafted.as_ref()))?)
+            }
+            Self::Event(Event::Confirmed(Confirmation { typed, findings })) => {
+                let words = |texts: &[Text]| texts.iter().map(ToString::to_string).collect();
+                let body = ConfirmedBody { v, typed: words(typed), findings: words(findings) };
+                ("confirmed", serde_json::to_string(&body)?)
+            }
+            Self::Event(Event::Sending { attempt, because, gives_up_at }) => {
+                let because = match *because {
+                    Because::Confirmed => BecauseBody::Confirmed,
+                    Because::Again => BecauseBody::Again,
+                    Because::Operator { warned } => BecauseBody::Operator { warned },
+                };
+                let body = SendingBody { v, attempt: *attempt, because, gives_up_at: gives_up_at.millis() };
+                ("sending", serde_json::to_string(&body)?)
+            }
+            Self::Event(Event::Answered { attempt, answer }) => {
+                let body = AnsweredBody { v, attempt: *attempt, answer: answer.as_ref().into() };
+                ("answered", serde_json::to_string(&body)?)
+            }
+            Self::Event(Event::Looked(Look { found, resembles, covers })) => {
+                let body = LookedBody {
+                    v,
+                    found: found.as_ref().map(Into::into),
+                    resembles: resembles.as_ref().map(ToString::to_string),
+                    covers: *covers,
+                };
+                ("looked", serde_json::to_string(&body)?)
+            }
+            Self::Event(Event::Ended(end)) => {
+                let end = match end {
+                    End::Settled => EndBody::Settled,
+                    End::Failed => EndBody::Failed,
+                    End::Abandoned => EndBody::Abandoned,
+                    End::WrittenOff(reason) => EndBody::WrittenOff { reason: reason.to_string() },
+                };
+                ("ended", serde_json::to_string(&EndedBody { v, end })?)
+            }
+            Self::Copied { open } => ("copied", serde_json::to_string(&CopyBody { v, open: *open })?),
+            Self::Restored { open } => ("restored", serde_json::to_string(&CopyBody { v, open: *open })?),
+        })
+    }
+
+    /// What JSON of a kind says; `None` if this version does not understand it.
+    pub(in crate::journal) fn read(kind: &str, json: &str) -> Option<Self> {
+        let texts = |words: Vec<String>| words.iter().map(|words| Text::clean(words)).collect();
+        let event = match kind {
+            "drafted" => Event::Drafted(Box::new(serde_json::from_str::<DraftedBody>(json).ok()?.read()?)),
+            "confirmed" => {
+                let ConfirmedBody { typed, findings, .. } = serde_json::from_str(json).ok()?;
+                Event::Confirmed(Confirmation { typed: texts(typed), findings: texts(findings) })
+            }
+            "sending" => {
+                let SendingBody { attempt, because, gives_up_at, .. } = serde_json::from_str(json).ok()?;
+                let because = match because {
+                    BecauseBody::Confirmed => Because::Confirmed,
+                    BecauseBody::Again => Because::Again,
+                    BecauseBody::Operator { warned } => Because::Operator { warned },
+                };
+                Event::Sending { attempt, because, gives_up_at: Timestamp::from_millis(gives_up_at) }
+            }
+            "answered" => {
+                let AnsweredBody { attempt, answer, .. } = serde_json::from_str(json).ok()?;
+                Event::Answered { attempt, answer: Box::new(answer.into()) }
+            }
+            "looked" => {
+                let LookedBody { found, resembles, covers, .. } = serde_json::from_str(json).ok()?;
+                let resembles = resembles.map(|id| TransactionId::read(&id));
+                Event::Looked(Look { found: found.map(Into::into), resembles, covers })
+            }
+            "ended" => Event::Ended(match serde_json::from_str::<EndedBody>(json).ok()?.end {
+                EndBody::Settled => End::Settled,
+                EndBody::Failed => End::Failed,
+                EndBody::Abandoned => End::Abandoned,
+                EndBody::WrittenOff { reason } => End::WrittenOff(Text::clean(&reason)),
+            }),
+            "copied" => return Some(Self::Copied { open: serde_json::from_str::<CopyBody>(json).ok()?.open }),
+            "restored" => return Some(Self::Restored { open: serde_json::from_str::<CopyBody>(json).ok()?.open }),
+            _ => return None,
+        };
+        Some(Self::Event(event))
+    }
+}

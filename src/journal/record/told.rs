@@ -1,0 +1,270 @@
+//! How the journal writes down what the service told: answers, what they made, and what its history says.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{
+    Account, AccountId, AccountType, Answered, Made, Outcome, Seen, Status, Text, Timestamp, TransactionId, User,
+    UserId, Wallet, WalletId, wallet,
+};
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct AnswerBody {
+    outcome: OutcomeBody,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    status: Option<u16>,
+    said: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    raw: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    made: Option<MadeBody>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    differences: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum OutcomeBody {
+    NotSent,
+    Accepted,
+    Refused,
+    ProbablyRefused {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        wait_ms: Option<u64>,
+    },
+    Unknown,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum MadeBody {
+    Transaction(SeenBody),
+    User(UserBody),
+    Account(AccountBody),
+    Wallet(WalletBody),
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct SeenBody {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    transaction: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    status: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    confirmed: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    confirmed_at: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    confirmation: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tx_hash: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct UserBody {
+    id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    display_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ref_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    email: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    is_active: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    created_at: Option<i64>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct AccountBody {
+    id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kind: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    network: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    created_at: Option<i64>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WalletBody {
+    id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    address: Option<String>,
+    blockchain: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    network: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    gasless_withdraw: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    auto_sweep: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    user: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    account: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ref_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    created_at: Option<i64>,
+}
+
+fn words<T: ToString>(value: Option<&T>) -> Option<String> {
+    value.map(ToString::to_string)
+}
+
+fn text(words: Option<String>) -> Option<Text> {
+    words.map(|words| Text::clean(&words))
+}
+
+impl From<&Answered> for AnswerBody {
+    fn from(answered: &Answered) -> Self {
+        Self {
+            outcome: match answered.outcome {
+                Outcome::NotSent => OutcomeBody::NotSent,
+                Outcome::Accepted => OutcomeBody::Accepted,
+                Outcome::Refused => OutcomeBody::Refused,
+                Outcome::ProbablyRefused { wait } => OutcomeBody::ProbablyRefused {
+                    wait_ms: wait.map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX)),
+                },
+                Outcome::Unknown => OutcomeBody::Unknown,
+            },
+            status: answered.status,
+            said: answered.said.to_string(),
+            raw: answered.raw.clone(),
+            made: answered.made.as_ref().map(Into::into),
+            differences: answered.differences.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+impl From<AnswerBody> for Answered {
+    fn from(body: AnswerBody) -> Self {
+        Self {
+            outcome: match body.outcome {
+                OutcomeBody::NotSent => Outcome::NotSent,
+                OutcomeBody::Accepted => Outcome::Accepted,
+                OutcomeBody::Refused => Outcome::Refused,
+                OutcomeBody::ProbablyRefused { wait_ms } => {
+                    Outcome::ProbablyRefused { wait: wait_ms.map(Duration::from_millis) }
+                }
+                OutcomeBody::Unknown => Outcome::Unknown,
+            },
+            status: body.status,
+            said: Text::clean(&body.said),
+            raw: body.raw,
+            made: body.made.map(Into::into),
+            differences: body.differences.iter().map(|words| Text::clean(words)).collect(),
+        }
+    }
+}
+
+impl From<&Made> for MadeBody {
+    fn from(made: &Made) -> Self {
+        match made {
+            Made::Transaction(seen) => Self::Transaction(seen.into()),
+            Made::User(user) => Self::User(UserBody {
+                id: user.id.to_string(),
+                display_name: words(user.display_name.as_ref()),
+                ref_id: words(user.ref_id.as_ref()),
+                email: words(user.email.as_ref()),
+                is_active: user.is_active,
+                created_at: user.created_at.map(Timestamp::millis),
+            }),
+            Made::Account(account) => Self::Account(AccountBody {
+                id: account.id.to_string(),
+                name: words(account.name.as_ref()),
+                kind: words(account.kind.as_ref()),
+                state: words(account.state.as_ref()),
+                network: words(account.network.as_ref()),
+                created_at: account.created_at.map(Timestamp::millis),
+            }),
+            Made::Wallet(wallet) => Self::Wallet(WalletBody {
+                id: wallet.id.to_string(),
+                name: words(wallet.name.as_ref()),
+                address: words(wallet.address.as_ref()),
+                blockchain: wallet.blockchain.to_string(),
+                network: words(wallet.network.as_ref()),
+                state: words(wallet.state.as_ref()),
+                gasless_withdraw: wallet.gasless_withdraw,
+                auto_sweep: wallet.auto_sweep,
+                user: words(wallet.user.as_ref()),
+                account: words(wallet.account.as_ref()),
+                ref_id: words(wallet.ref_id.as_ref()),
+                created_at: wallet.created_at.map(Timestamp::millis),
+            }),
+        }
+    }
+}
+
+impl From<MadeBody> for Made {
+    fn from(body: MadeBody) -> Self {
+        match body {
+            MadeBody::Transaction(seen) => Self::Transaction(seen.into()),
+            MadeBody::User(user) => Self::User(User {
+                id: UserId::read(&user.id),
+                display_name: text(user.display_name),
+                ref_id: text(user.ref_id),
+                email: text(user.email),
+                is_active: user.is_active,
+                created_at: user.created_at.map(Timestamp::from_millis),
+            }),
+            MadeBody::Account(account) => Self::Account(Account {
+                id: AccountId::read(&account.id),
+                name: text(account.name),
+                kind: account.kind.map(|word| AccountType::read(&word)),
+                state: account.state.map(|word| wallet::State::read(&word)),
+                network: text(account.network),
+                created_at: account.created_at.map(Timestamp::from_millis),
+            }),
+            MadeBody::Wallet(wallet) => Self::Wallet(Wallet {
+                id: WalletId::read(&wallet.id),
+                name: text(wallet.name),
+                address: text(wallet.address),
+                blockchain: Text::clean(&wallet.blockchain),
+                network: text(wallet.network),
+                state: wallet.state.map(|word| wallet::State::read(&word)),
+                gasless_withdraw: wallet.gasless_withdraw,
+                auto_sweep: wallet.auto_sweep,
+                user: wallet.user.map(|id| UserId::read(&id)),
+                account: wallet.account.map(|id| AccountId::read(&id)),
+                ref_id: text(wallet.ref_id),
+                created_at: wallet.created_at.map(Timestamp::from_millis),
+            }),
+        }
+    }
+}
+
+impl From<&Seen> for SeenBody {
+    fn from(seen: &Seen) -> Self {
+        Self {
+            transaction: words(seen.transaction.as_ref()),
+            status: words(seen.status.as_ref()),
+            confirmed: seen.confirmed,
+            confirmed_at: seen.confirmed_at.map(Timestamp::millis),
+            confirmation: seen.confirmation,
+            tx_hash: words(seen.tx_hash.as_ref()),
+        }
+    }
+}
+
+impl From<SeenBody> for Seen {
+    fn from(body: SeenBody) -> Self {
+        Self {
+            transaction: body.transaction.map(|id| TransactionId::read(&id)),
+            status: body.status.map(|word| Status::read(&word)),
+            confirmed: body.confirmed,
+            confirmed_at: body.confirmed_at.map(Timestamp::from_millis),
+            confirmation: body.confirmation,
+            tx_hash: text(body.tx_hash),
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! From records to intents. Pure.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::JournalError;
+use super::chain::Head;
+use super::record::{Body, Record};
+use crate::domain::intent::{Event, Stamp};
+use crate::domain::{Intent, IntentId, Text, Timestamp};
+
+/// Where and when the backup was made from which this journal was restored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Origin {
+    /// The record with which the backup ended: what was born before came with it.
+    pub(super) seq: u64,
+    pub(super) host: Text,
+    pub(super) at: Timestamp,
+}
+
+/// What the journal says, as far as it was read: every intent that has no end, and where the reading stopped.
+#[derive(Debug)]
+pub(super) struct Held {
+    /// The last record that was taken in.
+    pub(super) head: Head,
+    /// Intents without an end, by the record of their birth.
+    pub(super) live: BTreeMap<u64, Intent>,
+    births: HashMap<IntentId, u64>,
+    /// Intents that ended, as they were last asked for.
+    pub(super) ended: HashMap<IntentId, Intent>,
+    /// The last copy that was made, and whether it was made a journal since.
+    copied: Option<Origin>,
+    restored: Option<Origin>,
+}
+
+/// How many ended intents are kept in hand.
+const ENDED: usize = 512;
+
+impl Held {
+    /// Nothing yet, from a place in the chain on.
+    pub(super) fn at(head: Head) -> Self {
+        let (live, births, ended) = Default::default();
+        Self { head, live, births, ended, copied: None, restored: None }
+    }
+
+    /// An intent that has no end.
+    pub(super) fn intent(&self, id: IntentId) -> Option<&Intent> {
+        self.live.get(self.births.get(&id)?)
+    }
+
+    /// The record of an intent's birth, if it has no end.
+    pub(super) fn birth(&self, id: IntentId) -> Option<u64> {
+        self.births.get(&id).copied()
+    }
+
+    /// Where an intent came from, if it was open when the journal was copied.
+    pub(super) fn origin(&self, id: IntentId) -> Option<&Origin> {
+        self.restored.as_ref().filter(|origin| self.birth(id).is_some_and(|birth| birth < origin.seq))
+    }
+
+    /// Refuses to send what was open when the journal was copied.
+    pub(super) fn refuse_carried(&self, id: IntentId) -> Result<(), JournalError> {
+        match self.origin(id) {
+            Some(Origin { host, at, .. }) => Err(JournalError::Carried { host: host.clone(), at: *at }),
+            None => Ok(()),
+        }
+    }
+
+    /// What to tell of orders that came with a backup and are still open.
+    pub(super) fn carried(&self) -> Option<String> {
+        let Origin { seq, host, at } = self.restored.as_ref()?;
+        let open = self.live.range(..seq).filter(|(_, intent)| is_open(intent)).count();
+        let them = match open {
+            0 => return None,
+            1 => "1 order was".to_owned(),
+            _ => format!("{open} orders were"),
+        };
+        Some(format!(
+            "{them} open when this journal was copied from {host} at {at}; they are looked up here, and not sent"
+        ))
+    }
+
+    /// Whether the journal ends as a backup ends.
+    pub(super) fn backup(&self) -> Option<&Origin> {
+        self.copied.as_ref().filter(|copied| copied.seq == self.head.seq)
+    }
+
+    /// How many intents are open.
+    pub(super) fn open(&self) -> u64 {
+        let open = self.live.values().filter(|intent| is_open(intent)).count();
+        u64::try_from(open).unwrap_or(u64::MAX)
+    }
+
+    /// Takes in an intent that was read from elsewhere in the journal.
+    pub(super) fn hold(&mut self, birth: u64, intent: Intent) {
+        if intent.end.is_none() {
+            self.births.insert(intent.id, birth);
+            self.live.insert(birth, intent);
+        } else {
+            if self.ended.len() >= ENDED {
+                self.ended.clear();
+            }
+            self.ended.insert(intent.id, intent);
+        }
+    }
+
+    /// Takes in what was copied and restored, which stands before the place that the reading began at.
+    pub(super) fn mark(&mut self, record: &Record) -> Result<(), JournalError> {
+        let place = || Origin { seq: record.seq, host: record.by.host.clone(), at: record.at };
+        match record.says()? {
+            Body::Copied { .. } => self.copied = Some(place()),
+            Body::Restored { .. } => self.restored = self.copied.clone(),
+            Body::Event(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Takes in the next record.
+    pub(super) fn take(&mut self, record: &Record) -> Result<(), JournalError> {
+        let odd = |what: &str| JournalError::damaged(Some(record.seq), what);
+        let event = match record.says()? {
+            Body::Event(event) => event,
+            Body::Copied { .. } | Body::Restored { .. } => {
+                self.mark(record)?;
+                self.head = Head { seq: record.seq, hash: record.hash };
+                return Ok(());
+            }
+        };
+        let id = record.intent.ok_or_else(|| odd("it belongs to no order"))?;
+        let stamp = Stamp { at: record.at, by: record.by.clone() };
+        match (event, self.births.get(&id).copied()) {
+            (Event::Drafted(drafted), None) => self.hold(record.seq, Intent::new(id, stamp, *drafted)),
+            (Event::Drafted(_), Some(_)) => return Err(odd("it makes an order that was there before")),
+            (event, Some(birth)) => {
+                let ends = matches!(event, Event::Ended(_));
+                if let Some(intent) = self.live.get_mut(&birth) {
+                    intent.apply(stamp, event);
+                }
+                if ends {
+                    self.births.remove(&id);
+                    if let Some(intent) = self.live.remove(&birth) {
+                        self.hold(birth, intent);
+                    }
+                }
+            }
+            // It ended before; whoever asks for it reads it anew.
+            (_, None) => drop(self.ended.remove(&id)),
+        }
+        self.head = Head { seq: record.seq, hash: record.hash };
+        Ok(())
+    }
+}
+
+/// Whether something is still to come of an intent, whatever the time: only whether it is on its way or unknown
+/// depends on that.
+pub(super) fn is_open(intent: &Intent) -> bool {
+    intent.is_open(Timestamp::from_millis(i64::MAX))
+}
+
+/// One intent from all of its records, in their order.
+pub(super) fn intent(records: &[Record]) -> Result<Intent, JournalError> {
+    let mut built: Option<Intent> = None;
+    for record in records {
+        let odd = |what: &str| JournalError::damaged(Some(record.seq), what);
+        let stamp = Stamp { at: record.at, by: record.by.clone() };
+        match (record.says()?, &mut built, record.intent) {
+            (Body::Event(Event::Drafted(drafted)), None, Some(id)) => {
+                built = Some(Intent::new(id, stamp, *drafted));
+            }
+            (Body::Event(Event::Drafted(_)), Some(_), _) => {
+                return Err(odd("it makes an order that was there before"));
+            }
+            (Body::Event(event), Some(intent), Some(id)) if intent.id == id => intent.apply(stamp, event),
+            _ => return Err(odd("it tells of an order that was not there")),
+        }
+    }
+    built.ok_or_else(|| JournalError::damaged(None, "an order has no records"))
+}

@@ -1,0 +1,4 @@
+//! Tests of the journal, by subject.
+
+mod life;
+mod sample;

@@ -1,0 +1,118 @@
+//! The life of an order in the journal.
+
+use super::sample::{
+    accepted, answered, at, confirmation, confirmed, console, destination, found, new_user, nothing_found, open,
+    withdrawal,
+};
+use crate::domain::intent::{Because, Destination, End, Illegal, State};
+use crate::domain::{IntentId, Outcome};
+use crate::journal::{Journal, JournalError, Place};
+
+#[test]
+fn an_order_goes_from_draft_to_settled_and_is_there_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = open(folder.path());
+    let drafted = withdrawal("25");
+    let intent = journal.draft(drafted.clone(), at(0)).unwrap();
+    assert_eq!((intent.state(at(0)), &intent.drafted), (State::Drafted, &drafted));
+    journal.confirm(intent.id, confirmation(), at(1)).unwrap();
+    let order = journal.begin(intent.id, Because::Confirmed, &destination(), at(2), at(22)).unwrap();
+    assert_eq!((order.id(), order.attempt()), (intent.id, 1));
+    assert_eq!((order.frozen(), order.destination()), (&drafted.frozen, &destination()));
+    assert_eq!(order.intent().state(at(3)), State::Sending);
+    journal.answered(intent.id, 1, accepted(), at(4)).unwrap();
+    journal.looked(intent.id, found("success"), at(9)).unwrap();
+    journal.end(intent.id, End::Settled, at(9)).unwrap();
+    let known = journal.intents("harbour", 9).unwrap();
+    assert_eq!(known.len(), 1);
+    assert_eq!((known[0].state(at(10)), &known[0].drafted), (State::Settled, &drafted));
+    assert_eq!(known[0].born.by, console(1));
+    drop((order, journal));
+    assert_eq!(open(folder.path()).intents("harbour", 9).unwrap(), known);
+}
+
+#[test]
+fn what_may_not_happen_is_refused_and_leaves_no_trace() {
+    let journal = Journal::open(&Place::Temporary, console(1)).unwrap().journal;
+    let intent = journal.draft(withdrawal("25"), at(0)).unwrap();
+    let begin = |because| journal.begin(intent.id, because, &destination(), at(2), at(22));
+    assert!(matches!(begin(Because::Confirmed), Err(JournalError::Illegal(Illegal::NotConfirmed))));
+    journal.confirm(intent.id, confirmation(), at(1)).unwrap();
+    let twice = journal.confirm(intent.id, confirmation(), at(1));
+    assert!(matches!(twice, Err(JournalError::Illegal(Illegal::Confirmed))));
+    let early = journal.answered(intent.id, 1, accepted(), at(2));
+    assert!(matches!(early, Err(JournalError::Illegal(Illegal::NoSuchAttempt))));
+    let before = journal.intent(intent.id).unwrap();
+    assert_eq!(before.state(at(2)), State::Confirmed);
+    let order = begin(Because::Confirmed).unwrap();
+    assert!(matches!(begin(Because::Operator { warned: true }), Err(JournalError::Illegal(Illegal::UnderWay))));
+    assert_eq!(order.intent().attempts.len(), 1);
+    assert_eq!(journal.intent(intent.id).unwrap(), *order.intent());
+    let stranger = IntentId(uuid::Uuid::new_v4());
+    let unknown = journal.confirm(stranger, confirmation(), at(3));
+    assert!(matches!(unknown, Err(JournalError::NoSuchOrder(id)) if id == stranger));
+}
+
+#[test]
+fn it_is_sent_to_where_it_was_meant_to_go_under_the_key_that_was_meant() {
+    let journal = Journal::open(&Place::Temporary, console(1)).unwrap().journal;
+    let intent = confirmed(&journal, 0);
+    for elsewhere in [
+        Destination { base_url: "https://other.example.com".into(), ..destination() },
+        Destination { key_mark: "fedcba9876543210".into(), ..destination() },
+    ] {
+        let refused = journal.begin(intent.id, Because::Confirmed, &elsewhere, at(2), at(22));
+        assert!(matches!(refused, Err(JournalError::Illegal(Illegal::Elsewhere(_)))), "{refused:?}");
+    }
+    let _order = journal.begin(intent.id, Because::Confirmed, &destination(), at(2), at(22)).unwrap();
+}
+
+#[test]
+fn open_orders_are_all_listed_and_of_the_others_the_newest() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = open(folder.path());
+    let unknown = confirmed(&journal, 0).id;
+    let _order = journal.begin(unknown, Because::Confirmed, &destination(), at(2), at(22)).unwrap();
+    let mut given_up = Vec::new();
+    for seconds in 10..20 {
+        let id = journal.draft(withdrawal("3"), at(seconds)).unwrap().id;
+        journal.end(id, End::Abandoned, at(seconds)).unwrap();
+        given_up.push(id);
+    }
+    let mut elsewhere = withdrawal("4");
+    elsewhere.destination.profile = "bay".into();
+    journal.draft(elsewhere, at(30)).unwrap();
+    let still_drafted = journal.draft(new_user(), at(31)).unwrap().id;
+    let right = [still_drafted, given_up[9], given_up[8], unknown];
+    let ids = |journal: &Journal| -> Vec<IntentId> {
+        journal.intents("harbour", 3).unwrap().iter().map(|intent| intent.id).collect()
+    };
+    assert_eq!(ids(&journal), right);
+    drop(journal);
+    assert_eq!(ids(&open(folder.path())), right);
+}
+
+#[test]
+fn looks_that_say_nothing_new_are_not_recorded() {
+    let journal = Journal::open(&Place::Temporary, console(1)).unwrap().journal;
+    let id = confirmed(&journal, 0).id;
+    let _order = journal.begin(id, Because::Confirmed, &destination(), at(2), at(22)).unwrap();
+    journal.answered(id, 1, answered(Outcome::Unknown), at(22)).unwrap();
+    let looks = || journal.intent(id).unwrap().looks.len();
+    for seconds in 30..40 {
+        journal.looked(id, nothing_found(false), at(seconds)).unwrap();
+    }
+    assert_eq!(looks(), 0);
+    for seconds in [60, 300, 700, 701, 702] {
+        journal.looked(id, nothing_found(true), at(seconds)).unwrap();
+    }
+    assert_eq!(looks(), 3);
+    assert!(journal.intent(id).unwrap().was_not_seen());
+    for (seconds, status, recorded) in [(710, "pending", 4), (711, "pending", 4), (712, "success", 5)] {
+        journal.looked(id, found(status), at(seconds)).unwrap();
+        assert_eq!(looks(), recorded, "{status}");
+    }
+    journal.end(id, End::Settled, at(720)).unwrap();
+    journal.looked(id, found("failed"), at(730)).unwrap();
+    assert_eq!(looks(), 6, "what is told after the end is kept");
+}

@@ -1,0 +1,202 @@
+//! Gathers what the guard is told of a payment, from what was read and from what this console did. Blocks for as long as
+//! the disk takes.
+
+mod fees;
+mod payments;
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use crate::app::link::{CLOCK_STEP, stale_after};
+use crate::domain::history::Scope;
+use crate::domain::imitation::Candidate;
+use crate::domain::{
+    Amount, Blockchain, FinalWords, Holding, Intent, Sender, Stated, Text, Timestamp, Token, TokenKey, Transaction,
+    Wallet, Withdrawal, chain,
+};
+use crate::guard::{Estimate, Funds, Knowledge, Own};
+use crate::store::{Store, StoreError, Stretch};
+
+/// The newest rows of the history that are looked through for earlier payments and their fees.
+const ROWS: u32 = 5_000;
+
+/// Where the knowledge comes from.
+#[derive(Clone, Copy)]
+pub struct Sources<'a> {
+    /// What was read from the service.
+    pub store: &'a Store,
+    /// The profile's orders: all that are open, and as many closed ones as the journal can tell, since recipients of
+    /// payments that this console made are trusted.
+    pub intents: &'a [Intent],
+    /// Which words of the service are final.
+    pub final_words: &'a FinalWords,
+    /// The network that the profile expects.
+    pub expected_network: Option<&'a Text>,
+    /// How often the service is asked; a balance older than two such periods is stale.
+    pub period: Duration,
+}
+
+/// Everything that the guard is told of a payment.
+pub fn gather(
+    sources: &Sources<'_>,
+    says: &Withdrawal,
+    sender: &Sender,
+    now: Timestamp,
+) -> Result<Knowledge, StoreError> {
+    let store = sources.store;
+    let wallets = store.wallets(&Scope::Wallet(says.wallet.clone()), "", 0, 1)?;
+    let wallet = wallets.rows.into_iter().next().map(|known| known.entry);
+    let holdings = store.holdings(&Scope::Wallet(says.wallet.clone()))?;
+    let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
+    let stretch = store.newest_outgoing(ROWS)?;
+    let chain = listed_chain(&tokens, says);
+    let fees = fees::estimate(&stretch, says, sender);
+    let payments = payments::gather(sources, &stretch, says, sender, now);
+    Ok(Knowledge {
+        expected_network: sources.expected_network.cloned(),
+        networks: networks(store, says, sender, wallet.as_ref(), chain, &stretch)?,
+        own: own(store)?,
+        contracts: store.tokens_at(&says.to)?,
+        same_symbol: same_symbol(&holdings, says, sender),
+        imitates: imitates(&holdings, &tokens, says, sender),
+        funds: funds(&holdings, sender, now, sources.period),
+        fee: fees.estimate,
+        fee_elsewhere: fees.elsewhere,
+        payees: payments.payees,
+        others: payments.others,
+        recent: payments.recent,
+        partial: partial(store, &stretch, now, sources.period)?,
+        chain: chain.cloned(),
+        wallet,
+    })
+}
+
+/// What a payment of a token may cost, before there is one.
+pub fn fee(store: &Store, symbol: &Text, token: &TokenKey) -> Result<Option<Estimate>, StoreError> {
+    Ok(fees::of_token(&store.newest_outgoing(ROWS)?, symbol, token).estimate)
+}
+
+fn own(store: &Store) -> Result<Vec<Own>, StoreError> {
+    let wallets = store.wallet_addresses()?.into_iter();
+    Ok(wallets
+        .map(|known| Own { address: known.address, blockchain: known.blockchain, wallet: known.id, name: known.name })
+        .collect())
+}
+
+/// The payment's chain in the service's list, told of its token if the list has that there.
+fn listed_chain<'a>(tokens: &'a [Token], says: &Withdrawal) -> Option<&'a Blockchain> {
+    let on_chain = |token: &'a Token| token.blockchains.iter().find(|on| chain::same(&on.slug, &says.blockchain));
+    let of_token = tokens.iter().filter(|token| token.symbol == says.token).find_map(on_chain);
+    of_token.or_else(|| tokens.iter().find_map(on_chain))
+}
+
+/// Tokens under the payment's symbol that the wallet holds on its chain; one of which nothing is left is not held.
+fn same_symbol(holdings: &[Holding], says: &Withdrawal, sender: &Sender) -> Vec<TokenKey> {
+    let is_gone = |holding: &Holding| {
+        holding.amount.as_ref().and_then(Stated::exact).is_some_and(Amount::is_zero) && holding.token != sender.token
+    };
+    let of_symbol = holdings.iter().filter(|holding| {
+        holding.symbol.eq_ignore_ascii_case(&says.token) && chain::same(&holding.token.blockchain, &says.blockchain)
+    });
+    of_symbol.filter(|holding| !is_gone(holding)).map(|holding| holding.token.clone()).collect()
+}
+
+fn imitates(holdings: &[Holding], tokens: &[Token], says: &Withdrawal, sender: &Sender) -> bool {
+    let name = holdings.iter().find(|holding| holding.token == sender.token).and_then(|holding| holding.name.as_ref());
+    let decimals = Some(sender.amount.decimals());
+    Candidate { token: &sender.token, symbol: &says.token, name, decimals }.imitates(tokens)
+}
+
+fn funds(holdings: &[Holding], sender: &Sender, now: Timestamp, period: Duration) -> Option<Funds> {
+    let holding = holdings.iter().find(|holding| holding.token == sender.token)?;
+    Some(Funds {
+        amount: holding.amount.as_ref().and_then(Stated::exact),
+        basis: holding.basis,
+        as_of: holding.as_of,
+        is_stale: holding.as_of.is_none_or(|as_of| is_stale(as_of, now, period)),
+    })
+}
+
+/// What was noted by a clock that was ahead of this one may be of any age.
+fn is_stale(as_of: Timestamp, now: Timestamp, period: Duration) -> bool {
+    as_of.age(now) > stale_after(period) || now.age(as_of) > CLOCK_STEP
+}
+
+/// Every word for a network that the data around the payment use, each with where it stands.
+fn networks(
+    store: &Store,
+    says: &Withdrawal,
+    sender: &Sender,
+    wallet: Option<&Wallet>,
+    listed: Option<&Blockchain>,
+    stretch: &Stretch,
+) -> Result<Vec<(String, Text)>, StoreError> {
+    let mut words: Vec<(String, Text)> = Vec::new();
+    if let Some(network) = chain::network_of(&says.blockchain) {
+        words.push((format!("chain {}", says.blockchain), network.into()));
+    }
+    if let Some(is_testnet) = listed.and_then(|chain| chain.is_testnet) {
+        let network = if is_testnet { "testnet" } else { "mainnet" };
+        words.push((format!("chain {}", says.blockchain), network.into()));
+    }
+    if let Some(network) = wallet.and_then(|wallet| wallet.network.as_ref()) {
+        words.push(("the wallet".into(), network.clone()));
+    }
+    let account = sender.account.as_ref().or_else(|| wallet.and_then(|wallet| wallet.account.as_ref()));
+    if let Some(account) = account {
+        let accounts = store.accounts()?.into_iter().map(|known| known.entry);
+        let network = accounts.filter(|known| known.id == *account).find_map(|known| known.network);
+        words.extend(network.map(|network| ("the account".to_owned(), network)));
+    }
+    let user = sender.user.as_ref().or_else(|| wallet.and_then(|wallet| wallet.user.as_ref()));
+    if let Some((balances, _)) = user.map(|user| store.balances(user)).transpose()?.flatten() {
+        let balance = balances.into_iter().find(|balance| balance.token == sender.token);
+        let network = balance.and_then(|balance| balance.environment);
+        words.extend(network.map(|network| ("the balance".to_owned(), network)));
+    }
+    let newest = stretch.outgoing.iter().find(|(_, row)| row.wallet.as_ref() == Some(&says.wallet));
+    if let Some((_, Transaction { network, environment, .. })) = newest {
+        let said = [network, environment].into_iter().flatten();
+        words.extend(said.map(|network| ("the wallet's last payment".to_owned(), network.clone())));
+    }
+    Ok(words)
+}
+
+/// Why not every payment of the last 24 hours could be compared, if so.
+fn partial(store: &Store, stretch: &Stretch, now: Timestamp, period: Duration) -> Result<Option<Text>, StoreError> {
+    let progress = store.progress()?;
+    let day_ago =
+        Timestamp::from_millis(now.millis().saturating_sub(payments::DAY.as_millis().try_into().unwrap_or(0)));
+    let covers_a_day = stretch.is_all || stretch.since.is_some_and(|since| since <= day_ago);
+    let read = store.head_time()?;
+    let batches = stretch
+        .outgoing
+        .iter()
+        .filter(|(seen_at, row)| row.to_address.is_none() && row.at().unwrap_or(*seen_at) >= day_ago);
+    let batches = batches.count();
+    let mut reasons: Vec<String> = Vec::new();
+    match read {
+        None => reasons.push("the service's history was never read".into()),
+        Some(at) if is_stale(at, now, period) => {
+            reasons.push(at.format("the service's history was last read at %H:%M:%S UTC on %Y-%m-%d"));
+        }
+        Some(_) => {}
+    }
+    if let Some(why) = progress.partial {
+        reasons.push(why.to_string());
+    }
+    if read.is_some() && !covers_a_day {
+        let looked_at = stretch.looked_at;
+        reasons
+            .push(format!("only the newest {looked_at} rows of the history were looked at, which are less than a day"));
+    }
+    if progress.unreadable > 0 {
+        reasons.push(format!("{} rows of the service's history could not be read", progress.unreadable));
+    }
+    if batches > 0 {
+        let batches = if batches == 1 { "a payment".to_owned() } else { format!("{batches} payments") };
+        reasons.push(format!("{batches} of the last 24 hours named no recipient"));
+    }
+    Ok((!reasons.is_empty()).then(|| Text::clean(&reasons.join("; "))))
+}

@@ -1,0 +1,62 @@
+//! What a fee may come to, from what past payments of the same token on the same chain paid.
+
+use std::cmp::Ordering;
+
+use crate::domain::{Amount, Sender, Stated, Text, TokenKey, Transaction, Withdrawal, chain};
+use crate::guard::Estimate;
+use crate::store::Stretch;
+
+/// So many of the newest payments are taken.
+const PAYMENTS: usize = 50;
+
+/// What past payments tell.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Fees {
+    /// In the token sent.
+    pub(super) estimate: Option<Estimate>,
+    /// The other token in which the last of them took its fee, if none took it in the token sent.
+    pub(super) elsewhere: Option<Text>,
+}
+
+pub(super) fn estimate(stretch: &Stretch, says: &Withdrawal, sender: &Sender) -> Fees {
+    let token = TokenKey { blockchain: says.blockchain.clone(), ..sender.token.clone() };
+    of_token(stretch, &says.token, &token)
+}
+
+/// The same for a token under its symbol, before there is a payment.
+pub(super) fn of_token(stretch: &Stretch, symbol: &Text, token: &TokenKey) -> Fees {
+    let mut fees: Vec<Amount> = Vec::new();
+    let mut elsewhere = None;
+    for row in stretch.outgoing.iter().map(|(_, row)| row).filter(|row| is_alike(row, token)) {
+        match &row.fee_token {
+            Some(other) if !other.eq_ignore_ascii_case(symbol) => {
+                elsewhere.get_or_insert_with(|| other.clone());
+            }
+            _ => fees.extend(row.total_fee.as_ref().and_then(Stated::exact)),
+        }
+        if fees.len() == PAYMENTS {
+            break;
+        }
+    }
+    // A payment without a fee was sponsored; one that is not will have a fee like those that were not.
+    if fees.iter().any(|fee| !fee.is_zero()) {
+        fees.retain(|fee| !fee.is_zero());
+    }
+    fees.sort_by(|one, other| one.cmp_value(*other));
+    let estimate = fees.last().zip(fees.get(fees.len() / 2)).map(|(highest, median)| Estimate {
+        highest: *highest,
+        median: *median,
+        payments: u32::try_from(fees.len()).unwrap_or(u32::MAX),
+    });
+    let is_elsewhere =
+        estimate.as_ref().is_none_or(|estimate| estimate.highest.cmp_value(Amount::zero(0)) == Ordering::Equal);
+    Fees { estimate, elsewhere: elsewhere.filter(|_| is_elsewhere) }
+}
+
+/// A batch is left out: its fee is that of many payments.
+fn is_alike(row: &Transaction, token: &TokenKey) -> bool {
+    row.is_batch != Some(true)
+        && row.to_address.is_some()
+        && row.token.contract == token.contract
+        && chain::same(&row.token.blockchain, &token.blockchain)
+}

@@ -1,0 +1,234 @@
+//! Payments that were made, or may have been: by this console, by its journal, and by anybody, by the service's history.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::time::Duration;
+
+use super::Sources;
+use crate::domain::address::{Shape, same};
+use crate::domain::intent::State;
+use crate::domain::{
+    Amount, Draft, Intent, IntentId, Seen, Sender, Stated, Status, Text, Timestamp, Transaction, Verdict, Withdrawal,
+    chain,
+};
+use crate::guard::{Others, Paid, Payee};
+use crate::store::Stretch;
+
+/// Payments of this time are compared.
+pub(super) const DAY: Duration = Duration::from_hours(24);
+
+/// What was paid.
+#[derive(Debug, Default)]
+pub(super) struct Payments {
+    /// Recipients of this console's accepted payments.
+    pub(super) payees: Vec<Payee>,
+    /// What others paid to this recipient.
+    pub(super) others: Others,
+    /// What is compared with this payment.
+    pub(super) recent: Vec<Paid>,
+}
+
+/// An order of this console for a payment.
+struct Order<'a> {
+    intent: &'a Intent,
+    says: &'a Withdrawal,
+    sender: &'a Sender,
+    state: State,
+    sent: Timestamp,
+}
+
+pub(super) fn gather(
+    sources: &Sources<'_>,
+    stretch: &Stretch,
+    says: &Withdrawal,
+    sender: &Sender,
+    now: Timestamp,
+) -> Payments {
+    let orders: Vec<Order<'_>> = sources.intents.iter().filter_map(|intent| order(intent, now)).collect();
+    let mut recent: Vec<Paid> = orders
+        .iter()
+        .filter(|order| order.may_have_paid())
+        .map(Order::paid)
+        .filter(|paid| paid.is_unresolved || concerns(paid, says, now))
+        .collect();
+    let known = Known::of(&orders);
+    let mut others = Others::default();
+    let mut told: HashSet<IntentId> = HashSet::new();
+    for (seen_at, row) in &stretch.outgoing {
+        if sources.final_words.verdict(&Seen::of(row)) == Verdict::Failed {
+            continue;
+        }
+        let order = known.order_of(row);
+        if let Some(order) = order
+            && order.may_have_paid()
+        {
+            // The order stands for it; of several rows of one order, the others are the service's doubt, not ours.
+            if told.insert(order.intent.id)
+                && let Some(paid) = recent.iter_mut().find(|paid| paid.intent == Some(order.intent.id))
+            {
+                paid.transaction = Some(row.id.clone());
+            }
+            continue;
+        }
+        let Some(to) = &row.to_address else { continue };
+        if order.is_none() && same(to, &says.to) && chain::same(&row.token.blockchain, &says.blockchain) {
+            others.payments = others.payments.saturating_add(1);
+            others.last = others.last.max(Some(row.at().unwrap_or(*seen_at)));
+        }
+        let paid = paid(row, to, *seen_at, sender);
+        recent.extend(paid.filter(|paid| concerns(paid, says, now)));
+    }
+    Payments { payees: payees(&orders), others, recent }
+}
+
+fn order(intent: &Intent, now: Timestamp) -> Option<Order<'_>> {
+    let Draft::Withdraw(says) = &intent.drafted.draft else { return None };
+    let sender = intent.drafted.sender.as_ref()?;
+    let sent = intent.first_sent()?;
+    Some(Order { intent, says, sender, state: intent.state(now), sent })
+}
+
+impl Order<'_> {
+    /// Whether it was executed, or nobody can say that it was not. An order that was written off is closed, not undone.
+    fn may_have_paid(&self) -> bool {
+        matches!(
+            self.state,
+            State::Sending
+                | State::Unknown
+                | State::ProbablyRefused
+                | State::Accepted
+                | State::Settled
+                | State::WrittenOff
+        )
+    }
+
+    fn was_accepted(&self) -> bool {
+        matches!(self.state, State::Accepted | State::Settled)
+    }
+
+    fn paid(&self) -> Paid {
+        Paid {
+            intent: Some(self.intent.id),
+            transaction: self.intent.seen().and_then(|seen| seen.transaction.clone()),
+            at: Some(self.sent),
+            to: self.says.to.clone(),
+            blockchain: self.says.blockchain.clone(),
+            token: self.sender.token.clone(),
+            symbol: self.says.token.clone(),
+            amount: self.sender.amount,
+            ref_id: self.says.ref_id.clone(),
+            state: word(self.state).into(),
+            // One that is on its way at this moment is not known either.
+            is_unresolved: matches!(self.state, State::Sending | State::Unknown | State::ProbablyRefused),
+        }
+    }
+}
+
+fn word(state: State) -> &'static str {
+    match state {
+        State::Drafted | State::Confirmed => "not sent yet",
+        State::Sending => "on its way",
+        State::NotSent => "not sent",
+        State::Unknown => "outcome unknown",
+        State::ProbablyRefused => "probably refused",
+        State::Refused => "refused",
+        State::Accepted => "accepted",
+        State::Settled => "settled",
+        State::Failed => "failed",
+        State::Abandoned => "abandoned",
+        State::WrittenOff => "written off",
+    }
+}
+
+/// This console's orders by what the service's history tells of them.
+struct Known<'a> {
+    keys: HashMap<String, &'a Order<'a>>,
+    transactions: HashMap<&'a str, &'a Order<'a>>,
+    references: HashMap<&'a str, &'a Order<'a>>,
+}
+
+impl<'a> Known<'a> {
+    fn of(orders: &'a [Order<'a>]) -> Self {
+        let transaction = |order: &'a Order<'a>| Some((order.intent.seen()?.transaction.as_ref()?.as_str(), order));
+        Self {
+            keys: orders
+                .iter()
+                .filter_map(|order| Some((order.intent.drafted.frozen.key?.to_string(), order)))
+                .collect(),
+            transactions: orders.iter().filter_map(transaction).collect(),
+            references: orders.iter().filter_map(|order| Some((order.says.ref_id.as_deref()?, order))).collect(),
+        }
+    }
+
+    /// The order to which a row belongs: by its key, else by its identifier; by its reference only where the row names no
+    /// key, since anybody may use a reference again.
+    fn order_of(&self, row: &Transaction) -> Option<&'a Order<'a>> {
+        if let Some(order) = self.transactions.get(row.id.as_str()) {
+            return Some(order);
+        }
+        match &row.idempotency_key {
+            Some(key) => self.keys.get(&key.to_ascii_lowercase()).copied(),
+            None => self.references.get(row.ref_id.as_deref()?).copied(),
+        }
+    }
+}
+
+/// Whether a payment is to be compared with this one.
+fn concerns(paid: &Paid, says: &Withdrawal, now: Timestamp) -> bool {
+    let this = says.ref_id.as_ref().map(|reference| reference.trim()).filter(|reference| !reference.is_empty());
+    let that = paid.ref_id.as_ref().map(|reference| reference.trim());
+    paid.at.is_none_or(|at| at.age(now) <= DAY)
+        || this.zip(that).is_some_and(|(this, that)| this.eq_ignore_ascii_case(that))
+}
+
+/// A row as a payment; `None` where it does not say how much. Where its amount contradicts itself, the integer counts.
+fn paid(row: &Transaction, to: &Text, seen_at: Timestamp, sender: &Sender) -> Option<Paid> {
+    let amount = row.amount.as_ref().map(Stated::raw)?;
+    Some(Paid {
+        intent: None,
+        transaction: Some(row.id.clone()),
+        at: Some(row.at().unwrap_or(seen_at)),
+        to: to.clone(),
+        blockchain: row.token.blockchain.clone(),
+        token: row.token.clone(),
+        symbol: row.symbol.clone(),
+        amount: amount.rescaled(sender.amount.decimals()).unwrap_or(amount),
+        ref_id: row.ref_id.clone(),
+        state: row.status.as_ref().map_or("no status told", Status::word).into(),
+        is_unresolved: false,
+    })
+}
+
+/// Recipients of accepted payments, one for each chain. Addresses that differ in nothing but case are one where case
+/// means nothing.
+fn payees(orders: &[Order<'_>]) -> Vec<Payee> {
+    let mut places: HashMap<(Shape, String), Vec<&Order<'_>>> = HashMap::new();
+    for order in orders.iter().filter(|order| order.was_accepted()) {
+        let chain = chain::Chain::find(&order.says.blockchain);
+        let chain = chain.map_or_else(|| order.says.blockchain.to_ascii_lowercase(), |chain| chain.slug.to_owned());
+        places.entry((Shape::of(&order.says.to), chain)).or_default().push(order);
+    }
+    let mut payees: Vec<Payee> = places.into_values().filter_map(|orders| payee(&orders)).collect();
+    payees.sort_by(|one, other| other.last.cmp(&one.last).then_with(|| one.address.cmp(&other.address)));
+    payees
+}
+
+fn payee(orders: &[&Order<'_>]) -> Option<Payee> {
+    let latest = orders.iter().max_by_key(|order| order.sent)?;
+    let first = orders.iter().min_by_key(|order| order.sent)?;
+    let mut totals: BTreeMap<&Text, Option<Amount>> = BTreeMap::new();
+    for order in orders {
+        let amount = order.sender.amount;
+        totals
+            .entry(&order.says.token)
+            .and_modify(|total| *total = total.and_then(|total| total.checked_add(amount)))
+            .or_insert(Some(amount));
+    }
+    Some(Payee {
+        address: latest.says.to.clone(),
+        blockchain: latest.says.blockchain.clone(),
+        payments: u32::try_from(orders.len()).unwrap_or(u32::MAX),
+        first: first.sent,
+        last: latest.sent,
+        totals: totals.into_iter().filter_map(|(symbol, total)| Some((symbol.clone(), total?))).collect(),
+    })
+}

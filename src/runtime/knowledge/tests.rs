@@ -1,0 +1,411 @@
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::*;
+use crate::domain::draft::Operation;
+use crate::domain::history::{Page, Source};
+use crate::domain::intent::{
+    Because, Confirmation, Console, Destination, Drafted, End, Event, Frozen, IntentId, Look, Stamp,
+};
+use crate::domain::{
+    Account, AccountId, Amount, Answered, Balance, Basis, Direction, Draft, Made, Outcome, Seen, Status, SubType,
+    Transaction, TransactionId, UserId, WalletId,
+};
+use crate::guard::{self, Case, Estimate, Others, Rule, Severity};
+use crate::store::{HeadRead, Place};
+
+const USDC: &str = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
+const SUPPLIER: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const PAYING: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
+const PERIOD: Duration = Duration::from_secs(10);
+
+fn now() -> Timestamp {
+    ago(0)
+}
+
+fn ago(minutes: i64) -> Timestamp {
+    Timestamp::from_millis(1_790_000_000_000 - minutes * 60_000)
+}
+
+fn units(text: &str) -> Amount {
+    Amount::parse(text, 6).unwrap()
+}
+
+fn says() -> Withdrawal {
+    Withdrawal {
+        wallet: WalletId::read("paying"),
+        blockchain: "ethereum".into(),
+        token: "USDC".into(),
+        amount: "25".into(),
+        to: SUPPLIER.into(),
+        ref_id: Some("inv-7".into()),
+        note: None,
+    }
+}
+
+fn sender() -> Sender {
+    Sender {
+        name: Some("Paying".into()),
+        address: Some(PAYING.into()),
+        account: Some(AccountId::read("treasury")),
+        user: Some(UserId::read("u")),
+        token: TokenKey::new("ethereum", Some(USDC)),
+        amount: units("25"),
+    }
+}
+
+fn wallet(id: &str, address: &str, chain: &str, user: &str) -> Wallet {
+    Wallet {
+        id: WalletId::read(id),
+        name: Some(id.into()),
+        address: Some(address.into()),
+        blockchain: chain.into(),
+        network: Some("mainnet".into()),
+        state: None,
+        gasless_withdraw: Some(false),
+        auto_sweep: None,
+        user: Some(UserId::read(user)),
+        account: Some(AccountId::read("treasury")),
+        ref_id: None,
+        created_at: None,
+    }
+}
+
+fn balance(symbol: &str, contract: Option<&str>, held: &str) -> Balance {
+    Balance {
+        user: UserId::read("u"),
+        token: TokenKey::new("ethereum", contract),
+        symbol: symbol.into(),
+        name: None,
+        amount: Stated::Exact(units(held)),
+        environment: Some("mainnet".into()),
+        updated_at: None,
+    }
+}
+
+/// An outgoing row of 25 USDC to the supplier, with a fee of 1.25.
+fn row(id: &str, minutes_ago: i64) -> Transaction {
+    Transaction {
+        id: TransactionId::read(id),
+        direction: Direction::Outgoing,
+        sub_type: Some(SubType::Withdraw),
+        status: Some(Status::Success),
+        token: TokenKey::new("ethereum", Some(USDC)),
+        symbol: "USDC".into(),
+        token_name: None,
+        standard: None,
+        amount: Some(Stated::Exact(units("25"))),
+        total_amount: Some(Stated::Exact(units("26.25"))),
+        total_fee: Some(Stated::Exact(units("1.25"))),
+        fee_token: Some("USDC".into()),
+        fee_level: None,
+        protocol: None,
+        environment: Some("mainnet".into()),
+        network: Some("mainnet".into()),
+        from_address: Some(PAYING.into()),
+        to_address: Some(SUPPLIER.into()),
+        tx_hash: None,
+        confirmation: None,
+        confirmed: None,
+        confirmed_at: None,
+        created_at: Some(ago(minutes_ago)),
+        is_batch: Some(false),
+        ref_id: None,
+        idempotency_key: None,
+        note: None,
+        trigger_origin: None,
+        group: None,
+        user: Some(UserId::read("u")),
+        wallet: Some(WalletId::read("paying")),
+        account: Some(AccountId::read("treasury")),
+    }
+}
+
+/// A store that read these outgoing rows just now, and the paying wallet's balances.
+fn store(rows: &[Transaction]) -> Store {
+    let store = Store::open(&Place::Temporary).unwrap().store;
+    store
+        .keep_wallets(&[wallet("paying", PAYING, "ethereum", "u"), wallet("till", OTHER, "base", "v")], Source::Listed)
+        .unwrap();
+    store
+        .keep_balances(&UserId::read("u"), &[balance("USDC", Some(USDC), "100"), balance("ETH", None, "1")], now())
+        .unwrap();
+    tell(&store, rows);
+    store
+}
+
+fn tell(store: &Store, rows: &[Transaction]) {
+    let mut head = HeadRead::start(store).unwrap();
+    while let Some(wanted) = head.wanted() {
+        let items: Vec<_> = rows.iter().filter(|row| row.direction == wanted.direction).cloned().collect();
+        let page = Page { items, unreadable: 0, page_no: Some(1), page_limit: Some(10_000), total_page: Some(1) };
+        head.feed(&wanted, page).unwrap();
+    }
+    head.finish(now()).unwrap();
+}
+
+fn stamp(minutes_ago: i64) -> Stamp {
+    Stamp { at: ago(minutes_ago), by: Console { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) } }
+}
+
+fn key(number: u128) -> Uuid {
+    Uuid::from_u128(0xabc_0000 + number)
+}
+
+/// An order for the same payment that was sent so long ago, with what came of it.
+fn order(number: u128, minutes_ago: i64, outcome: Option<Outcome>) -> Intent {
+    let destination = Destination {
+        profile: "p".into(),
+        environment: None,
+        base_url: "https://a.example".into(),
+        key_mark: "k".into(),
+    };
+    let frozen = Frozen {
+        operation: Operation::Withdraw,
+        method: "POST".into(),
+        path: "/v2/transactions/withdraw".into(),
+        body: "{}".into(),
+        key: Some(key(number)),
+    };
+    let draft = Draft::Withdraw(Withdrawal { ref_id: Some(format!("own-{number}").as_str().into()), ..says() });
+    let drafted = Drafted { draft, sender: Some(sender()), frozen, destination, newest: Vec::new() };
+    let mut intent = Intent::new(IntentId(Uuid::from_u128(number)), stamp(minutes_ago), drafted);
+    intent.apply(stamp(minutes_ago), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new() }));
+    let gives_up_at = ago(minutes_ago).plus(Duration::from_secs(30));
+    intent.apply(stamp(minutes_ago), Event::Sending { attempt: 1, because: Because::Confirmed, gives_up_at });
+    if let Some(outcome) = outcome {
+        let seen = Seen {
+            transaction: Some(TransactionId::read(&format!("tx-{number}"))),
+            status: Some(Status::Pending),
+            confirmed: None,
+            confirmed_at: None,
+            confirmation: None,
+            tx_hash: None,
+        };
+        let made = (outcome == Outcome::Accepted).then_some(Made::Transaction(seen));
+        let answered = Answered { outcome, status: None, said: "".into(), raw: None, made, differences: Vec::new() };
+        intent.apply(stamp(minutes_ago), Event::Answered { attempt: 1, answer: Box::new(answered) });
+    }
+    intent
+}
+
+fn known(store: &Store, intents: &[Intent]) -> Knowledge {
+    let final_words = FinalWords::default();
+    let sources = Sources { store, intents, final_words: &final_words, expected_network: None, period: PERIOD };
+    gather(&sources, &says(), &sender(), now()).unwrap()
+}
+
+#[test]
+fn the_wallet_its_funds_and_its_fee_are_told() {
+    let mut gasless = row("a", 3);
+    gasless.total_fee = Some(Stated::Exact(units("0")));
+    let mut dear = row("b", 2);
+    dear.total_fee = Some(Stated::Exact(units("3")));
+    let mut batch = row("c", 1);
+    (batch.is_batch, batch.total_fee) = (Some(true), Some(Stated::Exact(units("90"))));
+    let store = store(&[batch, dear, gasless, row("d", 4)]);
+    let known = known(&store, &[]);
+    assert_eq!(known.wallet.as_ref().unwrap().address.as_deref(), Some(PAYING));
+    assert_eq!(known.own.len(), 2);
+    assert_eq!(known.same_symbol, [sender().token]);
+    let funds = Funds { amount: Some(units("100")), basis: Basis::Assumed, as_of: Some(now()), is_stale: false };
+    assert_eq!(known.funds, Some(funds));
+    let fee = Estimate { highest: units("3"), median: units("3"), payments: 2 };
+    assert_eq!((known.fee, known.fee_elsewhere), (Some(fee), None));
+    assert_eq!(known.partial, None);
+}
+
+#[test]
+fn a_fee_in_another_token_is_no_fee_of_this_one() {
+    let mut elsewhere = row("a", 3);
+    elsewhere.fee_token = Some("ETH".into());
+    let known = known(&store(&[elsewhere]), &[]);
+    assert_eq!((known.fee, known.fee_elsewhere), (None, Some("ETH".into())));
+}
+
+#[test]
+fn a_balance_ages_after_two_polls() {
+    let store = store(&[]);
+    let final_words = FinalWords::default();
+    let at = |seconds: u64| {
+        let sources =
+            Sources { store: &store, intents: &[], final_words: &final_words, expected_network: None, period: PERIOD };
+        gather(&sources, &says(), &sender(), now().plus(Duration::from_secs(seconds))).unwrap()
+    };
+    assert!(!at(20).funds.unwrap().is_stale && at(20).partial.is_none());
+    assert!(at(21).funds.unwrap().is_stale);
+    assert_eq!(at(21).partial.unwrap().as_str(), "the service's history was last read at 14:13:20 UTC on 2026-09-21");
+    // A clock that was set back tells no age.
+    let sources =
+        Sources { store: &store, intents: &[], final_words: &final_words, expected_network: None, period: PERIOD };
+    assert!(gather(&sources, &says(), &sender(), ago(5)).unwrap().funds.unwrap().is_stale);
+}
+
+#[test]
+fn accepted_orders_make_recipients_known() {
+    let mut settled = order(2, 60 * 24 * 3, Some(Outcome::Accepted));
+    settled.apply(stamp(60), Event::Ended(End::Settled));
+    let mut failed = order(3, 60 * 24 * 5, Some(Outcome::Accepted));
+    failed.apply(stamp(60), Event::Ended(End::Failed));
+    let intents = [
+        order(1, 60 * 24 * 9, Some(Outcome::Accepted)),
+        settled,
+        failed,
+        order(4, 60 * 24 * 30, Some(Outcome::Refused)),
+        order(5, 60 * 24 * 40, Some(Outcome::Unknown)),
+    ];
+    let known = known(&store(&[]), &intents);
+    assert_eq!(known.payees.len(), 1);
+    let payee = &known.payees[0];
+    assert_eq!((payee.payments, payee.first, payee.last), (2, ago(60 * 24 * 9), ago(60 * 24 * 3)));
+    assert_eq!(payee.totals, [("USDC".into(), units("50"))]);
+    // What is not known is compared however old it is; what was refused or failed is not.
+    let recent: Vec<_> =
+        known.recent.iter().map(|paid| (paid.intent.unwrap().0.as_u128(), paid.is_unresolved)).collect();
+    assert_eq!(recent, [(5, true)]);
+}
+
+#[test]
+fn an_order_and_its_row_are_one_payment() {
+    let intents = [
+        order(1, 30, Some(Outcome::Accepted)),
+        order(2, 20, Some(Outcome::Unknown)),
+        order(3, 10, Some(Outcome::Unknown)),
+    ];
+    let mut by_key = row("r2", 20);
+    by_key.idempotency_key = Some(key(2).to_string().to_uppercase().as_str().into());
+    let mut by_reference = row("r3", 10);
+    by_reference.ref_id = Some("own-3".into());
+    let mut stolen_reference = row("r4", 5);
+    stolen_reference.ref_id = Some("own-3".into());
+    stolen_reference.idempotency_key = Some(key(99).to_string().as_str().into());
+    let rows = [stolen_reference, by_reference, by_key, row("tx-1", 30)];
+    let known = known(&store(&rows), &intents);
+    let told: Vec<_> = known
+        .recent
+        .iter()
+        .map(|paid| (paid.intent.map(|id| id.0.as_u128()), paid.transaction.as_ref().unwrap().as_str()))
+        .collect();
+    assert_eq!(told, [(Some(1), "tx-1"), (Some(2), "r2"), (Some(3), "r3"), (None, "r4")]);
+    assert_eq!(known.others, Others { payments: 1, last: Some(ago(5)) });
+}
+
+#[test]
+fn others_payments_of_a_day_are_compared_and_older_ones_by_reference() {
+    let mut old = row("old", 60 * 24 + 1);
+    old.ref_id = Some("INV-7 ".into());
+    let mut failed = row("failed", 5);
+    failed.status = Some(Status::Other("Rejected".into()));
+    let mut unsure = row("unsure", 6);
+    (unsure.status, unsure.confirmed) = (Some(Status::Failed), Some(true));
+    let known = known(&store(&[failed, unsure, row("young", 7), old, row("older", 60 * 24 * 2)]), &[]);
+    let told: Vec<_> = known.recent.iter().map(|paid| paid.transaction.as_ref().unwrap().as_str()).collect();
+    assert_eq!(told, ["unsure", "young", "old"]);
+    // All of them were paid to the supplier by somebody, but the one that was not made.
+    assert_eq!(known.others, Others { payments: 4, last: Some(ago(6)) });
+    assert_eq!(known.payees, []);
+}
+
+#[test]
+fn a_row_without_a_time_is_as_young_as_its_first_sight() {
+    let mut timeless = row("a", 0);
+    timeless.created_at = None;
+    let known = known(&store(&[timeless]), &[]);
+    assert_eq!(known.recent[0].at, Some(now()));
+}
+
+#[test]
+fn what_was_not_looked_at_is_said() {
+    let empty = Store::open(&Place::Temporary).unwrap().store;
+    assert_eq!(known(&empty, &[]).partial.unwrap().as_str(), "the service's history was never read");
+    let mut batch = row("batch", 3);
+    (batch.is_batch, batch.to_address) = (Some(true), None);
+    let partial = known(&store(&[batch]), &[]).partial.unwrap();
+    assert_eq!(partial.as_str(), "a payment of the last 24 hours named no recipient");
+    // More rows within a day than are looked at.
+    let rows: Vec<Transaction> = (0..6_000)
+        .map(|nth: i64| Transaction { direction: Direction::Incoming, ..row(&format!("in-{nth}"), nth / 10) })
+        .collect();
+    let partial = known(&store(&rows), &[]).partial.unwrap();
+    assert!(partial.starts_with("only the newest 5000 rows of the history were looked at"), "{partial}");
+}
+
+#[test]
+fn words_for_networks_are_gathered_from_everywhere() {
+    let store = store(&[row("a", 3)]);
+    let account = Account {
+        id: AccountId::read("treasury"),
+        name: None,
+        kind: None,
+        state: None,
+        network: Some("testnet".into()),
+        created_at: None,
+    };
+    store.keep_accounts(&[account], Source::Listed).unwrap();
+    let on = Blockchain {
+        slug: "ethereum".into(),
+        name: "Ethereum".into(),
+        symbol: None,
+        decimals: Some(6),
+        protocol: Some("EVM".into()),
+        chain_id: Some(1),
+        is_testnet: Some(false),
+        standards: vec![],
+        block_explorer: None,
+    };
+    let token = Token {
+        symbol: "USDC".into(),
+        name: "USD Coin".into(),
+        decimals: Some(6),
+        is_native: Some(false),
+        standards: vec![],
+        blockchains: vec![on.clone()],
+    };
+    store.keep_tokens(&[token], now()).unwrap();
+    let known = known(&store, &[]);
+    let expected = [
+        ("chain ethereum", "mainnet"),
+        ("the wallet", "mainnet"),
+        ("the account", "testnet"),
+        ("the balance", "mainnet"),
+        ("the wallet's last payment", "mainnet"),
+        ("the wallet's last payment", "mainnet"),
+    ];
+    let told: Vec<_> = known.networks.iter().map(|(place, word)| (place.as_str(), word.as_str())).collect();
+    assert_eq!(told, expected);
+    assert_eq!(known.chain, Some(on));
+    assert!(!known.imitates);
+    let findings = guard::judge(&Case { says: &says(), sender: &sender(), known: &known, now: now() });
+    assert!(findings.iter().any(|finding| (finding.rule, finding.severity) == (Rule::Environment, Severity::Stop)));
+}
+
+#[test]
+fn another_token_of_the_symbol_is_told_while_something_of_it_is_held() {
+    let store = store(&[]);
+    let held = |amount: &str| {
+        let balances = [balance("USDC", Some(USDC), "100"), balance("usdc", Some(OTHER), amount)];
+        store.keep_balances(&UserId::read("u"), &balances, now()).unwrap();
+        known(&store, &[]).same_symbol.len()
+    };
+    assert_eq!((held("0.000001"), held("0")), (2, 1));
+}
+
+#[test]
+fn an_unresolved_order_stops_the_same_payment_from_being_made_again() {
+    let mut lost = order(1, 10, Some(Outcome::Unknown));
+    let judged = |intents: &[Intent]| {
+        let known = known(&store(&[]), intents);
+        let findings = guard::judge(&Case { says: &says(), sender: &sender(), known: &known, now: now() });
+        findings.into_iter().find(|finding| finding.rule == Rule::Duplicate).map(|finding| finding.severity)
+    };
+    assert_eq!(judged(std::slice::from_ref(&lost)), Some(Severity::Stop));
+    // One that is on its way at this moment does, too; one whose bytes never left does not.
+    assert_eq!(judged(&[order(1, 0, None)]), Some(Severity::Stop));
+    assert_eq!(judged(&[order(1, 10, Some(Outcome::NotSent))]), None);
+    // Written off, it may have been made all the same.
+    lost.apply(stamp(5), Event::Looked(Look { found: None, resembles: None, covers: false }));
+    lost.apply(stamp(4), Event::Ended(End::WrittenOff("paid by hand".into())));
+    assert_eq!(judged(&[lost]), Some(Severity::Danger));
+}

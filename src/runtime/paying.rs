@@ -1,0 +1,243 @@
+//! What a console needs to change something at its service, and the desk at which that is done.
+//!
+//! ```text
+//!  Prepare ─▶ keys ─▶ freeze, read back ─▶ journal.draft ─▶ what is known ─▶ review
+//!  Send ────▶ journal.confirm ─▶ journal.begin = the Order ─▶ operator.send ─▶ journal.answered ─▶ journal.end
+//!             └────── whatever fails up to here: nothing was sent ──┘  └─ from here on it is recorded, or unknown ─┘
+//! ```
+//!
+//! A sending that has begun is never given up by this program: it runs to its answer, or to the time at which the
+//! operator has given up waiting. Should the program end before that, the journal knows that the request was on its
+//! way, and the next start looks for it in the history.
+
+mod lookup;
+mod prepare;
+mod send;
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::mpsc::UnboundedSender;
+use tokio_util::task::TaskTracker;
+
+use super::perform::{Delivery, World};
+use crate::api::{Operator, WireNames};
+use crate::app::{Effect, Msg};
+use crate::domain::history::Source;
+use crate::domain::intent::{Destination, End, State};
+use crate::domain::{Failure, FinalWords, Intent, IntentId, Made, Reason, Text, Timestamp};
+use crate::journal::{Journal, JournalError};
+
+/// What a console needs to change something at its service.
+#[derive(Clone)]
+pub struct Paying {
+    /// Where every order is recorded before it is sent.
+    pub journal: Journal,
+    /// Opens the way to the service for one review.
+    pub operator: OpenOperator,
+    /// The profile, by which the journal knows its orders.
+    pub profile: Text,
+    /// The base address. An order that went elsewhere is neither looked up nor sent here.
+    pub base_url: Text,
+    /// Names that the specification leaves out.
+    pub wire: WireNames,
+    /// Which words of this service are final.
+    pub final_words: FinalWords,
+    /// The network that the profile expects: `mainnet` or `testnet`.
+    pub expected_network: Option<Text>,
+    /// How often what is on screen is read: a balance that arms a payment is no older than two of these.
+    pub period: Duration,
+}
+
+/// The way to the service, opened for one review, and where it leads.
+#[derive(Debug)]
+pub struct OpenedOperator {
+    /// Sends.
+    pub operator: Operator,
+    /// Where to, and under which key.
+    pub destination: Destination,
+}
+
+/// Asks for the keys and opens the way to the service. It may take as long as a person takes to unlock a keyring, so it
+/// is called where blocking is no harm.
+pub type OpenOperator = Arc<dyn Fn() -> Result<OpenedOperator, Failure> + Send + Sync>;
+
+/// How many orders that are over are told beside those that are open.
+const CLOSED: usize = 200;
+
+/// The desk at which a console pays. Cheap to clone; every clone is the same one.
+#[derive(Clone)]
+pub(super) struct Desk {
+    world: World,
+    paying: Paying,
+    /// The way to the service of the review that is open.
+    held: Arc<Mutex<Option<(IntentId, Arc<OpenedOperator>)>>>,
+    /// The journal is told in the order in which it was read.
+    telling: Arc<tokio::sync::Mutex<()>>,
+    deliveries: UnboundedSender<Delivery>,
+    /// Sendings that wait for their answer, or for their answer to be recorded.
+    pub(super) sendings: TaskTracker,
+}
+
+impl Desk {
+    pub(super) fn new(world: World, paying: Paying, deliveries: UnboundedSender<Delivery>) -> Self {
+        let sendings = TaskTracker::new();
+        Self { world, paying, held: Arc::default(), telling: Arc::default(), deliveries, sendings }
+    }
+
+    /// Performs an effect that concerns orders, and says what answers it.
+    pub(super) async fn perform(self, effect: Effect) -> Option<Msg> {
+        match effect {
+            Effect::Prepare { draft, sender, turn } => {
+                let result = self.prepare(draft, sender).await.map(Box::new);
+                Some(Msg::Prepared { turn, result })
+            }
+            Effect::Know { intent, turn } => {
+                let result = self.know_again(intent).await.map(Box::new);
+                Some(Msg::Known { turn, intent, result })
+            }
+            Effect::Send { intent, because, confirmation } => {
+                let result = self.send(intent, because, confirmation).await;
+                Some(Msg::Sent { intent, result })
+            }
+            Effect::Abandon(intent) => {
+                self.let_go(intent);
+                self.close(intent, End::Abandoned).await
+            }
+            Effect::WriteOff { intent, reason } => self.close(intent, End::WrittenOff(reason)).await,
+            Effect::Orders => {
+                self.start().await;
+                None
+            }
+            Effect::Load { .. } | Effect::Ask { .. } | Effect::Suspend | Effect::Quit => None,
+        }
+    }
+
+    fn now(&self) -> Timestamp {
+        self.world.clock.now()
+    }
+
+    /// The first look at the journal: what it made known is in the directory, whatever became of the cache.
+    async fn start(&self) {
+        self.tell().await;
+        let learnt = self.here(usize::MAX).await;
+        let made = learnt.map(|intents| intents.iter().flat_map(made_by).cloned().collect::<Vec<_>>());
+        match made {
+            Ok(made) => self.learn(made).await,
+            Err(failure) => tracing::warn!(%failure, "what the journal made known is not in the directory"),
+        }
+    }
+
+    /// Ends an order by the operator's word. Should that not be possible any more, the list says how it stands.
+    async fn close(&self, intent: IntentId, end: End) -> Option<Msg> {
+        let now = self.now();
+        let closed = self.journal(move |journal, _| journal.end(intent, end, now)).await;
+        self.tell().await;
+        closed.err().map(|failure| Msg::Orders(Err(failure)))
+    }
+
+    /// Reads the journal and tells the model.
+    pub(super) async fn tell(&self) {
+        let _in_order = self.telling.lock().await;
+        let orders = self.journal(|journal, profile| journal.intents(profile, CLOSED)).await;
+        // Nobody listens any more only when the console ends.
+        let _ = self.deliveries.send(Delivery::Message(Msg::Orders(orders)));
+    }
+
+    /// Tells the model when another program has written to the journal.
+    pub(super) async fn follow(&self) {
+        match self.journal(|journal, _| journal.changed()).await {
+            Ok(false) => {}
+            Ok(true) | Err(_) => self.tell().await,
+        }
+    }
+
+    /// Keeps in the directory what was made.
+    async fn learn(&self, made: Vec<Made>) {
+        if made.is_empty() {
+            return;
+        }
+        let store = self.world.store.clone();
+        let kept = tokio::task::spawn_blocking(move || {
+            let (mut accounts, mut wallets, mut users) = (Vec::new(), Vec::new(), Vec::new());
+            for made in made {
+                match made {
+                    Made::Account(account) => accounts.push(account),
+                    Made::Wallet(wallet) => wallets.push(wallet),
+                    Made::User(user) => users.push(user),
+                    Made::Transaction(_) => {}
+                }
+            }
+            store.keep_accounts(&accounts, Source::Created)?;
+            store.keep_users(&users, Source::Created)?;
+            store.keep_wallets(&wallets, Source::Created)
+        });
+        if let Ok(Err(error)) = kept.await {
+            // The journal has it all the same, and the next start brings it.
+            tracing::warn!(%error, "what was made is not in the directory");
+        }
+    }
+
+    /// Work on the journal, where blocking is no harm.
+    pub(super) async fn journal<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Journal, &str) -> Result<T, JournalError> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let (journal, profile) = (self.paying.journal.clone(), self.paying.profile.clone());
+        match tokio::task::spawn_blocking(move || work(&journal, &profile)).await {
+            Ok(done) => done.map_err(Failure::from),
+            Err(fault) => Err(failure(&format!("the journal broke off: {fault}"))),
+        }
+    }
+
+    /// Asks for the keys, and opens the way to the service.
+    async fn open(&self) -> Result<Arc<OpenedOperator>, Failure> {
+        let open = Arc::clone(&self.paying.operator);
+        match tokio::task::spawn_blocking(move || open()).await {
+            Ok(opened) => opened.map(Arc::new),
+            Err(fault) => Err(failure(&format!("the keys could not be asked for: {fault}"))),
+        }
+    }
+
+    /// Holds the way to the service for the review of an intent; of another one it is let go.
+    fn hold(&self, intent: IntentId, opened: Arc<OpenedOperator>) {
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some((intent, opened));
+    }
+
+    /// The way that is held for an intent.
+    fn held(&self, intent: IntentId) -> Option<Arc<OpenedOperator>> {
+        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.as_ref().filter(|(for_whom, _)| *for_whom == intent).map(|(_, opened)| Arc::clone(opened))
+    }
+
+    /// Lets go of the way to the service, and of the keys with it.
+    fn let_go(&self, intent: IntentId) {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if held.as_ref().is_some_and(|(for_whom, _)| *for_whom == intent) {
+            *held = None;
+        }
+    }
+
+    /// The orders of this profile that concern this very service: all that are open, and the newest `closed` others.
+    async fn here(&self, closed: usize) -> Result<Vec<Intent>, Failure> {
+        let mut orders = self.journal(move |journal, profile| journal.intents(profile, closed)).await?;
+        orders.retain(|order| order.drafted.destination.base_url == self.paying.base_url);
+        Ok(orders)
+    }
+
+    /// How an intent stands, by the journal.
+    async fn state(&self, intent: IntentId) -> Result<State, Failure> {
+        let now = self.now();
+        self.journal(move |journal, _| journal.intent(intent)).await.map(|intent| intent.state(now))
+    }
+}
+
+/// What an intent brought into being, by the answers to it.
+fn made_by(intent: &Intent) -> impl Iterator<Item = &Made> {
+    intent.attempts.iter().filter_map(|attempt| attempt.answer.as_ref()?.1.made.as_ref())
+}
+
+/// Something that this console could not do; nothing was sent.
+fn failure(words: &str) -> Failure {
+    Failure::of_read(Reason::Local, words)
+}

@@ -1,0 +1,110 @@
+//! From what the operator wants to bytes that can be reviewed: frozen, read back, recorded, and judged.
+
+use uuid::Uuid;
+
+use super::{Desk, failure};
+use crate::api;
+use crate::app::Prepared;
+use crate::app::link::stale_after;
+use crate::domain::draft::{Draft, Sender, Withdrawal};
+use crate::domain::history::Scope;
+use crate::domain::intent::Drafted;
+use crate::domain::{Failure, IntentId, Text, Timestamp};
+use crate::guard::Knowledge;
+use crate::runtime::knowledge::{self, Sources};
+use crate::runtime::reads;
+use crate::store::{Store, StoreError};
+
+/// How many of the newest outgoing transactions an intent remembers: some may never be listed again.
+const REMEMBERED: usize = 8;
+/// Through how many of the newest rows they are looked for.
+const LOOKED_THROUGH: u32 = 5_000;
+
+impl Desk {
+    /// Freezes what is wanted into the bytes of its request and records them. Nothing is sent.
+    pub(super) async fn prepare(&self, draft: Draft, sender: Option<Sender>) -> Result<Prepared, Failure> {
+        let opened = self.open().await?;
+        let now = self.now();
+        let (key, wanted) = (Uuid::new_v4(), with_reference(draft, now));
+        let frozen = api::freeze(&wanted, key, &self.paying.wire);
+        let says = api::read_back(&frozen, &self.paying.wire)
+            .map_err(|error| failure(&format!("what was frozen cannot be read back: {error}")))?;
+        if says != wanted {
+            return Err(failure("what was frozen says something else than what was wanted; nothing was sent"));
+        }
+        let newest = self.stored(|store| store.newest_outgoing(LOOKED_THROUGH)).await?.outgoing;
+        let newest = newest.into_iter().take(REMEMBERED).map(|(_, transaction)| transaction.id).collect();
+        let destination = opened.destination.clone();
+        let drafted = Drafted { draft: wanted, sender, frozen, destination, newest };
+        let intent = self.journal(move |journal, _| journal.draft(drafted, now)).await?;
+        self.hold(intent.id, opened);
+        let known = match (&says, &intent.drafted.sender) {
+            (Draft::Withdraw(withdrawal), Some(sender)) => Some(self.know(withdrawal, sender).await?),
+            (Draft::Withdraw(_), None) => return Err(failure("nobody is known to pay this")),
+            _ => None,
+        };
+        self.tell().await;
+        let assumed = api::assumed(says.operation(), &self.paying.wire).into_iter().map(Text::clean).collect();
+        Ok(Prepared { intent, says, known, assumed })
+    }
+
+    /// Looks anew at what is known around a payment that is reviewed.
+    pub(super) async fn know_again(&self, intent: IntentId) -> Result<Knowledge, Failure> {
+        let intent = self.journal(move |journal, _| journal.intent(intent)).await?;
+        let says = api::read_back(&intent.drafted.frozen, &self.paying.wire)
+            .map_err(|error| failure(&format!("what was frozen cannot be read back: {error}")))?;
+        match (&says, &intent.drafted.sender) {
+            (Draft::Withdraw(withdrawal), Some(sender)) => self.know(withdrawal, sender).await,
+            _ => Err(failure("this moves no money")),
+        }
+    }
+
+    /// What is known around a payment; a stale balance is read again first.
+    async fn know(&self, withdrawal: &Withdrawal, sender: &Sender) -> Result<Knowledge, Failure> {
+        if let Some(user) = sender.user.clone() {
+            let scope = Scope::User(user.clone());
+            let read = self.stored(move |store| store.balances_time(&scope)).await?;
+            if read.is_none_or(|read| read.age(self.now()) > stale_after(self.paying.period))
+                && let Err(failure) = reads::balances_of(self.world.clone(), user).await
+            {
+                // It stays stale, and the guard says so.
+                tracing::info!(%failure, "the balance could not be read again for a review");
+            }
+        }
+        let intents = self.here(usize::MAX).await?;
+        let (withdrawal, sender) = (withdrawal.clone(), sender.clone());
+        let (now, paying) = (self.now(), self.paying.clone());
+        self.stored(move |store| {
+            let sources = Sources {
+                store,
+                intents: &intents,
+                final_words: &paying.final_words,
+                expected_network: paying.expected_network.as_ref(),
+                period: paying.period,
+            };
+            knowledge::gather(&sources, &withdrawal, &sender, now)
+        })
+        .await
+    }
+
+    /// Work on the store, where blocking is no harm.
+    async fn stored<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, Failure> {
+        reads::kept(&self.world, work).await
+    }
+}
+
+/// A payment gets a reference that people can read to each other, unless it has one.
+fn with_reference(draft: Draft, now: Timestamp) -> Draft {
+    match draft {
+        Draft::Withdraw(withdrawal) if withdrawal.ref_id.is_none() => {
+            let mut tail = Uuid::new_v4().simple().to_string();
+            tail.truncate(6);
+            let reference = format!("B{}-{tail}", now.format("%y%m%d"));
+            Draft::Withdraw(Withdrawal { ref_id: Some(Text::clean(&reference)), ..withdrawal })
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,139 @@
+//! Sending an order, once, and recording what came of it.
+
+use std::time::Duration;
+
+use super::{Desk, failure, made_by};
+use crate::app::Msg;
+use crate::domain::intent::{Because, Confirmation, End, State};
+use crate::domain::{Answered, Failure, IntentId, MayHaveHappened, Timestamp, Verdict};
+use crate::journal::crash;
+use crate::runtime::perform::Delivery;
+
+/// How long after the operator has given up an order counts as being sent: between the record and the first byte lie a
+/// disk and a scheduler.
+const MARGIN: Duration = Duration::from_secs(5);
+
+/// After which pauses an answer that could not be recorded is tried to be recorded again.
+const AGAIN: [Duration; 6] = [
+    Duration::from_secs(1),
+    Duration::from_secs(5),
+    Duration::from_secs(15),
+    Duration::from_secs(60),
+    Duration::from_secs(300),
+    Duration::from_secs(900),
+];
+
+impl Desk {
+    /// Sends an order. An error says why nothing was sent; once something was, the answer is how the order stands.
+    pub(super) async fn send(
+        &self,
+        intent: IntentId,
+        because: Because,
+        confirmation: Option<Confirmation>,
+    ) -> Result<State, Failure> {
+        let opened = match self.held(intent) {
+            Some(opened) => opened,
+            None => self.open().await?,
+        };
+        let (destination, at) = (opened.destination.clone(), self.now());
+        let gives_up_at = at.plus(opened.operator.gives_up_after()).plus(MARGIN);
+        let begun = self
+            .journal(move |journal, _| {
+                if let Some(confirmation) = confirmation {
+                    journal.confirm(intent, confirmation, at)?;
+                }
+                journal.begin(intent, because, &destination, at, gives_up_at)
+            })
+            .await;
+        let order = match begun {
+            Ok(order) => order,
+            Err(failure) => {
+                self.let_go(intent);
+                self.tell().await;
+                return Err(failure);
+            }
+        };
+        // From here on nothing may end this before the answer is recorded: the task belongs to nobody who could.
+        let desk = self.clone();
+        let sending = self.sendings.spawn(async move {
+            let attempt = order.attempt();
+            crash::reached(crash::BEFORE_SEND);
+            let (answered, ()) = tokio::join!(opened.operator.send(order), desk.tell());
+            drop(opened);
+            desk.let_go(intent);
+            crash::reached(crash::AFTER_ANSWER);
+            let at = desk.now();
+            let recorded = desk.record(intent, attempt, answered.clone(), at).await;
+            if let Err(why) = &recorded {
+                desk.record_later(intent, attempt, answered.clone(), at);
+                tracing::error!(%why, %intent, said = %answered.said, "an answer could not be recorded");
+            }
+            (answered, recorded)
+        });
+        let outcome = sending.await;
+        self.tell().await;
+        match outcome {
+            Ok((_, Ok(()))) => return self.state(intent).await,
+            Ok((answered, Err(why))) => self.warn(&format!(
+                "an answer came and could not be recorded ({}). The service said: {}",
+                why.detail, answered.said
+            )),
+            // It is on its way as far as the journal knows, and will be looked for.
+            Err(fault) => self.warn(&format!("a request may have left, and then its sending broke off: {fault}")),
+        }
+        Ok(State::Unknown)
+    }
+
+    /// Says what the journal cannot say, until it is read again.
+    fn warn(&self, words: &str) {
+        let warning = Failure { effect: MayHaveHappened::Unknown, ..failure(words) };
+        let _ = self.deliveries.send(Delivery::Message(Msg::Orders(Err(warning))));
+    }
+
+    /// Records what came of an attempt, and the end if the answer is final already.
+    async fn record(&self, intent: IntentId, attempt: u32, answered: Answered, at: Timestamp) -> Result<(), Failure> {
+        let words = self.paying.final_words.clone();
+        let order = self
+            .journal(move |journal, _| {
+                journal.answered(intent, attempt, answered, at)?;
+                let order = journal.intent(intent)?;
+                let verdict = order.seen().map_or(Verdict::Open, |seen| words.verdict(seen));
+                // An answer that speaks of something else ends nothing: the history is asked for the order's own key.
+                let is_its_own = order.differences().next().is_none();
+                if order.state(at) == State::Accepted
+                    && is_its_own
+                    && let Some(end) = end_of(verdict)
+                {
+                    journal.end(intent, end, at)?;
+                }
+                Ok(order)
+            })
+            .await?;
+        self.learn(made_by(&order).cloned().collect()).await;
+        Ok(())
+    }
+
+    /// Tries again and again to record an answer, for as long as the program runs: the disk may find room.
+    fn record_later(&self, intent: IntentId, attempt: u32, answered: Answered, at: Timestamp) {
+        let desk = self.clone();
+        // Nobody waits for this when the program is left: what is not recorded is looked for in the history.
+        tokio::spawn(async move {
+            for pause in AGAIN {
+                tokio::time::sleep(pause).await;
+                if desk.record(intent, attempt, answered.clone(), at).await.is_ok() {
+                    desk.tell().await;
+                    return;
+                }
+            }
+        });
+    }
+}
+
+/// How an order ends by what the service says of its transaction. A contradiction ends nothing: somebody must look.
+pub(in crate::runtime) fn end_of(verdict: Verdict) -> Option<End> {
+    match verdict {
+        Verdict::Settled => Some(End::Settled),
+        Verdict::Failed => Some(End::Failed),
+        Verdict::Open | Verdict::Contradiction => None,
+    }
+}

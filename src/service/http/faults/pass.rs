@@ -1,0 +1,166 @@
+//! A request on its way through the faults that are set.
+
+use std::time::Duration;
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::Response;
+use serde_json::Value;
+
+use super::fault::Fault;
+use super::plan::{Faults, Met, Plan};
+use super::{forge, pages, spoil};
+use crate::service::http::LARGEST_BODY;
+use crate::service::http::refusal::{Refused, json};
+
+/// Lets a request pass through the faults that are set.
+pub(in crate::service::http) async fn pass(State(faults): State<Faults>, request: Request, next: Next) -> Response {
+    let plan = faults.plan();
+    if plan.is_empty() {
+        return next.run(request).await;
+    }
+    let path = request.uri().path().to_owned();
+    let is_change = matches!(*request.method(), Method::POST | Method::PATCH);
+    let request = if is_change { noted(&plan, request).await } else { request };
+    let passage = Passage { faults: &faults, plan: &plan, path: &path, is_change };
+    match plan.meet(&path, is_change, faults.now()) {
+        Some(met) => passage.through(met, request, next).await,
+        None => passage.run(request, next).await,
+    }
+}
+
+/// Reads a change's body for what must be remembered of it, and puts it back.
+async fn noted(plan: &Plan, request: Request) -> Request {
+    let (parts, body) = request.into_parts();
+    // A body beyond the limit is refused behind this all the same: one byte more than the limit shows that.
+    let bytes = to_bytes(body, LARGEST_BODY + 1).await.unwrap_or_else(|_| Bytes::from(vec![b' '; LARGEST_BODY + 1]));
+    plan.note_key(&bytes);
+    Request::from_parts(parts, Body::from(bytes))
+}
+
+struct Passage<'a> {
+    faults: &'a Faults,
+    plan: &'a Plan,
+    path: &'a str,
+    is_change: bool,
+}
+
+impl Passage<'_> {
+    /// The service itself, whose answers to changes are remembered.
+    async fn run(&self, request: Request, next: Next) -> Response {
+        let response = next.run(request).await;
+        if !self.is_change || !response.status().is_success() {
+            return response;
+        }
+        let (parts, body) = response.into_parts();
+        let bytes = forge::whole(body).await;
+        self.plan.note_answer(self.path, bytes.clone());
+        Response::from_parts(parts, Body::from(bytes))
+    }
+
+    /// The service, where the request is to be executed although its answer is not given.
+    async fn executed(&self, executed: bool, request: Request, next: Next) {
+        if executed {
+            let _kept_back = self.run(request, next).await;
+        }
+    }
+
+    async fn through(&self, met: Met<'_>, request: Request, next: Next) -> Response {
+        let now = self.faults.now();
+        let refuse = |refused: Refused| refused.answer(self.path, now);
+        match met.fault {
+            Fault::None | Fault::Down => self.run(request, next).await,
+            Fault::HangsUp => {
+                self.executed(true, request, next).await;
+                forge::cut_off()
+            }
+            Fault::Hangs { executed } => {
+                self.executed(executed, request, next).await;
+                self.faults.stopped().await;
+                forge::cut_off()
+            }
+            Fault::Status { status, told, executed } => {
+                self.executed(executed, request, next).await;
+                forge::status(status, told, self.path, now)
+            }
+            Fault::KeyRejected => refuse(Refused::unauthorized("the API key is not known")),
+            Fault::Forbidden => refuse(Refused::forbidden("the API key lacks the permission")),
+            Fault::Busy { retry_after } => refuse(busy(StatusCode::SERVICE_UNAVAILABLE, retry_after)),
+            Fault::TooMany { retry_after } => refuse(busy(StatusCode::TOO_MANY_REQUESTS, retry_after)),
+            Fault::Redirect { status, to, executed } => {
+                let uri = request.uri().clone();
+                self.executed(executed, request, next).await;
+                forge::redirect(status, to, &uri)
+            }
+            Fault::Late(delay) => {
+                let response = self.run(request, next).await;
+                tokio::time::sleep(delay).await;
+                response
+            }
+            Fault::Truncated => forge::cut_after(self.run(request, next).await, None).await.0,
+            Fault::CutAt(bytes) => {
+                let cut = forge::cut_after(self.run(request, next).await, Some(bytes)).await;
+                counted(met, cut)
+            }
+            Fault::Drips(pause) => forge::drip(self.run(request, next).await, pause).await,
+            Fault::Html => forge::page(),
+            Fault::Huge => forge::huge(),
+            Fault::Bomb => forge::bomb(),
+            Fault::Deep => forge::deep(),
+            Fault::OldAnswer { executed } => {
+                let Some(old) = self.plan.old_answer(self.path) else {
+                    met.had_no_effect();
+                    return self.run(request, next).await;
+                };
+                let status = if *request.method() == Method::POST { StatusCode::CREATED } else { StatusCode::OK };
+                self.executed(executed, request, next).await;
+                json(status, old.to_vec())
+            }
+            Fault::Mutated(seed) => {
+                let response = self.run(request, next).await;
+                counted(met, forge::retold(response, |answer| spoil::mutate(answer, seed)).await)
+            }
+            Fault::IgnoresPaging | Fault::Shifts => {
+                let moved = pages::moved(met.fault, request, next).await;
+                counted(met, moved)
+            }
+            fault => {
+                let before = met.before;
+                let response = self.run(request, next).await;
+                let changed = forge::rewritten(response, |answer| self.spoilt(fault, before, answer)).await;
+                counted(met, changed)
+            }
+        }
+    }
+
+    /// Changes an answer in the way of a fault that only changes answers. Says whether anything was changed.
+    fn spoilt(&self, fault: Fault, before: u64, answer: &mut Value) -> bool {
+        let same = answer.clone();
+        match fault {
+            Fault::OddlyTyped => spoil::mistype(answer),
+            Fault::EscapeSequences => spoil::deface(answer),
+            Fault::Echo(part) => spoil::echo(answer, part),
+            Fault::FailedConfirmed => spoil::fail_confirmed(answer),
+            Fault::RowsHidden => pages::hide(answer, |row| self.plan.knows(row)),
+            Fault::Reversed => pages::reverse(answer),
+            Fault::Shuffled => pages::shuffle(answer, before),
+            Fault::Repeats => pages::repeat(answer),
+            _ => {}
+        }
+        *answer != same
+    }
+}
+
+fn busy(status: StatusCode, retry_after: Duration) -> Refused {
+    Refused { retry_after: Some(retry_after), ..Refused::one(status, "the service is busy, ask again later") }
+}
+
+/// The answer, and the count of the rule put right where nothing of it was changed.
+fn counted(met: Met<'_>, (response, changed): (Response, bool)) -> Response {
+    if !changed {
+        met.had_no_effect();
+    }
+    response
+}

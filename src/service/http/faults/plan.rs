@@ -1,0 +1,168 @@
+//! The rules that are set, what fired of them, and what they need to remember of the requests that passed.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use axum::body::Bytes;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::fault::Fault;
+use super::rule::Rule;
+use crate::domain::Timestamp;
+use crate::service::clock::ServiceClock;
+
+/// The faults that are set, shared by everybody who serves requests.
+#[derive(Debug, Clone)]
+pub(in crate::service) struct Faults(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    clock: ServiceClock,
+    stop: CancellationToken,
+    plan: RwLock<Arc<Plan>>,
+    /// What fired where no request is seen: at the port.
+    elsewhere: AtomicU64,
+}
+
+/// The rules of one setting, with what became of them.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    rules: Vec<Armed>,
+    memory: Mutex<Memory>,
+}
+
+#[derive(Debug)]
+struct Armed {
+    rule: Rule,
+    until: Option<Timestamp>,
+    fired: AtomicU64,
+}
+
+/// What passed since the rules were set.
+#[derive(Debug, Default)]
+struct Memory {
+    /// Idempotency keys that changes were asked for under.
+    keys: HashSet<String>,
+    /// The answer that the last change of a path got.
+    answers: HashMap<String, Bytes>,
+}
+
+/// A rule that a request has met, and that counts it.
+pub(super) struct Met<'a> {
+    pub(super) fault: Fault,
+    /// How often the rule fired before.
+    pub(super) before: u64,
+    armed: &'a Armed,
+}
+
+impl Faults {
+    /// No fault yet. Requests that hang are let go of when the service stops.
+    pub(in crate::service) fn new(clock: ServiceClock, stop: CancellationToken) -> Self {
+        Self(Arc::new(Inner { clock, stop, plan: RwLock::default(), elsewhere: AtomicU64::new(0) }))
+    }
+
+    /// Sets rules in place of those that were set; counts begin anew, and nothing is remembered.
+    pub(in crate::service) fn set(&self, rules: Vec<Rule>) {
+        let now = self.0.clock.now();
+        let armed = rules.into_iter().filter(|rule| rule.fault != Fault::Down).map(|rule| Armed {
+            until: rule.lasting.map(|time| now.plus(time)),
+            fired: AtomicU64::new(0),
+            rule,
+        });
+        let plan = Plan { rules: armed.collect(), memory: Mutex::default() };
+        *self.0.plan.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(plan);
+        self.0.elsewhere.store(0, Ordering::SeqCst);
+    }
+
+    /// How often faults have fired since they were set.
+    pub(in crate::service) fn fired(&self) -> u64 {
+        let rules: u64 = self.plan().rules.iter().map(|armed| armed.fired.load(Ordering::SeqCst)).sum();
+        rules + self.0.elsewhere.load(Ordering::SeqCst)
+    }
+
+    /// The same rule by rule, in the order in which they were set.
+    pub(in crate::service) fn fired_each(&self) -> Vec<u64> {
+        self.plan().rules.iter().map(|armed| armed.fired.load(Ordering::SeqCst)).collect()
+    }
+
+    /// Counts what fired elsewhere.
+    pub(in crate::service) fn count(&self, times: u64) {
+        self.0.elsewhere.fetch_add(times, Ordering::SeqCst);
+    }
+
+    /// The rules of the present setting; a request keeps to those that it met.
+    pub(super) fn plan(&self) -> Arc<Plan> {
+        Arc::clone(&self.0.plan.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(super) fn now(&self) -> Timestamp {
+        self.0.clock.now()
+    }
+
+    /// Returns when the service stops.
+    pub(super) async fn stopped(&self) {
+        self.0.stop.cancelled().await;
+    }
+}
+
+impl Plan {
+    /// Whether nothing is set, so that requests need not be looked at.
+    pub(super) fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// The first rule that means a request and is not used up. It counts the request at once, so that of two requests
+    /// that come together only one meets a rule's last time.
+    pub(super) fn meet(&self, path: &str, is_change: bool, now: Timestamp) -> Option<Met<'_>> {
+        self.rules.iter().filter(|armed| armed.rule.means(path, is_change)).find_map(|armed| {
+            if armed.until.is_some_and(|until| now >= until) {
+                return None;
+            }
+            let most = armed.rule.times.unwrap_or(u64::MAX);
+            let count = |fired: u64| (fired < most).then_some(fired + 1);
+            let before = armed.fired.fetch_update(Ordering::SeqCst, Ordering::SeqCst, count).ok()?;
+            Some(Met { fault: armed.rule.fault, before, armed })
+        })
+    }
+
+    /// Remembers under which key a change is asked for.
+    pub(super) fn note_key(&self, body: &[u8]) {
+        let key = serde_json::from_slice::<Value>(body).ok().and_then(|body| key_of(&body));
+        if let Some(key) = key {
+            self.memory().keys.insert(key);
+        }
+    }
+
+    /// Remembers what a change was answered, and gives what the one before it was.
+    pub(super) fn note_answer(&self, path: &str, answer: Bytes) {
+        self.memory().answers.insert(path.to_owned(), answer);
+    }
+
+    /// What the last change of a path was answered.
+    pub(super) fn old_answer(&self, path: &str) -> Option<Bytes> {
+        self.memory().answers.get(path).cloned()
+    }
+
+    /// Whether a row is one that was asked for since the rules were set.
+    pub(super) fn knows(&self, row: &Value) -> bool {
+        key_of(row).is_some_and(|key| self.memory().keys.contains(&key))
+    }
+
+    fn memory(&self) -> std::sync::MutexGuard<'_, Memory> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Met<'_> {
+    /// Takes the count back: there was nothing to go wrong.
+    pub(super) fn had_no_effect(self) {
+        self.armed.fired.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Idempotency keys are compared without case.
+fn key_of(body: &Value) -> Option<String> {
+    body.get("idempotencyKey").and_then(Value::as_str).map(str::to_ascii_lowercase)
+}

@@ -1,0 +1,104 @@
+//! Which requests a fault is meant for, and how often it comes.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use super::fault::Fault;
+
+/// A fault and the requests that it is meant for.
+///
+/// Rules stand in a row, and a request meets the first that means it and is not used up: `[a.times(1), b.times(1)]` is
+/// `a` for the first request, `b` for the second, and a service that works for the third.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    pub(super) fault: Fault,
+    paths: Cow<'static, str>,
+    which: Which,
+    pub(super) times: Option<u64>,
+    pub(super) lasting: Option<Duration>,
+}
+
+/// Which requests of its paths a rule means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Which {
+    All,
+    Changes,
+    Reads,
+}
+
+impl Fault {
+    /// This fault for every request.
+    pub const fn always(self) -> Rule {
+        Rule { fault: self, paths: Cow::Borrowed(""), which: Which::All, times: None, lasting: None }
+    }
+
+    /// This fault for the requests whose path starts so.
+    pub fn on(self, paths: impl Into<Cow<'static, str>>) -> Rule {
+        Rule { paths: paths.into(), ..self.always() }
+    }
+
+    /// This fault for the requests that change something: `POST` and `PATCH`.
+    pub const fn on_changes(self) -> Rule {
+        Rule { fault: self, paths: Cow::Borrowed(""), which: Which::Changes, times: None, lasting: None }
+    }
+
+    /// This fault for the requests that only read.
+    pub const fn on_reads(self) -> Rule {
+        Rule { fault: self, paths: Cow::Borrowed(""), which: Which::Reads, times: None, lasting: None }
+    }
+}
+
+impl Rule {
+    /// Only those of them that change something: `POST` and `PATCH`.
+    #[must_use]
+    pub fn changes(self) -> Self {
+        Self { which: Which::Changes, ..self }
+    }
+
+    /// Only those of them that read.
+    #[must_use]
+    pub fn reads(self) -> Self {
+        Self { which: Which::Reads, ..self }
+    }
+
+    /// So many times, and then no more.
+    #[must_use]
+    pub const fn times(mut self, times: u64) -> Self {
+        self.times = Some(times);
+        self
+    }
+
+    /// For so long on the service's clock from when it is set, and then no more.
+    #[must_use]
+    pub const fn lasting(mut self, time: Duration) -> Self {
+        self.lasting = Some(time);
+        self
+    }
+
+    /// The fault.
+    pub fn fault(&self) -> Fault {
+        self.fault
+    }
+
+    /// Whether it means a request.
+    pub(super) fn means(&self, path: &str, is_change: bool) -> bool {
+        let which = match self.which {
+            Which::All => true,
+            Which::Changes => is_change,
+            Which::Reads => !is_change,
+        };
+        which && path.starts_with(&*self.paths) && self.fault.can_befall(path, is_change)
+    }
+}
+
+impl Fault {
+    /// Whether it has anything to do with such a request at all.
+    fn can_befall(self, path: &str, is_change: bool) -> bool {
+        match self {
+            Self::RowsHidden => path == "/v2/transactions" && !is_change,
+            Self::OldAnswer { .. } | Self::Echo(_) => is_change,
+            Self::IgnoresPaging | Self::Reversed | Self::Shuffled | Self::Shifts | Self::Repeats => !is_change,
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What a key may do.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A permission of a key. Each operation needs one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Permission {
+    /// To read everything of the workspace.
+    Read,
+    /// To make and change users, accounts, wallets and addresses.
+    Wallet,
+    /// To send withdrawals, single and in batches.
+    Withdrawal,
+    /// To swap.
+    Trading,
+}
+
+impl Permission {
+    /// Every permission.
+    pub const ALL: [Self; 4] = [Self::Read, Self::Wallet, Self::Withdrawal, Self::Trading];
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Wallet => "wallet",
+            Self::Withdrawal => "withdrawal",
+            Self::Trading => "trading",
+        }
+    }
+}
+
+/// A word that is no permission.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0} is no permission; write one of read, wallet, withdrawal, trading")]
+pub struct NoPermission(String);
+
+impl FromStr for Permission {
+    type Err = NoPermission;
+
+    fn from_str(word: &str) -> Result<Self, NoPermission> {
+        Self::ALL.into_iter().find(|known| known.word() == word).ok_or_else(|| NoPermission(word.to_owned()))
+    }
+}
+
+/// What one key may do, all in all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Permissions(u8);
+
+impl Permissions {
+    /// Everything.
+    pub fn all() -> Self {
+        Permission::ALL.into_iter().collect()
+    }
+
+    /// Whether it may.
+    pub fn hold(self, permission: Permission) -> bool {
+        self.0 & bit(permission) != 0
+    }
+}
+
+fn bit(permission: Permission) -> u8 {
+    1 << permission as u8
+}
+
+impl FromIterator<Permission> for Permissions {
+    fn from_iter<I: IntoIterator<Item = Permission>>(permissions: I) -> Self {
+        Self(permissions.into_iter().fold(0, |bits, permission| bits | bit(permission)))
+    }
+}
+
+impl fmt::Display for Permissions {
+    /// Words with commas between them, as they stand in the register.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<_> =
+            Permission::ALL.into_iter().filter(|known| self.hold(*known)).map(Permission::word).collect();
+        f.write_str(&words.join(","))
+    }
+}
+
+impl FromStr for Permissions {
+    type Err = NoPermission;
+
+    fn from_str(words: &str) -> Result<Self, NoPermission> {
+        words.split(',').filter(|word| !word.is_empty()).map(str::parse).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn permissions_are_written_and_read_as_words() {
+        let some: Permissions = "withdrawal,read".parse().unwrap();
+        assert_eq!(some.to_string(), "read,withdrawal");
+        assert!(some.hold(Permission::Read) && !some.hold(Permission::Trading));
+        assert_eq!(Permissions::all().to_string().parse(), Ok(Permissions::all()));
+        assert!("read,pay".parse::<Permissions>().unwrap_err().to_string().contains("withdrawal"));
+        assert!(Permission::ALL.iter().all(|one| !"".parse::<Permissions>().unwrap().hold(*one)));
+    }
+}

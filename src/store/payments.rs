@@ -1,0 +1,122 @@
+//! What is looked up around a payment: the newest outgoing rows, the addresses of all wallets, and which tokens live at
+//! an address. Each answer costs the same however long the history is.
+
+use std::collections::HashMap;
+
+use rusqlite::Connection;
+
+use super::phrase::{Code, Phrases};
+use super::state::{self, State};
+use super::{Store, StoreError, row};
+use crate::domain::{Direction, Text, Timestamp, TokenKey, Transaction, WalletId};
+
+/// The newest part of the history, as far as it was looked through.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Stretch {
+    /// Its outgoing rows, newest first, each with when it was first read.
+    pub outgoing: Vec<(Timestamp, Transaction)>,
+    /// How many rows were looked at, whatever their direction.
+    pub looked_at: u64,
+    /// The time of the oldest of them that has one.
+    pub since: Option<Timestamp>,
+    /// Whether there are no others: the first read has come to its end, and all rows were looked at.
+    pub is_all: bool,
+}
+
+/// A wallet whose address is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WalletAddress {
+    /// Which wallet.
+    pub id: WalletId,
+    /// Its name.
+    pub name: Option<Text>,
+    /// Its address.
+    pub address: Text,
+    /// Its blockchain, as the service spells it.
+    pub blockchain: Text,
+}
+
+impl Store {
+    /// Looks through so many of the newest rows for outgoing ones.
+    pub fn newest_outgoing(&self, rows: u32) -> Result<Stretch, StoreError> {
+        self.read(|connection| {
+            let bodies = newest(connection, rows)?;
+            self.load_named(connection, &bodies)?;
+            let phrases = self.phrases();
+            let broken = || StoreError::damaged("a row cannot be read");
+            let unpack = |body: &[u8]| row::unpack(body, &phrases).ok_or_else(broken);
+            let mut directions: HashMap<Code, bool> = HashMap::new();
+            let mut stretch = Stretch { looked_at: bodies.len() as u64, ..Stretch::default() };
+            for body in &bodies {
+                let [_, kind, _] = row::codes(body).ok_or_else(broken)?;
+                let is_outgoing = *directions.entry(kind).or_insert_with(|| {
+                    let direction = row::fields(phrases.line(kind).unwrap_or("")).nth(row::kind::DIRECTION).flatten();
+                    direction.map(Direction::read) == Some(Direction::Outgoing)
+                });
+                if is_outgoing {
+                    let (transaction, seen_at) = unpack(body)?;
+                    stretch.outgoing.push((seen_at, transaction));
+                }
+            }
+            for body in bodies.iter().rev() {
+                stretch.since = unpack(body)?.0.at();
+                if stretch.since.is_some() {
+                    break;
+                }
+            }
+            let kept = state::rows(state::ends(connection)?);
+            stretch.is_all = State::read(connection)?.complete() && kept == stretch.looked_at;
+            Ok(stretch)
+        })
+    }
+
+    /// Every known wallet whose address is known.
+    pub fn wallet_addresses(&self) -> Result<Vec<WalletAddress>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection
+                .prepare_cached("SELECT id, name, address, blockchain FROM wallet WHERE address IS NOT NULL")?;
+            let rows = statement.query_map([], |row| {
+                Ok(WalletAddress {
+                    id: WalletId::read(row.get_ref(0)?.as_str()?),
+                    name: row.get_ref(1)?.as_str_or_null()?.map(Text::clean),
+                    address: Text::clean(row.get_ref(2)?.as_str()?),
+                    blockchain: Text::clean(row.get_ref(3)?.as_str()?),
+                })
+            })?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// Tokens, held or once held, whose contract is this address: symbol and token.
+    pub fn tokens_at(&self, address: &str) -> Result<Vec<(Text, TokenKey)>, StoreError> {
+        self.read(|connection| {
+            // A chain's own coin stands there without a contract.
+            let mut statement = connection.prepare_cached(
+                "SELECT symbol, chain, contract FROM balance WHERE contract <> '' AND contract IN (?1, lower(?1))
+                 UNION
+                 SELECT symbol, chain, contract FROM held WHERE contract <> '' AND contract IN (?1, lower(?1))",
+            )?;
+            let rows = statement.query_map([address], |row| {
+                let contract = row.get_ref(2)?.as_str()?;
+                Ok((Text::clean(row.get_ref(0)?.as_str()?), TokenKey::new(row.get_ref(1)?.as_str()?, Some(contract))))
+            })?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    fn load_named(&self, connection: &Connection, bodies: &[Vec<u8>]) -> Result<(), StoreError> {
+        let codes = bodies.iter().filter_map(|body| row::codes(body)).flatten();
+        let missing = self.phrases().missing(codes);
+        if !missing.is_empty() {
+            let pages = Phrases::read(connection, &missing)?;
+            self.phrases_mut().load(pages);
+        }
+        Ok(())
+    }
+}
+
+fn newest(connection: &Connection, rows: u32) -> Result<Vec<Vec<u8>>, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT body FROM deed ORDER BY nth LIMIT ?1")?;
+    let bodies = statement.query_map([rows], |row| row.get(0))?;
+    Ok(bodies.collect::<Result<_, _>>()?)
+}

@@ -1,0 +1,284 @@
+//! The Orders page by itself: a model, messages in, effects and a screen out. Journeys over a real service stand
+//! elsewhere.
+
+mod sample;
+
+use std::time::Duration;
+
+use bursar::app::{self, Effect, Identity, Key, KeyCode, Model, Msg, Settings, Size, ThemeName};
+use bursar::domain::intent::{Because, End};
+use bursar::domain::{Failure, Intent, Reason, Text};
+use insta::assert_snapshot;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::harness::text;
+use sample::{Story, mixed, now, unknown};
+
+/// A console that has been told of orders.
+struct Desk {
+    model: Model,
+}
+
+impl Desk {
+    fn new(size: (u16, u16), orders: Vec<Intent>) -> Self {
+        let identity = Identity {
+            name: Text::clean("Harbour Trading"),
+            environment: Some(Text::clean("testnet")),
+            demo: false,
+            fault: None,
+            base_url: Text::clean("https://api.example.com"),
+        };
+        let settings = Settings {
+            identity,
+            period: Duration::from_secs(5),
+            probe_lists: false,
+            theme: ThemeName::Dark,
+            read_only: None,
+        };
+        let mut desk = Self { model: Model::new(settings, Size { width: size.0, height: size.1 }, now()) };
+        desk.tell(Msg::Orders(Ok(orders)));
+        desk
+    }
+
+    /// The same with one order, which is shown whole.
+    fn at(order: Intent) -> Self {
+        let mut desk = Self::new((80, 24), vec![order]);
+        desk.keys("3jE");
+        desk
+    }
+
+    fn tell(&mut self, msg: Msg) -> Vec<Effect> {
+        app::update(&mut self.model, msg)
+    }
+
+    /// Presses keys, `E` being Enter and `<` being Esc; what is due without them is left out.
+    fn keys(&mut self, keys: &str) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        for key in keys.chars() {
+            effects = self.tell(Msg::Key(match key {
+                'E' => Key::plain(KeyCode::Enter),
+                '<' => Key::plain(KeyCode::Esc),
+                key => Key::char(key),
+            }));
+        }
+        effects
+    }
+
+    fn screen(&self) -> String {
+        let Size { width, height } = self.model.size;
+        let area = Rect::new(0, 0, width, height);
+        let mut buffer = Buffer::empty(area);
+        app::view(&self.model, area, &mut buffer);
+        text(&buffer)
+    }
+
+    #[track_caller]
+    fn sees(&self, words: &str) {
+        let screen = self.screen();
+        assert!(screen.contains(words), "no “{words}” on\n{screen}");
+    }
+
+    #[track_caller]
+    fn sees_no(&self, words: &str) {
+        let screen = self.screen();
+        assert!(!screen.contains(words), "“{words}” on\n{screen}");
+    }
+}
+
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
+
+fn at_each_size(name: &str, orders: impl Fn() -> Vec<Intent>, keys: &str) {
+    for size in SIZES {
+        let mut desk = Desk::new(size, orders());
+        desk.keys(keys);
+        assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), desk.screen());
+    }
+}
+
+#[test]
+fn screens_of_orders() {
+    at_each_size("orders-empty", Vec::new, "3");
+    at_each_size("orders-mixed", mixed, "3");
+    at_each_size("orders-selected", mixed, "3j");
+    at_each_size("order-unknown", || vec![unknown().told()], "3jE");
+    at_each_size("order-write-off", || vec![unknown().told()], "3jEWpaid by handEwrite");
+    at_each_size("order-send-again", || vec![unknown().told()], "3jESagaim");
+    at_each_size("order-leave", mixed, "3q");
+}
+
+#[test]
+fn unresolved_orders_stand_first_and_in_the_header() {
+    let mut desk = Desk::new((80, 24), mixed());
+    desk.sees("1 unresolved");
+    desk.keys("3");
+    let screen = desk.screen();
+    let states = ["? unknown", "◌ sending", "● accepted", "· drafted", "✓ made", "✗ refused", "✓ settled", "✗ failed"];
+    let places: Vec<usize> = states.iter().map(|state| screen.find(state).expect(state)).collect();
+    assert!(places.is_sorted(), "{screen}");
+    desk.sees("− written off");
+    desk.sees("− given up");
+}
+
+#[test]
+fn an_order_that_nobody_answers_becomes_unresolved_with_the_time_alone() {
+    let mut desk =
+        Desk::new((80, 24), vec![Story::payment(1, 9, "5", "USDC").confirmed(4).sent(3, Because::Confirmed).told()]);
+    desk.keys("3j");
+    desk.sees("◌ sending");
+    desk.sees_no("unresolved");
+    desk.tell(Msg::Tick(now().plus(Duration::from_secs(17))));
+    desk.sees("? unknown");
+    desk.sees("1 unresolved");
+}
+
+#[test]
+fn the_same_request_is_sent_again_only_after_the_word_is_typed() {
+    let mut desk = Desk::at(unknown().told());
+    assert_eq!(desk.keys("SE"), []);
+    desk.sees("type “again”, or press Esc");
+    assert_eq!(desk.keys("agai"), []);
+    desk.tell(Msg::Paste("n".into()));
+    desk.sees("typed, not pasted");
+    assert_eq!(desk.keys("E"), []);
+    let intent = unknown().told().id;
+    let send = Effect::Send { intent, because: Because::Operator { warned: false }, confirmation: None };
+    assert_eq!(desk.keys("nE"), [send]);
+    // The key pressed twice sends once.
+    assert_eq!(desk.keys("SagainE"), []);
+}
+
+#[test]
+fn an_old_key_is_warned_of_before_it_is_sent_again() {
+    let mut desk = Desk::at(unknown().told());
+    desk.keys("S");
+    desk.sees_no("older than 12 hours");
+    desk.tell(Msg::Tick(now().plus(Duration::from_hours(13))));
+    // What was typed before the warning does not count.
+    assert_eq!(desk.keys("againE"), []);
+    desk.sees("older than 12 hours");
+    let intent = unknown().told().id;
+    let send = Effect::Send { intent, because: Because::Operator { warned: true }, confirmation: None };
+    assert_eq!(desk.keys("againE"), [send]);
+}
+
+#[test]
+fn writing_off_wants_a_reason_and_the_words() {
+    let mut desk = Desk::at(unknown().told());
+    assert_eq!(desk.keys("WE"), []);
+    desk.sees("write one");
+    assert_eq!(desk.keys("paid by handEwrite oE"), []);
+    let intent = unknown().told().id;
+    let reason = Text::clean("paid by hand");
+    assert_eq!(desk.keys("ffE"), [Effect::WriteOff { intent, reason }]);
+}
+
+#[test]
+fn a_prompt_closes_when_its_order_is_found_meanwhile() {
+    let mut desk = Desk::at(unknown().told());
+    desk.keys("Sagai");
+    desk.tell(Msg::Orders(Ok(vec![unknown().found(1, "pending", 1).told()])));
+    desk.sees("the order moved on: it is accepted now. Nothing was done");
+    assert_eq!(desk.keys("nE"), []);
+}
+
+#[test]
+fn what_cannot_be_done_says_why() {
+    let settled = mixed().into_iter().find(|order| matches!(order.end, Some((_, End::Settled)))).unwrap();
+    let mut desk = Desk::at(settled);
+    for (key, words) in [
+        ("S", "nothing to send"),
+        ("c", "nothing to look for"),
+        ("W", "nothing to write off"),
+        ("X", "cannot be given up"),
+    ] {
+        assert_eq!(desk.keys(key), []);
+        desk.sees(&format!("{words}: this order is settled"));
+    }
+    // A wallet is not looked for in the history of payments.
+    let order = Story::wallet(1, 90, "w").confirmed(80).sent(79, Because::Confirmed).told();
+    let mut desk = Desk::at(order);
+    desk.keys("c");
+    desk.sees("only payments can be found in the history");
+}
+
+#[test]
+fn a_key_on_the_list_acts_on_no_order_that_nobody_chose() {
+    let mut desk = Desk::new((80, 24), mixed());
+    assert_eq!(desk.keys("3W"), []);
+    desk.sees("this order?");
+    desk.sees("▌? unknown");
+    desk.keys("W");
+    desk.sees("Reason, for the record");
+}
+
+#[test]
+fn what_never_left_is_given_up_and_sent_by_its_own_word() {
+    let order = || Story::payment(4, 90, "1", "USDC").confirmed(80).told();
+    let mut desk = Desk::at(order());
+    assert_eq!(desk.keys("XE"), [Effect::Abandon(order().id)]);
+    let mut desk = Desk::at(order());
+    desk.keys("S");
+    desk.sees("Nothing of it has left this machine");
+    assert_eq!(desk.keys("againE"), []);
+    desk.sees("type “send”");
+}
+
+#[test]
+fn leaving_asks_while_an_order_is_on_its_way() {
+    let mut desk = Desk::new((80, 24), mixed());
+    assert_eq!(desk.keys("q"), []);
+    desk.sees("Leave?");
+    assert_eq!(desk.keys("n"), []);
+    desk.sees_no("Leave?");
+    assert_eq!(desk.keys("qy"), [Effect::Quit]);
+    // Esc, and once the answer has come nothing is asked.
+    assert_eq!(desk.keys("<q"), []);
+    desk.tell(Msg::Orders(Ok(vec![unknown().told()])));
+    desk.sees("nothing is on its way any more");
+    assert_eq!(desk.keys("q"), [Effect::Quit]);
+}
+
+#[test]
+fn an_answer_that_differs_is_an_alarm_until_somebody_looks() {
+    let order = Story::payment(1, 100, "25", "USDC")
+        .confirmed(90)
+        .sent(89, Because::Confirmed)
+        .accepted(88, &["the answer says amount 250, the request 25"]);
+    let mut desk = Desk::new((80, 24), vec![order.told()]);
+    desk.sees("ALARM");
+    desk.keys("3jE");
+    desk.sees("the answer says amount 250, the request 25");
+    desk.keys("<");
+    desk.sees("● accepted !");
+    desk.sees_no("ALARM");
+}
+
+#[test]
+fn a_journal_that_cannot_be_read_says_so_and_keeps_what_was_known() {
+    let damaged = || Failure::of_read(Reason::Local, "the journal is damaged at record 7");
+    let mut desk = Desk::new((80, 24), Vec::new());
+    desk.tell(Msg::Orders(Err(damaged())));
+    desk.keys("3");
+    desk.sees("damaged at record 7");
+    let mut desk = Desk::new((120, 36), mixed());
+    desk.tell(Msg::Orders(Err(damaged())));
+    desk.keys("3");
+    desk.sees("damaged at record 7");
+    desk.sees("? unknown");
+}
+
+#[test]
+fn every_size_shows_orders_and_their_prompts() {
+    for (width, height) in [(40, 10), (41, 12), (60, 15), (79, 23), (100, 20), (159, 29), (160, 30), (300, 90)] {
+        for keys in ["3", "3jE", "3jES", "3jEW", "3q"] {
+            let mut desk = Desk::new((width, height), mixed());
+            desk.keys(keys);
+            desk.sees("bursar");
+        }
+        let mut desk = Desk::new((width, height), vec![unknown().told()]);
+        desk.keys("3jEW");
+        desk.sees("Reason, for the record");
+        desk.sees("Type “write off” to close it");
+    }
+}

@@ -1,0 +1,315 @@
+//! What can go wrong with a payment, each shown over HTTP with a look into the ledger.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use bursar::service::{Fault, Part, Rule, Told};
+use reqwest::Method;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use uuid::Uuid;
+
+use super::house::{Answer, House, payment_of, text, told};
+
+const PATH: &str = "/v2/transactions/withdraw";
+
+fn key(payment: &Value) -> Uuid {
+    text(&payment["idempotencyKey"]).parse().unwrap()
+}
+
+/// A house, and the wallet of its treasury on Base: faults that are set must not befall the question for it.
+async fn open() -> (House, String) {
+    let house = House::open().await;
+    let wallet = text(&house.treasury("base").await["id"]);
+    (house, wallet)
+}
+
+/// How often the ledger has a payment.
+fn paid(house: &House, payment: &Value) -> usize {
+    house.running.paid_under(key(payment)).unwrap().len()
+}
+
+/// Pays under a fault, and gives what came back; `None` where nothing did.
+async fn pay(house: &House, payment: &Value, rules: Vec<Rule>) -> Option<Answer> {
+    house.running.faults(rules).await;
+    let request = house.request(Method::POST, PATH).json(payment).timeout(Duration::from_millis(400));
+    let response = request.send().await.ok()?;
+    let status = response.status().as_u16();
+    let text = response.text().await.ok()?;
+    let body = serde_json::from_str(&text).unwrap_or(Value::Null);
+    Some(Answer { status, text, body })
+}
+
+#[tokio::test]
+async fn a_wrong_status_leaves_the_ledger_as_it_says() {
+    let (house, wallet) = open().await;
+    for status in [200, 400, 401, 403, 404, 408, 409, 422, 425, 429, 500, 502, 503, 504] {
+        for executed in [true, false] {
+            for told in
+                [Told::Properly, Told::OtherStatus, Told::Nothing, Told::Page, Told::Unsuccessful, Told::Foreign]
+            {
+                let fault = Fault::Status { status, told, executed };
+                let payment = payment_of(&wallet);
+                let answer = pay(&house, &payment, vec![fault.on(PATH)]).await.unwrap();
+                assert_eq!((answer.status, house.running.fired()), (status, 1), "{fault}");
+                assert_eq!(paid(&house, &payment), usize::from(executed), "{fault}");
+                match told {
+                    Told::Properly => drop(answer.refused(status, PATH)),
+                    Told::OtherStatus => assert_ne!(answer.body["statusCode"], json!(status), "{fault}"),
+                    Told::Nothing => assert_eq!(answer.text, ""),
+                    Told::Page => assert!(answer.text.starts_with("<!doctype html>"), "{}", answer.text),
+                    Told::Unsuccessful => assert_eq!(answer.body["success"], json!(false)),
+                    Told::Foreign => assert_eq!(answer.body, json!({ "error": { "code": status } })),
+                }
+            }
+        }
+    }
+    house.running.ledger().check().unwrap();
+}
+
+#[tokio::test]
+async fn an_answer_that_is_lost_hides_a_payment_that_was_made() {
+    let (house, wallet) = open().await;
+    let whole = house.post(PATH, &payment_of(&wallet)).await.text.len();
+    let cuts = [0, 1, whole / 2, whole - 1].map(Fault::CutAt);
+    for fault in [Fault::HangsUp, Fault::Truncated, Fault::Hangs { executed: true }].into_iter().chain(cuts) {
+        let payment = payment_of(&wallet);
+        assert_eq!(pay(&house, &payment, vec![fault.always()]).await, None, "{fault}");
+        assert_eq!((paid(&house, &payment), house.running.fired()), (1, 1), "{fault}");
+        let again = pay(&house, &payment, Vec::new()).await.unwrap();
+        assert_eq!((again.status, paid(&house, &payment)), (201, 1), "{fault}");
+    }
+    let payment = payment_of(&wallet);
+    assert_eq!(pay(&house, &payment, vec![Fault::Hangs { executed: false }.always()]).await, None);
+    assert_eq!(paid(&house, &payment), 0);
+    // What is not cut is no fault.
+    let payment = payment_of(&wallet);
+    assert_eq!(pay(&house, &payment, vec![Fault::CutAt(1_000_000).always()]).await.unwrap().status, 201);
+    assert_eq!(house.running.fired(), 0);
+}
+
+#[tokio::test]
+async fn a_service_that_hangs_still_stops() {
+    let house = House::open().await;
+    house.running.fault(Fault::Hangs { executed: false }).await;
+    let (asked, running) = (house.request(Method::GET, "/v2/users/stats"), house.running);
+    let hung = tokio::spawn(asked.send());
+    while running.fired() == 0 {
+        tokio::task::yield_now().await;
+    }
+    running.stop().await.unwrap();
+    assert!(hung.await.unwrap().is_err());
+}
+
+#[tokio::test]
+async fn faults_come_in_a_row_one_for_each_request() {
+    let (house, wallet) = open().await;
+    let payment = payment_of(&wallet);
+    let rules = vec![
+        Fault::HangsUp.on(PATH).times(1),
+        Fault::refuses(400).on(PATH).times(1),
+        Fault::executes_and_says(503).on(PATH).times(2),
+    ];
+    assert_eq!(pay(&house, &payment, rules).await, None);
+    for status in [400, 503, 503] {
+        house.post(PATH, &payment).await.refused(status, PATH);
+    }
+    assert_eq!(house.running.fired_each(), [1, 1, 2]);
+    assert_eq!(house.post(PATH, &payment).await.status, 201);
+    assert_eq!((paid(&house, &payment), house.running.fired()), (1, 4));
+}
+
+#[tokio::test]
+async fn a_fault_of_changes_spares_reads_and_other_paths() {
+    let (house, wallet) = open().await;
+    house.running.fault_times("/v2/transactions", Fault::refuses(500), 1).await;
+    assert_eq!(house.get("/v2/transactions").await.status, 200);
+    assert_eq!(house.post("/v2/users", &json!({ "refId": "x" })).await.status, 201);
+    assert_eq!(house.running.fired(), 0);
+    house.post(PATH, &payment_of(&wallet)).await.refused(500, PATH);
+    assert_eq!(house.post(PATH, &payment_of(&wallet)).await.status, 201);
+    house.running.faults(vec![Fault::KeyRejected.on_reads()]).await;
+    assert_eq!(house.post(PATH, &payment_of(&wallet)).await.status, 201);
+    house.get("/v2/transactions").await.refused(401, "/v2/transactions");
+}
+
+#[tokio::test]
+async fn a_redirect_names_another_address_and_is_followed_by_nobody_here() {
+    let decoy = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let to: SocketAddr = decoy.local_addr().unwrap();
+    let (house, wallet) = open().await;
+    let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+    for (status, executed) in [(302, false), (307, true), (308, false)] {
+        house.running.fault_on(PATH, Fault::Redirect { status, to, executed }).await;
+        let payment = payment_of(&wallet);
+        let request = house.request(Method::POST, PATH).json(&payment).build().unwrap();
+        let response = client.execute(request).await.unwrap();
+        assert_eq!(response.status().as_u16(), status);
+        assert_eq!(response.headers()["location"].to_str().unwrap(), format!("http://{to}{PATH}"));
+        assert_eq!((paid(&house, &payment), house.running.fired()), (usize::from(executed), 1));
+    }
+}
+
+#[tokio::test]
+async fn rows_are_hidden_for_so_many_reads_or_for_a_while() {
+    let (house, wallet) = open().await;
+    let shown = async |house: &House, payment: &Value| {
+        let rows = house.get("/v2/transactions?txType=outgoing").await;
+        rows.body["data"].as_array().unwrap().iter().any(|row| row["idempotencyKey"] == payment["idempotencyKey"])
+    };
+    let payment = payment_of(&wallet);
+    house.running.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsHidden.on_reads().times(2)]).await;
+    assert!(!shown(&house, &payment).await);
+    assert_eq!(house.running.fired(), 0, "there was nothing to hide yet");
+    assert!(house.request(Method::POST, PATH).json(&payment).send().await.is_err());
+    assert_eq!(paid(&house, &payment), 1);
+    let seen = [shown(&house, &payment).await, shown(&house, &payment).await, shown(&house, &payment).await];
+    assert_eq!(seen, [false, false, true]);
+    assert_eq!(house.running.fired_each(), [1, 2]);
+
+    let payment = payment_of(&wallet);
+    house.running.faults(vec![Fault::RowsHidden.on_reads().lasting(Duration::from_secs(30))]).await;
+    assert_eq!(house.post(PATH, &payment).await.status, 201);
+    for (seconds, seen) in [(0, false), (29, false), (1, true)] {
+        house.wait(seconds).await;
+        assert_eq!(shown(&house, &payment).await, seen);
+    }
+}
+
+#[tokio::test]
+async fn an_old_answer_belongs_to_another_request() {
+    let (house, wallet) = open().await;
+    for executed in [false, true] {
+        let (first, mut second) = (payment_of(&wallet), payment_of(&wallet));
+        second["amount"] = json!("26");
+        let right = pay(&house, &first, vec![Fault::OldAnswer { executed }.on_changes()]).await.unwrap();
+        assert_eq!((right.status, house.running.fired()), (201, 0));
+        assert_eq!(house.post(PATH, &second).await, right);
+        assert_eq!((paid(&house, &first), paid(&house, &second)), (1, usize::from(executed)));
+        assert_eq!(house.running.fired(), 1);
+    }
+}
+
+#[tokio::test]
+async fn an_echo_says_that_another_thing_was_done() {
+    let (house, wallet) = open().await;
+    for (part, field) in [
+        (Part::Amount, "amount"),
+        (Part::Address, "toAddress"),
+        (Part::Token, "tokenSymbol"),
+        (Part::Blockchain, "blockchain"),
+        (Part::Wallet, "walletId"),
+        (Part::Key, "idempotencyKey"),
+        (Part::Reference, "refId"),
+    ] {
+        let payment = payment_of(&wallet);
+        let answer = pay(&house, &payment, vec![Fault::Echo(part).always()]).await.unwrap();
+        let (said, row) = (&answer.body["data"], &house.running.paid_under(key(&payment)).unwrap()[0]);
+        let done = serde_json::to_value(row).unwrap();
+        assert_ne!(said[field], done[field], "{part:?}");
+        let spoilt = ["tokenTicker", "totalAmount"];
+        for (name, value) in done.as_object().unwrap() {
+            assert!(name == field || spoilt.contains(&name.as_str()) || said[name] == *value, "{part:?} spares {name}");
+        }
+        assert_eq!(house.running.fired(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_payment_can_be_failed_and_confirmed_at_once() {
+    let (house, wallet) = open().await;
+    let answer = pay(&house, &payment_of(&wallet), vec![Fault::FailedConfirmed.always()]).await.unwrap();
+    assert_eq!((&answer.body["data"]["status"], &answer.body["data"]["confirmed"]), (&json!("failed"), &json!(true)));
+    let rows = house.get("/v2/transactions?pageLimit=100").await;
+    for row in rows.body["data"].as_array().unwrap() {
+        let odd = row["status"] == "failed" && row["confirmed"] == true;
+        assert_eq!(odd, row["txType"] == "outgoing", "{row}");
+    }
+}
+
+#[tokio::test]
+async fn lists_go_wrong_in_every_way_that_pages_can() {
+    let house = House::open().await;
+    let page = |n: u64| format!("/v2/transactions?txType=outgoing&pageNo={n}&pageLimit=10");
+    let rows = |answer: &Answer| answer.body["data"].as_array().unwrap().clone();
+    let right = [rows(&house.get(&page(1)).await), rows(&house.get(&page(2)).await)];
+    house.running.fault(Fault::Shifts).await;
+    assert_eq!(rows(&house.get(&page(1)).await), right[0]);
+    assert_eq!(house.running.fired(), 0);
+    let shifted = rows(&house.get(&page(2)).await);
+    assert_eq!((&shifted[0], &shifted[1..]), (&right[0][9], &right[1][..9]));
+    house.running.fault(Fault::IgnoresPaging).await;
+    let whole = house.get("/v2/transactions?txType=outgoing").await;
+    assert_eq!(house.running.fired(), 0);
+    assert_eq!(house.get(&page(2)).await, whole);
+    assert_eq!(house.running.fired(), 1);
+    house.running.fault(Fault::Reversed).await;
+    let reversed: Vec<_> = right[0].iter().rev().cloned().collect();
+    assert_eq!(rows(&house.get(&page(1)).await), reversed);
+    house.running.fault(Fault::Shuffled).await;
+    let (one, other) = (rows(&house.get(&page(1)).await), rows(&house.get(&page(1)).await));
+    assert_ne!(one, other);
+    assert!(one.len() == 10 && right[0].iter().all(|row| one.contains(row) && other.contains(row)));
+    house.running.fault(Fault::Repeats).await;
+    let repeated = rows(&house.get(&page(1)).await);
+    assert_eq!((&repeated[0], &repeated[1..]), (&right[0][0], &right[0][..]));
+}
+
+#[tokio::test]
+async fn bombs_are_small_on_the_wire_and_large_once_unpacked() {
+    let house = House::open().await;
+    house.running.fault(Fault::Bomb).await;
+    let client = reqwest::Client::builder().no_proxy().no_gzip().build().unwrap();
+    let request = house.request(Method::GET, "/v2/transactions").build().unwrap();
+    let sent = client.execute(request).await.unwrap().bytes().await.unwrap();
+    assert!(sent.starts_with(&[0x1f, 0x8b]) && sent.len() < 1_100_000, "{}", sent.len());
+    let mut unpacked = flate2::read::DeflateDecoder::new(&sent[10..]);
+    let (mut head, mut length) = (Vec::new(), 0);
+    let mut block = vec![0; 1 << 16];
+    loop {
+        let read = std::io::Read::read(&mut unpacked, &mut block).unwrap();
+        if read == 0 {
+            break;
+        }
+        if head.is_empty() {
+            head.extend_from_slice(&block[..100]);
+        }
+        length += read;
+    }
+    assert!(length > 157 << 20, "{length}");
+    assert!(String::from_utf8(head).unwrap().starts_with(r#"{"success":true,"totalPage":1,"#));
+    house.running.fault(Fault::Deep).await;
+    let deep = told(house.request(Method::GET, "/v2/transactions")).await;
+    assert!(deep.text.len() > 2_000_000 && deep.body.is_null());
+}
+
+#[tokio::test]
+async fn a_mutated_answer_differs_from_the_right_one() {
+    let house = House::open().await;
+    let right = house.get("/v2/transactions?pageLimit=2").await;
+    for seed in 0..60 {
+        house.running.fault(Fault::Mutated(seed)).await;
+        let answer = house.get("/v2/transactions?pageLimit=2").await;
+        assert_ne!(answer.text, right.text, "{seed}");
+        assert_eq!((answer.status, house.running.fired()), (200, 1));
+    }
+}
+
+#[tokio::test]
+async fn every_fault_with_a_word_fires_on_a_payment_or_on_a_read() {
+    let (house, wallet) = open().await;
+    for named in Fault::ALL {
+        house.running.faults(named.rules.to_vec()).await;
+        for _ in 0..2 {
+            for request in [
+                house.request(Method::POST, PATH).json(&payment_of(&wallet)),
+                house.request(Method::GET, "/v2/transactions?pageNo=2&pageLimit=5"),
+                house.request(Method::GET, "/v2/transactions?pageLimit=5"),
+            ] {
+                // What comes back is looked at elsewhere; here it counts that something went wrong.
+                let _whatever = request.timeout(Duration::from_millis(100)).send().await;
+            }
+        }
+        assert!(house.running.fired() > 0, "{}: {}", named.word, named.sentence);
+    }
+}
