@@ -32,7 +32,10 @@ async fn each_difference_of_a_payment_is_told() {
             r#""toAddress":"0x8617E340B3D01FA5F11F306F4090FD50E238070E""#,
             "recipient's address: the request says 0x8617E340B3D01FA5F11F306F4090FD50E238070D, the answer 0x8617E340B3D01FA5F11F306F4090FD50E238070E",
         ),
-        (r#""toAddress":"DYw8jCTfwHNRJhhmFcbXvVDTqWMEVFBX6ZKUmG5CNSKK""#, "recipient's address: the request says 0x8617"),
+        (
+            r#""toAddress":"DYw8jCTfwHNRJhhmFcbXvVDTqWMEVFBX6ZKUmG5CNSKK""#,
+            "recipient's address: the request says 0x8617",
+        ),
     ] {
         let found = differences(&payment(), members).await;
         if words.is_empty() {
