@@ -88,8 +88,10 @@ pub fn network_of(word: &str) -> Option<&str> {
     NETWORKS.iter().any(|known| known.eq_ignore_ascii_case(network)).then_some(network)
 }
 
-/// Whether a network carries real money, by the word for it; `None` for a word that is not known here.
+/// Whether a network is only a test, by the word for it, also behind the name of a chain; `None` for a word that is not
+/// known here.
 pub fn is_test(network: &str) -> Option<bool> {
+    let network = network_of(network).unwrap_or(network);
     let among = |words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(network));
     if among(&["mainnet", "main", "live", "production", "prod"]) {
         Some(false)
