@@ -13,6 +13,7 @@ mod key;
 mod logging;
 mod output;
 mod pace;
+mod paying;
 mod profile;
 mod prompt;
 mod serve;
@@ -106,13 +107,13 @@ enum Command {
     /// API key and wallet secret of a profile: set, status, remove
     #[command(subcommand)]
     Key(KeyCommand),
-    /// Write orders, or every record of the journal, to standard output
-    Export(ExportArguments),
+    /// Look at everything that somebody would ask who is to help
+    Doctor(DoctorArguments),
     /// Back up, restore or verify the journal: the record of every order
     #[command(subcommand)]
     Journal(JournalCommand),
-    /// Look at everything that somebody would ask who is to help
-    Doctor(DoctorArguments),
+    /// Write orders, or every record of the journal, to standard output
+    Export(ExportArguments),
 }
 
 impl ValueEnum for Theme {
@@ -187,9 +188,9 @@ impl Arguments {
             Some(Command::Serve(arguments)) => serve::run(&context, &arguments),
             Some(Command::Profile(command)) => profile::run(&context, command),
             Some(Command::Key(command)) => key::run(&context, &command),
+            Some(Command::Doctor(arguments)) => doctor::run(&context, &arguments),
             Some(Command::Export(arguments)) => export::run(&context, &arguments),
             Some(Command::Journal(command)) => journal::run(&context, &command),
-            Some(Command::Doctor(arguments)) => doctor::run(&context, &arguments),
         }
     }
 }

@@ -57,7 +57,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
     match mode {
         Mode::Help { top, .. } => {
             draw_reading(model, theme, mode, "Help", *top, area, buf);
-            help::view::view(theme, *top, below_head(area), buf);
+            help::view::view(model, theme, *top, below_head(area), buf);
         }
         Mode::Detail { row, top } => {
             draw_reading(model, theme, mode, "Transaction", *top, area, buf);
