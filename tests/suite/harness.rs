@@ -165,6 +165,11 @@ impl Session {
         }
     }
 
+    /// What was read from the service.
+    pub(super) fn store(&self) -> &Store {
+        &self.world.store
+    }
+
     /// Starts to read, until everything that is due has been read.
     pub(super) fn connect(&mut self) {
         self.console.connect();
@@ -282,6 +287,11 @@ impl Session {
     /// Makes the service misbehave where the path of a request starts so.
     pub(super) fn fault_on(&self, paths: &str, fault: Fault) {
         self.runtime.block_on(self.service().fault_on(paths, fault));
+    }
+
+    /// The orders, as the journal holds them.
+    pub(super) fn recorded(&self) -> Vec<bursar::domain::Intent> {
+        self.till.orders()
     }
 
     /// The service.

@@ -344,6 +344,3 @@ fn scrolls(key: Key) -> Option<i16> {
         _ => None,
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -18,7 +18,7 @@ use crate::app::orders::{self, Action, Offer, offers};
 use crate::app::panes::Tone;
 use crate::domain::intent::{Because, State};
 use crate::domain::text::is_hidden;
-use crate::domain::{Draft, Intent, IntentId, Text};
+use crate::domain::{Draft, Intent, IntentId, Text, address};
 
 /// The longest line that is typed into a prompt.
 const LONGEST: usize = 200;
@@ -313,7 +313,7 @@ fn brief(order: &Intent) -> String {
             "{} {} to {}, drafted {}",
             withdrawal.amount,
             withdrawal.token,
-            crate::domain::address::in_groups(&withdrawal.to),
+            address::in_groups(&withdrawal.to),
             order.born.at.format("%Y-%m-%d %H:%M:%SZ")
         ),
         draft => format!("{}: {}", draft.operation().title(), super::subject(draft)),

@@ -82,7 +82,7 @@ fn done(model: &Model, order: &Intent) -> Pairs {
             let key = binding.and_then(|binding| binding.keys.first()).map(|key| keymap::name(*key));
             let title = offer.action.title();
             let (words, tone) = match offer.refused {
-                Some(why) => (format!("not now: {title} ({why})"), Tone::Dim),
+                Some(why) => (format!("{title} · not now: {why}"), Tone::Dim),
                 None => (title.to_owned(), Tone::Text),
             };
             (key.unwrap_or_default(), words, tone)
