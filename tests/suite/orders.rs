@@ -5,15 +5,17 @@ mod sample;
 
 use std::time::Duration;
 
+use bursar::app::panes::receive::words;
 use bursar::app::{self, Effect, Identity, Key, KeyCode, Model, Msg, Settings, Size, ThemeName};
+use bursar::domain::history::{Known, Source};
 use bursar::domain::intent::{Because, End};
-use bursar::domain::{Failure, Intent, Reason, Text};
+use bursar::domain::{Failure, Intent, Reason, State, Text, Wallet, WalletId};
 use insta::assert_snapshot;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::harness::text;
-use sample::{Story, mixed, now, unknown};
+use sample::{RECIPIENT, Story, mixed, now, unknown};
 
 /// A console that has been told of orders.
 struct Desk {
@@ -281,4 +283,52 @@ fn every_size_shows_orders_and_their_prompts() {
         desk.sees("Reason, for the record");
         desk.sees("Type “write off” to close it");
     }
+}
+
+#[test]
+fn looks_that_found_the_same_are_told_in_one_line_and_bytes_are_shown_whole() {
+    let order = unknown().not_seen(50, true).not_seen(40, true).not_seen(30, false);
+    let mut desk = Desk::new((200, 90), vec![order.told()]);
+    desk.keys("3jE");
+    desk.sees("history read, 3 times until 11-02 12:02:40: not seen in everything since it was sent");
+    desk.sees("history read: not seen, but it was not read back to the sending");
+    // Longer than any text that is shown in a list.
+    let long = "9".repeat(1_500);
+    let order = Story::wallet(1, 90, &format!("{long}z"));
+    let mut desk = Desk::new((200, 90), vec![order.told()]);
+    desk.keys("3jE");
+    let screen: String = desk.screen().split_whitespace().collect();
+    assert!(screen.contains(&format!("{long}z")), "{screen}");
+}
+
+#[test]
+fn whoever_receives_is_told_of_chain_and_network() {
+    let said = |demo: bool, network: Option<&str>, state: State| {
+        let mut desk = Desk::new((80, 24), Vec::new());
+        desk.model.identity.demo = demo;
+        desk.model.identity.environment = None;
+        let wallet = Wallet {
+            id: WalletId::read("w"),
+            name: Some("main".into()),
+            address: Some(RECIPIENT.into()),
+            blockchain: "base".into(),
+            network: network.map(Text::clean),
+            state: Some(state),
+            gasless_withdraw: None,
+            auto_sweep: None,
+            user: None,
+            account: None,
+            ref_id: None,
+            created_at: None,
+        };
+        let wallet = Known { entry: wallet, source: Source::Listed };
+        words(&desk.model, &wallet).into_iter().map(|(words, _)| words).collect::<Vec<_>>().join("\n")
+    };
+    let real = said(false, Some("mainnet"), State::Live);
+    assert!(real.contains("Base mainnet\n") && real.contains("0x d8dA 6BF2"), "{real}");
+    assert!(real.contains("Only what is sent on Base arrives here"), "{real}");
+    assert!(!real.contains("Test network") && !real.contains("DEMO") && !real.contains("INACTIVE"), "{real}");
+    assert!(said(false, Some("testnet"), State::Live).contains("real coins sent here are lost"));
+    assert!(said(true, Some("mainnet"), State::Live).contains("Send nothing real"));
+    assert!(said(false, None, State::Inactive).contains("This wallet is INACTIVE"));
 }
