@@ -21,7 +21,7 @@
 //! | [`ui`] | paint, and the widgets that views share | `domain` |
 //! | [`runtime`] | the only place where anything happens: terminal, clock, loop, effects | all but `service` and `cli` |
 //! | [`service`] | the embedded service: ledger, simulated chains, HTTP | `domain` |
-//! | [`secrets`] | the API key, which nothing prints | `domain` |
+//! | [`secrets`] | keys and where they are kept: keyring, sealed file, environment; nothing prints them | `domain` |
 //! | [`config`] | what the program is told to do, as one validated value | `domain`, `secrets`, `api` |
 //! | [`cli`] | the command line: puts the rooms together | everything |
 //!
@@ -64,6 +64,9 @@
 //! | [`Listing`](app::listing::Listing) | a list of which a window is held; rows are known by keys, so a refresh moves no selection |
 //! | [`Failure`](domain::Failure) | what went wrong, and the question that money asks first: may it have taken effect? |
 //! | [`Reader`](api::Reader) | a connection that has no method which changes state |
+//! | [`Vault`](secrets::Vault) | the place where the keys of one profile at one address are kept, asked anew each time |
+//! | [`Operator`](api::Operator) | the only one that has: it sends what the journal permits, once, and says what came of it |
+//! | [`Frozen`](domain::intent::Frozen) | a request as bytes: what is confirmed is read back from them, and they are what is sent |
 //! | [`World`](runtime::perform::World) | what a console may reach, handed to it at its start |
 //!
 //! # What holds everywhere

@@ -21,6 +21,7 @@ mod error;
 mod http;
 mod keys;
 pub mod ledger;
+mod market;
 mod pulse;
 mod rates;
 mod running;

@@ -14,10 +14,12 @@ mod operations;
 mod query;
 mod refusal;
 mod request;
+mod swaps;
 mod tap;
 mod tokens;
 mod transactions;
 mod users;
+mod v1;
 mod wallets;
 
 use std::sync::Arc;
@@ -59,11 +61,36 @@ pub(super) fn router(desk: Arc<Desk>, faults: Faults, tap: Tap, with_lists: bool
         .route("/v2/transactions", get(transactions::list))
         .route("/v2/transactions/withdraw", post(transactions::withdraw))
         .route("/v2/transactions/withdraw/batch", post(transactions::withdraw_batch))
+        .route("/v2/swap", post(swaps::create))
+        .merge(v1_routes(with_lists))
         .route("/v1/blockchains/tokens-with-blockchains", get(tokens::list))
         .route_layer(from_fn_with_state(Arc::clone(&desk), gate::ready))
         .route_layer(from_fn_with_state(Arc::clone(&desk), auth::admit))
         .with_state(desk);
     passages(router, clock).layer(from_fn_with_state(faults, faults::pass)).layer(from_fn_with_state(tap, tap::listen))
+}
+
+fn v1_routes(with_lists: bool) -> Router<Arc<Desk>> {
+    use v1::{sandbox, sub_wallets, swaps, withdrawals};
+    let router = Router::new()
+        .route("/v1/sub-wallet/create", post(sub_wallets::create))
+        .route("/v1/sub-wallet", get(sub_wallets::get_one))
+        .route("/v1/sub-wallet/address", post(sub_wallets::address))
+        .route("/v1/sub-wallet/assets", get(sub_wallets::assets))
+        .route("/v1/sub-wallet/deposit/list", get(sub_wallets::deposits))
+        .route("/v1/sub-wallet/transfer/list", get(sub_wallets::transfers))
+        .route("/v1/sub-wallet/deposit", get(sub_wallets::deposits_of))
+        .route("/v1/sub-wallet/withdraw", get(sub_wallets::withdrawals_of))
+        .route("/v1/withdraw/create", post(withdrawals::create))
+        .route("/v1/sandbox/sub-wallet/deposit", post(sandbox::deposit))
+        .route("/v1/sandbox/wallet/address", post(sandbox::address))
+        .route("/v1/sandbox/sub-wallet/assets", get(sandbox::sub_wallet_assets))
+        .route("/v1/sandbox/wallet/assets", get(sandbox::wallet_assets))
+        .route("/v1/sandbox/wallet/address/list", get(sandbox::addresses))
+        .route("/v1/instant-swap/quote", get(swaps::quote))
+        .route("/v1/instant-swap", post(swaps::execute))
+        .route("/v1/swap/pairs", get(swaps::pairs));
+    if with_lists { router.route("/v1/sub-wallet/list", get(sub_wallets::list)) } else { router }
 }
 
 /// What every request passes through, whatever its route.

@@ -37,9 +37,12 @@ mod rows;
 mod schema;
 mod settle;
 mod stats;
+mod swaps;
+mod sweeps;
 mod tokens;
 mod units;
 mod users;
+mod v1;
 mod wallets;
 mod withdrawals;
 mod workspaces;
@@ -57,7 +60,7 @@ use super::chain::Pace;
 use crate::domain::Timestamp;
 
 pub use asks::{
-    Asset, Listing, NewBatch, NewDeposit, NewUser, NewWallet, NewWithdrawal, Paging, UserPatch, WalletPatch,
+    Asset, Listing, NewBatch, NewDeposit, NewSwap, NewUser, NewWallet, NewWithdrawal, Paging, UserPatch, WalletPatch,
 };
 pub use books::{Books, Ids};
 pub use check::Checked;
@@ -65,6 +68,7 @@ pub use place::{LedgerError, Place};
 pub use refusal::Refusal;
 pub use render::Page;
 pub use settle::Settled;
+pub use v1::{DepositFilter, NewSandboxDeposit, NewSubWallet, NewV1Swap, NewV1Withdrawal, Origin, TransferFilter};
 pub use workspaces::{NewWorkspace, Tenant, Workspace};
 
 pub(in crate::service) use addresses::of_seed;

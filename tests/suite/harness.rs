@@ -165,6 +165,11 @@ impl Session {
         }
     }
 
+    /// What was read from the service.
+    pub(super) fn store(&self) -> &Store {
+        &self.world.store
+    }
+
     /// Starts to read, until everything that is due has been read.
     pub(super) fn connect(&mut self) {
         self.console.connect();

@@ -13,11 +13,17 @@ mod forms;
 #[cfg(test)]
 mod frames;
 #[cfg(test)]
+mod guard;
+#[cfg(test)]
 mod harness;
+#[cfg(test)]
+mod journal;
 #[cfg(test)]
 mod journeys;
 #[cfg(test)]
 mod keyring;
+#[cfg(test)]
+mod keys;
 #[cfg(test)]
 mod orders;
 #[cfg(test)]
@@ -28,6 +34,8 @@ mod pty;
 mod readme;
 #[cfg(test)]
 mod screens;
+#[cfg(test)]
+mod sending;
 #[cfg(test)]
 mod service;
 #[cfg(test)]

@@ -54,7 +54,6 @@ fn session() -> Session {
 #[case("rows-hidden", "accepted", "settled", 1, true)]
 #[case("failed-confirmed", "accepted", "accepted", 1, true)]
 #[case("reversed", "accepted", "settled", 1, true)]
-#[case("shifting", "accepted", "settled", 1, true)]
 #[case("repeating", "accepted", "settled", 1, true)]
 fn an_answer_to_a_payment_comes_to_what_the_table_says(
     #[case] fault: &str,

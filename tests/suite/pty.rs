@@ -89,6 +89,16 @@ impl Terminal {
         }
     }
 
+    /// All that the program wrote to the terminal.
+    pub(super) fn all_that_was_written(&self) -> Vec<u8> {
+        self.written.lock().unwrap().clone()
+    }
+
+    /// The program's process.
+    pub(super) fn id(&self) -> u32 {
+        self.child.process_id().unwrap()
+    }
+
     /// Fails if a text was ever written to the terminal.
     pub(super) fn never_showed(&self, text: &str) {
         let written = self.written.lock().unwrap();

@@ -10,4 +10,6 @@ mod lists;
 mod money;
 mod payment_faults;
 mod shapes;
+mod swaps;
 mod trials;
+mod v1;

@@ -46,6 +46,11 @@ impl Fields {
         self.problems.push(sentence.into());
     }
 
+    /// Whether anything is wrong so far.
+    pub(super) fn has_problems(&self) -> bool {
+        !self.problems.is_empty()
+    }
+
     /// A text that may be absent.
     pub(super) fn text(&mut self, name: &str) -> Option<String> {
         match self.get(name)? {

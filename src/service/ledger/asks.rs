@@ -89,6 +89,27 @@ pub struct NewBatch {
     pub key: Option<Uuid>,
 }
 
+/// A swap of one token of a wallet for another.
+#[derive(Debug, Clone)]
+pub struct NewSwap {
+    /// The wallet.
+    pub wallet: Uuid,
+    /// The wallet's chain: slug, name, or slug and network.
+    pub blockchain: String,
+    /// Symbol of what is sold.
+    pub from: String,
+    /// How much of it leaves the wallet, the fee included, as it was written.
+    pub amount: String,
+    /// Symbol of what is bought.
+    pub to: String,
+    /// The business's own reference.
+    pub ref_id: Option<String>,
+    /// A note.
+    pub note: Option<String>,
+    /// The key under which it is asked for, shown in the transaction.
+    pub key: Option<Uuid>,
+}
+
 /// A payment from outside into an address of this service.
 #[derive(Debug, Clone)]
 pub struct NewDeposit {

@@ -81,9 +81,9 @@ impl Books<'_> {
         let mut recipients = Vec::with_capacity(new.to.len());
         for (place, (address, amount)) in new.to.iter().enumerate() {
             let address = read_address(chain, &format!("to[{place}].address"), address, &mut problems);
-            let amount = token
-                .as_ref()
-                .map_or(U256::ZERO, |token| read_amount(token, &format!("to[{place}].amount"), amount, &mut problems));
+            let amount = token.as_ref().map_or(U256::ZERO, |token| {
+                read_amount(token.decimals, &format!("to[{place}].amount"), amount, &mut problems)
+            });
             recipients.push((address, amount));
         }
         match token {

@@ -1,5 +1,7 @@
 //! Resources as the specification writes them: names, order and shapes of its tables.
 
+pub mod v1;
+
 use serde::Serialize;
 
 use crate::domain::{self, Timestamp};

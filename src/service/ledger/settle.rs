@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::books::{Books, Ids};
 use super::entries::Movement;
 use super::refusal::Refusal;
-use super::rows::{self, Stage, Way};
+use super::rows::{self, Stage, SubType, Way};
 use super::tokens::chain_of;
 use super::workspaces::Tenant;
 use super::{Ledger, units};
@@ -35,6 +35,7 @@ struct Due {
     /// The transaction on the chain: for the other end of a payment within this service, the sender's.
     on_chain: Uuid,
     chain: &'static Chain,
+    sub_type: SubType,
 }
 
 impl Due {
@@ -52,6 +53,7 @@ impl Due {
             time: Timestamp::from_millis(row.get(7)?),
             on_chain: units::uuid(row, 1)?,
             chain: chain_of(row, 8)?,
+            sub_type: SubType::read(row, 9)?,
         })
     }
 }
@@ -86,7 +88,8 @@ impl Ledger {
 fn settle_due(connection: &Connection, now: Timestamp, pace: Pace) -> Result<Settled, Refusal> {
     let due: Vec<Due> = connection
         .prepare_cached(
-            "SELECT h.no, ifnull(h.hash_of, h.id), h.lane, h.wallet, h.token, h.amount, h.fee, h.due, k.chain
+            "SELECT h.no, ifnull(h.hash_of, h.id), h.lane, h.wallet, h.token, h.amount, h.fee, h.due, k.chain,
+                    h.sub_type
              FROM history h CROSS JOIN tokens k ON k.no = h.token
              WHERE h.status = 0 AND h.due <= ?1 ORDER BY h.due, h.no LIMIT ?2",
         )?
@@ -124,6 +127,9 @@ impl Books<'_> {
         self.connection
             .prepare_cached("UPDATE history SET status = ?2 WHERE no = ?1")?
             .execute(params![row.moved.row, stage as i64])?;
+        if stage == Stage::Success && row.way == Way::In && row.sub_type == SubType::Deposit {
+            self.sweep(row.moved.wallet, row.moved.token)?;
+        }
         Ok(stage)
     }
 }

@@ -17,6 +17,7 @@ use super::render::{self, Page};
 use super::workspaces::{self, Tenant};
 use crate::domain::{Amount, Chain, Family};
 use crate::service::chain;
+use crate::service::market::Coin;
 
 /// A token that is listed.
 struct Listing {
@@ -197,6 +198,32 @@ pub(super) fn listed(connection: &Connection, chain: &Chain, symbol: &str) -> Re
     Ok(found)
 }
 
+/// A listed coin by symbol, whatever chain it lives on; case is ignored.
+pub(super) fn coin(symbol: &str) -> Option<Coin> {
+    coins().find(|coin| coin.symbol.eq_ignore_ascii_case(symbol))
+}
+
+/// Every listed coin.
+pub(super) fn coins() -> impl Iterator<Item = Coin> {
+    LISTED.iter().map(|listing| Coin { symbol: listing.symbol, decimals: listing.decimals })
+}
+
+/// Whether a listed coin lives on a chain.
+pub(super) fn lives_on(coin: Coin, chain: &Chain) -> bool {
+    let mut listings = LISTED.iter().filter(|listing| listing.symbol == coin.symbol);
+    listings.any(|listing| listing.places.iter().any(|(slug, ..)| *slug == chain.slug))
+}
+
+/// A chain's own coin.
+pub(super) fn native(connection: &Connection, chain: &Chain) -> Result<Option<Known>, Refusal> {
+    let columns = Known::COLUMNS;
+    let found = connection
+        .prepare_cached(&format!("SELECT {columns} FROM tokens k WHERE chain = ?1 AND contract = ''"))?
+        .query_row([number_of(chain)], |row| Known::read(row, 0))
+        .optional()?;
+    Ok(found)
+}
+
 /// The fee of a withdrawal of a listed token, in its smallest units.
 pub(super) fn fee(token: &Known) -> U256 {
     LISTED
@@ -302,7 +329,7 @@ fn render_listing<'a>(listing: &Listing, places: impl Iterator<Item = &'a Place>
         is_native: listing.places.iter().any(|(_, contract, ..)| contract.is_none()),
         standards,
         media: picture("tokens", &listing.symbol.to_ascii_lowercase()),
-        features: vec!["deposit", "withdraw"],
+        features: vec!["deposit", "withdraw", "swap"],
         blockchains,
     }
 }

@@ -54,13 +54,16 @@ pub(in crate::service) struct Purse {
     pub(in crate::service) address: String,
     pub(super) active: bool,
     pub(super) gasless: bool,
-    account: i64,
+    pub(super) account: i64,
     pub(in crate::service) user: Option<i64>,
     ref_id: Option<String>,
 }
 
 impl Purse {
-    const COLUMNS: &'static str = "no, workspace, chain, address, active, gasless, account, user, ref_id";
+    pub(super) const COLUMNS: &'static str = "no, workspace, chain, address, active, gasless, account, user, ref_id";
+
+    /// How many columns that are.
+    pub(super) const WIDTH: usize = 9;
 
     /// All wallets of a workspace, in the order in which they were made.
     pub(in crate::service) fn all(connection: &Connection, tenant: Tenant) -> Result<Vec<Self>, Refusal> {
@@ -93,7 +96,7 @@ impl Purse {
         if self.gasless { U256::ZERO } else { tokens::fee(token) }
     }
 
-    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             no: row.get(0)?,
             tenant: Tenant(row.get(1)?),
@@ -124,6 +127,27 @@ pub(super) fn at(connection: &Connection, chain: &Chain, address: &str) -> Resul
     Ok(connection
         .prepare_cached(&format!("SELECT {columns} FROM wallets WHERE address = ?1 AND chain = ?2"))?
         .query_row(params![address, number_of(chain)], Purse::read)
+        .optional()?)
+}
+
+/// A wallet by its number, if what comes into it is swept.
+pub(super) fn swept(connection: &Connection, no: i64) -> Result<Option<Purse>, Refusal> {
+    let columns = Purse::COLUMNS;
+    Ok(connection
+        .prepare_cached(&format!("SELECT {columns} FROM wallets WHERE no = ?1 AND auto_sweep = 1 AND active = 1"))?
+        .query_row([no], Purse::read)
+        .optional()?)
+}
+
+/// The oldest working wallet of the settlement account on a chain.
+pub(super) fn settlement(connection: &Connection, tenant: Tenant, chain: &Chain) -> Result<Option<Purse>, Refusal> {
+    let columns = Purse::COLUMNS;
+    Ok(connection
+        .prepare_cached(&format!(
+            "SELECT {columns} FROM wallets WHERE active = 1 AND chain = ?2 AND account =
+                 (SELECT no FROM accounts WHERE workspace = ?1 AND kind = 0 ORDER BY no LIMIT 1) ORDER BY no LIMIT 1"
+        ))?
+        .query_row(params![tenant.0, number_of(chain)], Purse::read)
         .optional()?)
 }
 

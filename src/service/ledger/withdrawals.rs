@@ -37,7 +37,7 @@ impl Books<'_> {
             problems.push(not_listed("token", &new.token, chain));
             return Err(Refusal::Malformed(problems));
         };
-        let amount = read_amount(&token, "amount", &new.amount, &mut problems);
+        let amount = read_amount(token.decimals, "amount", &new.amount, &mut problems);
         if problems.is_empty() { Ok((token, address, amount)) } else { Err(Refusal::Malformed(problems)) }
     }
 
@@ -64,15 +64,18 @@ impl Books<'_> {
 
 /// An address in its canonical form; empty where the problem was noted.
 pub(super) fn read_address(chain: &Chain, field: &str, text: &str, problems: &mut Vec<String>) -> String {
-    Address::check(chain.family, text).map(|address| address.canonical()).unwrap_or_else(|error| {
-        problems.push(format!("{field}: {error}"));
-        String::new()
-    })
+    match Address::check(chain.family, text) {
+        Ok(address) => address.canonical(),
+        Err(error) => {
+            problems.push(format!("{field}: {error}"));
+            String::new()
+        }
+    }
 }
 
 /// An amount above nothing, in smallest units; nothing where the problem was noted.
-pub(super) fn read_amount(token: &Known, field: &str, text: &str, problems: &mut Vec<String>) -> U256 {
-    match Amount::parse(text, token.decimals) {
+pub(super) fn read_amount(decimals: u8, field: &str, text: &str, problems: &mut Vec<String>) -> U256 {
+    match Amount::parse(text, decimals) {
         Ok(amount) if amount.is_zero() => problems.push(format!("{field}: more than nothing must be sent")),
         Ok(amount) => return amount.raw(),
         Err(error) => problems.push(format!("{field}: {error}")),

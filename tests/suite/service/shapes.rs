@@ -336,7 +336,6 @@ async fn unknown_paths_and_methods_cannot_be_served() {
         (Method::DELETE, "/v2/users"),
         (Method::GET, "/v2/accounts"),
         (Method::GET, "/v2/wallets"),
-        (Method::POST, "/v2/swap"),
         (Method::GET, "/v2/users/"),
     ] {
         let answer = told(house.request(method.clone(), path)).await;

@@ -7,6 +7,10 @@ use super::*;
 enum Step {
     Deposit { wallet: usize, raw: u128 },
     Withdraw { wallet: usize, amount: u64, to: Option<usize> },
+    Batch { wallet: usize, amounts: Vec<u64>, to: Option<usize> },
+    Swap { wallet: usize, amount: u64 },
+    Arrive { wallet: usize, milli: u64, settled: bool },
+    Transfer { from: usize, to: usize, amount: u64, settled: bool },
     Pass { seconds: i64 },
 }
 
@@ -15,6 +19,16 @@ fn step() -> impl Strategy<Value = Step> {
         (0..4_usize, 0..5_000_000_u128).prop_map(|(wallet, raw)| Step::Deposit { wallet, raw }),
         (0..4_usize, 1..4_000_000_u64, proptest::option::of(0..4_usize))
             .prop_map(|(wallet, amount, to)| Step::Withdraw { wallet, amount, to }),
+        (0..4_usize, proptest::collection::vec(1..900_000_u64, 1..5), proptest::option::of(0..4_usize))
+            .prop_map(|(wallet, amounts, to)| Step::Batch { wallet, amounts, to }),
+        (0..4_usize, 1..4_000_000_u64).prop_map(|(wallet, amount)| Step::Swap { wallet, amount }),
+        (0..4_usize, 1..4_000_u64, any::<bool>()).prop_map(|(wallet, milli, settled)| Step::Arrive {
+            wallet,
+            milli,
+            settled
+        }),
+        (0..4_usize, 0..4_usize, 1..4_000_000_u64, any::<bool>())
+            .prop_map(|(from, to, amount, settled)| Step::Transfer { from, to, amount, settled }),
         (0..40_i64).prop_map(|seconds| Step::Pass { seconds }),
     ]
 }
@@ -30,6 +44,19 @@ proptest! {
             .zip(["a", "b", "a", "b"])
             .map(|(chain, reference)| bench.wallet(chain, reference))
             .collect();
+        // Two of the wallets are swept, each into a wallet of the settlement account, which the bench has none of yet.
+        let users = bench.act(|books| books.create_account("Users")).unwrap();
+        let swept: Vec<_> = ["base", "polygon"]
+            .iter()
+            .map(|chain| {
+                let new = NewWallet { account: uuid(&users.id), auto_sweep: true, ..bench.new_wallet(chain, "swept") };
+                bench.act(move |books| books.create_wallet(&new)).unwrap()
+            })
+            .collect();
+        let wallets = [&wallets[..2], &swept[..]].concat();
+        let other = bench.act(|books| books.create_user(&NewUser { ref_id: Some("two".into()), ..NewUser::default() }));
+        let (one, other) = (bench.user, uuid(&other.unwrap().id));
+        let users_of = [one, other, one, other];
         let mut now = START;
         for (n, step) in steps.into_iter().enumerate() {
             let ids = Ids::Seeded(crate::service::dice::Dice::new(seed, n as u64));
@@ -45,6 +72,60 @@ proptest! {
                     let to = to.map_or(OUTSIDE, |to| wallets[to].address.as_str());
                     let new = Bench::payment(&wallets[wallet], "USDC", &amount, to);
                     let result = bench.ledger.act(bench.tenant, now, ids, move |books| books.withdraw(&new));
+                    prop_assert!(matches!(result, Ok(_) | Err(Refusal::Impossible(_))), "{result:?}");
+                }
+                Step::Batch { wallet, amounts, to } => {
+                    let wallet = &wallets[wallet];
+                    let to = to.map_or(OUTSIDE, |to| wallets[to].address.as_str());
+                    let exact = |raw: &u64| crate::domain::Amount::new(U256::from(*raw), 6).unwrap().to_string();
+                    let new = NewBatch {
+                        wallet: uuid(&wallet.id),
+                        token: "USDC".into(),
+                        blockchain: wallet.blockchain.into(),
+                        to: amounts.iter().map(|raw| (to.to_owned(), exact(raw))).collect(),
+                        ref_id: None,
+                        note: None,
+                        queue: n % 2 == 0,
+                        key: None,
+                    };
+                    let result = bench.ledger.act(bench.tenant, now, ids, move |books| books.withdraw_batch(&new));
+                    prop_assert!(matches!(result, Ok(_) | Err(Refusal::Impossible(_))), "{result:?}");
+                }
+                Step::Swap { wallet, amount } => {
+                    let wallet = &wallets[wallet];
+                    let new = NewSwap {
+                        wallet: uuid(&wallet.id),
+                        blockchain: wallet.blockchain.into(),
+                        from: "USDC".into(),
+                        amount: crate::domain::Amount::new(U256::from(amount), 6).unwrap().to_string(),
+                        to: if wallet.blockchain == "base" { "ETH".into() } else { "POL".into() },
+                        ref_id: None,
+                        note: None,
+                        key: None,
+                    };
+                    let result = bench.ledger.act(bench.tenant, now, ids, move |books| books.swap(&new));
+                    prop_assert!(matches!(result, Ok(_) | Err(Refusal::Impossible(_))), "{result:?}");
+                }
+                Step::Arrive { wallet, milli, settled } => {
+                    let wallet = &wallets[wallet];
+                    let new = NewSandboxDeposit {
+                        origin: Origin::OnChain { from: OUTSIDE.into(), to: wallet.address.clone() },
+                        coin: if wallet.blockchain == "base" { "ETH".into() } else { "POL".into() },
+                        chain: wallet.blockchain.into(),
+                        amount: crate::domain::Amount::new(U256::from(milli), 3).unwrap().to_string(),
+                        settled,
+                    };
+                    bench.ledger.act(bench.tenant, now, ids, move |books| books.sandbox_deposit(&new)).unwrap();
+                }
+                Step::Transfer { from, to, amount, settled } => {
+                    let new = NewSandboxDeposit {
+                        origin: Origin::Internal { from: users_of[from], to: users_of[to] },
+                        coin: "USDC".into(),
+                        chain: "base".into(),
+                        amount: crate::domain::Amount::new(U256::from(amount), 6).unwrap().to_string(),
+                        settled,
+                    };
+                    let result = bench.ledger.act(bench.tenant, now, ids, move |books| books.sandbox_deposit(&new));
                     prop_assert!(matches!(result, Ok(_) | Err(Refusal::Impossible(_))), "{result:?}");
                 }
                 Step::Pass { seconds } => {

@@ -1,0 +1,76 @@
+//! `/v1/sandbox`: activity that somebody simulates.
+
+use crate::service::http::fields::Fields;
+use crate::service::http::request::{Answer, Changing, Reading};
+use crate::service::ledger::{NewSandboxDeposit, Origin};
+
+/// `POST /v1/sandbox/sub-wallet/deposit`.
+pub(in crate::service::http) async fn deposit(mut request: Changing) -> Answer {
+    let fields = &mut request.fields;
+    let origin = origin(fields);
+    let (coin, amount) = (fields.required_text("coin"), fields.required_text("amount"));
+    let chain = fields.required_text("chain");
+    let settled = match fields.required_text("status").as_str() {
+        "success" => true,
+        "pending" | "" => false,
+        _ => {
+            fields.problem("status must be success or pending");
+            false
+        }
+    };
+    let new = NewSandboxDeposit { origin, coin, chain, amount, settled };
+    request.execute(move |books| books.sandbox_deposit(&new)).await
+}
+
+/// From where and to where; what is needed depends on the destination.
+fn origin(fields: &mut Fields) -> Origin {
+    match fields.required_text("destination").as_str() {
+        "internal_transfer" => Origin::Internal {
+            from: fields.required_identifier("fromWalletId"),
+            to: fields.required_identifier("toWalletId"),
+        },
+        "on_chain" => {
+            Origin::OnChain { from: fields.required_text("fromAddress"), to: fields.required_text("toAddress") }
+        }
+        other => {
+            if !other.is_empty() {
+                fields.problem("destination must be on_chain or internal_transfer");
+            }
+            Origin::OnChain { from: String::new(), to: String::new() }
+        }
+    }
+}
+
+/// `POST /v1/sandbox/wallet/address`. Done twice it gives the same address.
+pub(in crate::service::http) async fn address(mut request: Changing) -> Answer {
+    let fields = &mut request.fields;
+    let (coin, chain) = (fields.required_text("coin"), fields.required_text("chain"));
+    request.execute(move |books| books.address_of_prime(&coin, &chain)).await
+}
+
+/// `GET /v1/sandbox/sub-wallet/assets`.
+pub(in crate::service::http) async fn sub_wallet_assets(mut request: Reading) -> Answer {
+    let query = &mut request.query;
+    let id = query.identifier("subWalletId");
+    let (coin, paging) = (query.text("coin"), query.paging());
+    request
+        .answer_page(move |ledger, tenant, _| ledger.assets_of_sub_wallets(tenant, id, coin.as_deref(), paging))
+        .await
+}
+
+/// `GET /v1/sandbox/wallet/assets`.
+pub(in crate::service::http) async fn wallet_assets(mut request: Reading) -> Answer {
+    let (coin, paging) = (request.query.text("coin"), request.query.paging());
+    request.answer_page(move |ledger, tenant, _| ledger.assets_of_prime(tenant, coin.as_deref(), paging)).await
+}
+
+/// `GET /v1/sandbox/wallet/address/list`.
+pub(in crate::service::http) async fn addresses(mut request: Reading) -> Answer {
+    let query = &mut request.query;
+    let (coin, chain, paging) = (query.text("coin"), query.text("chain"), query.paging());
+    request
+        .answer_page(move |ledger, tenant, _| {
+            ledger.addresses_of_prime(tenant, (coin.as_deref(), chain.as_deref()), paging)
+        })
+        .await
+}

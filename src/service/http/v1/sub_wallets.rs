@@ -1,0 +1,101 @@
+//! `/v1/sub-wallet` and what lies below it.
+
+use crate::service::http::request::{Answer, Changing, Reading};
+use crate::service::ledger::{DepositFilter, NewSubWallet, TransferFilter};
+
+/// `POST /v1/sub-wallet/create`. It has no idempotency key: each request makes a sub-wallet.
+pub(in crate::service::http) async fn create(mut request: Changing) -> Answer {
+    let fields = &mut request.fields;
+    let new = NewSubWallet {
+        email: fields.text("email"),
+        name: fields.text("name"),
+        client_user_id: fields.text("clientUserId"),
+        can_trade: fields.flag("canTrade"),
+    };
+    // One without any of them could never be told from another.
+    if new.email.is_none() && new.name.is_none() && new.client_user_id.is_none() && !fields.has_problems() {
+        fields.problem("one of email, name and clientUserId is required");
+    }
+    if new.email.as_deref().is_some_and(|email| !email.contains('@')) {
+        fields.problem("email must be an address for mail");
+    }
+    request.execute(move |books| books.create_sub_wallet(&new)).await
+}
+
+/// `POST /v1/sub-wallet/address`. Done twice it gives the same address.
+pub(in crate::service::http) async fn address(mut request: Changing) -> Answer {
+    let fields = &mut request.fields;
+    let sub_wallet = fields.required_identifier("subWalletId");
+    let (coin, chain) = (fields.required_text("coin"), fields.required_text("chain"));
+    request.execute(move |books| books.address_of_sub_wallet(sub_wallet, &coin, &chain)).await
+}
+
+/// `GET /v1/sub-wallet?subWalletId=`.
+pub(in crate::service::http) async fn get_one(mut request: Reading) -> Answer {
+    let id = request.query.required_identifier("subWalletId");
+    request.answer(move |ledger, tenant, _| ledger.sub_wallet(tenant, id)).await
+}
+
+/// `GET /v1/sub-wallet/list`, with lists.
+pub(in crate::service::http) async fn list(mut request: Reading) -> Answer {
+    let paging = request.query.paging();
+    request.answer_page(move |ledger, tenant, _| ledger.sub_wallets(tenant, paging)).await
+}
+
+/// `GET /v1/sub-wallet/assets?subWalletId=`.
+pub(in crate::service::http) async fn assets(mut request: Reading) -> Answer {
+    let query = &mut request.query;
+    let id = query.required_identifier("subWalletId");
+    let (coin, paging) = (query.text("coin"), query.paging());
+    request
+        .answer_page(move |ledger, tenant, _| ledger.assets_of_sub_wallets(tenant, Some(id), coin.as_deref(), paging))
+        .await
+}
+
+/// `GET /v1/sub-wallet/deposit/list`.
+pub(in crate::service::http) async fn deposits(mut request: Reading) -> Answer {
+    let query = &mut request.query;
+    let filter = DepositFilter {
+        sub_wallet: query.identifier("subWalletId"),
+        deposit: query.identifier("depositId"),
+        hash: query.text("hash"),
+        from_address: query.text("fromAddress"),
+        to_address: query.text("toAddress"),
+        chain: query.text("chain"),
+        coin: query.text("coin"),
+    };
+    let paging = query.paging();
+    request.answer_page(move |ledger, tenant, now| ledger.deposits(tenant, &filter, now, paging)).await
+}
+
+/// `GET /v1/sub-wallet/deposit?subWalletId=`: the deposits of one.
+pub(in crate::service::http) async fn deposits_of(mut request: Reading) -> Answer {
+    let query = &mut request.query;
+    let sub_wallet = Some(query.required_identifier("subWalletId"));
+    let filter = DepositFilter { sub_wallet, coin: query.text("coin"), ..DepositFilter::default() };
+    let paging = query.paging();
+    request.answer_page(move |ledger, tenant, now| ledger.deposits(tenant, &filter, now, paging)).await
+}
+
+/// `GET /v1/sub-wallet/withdraw?subWalletId=`: the withdrawals of one.
+pub(in crate::service::http) async fn withdrawals_of(mut request: Reading) -> Answer {
+    let query = &mut request.query;
+    let sub_wallet = query.required_identifier("subWalletId");
+    let (coin, paging) = (query.text("coin"), query.paging());
+    request
+        .answer_page(move |ledger, tenant, now| ledger.withdrawals(tenant, (sub_wallet, coin.as_deref()), now, paging))
+        .await
+}
+
+/// `GET /v1/sub-wallet/transfer/list`.
+pub(in crate::service::http) async fn transfers(mut request: Reading) -> Answer {
+    let query = &mut request.query;
+    let filter = TransferFilter {
+        sub_wallet: query.identifier("subWalletId"),
+        transfer: query.identifier("transferId"),
+        to_wallet: query.identifier("toWalletId"),
+        coin: query.text("coin"),
+    };
+    let paging = query.paging();
+    request.answer_page(move |ledger, tenant, now| ledger.transfers(tenant, &filter, now, paging)).await
+}

@@ -1,0 +1,140 @@
+//! Swaps: one token of a wallet leaves for the market, and another comes from it.
+
+use ruint::aliases::U256;
+use uuid::Uuid;
+
+use super::addresses::of_seed;
+use super::asks::NewSwap;
+use super::books::Books;
+use super::passages::{Coming, Leaving, Words};
+use super::refusal::Refusal;
+use super::rows::SubType;
+use super::tokens::{self, Known};
+use super::wallets::{self, Purse};
+use super::withdrawals::{not_listed, read_amount};
+use super::{history, render};
+use crate::domain::{Amount, Chain, Timestamp};
+use crate::service::chain;
+use crate::service::market::{self, Coin, Quote};
+
+/// A swap that was accepted.
+pub(super) struct Swapped {
+    /// The row of what is sold.
+    pub(super) row: i64,
+    /// What both sides have in common.
+    pub(super) group: Uuid,
+}
+
+impl Books<'_> {
+    /// Accepts a swap within one wallet at the price of now: what is sold leaves what can be spent at once, and what is
+    /// bought arrives when the chain has confirmed it. A swap that fails gives back what was sold.
+    pub fn swap(&mut self, new: &NewSwap) -> Result<render::Transaction, Refusal> {
+        let wallet = wallets::find(self.connection, self.workspace.tenant, new.wallet)?;
+        let chain = chain::find(&new.blockchain);
+        let chain = chain.ok_or_else(|| Refusal::malformed(tokens::unknown_chain(&new.blockchain)))?;
+        let quote = quoted(&new.from, &new.amount, &new.to, self.now)?;
+        let problems: Vec<_> = [("fromCoin", quote.from), ("toCoin", quote.to)]
+            .into_iter()
+            .filter(|(_, coin)| !tokens::lives_on(*coin, chain))
+            .map(|(field, coin)| not_listed(field, coin.symbol, chain))
+            .collect();
+        if !problems.is_empty() {
+            return Err(Refusal::Malformed(problems));
+        }
+        wallet.can_pay(chain)?;
+        let words = Words { ref_id: new.ref_id.as_deref(), note: new.note.as_deref(), key: new.key, tag: None };
+        let swapped = self.exchange(&wallet, &quote, words)?;
+        history::load(self, swapped.row)
+    }
+
+    /// Accepts a swap as quoted in a wallet on whose chain both coins live.
+    pub(super) fn exchange(&mut self, wallet: &Purse, quote: &Quote, words: Words<'_>) -> Result<Swapped, Refusal> {
+        let (from, to) = (self.token_of(quote.from, wallet.chain)?, self.token_of(quote.to, wallet.chain)?);
+        let (fee, sold) = (on_chain(quote.fee, quote.from, &from)?, on_chain(quote.from_amount, quote.from, &from)?);
+        let bought = on_chain(quote.to_amount, quote.to, &to)?;
+        let amount = sold.checked_sub(fee).ok_or_else(|| Refusal::Broken("a fee is more than what is sold".into()))?;
+        self.cover(wallet, &from, amount, fee)?;
+        self.refuse_overflow(&to, bought)?;
+        let (id, other, group) = (self.new_id(), self.new_id(), self.new_id());
+        let course = self.course(wallet.chain, id)?;
+        let pool = of_seed(wallet.chain.family, format!("market on {}", wallet.chain.slug).as_bytes());
+        let party = self.party(&pool)?;
+        let row = self.leave(&Leaving {
+            id,
+            sub_type: SubType::Swap,
+            wallet,
+            token: &from,
+            amount,
+            fee,
+            party,
+            course,
+            group: Some(group),
+            words,
+        })?;
+        self.come_in(&Coming {
+            id: other,
+            hash_of: Some(id),
+            sub_type: SubType::Swap,
+            wallet,
+            token: &to,
+            amount: bought,
+            from: &pool,
+            course,
+            group: Some(group),
+        })?;
+        Ok(Swapped { row, group })
+    }
+
+    fn token_of(&self, coin: Coin, chain: &Chain) -> Result<Known, Refusal> {
+        let found = tokens::listed(self.connection, chain, coin.symbol)?;
+        found.ok_or_else(|| Refusal::impossible(not_listed("coin", coin.symbol, chain)))
+    }
+}
+
+/// What a swap gives now, asked for in words.
+pub(super) fn quoted(from: &str, amount: &str, to: &str, now: Timestamp) -> Result<Quote, Refusal> {
+    let mut problems = Vec::new();
+    let mut coin = |field: &str, symbol: &str| {
+        let found = tokens::coin(symbol);
+        if found.is_none() {
+            problems.push(format!("{field}: {symbol} is not listed"));
+        }
+        found
+    };
+    let coins = (coin("fromCoin", from), coin("toCoin", to));
+    let amount = match coins.0.map(|coin| read_amount(coin.decimals, "fromAmount", amount, &mut problems)) {
+        Some(amount) if problems.is_empty() => amount,
+        _ => return Err(Refusal::Malformed(problems)),
+    };
+    let (Some(from), Some(to)) = coins else { return Err(Refusal::Malformed(problems)) };
+    if from == to {
+        return Err(Refusal::malformed("toCoin: it must be another coin than fromCoin"));
+    }
+    market::quote(from, amount, to, now)
+        .ok_or_else(|| Refusal::impossible("fromAmount: the market does not take so little or so much"))
+}
+
+/// An amount of a coin in the smallest units that it has on a chain, where it may have more of them.
+fn on_chain(amount: U256, coin: Coin, token: &Known) -> Result<U256, Refusal> {
+    let more = token.decimals.checked_sub(coin.decimals);
+    let factor = more.and_then(|more| U256::from(10_u8).checked_pow(U256::from(more)));
+    factor
+        .and_then(|factor| amount.checked_mul(factor))
+        .ok_or_else(|| Refusal::impossible("fromAmount: the market does not take so much"))
+}
+
+/// A quote as v1 shows it: all texts.
+pub(super) fn shown(quote: &Quote) -> Result<render::v1::Quote, Refusal> {
+    let text = |amount, coin: Coin| {
+        let shown = Amount::new(amount, coin.decimals).map(|amount| amount.to_string());
+        shown.ok_or_else(|| Refusal::Broken("a coin has more fraction digits than an amount can have".into()))
+    };
+    Ok(render::v1::Quote {
+        fee: text(quote.fee, quote.from)?,
+        from_coin: quote.from.symbol,
+        from_amount: text(quote.from_amount, quote.from)?,
+        to_coin: quote.to.symbol,
+        to_amount: text(quote.to_amount, quote.to)?,
+        swap_price: quote.price.to_string(),
+    })
+}

@@ -1,0 +1,18 @@
+//! The ledger as v1 sees it: sub-wallets, which are users, and one Prime Wallet, which is the settlement account.
+//!
+//! A sub-wallet has all wallets of its user; an address that v1 makes for it is a wallet in the users account. The Prime
+//! Wallet has all wallets of the settlement account, and that account's identifier.
+
+mod assets;
+mod owners;
+mod payments;
+mod records;
+mod sandbox;
+mod sub_wallets;
+mod swaps;
+
+pub use payments::NewV1Withdrawal;
+pub use records::{DepositFilter, TransferFilter};
+pub use sandbox::{NewSandboxDeposit, Origin};
+pub use sub_wallets::NewSubWallet;
+pub use swaps::NewV1Swap;

@@ -1,0 +1,167 @@
+//! Whose wallets an identifier of v1 means.
+
+use ruint::aliases::U256;
+use rusqlite::{Connection, OptionalExtension, params};
+use uuid::Uuid;
+
+use crate::domain::Chain;
+use crate::service::chain;
+use crate::service::ledger::asks::NewWallet;
+use crate::service::ledger::books::Books;
+use crate::service::ledger::refusal::Refusal;
+use crate::service::ledger::tokens::{self, Known, number_of};
+use crate::service::ledger::wallets::{self, Purse};
+use crate::service::ledger::workspaces::Tenant;
+
+/// Who owns wallets, as v1 sees it, by number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// A sub-wallet: a user.
+    SubWallet(i64),
+    /// The Prime Wallet: the settlement account.
+    Prime(i64),
+}
+
+impl Owner {
+    /// The column of `wallets` that names it, and the number there.
+    pub(super) fn column(self) -> (&'static str, i64) {
+        match self {
+            Self::SubWallet(no) => ("user", no),
+            Self::Prime(no) => ("account", no),
+        }
+    }
+
+    /// The sub-wallet or Prime Wallet of an identifier.
+    pub(super) fn find(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<Self, Refusal> {
+        let sub_wallet = Self::sub_wallet(connection, tenant, id)?;
+        if let Some(found) = sub_wallet {
+            return Ok(found);
+        }
+        let prime: Option<i64> = connection
+            .prepare_cached("SELECT no FROM accounts WHERE workspace = ?1 AND id = ?2 AND kind = 0")?
+            .query_row(params![tenant.number(), id.into_bytes()], |row| row.get(0))
+            .optional()?;
+        prime.map(Self::Prime).ok_or(Refusal::NotFound("sub-wallet"))
+    }
+
+    /// The sub-wallet of an identifier.
+    pub(super) fn sub_wallet(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<Option<Self>, Refusal> {
+        let found: Option<i64> = connection
+            .prepare_cached("SELECT no FROM users WHERE workspace = ?1 AND id = ?2")?
+            .query_row(params![tenant.number(), id.into_bytes()], |row| row.get(0))
+            .optional()?;
+        Ok(found.map(Self::SubWallet))
+    }
+
+    /// The Prime Wallet, if the workspace has a settlement account.
+    pub(super) fn prime(connection: &Connection, tenant: Tenant) -> Result<Option<Self>, Refusal> {
+        Ok(account(connection, tenant, 0)?.map(|(no, _)| Self::Prime(no)))
+    }
+
+    /// Its working wallets on a chain, the oldest first.
+    pub(super) fn wallets(self, connection: &Connection, tenant: Tenant, chain: &Chain) -> Result<Vec<Purse>, Refusal> {
+        let (column, no) = self.column();
+        let columns = Purse::COLUMNS;
+        let mut statement = connection.prepare_cached(&format!(
+            "SELECT {columns} FROM wallets WHERE workspace = ?1 AND {column} = ?2 AND chain = ?3 AND active = 1 ORDER BY no"
+        ))?;
+        let found = statement.query_map(params![tenant.number(), no, number_of(chain)], Purse::read)?;
+        Ok(found.collect::<Result<_, _>>()?)
+    }
+}
+
+/// The first account of a kind: number and identifier.
+fn account(connection: &Connection, tenant: Tenant, kind: i64) -> Result<Option<(i64, Uuid)>, Refusal> {
+    let sql = "SELECT no, id FROM accounts WHERE workspace = ?1 AND kind = ?2 ORDER BY no LIMIT 1";
+    Ok(connection
+        .prepare_cached(sql)?
+        .query_row(params![tenant.number(), kind], |row| {
+            Ok((row.get(0)?, crate::service::ledger::units::uuid(row, 1)?))
+        })
+        .optional()?)
+}
+
+impl Books<'_> {
+    /// The Prime Wallet. v1 takes it to be there always, so a settlement account is made where there is none.
+    pub(super) fn prime(&mut self) -> Result<(Owner, Uuid), Refusal> {
+        let tenant = self.workspace.tenant;
+        if let Some((no, id)) = account(self.connection, tenant, 0)? {
+            return Ok((Owner::Prime(no), id));
+        }
+        self.create_account("Prime Wallet")?;
+        let made = account(self.connection, tenant, 0)?;
+        let (no, id) = made.ok_or_else(|| Refusal::Broken("the account that was made is not there".into()))?;
+        Ok((Owner::Prime(no), id))
+    }
+
+    /// A wallet of an owner on a chain, made where there is none.
+    pub(super) fn wallet_on(&mut self, owner: Owner, chain: &'static Chain) -> Result<Purse, Refusal> {
+        let tenant = self.workspace.tenant;
+        if let Some(found) = owner.wallets(self.connection, tenant, chain)?.into_iter().next() {
+            return Ok(found);
+        }
+        let (_, prime) = self.prime()?;
+        let (account, user) = match owner {
+            Owner::Prime(_) => (prime, None),
+            Owner::SubWallet(no) => (self.users_account()?, Some(self.user_id(no)?)),
+        };
+        let made = self.create_wallet(&NewWallet {
+            account,
+            user,
+            blockchain: chain.slug.into(),
+            name: None,
+            ref_id: None,
+            auto_sweep: false,
+        })?;
+        let id = Uuid::try_parse(&made.id).map_err(|error| Refusal::Broken(error.to_string()))?;
+        wallets::find(self.connection, tenant, id)
+    }
+
+    fn users_account(&mut self) -> Result<Uuid, Refusal> {
+        let tenant = self.workspace.tenant;
+        if let Some((_, id)) = account(self.connection, tenant, 1)? {
+            return Ok(id);
+        }
+        let made = self.create_account("Sub-wallets")?;
+        Uuid::try_parse(&made.id).map_err(|error| Refusal::Broken(error.to_string()))
+    }
+
+    fn user_id(&self, no: i64) -> Result<Uuid, Refusal> {
+        let sql = "SELECT id FROM users WHERE no = ?1";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement.query_row([no], |row| crate::service::ledger::units::uuid(row, 0))?)
+    }
+
+    /// The wallet of an owner out of which an amount and its fee can be paid: the oldest that has both. A wallet spends
+    /// its own funds only, so what lies in several cannot be paid at once.
+    pub(super) fn payer(&mut self, owner: Owner, token: &Known, amount: U256) -> Result<Purse, Refusal> {
+        let wallets = owner.wallets(self.connection, self.workspace.tenant, token.chain)?;
+        let mut refused = Refusal::impossible(format!("there is no working wallet on {}", token.chain.name));
+        for wallet in wallets {
+            match self.cover(&wallet, token, amount, wallet.fee(token)) {
+                Ok(()) => return Ok(wallet),
+                Err(refusal) => refused = refusal,
+            }
+        }
+        Err(refused)
+    }
+
+    /// The token of a coin on a chain, both by their words, which are refused together.
+    pub(super) fn coin_on(&self, coin: &str, chain: &str) -> Result<Known, Refusal> {
+        let found = chain::find(chain);
+        let Some(on) = found else {
+            let mut problems = vec![unknown_chain(chain)];
+            if tokens::coin(coin).is_none() {
+                problems.insert(0, format!("coin: {coin} is not listed"));
+            }
+            return Err(Refusal::Malformed(problems));
+        };
+        let token = tokens::listed(self.connection, on, coin)?;
+        token.ok_or_else(|| Refusal::malformed(format!("coin: {coin} is not listed on {}", on.name)))
+    }
+}
+
+/// What is said of a chain that is not served, under the name that v1 gives the parameter.
+pub(super) fn unknown_chain(word: &str) -> String {
+    tokens::unknown_chain(word).replacen("blockchain:", "chain:", 1)
+}

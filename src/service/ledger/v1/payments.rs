@@ -1,0 +1,87 @@
+//! Withdrawals of v1: from a sub-wallet or the Prime Wallet, whichever of its wallets can pay.
+
+use rusqlite::params;
+use uuid::Uuid;
+
+use super::owners::Owner;
+use super::records::{self, Eye};
+use crate::domain::Amount;
+use crate::service::ledger::books::Books;
+use crate::service::ledger::passages::Words;
+use crate::service::ledger::refusal::Refusal;
+use crate::service::ledger::render::v1;
+use crate::service::ledger::withdrawals::{read_address, read_amount};
+
+/// A withdrawal of v1.
+#[derive(Debug, Clone)]
+pub struct NewV1Withdrawal {
+    /// The sub-wallet or the Prime Wallet that pays.
+    pub sub_wallet: Uuid,
+    /// Symbol of a listed token.
+    pub coin: String,
+    /// The chain: slug, name, or slug and network.
+    pub chain: String,
+    /// Who is paid, as it was written.
+    pub address: String,
+    /// How much the recipient gets, as it was written.
+    pub amount: String,
+    /// The business's own reference, which it uses once.
+    pub client_tx_id: Option<String>,
+    /// The most that the caller will pay for it, as it was written.
+    pub fee: Option<String>,
+    /// A memo or tag, which is kept beside the payment.
+    pub memo: Option<String>,
+}
+
+impl Books<'_> {
+    /// Accepts a withdrawal. It has no idempotency key: a second use of a `clientTxId` is refused instead.
+    pub fn withdraw_v1(&mut self, new: &NewV1Withdrawal) -> Result<v1::Deposit, Refusal> {
+        let tenant = self.workspace.tenant;
+        let owner = Owner::find(self.connection, tenant, new.sub_wallet)?;
+        let token = self.coin_on(&new.coin, &new.chain)?;
+        let mut problems = Vec::new();
+        let address = read_address(token.chain, "withdrawalAddress", &new.address, &mut problems);
+        let amount = read_amount(token.decimals, "amount", &new.amount, &mut problems);
+        let most = new.fee.as_deref().map(|fee| Amount::parse(fee, token.decimals)).transpose();
+        let most = most.unwrap_or_else(|error| {
+            problems.push(format!("fee: {error}"));
+            None
+        });
+        if !problems.is_empty() {
+            return Err(Refusal::Malformed(problems));
+        }
+        self.refuse_used(new.client_tx_id.as_deref())?;
+        let wallet = self.payer(owner, &token, amount)?;
+        if address == wallet.address {
+            return Err(Refusal::impossible("the wallet cannot pay itself"));
+        }
+        let fee = wallet.fee(&token);
+        if most.is_some_and(|most| fee > most.raw()) {
+            let asked = Amount::new(fee, token.decimals).map(|fee| fee.to_string()).unwrap_or_default();
+            return Err(Refusal::impossible(format!("fee: the withdrawal costs {asked} {}", token.symbol)));
+        }
+        let words = Words { ref_id: new.client_tx_id.as_deref(), note: None, key: None, tag: new.memo.as_deref() };
+        let row = self.pay(&wallet, &token, &address, amount, &words)?;
+        if let Some(id) = &new.client_tx_id {
+            self.connection
+                .prepare_cached("INSERT INTO client_tx_ids (workspace, id, row) VALUES (?1, ?2, ?3)")?
+                .execute(params![tenant.number(), id, row])?;
+        }
+        let eye = Eye { workspace: &self.workspace, now: self.now, pace: self.pace };
+        records::load(self.connection, eye, row)
+    }
+
+    fn refuse_used(&self, client_tx_id: Option<&str>) -> Result<(), Refusal> {
+        let Some(id) = client_tx_id else { return Ok(()) };
+        let used: bool = self
+            .connection
+            .prepare_cached("SELECT EXISTS (SELECT 1 FROM client_tx_ids WHERE workspace = ?1 AND id = ?2)")?
+            .query_row(params![self.workspace.tenant.number(), id], |row| row.get(0))?;
+        if used {
+            return Err(Refusal::impossible(
+                "clientTxId was used before; nothing was executed, and the withdrawal under it stands in the history",
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,341 @@
+//! Deposits, withdrawals and transfers, as v1 tells of them.
+
+use rusqlite::types::ToSql;
+use rusqlite::{Connection, Row, params_from_iter};
+use uuid::Uuid;
+
+use super::owners::Owner;
+use super::sub_wallets::known_words;
+use crate::domain::{Amount, Timestamp};
+use crate::service::chain::{self, Pace};
+use crate::service::ledger::asks::Paging;
+use crate::service::ledger::refusal::Refusal;
+use crate::service::ledger::render::{Page, iso, v1};
+use crate::service::ledger::rows::{Stage, SubType, Way};
+use crate::service::ledger::tokens::{Known, number_of};
+use crate::service::ledger::workspaces::{self, Tenant, Workspace};
+use crate::service::ledger::{Ledger, addresses, units};
+
+/// Which deposits. What is absent narrows nothing.
+#[derive(Debug, Clone, Default)]
+pub struct DepositFilter {
+    /// Those of this sub-wallet.
+    pub sub_wallet: Option<Uuid>,
+    /// The deposit of this identifier.
+    pub deposit: Option<Uuid>,
+    /// Those with this transaction hash.
+    pub hash: Option<String>,
+    /// Those from this address.
+    pub from_address: Option<String>,
+    /// Those to this address.
+    pub to_address: Option<String>,
+    /// Those on this chain, by a word for it.
+    pub chain: Option<String>,
+    /// Those of this coin.
+    pub coin: Option<String>,
+}
+
+/// Which transfers. What is absent narrows nothing.
+#[derive(Debug, Clone, Default)]
+pub struct TransferFilter {
+    /// Those out of or into this sub-wallet.
+    pub sub_wallet: Option<Uuid>,
+    /// The transfer of this identifier.
+    pub transfer: Option<Uuid>,
+    /// Those into this sub-wallet or the Prime Wallet.
+    pub to_wallet: Option<Uuid>,
+    /// Those of this coin.
+    pub coin: Option<String>,
+}
+
+/// The other end of a row is looked up by its address: it may be of the same workspace.
+const JOINED: &str = "FROM history h CROSS JOIN wallets w ON w.no = h.wallet CROSS JOIN accounts a ON a.no = w.account
+    CROSS JOIN tokens k ON k.no = h.token LEFT JOIN parties p ON p.no = h.party LEFT JOIN users u ON u.no = w.user
+    LEFT JOIN wallets ow ON ow.address = p.address AND ow.chain = w.chain AND ow.workspace = w.workspace
+    LEFT JOIN accounts oa ON oa.no = ow.account LEFT JOIN users ou ON ou.no = ow.user";
+
+const COLUMNS: &str = "h.id, h.lane, h.sub_type, h.status, h.amount, h.fee, h.at, h.due, h.hash_of, h.ref_id, h.tag,
+    w.address, ifnull(u.id, a.id), p.address, ifnull(ou.id, oa.id)";
+
+/// How many columns that are.
+const WIDTH: usize = 15;
+
+/// Terms that narrow a list, with their values in the same order.
+#[derive(Default)]
+struct Narrowed {
+    terms: Vec<String>,
+    values: Vec<Box<dyn ToSql>>,
+}
+
+impl Narrowed {
+    /// The rows of some kinds that go one way.
+    fn to(workspace: &Workspace, way: Way, sub_types: &[SubType]) -> Self {
+        let mut narrowed = Self::default();
+        narrowed.by("h.lane = ?", workspace.lane(way));
+        let kinds: Vec<_> = sub_types.iter().map(|sub_type| (*sub_type as i64).to_string()).collect();
+        narrowed.terms.push(format!("h.sub_type IN ({})", kinds.join(", ")));
+        narrowed
+    }
+
+    fn by(&mut self, term: &str, value: impl ToSql + 'static) {
+        self.terms.push(term.to_owned());
+        self.values.push(Box::new(value));
+    }
+
+    fn by_owner(&mut self, wallet: &str, owner: Owner) {
+        let (column, no) = owner.column();
+        self.by(&format!("{wallet}.{column} = ?"), no);
+    }
+
+    /// Narrows to coin and chain by their words.
+    fn by_words(&mut self, coin: Option<&str>, chain: Option<&str>) -> Result<(), Refusal> {
+        let (symbol, chain) = known_words(coin, chain)?;
+        if let Some(symbol) = symbol {
+            self.by("k.symbol = ?", symbol);
+            self.terms.push("k.listed = 1".into());
+        }
+        if let Some(chain) = chain {
+            self.by("k.chain = ?", number_of(chain));
+        }
+        Ok(())
+    }
+
+    fn sql(&self) -> String {
+        self.terms.join(" AND ")
+    }
+
+    /// A page of what is left, the newest first.
+    fn page<T>(
+        mut self,
+        connection: &Connection,
+        paging: Paging,
+        read: impl Fn(&Row<'_>) -> Result<T, Refusal>,
+    ) -> Result<Page<T>, Refusal> {
+        let terms = self.sql();
+        let total = connection
+            .prepare(&format!("SELECT count(*) {JOINED} WHERE {terms}"))?
+            .query_row(params_from_iter(&self.values), |row| units::count(row, 0))?;
+        let known = Known::COLUMNS;
+        self.values.push(Box::new(units::sql(paging.rows())));
+        self.values.push(Box::new(units::sql(paging.skipped())));
+        let mut statement = connection.prepare(&format!(
+            "SELECT {COLUMNS}, {known} {JOINED} WHERE {terms} ORDER BY h.place DESC LIMIT ? OFFSET ?"
+        ))?;
+        let mut rows = statement.query(params_from_iter(&self.values))?;
+        let mut page = Vec::new();
+        while let Some(row) = rows.next()? {
+            page.push(read(row)?);
+        }
+        Ok(Page::new(page, total, paging.page, paging.rows()))
+    }
+}
+
+/// Who looks, and when.
+#[derive(Clone, Copy)]
+pub(super) struct Eye<'a> {
+    pub(super) workspace: &'a Workspace,
+    pub(super) now: Timestamp,
+    pub(super) pace: Pace,
+}
+
+impl Eye<'_> {
+    fn amount(token: &Known, raw: ruint::aliases::U256) -> Result<v1::Number, Refusal> {
+        let amount = Amount::new(raw, token.decimals);
+        v1::Number::of(amount.ok_or_else(|| Refusal::Broken("an amount has too many fraction digits".into()))?)
+    }
+
+    fn deposit(self, row: &Row<'_>) -> Result<v1::Deposit, Refusal> {
+        let token = Known::read(row, WIDTH)?;
+        let id = units::uuid(row, 0)?;
+        let incoming = row.get::<_, i64>(1)? % 2 == 0;
+        let sub_type = SubType::read(row, 2)?;
+        let status: i64 = row.get(3)?;
+        let (at, due): (i64, i64) = (row.get(6)?, row.get(7)?);
+        let on_chain = units::optional_id(row, 8)?.and_then(|id| Uuid::try_parse(&id).ok()).unwrap_or(id);
+        let (own, other): (String, Option<String>) = (row.get(11)?, row.get(13)?);
+        let (owner, other_owner) = (units::optional_id(row, 12)?, units::optional_id(row, 14)?);
+        let internal = sub_type == SubType::InternalTransfer;
+        let hash = (!internal).then(|| addresses::transaction_hash(token.chain.family, on_chain));
+        let rules = chain::rules(token.chain);
+        let required = rules.map_or(1, |rules| u64::from(rules.confirmations));
+        let accepted = Timestamp::from_millis(at);
+        let blocks = rules.map_or(0, |rules| rules.blocks_since(accepted, self.now, self.pace));
+        let ((from, from_owner), (to, to_owner)) = if incoming {
+            ((other, other_owner), (Some(own), owner))
+        } else {
+            ((Some(own), owner), (other, other_owner))
+        };
+        Ok(v1::Deposit {
+            id: id.to_string(),
+            destination: if internal { "internal_transfer" } else { "on_chain" },
+            workspace_id: self.workspace.id.to_string(),
+            from_wallet_id: from_owner,
+            to_wallet_id: to_owner,
+            amount: Self::amount(&token, units::amount(row, 4)?)?,
+            network_fee: Self::amount(&token, units::amount(row, 5)?)?,
+            coin: token.symbol,
+            chain: token.chain.slug,
+            network: self.workspace.environment.clone(),
+            status: word(status),
+            confirmation: match status {
+                _ if internal => 0,
+                0 => blocks.min(required - 1),
+                1 => required,
+                _ => 0,
+            },
+            created_at: iso(at),
+            updated_at: iso(if status == Stage::Pending as i64 { at } else { due.max(at) }),
+            client_tx_id: row.get(9)?,
+            from_address: from,
+            to_address: to,
+            transaction_link: hash.as_ref().map(|hash| format!("{}/tx/{hash}", token.chain.explorer)),
+            hash,
+            tag_memo: row.get(10)?,
+        })
+    }
+
+    fn transfer(self, row: &Row<'_>) -> Result<v1::Transfer, Refusal> {
+        let token = Known::read(row, WIDTH)?;
+        let status: i64 = row.get(3)?;
+        let confirmed = status == Stage::Success as i64;
+        Ok(v1::Transfer {
+            id: units::id(row, 0)?,
+            workspace_id: self.workspace.id.to_string(),
+            client_tx_id: row.get(9)?,
+            from_wallet_id: units::id(row, 12)?,
+            to_wallet_id: units::optional_id(row, 14)?,
+            amount: Self::amount(&token, units::amount(row, 4)?)?,
+            network_fee: Self::amount(&token, units::amount(row, 5)?)?,
+            coin: token.symbol,
+            status: word(status),
+            tag_memo: row.get(10)?,
+            confirmed,
+            confirmed_at: if confirmed { Some(iso(row.get(7)?)) } else { None },
+            created_at: iso(row.get(6)?),
+        })
+    }
+}
+
+fn word(status: i64) -> &'static str {
+    match status {
+        0 => "pending",
+        1 => "success",
+        _ => "failed",
+    }
+}
+
+/// One row, whichever way it goes.
+pub(super) fn load(connection: &Connection, eye: Eye<'_>, no: i64) -> Result<v1::Deposit, Refusal> {
+    let known = Known::COLUMNS;
+    let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS}, {known} {JOINED} WHERE h.no = ?"))?;
+    let mut rows = statement.query([no])?;
+    rows.next()?.map_or(Err(Refusal::NotFound("deposit")), |row| eye.deposit(row))
+}
+
+impl Ledger {
+    /// A page of the deposits of sub-wallets and the Prime Wallet, on chains and off them.
+    pub fn deposits(
+        &self,
+        tenant: Tenant,
+        filter: &DepositFilter,
+        now: Timestamp,
+        paging: Paging,
+    ) -> Result<Page<v1::Deposit>, Refusal> {
+        let pace = self.pace;
+        self.read(|connection| {
+            let workspace = workspaces::load(connection, tenant)?;
+            let mut narrowed = Narrowed::to(&workspace, Way::In, &[SubType::Deposit, SubType::InternalTransfer]);
+            if let Some(id) = filter.sub_wallet {
+                let owner = Owner::sub_wallet(connection, tenant, id)?.ok_or(Refusal::NotFound("sub-wallet"))?;
+                narrowed.by_owner("w", owner);
+            }
+            if let Some(id) = filter.deposit {
+                narrowed.by("h.id = ?", id.into_bytes());
+            }
+            if let Some(address) = &filter.from_address {
+                narrowed.by("p.address = ?", canonical(address));
+            }
+            if let Some(address) = &filter.to_address {
+                narrowed.by("w.address = ?", canonical(address));
+            }
+            narrowed.by_words(filter.coin.as_deref(), filter.chain.as_deref())?;
+            if let Some(hash) = &filter.hash {
+                let numbers = with_hash(connection, &narrowed, hash)?;
+                narrowed.terms.push(format!("h.no IN ({})", numbers.join(", ")));
+            }
+            let eye = Eye { workspace: &workspace, now, pace };
+            narrowed.page(connection, paging, |row| eye.deposit(row))
+        })
+    }
+
+    /// A page of the withdrawals of a sub-wallet or the Prime Wallet.
+    pub fn withdrawals(
+        &self,
+        tenant: Tenant,
+        (sub_wallet, coin): (Uuid, Option<&str>),
+        now: Timestamp,
+        paging: Paging,
+    ) -> Result<Page<v1::Deposit>, Refusal> {
+        let pace = self.pace;
+        self.read(|connection| {
+            let workspace = workspaces::load(connection, tenant)?;
+            let mut narrowed = Narrowed::to(&workspace, Way::Out, &[SubType::Withdraw, SubType::BatchWithdraw]);
+            narrowed.by_owner("w", Owner::find(connection, tenant, sub_wallet)?);
+            narrowed.by_words(coin, None)?;
+            let eye = Eye { workspace: &workspace, now, pace };
+            narrowed.page(connection, paging, |row| eye.deposit(row))
+        })
+    }
+
+    /// A page of internal transfers.
+    pub fn transfers(
+        &self,
+        tenant: Tenant,
+        filter: &TransferFilter,
+        now: Timestamp,
+        paging: Paging,
+    ) -> Result<Page<v1::Transfer>, Refusal> {
+        let pace = self.pace;
+        self.read(|connection| {
+            let workspace = workspaces::load(connection, tenant)?;
+            let mut narrowed = Narrowed::to(&workspace, Way::Out, &[SubType::InternalTransfer]);
+            if let Some(id) = filter.sub_wallet {
+                let (column, no) = Owner::find(connection, tenant, id)?.column();
+                narrowed.by(&format!("? IN (w.{column}, ow.{column})"), no);
+            }
+            if let Some(id) = filter.transfer {
+                narrowed.by("h.id = ?", id.into_bytes());
+            }
+            if let Some(id) = filter.to_wallet {
+                narrowed.by_owner("ow", Owner::find(connection, tenant, id)?);
+            }
+            narrowed.by_words(filter.coin.as_deref(), None)?;
+            let eye = Eye { workspace: &workspace, now, pace };
+            narrowed.page(connection, paging, |row| eye.transfer(row))
+        })
+    }
+}
+
+/// An EVM address by its checksum, as the ledger writes it; any other as it is.
+fn canonical(address: &str) -> String {
+    let checked = crate::domain::Address::check(crate::domain::Family::Evm, address);
+    checked.map_or_else(|_| address.to_owned(), |address| address.canonical())
+}
+
+/// The numbers of the rows whose transaction has a hash. A hash cannot be turned back into an identifier, so that every
+/// row in question is looked at.
+fn with_hash(connection: &Connection, narrowed: &Narrowed, hash: &str) -> Result<Vec<String>, Refusal> {
+    let terms = narrowed.sql();
+    let sql =
+        format!("SELECT h.no, ifnull(h.hash_of, h.id), {} {JOINED} WHERE {terms} AND h.sub_type <> 5", Known::COLUMNS);
+    let mut statement = connection.prepare(&sql)?;
+    let mut rows = statement.query(params_from_iter(&narrowed.values))?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        let family = Known::read(row, 2)?.chain.family;
+        if addresses::transaction_hash(family, units::uuid(row, 1)?).eq_ignore_ascii_case(hash) {
+            found.push(row.get::<_, i64>(0)?.to_string());
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,135 @@
+//! The sandbox: deposits that somebody says have come.
+
+use ruint::aliases::U256;
+use uuid::Uuid;
+
+use super::owners::Owner;
+use crate::domain::Timestamp;
+use crate::service::ledger::books::Books;
+use crate::service::ledger::passages::{Coming, Leaving, Words};
+use crate::service::ledger::refusal::Refusal;
+use crate::service::ledger::render::v1;
+use crate::service::ledger::rows::{Stage, SubType};
+use crate::service::ledger::tokens::Known;
+use crate::service::ledger::wallets;
+use crate::service::ledger::withdrawals::{read_address, read_amount};
+
+/// A deposit that somebody says has come.
+#[derive(Debug, Clone)]
+pub struct NewSandboxDeposit {
+    /// From where and to where.
+    pub origin: Origin,
+    /// Symbol of a listed token.
+    pub coin: String,
+    /// The chain: slug, name, or slug and network.
+    pub chain: String,
+    /// How much arrives, as it was written.
+    pub amount: String,
+    /// Whether it is there at once, or waits for the chain.
+    pub settled: bool,
+}
+
+/// From where a deposit comes, and to where.
+#[derive(Debug, Clone)]
+pub enum Origin {
+    /// From an address outside to one of the workspace.
+    OnChain {
+        /// The sender's address.
+        from: String,
+        /// An address of the workspace.
+        to: String,
+    },
+    /// From one sub-wallet to another, or the Prime Wallet; off the chain, and free.
+    Internal {
+        /// Who pays.
+        from: Uuid,
+        /// Who is paid.
+        to: Uuid,
+    },
+}
+
+impl Books<'_> {
+    /// Writes a deposit down. One that is pending settles when its chain would have confirmed it; none is dropped, so
+    /// that whoever tries something knows what will come of it.
+    pub fn sandbox_deposit(&mut self, new: &NewSandboxDeposit) -> Result<v1::SandboxDeposit, Refusal> {
+        let token = self.coin_on(&new.coin, &new.chain)?;
+        let mut problems = Vec::new();
+        let amount = read_amount(token.decimals, "amount", &new.amount, &mut problems);
+        let id = self.sure_id(token.chain)?;
+        let (due, _) = self.course(token.chain, id)?;
+        let course = if new.settled { (self.now, Stage::Success) } else { (due, Stage::Pending) };
+        let deposit = match &new.origin {
+            Origin::OnChain { from, to } => {
+                let from = read_address(token.chain, "fromAddress", from, &mut problems);
+                let to = read_address(token.chain, "toAddress", to, &mut problems);
+                self.come_from_outside(&token, amount, (&from, &to), id, course, problems)?
+            }
+            Origin::Internal { from, to } => {
+                if !problems.is_empty() {
+                    return Err(Refusal::Malformed(problems));
+                }
+                self.transfer(&token, amount, (*from, *to), id, course)?
+            }
+        };
+        Ok(v1::SandboxDeposit { deposit_id: deposit.to_string() })
+    }
+
+    fn come_from_outside(
+        &mut self,
+        token: &Known,
+        amount: U256,
+        (from, to): (&str, &str),
+        id: Uuid,
+        course: (Timestamp, Stage),
+        problems: Vec<String>,
+    ) -> Result<Uuid, Refusal> {
+        if !problems.is_empty() {
+            return Err(Refusal::Malformed(problems));
+        }
+        let tenant = self.workspace.tenant;
+        let wallet = wallets::at(self.connection, token.chain, to)?.filter(|wallet| wallet.tenant == tenant);
+        let wallet = wallet.ok_or_else(|| {
+            Refusal::impossible(format!("toAddress is no address of this workspace on {}", token.chain.name))
+        })?;
+        self.refuse_overflow(token, amount)?;
+        let (sub_type, hash_of, group) = (SubType::Deposit, None, None);
+        self.come_in(&Coming { id, hash_of, sub_type, wallet: &wallet, token, amount, from, course, group })?;
+        if course.1 == Stage::Success {
+            self.sweep(wallet.no, token.no)?;
+        }
+        Ok(id)
+    }
+
+    /// Moves an amount between two owners, off the chain and free. Gives the identifier of what arrives.
+    fn transfer(
+        &mut self,
+        token: &Known,
+        amount: U256,
+        (from, to): (Uuid, Uuid),
+        id: Uuid,
+        course: (Timestamp, Stage),
+    ) -> Result<Uuid, Refusal> {
+        let tenant = self.workspace.tenant;
+        let (payer, payee) = (Owner::find(self.connection, tenant, from)?, Owner::find(self.connection, tenant, to)?);
+        let target = self.wallet_on(payee, token.chain)?;
+        let sources = payer.wallets(self.connection, tenant, token.chain)?;
+        let mut refused = Refusal::impossible(format!("there is no working wallet on {}", token.chain.name));
+        let mut source = None;
+        for wallet in sources.into_iter().filter(|wallet| wallet.no != target.no) {
+            match self.cover(&wallet, token, amount, U256::ZERO) {
+                Ok(()) => {
+                    source = Some(wallet);
+                    break;
+                }
+                Err(refusal) => refused = refusal,
+            }
+        }
+        let wallet = &source.ok_or(refused)?;
+        let (arriving, group, party) = (self.new_id(), Some(self.new_id()), self.party(&target.address)?);
+        let (sub_type, fee, words) = (SubType::InternalTransfer, U256::ZERO, Words::default());
+        self.leave(&Leaving { id, sub_type, wallet, token, amount, fee, party, course, group, words })?;
+        let (hash_of, from) = (Some(id), wallet.address.as_str());
+        self.come_in(&Coming { id: arriving, hash_of, sub_type, wallet: &target, token, amount, from, course, group })?;
+        Ok(arriving)
+    }
+}

@@ -1,0 +1,200 @@
+//! Sub-wallets and deposit addresses.
+
+use rusqlite::{Connection, Row, params};
+use uuid::Uuid;
+
+use super::owners::{Owner, unknown_chain};
+use crate::service::chain;
+use crate::service::ledger::asks::{NewUser, Paging};
+use crate::service::ledger::books::Books;
+use crate::service::ledger::refusal::Refusal;
+use crate::service::ledger::render::{Page, iso, v1};
+use crate::service::ledger::tokens::{self, Known, number_of};
+use crate::service::ledger::wallets::Purse;
+use crate::service::ledger::workspaces::{self, Tenant, Workspace};
+use crate::service::ledger::{Ledger, units, users};
+
+const COLUMNS: &str = "id, ref_id, email, display_name, active, can_trade, created_at, updated_at";
+
+/// A sub-wallet to be made.
+#[derive(Debug, Clone, Default)]
+pub struct NewSubWallet {
+    /// The user's address for mail.
+    pub email: Option<String>,
+    /// The user's name.
+    pub name: Option<String>,
+    /// The business's own reference.
+    pub client_user_id: Option<String>,
+    /// Whether the user may trade.
+    pub can_trade: Option<bool>,
+}
+
+fn read(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result<v1::SubWallet> {
+    Ok(v1::SubWallet {
+        id: units::id(row, 0)?,
+        client_user_id: row.get(1)?,
+        email: row.get(2)?,
+        name: row.get(3)?,
+        is_active: if row.get(4)? { "true" } else { "false" },
+        language: "en_US",
+        can_trade: row.get(5)?,
+        created_at: iso(row.get(6)?),
+        updated_at: iso(row.get(7)?),
+        workspace_id: workspace.id.to_string(),
+    })
+}
+
+fn load(connection: &Connection, workspace: &Workspace, id: Uuid) -> Result<v1::SubWallet, Refusal> {
+    let found = connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM users WHERE id = ?1 AND workspace = ?2"))?
+        .query_row(params![id.into_bytes(), workspace.tenant.number()], |row| read(row, workspace));
+    match found {
+        Err(rusqlite::Error::QueryReturnedNoRows) => Err(Refusal::NotFound("sub-wallet")),
+        other => Ok(other?),
+    }
+}
+
+impl Books<'_> {
+    /// Makes a sub-wallet, which v2 sees as a user.
+    pub fn create_sub_wallet(&mut self, new: &NewSubWallet) -> Result<v1::SubWallet, Refusal> {
+        let user = self.create_user(&NewUser {
+            email: new.email.clone(),
+            display_name: new.name.clone(),
+            ref_id: new.client_user_id.clone(),
+        })?;
+        let id = Uuid::try_parse(&user.id).map_err(|error| Refusal::Broken(error.to_string()))?;
+        self.connection.execute(
+            "UPDATE users SET can_trade = ?2 WHERE id = ?1",
+            params![id.into_bytes(), new.can_trade.unwrap_or(true)],
+        )?;
+        load(self.connection, &self.workspace, id)
+    }
+
+    /// The address at which a sub-wallet is paid in a coin on a chain; the one it has, or a new one.
+    pub fn address_of_sub_wallet(
+        &mut self,
+        sub_wallet: Uuid,
+        coin: &str,
+        chain: &str,
+    ) -> Result<v1::WalletAddress, Refusal> {
+        let owner = Owner::sub_wallet(self.connection, self.workspace.tenant, sub_wallet)?;
+        let owner = owner.ok_or(Refusal::NotFound("sub-wallet"))?;
+        let token = self.coin_on(coin, chain)?;
+        let wallet = self.wallet_on(owner, token.chain)?;
+        address(self.connection, &self.workspace, &wallet, &token.symbol, sub_wallet)
+    }
+
+    /// The same of the Prime Wallet.
+    pub fn address_of_prime(&mut self, coin: &str, chain: &str) -> Result<v1::WalletAddress, Refusal> {
+        let token = self.coin_on(coin, chain)?;
+        let (owner, id) = self.prime()?;
+        let wallet = self.wallet_on(owner, token.chain)?;
+        address(self.connection, &self.workspace, &wallet, &token.symbol, id)
+    }
+}
+
+fn address(
+    connection: &Connection,
+    workspace: &Workspace,
+    wallet: &Purse,
+    coin: &str,
+    owner: Uuid,
+) -> Result<v1::WalletAddress, Refusal> {
+    let sql = "SELECT id, created_at FROM wallets WHERE no = ?1";
+    let (id, created_at) = connection
+        .prepare_cached(sql)?
+        .query_row([wallet.no], |row| Ok((units::id(row, 0)?, row.get::<_, i64>(1)?)))?;
+    Ok(v1::WalletAddress {
+        id,
+        coin: coin.to_owned(),
+        chain: wallet.chain.slug,
+        network: workspace.environment.clone(),
+        address: wallet.address.clone(),
+        workspace_id: workspace.id.to_string(),
+        created_at: iso(created_at),
+        wallet_id: owner.to_string(),
+        // No chain of this service needs one.
+        tag: None,
+    })
+}
+
+impl Ledger {
+    /// A sub-wallet.
+    pub fn sub_wallet(&self, tenant: Tenant, id: Uuid) -> Result<v1::SubWallet, Refusal> {
+        self.read(|connection| load(connection, &workspaces::load(connection, tenant)?, id))
+    }
+
+    /// A page of sub-wallets, the newest first.
+    pub fn sub_wallets(&self, tenant: Tenant, paging: Paging) -> Result<Page<v1::SubWallet>, Refusal> {
+        self.read(|connection| {
+            let workspace = workspaces::load(connection, tenant)?;
+            users::page(connection, &workspace, "users", COLUMNS, paging, read)
+        })
+    }
+
+    /// A page of the addresses of the Prime Wallet: one for each coin that its wallets can be paid in, the newest wallet
+    /// first; narrowed to a coin and a chain by their words.
+    pub fn addresses_of_prime(
+        &self,
+        tenant: Tenant,
+        (coin, chain): (Option<&str>, Option<&str>),
+        paging: Paging,
+    ) -> Result<Page<v1::WalletAddress>, Refusal> {
+        let (symbol, slug) = known_words(coin, chain)?;
+        self.read(|connection| {
+            let workspace = workspaces::load(connection, tenant)?;
+            let Some(Owner::Prime(account)) = Owner::prime(connection, tenant)? else {
+                return Ok(Page::new(Vec::new(), 0, paging.page, paging.rows()));
+            };
+            let joined = "FROM wallets w JOIN tokens k ON k.chain = w.chain AND k.listed = 1
+                 WHERE w.account = ?1 AND (?2 IS NULL OR k.symbol = ?2) AND (?3 IS NULL OR k.chain = ?3)";
+            let number = slug.map(number_of);
+            let total = connection
+                .prepare_cached(&format!("SELECT count(*) {joined}"))?
+                .query_row(params![account, symbol, number], |row| units::count(row, 0))?;
+            let (known, owned) = (
+                Known::COLUMNS,
+                "w.no, w.workspace, w.chain, w.address, w.active, w.gasless, w.account, w.user, w.ref_id",
+            );
+            let mut statement = connection.prepare_cached(&format!(
+                "SELECT {owned}, {known} {joined} ORDER BY w.no DESC, k.no LIMIT ?4 OFFSET ?5"
+            ))?;
+            let (limit, offset) = (units::sql(paging.rows()), units::sql(paging.skipped()));
+            let rows = statement.query_map(params![account, symbol, number, limit, offset], |row| {
+                Ok((Purse::read(row)?, Known::read(row, Purse::WIDTH)?))
+            })?;
+            let id = connection
+                .prepare_cached("SELECT id FROM accounts WHERE no = ?1")?
+                .query_row([account], |row| units::uuid(row, 0))?;
+            let mut page = Vec::new();
+            for row in rows {
+                let (wallet, token) = row?;
+                page.push(address(connection, &workspace, &wallet, &token.symbol, id)?);
+            }
+            Ok(Page::new(page, total, paging.page, paging.rows()))
+        })
+    }
+}
+
+/// The symbol and the chain of words of a filter; a word that nobody knows is refused.
+pub(super) fn known_words(
+    coin: Option<&str>,
+    chain: Option<&str>,
+) -> Result<(Option<&'static str>, Option<&'static crate::domain::Chain>), Refusal> {
+    let mut problems = Vec::new();
+    let symbol = coin.and_then(|word| {
+        let known = tokens::coin(word);
+        if known.is_none() {
+            problems.push(format!("coin: {word} is not listed"));
+        }
+        known.map(|coin| coin.symbol)
+    });
+    let found = chain.and_then(|word| {
+        let known = chain::find(word);
+        if known.is_none() {
+            problems.push(unknown_chain(word));
+        }
+        known
+    });
+    if problems.is_empty() { Ok((symbol, found)) } else { Err(Refusal::Malformed(problems)) }
+}
