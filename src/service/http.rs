@@ -1,7 +1,7 @@
 //! HTTP in front of the ledger: routes, and what every request passes through on its way to one.
 //!
 //! ```text
-//!   connection ▶ tap ▶ fault ▶ error body ▶ panic ▶ time limit ▶ size limit ▶ route ▶ key ▶ phase ▶ handler ▶ desk ▶ ledger
+//!   connection ▶ tap ▶ fault ▶ request id ▶ error body ▶ panic ▶ time limit ▶ size limit ▶ route ▶ key ▶ phase ▶ handler ▶ desk ▶ ledger
 //! ```
 
 mod accounts;
@@ -9,8 +9,10 @@ mod auth;
 mod faults;
 mod fields;
 mod gate;
+mod health;
 mod listen;
 mod operations;
+mod places;
 mod query;
 mod refusal;
 mod request;
@@ -66,6 +68,7 @@ pub(super) fn router(desk: Arc<Desk>, faults: Faults, tap: Tap, with_lists: bool
         .route("/v1/blockchains/tokens-with-blockchains", get(tokens::list))
         .route_layer(from_fn_with_state(Arc::clone(&desk), gate::ready))
         .route_layer(from_fn_with_state(Arc::clone(&desk), auth::admit))
+        .route("/healthz", get(health::check))
         .with_state(desk);
     passages(router, clock).layer(from_fn_with_state(faults, faults::pass)).layer(from_fn_with_state(tap, tap::listen))
 }
@@ -102,6 +105,7 @@ fn passages(router: Router, clock: ServiceClock) -> Router {
         .layer(from_fn(gate::in_time))
         .layer(CatchPanicLayer::custom(refusal::of_panic))
         .layer(from_fn_with_state(clock, refusal::dress))
+        .layer(from_fn(gate::named))
 }
 
 #[cfg(test)]
