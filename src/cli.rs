@@ -98,9 +98,9 @@ struct Global {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Open the dashboard on a sample business: offline, with throw-away data, no key and no set-up
-    Demo(DemoArguments),
+    Demo(Box<DemoArguments>),
     /// Run the embedded wallet and transfer service alone, over HTTP on this machine
-    Serve(ServeArguments),
+    Serve(Box<ServeArguments>),
     /// Services that are known by name: add, list, show, use, remove
     #[command(subcommand)]
     Profile(ProfileCommand),
