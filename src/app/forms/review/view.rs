@@ -125,7 +125,7 @@ fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16) -> Vec<AskRow<'a>
     };
     match &review.fate {
         Fate::Sending => {
-            say("Recorded, and on its way. Its answer is waited for; nothing is lost if you leave.", false)
+            say("Recorded, and on its way. Its answer is waited for; nothing is lost if you leave.", false);
         }
         Fate::NotSent(why) => say(why, true),
         Fate::Open => {
