@@ -61,8 +61,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             if let Err(failure) = &result {
                 model.notice = Some(format!("not sent: {failure}"));
             }
-            forms::sent(model, intent, &result);
-            Vec::new()
+            forms::sent(model, intent, &result)
         }
         Msg::Orders(read) => {
             orders::read(model, read);

@@ -10,15 +10,17 @@ use crate::domain::history::Scope;
 use crate::domain::intent::State;
 use crate::domain::{Failure, IntentId, Made, Text};
 
-/// An order was sent, and this came of it. Whatever it is, it stands on the Orders page.
-pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<State, Failure>) {
+/// An order was sent, and this came of it. Whatever it is, it stands on the Orders page; what was made stands in the
+/// store by now, and is asked for where it is on screen.
+pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<State, Failure>) -> Vec<Effect> {
     let operation = model.orders.iter().find(|order| order.id == intent).map(|order| order.drafted.draft.operation());
     let created = operation.is_some_and(|operation| !operation.moves_money());
+    let mut effects = Vec::new();
     if created && matches!(result, Ok(State::Accepted)) {
         model.remotes.lists.want_if_well();
+        effects = ask::page(model);
     }
-    let ours = review_mut(model).filter(|review| review.intent.id == intent);
-    let Some(review) = ours else { return };
+    let Some(review) = review_mut(model).filter(|review| review.intent.id == intent) else { return effects };
     match result {
         Err(failure) => review.fate = Fate::NotSent(format!("{failure}. Nothing was sent")),
         Ok(state) => {
@@ -26,7 +28,7 @@ pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<
             if let Mode::Prompt(prompt) = &mut model.mode {
                 model.mode = std::mem::take(&mut prompt.over);
             }
-            let Mode::Form(form) = std::mem::take(&mut model.mode) else { return };
+            let Mode::Form(form) = std::mem::take(&mut model.mode) else { return effects };
             if *state == State::Refused {
                 model.forms.kept.push(form.sheet);
             }
@@ -43,6 +45,7 @@ pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<
             }
         }
     }
+    effects
 }
 
 /// What the service made of an order.
