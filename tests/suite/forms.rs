@@ -17,7 +17,7 @@ const ARMING: Duration = Duration::from_secs(1);
 
 /// The screen with what differs from run to run masked: keys and references.
 fn masked(session: &Session) -> String {
-    let mut screen = session.screen();
+    let mut screen = session.screen().replace(session.service().base_url(), "http://127.0.0.1");
     for order in session.recorded() {
         let key = order.drafted.frozen.key.map(|key| key.to_string()).unwrap_or_default();
         let bursar::domain::Draft::Withdraw(paid) = &order.drafted.draft else {
