@@ -98,9 +98,9 @@ struct Global {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Open the dashboard on a sample business: offline, with throw-away data, no key and no set-up
-    Demo(DemoArguments),
+    Demo(Box<DemoArguments>),
     /// Run the embedded wallet and transfer service alone, over HTTP on this machine
-    Serve(ServeArguments),
+    Serve(Box<ServeArguments>),
     /// Services that are known by name: add, list, show, use, remove
     #[command(subcommand)]
     Profile(ProfileCommand),
@@ -221,7 +221,11 @@ mod tests {
             ("bursar demo --transactions -1", "unexpected argument '-1'"),
             ("bursar demo --seed x", "invalid digit"),
             ("bursar serve", "--data <DIR>"),
-            ("bursar serve --data d --listen 0.0.0.0:80", "loopback"),
+            ("bursar serve --data d --public", "--tls-cert"),
+            ("bursar serve --data d --tls-cert c", "--tls-key"),
+            ("bursar serve --data d --block-time 0", "500ms"),
+            ("bursar serve --data d --webhook http://example.com/", "https"),
+            ("bursar serve --data d --rate-limit 0", "--rate-limit"),
             ("bursar serve --data d --listen 127.0.0.1", "127.0.0.1:8460"),
             ("bursar serve --data d --listen 127.0.0.1:99999", "127.0.0.1:8460"),
             ("bursar serve --data d --listen example.com:80", "127.0.0.1:8460"),

@@ -8,7 +8,7 @@
 //!      └─ activity  the sample business, made once, and lively from then on ──┘
 //! ```
 //!
-//! It promises: it listens on this machine alone; it answers as soon as it is bound, with 503 and a progress report
+//! It promises: it listens on this machine alone, unless it is told otherwise and has a certificate; it answers as soon as it is bound, with 503 and a progress report
 //! until its sample business stands; a request that changes something is executed at most once under its key, whoever
 //! hangs up meanwhile; [`Running::stop`] takes no new request, ends those under way and leaves the ledger whole.
 
@@ -26,6 +26,9 @@ mod pulse;
 mod rates;
 mod running;
 mod serve;
+mod shape;
+mod tls;
+mod webhooks;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
@@ -42,6 +45,8 @@ pub use keys::{
 pub use ledger::Place;
 pub use running::{Running, start};
 pub use serve::{ServeOptions, asked_to_end, serve};
+pub use tls::Tls;
+pub use webhooks::{NotAReceiver, Receiver};
 
 /// How a service is started.
 #[derive(Debug, Clone)]
@@ -63,6 +68,14 @@ pub struct Options {
     pub with_lists: bool,
     /// How many requests each key may make a second; any number where none is said.
     pub rate_limit: Option<NonZeroU32>,
+    /// Whether it may be reached from other machines, which needs TLS.
+    pub public: bool,
+    /// The certificate with which it is reached over TLS; plain HTTP without one.
+    pub tls: Option<Tls>,
+    /// How fast the chains go, where that is not the pace of the rest.
+    pub chain_pace: Option<Pace>,
+    /// Who is told of what succeeds.
+    pub webhooks: Vec<Receiver>,
 }
 
 impl Options {
@@ -77,6 +90,10 @@ impl Options {
             lively: false,
             with_lists: false,
             rate_limit: None,
+            public: false,
+            tls: None,
+            chain_pace: None,
+            webhooks: Vec::new(),
         }
     }
 }

@@ -85,6 +85,16 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         _ => {}
     }
+    let watched = model.watched();
+    let effects = at_stage(model, key);
+    if model.watched() != watched {
+        // Its balance is wanted at once, and the one of what was watched before no more.
+        model.remotes.visible.turn_elsewhere();
+    }
+    effects
+}
+
+fn at_stage(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return Vec::new() };
     match &mut form.stage {
         Stage::Filling => filling(model, form, key),

@@ -1,6 +1,6 @@
 //! Everything that the screen shows and the next key depends on.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::time::Duration;
 
 use super::forms::Forms;
@@ -182,8 +182,8 @@ pub struct Model {
     pub orders_failure: Option<Failure>,
     /// What this run of the program did with orders.
     pub sending: Sending,
-    /// Orders with an alarm that the operator has looked at.
-    pub alarms_seen: HashSet<IntentId>,
+    /// How many alarms of an order the operator has looked at.
+    pub alarms_seen: HashMap<IntentId, usize>,
 }
 
 /// Turns of the questions that have no state of their own.
@@ -239,7 +239,7 @@ impl Model {
             orders: Vec::new(),
             orders_failure: None,
             sending: Sending::default(),
-            alarms_seen: HashSet::new(),
+            alarms_seen: HashMap::new(),
         }
     }
 

@@ -90,6 +90,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     model.link = link::judge(model);
     panes::orders::arrange(model);
     panes::orders::prompt::hold(model);
+    panes::orders::look(model);
     hold_text(model);
     effects.extend(fit(model));
     if model.connected {

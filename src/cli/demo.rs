@@ -78,6 +78,10 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         lively: true,
         with_lists: true,
         rate_limit: None,
+        public: false,
+        tls: None,
+        chain_pace: None,
+        webhooks: Vec::new(),
     };
     let service = effects.block_on(service::start(options)).context("cannot start the embedded service")?;
     if let Some(named) = arguments.fault {

@@ -12,9 +12,29 @@ pub(super) fn read(text: &str) -> Result<Pace, String> {
         .ok_or_else(|| "a pace is a number from 0.1 to 100 with at most three digits after its point, as in 2.5".into())
 }
 
+/// Reads how long a block of Ethereum takes, from 3 milliseconds to 25 seconds, as the pace that makes it so.
+pub(super) fn read_block_time(text: &str) -> Result<Pace, String> {
+    let time = humantime::parse_duration(text).ok();
+    let millis = time.and_then(|time| u32::try_from(time.as_millis()).ok());
+    millis
+        .filter(|millis| (3..=25_000).contains(millis))
+        .and_then(|millis| Pace::per_mille(Pace::ETHEREUM_BLOCK.checked_mul(1_000)? / millis))
+        .ok_or_else(|| "a block takes from 3ms to 25s, as in 500ms or 12s".into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_block_time_is_a_pace_of_the_chains() {
+        for (text, per_mille) in [("2500ms", 1000), ("500ms", 5000), ("12s", 208), ("25s", 100), ("3ms", 833_333)] {
+            assert_eq!(Some(read_block_time(text).unwrap()), Pace::per_mille(per_mille), "{text}");
+        }
+        for text in ["", "2ms", "26s", "-1s", "500", "fast"] {
+            assert!(read_block_time(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn a_pace_is_exact_thousandths() {

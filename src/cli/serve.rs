@@ -1,5 +1,6 @@
 //! `bursar serve`: the embedded service alone.
 
+mod check;
 mod key;
 
 use std::net::SocketAddr;
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 
 use super::{Context, Ended, LogLevel, logging};
-use crate::service::{Options, Pace, Place, Sample, ServeOptions, ServiceClock, asked_to_end, serve};
+use crate::service::{Options, Pace, Place, Receiver, Sample, ServeOptions, ServiceClock, Tls, asked_to_end, serve};
 
 /// How many transactions the sample business has at first.
 const TRANSACTIONS: u64 = 400;
@@ -23,8 +24,8 @@ pub(super) struct ServeArguments {
     /// Folder of the service's ledger and keys; made if it does not exist
     #[arg(long, value_name = "DIR", required = true)]
     pub data: Option<PathBuf>,
-    /// Loopback address and port to listen on; port 0 takes a free one
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8460", value_parser = loopback)]
+    /// Address and port to listen on, loopback without --public; port 0 takes a free one
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8460", value_parser = address)]
     pub listen: SocketAddr,
     /// Make the sample business of this number in an empty folder
     #[arg(long, value_name = "N")]
@@ -35,6 +36,18 @@ pub(super) struct ServeArguments {
     /// How fast chains and the sample business go, from 0.1 to 100
     #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::read)]
     pub pace: Pace,
+    /// Let other machines reach it, which needs a certificate
+    #[arg(long, requires = "tls_cert")]
+    pub public: bool,
+    /// Speak TLS with this certificate, in PEM, those between it and its root behind it
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    pub tls_cert: Option<PathBuf>,
+    /// The private key of the certificate, in PEM
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub tls_key: Option<PathBuf>,
+    /// How long a block of Ethereum takes, as in 500ms or 12s; those of other chains in proportion [default: by the pace]
+    #[arg(long, value_name = "TIME", value_parser = super::pace::read_block_time)]
+    pub block_time: Option<Pace>,
     /// Write base address, key and wallet secret to this file once the service answers
     #[arg(long, value_name = "FILE")]
     pub ready_file: Option<PathBuf>,
@@ -44,6 +57,9 @@ pub(super) struct ServeArguments {
     /// Turn away what a key asks beyond so many requests a second
     #[arg(long, value_name = "N")]
     pub rate_limit: Option<NonZeroU32>,
+    /// Tell this address of deposits, withdrawals and swaps that succeed; may be given several times
+    #[arg(long, value_name = "URL")]
+    pub webhook: Vec<Receiver>,
 }
 
 /// What can be done with a service's folder beside serving it.
@@ -52,24 +68,19 @@ pub(super) enum ServeCommand {
     /// Make, show and end the keys of a service, whether it runs or not
     #[command(subcommand)]
     Key(key::KeyCommand),
+    /// Prove that a service's ledger is sound, whether the service runs or not
+    Check {
+        /// Folder of the service's ledger and keys
+        #[arg(long, value_name = "DIR")]
+        data: PathBuf,
+    },
 }
 
-/// Reads an address that only this machine can reach.
-fn loopback(text: &str) -> Result<SocketAddr, String> {
+/// Reads an address and a port.
+fn address(text: &str) -> Result<SocketAddr, String> {
     let numeric = text.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
-    let address: SocketAddr = numeric
-        .as_deref()
-        .unwrap_or(text)
-        .parse()
-        .map_err(|_| "write an address and a port, as in 127.0.0.1:8460 or [::1]:8460".to_owned())?;
-    if address.ip().is_loopback() {
-        Ok(address)
-    } else {
-        Err(format!(
-            "{} can be reached from other machines; use a loopback address, as in 127.0.0.1:8460",
-            address.ip()
-        ))
-    }
+    let address = numeric.as_deref().unwrap_or(text).parse();
+    address.map_err(|_| "write an address and a port, as in 127.0.0.1:8460 or [::1]:8460".to_owned())
 }
 
 pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Result<Ended> {
@@ -77,6 +88,7 @@ pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Resu
     if let Some(command) = &arguments.command {
         return match command {
             ServeCommand::Key(command) => key::run(command),
+            ServeCommand::Check { data } => check::run(data),
         };
     }
     let data = arguments.data.clone().context("name the folder of the service with --data")?;
@@ -84,6 +96,14 @@ pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Resu
         anyhow::bail!("{} is not a folder; name one with --data", data.display());
     }
     tracing::info!(listen = %arguments.listen, data = %data.display(), "service starts");
+    if !arguments.listen.ip().is_loopback() && !arguments.public {
+        anyhow::bail!(
+            "{} can be reached from other machines; say --public, or use a loopback address, as in 127.0.0.1:8460",
+            arguments.listen.ip()
+        );
+    }
+    let tls = arguments.tls_cert.clone().zip(arguments.tls_key.clone());
+    let tls = tls.map(|(certificate, key)| Tls { certificate, key });
     let service = Options {
         place: Place::Folder(data),
         listen: arguments.listen,
@@ -95,6 +115,10 @@ pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Resu
         lively: arguments.seed.is_some(),
         with_lists: arguments.with_lists,
         rate_limit: arguments.rate_limit,
+        webhooks: arguments.webhook.clone(),
+        public: arguments.public,
+        tls,
+        chain_pace: arguments.block_time,
     };
     let options = ServeOptions { service, ready_file: arguments.ready_file.clone() };
     let runtime = tokio::runtime::Runtime::new()?;

@@ -143,10 +143,11 @@ fn refuse_to_replace(home: &Home) -> Result<(), JournalError> {
     match Reading::open(&home.file()) {
         Ok(present) => match schema::head(present.connection())?.seq {
             0 => Ok(()),
-            records => Err(JournalError::NotEmpty { path: home.folder().to_owned(), records }),
+            records => Err(JournalError::NotEmpty { path: home.folder().to_owned(), records: Some(records) }),
         },
         Err(JournalError::Missing { .. }) => Ok(()),
-        Err(other) => Err(other),
+        // Whatever it is, it is not for us to remove: it may be what is left of a journal.
+        Err(_) => Err(JournalError::NotEmpty { path: home.folder().to_owned(), records: None }),
     }
 }
 

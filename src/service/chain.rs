@@ -20,6 +20,9 @@ impl Pace {
     /// The usual speed, at which every transaction settles in seconds.
     pub const USUAL: Self = Self(1000);
 
+    /// How long a block of Ethereum takes at the usual speed, in milliseconds.
+    pub const ETHEREUM_BLOCK: u32 = 2_500;
+
     /// A speed in thousandths; `None` for 0, at which nothing would ever settle, and above 1000 times the usual.
     pub fn per_mille(value: u32) -> Option<Self> {
         (1..=1_000_000).contains(&value).then_some(Self(value))

@@ -48,6 +48,8 @@ pub(super) struct Desk {
     pub(super) activity: Mutex<Option<Activity>>,
     /// Says that something happened after which the chain clock may be due sooner.
     pub(super) stirred: Notify,
+    /// Says that events may have been announced.
+    pub(super) announced: watch::Sender<()>,
     places: Arc<Semaphore>,
 }
 
@@ -68,6 +70,7 @@ impl Desk {
             phase: watch::Sender::new(phase),
             activity: Mutex::new(None),
             stirred: Notify::new(),
+            announced: watch::Sender::new(()),
             places: Arc::new(Semaphore::new(AT_ONCE as usize)),
         }
     }
@@ -105,6 +108,7 @@ impl Desk {
     ) -> Result<Vec<u8>, Refusal> {
         let answer = self.work(move |ledger, now| ledger.execute(tenant, now, key, (&operation, &request), op)).await?;
         self.stirred.notify_one();
+        self.announced.send_replace(());
         Ok(answer)
     }
 

@@ -15,9 +15,20 @@ pub enum ServiceError {
     /// The ledger was opened and then failed.
     #[error(transparent)]
     Work(#[from] Refusal),
-    /// The address is reachable from other machines.
-    #[error("{0} is not a loopback address; the service answers this machine alone, at 127.0.0.1 or [::1]")]
+    /// The address is reachable from other machines, and that was not asked for.
+    #[error("{0} can be reached from other machines; say --public, or listen at 127.0.0.1 or [::1]")]
     NotLoopback(SocketAddr),
+    /// Keys would travel between machines for everybody to read.
+    #[error("{0} can be reached from other machines; give a certificate and its key with --tls-cert and --tls-key")]
+    NotEncrypted(SocketAddr),
+    /// The certificate or its key cannot be used.
+    #[error("{}: {problem}", .path.display())]
+    Tls {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// The address cannot be listened on.
     #[error("cannot listen on {address} ({source}); name a free port, or 0 for any")]
     Listen {
@@ -37,6 +48,9 @@ pub enum ServiceError {
     /// The address, the key and the secret could not be shown.
     #[error("cannot show the address and the keys ({0})")]
     Show(#[source] io::Error),
+    /// Nobody can be told of events.
+    #[error("receivers of events cannot be reached: {0}; a machine without certificates needs ca-certificates")]
+    Webhooks(String),
     /// A part of the service ended that must not end.
     #[error("the service stopped working: {0}")]
     Broken(String),

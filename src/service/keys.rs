@@ -139,7 +139,6 @@ impl Keys {
     }
 
     /// The secret that events are signed with.
-    #[expect(dead_code, reason = "events are signed with it")]
     pub(super) fn signing_secret(&self) -> Result<SecretString, Refusal> {
         Ok(self.held()?.register.signing_secret(|| random("bursar_events_"))?.into())
     }

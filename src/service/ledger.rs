@@ -29,6 +29,7 @@ mod entries;
 mod facts;
 mod history;
 mod idempotency;
+mod outbox;
 mod passages;
 mod place;
 mod refusal;
@@ -63,7 +64,7 @@ pub use asks::{
     Asset, Listing, NewBatch, NewDeposit, NewSwap, NewUser, NewWallet, NewWithdrawal, Paging, UserPatch, WalletPatch,
 };
 pub use books::{Books, Ids};
-pub use check::Checked;
+pub use check::{Checked, check_folder};
 pub use place::{LedgerError, Place};
 pub use refusal::Refusal;
 pub use render::Page;
@@ -74,6 +75,7 @@ pub use workspaces::{NewWorkspace, Tenant, Workspace};
 pub(in crate::service) use addresses::of_seed;
 pub(in crate::service) use facts::set as set_fact;
 pub(in crate::service) use history::Sought;
+pub(in crate::service) use outbox::Delivery;
 pub(in crate::service) use passages::Words;
 pub(in crate::service) use schema::{begin_bulk, end_bulk};
 pub(in crate::service) use tokens::{Known, of_deposit};

@@ -38,7 +38,7 @@ pub(super) async fn keep_up(desk: Arc<Desk>, stop: CancellationToken) {
 /// Brings the chains and the activity up to the present, and says when something is due next.
 pub(super) async fn beat(desk: &Arc<Desk>) -> Result<Option<Timestamp>, Refusal> {
     let shared = Arc::clone(desk);
-    desk.work(move |ledger, now| {
+    let next = desk.work(move |ledger, now| {
         let mut activity = shared.activity.lock().unwrap_or_else(PoisonError::into_inner);
         let next_event = if let Some(activity) = activity.as_mut() {
             // It lets the chains go on as well, in the order of what happens.
@@ -49,6 +49,8 @@ pub(super) async fn beat(desk: &Arc<Desk>) -> Result<Option<Timestamp>, Refusal>
             None
         };
         Ok(ledger.next_due()?.into_iter().chain(next_event).min())
-    })
-    .await
+    });
+    let next = next.await?;
+    desk.announced.send_replace(());
+    Ok(next)
 }

@@ -14,7 +14,7 @@ use super::http::{self, Door, Faults, Tap};
 use super::keys::{Credentials, Keys, NewKey};
 use super::ledger::{Ledger, NewWorkspace, Refusal, Tenant};
 use super::rates::Rates;
-use super::{Options, Sample, ServiceClock, ServiceError, pulse};
+use super::{Options, Pace, Sample, ServiceClock, ServiceError, Tls, pulse, webhooks};
 use crate::domain::Timestamp;
 
 /// A sample business of up to so many transactions stands before [`start`] returns.
@@ -30,15 +30,20 @@ pub struct Running {
     faults: Faults,
     tap: Tap,
     credentials: Option<Credentials>,
+    signing_secret: Option<SecretString>,
     tasks: Vec<JoinHandle<()>>,
     stop: DropGuard,
 }
 
 /// Starts a service. Its address is taken when this returns; [`Running::ready`] says when it answers.
 pub async fn start(options: Options) -> Result<Running, ServiceError> {
-    if !options.listen.ip().is_loopback() {
+    if !options.listen.ip().is_loopback() && !options.public {
         return Err(ServiceError::NotLoopback(options.listen));
     }
+    if !options.listen.ip().is_loopback() && options.tls.is_none() {
+        return Err(ServiceError::NotEncrypted(options.listen));
+    }
+    let tls = options.tls.as_ref().map(Tls::open).transpose()?;
     let cannot_listen = |source| ServiceError::Listen { address: options.listen, source };
     // The address comes first: a key that is made and then cannot be shown, for want of a port, would be lost.
     let listener = http::listen(options.listen).map_err(cannot_listen)?;
@@ -49,17 +54,30 @@ pub async fn start(options: Options) -> Result<Running, ServiceError> {
     let faults = Faults::new(options.clock.clone(), stop.clone());
     let tap = Tap::default();
     let router = http::router(Arc::clone(&desk), faults.clone(), tap.clone(), options.with_lists);
-    let (door, accepting) = Door::open(listener, router, stop.clone()).map_err(cannot_listen)?;
-    let living = tokio::spawn(live(Arc::clone(&desk), tenant, to_make, options.lively, stop.clone()));
+    let scheme = if tls.is_some() { "https" } else { "http" };
+    let (door, accepting) = Door::open(listener, tls, router, stop.clone()).map_err(cannot_listen)?;
+    let mut tasks = vec![accepting];
+    let signing_secret = if options.webhooks.is_empty() { None } else { Some(desk.keys.signing_secret()?) };
+    if let Some(secret) = &signing_secret {
+        let client = webhooks::client(&options.webhooks)?;
+        tasks.extend(options.webhooks.iter().map(|receiver| {
+            let (desk, client, receiver) = (Arc::clone(&desk), client.clone(), receiver.clone());
+            tokio::spawn(webhooks::tell(desk, client, receiver, secret.clone(), stop.clone()))
+        }));
+    }
+    let lively = options.lively.then_some(options.pace);
+    let living = tokio::spawn(live(Arc::clone(&desk), tenant, to_make, lively, stop.clone()));
+    tasks.push(living);
     let running = Running {
-        base_url: format!("http://{}", door.address()),
+        base_url: format!("{scheme}://{}", door.address()),
         tenant,
         desk,
         door,
         faults,
         tap,
         credentials,
-        tasks: vec![accepting, living],
+        signing_secret,
+        tasks,
         stop: stop.drop_guard(),
     };
     if to_make.is_none_or(|sample| sample.transactions <= MADE_AT_ONCE) {
@@ -79,7 +97,8 @@ struct Opened {
 /// Opens the ledger and makes its first key. A small empty workspace is made here, a sample business later: its
 /// thousands of wallets would keep the address waiting.
 fn open(options: &Options) -> Result<Opened, ServiceError> {
-    let ledger = Ledger::open(&options.place, options.pace)?;
+    let ledger = Ledger::open(&options.place, options.chain_pace.unwrap_or(options.pace))?;
+    ledger.tell(options.webhooks.iter().map(|receiver| receiver.as_str().to_owned()).collect())?;
     let now = options.clock.now();
     let (tenant, to_make) = match (ledger.workspaces()?.first(), activity::unfinished(&ledger)?, options.sample) {
         (Some(workspace), Some((begun, _rows)), _) => (workspace.tenant, Some(begun)),
@@ -96,7 +115,7 @@ fn open(options: &Options) -> Result<Opened, ServiceError> {
 }
 
 /// What goes on beside the requests, first the making of the sample business and then its present.
-async fn live(desk: Arc<Desk>, tenant: Tenant, to_make: Option<Sample>, lively: bool, stop: CancellationToken) {
+async fn live(desk: Arc<Desk>, tenant: Tenant, to_make: Option<Sample>, lively: Option<Pace>, stop: CancellationToken) {
     let phase = match prepare(&desk, tenant, to_make, lively, stop.clone()).await {
         Ok(()) => Phase::Ready,
         Err(refusal) => Phase::Failed(refusal.to_string()),
@@ -113,7 +132,7 @@ async fn prepare(
     desk: &Arc<Desk>,
     tenant: Tenant,
     to_make: Option<Sample>,
-    lively: bool,
+    lively: Option<Pace>,
     stop: CancellationToken,
 ) -> Result<(), Refusal> {
     let shared = Arc::clone(desk);
@@ -127,8 +146,8 @@ async fn prepare(
                 return Err(Refusal::Broken("the sample business is not the workspace of the first key".into()));
             }
         }
-        if lively {
-            let activity = Activity::resume(ledger, now)?;
+        if let Some(pace) = lively {
+            let activity = Activity::resume(ledger, pace, now)?;
             *shared.activity.lock().unwrap_or_else(PoisonError::into_inner) = activity;
         }
         Ok(())
@@ -155,6 +174,11 @@ impl Running {
     /// The wallet secret, if this start made it.
     pub fn wallet_secret(&self) -> Option<&SecretString> {
         self.credentials.as_ref().map(|credentials| &credentials.wallet_secret)
+    }
+
+    /// What events are signed with, where anybody is told of them.
+    pub fn signing_secret(&self) -> Option<&SecretString> {
+        self.signing_secret.as_ref()
     }
 
     /// The ledger, for tools and tests of this program that look behind the answers.

@@ -82,6 +82,9 @@ async fn announce(running: &Running, options: &ServeOptions, out: &mut impl Writ
         }
         None => {}
     }
+    if let Some(secret) = running.signing_secret() {
+        show(out, &format!("webhook secret {}\n               events are signed with it\n", secret.expose_secret()))?;
+    }
     running.ready().await?;
     if let Some(path) = &options.ready_file {
         if credentials.is_none() {
@@ -90,7 +93,7 @@ async fn announce(running: &Running, options: &ServeOptions, out: &mut impl Writ
             credentials = Some(further);
         }
         if let Some(credentials) = &credentials {
-            write_ready_file(path, &credentials.ready_file(running.base_url(), None))?;
+            write_ready_file(path, &credentials.ready_file(running.base_url(), running.signing_secret()))?;
         }
     }
     show(out, "ready\n")

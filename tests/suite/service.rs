@@ -1,6 +1,8 @@
 //! The embedded service over real HTTP, against the tables of the specification.
 
 mod batch;
+mod crashes;
+mod document;
 mod faults;
 mod house;
 mod idempotency;
@@ -8,8 +10,10 @@ mod keys;
 mod life;
 mod lists;
 mod money;
+mod operations;
 mod payment_faults;
 mod shapes;
 mod swaps;
 mod trials;
 mod v1;
+mod webhooks;

@@ -59,7 +59,7 @@ fn prefilled(model: &Model, operation: Operation) -> Sheet {
                 sheet.take(Slot::Wallet, &withdraw::name_of(&wallet), Take::Wallet(Box::new(wallet.clone())));
                 sheet.go_to(Slot::Token);
                 if let Some(holding) = model.balances.listing.selected().filter(|_| shown) {
-                    sheet.held.rows = model.balances.all.clone();
+                    sheet.held.rows.clone_from(&model.balances.all);
                     sheet.held.of = Some(wallet.id);
                     sheet.take(Slot::Token, &holding.symbol, Take::Token(holding.token.clone()));
                     sheet.go_to(Slot::Recipient);

@@ -270,8 +270,7 @@ impl Sheet {
                 }
                 if index + 1 < self.fields.len() { Stop::Field(index + 1) } else { Stop::Review }
             }
-            Stop::Review => Stop::Anew,
-            Stop::Anew => Stop::Anew,
+            Stop::Review | Stop::Anew => Stop::Anew,
         };
     }
 

@@ -246,6 +246,19 @@ fn what_nothing_is_known_of_cannot_be_sent() {
     assert_eq!(press(&mut model, KeyCode::Enter), []);
 }
 
+#[test]
+fn bytes_that_say_another_amount_than_was_judged_cannot_be_sent() {
+    let (mut model, turn) = preparing();
+    let says = Draft::Withdraw(Withdrawal { amount: "12005".into(), ..withdrawal() });
+    let other = Prepared { says, ..prepared(knowledge("50000")) };
+    update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(other)) });
+    update(&mut model, Msg::Drawn);
+    update(&mut model, Msg::Tick(NOW.plus(review::ARMING)));
+    types(&mut model, "12005");
+    assert_eq!(press(&mut model, KeyCode::Enter), []);
+    assert!(model.review().unwrap().is_stopped());
+}
+
 /// Asks what is known and gives it; the question is what the review asks after figures were read.
 fn learns(model: &mut Model, known: Knowledge) {
     let mut effects = loaded(model, &Dataset::Head);

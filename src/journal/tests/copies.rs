@@ -85,7 +85,7 @@ fn orders_are_not_open_in_two_places_unless_somebody_says_so_and_then_sent_from_
     journal.looked(unknown, found("success"), at(510)).unwrap();
     journal.end(unknown, End::Settled, at(510)).unwrap();
     let fresh = confirmed(&journal, 520).id;
-    assert!(begin(fresh, Because::Confirmed).is_none());
+    assert!(journal.begin(fresh, Because::Confirmed, &destination(), at(530), at(550)).is_ok());
     // A second move says so of what is open then, and of nothing else.
     let again = other.path().join("again");
     drop(journal);
@@ -104,7 +104,7 @@ fn what_would_overwrite_or_mix_is_refused() {
     assert_eq!(fs::read(&file).unwrap(), bytes);
     // Into a journal that has records, or that somebody has open, nothing is restored.
     let full = restore(&file, folder.path(), true, &there(), at(200)).unwrap_err();
-    assert!(matches!(full, JournalError::NotEmpty { records: 5, .. }), "{full}");
+    assert!(matches!(full, JournalError::NotEmpty { records: Some(5), .. }), "{full}");
     let empty = other.path().join("empty");
     let journal = open(&empty);
     let in_use = restore(&file, &empty, true, &there(), at(200)).unwrap_err();
@@ -144,6 +144,13 @@ fn what_is_damaged_is_neither_copied_nor_restored_and_leaves_nothing_behind() {
     let fresh = other.path().join("fresh");
     assert!(backup(folder.path(), &fresh, &console(1), at(300)).unwrap_err().is_damage());
     assert!(!fresh.exists());
+    // What stands there cannot be read, and is not removed for that.
+    fs::create_dir(&target).unwrap();
+    fs::write(target.join("journal.sqlite"), "no journal at all ".repeat(99)).unwrap();
+    let good = other.path().join("good");
+    backup(quiet_folder().path(), &good, &console(1), at(300)).unwrap();
+    let refused = restore(&good, &target, true, &there(), at(400)).unwrap_err();
+    assert!(matches!(refused, JournalError::NotEmpty { records: None, .. }), "{refused}");
     // What a backup that was interrupted leaves is none.
     fs::write(&fresh, b"").unwrap();
     assert!(matches!(restore(&fresh, &target, true, &there(), at(400)), Err(JournalError::Missing { .. })));

@@ -34,12 +34,11 @@ pub struct Activity {
 
 impl Activity {
     /// Goes on from `now` in a ledger whose sample business is complete; `None` where there is none.
-    pub fn resume(ledger: &Ledger, now: Timestamp) -> Result<Option<Self>, Refusal> {
+    pub fn resume(ledger: &Ledger, pace: Pace, now: Timestamp) -> Result<Option<Self>, Refusal> {
         let Some(marker) = read_marker(ledger)?.filter(|marker| marker.done) else { return Ok(None) };
         let tenant = Tenant::of_number(marker.tenant);
         let scene = Arc::new(Scene::load(ledger, tenant, marker.seed)?);
         let next_event = ledger.fact(FACT)?.and_then(|text| text.parse().ok()).unwrap_or(FIRST);
-        let pace = ledger.pace();
         let next_due = now.plus(gap(scene.seed, next_event, pace));
         Ok(Some(Self { tenant, scene, pace, next_event, next_due }))
     }

@@ -180,7 +180,7 @@ fn a_business_is_not_made_beside_another() {
 fn a_lively_day_comes_out_the_same_in_however_many_steps_and_the_treasury_stays_solvent() {
     let day = |step_seconds: u64, seconds: u64| {
         let (ledger, tenant) = made(11, 200);
-        let mut activity = Activity::resume(&ledger, PRESENT).unwrap().unwrap();
+        let mut activity = Activity::resume(&ledger, Pace::USUAL, PRESENT).unwrap().unwrap();
         let mut events = 0;
         let mut now = PRESENT;
         for _ in 0..seconds / step_seconds {
@@ -207,7 +207,7 @@ fn lively_activity_goes_on_after_a_restart() {
     for _ in 0..3 {
         let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
         let tenant = make(&ledger, Plan { seed: 2, transactions: 100 }, PRESENT, &|_, _| {}).unwrap();
-        let mut activity = Activity::resume(&ledger, now).unwrap().unwrap();
+        let mut activity = Activity::resume(&ledger, Pace::USUAL, now).unwrap().unwrap();
         now = now.plus(std::time::Duration::from_mins(2));
         let before = ledger.workspace(tenant).unwrap().transactions();
         assert!(activity.advance(&ledger, now).unwrap() > 10);

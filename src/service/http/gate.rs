@@ -1,13 +1,15 @@
 //! When requests are let through, and for how long.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::extract::{Request, State};
+use axum::http::HeaderValue;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::time::timeout;
+use tracing::Instrument;
+use uuid::Uuid;
 
 use super::refusal::Refused;
 use crate::service::desk::{Desk, Phase};
@@ -27,17 +29,25 @@ pub(super) async fn ready(State(desk): State<Arc<Desk>>, request: Request, next:
     }
 }
 
-/// Numbers requests for the log and gives up on those that take too long.
+/// Gives up on requests that take too long.
 pub(super) async fn in_time(request: Request, next: Next) -> Response {
-    static NUMBER: AtomicU64 = AtomicU64::new(1);
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let method = request.method().clone();
-    let path = request.uri().path().to_owned();
-    let response = timeout(LONGEST, next.run(request)).await.unwrap_or_else(|_elapsed| {
+    timeout(LONGEST, next.run(request)).await.unwrap_or_else(|_elapsed| {
         Refused::busy("the request took longer than 30 s; whether it was executed is not known", Duration::from_secs(1))
             .into_response()
-    });
+    })
+}
+
+/// Gives every request an identifier, which its answer carries as `X-Request-Id` and the log as well.
+pub(super) async fn named(request: Request, next: Next) -> Response {
+    let id = Uuid::new_v4();
+    let method = request.method().clone();
+    let path = request.uri().path().to_owned();
+    let span = tracing::info_span!("request", %id, %method, path);
+    let mut response = next.run(request).instrument(span.clone()).await;
+    if let Ok(value) = HeaderValue::from_str(&id.to_string()) {
+        response.headers_mut().insert("x-request-id", value);
+    }
     // The query is left out: it may name customers, and a log outlives its reason.
-    tracing::debug!(number, %method, path, status = response.status().as_u16(), "answered");
+    span.in_scope(|| tracing::debug!(status = response.status().as_u16(), "answered"));
     response
 }

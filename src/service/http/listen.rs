@@ -11,22 +11,27 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
-use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
+use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use super::auth::Peer;
+use super::places::{Place, Places};
 
-/// How many connections are served at once. Those beyond wait in the system's queue.
-const CONNECTIONS: usize = 256;
+/// How many connections are served at once. One more makes the longest idle one end.
+const CONNECTIONS: usize = 512;
 /// How many connections the system's queue holds.
 const BACKLOG: u32 = 1024;
 /// How long a connection may take to send a request's header. The time between two requests counts, so this is longer
 /// than the 90 s for which common clients keep an idle connection: the client, who can know, closes first.
 const HEADER: Duration = Duration::from_mins(2);
+/// How long a connection may take to come to speak TLS.
+const HANDSHAKE: Duration = Duration::from_secs(10);
 /// How long requests under way may take to end when the service stops.
 const GRACE: Duration = Duration::from_secs(5);
 
@@ -57,12 +62,13 @@ impl Door {
     /// Serves what connects to a listener until `stop`. The handle ends when the last connection has.
     pub(in crate::service) fn open(
         listener: TcpListener,
+        tls: Option<TlsAcceptor>,
         router: Router,
         stop: CancellationToken,
     ) -> std::io::Result<(Self, tokio::task::JoinHandle<()>)> {
         let address = listener.local_addr()?;
         let (orders, receiver) = mpsc::channel(1);
-        let task = tokio::spawn(accept(address, listener, router, receiver, stop));
+        let task = tokio::spawn(accept(address, listener, tls, router, receiver, stop));
         Ok((Self { address, orders }, task))
     }
 
@@ -107,12 +113,14 @@ fn bound(address: SocketAddr) -> std::io::Result<TcpSocket> {
 async fn accept(
     address: SocketAddr,
     listener: TcpListener,
+    tls: Option<TlsAcceptor>,
     router: Router,
     mut orders: mpsc::Receiver<Order>,
     stop: CancellationToken,
 ) {
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let places = Places::new(CONNECTIONS);
     let mut connections = JoinSet::new();
+    let mut waiting = None;
     let mut port = Port::Open(listener);
     loop {
         tokio::select! {
@@ -120,7 +128,7 @@ async fn accept(
             Some(order) = orders.recv() => match order {
                 Order::Shut(done) => {
                     // The listener goes first: two sockets share a port only while neither listens.
-                    drop(port);
+                    drop((port, waiting.take()));
                     port = bound(address).map_or(Port::Lost, Port::Shut);
                     let cut = connections.len();
                     connections.shutdown().await;
@@ -135,13 +143,8 @@ async fn accept(
                     let _asker_left = done.send(0);
                 }
             },
-            (arrival, place) = next(&port, &places) => {
-                let router = router.clone();
-                let stop = stop.clone();
-                connections.spawn(async move {
-                    serve(arrival, router, stop).await;
-                    drop(place);
-                });
+            (arrival, place) = next(&port, &places, &mut waiting) => {
+                connections.spawn(greet(arrival, tls.clone(), router.clone(), place, stop.clone()));
             }
             Some(_ended) = connections.join_next() => {}
         }
@@ -164,12 +167,20 @@ fn opened(socket: std::io::Result<TcpSocket>) -> Port {
 type Arrival = (TcpStream, IpAddr);
 
 /// The next connection and its place among those served at once.
-async fn next(port: &Port, places: &Arc<Semaphore>) -> (Arrival, Option<tokio::sync::OwnedSemaphorePermit>) {
+///
+/// A place is taken only for somebody who is there, since an idle connection may have to make room for it. Whoever waits
+/// for one stands in `waiting`, so that nothing is lost when something else comes first.
+async fn next(port: &Port, places: &Arc<Places>, waiting: &mut Option<Arrival>) -> (Arrival, Place) {
     let Port::Open(listener) = port else { return std::future::pending().await };
-    let place = Arc::clone(places).acquire_owned().await.ok();
     loop {
+        if waiting.is_some() {
+            let place = places.take().await;
+            if let Some(arrival) = waiting.take() {
+                return (arrival, place);
+            }
+        }
         match listener.accept().await {
-            Ok((stream, peer)) => return ((stream, peer.ip()), place),
+            Ok((stream, peer)) => *waiting = Some((stream, peer.ip())),
             Err(error) => {
                 // Out of file descriptors, mostly: some will come free.
                 tracing::warn!(%error, "a connection could not be accepted");
@@ -179,13 +190,45 @@ async fn next(port: &Port, places: &Arc<Semaphore>) -> (Arrival, Option<tokio::s
     }
 }
 
-async fn serve((stream, from): Arrival, router: Router, stop: CancellationToken) {
+/// Speaks TLS first where that is asked for.
+async fn greet(
+    (stream, from): Arrival,
+    tls: Option<TlsAcceptor>,
+    router: Router,
+    place: Place,
+    stop: CancellationToken,
+) {
     // Answers are written whole; waiting to fill a packet would only delay them.
     let _slower_at_worst = stream.set_nodelay(true);
+    let Some(tls) = tls else { return serve(stream, from, router, place, stop).await };
+    let shaken = tokio::select! {
+        shaken = timeout(HANDSHAKE, tls.accept(stream)) => shaken,
+        () = place.close.cancelled() => return,
+        () = stop.cancelled() => return,
+    };
+    match shaken {
+        Ok(Ok(stream)) => serve(stream, from, router, place, stop).await,
+        Ok(Err(error)) => tracing::debug!(%error, "a connection did not come to speak TLS"),
+        Err(_elapsed) => tracing::debug!("a connection took too long to speak TLS"),
+    }
+}
+
+async fn serve(
+    stream: impl AsyncRead + AsyncWrite + Unpin,
+    from: IpAddr,
+    router: Router,
+    place: Place,
+    stop: CancellationToken,
+) {
+    let place = &place;
     let answer = |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(Peer(from));
-        router.clone().oneshot(request)
+        let answering = router.clone().oneshot(request);
+        async move {
+            let _busy = place.busy();
+            answering.await
+        }
     };
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -194,14 +237,15 @@ async fn serve((stream, from): Arrival, router: Router, stop: CancellationToken)
         .serve_connection(TokioIo::new(stream), service_fn(answer));
     let mut connection = std::pin::pin!(connection);
     tokio::select! {
-        ended = connection.as_mut() => note(ended),
-        () = stop.cancelled() => {
-            connection.as_mut().graceful_shutdown();
-            match timeout(GRACE, connection).await {
-                Ok(ended) => note(ended),
-                Err(_elapsed) => tracing::warn!("a connection was cut: it did not end in time"),
-            }
-        }
+        ended = connection.as_mut() => return note(ended),
+        () = place.close.cancelled() => {}
+        () = stop.cancelled() => {}
+    }
+    // A request that has just arrived is answered still.
+    connection.as_mut().graceful_shutdown();
+    match timeout(GRACE, connection).await {
+        Ok(ended) => note(ended),
+        Err(_elapsed) => tracing::warn!("a connection was cut: it did not end in time"),
     }
 }
 

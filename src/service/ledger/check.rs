@@ -1,11 +1,12 @@
 //! The proof that a ledger is sound: everything it says of balances follows from its history.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use ruint::aliases::U256;
 
 use super::refusal::Refusal;
-use super::{Ledger, units};
+use super::{Ledger, LedgerError, schema, units};
 
 /// How much was looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,6 +51,7 @@ struct Book {
 
 impl Ledger {
     /// Proves the ledger sound, or says everything that is wrong with it:
+    /// - the file itself is intact;
     /// - each entry moves one token between two books of one workspace;
     /// - each book's balance is what its entries sum up to, so none is below zero;
     /// - the books of each token sum to nothing, the outside world included;
@@ -69,7 +71,31 @@ impl Ledger {
     }
 }
 
+/// Proves the ledger in a folder, which a running service may be writing: it is read as it stands at one moment.
+pub fn check_folder(folder: &Path) -> Result<Result<Checked, Vec<String>>, LedgerError> {
+    let file = folder.join("ledger.db");
+    if !file.is_file() {
+        return Err(LedgerError::Missing(folder.into()));
+    }
+    let connection = schema::open_to_read(&file)?;
+    let mut wrong = Vec::new();
+    let checked =
+        connection.unchecked_transaction().map_err(Refusal::from).and_then(|snapshot| check_all(&snapshot, &mut wrong));
+    match checked {
+        Ok(checked) if wrong.is_empty() => Ok(Ok(checked)),
+        Ok(_) => Ok(Err(wrong)),
+        Err(refusal) => {
+            wrong.push(refusal.to_string());
+            Ok(Err(wrong))
+        }
+    }
+}
+
 fn check_all(connection: &rusqlite::Connection, wrong: &mut Vec<String>) -> Result<Checked, Refusal> {
+    let intact: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    if intact != "ok" {
+        wrong.push(format!("the file is damaged: {intact}"));
+    }
     let books = read_books(connection)?;
     let entries = check_entries(connection, &books, wrong)?;
     check_tokens(&books, wrong);

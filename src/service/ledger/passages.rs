@@ -99,7 +99,10 @@ impl Books<'_> {
         self.freeze(&moved)?;
         match stage {
             Stage::Pending => {}
-            Stage::Success => self.succeed(Way::Out, &moved)?,
+            Stage::Success => {
+                self.succeed(Way::Out, &moved)?;
+                self.announce(row, Way::Out, leaving.sub_type)?;
+            }
             Stage::Failed => self.fail(Way::Out, &moved)?,
         }
         Ok(row)
@@ -130,6 +133,7 @@ impl Books<'_> {
         })?;
         if stage == Stage::Success {
             self.succeed(Way::In, &Movement { row, wallet, token, amount, fee: U256::ZERO })?;
+            self.announce(row, Way::In, coming.sub_type)?;
         }
         Ok(row)
     }

@@ -21,6 +21,9 @@ pub enum LedgerError {
     /// The path names something that is not a folder.
     #[error("{} is not a folder; name a folder for the ledger", .0.display())]
     NotAFolder(PathBuf),
+    /// There is no ledger in the folder.
+    #[error("there is no ledger in {}; name the folder of a service that was started before", .0.display())]
+    Missing(PathBuf),
     /// Another process works with this folder.
     #[error("{} is in use by another running service", .0.display())]
     InUse(PathBuf),

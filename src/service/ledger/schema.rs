@@ -158,7 +158,21 @@ pub(super) fn open_writer(file: &Path, throw_away: bool) -> Result<Connection, L
         );
         connection.execute_batch(&make).map_err(explained)?;
     }
+    // Who is told of events belongs to this run of the service and not to the ledger.
+    connection.execute_batch("CREATE TEMP TABLE receivers (url TEXT PRIMARY KEY) STRICT").map_err(explained)?;
     tokens::list_all(&connection).map_err(explained)?;
+    Ok(connection)
+}
+
+/// Opens a ledger of this format that only is to be read, whoever writes it.
+pub(super) fn open_to_read(file: &Path) -> Result<Connection, LedgerError> {
+    let connection = open_reader(file).map_err(|source| explain(file, source))?;
+    check_header(&connection, file)?;
+    let found = format_of(&connection).map_err(|source| explain(file, source))?;
+    if found < FORMAT {
+        let reason = format!("it has format {found}, which the next start of the service brings up to {FORMAT}");
+        return Err(LedgerError::Damaged { file: file.into(), reason });
+    }
     Ok(connection)
 }
 

@@ -127,6 +127,9 @@ impl Books<'_> {
         self.connection
             .prepare_cached("UPDATE history SET status = ?2 WHERE no = ?1")?
             .execute(params![row.moved.row, stage as i64])?;
+        if stage == Stage::Success {
+            self.announce(row.moved.row, row.way, row.sub_type)?;
+        }
         if stage == Stage::Success && row.way == Way::In && row.sub_type == SubType::Deposit {
             self.sweep(row.moved.wallet, row.moved.token)?;
         }

@@ -110,7 +110,7 @@ fn the_audit_has_every_record_and_says_whether_the_chain_is_whole() {
         assert_eq!(pair[1]["prev_hash"], pair[0]["hash"]);
     }
     let csv = good(&shell.run("export audit"));
-    assert_eq!(csv::Reader::from_reader(csv.as_bytes()).records().filter(Result::is_ok).count(), 29);
+    assert_eq!(csv::Reader::from_reader(csv.as_bytes()).records().flatten().count(), 29);
     let file = shell.journal().join("journal.sqlite");
     let mut bytes = fs::read(&file).unwrap();
     let place = bytes.windows(12).position(|window| window == b"paid by hand").unwrap();

@@ -284,20 +284,22 @@ async fn a_proxy_learns_the_name_of_the_service_and_nothing_else() {
 #[tokio::test]
 async fn no_answer_and_a_trickle_end_in_time() {
     let head = b"HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n{".to_vec();
-    for part in [
+    let parts = [
         Part::Hold(Vec::new()),
         Part::Hold(b"HTTP/1.1 201".to_vec()),
         Part::Hold(b"HTTP/1.1 100 Continue\r\n\r\n".to_vec()),
         Part::Hold(head.clone()),
         Part::Drip(head),
         Part::Drip(b"HTTP/1.1 ".to_vec()),
-    ] {
+    ];
+    let all = parts.map(async |part| {
         let listener = Listener::new(vec![part]);
         let operator = hasty(&listener.base_url);
         let answered = tokio::time::timeout(operator.gives_up_after(), operator.post(&payment())).await.unwrap();
         assert_eq!(answered.outcome, Outcome::Unknown, "{answered:?}");
         listener.end().await;
-    }
+    });
+    futures::future::join_all(all).await;
     let listener = Listener::new(vec![Part::Hold(Vec::new())]);
     let silent = hasty(&listener.base_url).post(&payment()).await;
     assert_outcome(&silent, Outcome::Unknown, None, "the request left, and no answer came in time");

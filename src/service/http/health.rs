@@ -1,0 +1,30 @@
+//! `/healthz`: whether the service answers, for whoever watches over it. It needs no key and tells nothing else.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use crate::service::desk::{Desk, Phase};
+
+/// `GET /healthz`: 200 while requests are answered and the ledger can be read, 503 otherwise.
+pub(super) async fn check(State(desk): State<Arc<Desk>>) -> Response {
+    let phase = desk.phase.borrow().clone();
+    let (status, body) = match phase {
+        Phase::Preparing { done, total } => {
+            (StatusCode::SERVICE_UNAVAILABLE, json!({ "status": "preparing", "done": done, "total": total }))
+        }
+        Phase::Failed(_) => (StatusCode::SERVICE_UNAVAILABLE, json!({ "status": "failed" })),
+        Phase::Ready => match desk.work(|ledger, _| ledger.workspaces()).await {
+            Ok(_) => (StatusCode::OK, json!({ "status": "ok" })),
+            Err(error) => {
+                tracing::error!(%error, "the ledger cannot be read");
+                (StatusCode::SERVICE_UNAVAILABLE, json!({ "status": "failed" }))
+            }
+        },
+    };
+    (status, Json(body)).into_response()
+}

@@ -1,0 +1,168 @@
+//! Events on their way out: written in the same commit as what they tell of, and kept until their receivers have them.
+
+use rusqlite::{OptionalExtension, params};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::books::Books;
+use super::refusal::Refusal;
+use super::rows::{SubType, Way};
+use super::{Ledger, history, units};
+use crate::domain::Timestamp;
+
+/// An event that a receiver does not have yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::service) struct Delivery {
+    /// Its number in the outbox.
+    pub(in crate::service) event: i64,
+    /// Its identifier, the same at every attempt.
+    pub(in crate::service) id: Uuid,
+    /// The bytes that are sent, the same at every attempt.
+    pub(in crate::service) body: Vec<u8>,
+    /// How often it was sent already.
+    pub(in crate::service) attempts: u32,
+    /// When it happened.
+    pub(in crate::service) created_at: Timestamp,
+}
+
+/// The topic of a success, where it is one that is told.
+fn topic(way: Way, sub_type: SubType) -> Option<&'static str> {
+    match (way, sub_type) {
+        (Way::In, SubType::Deposit | SubType::InternalTransfer) => Some("wallets:deposit.success"),
+        (Way::Out, SubType::Withdraw | SubType::BatchWithdraw) => Some("wallets:withdraw.success"),
+        (Way::Out, SubType::Swap) => Some("wallets:swap.success"),
+        _ => None,
+    }
+}
+
+impl Books<'_> {
+    /// Puts an event of a success into the outbox, if anybody is told. What sample data of the past tells is old news.
+    pub(super) fn announce(&mut self, row: i64, way: Way, sub_type: SubType) -> Result<(), Refusal> {
+        let Some(topic) = topic(way, sub_type).filter(|_| self.settled_until.is_none()) else { return Ok(()) };
+        let anybody: bool = self
+            .connection
+            .prepare_cached("SELECT EXISTS (SELECT 1 FROM temp.receivers)")?
+            .query_row([], |row| row.get(0))?;
+        if !anybody {
+            return Ok(());
+        }
+        let id = Uuid::new_v4();
+        let told = history::load(self, row)?;
+        let own = if way == Way::In { &told.to_address } else { &told.from_address };
+        let body = json!({
+            "id": id,
+            "topic": topic,
+            "createdAt": self.now.to_string(),
+            "workspaceId": told.workspace_id,
+            "params": {
+                "transactionId": told.id,
+                "transactionGroupId": told.transaction_group_id,
+                "txHash": told.tx_hash,
+                "txSubType": told.tx_sub_type,
+                "refId": told.ref_id,
+                "idempotencyKey": told.idempotency_key,
+                "fromAddress": told.from_address,
+                "toAddress": told.to_address,
+                "amount": { "value": told.amount.formatted, "rawValue": told.amount.raw },
+                "token": {
+                    "symbol": told.token_symbol, "name": told.token_name, "tokenAddress": told.token_address,
+                    "decimals": told.decimals, "isNative": told.is_native, "standard": told.standard,
+                },
+                "wallet": {
+                    "id": told.wallet_id, "address": own, "blockchain": told.blockchain, "protocol": told.protocol,
+                    "network": told.network, "userId": told.user_id, "accountId": told.account_id,
+                },
+            },
+        });
+        let event = self
+            .connection
+            .prepare_cached("INSERT INTO outbox (id, body, created_at) VALUES (?1, ?2, ?3)")?
+            .insert(params![id.into_bytes(), body.to_string().into_bytes(), self.now.millis()])?;
+        self.connection
+            .prepare_cached(
+                "INSERT INTO deliveries (event, receiver, attempts, next_at) SELECT ?1, url, 0, ?2 FROM temp.receivers",
+            )?
+            .execute(params![event, self.now.millis()])?;
+        Ok(())
+    }
+}
+
+impl Ledger {
+    /// Names who is told of events from now on. What was not delivered to somebody who is named no more is dropped.
+    pub(in crate::service) fn tell(&self, receivers: Vec<String>) -> Result<(), Refusal> {
+        self.write(move |connection| {
+            connection.execute("DELETE FROM temp.receivers", [])?;
+            for url in &receivers {
+                connection.execute("INSERT OR IGNORE INTO temp.receivers (url) VALUES (?1)", [url])?;
+            }
+            connection.execute("DELETE FROM deliveries WHERE receiver NOT IN (SELECT url FROM temp.receivers)", [])?;
+            connection.execute("DELETE FROM outbox WHERE no NOT IN (SELECT event FROM deliveries)", [])?;
+            Ok(())
+        })
+    }
+
+    /// The oldest events that are due at a receiver.
+    pub(in crate::service) fn due_at(
+        &self,
+        receiver: &str,
+        now: Timestamp,
+        most: u32,
+    ) -> Result<Vec<Delivery>, Refusal> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT o.no, o.id, o.body, d.attempts, o.created_at FROM deliveries d JOIN outbox o ON o.no = d.event
+                 WHERE d.receiver = ?1 AND d.next_at <= ?2 ORDER BY o.no LIMIT ?3",
+            )?;
+            let found = statement.query_map(params![receiver, now.millis(), most], |row| {
+                Ok(Delivery {
+                    event: row.get(0)?,
+                    id: units::uuid(row, 1)?,
+                    body: row.get(2)?,
+                    attempts: row.get(3)?,
+                    created_at: Timestamp::from_millis(row.get(4)?),
+                })
+            })?;
+            Ok(found.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// When the next event is due at a receiver.
+    pub(in crate::service) fn next_delivery(&self, receiver: &str) -> Result<Option<Timestamp>, Refusal> {
+        self.read(|connection| {
+            let next: Option<Option<i64>> = connection
+                .prepare_cached("SELECT min(next_at) FROM deliveries WHERE receiver = ?1")?
+                .query_row([receiver], |row| row.get(0))
+                .optional()?;
+            Ok(next.flatten().map(Timestamp::from_millis))
+        })
+    }
+
+    /// An event is done with at a receiver: it has it, or nobody waits for it any more.
+    pub(in crate::service) fn delivered(&self, event: i64, receiver: &str) -> Result<(), Refusal> {
+        let receiver = receiver.to_owned();
+        self.write(move |connection| {
+            connection
+                .prepare_cached("DELETE FROM deliveries WHERE event = ?1 AND receiver = ?2")?
+                .execute(params![event, receiver])?;
+            connection
+                .prepare_cached(
+                    "DELETE FROM outbox WHERE no = ?1 AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event = ?1)",
+                )?
+                .execute([event])?;
+            Ok(())
+        })
+    }
+
+    /// An event is tried again later at a receiver.
+    pub(in crate::service) fn postpone(&self, event: i64, receiver: &str, next: Timestamp) -> Result<(), Refusal> {
+        let receiver = receiver.to_owned();
+        self.write(move |connection| {
+            connection
+                .prepare_cached(
+                    "UPDATE deliveries SET attempts = attempts + 1, next_at = ?3 WHERE event = ?1 AND receiver = ?2",
+                )?
+                .execute(params![event, receiver, next.millis()])?;
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,41 @@
+//! The certificate and the key with which the service is reached over TLS.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rustls::ServerConfig;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::TlsAcceptor;
+
+use super::error::ServiceError;
+
+/// Where certificate and key stand, both in PEM.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tls {
+    /// The certificate, with those between it and its root behind it.
+    pub certificate: PathBuf,
+    /// The private key.
+    pub key: PathBuf,
+}
+
+impl Tls {
+    /// Reads both, and sees that they belong together.
+    pub(super) fn open(&self) -> Result<TlsAcceptor, ServiceError> {
+        let wrong = |path: &PathBuf, problem: String| ServiceError::Tls { path: path.clone(), problem };
+        let certificates = CertificateDer::pem_file_iter(&self.certificate)
+            .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+            .map_err(|error| wrong(&self.certificate, error.to_string()))?;
+        if certificates.is_empty() {
+            return Err(wrong(&self.certificate, "there is no certificate in it; it must be PEM".into()));
+        }
+        let key = PrivateKeyDer::from_pem_file(&self.key).map_err(|error| wrong(&self.key, error.to_string()))?;
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let mut config = ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .and_then(|builder| builder.with_no_client_auth().with_single_cert(certificates, key))
+            .map_err(|error| wrong(&self.key, format!("it does not serve with that certificate: {error}")))?;
+        config.alpn_protocols = vec![b"http/1.1".to_vec()];
+        Ok(TlsAcceptor::from(Arc::new(config)))
+    }
+}

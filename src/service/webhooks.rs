@@ -1,0 +1,196 @@
+//! Webhooks: tells receivers of what succeeded, each at least once and in the order in which it happened. One that a
+//! receiver does not take is told again later, and those behind it do not wait for it.
+//!
+//! An event stands in the ledger's outbox from the commit that it tells of until its receiver has answered with 2xx or
+//! it is a day old. Its identifier and its bytes are the same at every attempt, so that a receiver knows it again. It is
+//! signed, so that a receiver can believe it: `X-Webhook-Signature` is the HMAC-SHA256 of `X-Webhook-Timestamp`, a point
+//! and the body, in hex, under the secret that the start of the service shows.
+
+mod receiver;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hmac::{Hmac, KeyInit, Mac};
+use reqwest::Client;
+use reqwest::redirect::Policy;
+use secrecy::{ExposeSecret, SecretString};
+use sha2::Sha256;
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+
+use super::desk::Desk;
+use super::error::ServiceError;
+use super::ledger::{Delivery, Refusal};
+use crate::domain::Timestamp;
+
+pub use receiver::{NotAReceiver, Receiver};
+
+/// How long a receiver may take to answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long to wait after the first attempt that failed; twice as long after each further one.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+/// The longest pause.
+const LONGEST_PAUSE: Duration = Duration::from_hours(1);
+/// How long an event is worth telling.
+const KEPT: Duration = Duration::from_hours(24);
+/// Events that are taken from the outbox at once.
+const TOGETHER: u32 = 32;
+/// How long to leave the ledger alone after it failed.
+const AFTER_FAILURE: Duration = Duration::from_secs(5);
+
+/// The client of all receivers.
+pub(super) fn client(receivers: &[Receiver]) -> Result<Client, ServiceError> {
+    // Another part of the program may have installed it already.
+    let _installed_before = rustls::crypto::ring::default_provider().install_default();
+    let builder = Client::builder()
+        .redirect(Policy::none())
+        .retry(reqwest::retry::never())
+        .no_proxy()
+        .timeout(PATIENCE)
+        .user_agent(concat!("bursar/", env!("CARGO_PKG_VERSION")));
+    // Without a receiver that is reached over TLS, a machine without certificates will do.
+    let builder =
+        if receivers.iter().any(Receiver::is_encrypted) { builder } else { builder.tls_certs_only(std::iter::empty()) };
+    builder.build().map_err(|error| ServiceError::Webhooks(error.to_string()))
+}
+
+/// Tells one receiver of everything, until `stop`.
+pub(super) async fn tell(
+    desk: Arc<Desk>,
+    client: Client,
+    receiver: Receiver,
+    secret: SecretString,
+    stop: CancellationToken,
+) {
+    let teller = Teller { desk, client, receiver, secret };
+    loop {
+        // What is announced while this looks is seen by the next look.
+        let mut announced = teller.desk.announced.subscribe();
+        let wait = match teller.tell_what_is_due(&stop).await {
+            Ok(None) => None,
+            Ok(Some(next)) => Some(teller.desk.clock.now().age(next)),
+            Err(error) => {
+                tracing::error!(%error, "the outbox failed");
+                Some(AFTER_FAILURE)
+            }
+        };
+        let due = async {
+            match wait {
+                Some(wait) => sleep(wait).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            () = due => {}
+            _ = announced.changed() => {}
+            () = stop.cancelled() => return,
+        }
+    }
+}
+
+struct Teller {
+    desk: Arc<Desk>,
+    client: Client,
+    receiver: Receiver,
+    secret: SecretString,
+}
+
+impl Teller {
+    /// Sends what is due, and says when something is due next.
+    async fn tell_what_is_due(&self, stop: &CancellationToken) -> Result<Option<Timestamp>, Refusal> {
+        loop {
+            let url = self.receiver.as_str().to_owned();
+            let due = self.desk.work(move |ledger, now| ledger.due_at(&url, now, TOGETHER)).await?;
+            if due.is_empty() {
+                let url = self.receiver.as_str().to_owned();
+                return self.desk.work(move |ledger, _| ledger.next_delivery(&url)).await;
+            }
+            for delivery in due {
+                let told = tokio::select! {
+                    told = self.send(&delivery) => told,
+                    () = stop.cancelled() => return Ok(None),
+                };
+                self.conclude(&delivery, told).await?;
+            }
+        }
+    }
+
+    /// Whether the receiver has it. A redirect is not followed: an event is meant for the address that was named.
+    async fn send(&self, delivery: &Delivery) -> bool {
+        let timestamp = self.desk.clock.now().millis().div_euclid(1_000).to_string();
+        let signature = sign(&self.secret, &timestamp, &delivery.body);
+        let request = self
+            .client
+            .post(self.receiver.as_str())
+            .header("content-type", "application/json")
+            .header("x-webhook-id", delivery.id.to_string())
+            .header("x-webhook-timestamp", timestamp)
+            .header("x-webhook-signature", signature)
+            .body(delivery.body.clone());
+        match request.send().await {
+            Ok(answer) if answer.status().is_success() => true,
+            Ok(answer) => {
+                tracing::warn!(event = %delivery.id, status = answer.status().as_u16(), "a receiver refused an event");
+                false
+            }
+            Err(error) => {
+                // The address may hold a token of the receiver's, and is left out.
+                tracing::warn!(event = %delivery.id, error = %error.without_url(), "a receiver could not be told");
+                false
+            }
+        }
+    }
+
+    async fn conclude(&self, delivery: &Delivery, told: bool) -> Result<(), Refusal> {
+        let (event, url) = (delivery.event, self.receiver.as_str().to_owned());
+        let (created, attempts) = (delivery.created_at, delivery.attempts);
+        self.desk
+            .work(move |ledger, now| {
+                if told {
+                    return ledger.delivered(event, &url);
+                }
+                if created.age(now) >= KEPT {
+                    tracing::error!(event, "an event is a day old and was never taken; it is dropped");
+                    return ledger.delivered(event, &url);
+                }
+                ledger.postpone(event, &url, now.plus(pause(attempts)))
+            })
+            .await
+    }
+}
+
+/// How long to wait after so many attempts before the one that just failed.
+fn pause(attempts: u32) -> Duration {
+    FIRST_PAUSE.saturating_mul(1_u32.checked_shl(attempts).unwrap_or(u32::MAX)).min(LONGEST_PAUSE)
+}
+
+/// The signature of a body that is sent at a time, in seconds since 1970.
+fn sign(secret: &SecretString, timestamp: &str, body: &[u8]) -> String {
+    // A secret of any length makes a key of this code.
+    let Ok(mut code) = Hmac::<Sha256>::new_from_slice(secret.expose_secret().as_bytes()) else { return String::new() };
+    code.update(timestamp.as_bytes());
+    code.update(b".");
+    code.update(body);
+    hex::encode(code.finalize().into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_is_signed_with_its_time() {
+        // Computed with: printf '%s' '1767614400.{"a":1}' | openssl dgst -sha256 -hmac secret
+        let signed = sign(&"secret".to_owned().into(), "1767614400", br#"{"a":1}"#);
+        assert_eq!(signed, SIGNED);
+    }
+
+    const SIGNED: &str = "6b02b95f4ef078aefc96c0eec496de667c9897598146cf73c9e0b9f891aa88bc";
+
+    #[test]
+    fn pauses_double_up_to_an_hour() {
+        let pauses: Vec<_> = [0, 1, 2, 11, 12, 31, 32, 1_000].map(|attempts| pause(attempts).as_secs()).into();
+        assert_eq!(pauses, [1, 2, 4, 2_048, 3_600, 3_600, 3_600, 3_600]);
+    }
+}

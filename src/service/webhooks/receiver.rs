@@ -1,0 +1,66 @@
+//! Where events are sent to.
+
+use std::str::FromStr;
+
+use reqwest::Url;
+
+/// An address that events are sent to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Receiver(Url);
+
+/// Why a text is no receiver.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotAReceiver {
+    /// It is no address.
+    #[error("{0}; write an address as in https://treasury.example/events")]
+    Form(String),
+    /// It is reached without TLS from another machine.
+    #[error("events name customers and amounts, so they go over https, or to this machine alone")]
+    Unencrypted,
+}
+
+impl Receiver {
+    /// The address.
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// Whether it is reached over TLS.
+    pub(super) fn is_encrypted(&self) -> bool {
+        self.0.scheme() == "https"
+    }
+}
+
+impl FromStr for Receiver {
+    type Err = NotAReceiver;
+
+    fn from_str(text: &str) -> Result<Self, NotAReceiver> {
+        let url = Url::parse(text).map_err(|error| NotAReceiver::Form(error.to_string()))?;
+        let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+        let is_here =
+            host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
+        match url.scheme() {
+            "https" if !host.is_empty() => Ok(Self(url)),
+            "http" if is_here => Ok(Self(url)),
+            "http" => Err(NotAReceiver::Unencrypted),
+            other => Err(NotAReceiver::Form(format!("{other} is not https"))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_receiver_is_reached_over_tls_or_on_this_machine() {
+        for text in
+            ["https://treasury.example/events", "http://127.0.0.1:9000/e", "http://[::1]:9/", "http://localhost/"]
+        {
+            assert!(text.parse::<Receiver>().is_ok(), "{text}");
+        }
+        for text in ["http://treasury.example/events", "ftp://127.0.0.1/", "treasury.example", "", "file:///tmp/x"] {
+            assert!(text.parse::<Receiver>().is_err(), "{text}");
+        }
+    }
+}

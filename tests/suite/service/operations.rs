@@ -1,0 +1,184 @@
+//! How a service is run: health, TLS, limits, and the proof of its ledger.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use bursar::domain::Timestamp;
+use bursar::service::{self, Options, Sample, ServiceClock, ServiceError, Tls};
+use reqwest::{Certificate, Client, Method};
+use serde_json::json;
+
+use super::house::{House, NOON, folder, payment_of, text, told};
+
+#[tokio::test]
+async fn health_needs_no_key_and_says_whether_requests_are_answered() {
+    let house = House::open().await;
+    let healthy = told(house.bare(Method::GET, "/healthz")).await;
+    assert_eq!((healthy.status, healthy.body), (200, json!({ "status": "ok" })));
+    let sample = Some(Sample { seed: 7, transactions: 30_000 });
+    let clock = ServiceClock::manual(Timestamp::read(NOON).unwrap());
+    let running = service::start(Options { sample, clock, ..Options::temporary() }).await.unwrap();
+    let house = House::around(running, ServiceClock::System);
+    let early = told(house.bare(Method::GET, "/healthz")).await;
+    if early.status == 503 {
+        assert_eq!((&early.body["status"], &early.body["total"]), (&json!("preparing"), &json!(30_000)));
+    }
+    house.running.ready().await.unwrap();
+    assert_eq!(told(house.bare(Method::GET, "/healthz")).await.status, 200);
+}
+
+#[tokio::test]
+async fn every_answer_carries_an_identifier_of_its_request() {
+    let house = House::open().await;
+    let mut seen = std::collections::HashSet::new();
+    for path in ["/v2/users/stats", "/v2/nothing", "/healthz", "/v2/users"] {
+        let answer = house.request(Method::GET, path).send().await.unwrap();
+        let id = answer.headers()["x-request-id"].to_str().unwrap().to_owned();
+        assert_eq!(id.len(), 36);
+        assert!(seen.insert(id));
+    }
+}
+
+fn certificate(folder: &Path) -> (Tls, String) {
+    let made = rcgen::generate_simple_self_signed(vec!["localhost".into(), "127.0.0.1".into()]).unwrap();
+    let tls = Tls { certificate: folder.join("cert.pem"), key: folder.join("key.pem") };
+    std::fs::write(&tls.certificate, made.cert.pem()).unwrap();
+    std::fs::write(&tls.key, made.signing_key.serialize_pem()).unwrap();
+    (tls, made.cert.pem())
+}
+
+#[tokio::test]
+async fn with_a_certificate_it_speaks_tls_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let (tls, pem) = certificate(folder.path());
+    let house = House::with(|options| options.tls = Some(tls)).await;
+    let url = format!("{}/healthz", house.running.base_url());
+    assert!(url.starts_with("https://127.0.0.1:"), "{url}");
+    let trusting = Client::builder().no_proxy().tls_certs_only([Certificate::from_pem(pem.as_bytes()).unwrap()]);
+    let answer = trusting.build().unwrap().get(&url).send().await.unwrap();
+    assert_eq!(answer.status(), 200);
+    let stranger = Client::builder().no_proxy().tls_certs_only([]).build().unwrap();
+    assert!(stranger.get(&url).send().await.is_err(), "who does not trust the certificate is not served");
+    assert!(stranger.get(url.replace("https", "http")).send().await.is_err(), "nobody is served in the clear");
+}
+
+#[tokio::test]
+async fn what_other_machines_can_reach_is_asked_for_and_encrypted() {
+    let folder = tempfile::tempdir().unwrap();
+    let (tls, _) = certificate(folder.path());
+    let listen: SocketAddr = "0.0.0.0:0".parse().unwrap();
+    let start = |public, tls| service::start(Options { listen, public, tls, ..Options::temporary() });
+    assert!(matches!(start(false, Some(tls.clone())).await.unwrap_err(), ServiceError::NotLoopback(_)));
+    assert!(matches!(start(true, None).await.unwrap_err(), ServiceError::NotEncrypted(_)));
+    let running = start(true, Some(tls.clone())).await.unwrap();
+    assert!(running.base_url().starts_with("https://0.0.0.0:"));
+    let swapped = Tls { certificate: tls.key.clone(), key: tls.certificate.clone() };
+    assert!(matches!(start(true, Some(swapped)).await.unwrap_err(), ServiceError::Tls { .. }));
+    let missing = Tls { key: folder.path().join("none.pem"), ..tls };
+    let refused = start(true, Some(missing)).await.unwrap_err();
+    assert!(refused.to_string().contains("none.pem"), "{refused}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn thousands_of_idle_connections_keep_nobody_out() {
+    let house = House::open().await;
+    let address = house.running.base_url().trim_start_matches("http://").to_owned();
+    // Descriptors of this process bound how many can be held at once; those that were cut are let go of.
+    let mut held = std::collections::VecDeque::new();
+    for n in 0..2_000 {
+        let mut idle = TcpStream::connect(&address).unwrap();
+        if n % 3 == 0 {
+            let _cut_already = idle.write_all(b"GET /v2/users/stats HTTP/1.1\r\nHost: x\r\nX-Slow: ");
+        }
+        held.push_back(idle);
+        if held.len() > 300 {
+            held.pop_front();
+        }
+        if n % 500 == 0 {
+            assert_eq!(house.get("/v2/users/stats").await.status, 200);
+        }
+    }
+    assert_eq!(house.post("/v2/transactions/withdraw", &house.payment().await).await.status, 201);
+}
+
+/// Says something over a bare connection and gives what comes back until it ends.
+fn said(address: &str, bytes: &[u8]) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    // A service that has heard enough may end the connection while the rest is still being sent.
+    let _cut_off = stream.write_all(bytes);
+    let mut heard = Vec::new();
+    let _reset_after_its_answer = stream.read_to_end(&mut heard);
+    String::from_utf8_lossy(&heard).into_owned()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn requests_that_are_none_are_refused_and_leave_the_service_well() {
+    let house = House::open().await;
+    let (key, secret) = house.keys();
+    let address = house.running.base_url().trim_start_matches("http://").to_owned();
+    let head = format!("Host: x\r\nAuthorization: Bearer {key}\r\nx-wallet-secret: {secret}\r\nConnection: close\r\n");
+    let post = |body: &[u8]| {
+        let length = body.len();
+        let line = "POST /v2/accounts HTTP/1.1\r\n";
+        [format!("{line}{head}Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n").as_bytes(), body]
+            .concat()
+    };
+    let get = |target: &str| format!("GET {target} HTTP/1.1\r\n{head}\r\n").into_bytes();
+    let huge_header = format!("GET /v2/users/stats HTTP/1.1\r\nX-Huge: {}\r\n{head}\r\n", "h".repeat(200_000));
+    let many_headers = format!("GET /v2/users/stats HTTP/1.1\r\n{}{head}\r\n", "X-A: b\r\n".repeat(500));
+    let cases: Vec<(&str, Vec<u8>, &[&str])> = vec![
+        ("no HTTP at all", b"\x16\x03\x01\x02\x00nonsense\r\n\r\n".to_vec(), &["400"]),
+        ("an unknown version", b"GET / HTTP/9.9\r\n\r\n".to_vec(), &["400", "505"]),
+        ("a huge header", huge_header.into_bytes(), &["431"]),
+        ("many headers", many_headers.into_bytes(), &["431"]),
+        ("bytes that are no text", post(b"{\"name\":\"\xff\xfe\"}"), &["400"]),
+        ("half a surrogate pair", post(br#"{"name":"\ud800","idempotencyKey":"x"}"#), &["400"]),
+        ("deep nesting", post(format!("{{\"name\":{}", "[".repeat(100_000)).as_bytes()), &["400"]),
+        ("a number too large", post(br#"{"name":1e999999999}"#), &["400", "422"]),
+        ("a key given twice", post(br#"{"name":"a","name":5,"idempotencyKey":"x"}"#), &["422"]),
+        ("a path that climbs", get("/v2/../v2/users/stats"), &["404"]),
+        ("an encoded path", get("/v2/users%2fstats"), &["404"]),
+        ("two slashes", get("//v2/users/stats"), &["404"]),
+        ("a query of garbage", get("/v2/transactions?%ff=%fe&&&=&pageNo=%00"), &["200", "422"]),
+        ("an absolute target", get("http://elsewhere.example/v2/nothing"), &["404"]),
+        ("another method", format!("BREW /v2/users HTTP/1.1\r\n{head}\r\n").into_bytes(), &["404"]),
+    ];
+    for (name, bytes, statuses) in cases {
+        let address = address.clone();
+        let answer = tokio::task::spawn_blocking(move || said(&address, &bytes)).await.unwrap();
+        let status = answer.split_whitespace().nth(1).unwrap_or("nothing");
+        assert!(statuses.contains(&status), "{name}: {answer}");
+    }
+    assert_eq!(house.get("/v2/users/stats").await.status, 200);
+    house.running.ledger().check().unwrap();
+}
+
+#[tokio::test]
+async fn the_proof_of_a_ledger_runs_beside_the_service_and_finds_what_was_changed() {
+    let (folder, place) = folder();
+    let house = House::with(|options| options.place = place).await;
+    let wallet = text(&house.treasury("base").await["id"]);
+    assert_eq!(house.post("/v2/transactions/withdraw", &payment_of(&wallet)).await.status, 201);
+    let data = folder.path().join("data");
+    let check = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bursar"));
+        let output = command.env_clear().args(["serve", "check", "--data"]).arg(&data).output().unwrap();
+        let words = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        (output.status.success(), words)
+    };
+    let (sound, words) = check();
+    assert!(sound && words.contains("241 transactions"), "{words}");
+    house.running.stop().await.unwrap();
+    let file = rusqlite::Connection::open(data.join("ledger.db")).unwrap();
+    file.execute_batch("UPDATE books SET balance = x'0102030405060708' WHERE no = 3").unwrap();
+    drop(file);
+    let (sound, words) = check();
+    assert!(!sound && words.contains("book 3") && words.contains("not sound"), "{words}");
+    std::fs::remove_file(data.join("ledger.db")).unwrap();
+    let (found, words) = check();
+    assert!(!found && words.contains("no ledger"), "{words}");
+}

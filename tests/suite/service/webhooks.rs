@@ -1,0 +1,215 @@
+//! Events: signed, told at least once, in order, and not lost by a restart.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::routing::post;
+use bursar::service::{self, Options, ServiceClock};
+use hmac::{Hmac, KeyInit, Mac};
+use secrecy::ExposeSecret;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use uuid::Uuid;
+
+use super::house::{House, OUTSIDE, folder, text};
+
+/// An event as it arrived.
+#[derive(Debug)]
+struct Told {
+    headers: HeaderMap,
+    bytes: Bytes,
+    body: Value,
+}
+
+/// Somebody who is told, and answers as the test says: 204 once the list of statuses is used up.
+struct Listener {
+    url: String,
+    heard: UnboundedReceiver<Told>,
+    statuses: Arc<Mutex<Vec<u16>>>,
+}
+
+#[derive(Clone)]
+struct Ear {
+    told: UnboundedSender<Told>,
+    statuses: Arc<Mutex<Vec<u16>>>,
+}
+
+async fn hear(State(ear): State<Ear>, headers: HeaderMap, bytes: Bytes) -> StatusCode {
+    let status = ear.statuses.lock().unwrap().pop().unwrap_or(204);
+    let body = serde_json::from_slice(&bytes).unwrap();
+    ear.told.send(Told { headers, bytes, body }).unwrap();
+    StatusCode::from_u16(status).unwrap()
+}
+
+impl Listener {
+    /// Statuses are used from the last to the first.
+    async fn open(statuses: &[u16]) -> Self {
+        let (told, heard) = unbounded_channel();
+        let statuses = Arc::new(Mutex::new(statuses.to_vec()));
+        let router =
+            Router::new().route("/events", post(hear)).with_state(Ear { told, statuses: Arc::clone(&statuses) });
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let url = format!("http://{}/events", listener.local_addr().unwrap());
+        tokio::spawn(axum::serve(listener, router).into_future());
+        Self { url, heard, statuses }
+    }
+
+    async fn next(&mut self) -> Told {
+        tokio::time::timeout(Duration::from_secs(30), self.heard.recv()).await.expect("an event was awaited").unwrap()
+    }
+}
+
+impl Listener {
+    /// Lets time pass until something is told. The pause begins when the service has read the refusal, which nobody
+    /// outside sees, so that the clock is moved until it is over.
+    async fn next_in_time(&mut self, house: &House) -> Told {
+        for _ in 0..600 {
+            house.wait(1).await;
+            if let Ok(told) = tokio::time::timeout(Duration::from_millis(50), self.heard.recv()).await {
+                return told.unwrap();
+            }
+        }
+        panic!("nothing was told in ten minutes");
+    }
+}
+
+async fn telling(listener: &Listener) -> House {
+    let url = listener.url.parse().unwrap();
+    House::with(|options| options.webhooks = vec![url]).await
+}
+
+/// The same, when everything that was pending at the start is settled and told.
+async fn quiet(listener: &mut Listener) -> House {
+    let house = telling(listener).await;
+    house.wait(3_600).await;
+    while let Ok(Some(_settled_before)) = tokio::time::timeout(Duration::from_millis(500), listener.heard.recv()).await
+    {
+    }
+    house
+}
+
+/// A deposit of one USDC into an address of the treasury on Base, there at once.
+async fn deposit(house: &House) -> Value {
+    let address = house.treasury("base").await["address"].clone();
+    let deposit = json!({ "destination": "on_chain", "coin": "USDC", "amount": "1.5", "chain": "base",
+                          "status": "success", "fromAddress": OUTSIDE, "toAddress": address });
+    let answer = house.post("/v1/sandbox/sub-wallet/deposit", &deposit).await;
+    assert_eq!(answer.status, 201, "{}", answer.text);
+    answer.body["data"]["depositId"].clone()
+}
+
+#[tokio::test]
+async fn a_deposit_is_told_signed_and_with_its_amount_and_wallet() {
+    let mut listener = Listener::open(&[]).await;
+    let house = telling(&listener).await;
+    let id = deposit(&house).await;
+    let told = listener.next().await;
+    assert_eq!((&told.body["topic"], &told.body["params"]["transactionId"]), (&json!("wallets:deposit.success"), &id));
+    assert_eq!(told.body["params"]["amount"], json!({ "value": "1.500000", "rawValue": "1500000" }));
+    let wallet = house.treasury("base").await;
+    for field in ["id", "address", "blockchain", "userId", "accountId"] {
+        assert_eq!(told.body["params"]["wallet"][field], wallet[field], "{field}");
+    }
+    let header = |name: &str| told.headers[name].to_str().unwrap().to_owned();
+    assert_eq!(header("x-webhook-id"), text(&told.body["id"]));
+    assert_eq!(header("content-type"), "application/json");
+    let secret = house.running.signing_secret().unwrap().expose_secret();
+    let mut code = Hmac::<sha2::Sha256>::new_from_slice(secret.as_bytes()).unwrap();
+    code.update(format!("{}.", header("x-webhook-timestamp")).as_bytes());
+    code.update(&told.bytes);
+    code.verify_slice(&hex::decode(header("x-webhook-signature")).unwrap()).unwrap();
+}
+
+#[tokio::test]
+async fn withdrawals_and_swaps_are_told_when_the_chain_has_confirmed_them() {
+    let mut listener = Listener::open(&[]).await;
+    let house = quiet(&mut listener).await;
+    let swap = json!({ "idempotencyKey": Uuid::new_v4(), "walletId": house.treasury("base").await["id"],
+                       "blockchain": "base", "fromCoin": "USDC", "fromAmount": "50", "toCoin": "ETH" });
+    let mut awaited = vec!["wallets:withdraw.success", "wallets:swap.success"];
+    // A chain drops some: those are told of nobody, and another one is tried.
+    for _ in 0..40 {
+        if awaited.is_empty() {
+            break;
+        }
+        let paid = house.post("/v2/transactions/withdraw", &house.payment().await).await;
+        let mut swap = swap.clone();
+        swap["idempotencyKey"] = json!(Uuid::new_v4());
+        assert_eq!((paid.status, house.post("/v2/swap", &swap).await.status), (201, 201));
+        house.wait(600).await;
+        let rows = house.get("/v2/transactions?pageLimit=3").await;
+        let succeeded = rows.body["data"].as_array().unwrap().iter();
+        let expected = succeeded.filter(|row| row["status"] == "success" && row["txType"] == "outgoing").count();
+        for _ in 0..expected {
+            let told = listener.next().await;
+            assert!(told.body["params"]["txHash"].is_string());
+            awaited.retain(|topic| told.body["topic"] != *topic);
+        }
+    }
+    assert_eq!(awaited, Vec::<&str>::new());
+}
+
+#[tokio::test]
+async fn what_is_not_taken_is_told_again_later_in_the_same_bytes() {
+    let mut listener = Listener::open(&[]).await;
+    let house = quiet(&mut listener).await;
+    listener.statuses.lock().unwrap().extend([503, 302, 500]);
+    let first = deposit(&house).await;
+    let attempt = listener.next().await;
+    assert_eq!(attempt.body["params"]["transactionId"], first);
+    for _ in 0..2 {
+        let again = listener.next_in_time(&house).await;
+        assert_eq!(again.bytes, attempt.bytes, "the same event, byte for byte");
+        assert_eq!(again.headers["x-webhook-id"], attempt.headers["x-webhook-id"]);
+        assert_ne!(again.headers["x-webhook-timestamp"], attempt.headers["x-webhook-timestamp"]);
+    }
+    assert_eq!(listener.next_in_time(&house).await.bytes, attempt.bytes);
+    let second = deposit(&house).await;
+    assert_eq!(listener.next().await.body["params"]["transactionId"], second, "what was taken is told no more");
+    assert!(listener.statuses.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn an_event_outlives_a_restart_and_is_dropped_after_a_day() {
+    let (_folder, place) = folder();
+    let mut listener = Listener::open(&[500]).await;
+    let url: bursar::service::Receiver = listener.url.parse().unwrap();
+    let house = House::with(|options| {
+        options.place = place.clone();
+        options.webhooks = vec![url.clone()];
+    })
+    .await;
+    let secret = house.running.signing_secret().unwrap().expose_secret().to_owned();
+    let id = deposit(&house).await;
+    let refused = listener.next().await;
+    let now = house.clock.now();
+    house.running.stop().await.unwrap();
+
+    let clock = ServiceClock::manual(now.plus(Duration::from_secs(5)));
+    let options =
+        Options { place: place.clone(), clock: clock.clone(), webhooks: vec![url.clone()], ..Options::temporary() };
+    let running = service::start(options).await.unwrap();
+    let told = listener.next().await;
+    assert_eq!((&told.body["params"]["transactionId"], &told.bytes), (&id, &refused.bytes));
+    assert_eq!(running.signing_secret().unwrap().expose_secret(), secret, "receivers keep their secret");
+    running.stop().await.unwrap();
+}
+
+#[tokio::test]
+async fn one_receiver_that_fails_keeps_nobody_else_waiting() {
+    let nobody = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let silent = format!("http://{}/", nobody.local_addr().unwrap()).parse().unwrap();
+    let mut listener = Listener::open(&[]).await;
+    let url = listener.url.parse().unwrap();
+    let house = House::with(|options| options.webhooks = vec![silent, url]).await;
+    for _ in 0..3 {
+        let id = deposit(&house).await;
+        assert_eq!(listener.next().await.body["params"]["transactionId"], id);
+    }
+    house.running.stop().await.unwrap();
+}
