@@ -15,7 +15,7 @@ use super::harness::paying::Told;
 use super::harness::{Session, Setup};
 
 /// Walks of each commit.
-const WALKS: u64 = 150;
+const WALKS: u64 = 90;
 /// Walks in one session: a new business takes longer than a walk in it.
 const IN_A_SESSION: u64 = 15;
 /// Steps of a walk.

@@ -221,7 +221,7 @@ impl Review {
             (Fate::Sending | Fate::NotSent(_), _) => return Step::Stay,
             (Fate::Open, _) => {}
         }
-        if self.is_stopped() || self.arms_in(model.now).is_some() {
+        if self.is_stopped() || self.arms_in(model.now).is_some() || !view::has_room(model, self) {
             return Step::Stay;
         }
         match key.code {
