@@ -11,6 +11,7 @@ mod keys;
 mod line;
 pub mod link;
 pub mod listing;
+mod mode;
 pub mod model;
 pub mod msg;
 pub mod orders;

@@ -13,6 +13,7 @@ mod key;
 mod logging;
 mod output;
 mod pace;
+mod paying;
 mod profile;
 mod prompt;
 mod serve;
@@ -97,22 +98,22 @@ struct Global {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Open the dashboard on a sample business: offline, with throw-away data, no key and no set-up
-    Demo(DemoArguments),
+    Demo(Box<DemoArguments>),
     /// Run the embedded wallet and transfer service alone, over HTTP on this machine
-    Serve(ServeArguments),
+    Serve(Box<ServeArguments>),
     /// Services that are known by name: add, list, show, use, remove
     #[command(subcommand)]
     Profile(ProfileCommand),
     /// API key and wallet secret of a profile: set, status, remove
     #[command(subcommand)]
     Key(KeyCommand),
-    /// Write orders, or every record of the journal, to standard output
-    Export(ExportArguments),
+    /// Look at everything that somebody would ask who is to help
+    Doctor(DoctorArguments),
     /// Back up, restore or verify the journal: the record of every order
     #[command(subcommand)]
     Journal(JournalCommand),
-    /// Look at everything that somebody would ask who is to help
-    Doctor(DoctorArguments),
+    /// Write orders, or every record of the journal, to standard output
+    Export(ExportArguments),
 }
 
 impl ValueEnum for Theme {
@@ -187,9 +188,9 @@ impl Arguments {
             Some(Command::Serve(arguments)) => serve::run(&context, &arguments),
             Some(Command::Profile(command)) => profile::run(&context, command),
             Some(Command::Key(command)) => key::run(&context, &command),
+            Some(Command::Doctor(arguments)) => doctor::run(&context, &arguments),
             Some(Command::Export(arguments)) => export::run(&context, &arguments),
             Some(Command::Journal(command)) => journal::run(&context, &command),
-            Some(Command::Doctor(arguments)) => doctor::run(&context, &arguments),
         }
     }
 }

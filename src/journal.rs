@@ -1,10 +1,72 @@
 //! The journal: every order from its birth to its end, durable before anything is sent.
+//!
+//! An order is an [`Intent`], and an intent is the sum of what happened to it. The journal holds what happened, one
+//! record after the other, and asks the intent before it writes ([`Intent::may`]): what may not happen is refused and
+//! leaves no trace. Sending needs an [`Order`], which [`Journal::begin`] alone gives out, in the same transaction that
+//! records the attempt. So whatever is interrupted, by a crash, by a power cut or by a full disk: if a byte of a request
+//! may have left, the journal says that it was being sent.
+//!
+//! # What an interruption leaves
+//!
+//! Each write has three named moments (see [`crash`]): before its transaction, within it, and after it. What is there
+//! at a restart depends only on which transactions were completed, and on how far the request had come:
+//!
+//! | Interrupted | The ledger may have the payment | The journal says | The Orders page says |
+//! |---|---|---|---|
+//! | before or within `drafted` | no | nothing | nothing: the form is filled in again |
+//! | after `drafted`; before or within `confirmed` | no | drafted | among the others: drafted, nothing was sent |
+//! | after `confirmed`; before or within `sending` | no | confirmed | not sent yet: to be sent by the operator's word, or given up |
+//! | after `sending`; `before-send` | no | sending, until the sender must have given up; then unknown | we do not know; reading the history |
+//! | `after-send`; before the answer | yes | the same | the same |
+//! | `after-answer`; before or within `answered` | yes | the same | the same |
+//! | after `answered` | as the answer says | accepted, refused, probably refused or unknown | that |
+//! | before or within `looked` | as before | what stood there before | the same; the next read says it again |
+//! | after `looked` | as the history says | what was found | that |
+//! | before or within `ended` | as the history says | accepted | accepted; the next read ends it |
+//! | after `ended` | as the end says | the end | the end |
+//!
+//! In the rows between `sending` and `answered` nobody can tell whether the payment was made, so the journal never says
+//! that it was not. An attempt whose sender is gone is `Sending` for other consoles until the time at which its sender
+//! would have given up, and unknown from then on; until then nobody else may send it. At a restart nothing is sent by
+//! itself. The same holds for an interruption while all this is being recovered: recovering writes only records of the
+//! same kinds.
+//!
+//! # On disk
+//!
+//! `journal.sqlite` in a folder of its own, both for their owner alone, one for all profiles: every record names its
+//! profile. SQLite in WAL mode with `synchronous = FULL`: a record is on the disk when the call that wrote it returns.
+//! Every write is one `BEGIN IMMEDIATE` transaction, so that of two consoles that want the same only one gets it. After
+//! each write the log is moved into the file, since SQLite drops a damaged log in silence.
+//!
+//! Records are only ever added; triggers refuse anything else. The body of a record is JSON with a version: fields of a
+//! newer version are left alone where they are not known. A newer *format* (`user_version`), or a record that this
+//! version does not understand, is refused; older formats are read.
+//!
+//! The hash of a record is SHA-256 over these parts, each after its length as eight bytes, most significant first: the
+//! hash of the record before it, number (eight bytes), time (milliseconds since 1970, eight bytes), user, host, run (16
+//! bytes), profile, 1 or 0 for whether there is an environment, environment, intent (16 bytes, or none), kind, body. The
+//! first record follows on the SHA-256 of `bursar journal 1`, a zero byte, and the 16 bytes of the journal's name.
+//!
+//! # What is noticed
+//!
+//! Opening checks the newest records, in a small journal everything; before an order is sent, the chain is read anew
+//! from its birth to its end; [`verify`] checks everything. A record that was changed, exchanged, moved or removed breaks
+//! the chain. A tail that was cut off is noticed by `head`, by SQLite's own count, and by the mark beside the journal
+//! (`journal.head`), which also notices a journal that was deleted or put back to an earlier copy. Damage is reported and
+//! nothing is changed: the console does not pay, and goes on watching.
+//!
+//! Not noticed: whoever can write the files can rewrite the journal from some record on with new hashes and a new mark;
+//! there is no secret in them. Nor is it noticed when the folder as a whole, mark included, is put back to an earlier
+//! state, or copied to a second machine and used in both. Against these, note the last hash that `bursar journal verify`
+//! prints in another place, and move a journal with `bursar journal backup` and `restore`, which see to it that no order
+//! is sent from two places.
 
 mod backup;
 mod chain;
 pub mod crash;
 mod error;
 mod file;
+mod mark;
 mod order;
 mod place;
 mod reading;
@@ -59,7 +121,10 @@ impl Journal {
     /// Whatever the error, nothing in the file was changed. The console then does not pay, and watching goes on.
     pub fn open(place: &Place, by: Console) -> Result<Opened, JournalError> {
         let home = place::Home::take(place)?;
-        let file = Journaled::read(home.open()?).map_err(|error| home.explain(error))?;
+        let mark = mark::path(&home.file());
+        let known = mark.as_deref().and_then(mark::read);
+        let mut file = Journaled::read(home.open()?).map_err(|error| home.explain(error))?;
+        file.marks(mark, known)?;
         if file.held.backup().is_some() {
             return Err(JournalError::Backup { path: home.file() });
         }

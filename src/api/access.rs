@@ -42,17 +42,17 @@ impl Access {
             .https_only(!self.base.is_plain());
         self.route.apply(builder, self.base.is_plain())
     }
+}
 
-    /// Why a client could not be made, in words that help.
-    pub(super) fn fault(&self, error: &reqwest::Error) -> String {
-        let cause = cause(error);
-        if cause.contains("CA certificates") {
-            "this machine has no certificates to check the service with; install its package ca-certificates, or name \
-             the certificate of the service's authority with ca_file"
-                .to_owned()
-        } else {
-            cause
-        }
+/// Why a client could not be made, in words that help.
+pub(super) fn fault(error: &reqwest::Error) -> String {
+    let cause = cause(error);
+    if cause.contains("CA certificates") {
+        "this machine has no certificates to check the service with; install its package ca-certificates, or name the \
+         certificate of the service's authority with ca_file"
+            .to_owned()
+    } else {
+        cause
     }
 }
 

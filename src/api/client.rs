@@ -9,7 +9,7 @@ use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
 use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::OnceCell;
 
-use super::access::Access;
+use super::access::{self, Access};
 use super::base_url::{AddressFault, BaseUrl};
 use super::{Route, WireNames, body, envelope};
 use crate::domain::{Failure, Reason, Timestamp};
@@ -157,7 +157,7 @@ impl Reader {
         let built = self.access.builder().and_then(|builder| {
             builder.timeout(self.access.limits.request).pool_idle_timeout(Duration::from_secs(30)).build()
         });
-        built.map_err(|error| Failure::of_read(Reason::Unreachable, &self.access.fault(&error)))
+        built.map_err(|error| Failure::of_read(Reason::Unreachable, &access::fault(&error)))
     }
 }
 

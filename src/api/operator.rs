@@ -16,11 +16,11 @@ use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, LOCAT
 use reqwest::{Client, Method, RequestBuilder};
 use secrecy::{ExposeSecret, SecretString};
 
-use super::access::{Access, header};
+use super::access::{self, Access, header};
 use super::{BaseUrl, Connection, ConnectionError, WireNames, body};
 use crate::domain::intent::Frozen;
 use crate::domain::outcome::Answered;
-use crate::journal::Order;
+use crate::journal::{Order, crash};
 use verdict::Reply;
 
 /// Sends to one service, under one key. Opened when a payment is reviewed and let go after it was sent.
@@ -35,11 +35,15 @@ pub struct Operator {
 /// What a send may take beyond the limits of its connection: the machine may be busy.
 const SLACK: Duration = Duration::from_secs(1);
 
+/// The most bytes of an answer that are read. What a change answers is one object.
+const LARGEST: usize = 1024 * 1024;
+
 impl Operator {
     /// Checks what is needed to change something at a service, and reads the certificates that are trusted. Nothing is
     /// sent yet.
     pub fn new(connection: Connection) -> Result<Self, ConnectionError> {
-        let access = Access::new(&connection)?;
+        let mut access = Access::new(&connection)?;
+        access.limits.body = access.limits.body.min(LARGEST);
         let Connection { wallet_secret, wire, .. } = connection;
         let wallet_secret = match wallet_secret {
             Some(secret) => {
@@ -54,7 +58,7 @@ impl Operator {
         let http = access
             .builder()
             .and_then(|builder| builder.timeout(longest).pool_max_idle_per_host(0).build())
-            .map_err(|error| ConnectionError::Client(access.fault(&error)))?;
+            .map_err(|error| ConnectionError::Client(access::fault(&error)))?;
         Ok(Self { access, wallet_secret, wire, http })
     }
 
@@ -93,6 +97,8 @@ impl Operator {
             Ok(response) => response,
             Err(error) => return verdict::of_error(&error),
         };
+        // For tests that kill the program: the request has left, and nobody has looked at what came back.
+        crash::reached(crash::AFTER_SEND);
         let status = response.status();
         let headers = response.headers().clone();
         match body::read(response, &self.access.limits).await {

@@ -12,8 +12,11 @@
 pub mod choose;
 mod create;
 pub mod field;
+mod open;
 pub mod review;
+mod sent;
 pub mod sheet;
+pub mod supply;
 pub mod view;
 mod withdraw;
 
@@ -23,13 +26,14 @@ use super::model::{Mode, Model, Page};
 use super::msg::{Dataset, Effect, Prepared, Turn};
 use super::orders;
 use super::panes::orders::prompt;
-use crate::domain::chain::display_name;
-use crate::domain::draft::Operation;
 use crate::domain::history::{Known, Scope, Window};
-use crate::domain::intent::{Because, State};
-use crate::domain::{Chain, Draft, Failure, Holding, IntentId, Made, Sender, Text, TokenKey, Wallet, WalletId};
+use crate::domain::intent::Because;
+use crate::domain::{Chain, Draft, Failure, Holding, IntentId, Sender, Text, TokenKey, Wallet, WalletId};
 use crate::guard::{Estimate, Knowledge};
+pub use open::may_open;
+pub(super) use open::open;
 use review::{Fate, Review};
+pub(super) use sent::{select_made, sent};
 use sheet::{Sheet, Step};
 
 /// A form that has the keys.
@@ -63,78 +67,6 @@ pub struct Forms {
     pub made: Option<Scope>,
 }
 
-/// Opens a form: the one that was kept, or a new one with what is selected.
-pub(super) fn open(model: &mut Model, operation: Operation) -> Vec<Effect> {
-    if let Err(why) = may_open(model) {
-        model.notice = Some(why);
-        return Vec::new();
-    }
-    let kept = model.forms.kept.iter().position(|sheet| sheet.operation == operation);
-    let mut sheet = match kept {
-        Some(index) => {
-            model.notice = Some("the draft that was kept; “Start anew” empties it".into());
-            let mut sheet = model.forms.kept.swap_remove(index);
-            // What was known when it was closed may have changed since.
-            sheet.found.filter = None;
-            sheet.told = None;
-            sheet
-        }
-        None => prefilled(model, operation),
-    };
-    let mut effects = sheet.ask(&mut model.forms.turn);
-    if sheet.picked.wallet.is_some() && sheet.held.of.is_some() {
-        effects.push(sheet.ask_held(&mut model.forms.turn));
-    }
-    if !model.tokens.is_loaded() {
-        effects.push(super::ask::markets(model));
-    }
-    model.mode = Mode::Form(Box::new(Form { sheet, stage: Stage::Filling }));
-    effects
-}
-
-/// Why nothing can be changed from here, if so.
-pub fn may_open(model: &Model) -> Result<(), String> {
-    if let Some(why) = &model.read_only {
-        return Err(format!("this console only reads: {why}"));
-    }
-    orders::may_change(model)
-}
-
-/// A form with what is selected.
-fn prefilled(model: &Model, operation: Operation) -> Sheet {
-    let mut sheet = Sheet::new(operation);
-    match operation {
-        Operation::Withdraw => {
-            if let Some(wallet) = model.wallets.selected() {
-                let wallet = wallet.entry.clone();
-                let shown = model.balances.shown == Scope::Wallet(wallet.id.clone());
-                sheet.take(
-                    field::Slot::Wallet,
-                    &withdraw::name_of(&wallet),
-                    sheet::Take::Wallet(Box::new(wallet.clone())),
-                );
-                sheet.go_to(field::Slot::Token);
-                if let Some(holding) = model.balances.listing.selected().filter(|_| shown) {
-                    sheet.held.rows = model.balances.all.clone();
-                    sheet.held.of = Some(wallet.id);
-                    sheet.take(field::Slot::Token, &holding.symbol, sheet::Take::Token(holding.token.clone()));
-                    sheet.go_to(field::Slot::Recipient);
-                }
-            }
-        }
-        Operation::CreateWallet => {
-            if let Some(account) = model.accounts.selected() {
-                let account = account.entry.clone();
-                let name = account.name.as_ref().map_or_else(|| account.id.to_string(), ToString::to_string);
-                sheet.take(field::Slot::Account, &name, sheet::Take::Account(Box::new(account)));
-                sheet.go_to(field::Slot::Chain);
-            }
-        }
-        Operation::CreateUser | Operation::CreateAccount => {}
-    }
-    sheet
-}
-
 /// The word for a chain that requests use: the service's own slug where it lists the chain.
 fn chain_word(model: &Model, word: &Text) -> Text {
     let slugs = || model.tokens.held().iter().flat_map(|token| &token.blockchains).map(|chain| &chain.slug);
@@ -153,6 +85,16 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
         _ => {}
     }
+    let watched = model.watched();
+    let effects = at_stage(model, key);
+    if model.watched() != watched {
+        // Its balance is wanted at once, and the one of what was watched before no more.
+        model.remotes.visible.turn_elsewhere();
+    }
+    effects
+}
+
+fn at_stage(model: &mut Model, key: Key) -> Vec<Effect> {
     let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return Vec::new() };
     match &mut form.stage {
         Stage::Filling => filling(model, form, key),
@@ -323,84 +265,6 @@ pub(super) fn fee(model: &mut Model, turn: Turn, token: TokenKey, fee: Option<Es
     {
         form.sheet.fee.of = Some(token);
         form.sheet.fee.estimate = fee;
-    }
-}
-
-/// An order was sent, and this came of it. Whatever it is, it stands on the Orders page.
-pub(super) fn sent(model: &mut Model, intent: IntentId, result: &Result<State, Failure>) {
-    let operation = model.orders.iter().find(|order| order.id == intent).map(|order| order.drafted.draft.operation());
-    let created = operation.is_some_and(|operation| !operation.moves_money());
-    if created && matches!(result, Ok(State::Accepted)) {
-        model.remotes.lists.want_if_well();
-    }
-    let ours = review_mut(model).filter(|review| review.intent.id == intent);
-    let Some(review) = ours else { return };
-    match result {
-        Err(failure) => review.fate = Fate::NotSent(format!("{failure}. Nothing was sent")),
-        Ok(state) => {
-            // A question that was asked over it has lost its ground, too.
-            if let Mode::Prompt(prompt) = &mut model.mode {
-                model.mode = std::mem::take(&mut prompt.over);
-            }
-            let Mode::Form(form) = std::mem::take(&mut model.mode) else { return };
-            if *state == State::Refused {
-                model.forms.kept.push(form.sheet);
-            }
-            model.notice = Some(match (state, operation) {
-                (State::Accepted, _) if created => made_words(model, intent),
-                (State::Accepted, _) => "the service took the payment; it is watched here until it is final".into(),
-                (State::Refused, _) => "refused; nothing was executed. The draft is kept".into(),
-                _ => "Enter opens the order and says what is known of it".into(),
-            });
-            if created && *state == State::Accepted {
-                model.forms.made = made_scope(model, intent);
-            } else {
-                show_order(model, intent);
-            }
-        }
-    }
-}
-
-/// What the service made of an order.
-fn made(model: &Model, intent: IntentId) -> Option<&Made> {
-    let order = model.orders.iter().find(|order| order.id == intent)?;
-    order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.made.as_ref())
-}
-
-fn made_words(model: &Model, intent: IntentId) -> String {
-    let named = |name: &Option<Text>| name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
-    match made(model, intent) {
-        Some(Made::Wallet(wallet)) => {
-            let address = wallet.address.as_ref().map_or_else(String::new, |address| format!(": {address}"));
-            format!("wallet{} made on {}{address}", named(&wallet.name), display_name(&wallet.blockchain))
-        }
-        Some(Made::Account(account)) => format!("account{} made", named(&account.name)),
-        Some(Made::User(user)) => format!("user{} made: {}", named(&user.display_name), user.id),
-        Some(Made::Transaction(_)) | None => "made".into(),
-    }
-}
-
-fn made_scope(model: &Model, intent: IntentId) -> Option<Scope> {
-    match made(model, intent)? {
-        Made::Wallet(wallet) => Some(Scope::Wallet(wallet.id.clone())),
-        Made::Account(account) => Some(Scope::Account(account.id.clone())),
-        Made::User(_) | Made::Transaction(_) => None,
-    }
-}
-
-/// Selects what was just made, if it is listed by now.
-pub(super) fn select_made(model: &mut Model) -> Vec<Effect> {
-    let selected = match &model.forms.made {
-        Some(Scope::Account(account)) => model.accounts.select(account),
-        Some(Scope::Wallet(wallet)) => model.wallets.select(wallet),
-        _ => false,
-    };
-    if !selected {
-        return Vec::new();
-    }
-    match model.forms.made.take() {
-        Some(Scope::Account(_)) => super::keys::account_changed(model),
-        _ => super::ask::scoped(model),
     }
 }
 

@@ -238,7 +238,7 @@ fn open(model: &mut Model) -> Vec<Effect> {
             if !model.order_list.select_visible()
                 && let Some(id) = model.order_list.selected_key().copied()
             {
-                panes::orders::open(model, id);
+                model.mode = Mode::Order { id, top: 0 };
             }
             Vec::new()
         }

@@ -1,22 +1,21 @@
 //! Everything that the screen shows and the next key depends on.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::time::Duration;
 
-use tui_input::Input;
-
-use super::forms::{Form, Forms};
+use super::forms::Forms;
 use super::link::Link;
 use super::listing::Listing;
 use super::msg::{HistoryList, Size, Turn};
 use super::orders::Sending;
-use super::panes::orders::prompt::Prompt;
 use super::poll::Remotes;
 use super::screen::{self, Pane};
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
 use crate::domain::{
     Account, Blockchain, Failure, Holding, Intent, IntentId, Text, Timestamp, Token, UserStats, Wallet, address,
 };
+
+pub use super::mode::{Mode, Page};
 
 /// Whose treasury this is, as the header says it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,79 +55,6 @@ pub enum ThemeName {
     Dark,
     /// No colour: bold, dim and reverse alone.
     Plain,
-}
-
-/// A page, by the digit that shows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Page {
-    /// Accounts, wallets, balances and recent transactions.
-    #[default]
-    Overview,
-    /// The whole history.
-    Transactions,
-    /// What this console was told to change, and what became of it.
-    Orders,
-    /// Tokens and blockchains.
-    Markets,
-}
-
-impl Page {
-    /// Every page, in the order of its digit.
-    pub const ALL: [Self; 4] = [Self::Overview, Self::Transactions, Self::Orders, Self::Markets];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Overview => "Overview",
-            Self::Transactions => "Transactions",
-            Self::Orders => "Orders",
-            Self::Markets => "Markets",
-        }
-    }
-}
-
-/// What keys go to.
-#[derive(Debug, Clone, Default)]
-pub enum Mode {
-    /// The panes.
-    #[default]
-    Browse,
-    /// A filter that is typed.
-    Filter {
-        /// Which list it filters.
-        pane: Pane,
-        /// The line.
-        input: Input,
-    },
-    /// The help.
-    Help {
-        /// Its first visible row.
-        top: u16,
-        /// What had the keys before, and will have them again.
-        over: Box<Self>,
-    },
-    /// The list of what can be made; the highlighted place in it.
-    Choose(usize),
-    /// A form.
-    Form(Box<Form>),
-    /// A transaction, whole.
-    Detail {
-        /// The row; it is brought up to date as answers come.
-        row: Box<HistoryRow>,
-        /// The first visible line.
-        top: u16,
-    },
-    /// An order, whole.
-    Order {
-        /// Which.
-        id: IntentId,
-        /// The first visible line.
-        top: u16,
-    },
-    /// A question that stands in front of everything.
-    Prompt(Box<Prompt>),
-    /// The address of a wallet, to be paid to.
-    Receive(Box<Known<Wallet>>),
 }
 
 /// A list of transactions.
@@ -256,8 +182,8 @@ pub struct Model {
     pub orders_failure: Option<Failure>,
     /// What this run of the program did with orders.
     pub sending: Sending,
-    /// Orders with an alarm that the operator has looked at.
-    pub alarms_seen: HashSet<IntentId>,
+    /// How many alarms of an order the operator has looked at.
+    pub alarms_seen: HashMap<IntentId, usize>,
 }
 
 /// Turns of the questions that have no state of their own.
@@ -313,7 +239,7 @@ impl Model {
             orders: Vec::new(),
             orders_failure: None,
             sending: Sending::default(),
-            alarms_seen: HashSet::new(),
+            alarms_seen: HashMap::new(),
         }
     }
 

@@ -90,6 +90,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     model.link = link::judge(model);
     panes::orders::arrange(model);
     panes::orders::prompt::hold(model);
+    panes::orders::look(model);
     hold_text(model);
     effects.extend(fit(model));
     if model.connected {
@@ -313,7 +314,7 @@ pub(super) fn whole<T>(rows: Vec<T>) -> Window<T> {
 pub fn lines_to_read(model: &Model, mode: &Mode) -> u16 {
     let columns = screen::reading(model).width;
     let lines = match mode {
-        Mode::Help { .. } => help::lines(columns).len(),
+        Mode::Help { .. } => help::lines(model.read_only.as_deref(), columns).len(),
         Mode::Detail { row, .. } => detail::lines(model, row, columns).len(),
         Mode::Order { id, .. } => panes::orders::lines(model, *id, columns).len(),
         Mode::Browse | Mode::Filter { .. } | Mode::Prompt(_) | Mode::Receive(_) | Mode::Choose(_) | Mode::Form(_) => 0,

@@ -57,7 +57,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
     match mode {
         Mode::Help { top, .. } => {
             draw_reading(model, theme, mode, "Help", *top, area, buf);
-            help::view::view(theme, *top, below_head(area), buf);
+            help::view::view(model, theme, *top, below_head(area), buf);
         }
         Mode::Detail { row, top } => {
             draw_reading(model, theme, mode, "Transaction", *top, area, buf);
@@ -75,8 +75,8 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             draw_mode(model, theme, &prompt.over, places, detail, buf);
             orders::prompt::view::view(model, theme, prompt, area, buf);
         }
-        Mode::Choose(at) => choose::view::view(&theme, *at, rect(screen::reading(model)), buf),
-        Mode::Form(form) => forms::view::view(model, &theme, form, rect(screen::reading(model)), buf),
+        Mode::Choose(at) => choose::view::view(theme, *at, rect(screen::reading(model)), buf),
+        Mode::Form(form) => forms::view::view(model, theme, form, rect(screen::reading(model)), buf),
         Mode::Browse | Mode::Filter { .. } => {
             for place in places {
                 draw_place(model, theme, place, buf);
@@ -258,10 +258,8 @@ fn works(model: &Model, binding: &Binding) -> bool {
     match &model.mode {
         Mode::Order { id, .. } => return leaves || is_offered(model, Some(*id), binding.command),
         Mode::Help { .. } | Mode::Detail { .. } | Mode::Receive(_) => return leaves,
-        // A prompt says itself which keys it takes.
-        Mode::Prompt(_) => return false,
-        // Forms have keys of their own.
-        Mode::Choose(_) | Mode::Form(_) => return false,
+        // They say themselves which keys they take.
+        Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) => return false,
         Mode::Browse | Mode::Filter { .. } => {}
     }
     if matches!(binding.command, Command::Withdraw | Command::New) && model.read_only.is_some() {

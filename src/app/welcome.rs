@@ -12,96 +12,15 @@
 //!                                              ──e──▶ Environment: what to set, and quit
 //! ```
 
+mod deed;
 pub mod field;
 #[cfg(test)]
 mod tests;
 pub mod view;
 
-use secrecy::SecretString;
-
 use super::{Key, KeyCode, ThemeName};
+pub use deed::{Deed, Named, Place, Reply, Rules};
 use field::Field;
-
-/// What fields accept: each returns what is wrong with a text, in words that say what would be right.
-#[derive(Debug, Clone, Copy)]
-pub struct Rules {
-    /// A new profile's name.
-    pub name: fn(&str) -> Option<String>,
-    /// A base address.
-    pub base_url: fn(&str) -> Option<String>,
-    /// An API key.
-    pub api_key: fn(&str) -> Option<String>,
-    /// A wallet secret.
-    pub wallet_secret: fn(&str) -> Option<String>,
-    /// A new passphrase.
-    pub passphrase: fn(&str) -> Option<String>,
-}
-
-/// Where keys can be kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// In the keyring.
-    Keyring,
-    /// In a file under a passphrase.
-    File,
-}
-
-/// What is to be done, each answered by one [`Reply`] of the same name. The last three end the page.
-#[derive(Debug, Clone)]
-pub enum Deed {
-    /// Write a profile.
-    AddProfile {
-        /// Its name.
-        name: String,
-        /// Where its service is.
-        base_url: String,
-        /// `mainnet` or `testnet`, if somebody said so.
-        environment: Option<&'static str>,
-    },
-    /// See whether there is a keyring for the profile, and an existing sealed file.
-    LookForKeyring,
-    /// Keep keys.
-    Store {
-        /// Where.
-        place: Place,
-        /// The key.
-        api_key: SecretString,
-        /// The wallet secret, if there is one.
-        wallet_secret: Option<SecretString>,
-        /// The passphrase of the file.
-        passphrase: Option<SecretString>,
-    },
-    /// Write down that the keys come from the environment.
-    UseEnvironment,
-    /// Open the dashboard on the profile.
-    Open,
-    /// Open the demo.
-    Demo,
-    /// End.
-    Quit,
-}
-
-/// What came of a deed; errors say what to do.
-#[derive(Debug, Clone)]
-pub enum Reply {
-    /// The profile is written, or why not.
-    Added(Result<(), String>),
-    /// The keyring is there, or why not.
-    Keyring(Result<(), String>),
-    /// The keys are kept, or why not.
-    Stored(Result<(), String>),
-    /// It is written down, or why not.
-    Environment(Result<(), String>),
-}
-
-/// Which profile the page is about, once there is one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
-    /// Its name.
-    pub name: String,
-    /// Where its service is.
-    pub base_url: String,
-}
 
 /// Where the page stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,6 +47,8 @@ pub struct Welcome {
     rules: Rules,
     stage: Stage,
     profile: Option<Named>,
+    /// Where its keys are to be kept, if it says so.
+    place: Option<Place>,
     name: Field,
     base_url: Field,
     environment: usize,
@@ -151,6 +72,7 @@ impl Welcome {
             rules,
             stage: Stage::Start,
             profile: None,
+            place: None,
             name: Field::open("main"),
             base_url: Field::open("https://"),
             environment: 0,
@@ -164,10 +86,10 @@ impl Welcome {
         }
     }
 
-    /// The page for a profile that has no key yet, and the first deed.
-    pub fn at_keys(theme: ThemeName, rules: Rules, profile: Named) -> (Self, Deed) {
-        let mut page = Self { profile: Some(profile), ..Self::new(theme, rules) };
-        let deed = page.look_for_keyring();
+    /// The page for a profile that has no key yet, and the first deed. `place` is where it wants its keys to be kept.
+    pub fn at_keys(theme: ThemeName, rules: Rules, profile: Named, place: Option<Place>) -> (Self, Option<Deed>) {
+        let mut page = Self { profile: Some(profile), place, ..Self::new(theme, rules) };
+        let deed = page.want_keys();
         (page, deed)
     }
 
@@ -214,7 +136,7 @@ impl Welcome {
             Reply::Added(Ok(())) => {
                 let (name, base_url) = (self.name.text().to_owned(), self.base_url.text().to_owned());
                 self.profile = Some(Named { name, base_url });
-                Some(self.look_for_keyring())
+                self.want_keys()
             }
             Reply::Keyring(Ok(())) => {
                 self.turn_to(Stage::Keys(Place::Keyring));
@@ -243,7 +165,7 @@ impl Welcome {
         match key.code {
             KeyCode::Char('d') => Some(Deed::Demo),
             KeyCode::Char('q') => Some(Deed::Quit),
-            KeyCode::Char('s') if self.profile.is_some() => Some(self.look_for_keyring()),
+            KeyCode::Char('s') if self.profile.is_some() => self.want_keys(),
             KeyCode::Char('s') => {
                 self.turn_to(Stage::Service);
                 None
@@ -276,8 +198,7 @@ impl Welcome {
         match key.code {
             KeyCode::Esc => self.turn_to(Stage::Start),
             KeyCode::BackTab | KeyCode::Up => self.focus = self.focus.saturating_sub(1),
-            KeyCode::Tab | KeyCode::Down if self.focus < self.last() => self.leave(),
-            KeyCode::Enter if self.focus < self.last() => self.leave(),
+            KeyCode::Tab | KeyCode::Down | KeyCode::Enter if self.focus < self.last() => self.leave(),
             KeyCode::Enter => return self.submit(),
             KeyCode::Left | KeyCode::Right | KeyCode::Char(' ') if self.focused().is_none() => {
                 let step = if key.code == KeyCode::Left { ENVIRONMENTS.len() - 1 } else { 1 };
@@ -373,6 +294,15 @@ impl Welcome {
             Stage::Keys(Place::Keyring) => 1,
             _ => 0,
         }
+    }
+
+    /// Goes on to the keys: into the file that the profile wants, otherwise into the keyring if there is one.
+    fn want_keys(&mut self) -> Option<Deed> {
+        if self.place == Some(Place::File) {
+            self.turn_to(Stage::Keys(Place::File));
+            return None;
+        }
+        Some(self.look_for_keyring())
     }
 
     fn look_for_keyring(&mut self) -> Deed {

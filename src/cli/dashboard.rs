@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 
-use super::{Context, Ended, LogLevel, first_run, logging, unlock, watch};
+use super::{Context, Ended, LogLevel, first_run, logging, paying, unlock, watch};
 use crate::api::Reader;
 use crate::app::{Identity, Settings};
 use crate::config::ConfigError;
@@ -59,11 +59,11 @@ pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<En
         period: profile.poll,
         probe_lists: profile.probe_lists,
         theme: config.theme.into(),
-        read_only: Some(Text::clean("it was started without the means to pay")),
+        read_only: None,
     };
+    let paying = paying::at_profile(context, &config, profile, vault);
     let effects = watch::effects()?;
-    let ended =
-        watch::watch(context, &effects, settings, reader, opened.store, Err(Text::clean("it has no wallet secret")));
+    let ended = watch::watch(context, &effects, settings, reader, opened.store, paying);
     effects.shutdown_background();
     ended
 }

@@ -2,21 +2,15 @@
 
 use std::ffi::OsStr;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use secrecy::ExposeSecret;
 
-use super::{Context, Ended, logging, watch, who};
-use crate::api::{Connection, Limits, Operator, Reader, Route, WireNames};
+use super::{Context, Ended, logging, paying, watch};
+use crate::api::{Connection, Limits, Reader, Route, WireNames};
 use crate::app::{Identity, Settings};
-use crate::domain::intent::Destination;
-use crate::domain::{Failure, FinalWords, Reason, Text};
-use crate::journal::{self, Journal};
-use crate::runtime::perform::{OpenOperator, OpenedOperator, Paying};
-use crate::secrets::ApiKey;
+use crate::domain::Text;
 use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, ServiceClock};
 use crate::store::{Place, Store};
 
@@ -98,14 +92,13 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     let connection = Connection {
         base_url: service.base_url().to_owned(),
         api_key: credentials.api_key.clone(),
-        wallet_secret: Some(credentials.wallet_secret.clone()),
+        wallet_secret: None,
         limits: Limits::default(),
         wire: WireNames::default(),
         route: Route::default(),
     };
-    let journal = Journal::open(&journal::Place::Temporary, who::console(&context.environment))?.journal;
-    let paying = paying(&connection, journal)?;
-    let reader = Reader::new(Connection { wallet_secret: None, ..connection })?;
+    let paying = paying::at_demo(context, &connection, &credentials.wallet_secret, NETWORK, PERIOD)?;
+    let reader = Reader::new(connection)?;
     let settings = Settings {
         identity: Identity {
             name: Text::clean("Harbour Trading"),
@@ -129,32 +122,4 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     effects.shutdown_timeout(FAREWELL);
     store.discard();
     ended
-}
-
-/// What it takes to pay at the embedded service: its keys are in hand, and nothing outlives the demo.
-fn paying(connection: &Connection, journal: Journal) -> anyhow::Result<Paying> {
-    let key = ApiKey::read(connection.api_key.expose_secret().to_owned())?;
-    let base_url = Text::clean(&connection.base_url);
-    let destination = Destination {
-        profile: Text::clean("demo"),
-        environment: Some(Text::clean(NETWORK)),
-        base_url: base_url.clone(),
-        key_mark: Text::clean(&key.mark(&connection.base_url)),
-    };
-    let connection = connection.clone();
-    let operator: OpenOperator = Arc::new(move || {
-        let operator =
-            Operator::new(connection.clone()).map_err(|error| Failure::of_read(Reason::Local, &error.to_string()))?;
-        Ok(OpenedOperator { operator, destination: destination.clone() })
-    });
-    Ok(Paying {
-        journal,
-        operator,
-        profile: Text::clean("demo"),
-        base_url,
-        wire: WireNames::default(),
-        final_words: FinalWords::default(),
-        expected_network: Some(Text::clean(NETWORK)),
-        period: PERIOD,
-    })
 }

@@ -38,8 +38,8 @@ pub(super) fn run(context: &Context, config: &Config, profile: Option<&Profile>)
     let (page, first) = match profile {
         Some(profile) => {
             let named = Named { name: profile.name.clone(), base_url: profile.base_url.to_string() };
-            let (page, deed) = Welcome::at_keys(config.theme.into(), RULES, named);
-            (page, Some(deed))
+            let place = profile.keeper.filter(|keeper| *keeper == Keeper::File).map(|_| Place::File);
+            Welcome::at_keys(config.theme.into(), RULES, named, place)
         }
         None => (Welcome::new(config.theme.into(), RULES), None),
     };
@@ -98,8 +98,7 @@ fn doer(context: Context, kept: Arc<Mutex<Kept>>) -> Arc<Doer> {
         Some(match deed {
             Deed::AddProfile { name, base_url, environment } => {
                 let added = add(&context, &name, &base_url, environment);
-                kept.profile = Some(name);
-                Reply::Added(said(added))
+                Reply::Added(said(added.map(|()| kept.profile = Some(name))))
             }
             Deed::LookForKeyring => Reply::Keyring(said(Keyring::default().check().map_err(Into::into))),
             Deed::Store { place, api_key, wallet_secret, passphrase } => {

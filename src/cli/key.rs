@@ -1,7 +1,7 @@
 //! `bursar key`: API key and wallet secret of a profile.
 
-use anyhow::bail;
-use clap::{Subcommand, ValueEnum};
+use anyhow::{Context as _, bail};
+use clap::Subcommand;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::{Context, Ended, output, prompt, unlock};
@@ -14,9 +14,8 @@ use crate::secrets::{ApiKey, Fault, Held, Keeper, Keyring, Vault, WalletSecret, 
 pub(super) enum KeyCommand {
     /// Keep the API key and the wallet secret: typed at a prompt, or a line each from standard input
     Set {
-        /// Which of the two; both if left out
-        #[arg(value_enum)]
-        which: Option<Which>,
+        #[command(flatten)]
+        which: WhichArguments,
         #[command(flatten)]
         place: PlaceArguments,
     },
@@ -24,15 +23,37 @@ pub(super) enum KeyCommand {
     Status,
     /// Remove them from where they are kept
     Remove {
-        /// Which of the two; both if left out
-        #[arg(value_enum)]
-        which: Option<Which>,
+        #[command(flatten)]
+        which: WhichArguments,
         #[command(flatten)]
         place: PlaceArguments,
         /// Base address for which they were kept, if the profile named with --profile is gone or has another by now
-        #[arg(long, value_name = "URL", value_parser = BaseUrl::read)]
-        base_url: Option<BaseUrl>,
+        #[arg(long, value_name = "URL")]
+        base_url: Option<String>,
     },
+}
+
+/// Which of the two, if somebody says so.
+#[derive(Debug, clap::Args)]
+pub(super) struct WhichArguments {
+    /// api-key or wallet-secret; both if left out
+    // Read by the command: whoever writes a key here by mistake shall not see it repeated.
+    #[arg(value_name = "WHICH")]
+    words: Vec<String>,
+}
+
+impl WhichArguments {
+    fn read(&self) -> anyhow::Result<Option<Which>> {
+        let known = |word: &str| Which::ALL.into_iter().find(|which| which.word() == word);
+        match self.words.as_slice() {
+            [] => Ok(None),
+            [word] if known(word).is_some() => Ok(known(word)),
+            _ => bail!(
+                "write api-key, wallet-secret or neither; a key itself is never an argument, where the shell remembers it \
+                 and others see it (if one was given, have the service make another)"
+            ),
+        }
+    }
 }
 
 /// Where keys are kept, if somebody chooses.
@@ -57,23 +78,16 @@ impl PlaceArguments {
     }
 }
 
-impl ValueEnum for Which {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        Some(clap::builder::PossibleValue::new(self.word()))
-    }
-}
-
 pub(super) fn run(context: &Context, command: &KeyCommand) -> anyhow::Result<Ended> {
     forgo_core_dumps();
     let config = context.config()?;
     match command {
-        KeyCommand::Set { which, place } => set(context, &config, *which, place),
+        KeyCommand::Set { which, place } => set(context, &config, which.read()?, place),
         KeyCommand::Status => status(context, &config),
-        KeyCommand::Remove { which, place, base_url } => remove(context, &config, *which, place, base_url.as_ref()),
+        KeyCommand::Remove { which, place, base_url } => {
+            let base_url = base_url.as_deref().map(BaseUrl::read).transpose().context("--base-url")?;
+            remove(context, &config, which.read()?, place, base_url.as_ref())
+        }
     }
 }
 

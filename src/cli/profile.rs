@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::{Subcommand, ValueEnum};
 
 use super::{Context, Ended, output, prompt};
@@ -14,7 +14,7 @@ use crate::secrets::Keeper;
 #[derive(Debug, Subcommand)]
 pub(super) enum ProfileCommand {
     /// Write a new profile into config.toml; with --read-only, one that can change nothing
-    Add(AddArguments),
+    Add(Box<AddArguments>),
     /// List the profiles; the one that `bursar` opens is marked
     List,
     /// Show every setting of a profile
@@ -46,18 +46,19 @@ pub(super) struct AddArguments {
     /// Its name: letters, digits, - and _
     #[arg(value_name = "NAME")]
     name: String,
-    /// Base address of the service, without a version, as in https://api.example.com; asked for if left out
-    #[arg(long, value_name = "URL", value_parser = BaseUrl::read)]
-    base_url: Option<BaseUrl>,
+    /// Base address of the service, without a version, as in `https://api.example.com`; asked for if left out
+    // Read by the command: one with a password in it would be repeated by the reader of arguments.
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
     /// What its figures are about: mainnet is real money, testnet is not
     #[arg(long, value_enum)]
     environment: Option<Network>,
     /// PEM file of the authority that signs for the service; nobody else is then believed
     #[arg(long, value_name = "PATH")]
     ca_file: Option<PathBuf>,
-    /// Proxy on the way to the service, as in http://proxy.example.com:3128
-    #[arg(long, value_name = "URL", value_parser = ProxyAddress::read)]
-    proxy: Option<ProxyAddress>,
+    /// Proxy on the way to the service, as in `http://proxy.example.com:3128`
+    #[arg(long, value_name = "URL")]
+    proxy: Option<String>,
     /// How often what is on screen is read, in seconds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=3600))]
     poll_seconds: Option<u16>,
@@ -92,7 +93,7 @@ impl ValueEnum for Keeper {
 pub(super) fn run(context: &Context, command: ProfileCommand) -> anyhow::Result<Ended> {
     let config = context.config()?;
     match command {
-        ProfileCommand::Add(arguments) => add(context, &config, arguments),
+        ProfileCommand::Add(arguments) => add(context, &config, *arguments),
         ProfileCommand::List => list(context, &config),
         ProfileCommand::Show { name } => show(context, name),
         ProfileCommand::Use { name } => {
@@ -106,7 +107,7 @@ pub(super) fn run(context: &Context, command: ProfileCommand) -> anyhow::Result<
 
 fn add(context: &Context, config: &Config, arguments: AddArguments) -> anyhow::Result<Ended> {
     let base_url = match arguments.base_url {
-        Some(base_url) => base_url,
+        Some(base_url) => BaseUrl::read(&base_url).context("--base-url")?,
         None if prompt::somebody_is_there() => {
             BaseUrl::read(&prompt::line("Base address of the service, as in https://api.example.com: ")?)?
         }
@@ -121,7 +122,7 @@ fn add(context: &Context, config: &Config, arguments: AddArguments) -> anyhow::R
         probe_lists: !arguments.no_probe_lists,
         // The file will be read from wherever the program is started.
         ca_file: arguments.ca_file.map(std::path::absolute).transpose()?,
-        proxy: arguments.proxy,
+        proxy: arguments.proxy.as_deref().map(ProxyAddress::read).transpose().context("--proxy")?,
         keeper: arguments.secrets,
     };
     let edited = config.add_profile(&draft)?;

@@ -40,6 +40,8 @@ pub(super) fn watch(
     paying: Result<Paying, Text>,
 ) -> anyhow::Result<Ended> {
     let dialect = dialect(context)?;
+    // Why nothing can be paid is said wherever somebody tries.
+    let settings = Settings { read_only: paying.as_ref().err().cloned(), ..settings };
     let clock = Clock::System;
     let world =
         World { reader: Arc::new(reader), store, clock: clock.clone(), passed_over: PassedOver::default(), paying };

@@ -1,5 +1,8 @@
 //! Changes of the configuration file by the program. Comments and order stay; what cannot be read back is not written.
 
+#[cfg(test)]
+mod tests;
+
 use std::path::PathBuf;
 
 use toml_edit::{DocumentMut, Item, Table, TableLike, value};

@@ -61,16 +61,6 @@ impl Chain {
         if known { named(chain).map(|chain| (chain, Some(network))) } else { None }
     }
 
-    /// Whether two words name one chain. Two networks of a chain are two; a word without a network may mean any.
-    pub fn is_same(a: &str, b: &str) -> bool {
-        let found = Self::find_with_network(a).zip(Self::find_with_network(b));
-        a.eq_ignore_ascii_case(b)
-            || found.is_some_and(|((a, of_a), (b, of_b))| {
-                let other_network = of_a.zip(of_b).is_some_and(|(a, b)| !a.eq_ignore_ascii_case(b));
-                a == b && !other_network
-            })
-    }
-
     /// Every chain that this program knows.
     pub fn all() -> &'static [Self] {
         CHAINS
@@ -98,8 +88,10 @@ pub fn network_of(word: &str) -> Option<&str> {
     NETWORKS.iter().any(|known| known.eq_ignore_ascii_case(network)).then_some(network)
 }
 
-/// Whether a network carries real money, by the word for it; `None` for a word that is not known here.
+/// Whether a network is only a test, by the word for it, also behind the name of a chain; `None` for a word that is not
+/// known here.
 pub fn is_test(network: &str) -> Option<bool> {
+    let network = network_of(network).unwrap_or(network);
     let among = |words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(network));
     if among(&["mainnet", "main", "live", "production", "prod"]) {
         Some(false)

@@ -10,6 +10,11 @@ const RULE: Rule = Rule::Balance;
 pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
     let amount = case.sender.amount;
     let symbol = short(&case.says.token);
+    if Amount::parse(&case.says.amount, amount.decimals()) != Ok(amount) {
+        let words = "The request names another amount than the one that was checked.";
+        let lines = [format!("request  {}", short(&case.says.amount)), format!("checked  {amount}")];
+        return vec![Finding::stop(RULE, words.into()).with(lines)];
+    }
     if amount.is_zero() {
         return vec![Finding::stop(RULE, "The amount is nothing.".into())];
     }
@@ -101,7 +106,9 @@ fn short_of(case: &Case<'_>, funds: &Funds, held: Amount, fee: Fee<'_>) -> Findi
         Some(format!("amount   {} {symbol}", case.sender.amount.grouped())),
         match fee {
             Fee::Estimated(highest, payments) => {
-                Some(format!("fee      up to {} {symbol}, from {payments} past payments", highest.grouped()))
+                let from =
+                    if payments == 1 { "a past payment".to_owned() } else { format!("{payments} past payments") };
+                Some(format!("fee      up to {} {symbol}, from {from}", highest.grouped()))
             }
             Fee::None => Some("fee      none, the service pays it".to_owned()),
             Fee::Elsewhere(_) | Fee::Unknown => None,

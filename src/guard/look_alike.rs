@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use super::{Case, Finding, Rule, short};
+use super::{Case, Finding, Own, Rule, short};
 use crate::domain::address::Shape;
 
 const RULE: Rule = Rule::LookAlike;
@@ -29,6 +29,10 @@ struct Shared {
 
 fn shared(one: &Shape, other: &Shape) -> Shared {
     let (one, other) = (one.body().as_bytes(), other.body().as_bytes());
+    // Most of thousands of pairs part at once.
+    if one.first() != other.first() && one.last() != other.last() {
+        return Shared { leading: 0, trailing: 0 };
+    }
     let leading = one.iter().zip(other).take_while(|(one, other)| one == other).count();
     let trailing = one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one == other).count();
     Shared { leading, trailing }
@@ -52,45 +56,58 @@ impl Shared {
     }
 }
 
-/// An address that is trusted, and why.
+/// An address that is trusted: one of one's own wallets, or else one that this console paid.
 struct Trusted<'a> {
     address: &'a str,
+    own: Option<&'a Own>,
     shape: Shape,
-    why: String,
+}
+
+impl Trusted<'_> {
+    fn why(&self) -> String {
+        match self.own.map(|own| &own.name) {
+            None => "paid before".to_owned(),
+            Some(Some(name)) => format!("your wallet “{}”", short(name)),
+            Some(None) => "one of your wallets".to_owned(),
+        }
+    }
 }
 
 fn trusted<'a>(case: &Case<'a>) -> Vec<Trusted<'a>> {
+    let payees = case.known.payees.iter().map(|payee| (&payee.address, None));
+    let own = case.known.own.iter().map(|own| (&own.address, Some(own)));
+    let all = payees.chain(own);
+    all.map(|(address, own)| Trusted { address, own, shape: Shape::of(address) }).collect()
+}
+
+/// How many different addresses there are, up to [`MANY`].
+fn different(trusted: &[Trusted<'_>]) -> usize {
     let mut seen = HashSet::new();
-    let payees = case.known.payees.iter().map(|payee| (payee.address.as_str(), None));
-    let own = case.known.own.iter().map(|own| (own.address.as_str(), Some(own)));
-    let all = payees.chain(own).filter_map(|(address, own)| {
-        let shape = Shape::of(address);
-        seen.insert(shape.clone()).then(|| {
-            let why = match own {
-                None => "paid before".to_owned(),
-                Some(own) => match &own.name {
-                    Some(name) => format!("your wallet “{}”", short(name)),
-                    None => "one of your wallets".to_owned(),
-                },
-            };
-            Trusted { address, shape, why }
-        })
-    });
-    all.collect()
+    for known in trusted {
+        seen.insert(&known.shape);
+        if seen.len() == MANY {
+            break;
+        }
+    }
+    seen.len()
 }
 
 pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
     let to = Shape::of(&case.says.to);
     let trusted = trusted(case);
+    let count = different(&trusted);
     let mut alike: Vec<(Likeness, Shared, &Trusted<'_>)> = trusted
         .iter()
         .filter(|known| known.shape.text() != to.text())
         .filter_map(|known| {
             let shared = shared(&to, &known.shape);
-            Some((shared.likeness(trusted.len())?, shared, known))
+            Some((shared.likeness(count)?, shared, known))
         })
         .collect();
     alike.sort_by_key(|(likeness, shared, _)| std::cmp::Reverse((*likeness, shared.leading + shared.trailing)));
+    // One address may stand on several chains.
+    let mut seen = HashSet::new();
+    alike.retain(|(_, _, known)| seen.insert(&known.shape));
     let Some((likeness, shared, known)) = alike.first() else { return Vec::new() };
     let more = match alike.len() {
         1 => String::new(),
@@ -104,7 +121,9 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
             format!(
                 "This is not an address that you trust ({}), but begins with the same {} and ends in the same {} \
                  characters, as a forged one would.{more}",
-                known.why, shared.leading, shared.trailing
+                known.why(),
+                shared.leading,
+                shared.trailing
             ),
         ),
         Likeness::OneEnd => {
@@ -113,9 +132,11 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
             } else {
                 format!("ends in the same {}", shared.trailing)
             };
-            let words =
-                format!("This address {end} characters as one that you trust ({}), and is not it.{more}", known.why);
-            Finding::caution(RULE, words)
+            let why = known.why();
+            Finding::caution(
+                RULE,
+                format!("This address {end} characters as one that you trust ({why}), and is not it.{more}"),
+            )
         }
     };
     vec![finding.with(lines)]

@@ -122,6 +122,9 @@ impl Payment {
         self.says.blockchain = chain.into();
         self.sender.token = TokenKey::new(chain, None);
         self.known.same_symbol.clear();
+        if let Some(wallet) = &mut self.known.wallet {
+            wallet.blockchain = chain.into();
+        }
         self
     }
 

@@ -1,7 +1,7 @@
 //! Whether the symbol in the request means the token that the operator means.
 
 use super::{Case, Finding, Rule, short};
-use crate::domain::TokenKey;
+use crate::domain::{Chain, TokenKey};
 
 const RULE: Rule = Rule::Token;
 
@@ -10,6 +10,9 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
     let held = &case.known.same_symbol;
     let others: Vec<&TokenKey> = held.iter().filter(|token| **token != case.sender.token).collect();
     let mut findings = Vec::new();
+    if let Some(elsewhere) = elsewhere(case) {
+        findings.push(elsewhere);
+    }
     if !others.is_empty() {
         let is_held = others.len() < held.len();
         let words = if is_held {
@@ -41,6 +44,18 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
     findings
 }
 
+/// Whether wallet, token and request are on different chains, as far as these are known here.
+fn elsewhere(case: &Case<'_>) -> Option<Finding> {
+    let asked = Chain::find(&case.says.blockchain)?;
+    let wallet = case.known.wallet.as_ref().map(|wallet| &wallet.blockchain);
+    let others = [("token", Some(&case.sender.token.blockchain)), ("wallet", wallet)];
+    let (what, chain) = others.into_iter().find_map(|(what, word)| {
+        let chain = Chain::find(word?)?;
+        (chain != asked).then_some((what, chain))
+    })?;
+    Some(Finding::stop(RULE, format!("The {what} is on {}, and the request names {}.", chain.name, asked.name)))
+}
+
 fn contract(token: &TokenKey) -> String {
     token.contract.as_ref().map_or_else(|| "the chain's own coin".to_owned(), ToString::to_string)
 }
@@ -68,6 +83,20 @@ mod tests {
         let finding = payment.one(RULE);
         assert_eq!(finding.severity, Severity::Stop);
         assert_eq!(finding.lines, [USDC, "the chain's own coin"]);
+    }
+
+    #[test]
+    fn wallet_token_and_request_are_on_one_chain() {
+        let mut payment = Payment::to(SUPPLIER);
+        payment.says.blockchain = "ethereum-sepolia".into();
+        assert_eq!(payment.said(RULE), []);
+        payment.says.blockchain = "base".into();
+        let said = payment.said(RULE);
+        assert_eq!(said, [(Severity::Stop, "The token is on Ethereum, and the request names Base.".to_owned())]);
+        payment.sender.token = TokenKey::new("base", Some(USDC));
+        payment.known.same_symbol = vec![payment.sender.token.clone()];
+        let said = payment.said(RULE);
+        assert_eq!(said, [(Severity::Stop, "The wallet is on Ethereum, and the request names Base.".to_owned())]);
     }
 
     #[test]

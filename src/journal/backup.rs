@@ -15,7 +15,7 @@ use super::file::{Entry, Journaled};
 use super::place::{self, Home};
 use super::reading::{Reading, Verified};
 use super::record::Body;
-use super::{JournalError, schema};
+use super::{JournalError, mark, schema};
 use crate::domain::intent::Console;
 use crate::domain::{Text, Timestamp};
 
@@ -82,7 +82,8 @@ pub fn restore(
     let made = copy(&source, &fresh, Body::Restored { open: verified.open }, by, at).and_then(|()| {
         let trouble = |source| place::refused(folder, source);
         // An empty journal may have left a log, which must not be taken for that of the new one.
-        for old in companions(&home.file()) {
+        // The same goes for its mark.
+        for old in companions(&home.file()).into_iter().chain(mark::path(&home.file())) {
             remove(&old).map_err(trouble)?;
         }
         fs::rename(&fresh, home.file()).map_err(trouble)?;
@@ -111,7 +112,7 @@ fn copy(source: &Reading, to: &Path, last: Body, by: &Console, at: Timestamp) ->
     let mut target = schema::open_writer(to)?;
     // The copy may go to a disk that cannot hold the shared memory of a log.
     target.execute_batch("PRAGMA locking_mode = EXCLUSIVE;")?;
-    Backup::new(source.connection(), &mut target)?.run_to_completion(-1, std::time::Duration::ZERO, None)?;
+    Backup::new(source.connection(), &mut target)?.run_to_completion(i32::MAX, std::time::Duration::ZERO, None)?;
     one_file(&target)?;
     let mut journaled = Journaled::read(target)?;
     let (kind, entry) = match last {
@@ -142,10 +143,11 @@ fn refuse_to_replace(home: &Home) -> Result<(), JournalError> {
     match Reading::open(&home.file()) {
         Ok(present) => match schema::head(present.connection())?.seq {
             0 => Ok(()),
-            records => Err(JournalError::NotEmpty { path: home.folder().to_owned(), records }),
+            records => Err(JournalError::NotEmpty { path: home.folder().to_owned(), records: Some(records) }),
         },
         Err(JournalError::Missing { .. }) => Ok(()),
-        Err(other) => Err(other),
+        // Whatever it is, it is not for us to remove: it may be what is left of a journal.
+        Err(_) => Err(JournalError::NotEmpty { path: home.folder().to_owned(), records: None }),
     }
 }
 

@@ -109,16 +109,16 @@ pub enum JournalError {
     },
     /// A journal with records stands where one should be restored.
     #[error(
-        "there is a journal with {records} {} in {}, and two journals cannot be made one; name another data folder, or \
-         move that journal away",
-        if *.records == 1 { "record" } else { "records" },
+        "there is a journal {} in {}, and two journals cannot be made one; name another data folder, or move \
+         journal.sqlite and the files beside it away",
+        held(*.records),
         path.display()
     )]
     NotEmpty {
         /// Which folder.
         path: PathBuf,
-        /// How many records.
-        records: u64,
+        /// How many records; `None` where it cannot be read.
+        records: Option<u64>,
     },
     /// Orders would be open in two places.
     #[error(
@@ -158,6 +158,14 @@ pub enum JournalError {
 
 fn at_record(record: Option<u64>) -> String {
     record.map_or_else(String::new, |record| format!(" at record {record}"))
+}
+
+fn held(records: Option<u64>) -> String {
+    match records {
+        None => "that cannot be read".to_owned(),
+        Some(1) => "with 1 record".to_owned(),
+        Some(records) => format!("with {records} records"),
+    }
 }
 
 impl From<rusqlite::Error> for JournalError {

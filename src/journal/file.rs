@@ -1,11 +1,13 @@
 //! The journal's file and what was read from it: every look and every write begins by taking in what others wrote.
 
+use std::path::PathBuf;
+
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
 
 use super::chain::{self, Head};
 use super::record::{Body, COLUMNS, Record};
 use super::replay::{self, Held};
-use super::{JournalError, crash, schema};
+use super::{JournalError, crash, mark, schema};
 use crate::domain::intent::{Console, Destination, Event};
 use crate::domain::{Intent, IntentId, Timestamp};
 
@@ -18,6 +20,8 @@ pub(super) struct Journaled {
     pub(super) held: Held,
     /// Moves when another connection writes.
     version: i64,
+    /// Where the mark stands that says how far the journal has come.
+    mark: Option<PathBuf>,
 }
 
 impl Journaled {
@@ -36,7 +40,14 @@ impl Journaled {
         let walked = chain::walk(&picture, held.head, |record| held.take(&record))?;
         chain::check_end(&picture, &walked)?;
         picture.finish()?;
-        Ok(Self { connection, held, version })
+        Ok(Self { connection, held, version, mark: None })
+    }
+
+    /// Has a mark kept beside the journal from now on, and compares what it `said` before the journal was read.
+    pub(super) fn marks(&mut self, path: Option<PathBuf>, said: Option<Head>) -> Result<(), JournalError> {
+        mark::check(&self.connection, self.held.head.seq, said)?;
+        self.mark = path;
+        Ok(())
     }
 
     /// Whether another process wrote since this was last asked.
@@ -79,6 +90,9 @@ impl Journaled {
         transaction.commit()?;
         self.held.take(&record)?;
         self.checkpoint();
+        if let Some(path) = &self.mark {
+            mark::write(path, &self.held.head);
+        }
         crash::write("after", kind);
         Ok(())
     }

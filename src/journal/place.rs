@@ -168,7 +168,7 @@ pub(super) fn make_new(file: &Path) -> Result<(), JournalError> {
     })
 }
 
-fn private(options: &mut OpenOptions) {
+pub(super) fn private(options: &mut OpenOptions) {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
     #[cfg(not(unix))]

@@ -10,7 +10,7 @@ use super::chain::{self, Head};
 use super::record::{Body, COLUMNS, Record};
 use super::replay::Held;
 use super::schema::{self, Format};
-use super::{JournalError, file, place};
+use super::{JournalError, file, mark, place};
 use crate::domain::intent::{End, Event};
 use crate::domain::{Intent, IntentId, Text, Timestamp};
 
@@ -18,6 +18,8 @@ use crate::domain::{Intent, IntentId, Text, Timestamp};
 pub struct Reading {
     connection: Connection,
     path: PathBuf,
+    /// How far the journal had come before it was read.
+    mark: Option<Head>,
 }
 
 /// What verifying a journal came to.
@@ -77,11 +79,12 @@ impl Reading {
     /// [`JournalError::Missing`] where nothing was ever recorded; others where the file cannot be read at all.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let path = if path.is_dir() { path.join(place::FILE) } else { path.to_owned() };
+        let mark = mark::path(&path).as_deref().and_then(mark::read);
         let connection = schema::open_reader(&path)?;
         // Everything that follows reads the same picture, whatever is written meanwhile.
         connection.execute_batch("BEGIN")?;
         match schema::format(&connection)? {
-            Format::Known => Ok(Self { connection, path }),
+            Format::Known => Ok(Self { connection, path, mark }),
             Format::Newer(found) => Err(JournalError::Newer { path, found, known: schema::FORMAT }),
             // A console that was killed before it made the tables leaves an empty file.
             Format::Empty => Err(JournalError::Missing { path }),
@@ -102,7 +105,7 @@ impl Reading {
             check.fault(error);
         }
         match Head::beginning(&self.connection) {
-            Ok(beginning) => check.walk(&self.connection, beginning),
+            Ok(beginning) => check.walk(&self.connection, beginning, self.mark),
             Err(error) => check.fault(error),
         }
         check.verified
@@ -175,10 +178,15 @@ impl Check {
         }
     }
 
-    fn walk(&mut self, connection: &Connection, beginning: Head) {
+    fn walk(&mut self, connection: &Connection, beginning: Head, mark: Option<Head>) {
         let mut held = Held::at(beginning);
         let walked = self.walk_rows(connection, beginning, &mut held);
-        match walked.and_then(|head| chain::check_end(connection, &head).map(|()| head)) {
+        let ended = walked.and_then(|head| {
+            chain::check_end(connection, &head)?;
+            mark::check(connection, head.seq, mark)?;
+            Ok(head)
+        });
+        match ended {
             Ok(head) => self.verified.head = head.hash,
             Err(error) => self.fault(error),
         }

@@ -1,4 +1,11 @@
 //! Tests of the journal, by subject.
 
+mod copies;
+mod damage;
+mod faults;
+mod format;
+mod laws;
 mod life;
+mod power;
 mod sample;
+mod together;

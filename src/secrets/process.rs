@@ -32,7 +32,8 @@ pub fn core_dumps_are_off() -> Option<bool> {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
 

@@ -9,9 +9,11 @@ use std::sync::OnceLock;
 
 use bursar::domain::history::{Anchor, Page, PageWanted, Query, Scope, Sort, Span};
 use bursar::domain::{
-    AccountId, Amount, Direction, Stated, Status, SubType, Text, Timestamp, TokenKey, Transaction, TransactionId,
-    UserId, WalletId,
+    AccountId, Amount, Direction, FinalWords, Sender, Stated, Status, SubType, Text, Timestamp, TokenKey, Transaction,
+    TransactionId, UserId, WalletId, Withdrawal,
 };
+use bursar::guard::{Case, judge};
+use bursar::runtime::knowledge::{Sources, gather};
 use bursar::store::{BackRead, Cancel, HeadRead, Place, Store};
 use divan::{Bencher, black_box};
 use ruint::aliases::U256;
@@ -172,6 +174,37 @@ fn window_in_the_middle(bencher: Bencher<'_, '_>, rows: u64) {
     bencher.bench_local(|| {
         rank = (rank + 7_919) % rows;
         answers(&store, &span("", Sort::Newest, Anchor::Rank(rank)))
+    });
+}
+
+/// Everything that the guard is told of a payment, among 20,000 own wallets, and its judgement.
+#[divan::bench(args = sizes())]
+fn knowledge_of_a_payment(bencher: Bencher<'_, '_>, rows: u64) {
+    let store = filled(rows);
+    let wallet = store.wallets(&Scope::All, "", 0, 1).unwrap().rows.remove(0).entry;
+    let says = Withdrawal {
+        wallet: wallet.id.clone(),
+        blockchain: wallet.blockchain.clone(),
+        token: "USDC".into(),
+        amount: "25".into(),
+        to: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed".into(),
+        ref_id: None,
+        note: None,
+    };
+    let sender = Sender {
+        name: None,
+        address: wallet.address,
+        account: wallet.account,
+        user: wallet.user,
+        token: TokenKey::new(&wallet.blockchain, None),
+        amount: Amount::parse("25", 6).unwrap(),
+    };
+    let now = Timestamp::from_millis(START);
+    let (final_words, period) = (FinalWords::default(), std::time::Duration::from_secs(5));
+    let sources = Sources { store: &store, intents: &[], final_words: &final_words, expected_network: None, period };
+    bencher.bench_local(|| {
+        let known = gather(&sources, &says, &sender, now).unwrap();
+        judge(&Case { says: &says, sender: &sender, known: &known, now }).len()
     });
 }
 

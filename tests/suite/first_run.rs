@@ -48,7 +48,7 @@ fn types(page: &mut Welcome, text: &str) {
 
 fn harbour() -> Welcome {
     let named = Named { name: "harbour".into(), base_url: "https://api.example.com".into() };
-    Welcome::at_keys(ThemeName::Dark, RULES, named).0
+    Welcome::at_keys(ThemeName::Dark, RULES, named, None).0
 }
 
 #[test]

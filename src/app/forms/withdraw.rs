@@ -3,7 +3,8 @@
 mod offers;
 
 use super::field::Slot;
-use super::sheet::{Sheet, Take};
+use super::sheet::Sheet;
+use super::supply::Take;
 use crate::app::link;
 use crate::app::model::Model;
 use crate::app::panes::Tone;
@@ -141,9 +142,10 @@ fn amount(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
     }
 }
 
-/// A balance that may be reckoned with: stated by the service, undisputed and fresh.
+/// A balance that may be reckoned with: told by the service, undisputed and fresh. One that it told of the wallet's user
+/// counts, too: the review says so, and asks for the words that accept it.
 fn balance(model: &Model, holding: &Holding) -> Option<Amount> {
-    let sure = holding.basis == Basis::Stated && model.staleness(holding.as_of).is_none();
+    let sure = holding.basis <= Basis::Assumed && model.staleness(holding.as_of).is_none();
     holding.amount.as_ref().and_then(Stated::exact).filter(|_| sure && holding.as_of.is_some())
 }
 
@@ -158,27 +160,25 @@ pub(super) fn name_of(wallet: &Wallet) -> String {
     name.map_or_else(|| wallet.id.to_string(), ToString::to_string)
 }
 
-/// A balance with how surely and how freshly it is known.
-fn balance_words(model: &Model, holding: &Holding) -> String {
-    let basis = match holding.basis {
-        Basis::Stated => "stated",
-        Basis::Assumed => "assumed",
-        Basis::Derived => "derived from history",
-        Basis::Unknown => "unknown",
+/// How surely a balance is known, and how freshly.
+fn surely(model: &Model, holding: &Holding) -> String {
+    let basis = match (&holding.amount, holding.basis) {
+        (None, _) => return "balance not known".into(),
+        (Some(Stated::Disputed { .. }), _) => "disputed",
+        (_, Basis::Stated) => "stated",
+        (_, Basis::Assumed) => "assumed",
+        (_, Basis::Derived) => "derived from history",
+        (_, Basis::Unknown) => "unknown",
     };
     let age = holding.as_of.map_or_else(String::new, |as_of| format!(" {} ago", link::words(as_of.age(model.now))));
-    match &holding.amount {
-        None => "balance not known".into(),
-        Some(Stated::Exact(amount)) => format!("{}  {basis}{age}", amount.grouped()),
-        Some(Stated::Disputed { raw, .. }) => format!("{}!  disputed{age}", raw.grouped()),
-    }
+    format!("{basis}{age}")
 }
 
 /// All that can be paid: the balance less the highest fee that a payment of this token is known to have taken.
 fn most(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
     let holding = holding(sheet).ok_or("choose the token first")?;
     let there = balance(model, holding)
-        .ok_or("max needs a balance that the service states and that is fresh; type the amount")?;
+        .ok_or("max needs a fresh balance that the service told, not one derived from history; type the amount")?;
     let fee = fee(sheet, there.decimals())
         .ok_or("max needs a past payment of this token to take its fee from; type the amount")?;
     match there.checked_sub(fee) {
@@ -212,7 +212,8 @@ pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, 
             let contract = holding.token.contract.as_deref().map_or_else(|| "native coin".into(), shorten);
             let old = holding.as_of.is_none() || model.staleness(holding.as_of).is_some();
             let tone = if old { Tone::Warn } else { Tone::Dim };
-            Some((format!("holds {} · {contract}", balance_words(model, holding)), tone))
+            let amount = holding.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().grouped());
+            Some((format!("holds {amount} {}, {} · {contract}", holding.symbol, surely(model, holding)), tone))
         }
         Slot::Recipient => {
             let wallet = sheet.picked.wallet.as_ref()?;

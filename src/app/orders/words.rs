@@ -23,7 +23,7 @@ pub enum Mark {
 
 /// How much an order wants to be seen.
 pub fn mark(order: &Intent, now: Timestamp) -> Mark {
-    if order.differences().next().is_some() || is_contradiction(order, now) {
+    if !alarms(order, now).is_empty() {
         return Mark::Alarm;
     }
     match order.state(now) {
@@ -58,10 +58,7 @@ pub fn word(order: &Intent, now: Timestamp) -> &'static str {
 /// What is to be said of an order: whole sentences, the gravest first.
 pub fn says(model: &Model, order: &Intent) -> Vec<String> {
     let now = model.now;
-    let mut said: Vec<String> = order.differences().map(|difference| format!("Alarm: {difference}.")).collect();
-    if is_contradiction(order, now) {
-        said.push("Alarm: the service calls it failed and final at once. Ask the service which is true.".into());
-    }
+    let mut said = alarms(order, now);
     said.extend(match order.state(now) {
         State::Drafted => vec!["Recorded, and not confirmed. Nothing was sent.".into()],
         State::Confirmed => vec!["Confirmed, and not sent. Nothing has left this machine.".into()],
@@ -76,6 +73,15 @@ pub fn says(model: &Model, order: &Intent) -> Vec<String> {
         State::Abandoned => vec!["Given up. Nothing was sent.".into()],
         State::WrittenOff => vec![written_off(order)],
     });
+    said
+}
+
+/// Where the service contradicts what was asked, or itself: each a sentence, the first ones of [`says`].
+pub fn alarms(order: &Intent, now: Timestamp) -> Vec<String> {
+    let mut said: Vec<String> = order.differences().map(|difference| format!("Alarm: {difference}.")).collect();
+    if is_contradiction(order, now) {
+        said.push("Alarm: the service calls it failed and final at once. Ask the service which is true.".into());
+    }
     said
 }
 

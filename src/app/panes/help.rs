@@ -43,8 +43,18 @@ const MARKS: &[(&str, &str)] = &[
     ("▲ 3 new", "rows arrived above the selected one; g goes there"),
 ];
 
-/// The whole help, for so many columns.
-pub fn lines(columns: u16) -> Vec<Line> {
+/// The keys of forms and reviews, which are typed into and so have keys of their own.
+const FORMS: &[(&str, &str)] = &[
+    ("Tab  Enter", "on to the next field; what is left is checked"),
+    ("Shift+Tab  ↑", "back to the field before, always"),
+    ("↓  ↑", "choose among what is offered below a field; Enter takes it"),
+    ("Ctrl+u  Ctrl+w", "empty the field; delete the word before the cursor"),
+    ("PgDn  PgUp", "scroll a review"),
+    ("Esc", "close a form and keep it as a draft; from a review back to the form, and nothing is sent"),
+];
+
+/// The whole help, for so many columns. A console that only reads says why, beside the keys that it refuses.
+pub fn lines(read_only: Option<&str>, columns: u16) -> Vec<Line> {
     let room = columns.saturating_sub(NAMES + 1).max(8);
     let mut lines = Vec::new();
     let mut section = |title: &'static str, pairs: &mut dyn Iterator<Item = (String, String)>| {
@@ -70,6 +80,9 @@ pub fn lines(columns: u16) -> Vec<Line> {
             let keys: Vec<String> = binding.keys.iter().map(|key| keymap::name(*key)).collect();
             let words = match binding.command {
                 Command::Page(_) => format!("page {}", binding.long),
+                Command::Withdraw | Command::New if read_only.is_some() => {
+                    format!("{} (not here: {})", binding.long, read_only.unwrap_or_default())
+                }
                 _ => binding.long.to_owned(),
             };
             (keys.join("  "), words)
@@ -77,6 +90,7 @@ pub fn lines(columns: u16) -> Vec<Line> {
         section(title, &mut pairs);
     }
     let owned = |(name, words): &(&str, &str)| ((*name).to_owned(), (*words).to_owned());
+    section("Forms and reviews", &mut FORMS.iter().map(owned));
     section("Filter", &mut FILTERS.iter().map(owned));
     section("Marks", &mut MARKS.iter().map(owned));
     lines

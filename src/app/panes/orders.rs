@@ -12,7 +12,7 @@ use crate::app::Model;
 use crate::app::link::Link;
 use crate::app::model::{Mode, Page};
 use crate::app::msg::Effect;
-use crate::app::orders::{Action, Mark, mark, offers, rank, word};
+use crate::app::orders::{Action, Mark, alarms, mark, offers, rank, word};
 use crate::app::update::whole;
 use crate::domain::intent::State;
 use crate::domain::{Draft, Intent, IntentId, Timestamp};
@@ -43,10 +43,13 @@ pub fn unresolved(model: &Model) -> usize {
     model.orders.iter().filter(|order| order.is_unresolved(model.now)).count()
 }
 
-/// Shows an order whole.
-pub fn open(model: &mut Model, id: IntentId) {
-    model.alarms_seen.insert(id);
-    model.mode = Mode::Order { id, top: 0 };
+/// Takes note of the alarms of the order that is shown whole. To be called after every message.
+pub fn look(model: &mut Model) {
+    let Mode::Order { id, .. } = model.mode else { return };
+    if let Some(order) = find(model, id) {
+        let alarms = alarms(order, model.now).len();
+        model.alarms_seen.insert(id, alarms);
+    }
 }
 
 /// Does something about the order that is shown or selected, or says why it cannot be done. Where no order is selected
@@ -97,26 +100,22 @@ fn pointless(order: &Intent, action: Action, now: Timestamp) -> String {
     }
 }
 
-/// What the banner says of answers that contradict what was asked, until the operator has looked at them.
+/// What the banner says where the service contradicts what was asked, or itself, until the operator has looked at it.
 pub fn alarm(model: &Model) -> Option<String> {
     let now = model.now;
     let is_recent = |order: &Intent| {
         order.is_open(now) || order.attempts.last().is_some_and(|attempt| attempt.stamp.at.age(now) < ALARM_FOR)
     };
-    let alarmed = model.orders.iter().filter(|order| {
-        mark(order, now) == Mark::Alarm
-            && !order.is_unresolved(now)
-            && !model.alarms_seen.contains(&order.id)
-            && is_recent(order)
-    });
+    let seen = |order: &Intent| model.alarms_seen.get(&order.id).copied().unwrap_or(0);
+    let alarmed = model.orders.iter().filter(|order| is_recent(order) && alarms(order, now).len() > seen(order));
     let count = alarmed.count();
     let what = if count == 1 { "an order" } else { "orders" };
     (count > 0)
         .then(|| format!("ALARM: the service contradicts itself about {what}. Press 3, then Enter on what is marked."))
 }
 
-/// How an order stands, in a glyph and a word, and what that means. An answer that says something else than its request
-/// is marked whatever else became of the order.
+/// How an order stands, in a glyph and a word, and what that means. An alarm is marked whatever else became of the
+/// order.
 pub fn state(order: &Intent, now: Timestamp) -> (String, Tone) {
     let glyph = match order.state(now) {
         State::Drafted | State::Confirmed => "·",
@@ -128,14 +127,14 @@ pub fn state(order: &Intent, now: Timestamp) -> (String, Tone) {
         State::Accepted | State::Settled => "✓",
         State::Abandoned | State::WrittenOff => "−",
     };
-    let differs = if order.differences().next().is_some() { " !" } else { "" };
+    let alarm = if alarms(order, now).is_empty() { "" } else { " !" };
     let tone = match mark(order, now) {
         Mark::Quiet => Tone::Dim,
         Mark::Open => Tone::Warn,
         Mark::Good => Tone::Good,
         Mark::Bad | Mark::Alarm => Tone::Bad,
     };
-    (format!("{glyph} {}{differs}", word(order, now)), tone)
+    (format!("{glyph} {}{alarm}", word(order, now)), tone)
 }
 
 /// What an order is about, for what moves no money: the name that was wanted.

@@ -57,17 +57,18 @@ fn decoded(modules: &[Vec<bool>]) -> String {
         (0..5).map(|x| dark(x, 8)).zip([true, false, true, false, true]).map(|(a, b)| a != b).collect();
     let mask = format[2..5].iter().fold(0, |mask, bit| mask * 2 + usize::from(*bit));
     let is_masked = |x: usize, y: usize| match mask {
-        0 => (x + y) % 2 == 0,
-        1 => y % 2 == 0,
-        2 => x % 3 == 0,
-        3 => (x + y) % 3 == 0,
-        4 => (y / 2 + x / 3) % 2 == 0,
+        0 => (x + y).is_multiple_of(2),
+        1 => y.is_multiple_of(2),
+        2 => x.is_multiple_of(3),
+        3 => (x + y).is_multiple_of(3),
+        4 => (y / 2 + x / 3).is_multiple_of(2),
         5 => (x * y) % 2 + (x * y) % 3 == 0,
-        6 => ((x * y) % 2 + (x * y) % 3) % 2 == 0,
-        _ => ((x + y) % 2 + (x * y) % 3) % 2 == 0,
+        6 => ((x * y) % 2 + (x * y) % 3).is_multiple_of(2),
+        _ => ((x + y) % 2 + (x * y) % 3).is_multiple_of(2),
     };
     let is_function = |x: usize, y: usize| {
-        let finder = (x < 9 && y < 9) || (x < 9 && y >= SIDE - 8) || (x >= SIDE - 8 && y < 9);
+        let corners = [(0..9, 0..9), (0..9, SIDE - 8..SIDE), (SIDE - 8..SIDE, 0..9)];
+        let finder = corners.iter().any(|(columns, rows)| columns.contains(&x) && rows.contains(&y));
         let alignment = (20..25).contains(&x) && (20..25).contains(&y);
         finder || alignment || x == 6 || y == 6
     };

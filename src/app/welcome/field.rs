@@ -84,6 +84,6 @@ impl Field {
 
 impl fmt::Debug for Field {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Field").field("text", &self.shown()).field("fault", &self.fault).finish()
+        f.debug_struct("Field").field("text", &self.shown()).field("fault", &self.fault).finish_non_exhaustive()
     }
 }

@@ -99,12 +99,7 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<Finding> {
     findings.push(Finding::note("wire", format!("{withdrawal_address}: the recipient of a withdrawal; not tried")));
     findings
         .push(Finding::note("wire", format!("x-wallet-secret goes to changes below {wallet_secret_paths}; not tried")));
-    if !profile.probe_lists {
-        findings.push(Finding::note(
-            "wire",
-            "the lists of accounts, wallets and users are not tried (probe_lists = false)",
-        ));
-    } else {
+    if profile.probe_lists {
         let served = [
             (list_accounts, reader.accounts(1, 1).await.map(drop)),
             (list_wallets, reader.wallets(1, 1).await.map(drop)),
@@ -119,7 +114,14 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<Finding> {
                 Err(failure) => Finding::note("wire", format!("{path}: {failure}")),
             });
         }
+    } else {
+        let words = "the lists of accounts, wallets and users are not tried (probe_lists = false)";
+        findings.push(Finding::note("wire", words));
     }
+    let unseen = "assumed; no read can tell whether this service wants it so";
+    findings.push(Finding::note("wire", format!("{withdrawal_address}, the recipient of a withdrawal: {unseen}")));
+    let words = format!("x-wallet-secret goes with changes below {wallet_secret_paths}: {unseen}");
+    findings.push(Finding::note("wire", words));
     findings
         .push(Finding::note("wire", format!("{stats_user_id}: assumed for the counts of one user; not shown here")));
     findings

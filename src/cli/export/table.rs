@@ -102,26 +102,27 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
-    fn cell(text: &str) -> Cell {
-        Some(text.to_owned())
+    /// A row of which a cell may be missing.
+    fn row(cells: [Option<&str>; 3]) -> [Cell; 3] {
+        cells.map(|cell| cell.map(str::to_owned))
     }
 
     #[test]
     fn no_cell_of_a_spreadsheet_is_a_formula() {
         for start in ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"] {
-            let text = written(Format::Csv, &[[cell(start), None, cell("x")]]);
+            let text = written(Format::Csv, &[row([Some(start), None, Some("x")])]);
             let mut reader = csv::Reader::from_reader(text.as_bytes());
             let row = reader.records().next().unwrap().unwrap();
             assert_eq!(&row[0], format!("'{start}"));
         }
-        let text = written(Format::Csv, &[[cell("1.50"), cell("a,\"b\"\nc"), cell("x=y")]]);
+        let text = written(Format::Csv, &[row([Some("1.50"), Some("a,\"b\"\nc"), Some("x=y")])]);
         let row = csv::Reader::from_reader(text.as_bytes()).records().next().unwrap().unwrap();
         assert_eq!(row.iter().collect::<Vec<_>>(), ["1.50", "a,\"b\"\nc", "x=y"]);
     }
 
     #[test]
     fn json_is_an_array_with_a_row_on_each_line_and_exact_text() {
-        let text = written(Format::Json, &[[cell("=1"), None, cell("a\"b")], [cell(""), cell("2"), None]]);
+        let text = written(Format::Json, &[row([Some("=1"), None, Some("a\"b")]), row([Some(""), Some("2"), None])]);
         assert_eq!(text.lines().count(), 4);
         let read: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(read[0]["a"], "=1");

@@ -65,9 +65,14 @@ fn networks_are_of_money_or_of_play() {
     assert_eq!(network_of("ethereum-sepolia"), Some("sepolia"));
     assert_eq!(network_of("ethereum-classic"), None);
     assert_eq!(network_of("ethereum"), None);
-    for (word, expected) in
-        [("Mainnet", Some(false)), ("testnet", Some(true)), ("SEPOLIA", Some(true)), ("regnet", None), ("", None)]
-    {
+    for (word, expected) in [
+        ("Mainnet", Some(false)),
+        ("testnet", Some(true)),
+        ("SEPOLIA", Some(true)),
+        ("ETHEREUM_MAINNET", Some(false)),
+        ("regnet", None),
+        ("", None),
+    ] {
         assert_eq!(is_test(word), expected, "{word}");
     }
 }

@@ -86,7 +86,19 @@ fn a_fee_that_nobody_can_tell_is_said() {
 fn nothing_is_no_payment() {
     let mut payment = holding("25", Basis::Stated, false);
     payment.sender.amount = amount("0");
+    payment.says.amount = "0".into();
     assert_eq!(payment.said(RULE), [(Severity::Stop, "The amount is nothing.".to_owned())]);
+}
+
+#[test]
+fn what_the_request_says_must_be_what_was_checked() {
+    for said in ["25.000001", "2.5", "250", "", "25,0", "1e1"] {
+        let mut payment = holding("100", Basis::Stated, false);
+        payment.says.amount = said.into();
+        let finding = payment.one(RULE);
+        assert_eq!(finding.severity, Severity::Stop, "{said}");
+        assert_eq!(finding.lines, [format!("request  {said}"), "checked  25".to_owned()]);
+    }
 }
 
 #[test]
@@ -107,6 +119,7 @@ proptest! {
         for held in [held, sum.saturating_add_signed(near)] {
             let mut payment = holding("0", Basis::Stated, false);
             payment.sender.amount = raw(pay.into());
+            payment.says.amount = payment.sender.amount.to_string().as_str().into();
             payment.known.fee = Some(Estimate { highest: raw(fee.into()), median: raw(0), payments: 1 });
             payment.known.funds.as_mut().unwrap().amount = Some(raw(held));
             let expected = (sum > held).then_some(Severity::Stop);

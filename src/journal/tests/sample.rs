@@ -1,12 +1,13 @@
 //! Orders to write down, and journals to write them in.
 
 use std::path::Path;
+use std::time::Duration;
 
 use ruint::aliases::U256;
 use uuid::Uuid;
 
 use crate::domain::draft::{NewUser, Withdrawal};
-use crate::domain::intent::{Confirmation, Console, Destination, Drafted, Frozen, Look};
+use crate::domain::intent::{Because, Confirmation, Console, Destination, Drafted, End, Frozen, Look};
 use crate::domain::{
     Amount, Answered, Draft, Intent, Made, Outcome, Seen, Sender, Status, Timestamp, TokenKey, TransactionId, WalletId,
 };
@@ -124,4 +125,56 @@ pub(super) fn confirmed(journal: &Journal, seconds: i64) -> Intent {
     let intent = journal.draft(withdrawal("25"), at(seconds)).unwrap();
     journal.confirm(intent.id, confirmation(), at(seconds + 1)).unwrap();
     journal.intent(intent.id).unwrap()
+}
+
+/// A journal with one order in every state, in a folder that it has left.
+pub(super) fn busy_folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = open(folder.path());
+    journal.draft(withdrawal("1"), at(0)).unwrap();
+    let given_up = journal.draft(new_user(), at(5)).unwrap().id;
+    journal.end(given_up, End::Abandoned, at(6)).unwrap();
+    let send = |seconds| {
+        let id = confirmed(&journal, seconds).id;
+        drop(journal.begin(id, Because::Confirmed, &destination(), at(seconds + 2), at(seconds + 22)).unwrap());
+        id
+    };
+    let settled = send(10);
+    journal.answered(settled, 1, accepted(), at(13)).unwrap();
+    journal.looked(settled, found("success"), at(20)).unwrap();
+    journal.end(settled, End::Settled, at(20)).unwrap();
+    let refused = send(30);
+    journal.answered(refused, 1, answered(Outcome::Refused), at(33)).unwrap();
+    let unknown = send(40);
+    journal.answered(unknown, 1, answered(Outcome::Unknown), at(60)).unwrap();
+    drop(journal.begin(unknown, Because::Again, &destination(), at(70), at(90)).unwrap());
+    journal
+        .answered(unknown, 2, answered(Outcome::ProbablyRefused { wait: Some(Duration::from_secs(9)) }), at(71))
+        .unwrap();
+    journal.looked(unknown, nothing_found(true), at(100)).unwrap();
+    let written_off = send(110);
+    journal.end(written_off, End::WrittenOff("paid by hand".into()), at(200)).unwrap();
+    confirmed(&journal, 210);
+    send(220);
+    folder
+}
+
+/// Every intent of a journal.
+pub(super) fn all(journal: &Journal) -> Vec<Intent> {
+    journal.intents("harbour", usize::MAX).unwrap()
+}
+
+/// Numbers that look random and are the same in every run.
+pub(super) struct Dice(pub(super) u64);
+
+impl Dice {
+    /// A number below `end`.
+    pub(super) fn below(&mut self, end: usize) -> usize {
+        // SplitMix64.
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((mixed ^ (mixed >> 31)) % u64::try_from(end).unwrap()).unwrap()
+    }
 }

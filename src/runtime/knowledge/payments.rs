@@ -61,7 +61,7 @@ pub(super) fn gather(
         if let Some(order) = order
             && order.may_have_paid()
         {
-            // The order stands for it; of several rows of one order, the others are the service's doubt, not ours.
+            // The order stands for it, and is one payment even if several rows belong to it.
             if told.insert(order.intent.id)
                 && let Some(paid) = recent.iter_mut().find(|paid| paid.intent == Some(order.intent.id))
             {

@@ -14,8 +14,8 @@ use bursar::service::{Credentials, Running};
 use secrecy::{ExposeSecret, SecretString};
 use tempfile::TempDir;
 
-/// What sessions call the address of their service, whatever port it has.
-pub(in super::super) const BASE_URL: &str = "http://127.0.0.1";
+use super::{Key, Msg, Session};
+
 /// The profile of every session.
 pub(in super::super) const PROFILE: &str = "harbour";
 
@@ -78,7 +78,7 @@ impl Till {
             let destination = Destination {
                 profile: PROFILE.into(),
                 environment: Some("testnet".into()),
-                base_url: BASE_URL.into(),
+                base_url: base_url.as_str().into(),
                 key_mark: key.mark("bursar").as_str().into(),
             };
             let operator = Operator::new(Connection {
@@ -97,7 +97,7 @@ impl Till {
             journal,
             operator,
             profile: PROFILE.into(),
-            base_url: BASE_URL.into(),
+            base_url: self.base_url.as_str().into(),
             wire: WireNames::default(),
             final_words: FinalWords::default(),
             expected_network: Some(Text::clean("testnet")),
@@ -108,5 +108,112 @@ impl Till {
     /// Every order, as another program reads it in the journal.
     pub(in super::super) fn orders(&self) -> Vec<Intent> {
         self.opens().journal.intents(PROFILE, usize::MAX).unwrap()
+    }
+}
+
+/// An order as the screen tells it, and what the ledger has of it.
+pub(in super::super) struct Told {
+    pub(in super::super) intent: Intent,
+    /// Its word in the list.
+    pub(in super::super) word: &'static str,
+    /// What is said of it.
+    pub(in super::super) says: String,
+    /// How often the ledger paid under its key.
+    pub(in super::super) paid: usize,
+    /// Whether its chain let it fail, as chains do with one in eighty.
+    unlucky: bool,
+}
+
+impl Told {
+    /// Fails unless it stands so. What was paid and then failed on its chain says so in the end.
+    #[track_caller]
+    pub(in super::super) fn is(&self, word: &str, why: &str) {
+        let word = if word == "settled" && self.unlucky { "failed" } else { word };
+        assert_eq!(self.word, word, "{why}: {}\n{:#?}", self.says, self.intent);
+    }
+}
+
+impl Session {
+    /// Sets rules by which the service goes wrong.
+    pub(in super::super) fn faults(&self, rules: Vec<bursar::service::Rule>) {
+        self.runtime.block_on(self.service().faults(rules));
+    }
+
+    /// Fills in a payment out of a wallet of the first account, up to its review.
+    #[track_caller]
+    pub(in super::super) fn reviews(&mut self, wallet: &str, token: &str, amount: &str, to: &str) {
+        self.keys("1 w");
+        self.sees("Start anew");
+        let is_kept = self.screen().contains("the draft that was kept");
+        if is_kept || !self.screen().contains(&format!("From wallet    {wallet}")) {
+            self.starts_anew();
+            for typed in [wallet, token] {
+                self.keys(&format!("'{typed}' Enter"));
+            }
+        } else {
+            self.keys(&format!("'{token}' Enter"));
+        }
+        self.keys(&format!("'{to}' Enter '{amount}' Enter Enter Enter"));
+        self.sees("Review");
+        assert!(self.console.model().review().is_some(), "no review on\n{}", self.screen());
+    }
+
+    /// Empties the form.
+    fn starts_anew(&mut self) {
+        for _ in 0..8 {
+            self.keys("Tab");
+        }
+        self.keys("Tab Enter");
+    }
+
+    /// Waits until the review takes keys, types what it asks for, and sends.
+    #[track_caller]
+    pub(in super::super) fn confirms(&mut self) {
+        self.passes(Duration::from_millis(1_100));
+        let review = self.console.model().review().expect("there is no review");
+        assert!(!review.is_stopped(), "it cannot be sent:\n{}", self.screen());
+        let asked: Vec<String> = review.asked.iter().map(|asked| asked.wanted.clone()).collect();
+        for wanted in asked {
+            self.types(&wanted);
+            self.keys("Enter");
+        }
+    }
+
+    /// Types a text, blanks and all.
+    pub(in super::super) fn types(&mut self, text: &str) {
+        for character in text.chars() {
+            self.receive(Msg::Key(Key::char(character)));
+        }
+        self.settle();
+    }
+
+    /// Every order, the first one as on the Orders page.
+    pub(in super::super) fn orders(&self) -> Vec<Told> {
+        let model = self.console.model();
+        let told = model.orders.iter().map(|intent| {
+            let key = intent.drafted.frozen.key;
+            let rows = key.map_or_else(Vec::new, |key| self.service().paid_under(key).unwrap());
+            let (paid, unlucky) = (rows.len(), rows.iter().any(|row| row.status == "failed"));
+            let says = bursar::app::orders::says(model, intent).join(" ");
+            Told { intent: intent.clone(), word: bursar::app::orders::word(intent, self.now), says, paid, unlucky }
+        });
+        told.collect()
+    }
+
+    /// The youngest order.
+    #[track_caller]
+    pub(in super::super) fn order(&self) -> Told {
+        let orders = self.orders().into_iter();
+        orders.max_by_key(|told| told.intent.born.at).unwrap_or_else(|| panic!("no order on\n{}", self.screen()))
+    }
+
+    /// Opens the first order of the Orders page.
+    pub(in super::super) fn opens_order(&mut self) {
+        self.keys("Esc Esc Esc Esc 3 g Enter");
+    }
+
+    /// What is at hand to pay with.
+    pub(in super::super) fn till(&self) -> &Till {
+        &self.till
     }
 }

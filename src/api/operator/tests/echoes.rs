@@ -30,9 +30,12 @@ async fn each_difference_of_a_payment_is_told() {
         (r#""amount":"much""#, "amount: the request says 25.50, the answer much"),
         (
             r#""toAddress":"0x8617E340B3D01FA5F11F306F4090FD50E238070E""#,
-            "address: the request says 0x8617E340B3D01FA5F11F306F4090FD50E238070D, the answer 0x8617E340B3D01FA5F11F306F4090FD50E238070E",
+            "recipient's address: the request says 0x8617E340B3D01FA5F11F306F4090FD50E238070D, the answer 0x8617E340B3D01FA5F11F306F4090FD50E238070E",
         ),
-        (r#""toAddress":"DYw8jCTfwHNRJhhmFcbXvVDTqWMEVFBX6ZKUmG5CNSKK""#, "address: the request says 0x8617"),
+        (
+            r#""toAddress":"DYw8jCTfwHNRJhhmFcbXvVDTqWMEVFBX6ZKUmG5CNSKK""#,
+            "recipient's address: the request says 0x8617",
+        ),
     ] {
         let found = differences(&payment(), members).await;
         if words.is_empty() {
@@ -56,6 +59,7 @@ async fn other_words_for_the_same_are_no_difference() {
         r#""amount":{"raw":"25500000"}"#,
         r#""amount":{}"#,
         r#""idempotencyKey":"6F1C2A9E-2F6F-4C4E-8A39-5CF1F7A5D001""#,
+        r#""blockchain":null,"toAddress":"0X8617E340B3D01FA5F11F306F4090FD50E238070D""#,
         r#""toAddress":"0x8617e340b3d01fa5f11f306f4090fd50e238070d","note":"x","metadata":[]"#,
     ] {
         assert_eq!(differences(&payment(), members).await, Vec::<String>::new(), "{members}");
@@ -78,7 +82,7 @@ async fn what_else_was_made_is_compared_too() {
 
 #[test]
 fn two_networks_of_a_chain_are_two() {
-    use crate::domain::Chain;
+    use super::super::echo::is_same_chain;
     for (a, b, same) in [
         ("ethereum", "Ethereum", true),
         ("eth", "ethereum-sepolia", true),
@@ -89,6 +93,6 @@ fn two_networks_of_a_chain_are_two() {
         ("nowhere", "NOWHERE", true),
         ("nowhere", "elsewhere", false),
     ] {
-        assert_eq!((Chain::is_same(a, b), Chain::is_same(b, a)), (same, same), "{a} {b}");
+        assert_eq!((is_same_chain(a, b), is_same_chain(b, a)), (same, same), "{a} {b}");
     }
 }

@@ -49,6 +49,10 @@ pub fn foremost(review: &Review) -> Vec<Fact> {
 /// The gravest findings, then what the bytes say, then the other findings, then the bytes.
 pub fn others(model: &Model, review: &Review) -> Vec<Fact> {
     let mut facts = Vec::new();
+    if !review.is_judged() {
+        let words = "What is known does not suffice to judge just what these bytes say. Prepare it again.";
+        facts.push(fact("✗ STOP", words, Tone::Bad));
+    }
     findings(review, true, &mut facts);
     match &review.says {
         Draft::Withdraw(says) => payment(model, review, says, &mut facts),

@@ -38,9 +38,10 @@ pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut
     for (y, fact) in (area.y..area.y + above).zip(&foremost) {
         draw(theme, fact, true, Rect { y, height: 1, ..area }, buf);
     }
-    let middle = Rect { y: area.y + above, height: area.height - below - above, ..area };
     let others = lines(&facts::others(model, review), columns);
     let total = u16::try_from(others.len()).unwrap_or(u16::MAX);
+    // What is to be typed stands right below what is to be read.
+    let middle = Rect { y: area.y + above, height: (area.height - below - above).min(total), ..area };
     let top = review.top.min(total.saturating_sub(middle.height));
     for (y, fact) in (middle.y..middle.bottom()).zip(others.iter().skip(usize::from(top))) {
         draw(theme, fact, false, Rect { y, height: 1, ..middle }, buf);
@@ -49,8 +50,9 @@ pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut
         let last = top.saturating_add(middle.height).min(total);
         format!("lines {}–{last} of {total}, PgDn PgUp", top + 1)
     });
-    let y = area.bottom() - below;
-    for (y, row) in (y..area.bottom()).zip(&asks) {
+    let free = area.height - below - above - middle.height;
+    let asked = middle.bottom() + free.min(1);
+    for (y, row) in (asked..area.bottom()).zip(&asks) {
         ask(theme, review, row, hidden.as_deref(), Rect { y, height: 1, ..area }, buf);
     }
 }
@@ -123,7 +125,7 @@ fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16) -> Vec<AskRow<'a>
     };
     match &review.fate {
         Fate::Sending => {
-            say("Recorded, and on its way. Its answer is waited for; nothing is lost if you leave.", false)
+            say("Recorded, and on its way. Its answer is waited for; nothing is lost if you leave.", false);
         }
         Fate::NotSent(why) => say(why, true),
         Fate::Open => {

@@ -22,14 +22,17 @@ use crate::ui::{Row, Theme, paint};
 /// The most offers that are shown at once.
 const OFFERS: usize = 8;
 
+/// The most columns that the names of offers take.
+const NAMES: u16 = 24;
+
 /// One row of the form.
 enum Piece {
     /// A field, by its place.
     Field(usize),
     /// Words below a field.
     Words(String, Style),
-    /// An offer: whether it is highlighted, its name, what tells it from others.
-    Offer(bool, String, String),
+    /// An offer: whether it is highlighted, the columns of names, its name, what tells it from others.
+    Offer(bool, u16, String, String),
     /// The buttons.
     Buttons,
     /// Nothing.
@@ -90,9 +93,10 @@ fn pieces(model: &Model, theme: &Theme, sheet: &Sheet, active: bool, room: u16, 
 fn offers(model: &Model, theme: &Theme, sheet: &Sheet, pieces: &mut Vec<Piece>) {
     let choices = sheet.choices(model);
     let count = choices.len();
+    let names = choices.iter().map(|choice| paint::width(&choice.name)).max().unwrap_or(0).min(NAMES);
     let first = sheet.choice.map_or(0, |at| (at + 1).saturating_sub(OFFERS));
     for (index, choice) in choices.into_iter().enumerate().skip(first).take(OFFERS) {
-        pieces.push(Piece::Offer(sheet.choice == Some(index), choice.name, choice.about));
+        pieces.push(Piece::Offer(sheet.choice == Some(index), names, choice.name, choice.about));
     }
     let behind = count.saturating_sub(first + OFFERS);
     if behind > 0 {
@@ -122,11 +126,12 @@ fn draw(model: &Model, theme: &Theme, sheet: &Sheet, active: bool, piece: &Piece
         Piece::Words(words, style) => {
             paint::put(buf, values.x, values.y, values.width, words, *style);
         }
-        Piece::Offer(highlighted, name, about) => {
+        Piece::Offer(highlighted, names, name, about) => {
             let list = Rect { x: values.x.saturating_sub(1), width: values.width + 1, ..values };
             let row = Row::new(buf, theme, list, 0, *highlighted, true);
-            paint::put(buf, row.x, row.y, 16, name, row.over(theme.accent));
-            paint::put(buf, row.x + 18, row.y, row.right.saturating_sub(row.x + 18), about, row.over(theme.dim));
+            paint::put(buf, row.x, row.y, *names, name, row.over(theme.accent));
+            let x = row.x + names + 2;
+            paint::put(buf, x, row.y, row.right.saturating_sub(x), about, row.over(theme.dim));
         }
         Piece::Buttons => {
             let mut x = area.x + 1;

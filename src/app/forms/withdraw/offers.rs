@@ -1,8 +1,9 @@
 //! What may be chosen while a payment is filled in: wallets, the tokens that they hold, whom this console paid before.
 
-use super::{balance_words, name_of, payable};
+use super::{name_of, payable, surely};
 use crate::app::forms::field::Slot;
-use crate::app::forms::sheet::{Choice, Sheet, Take};
+use crate::app::forms::sheet::Sheet;
+use crate::app::forms::supply::{Choice, Take};
 use crate::app::model::Model;
 use crate::domain::chain::{display_name, same as same_chain};
 use crate::domain::history::Scope;
@@ -17,10 +18,17 @@ pub(in crate::app::forms) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -
         }
         Slot::Token if sheet.picked.token.is_none() => {
             let typed = sheet.value(Slot::Token).to_lowercase();
-            payable(sheet)
-                .filter(|holding| holding.symbol.to_lowercase().contains(&typed))
-                .map(|holding| token_choice(model, holding))
-                .collect()
+            let held: Vec<&Holding> =
+                payable(sheet).filter(|holding| holding.symbol.to_lowercase().contains(&typed)).collect();
+            let widest = |length: fn(&str, &str) -> usize| {
+                held.iter()
+                    .filter_map(|holding| point(holding))
+                    .map(|(whole, rest)| length(&whole, &rest))
+                    .max()
+                    .unwrap_or(0)
+            };
+            let column = (widest(|whole, _| whole.len()), widest(|_, rest| rest.len()));
+            held.into_iter().map(|holding| token_choice(model, holding, column)).collect()
         }
         Slot::Recipient => recipients(model, sheet),
         _ => Vec::new(),
@@ -40,12 +48,23 @@ fn wallet_choice(model: &Model, wallet: &Wallet) -> Choice {
     }
 }
 
-fn token_choice(model: &Model, holding: &Holding) -> Choice {
+/// A balance, cut before its point.
+fn point(holding: &Holding) -> Option<(String, String)> {
+    let grouped = holding.amount.as_ref()?.raw().grouped();
+    let at = grouped.find('.').unwrap_or(grouped.len());
+    let (whole, rest) = grouped.split_at(at);
+    Some((whole.to_owned(), rest.to_owned()))
+}
+
+/// A token as an offer; the points of all balances stand below each other, by the widths of the column.
+fn token_choice(model: &Model, holding: &Holding, (before, behind): (usize, usize)) -> Choice {
+    let (whole, rest) = point(holding).unwrap_or_else(|| ("—".into(), String::new()));
+    let surely = surely(model, holding);
     let contract = holding.token.contract.as_deref().map_or_else(|| "native coin".to_owned(), shorten);
     Choice {
         text: holding.symbol.to_string(),
         name: holding.symbol.to_string(),
-        about: format!("{}  {contract}", balance_words(model, holding)),
+        about: format!("{whole:>before$}{rest:<behind$}  {surely} · {contract}"),
         take: Take::Token(holding.token.clone()),
     }
 }

@@ -18,7 +18,7 @@ use crate::app::orders::{self, Action, Offer, offers};
 use crate::app::panes::Tone;
 use crate::domain::intent::{Because, State};
 use crate::domain::text::is_hidden;
-use crate::domain::{Draft, Intent, IntentId, Text};
+use crate::domain::{Draft, Intent, IntentId, Text, address};
 
 /// The longest line that is typed into a prompt.
 const LONGEST: usize = 200;
@@ -89,9 +89,10 @@ pub fn open(model: &mut Model, id: IntentId, action: Action) {
     ask(model, about);
 }
 
-/// Leaves, or asks before leaving while this console waits for an answer.
+/// Leaves, or asks before leaving while this console waits for an answer. What another console sends is its own affair.
 pub fn leave(model: &mut Model) -> Vec<Effect> {
-    if matches!(&model.mode, Mode::Prompt(prompt) if prompt.about == About::Leave) || !is_awaited(model) {
+    if matches!(&model.mode, Mode::Prompt(prompt) if prompt.about == About::Leave) || !orders::is_waiting_for_any(model)
+    {
         return vec![Effect::Quit];
     }
     ask(model, About::Leave);
@@ -102,11 +103,6 @@ fn ask(model: &mut Model, about: About) {
     let over = Box::new(std::mem::take(&mut model.mode));
     let lines = questions(about).iter().map(|_| Input::default()).collect();
     model.mode = Mode::Prompt(Box::new(Prompt { about, lines, at: 0, wrong: None, over }));
-}
-
-/// Whether anything is on its way from this machine at this moment.
-fn is_awaited(model: &Model) -> bool {
-    orders::is_waiting_for_any(model) || model.orders.iter().any(|order| order.state(model.now) == State::Sending)
 }
 
 /// The order and the offer of an action on it, if it can be taken now.
@@ -120,7 +116,7 @@ fn offered(model: &Model, id: IntentId, action: Action) -> Option<(&Intent, Offe
 pub fn hold(model: &mut Model) {
     let Mode::Prompt(prompt) = &model.mode else { return };
     let said = match prompt.about {
-        About::Leave if is_awaited(model) => return,
+        About::Leave if orders::is_waiting_for_any(model) => return,
         About::Leave => "the answer has come; nothing is on its way any more".to_owned(),
         About::Order { id, action, stood, .. } => {
             let state = find(model, id).map(|order| order.state(model.now));
@@ -149,8 +145,8 @@ pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         KeyCode::Esc => close(model),
         KeyCode::Char('c') if key.ctrl => return leave(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
-        KeyCode::Char('y') if prompt.about == About::Leave => return vec![Effect::Quit],
-        KeyCode::Char('n') if prompt.about == About::Leave => close(model),
+        _ if key == Key::char('y') && prompt.about == About::Leave => return vec![Effect::Quit],
+        _ if key == Key::char('n') && prompt.about == About::Leave => close(model),
         KeyCode::BackTab | KeyCode::Up => prompt.at = prompt.at.saturating_sub(1),
         KeyCode::Enter | KeyCode::Tab | KeyCode::Down => return onward(model, key.code == KeyCode::Enter),
         _ => {
@@ -301,8 +297,8 @@ fn leaving(model: &Model) -> String {
     let until =
         until.map_or(String::new(), |until| format!(" It comes by {} or not at all.", until.format("%H:%M:%SZ")));
     format!(
-        "An order is on its way and its answer is waited for.{until} If you leave now, nobody knows what became of it \
-         until the next start reads the history."
+        "A request is on its way. If you leave, the screen closes, and the program waits for the answer in the terminal.\
+         {until} Ctrl-C leaves it to the next start, which looks it up in the history."
     )
 }
 
@@ -313,7 +309,7 @@ fn brief(order: &Intent) -> String {
             "{} {} to {}, drafted {}",
             withdrawal.amount,
             withdrawal.token,
-            crate::domain::address::in_groups(&withdrawal.to),
+            address::in_groups(&withdrawal.to),
             order.born.at.format("%Y-%m-%d %H:%M:%SZ")
         ),
         draft => format!("{}: {}", draft.operation().title(), super::subject(draft)),

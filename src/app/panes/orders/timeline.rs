@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use super::{find, state};
 use crate::app::Model;
 use crate::app::keymap::{self, Command, KEYS};
-use crate::app::orders::{offers, says};
+use crate::app::orders::{alarms, offers, says};
 use crate::app::panes::Tone;
 use crate::app::panes::transactions::clock;
 use crate::domain::address::in_groups;
@@ -65,9 +65,11 @@ type Pairs = Vec<(String, String, Tone)>;
 /// How it stands, and what that means for whoever has to decide.
 fn standing(model: &Model, order: &Intent) -> Pairs {
     let (mut word, tone) = state(order, model.now);
+    let alarms = alarms(order, model.now).len();
     let said = says(model, order).into_iter().enumerate();
     said.map(|(index, said)| {
-        let loud = index == 0 || said.starts_with("Alarm");
+        // The alarms stand first, and behind them how it stands.
+        let loud = index <= alarms;
         (std::mem::take(&mut word), said, if loud { tone } else { Tone::Text })
     })
     .collect()
@@ -82,7 +84,7 @@ fn done(model: &Model, order: &Intent) -> Pairs {
             let key = binding.and_then(|binding| binding.keys.first()).map(|key| keymap::name(*key));
             let title = offer.action.title();
             let (words, tone) = match offer.refused {
-                Some(why) => (format!("not now: {title} ({why})"), Tone::Dim),
+                Some(why) => (format!("{title} · not now: {why}"), Tone::Dim),
                 None => (title.to_owned(), Tone::Text),
             };
             (key.unwrap_or_default(), words, tone)

@@ -1,0 +1,80 @@
+//! A form is opened: as it was kept, or with what is selected.
+
+use super::field::Slot;
+use super::sheet::Sheet;
+use super::supply::Take;
+use super::{Form, Stage, withdraw};
+use crate::app::ask;
+use crate::app::model::{Mode, Model};
+use crate::app::msg::Effect;
+use crate::app::orders;
+use crate::domain::Operation;
+use crate::domain::history::Scope;
+
+/// Opens a form: the one that was kept, or a new one with what is selected.
+pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effect> {
+    if let Err(why) = may_open(model) {
+        model.notice = Some(why);
+        return Vec::new();
+    }
+    let kept = model.forms.kept.iter().position(|sheet| sheet.operation == operation);
+    let mut sheet = match kept {
+        Some(index) => {
+            model.notice = Some("the draft that was kept; “Start anew” empties it".into());
+            let mut sheet = model.forms.kept.swap_remove(index);
+            // What was known when it was closed may have changed since.
+            sheet.found.filter = None;
+            sheet.told = None;
+            sheet
+        }
+        None => prefilled(model, operation),
+    };
+    let mut effects = sheet.ask(&mut model.forms.turn);
+    if sheet.picked.wallet.is_some() && sheet.held.of.is_some() {
+        effects.push(sheet.ask_held(&mut model.forms.turn));
+    }
+    if !model.tokens.is_loaded() {
+        effects.push(ask::markets(model));
+    }
+    model.mode = Mode::Form(Box::new(Form { sheet, stage: Stage::Filling }));
+    effects
+}
+
+/// Why nothing can be changed from here, if so.
+pub fn may_open(model: &Model) -> Result<(), String> {
+    if let Some(why) = &model.read_only {
+        return Err(format!("this console only reads: {why}"));
+    }
+    orders::may_change(model)
+}
+
+/// A form with what is selected.
+fn prefilled(model: &Model, operation: Operation) -> Sheet {
+    let mut sheet = Sheet::new(operation);
+    match operation {
+        Operation::Withdraw => {
+            if let Some(wallet) = model.wallets.selected() {
+                let wallet = wallet.entry.clone();
+                let shown = model.balances.shown == Scope::Wallet(wallet.id.clone());
+                sheet.take(Slot::Wallet, &withdraw::name_of(&wallet), Take::Wallet(Box::new(wallet.clone())));
+                sheet.go_to(Slot::Token);
+                if let Some(holding) = model.balances.listing.selected().filter(|_| shown) {
+                    sheet.held.rows.clone_from(&model.balances.all);
+                    sheet.held.of = Some(wallet.id);
+                    sheet.take(Slot::Token, &holding.symbol, Take::Token(holding.token.clone()));
+                    sheet.go_to(Slot::Recipient);
+                }
+            }
+        }
+        Operation::CreateWallet => {
+            if let Some(account) = model.accounts.selected() {
+                let account = account.entry.clone();
+                let name = account.name.as_ref().map_or_else(|| account.id.to_string(), ToString::to_string);
+                sheet.take(Slot::Account, &name, Take::Account(Box::new(account)));
+                sheet.go_to(Slot::Chain);
+            }
+        }
+        Operation::CreateUser | Operation::CreateAccount => {}
+    }
+    sheet
+}

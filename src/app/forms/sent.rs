@@ -1,0 +1,89 @@
+//! What came of what was sent, and what was made by it.
+
+use super::review::Fate;
+use super::{review_mut, show_order};
+use crate::app::model::{Mode, Model};
+use crate::app::msg::Effect;
+use crate::app::{ask, keys};
+use crate::domain::chain::display_name;
+use crate::domain::history::Scope;
+use crate::domain::intent::State;
+use crate::domain::{Failure, IntentId, Made, Text};
+
+/// An order was sent, and this came of it. Whatever it is, it stands on the Orders page.
+pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<State, Failure>) {
+    let operation = model.orders.iter().find(|order| order.id == intent).map(|order| order.drafted.draft.operation());
+    let created = operation.is_some_and(|operation| !operation.moves_money());
+    if created && matches!(result, Ok(State::Accepted)) {
+        model.remotes.lists.want_if_well();
+    }
+    let ours = review_mut(model).filter(|review| review.intent.id == intent);
+    let Some(review) = ours else { return };
+    match result {
+        Err(failure) => review.fate = Fate::NotSent(format!("{failure}. Nothing was sent")),
+        Ok(state) => {
+            // A question that was asked over it has lost its ground, too.
+            if let Mode::Prompt(prompt) = &mut model.mode {
+                model.mode = std::mem::take(&mut prompt.over);
+            }
+            let Mode::Form(form) = std::mem::take(&mut model.mode) else { return };
+            if *state == State::Refused {
+                model.forms.kept.push(form.sheet);
+            }
+            model.notice = Some(match (state, operation) {
+                (State::Accepted, _) if created => made_words(model, intent),
+                (State::Accepted, _) => "the service took the payment; it is watched here until it is final".into(),
+                (State::Refused, _) => "refused; nothing was executed. The draft is kept".into(),
+                _ => "Enter opens the order and says what is known of it".into(),
+            });
+            if created && *state == State::Accepted {
+                model.forms.made = made_scope(model, intent);
+            } else {
+                show_order(model, intent);
+            }
+        }
+    }
+}
+
+/// What the service made of an order.
+fn made(model: &Model, intent: IntentId) -> Option<&Made> {
+    let order = model.orders.iter().find(|order| order.id == intent)?;
+    order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.made.as_ref())
+}
+
+fn made_words(model: &Model, intent: IntentId) -> String {
+    let named = |name: &Option<Text>| name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
+    match made(model, intent) {
+        Some(Made::Wallet(wallet)) => {
+            let address = wallet.address.as_ref().map_or_else(String::new, |address| format!(": {address}"));
+            format!("wallet{} made on {}{address}", named(&wallet.name), display_name(&wallet.blockchain))
+        }
+        Some(Made::Account(account)) => format!("account{} made", named(&account.name)),
+        Some(Made::User(user)) => format!("user{} made: {}", named(&user.display_name), user.id),
+        Some(Made::Transaction(_)) | None => "made".into(),
+    }
+}
+
+fn made_scope(model: &Model, intent: IntentId) -> Option<Scope> {
+    match made(model, intent)? {
+        Made::Wallet(wallet) => Some(Scope::Wallet(wallet.id.clone())),
+        Made::Account(account) => Some(Scope::Account(account.id.clone())),
+        Made::User(_) | Made::Transaction(_) => None,
+    }
+}
+
+/// Selects what was just made, if it is listed by now.
+pub(in crate::app) fn select_made(model: &mut Model) -> Vec<Effect> {
+    let selected = match &model.forms.made {
+        Some(Scope::Account(account)) => model.accounts.select(account),
+        Some(Scope::Wallet(wallet)) => model.wallets.select(wallet),
+        _ => false,
+    };
+    if !selected {
+        return Vec::new();
+    }
+    match model.forms.made.take() {
+        Some(Scope::Account(_)) => keys::account_changed(model),
+        _ => ask::scoped(model),
+    }
+}

@@ -1,0 +1,82 @@
+//! What is shown, and what keys go to.
+
+use tui_input::Input;
+
+use super::forms::Form;
+use super::panes::orders::prompt::Prompt;
+use super::screen::Pane;
+use crate::domain::history::{HistoryRow, Known};
+use crate::domain::{IntentId, Wallet};
+
+/// A page, by the digit that shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Page {
+    /// Accounts, wallets, balances and recent transactions.
+    #[default]
+    Overview,
+    /// The whole history.
+    Transactions,
+    /// What this console was told to change, and what became of it.
+    Orders,
+    /// Tokens and blockchains.
+    Markets,
+}
+
+impl Page {
+    /// Every page, in the order of its digit.
+    pub const ALL: [Self; 4] = [Self::Overview, Self::Transactions, Self::Orders, Self::Markets];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Overview => "Overview",
+            Self::Transactions => "Transactions",
+            Self::Orders => "Orders",
+            Self::Markets => "Markets",
+        }
+    }
+}
+
+/// What keys go to.
+#[derive(Debug, Clone, Default)]
+pub enum Mode {
+    /// The panes.
+    #[default]
+    Browse,
+    /// A filter that is typed.
+    Filter {
+        /// Which list it filters.
+        pane: Pane,
+        /// The line.
+        input: Input,
+    },
+    /// The help.
+    Help {
+        /// Its first visible row.
+        top: u16,
+        /// What had the keys before, and will have them again.
+        over: Box<Self>,
+    },
+    /// The list of what can be made; the highlighted place in it.
+    Choose(usize),
+    /// A form.
+    Form(Box<Form>),
+    /// A transaction, whole.
+    Detail {
+        /// The row; it is brought up to date as answers come.
+        row: Box<HistoryRow>,
+        /// The first visible line.
+        top: u16,
+    },
+    /// An order, whole.
+    Order {
+        /// Which.
+        id: IntentId,
+        /// The first visible line.
+        top: u16,
+    },
+    /// A question that stands in front of everything.
+    Prompt(Box<Prompt>),
+    /// The address of a wallet, to be paid to.
+    Receive(Box<Known<Wallet>>),
+}

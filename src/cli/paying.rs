@@ -1,0 +1,100 @@
+//! What it takes to pay, put together: the journal, the keys and the way to the service; or why this console only reads.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use secrecy::SecretString;
+
+use super::{Context, journal, who};
+use crate::api::{Connection, Operator};
+use crate::config::{Config, Profile};
+use crate::domain::intent::Destination;
+use crate::domain::{Failure, FinalWords, Reason, Text};
+use crate::journal::{Journal, Place};
+use crate::runtime::perform::{OpenOperator, OpenedOperator, Paying};
+use crate::secrets::{ApiKey, Keys, Vault};
+
+/// What it takes to pay at the service of a profile. The keys are asked for anew whenever a review is opened.
+pub(super) fn at_profile(context: &Context, config: &Config, profile: &Profile, vault: Vault) -> Result<Paying, Text> {
+    if config.is_read_only(profile) {
+        return Err(Text::clean("it was told so, by --read-only or by its profile"));
+    }
+    let folder = journal::folder(context).map_err(|error| Text::clean(&error.to_string()))?;
+    let opened = Journal::open(&Place::Folder(folder), who::console(&context.environment));
+    // Watching goes on without a journal; paying does not.
+    let opened = opened.map_err(|error| Text::clean(&error.to_string()))?;
+    if let Some(notice) = opened.notice {
+        tracing::warn!(notice, "the journal is not all this machine's own");
+    }
+    let base_url = profile.base_url.to_string();
+    let place = Destination {
+        profile: Text::clean(&profile.name),
+        environment: profile.network.map(|network| Text::clean(network.word())),
+        base_url: Text::clean(&base_url),
+        key_mark: Text::default(),
+    };
+    let (expected_network, period, wire) = (place.environment.clone(), profile.poll, profile.wire.clone());
+    let final_words = FinalWords { ok: profile.final_ok.clone(), failed: profile.final_failed.clone() };
+    let (profile_name, address) = (place.profile.clone(), place.base_url.clone());
+    let profile = profile.clone();
+    let operator: OpenOperator = Arc::new(move || {
+        let Keys { api_key, wallet_secret } = vault.read().map_err(|fault| cannot(&fault))?;
+        let connection = |api_key| profile.connection(api_key).map_err(|fault| cannot(&fault));
+        open(api_key, wallet_secret.map(crate::secrets::WalletSecret::into_secret), &place, connection)
+    });
+    Ok(Paying {
+        journal: opened.journal,
+        operator,
+        profile: profile_name,
+        base_url: address,
+        wire,
+        final_words,
+        expected_network,
+        period,
+    })
+}
+
+/// What it takes to pay at the embedded service of a demo: its keys are in hand, and nothing outlives it.
+pub(super) fn at_demo(
+    context: &Context,
+    connection: &Connection,
+    wallet_secret: &SecretString,
+    network: &str,
+    period: Duration,
+) -> anyhow::Result<Paying> {
+    let journal = Journal::open(&Place::Temporary, who::console(&context.environment))?.journal;
+    let place = Destination {
+        profile: Text::clean("demo"),
+        environment: Some(Text::clean(network)),
+        base_url: Text::clean(&connection.base_url),
+        key_mark: Text::default(),
+    };
+    let (profile, base_url, wire) = (place.profile.clone(), place.base_url.clone(), connection.wire.clone());
+    let (connection, wallet_secret) = (connection.clone(), wallet_secret.clone());
+    let operator: OpenOperator = Arc::new(move || {
+        use secrecy::ExposeSecret;
+        let key = ApiKey::read(connection.api_key.expose_secret().to_owned()).map_err(|fault| cannot(&fault))?;
+        open(key, Some(wallet_secret.clone()), &place, |api_key| Ok(Connection { api_key, ..connection.clone() }))
+    });
+    let expected_network = Some(Text::clean(network));
+    let final_words = FinalWords::default();
+    Ok(Paying { journal, operator, profile, base_url, wire, final_words, expected_network, period })
+}
+
+/// Opens the way to the service, and says under which key it leads there.
+fn open(
+    api_key: ApiKey,
+    wallet_secret: Option<SecretString>,
+    place: &Destination,
+    connection: impl FnOnce(SecretString) -> Result<Connection, Failure>,
+) -> Result<OpenedOperator, Failure> {
+    let key_mark = Text::clean(&api_key.mark(&place.base_url));
+    let connection = Connection { wallet_secret, ..connection(api_key.into_secret())? };
+    let operator = Operator::new(connection).map_err(|error| cannot(&error))?;
+    Ok(OpenedOperator { operator, destination: Destination { key_mark, ..place.clone() } })
+}
+
+/// Nothing was sent, and this is why.
+fn cannot(why: &impl std::fmt::Display) -> Failure {
+    Failure::of_read(Reason::Local, &why.to_string())
+}

@@ -1,0 +1,146 @@
+//! The file after a change: what was meant is in it, and what a person wrote still is.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use super::*;
+use crate::config::{Environment, Overrides, Profile};
+
+const WRITTEN: &str = "\
+# Our treasury; ask Ada before you change it.
+theme = \"plain\"   # for the beamer
+
+# The real one.
+[profiles.live]
+base_url = \"https://api.example.com\"  # not the old one
+poll_seconds = 2
+
+[profiles.live.wire]
+page_no = \"page\"
+";
+
+fn folder(toml: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("config.toml"), toml).unwrap();
+    folder
+}
+
+fn config(folder: &TempDir) -> Config {
+    let overrides = Overrides { config_dir: Some(folder.path().to_owned()), ..Overrides::default() };
+    Config::resolve(overrides, &Environment::default()).unwrap()
+}
+
+fn text(folder: &TempDir) -> String {
+    fs::read_to_string(folder.path().join("config.toml")).unwrap()
+}
+
+fn draft(name: &str) -> Draft {
+    Draft {
+        name: name.into(),
+        base_url: BaseUrl::read("https://api.trial.com").unwrap(),
+        network: Some(Network::Testnet),
+        read_only: true,
+        poll_seconds: Some(9),
+        probe_lists: false,
+        ca_file: None,
+        proxy: Some(ProxyAddress::read("http://proxy.example.com:3128").unwrap()),
+        keeper: Some(Keeper::File),
+    }
+}
+
+#[test]
+fn a_profile_is_added_whole_and_every_comment_stays() {
+    let folder = folder(WRITTEN);
+    let edited = config(&folder).add_profile(&draft("trial")).unwrap();
+    assert_eq!(edited.default.as_deref(), Some("live"), "what was opened without a word is opened still");
+    for line in WRITTEN.lines() {
+        assert!(text(&folder).contains(line), "{line} is lost in\n{}", text(&folder));
+    }
+    let config = config(&folder);
+    assert_eq!((config.profiles.len(), config.default_profile()), (2, Some("live")));
+    let trial = &config.profiles[1];
+    let expected = Profile {
+        network: Some(Network::Testnet),
+        poll: std::time::Duration::from_secs(9),
+        probe_lists: false,
+        proxy: draft("trial").proxy,
+        read_only: true,
+        keeper: Some(Keeper::File),
+        ..Profile::new("trial".into(), draft("trial").base_url)
+    };
+    assert_eq!(trial, &expected);
+}
+
+#[test]
+fn the_first_profile_becomes_the_default_in_a_file_that_is_its_owners_alone() {
+    let place = tempfile::tempdir().unwrap();
+    let home: Environment = [("HOME", place.path())].into_iter().collect();
+    let config = Config::resolve(Overrides::default(), &home).unwrap();
+    let edited = config.add_profile(&draft("trial")).unwrap();
+    assert_eq!(edited.default.as_deref(), Some("trial"));
+    assert_eq!(edited.path, place.path().join(".config/bursar/config.toml"));
+    assert_eq!(private_file::too_open(&edited.path), None);
+    assert_eq!(private_file::too_open(edited.path.parent().unwrap()), None);
+}
+
+#[test]
+fn what_cannot_be_is_refused_and_the_file_stays_as_it_was() {
+    let folder = folder(WRITTEN);
+    let config = config(&folder);
+    let refused = |draft: Draft| config.add_profile(&draft).unwrap_err().to_string();
+    assert!(refused(draft("a b")).starts_with("a profile's name has letters"));
+    assert!(refused(draft("environment")).contains("means BURSAR_BASE_URL"));
+    assert!(refused(draft("live")).starts_with("there is a profile live already, for https://api.example.com"));
+    let local = BaseUrl::read("http://127.0.0.1:8460").unwrap();
+    assert!(refused(Draft { base_url: local, ..draft("b") }).contains("reached without a proxy"));
+    let missing = folder.path().join("missing.pem");
+    assert!(refused(Draft { ca_file: Some(missing), ..draft("b") }).starts_with("ca_file: cannot read"));
+    for error in [
+        config.use_profile("lvie").unwrap_err(),
+        config.remove_profile("lvie").unwrap_err(),
+        config.keep_keys_in("lvie", Keeper::File).unwrap_err(),
+    ] {
+        assert_eq!(error.to_string(), "there is no profile lvie; the configuration has live");
+    }
+    assert_eq!(text(&folder), WRITTEN);
+}
+
+#[test]
+fn a_file_that_was_broken_meanwhile_is_not_written_over() {
+    let folder = folder(WRITTEN);
+    let config = config(&folder);
+    let broken = format!("{WRITTEN}\nnonsense = ");
+    fs::write(folder.path().join("config.toml"), &broken).unwrap();
+    assert!(config.add_profile(&draft("trial")).unwrap_err().to_string().contains("line 12"));
+    assert_eq!(text(&folder), broken);
+}
+
+#[test]
+fn profiles_are_used_and_removed() {
+    let folder = folder(WRITTEN);
+    config(&folder).add_profile(&draft("trial")).unwrap();
+    config(&folder).use_profile("trial").unwrap();
+    assert_eq!(config(&folder).default_profile(), Some("trial"));
+    config(&folder).keep_keys_in("trial", Keeper::Keyring).unwrap();
+    assert_eq!(config(&folder).profiles[1].keeper, Some(Keeper::Keyring));
+    let removed = config(&folder).remove_profile("trial").unwrap();
+    assert_eq!((removed.was_default, removed.left), (true, vec!["live".to_owned()]));
+    assert_eq!(config(&folder).default_profile(), Some("live"));
+    let removed = config(&folder).remove_profile("live").unwrap();
+    assert_eq!((removed.was_default, removed.left), (false, vec![]));
+    assert!(text(&folder).contains("# Our treasury; ask Ada before you change it."), "{}", text(&folder));
+    assert!(config(&folder).profiles.is_empty());
+    config(&folder).add_profile(&draft("again")).unwrap();
+    assert_eq!(config(&folder).default_profile(), Some("again"));
+}
+
+#[test]
+fn tables_in_one_line_are_changed_as_well() {
+    let folder = folder("profiles = { live = { base_url = \"https://api.example.com\" } }\n");
+    config(&folder).add_profile(&draft("trial")).unwrap();
+    config(&folder).keep_keys_in("live", Keeper::File).unwrap();
+    let config = config(&folder);
+    assert_eq!(config.profiles.len(), 2);
+    assert_eq!(config.profiles[0].keeper, Some(Keeper::File));
+}

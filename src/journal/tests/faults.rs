@@ -1,0 +1,154 @@
+//! Disks, folders and neighbours that will not have it, and what is said about them.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::Connection;
+
+use super::sample::{all, at, busy_folder, confirmation, confirmed, console, destination, open, try_open, withdrawal};
+use crate::domain::intent::{Because, State};
+use crate::domain::{Failure, MayHaveHappened, Reason};
+use crate::journal::{Journal, JournalError, Place, verify};
+
+fn pragma(journal: &Journal, sql: &str) {
+    journal.lock().connection.execute_batch(sql).unwrap();
+}
+
+#[test]
+fn folder_and_files_are_for_their_owner_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join("data/journal");
+    let journal = open(&inner);
+    confirmed(&journal, 0);
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&inner), 0o700);
+    let files: Vec<_> = fs::read_dir(&inner).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(files.len(), 6, "{files:?}");
+    for file in files {
+        assert_eq!(mode(&file), 0o600, "{}", file.display());
+    }
+}
+
+#[test]
+fn a_temporary_journal_leaves_nothing_behind() {
+    let journal = Journal::open(&Place::Temporary, console(1)).unwrap().journal;
+    let folder = journal.inner.home.folder().to_owned();
+    confirmed(&journal, 0);
+    assert!(folder.exists());
+    drop(journal);
+    assert!(!folder.exists());
+}
+
+#[test]
+fn on_a_full_disk_nothing_is_sent_and_nothing_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = open(folder.path());
+    let intent = confirmed(&journal, 0);
+    let pages: i64 = journal.lock().connection.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
+    pragma(&journal, &format!("PRAGMA max_page_count = {pages}"));
+    // Small records may still fit into pages that are begun.
+    let full = (0..200).find_map(|_| journal.draft(withdrawal("3"), at(5)).err()).unwrap();
+    assert!(matches!(full, JournalError::Full), "{full}");
+    let before = all(&journal);
+    match journal.begin(intent.id, Because::Confirmed, &destination(), at(6), at(26)) {
+        Err(refused) => {
+            assert!(matches!(refused, JournalError::Full), "{refused}");
+            assert_eq!(journal.intent(intent.id).unwrap().state(at(7)), State::Confirmed);
+            assert_eq!(all(&journal), before);
+        }
+        // A record that still fits in is on the disk like any other.
+        Ok(order) => assert_eq!(journal.intent(intent.id).unwrap(), *order.intent()),
+    }
+    pragma(&journal, "PRAGMA max_page_count = 100000");
+    journal.draft(withdrawal("3"), at(8)).unwrap();
+    assert_eq!(verify(folder.path()).unwrap().faults, []);
+}
+
+#[test]
+fn a_journal_that_cannot_be_written_sends_nothing_and_can_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = open(folder.path());
+    let intent = confirmed(&journal, 0);
+    pragma(&journal, "PRAGMA query_only = ON");
+    let refused = journal.begin(intent.id, Because::Confirmed, &destination(), at(3), at(23)).unwrap_err();
+    assert!(matches!(&refused, JournalError::Unwritable { path } if path == folder.path()), "{refused}");
+    assert!(refused.to_string().contains("cannot be written, so nothing is sent"));
+    let failure = Failure::from(refused);
+    assert_eq!((failure.effect, failure.reason), (MayHaveHappened::No, Reason::Local));
+    assert_eq!(all(&journal), [intent]);
+}
+
+#[test]
+fn whoever_holds_the_journal_for_long_is_not_waited_for_for_ever() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = open(folder.path());
+    let intent = confirmed(&journal, 0);
+    let other = Connection::open(folder.path().join("journal.sqlite")).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    journal.lock().connection.busy_timeout(Duration::from_millis(20)).unwrap();
+    let refused = journal.begin(intent.id, Because::Confirmed, &destination(), at(3), at(23)).unwrap_err();
+    assert!(matches!(refused, JournalError::Busy { seconds: 5 }), "{refused}");
+    assert_eq!(journal.intent(intent.id).unwrap(), intent, "reading waits for nobody");
+    other.execute_batch("ROLLBACK").unwrap();
+    let _order = journal.begin(intent.id, Because::Confirmed, &destination(), at(3), at(23)).unwrap();
+}
+
+#[test]
+fn what_stands_in_the_place_of_a_journal_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "text").unwrap();
+    assert!(matches!(try_open(&file), Err(JournalError::NotAFolder { path }) if path == file));
+    assert!(matches!(try_open(&file.join("inner")), Err(JournalError::Folder { .. })));
+    let taken = folder.path().join("taken");
+    fs::create_dir_all(taken.join("journal.sqlite")).unwrap();
+    assert!(matches!(try_open(&taken), Err(JournalError::Folder { .. })));
+    let foreign = folder.path().join("foreign");
+    fs::create_dir(&foreign).unwrap();
+    Connection::open(foreign.join("journal.sqlite")).unwrap().execute_batch("CREATE TABLE other (x)").unwrap();
+    assert!(matches!(try_open(&foreign), Err(JournalError::NotAJournal { .. })));
+    assert!(matches!(verify(&foreign), Err(JournalError::NotAJournal { .. })));
+    fs::write(foreign.join("journal.sqlite"), "no database, though long enough to be one. ".repeat(99)).unwrap();
+    assert!(try_open(&foreign).err().unwrap().is_damage());
+    assert!(matches!(verify(&folder.path().join("nothing")), Err(JournalError::Missing { .. })));
+}
+
+#[test]
+fn a_journal_of_a_newer_version_is_left_alone() {
+    let folder = busy_folder();
+    let file = folder.path().join("journal.sqlite");
+    Connection::open(&file).unwrap().pragma_update(None, "user_version", 2).unwrap();
+    let before = fs::read(&file).unwrap();
+    let refused = try_open(folder.path()).err().unwrap();
+    assert!(matches!(refused, JournalError::Newer { found: 2, known: 1, .. }), "{refused}");
+    assert!(matches!(verify(folder.path()), Err(JournalError::Newer { found: 2, known: 1, .. })));
+    assert_eq!(fs::read(&file).unwrap(), before);
+}
+
+#[test]
+fn a_large_journal_opens_by_its_end_and_still_knows_what_is_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = open(folder.path());
+    let unknown = confirmed(&journal, 0).id;
+    drop(journal.begin(unknown, Because::Confirmed, &destination(), at(2), at(22)).unwrap());
+    // Looks of one order fill it, faster than orders do; each says something new.
+    pragma(&journal, "PRAGMA synchronous = OFF");
+    let other = confirmed(&journal, 30).id;
+    drop(journal.begin(other, Because::Confirmed, &destination(), at(32), at(52)).unwrap());
+    for nth in 0..2_100 {
+        let status = format!("word-{nth}");
+        journal.looked(other, super::sample::found(&status), at(60 + nth)).unwrap();
+    }
+    let known = all(&journal);
+    drop(journal);
+    let journal = open(folder.path());
+    assert_eq!(all(&journal), known);
+    assert_eq!(journal.intent(unknown).unwrap().state(at(90)), State::Unknown);
+    let order =
+        journal.begin(unknown, Because::Operator { warned: false }, &destination(), at(3_000), at(3_020)).unwrap();
+    assert_eq!(order.attempt(), 2);
+    journal.confirm(journal.draft(withdrawal("9"), at(3_001)).unwrap().id, confirmation(), at(3_002)).unwrap();
+    assert_eq!(verify(folder.path()).unwrap().faults, []);
+}

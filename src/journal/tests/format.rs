@@ -1,0 +1,105 @@
+//! What the format promises: newer fields are left alone, what cannot be understood is refused.
+
+use std::path::Path;
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::sample::{at, confirmed, console, open, try_open, withdrawal};
+use crate::journal::chain::Head;
+use crate::journal::record::Record;
+use crate::journal::{JournalError, Reading, schema, verify};
+
+/// Adds a record as another version of the program might, with its place in the chain right.
+fn append(folder: &Path, kind: &str, body: impl FnOnce(&str) -> String) {
+    let mut connection = Connection::open(folder.join("journal.sqlite")).unwrap();
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).unwrap();
+    let head = schema::head(&transaction).unwrap();
+    let mut last = None;
+    Reading::open(folder)
+        .unwrap()
+        .records(|record| {
+            last = Some(record);
+            std::ops::ControlFlow::Continue(())
+        })
+        .unwrap();
+    let last = last.unwrap();
+    let mut record = Record {
+        seq: head.seq + 1,
+        at: at(50),
+        by: console(9),
+        kind: kind.to_owned(),
+        body: body(&last.body),
+        prev: head.hash,
+        hash: [0; 32],
+        ..last
+    };
+    record.hash = record.right_hash();
+    record.write(&transaction).unwrap();
+    schema::set_head(&transaction, &Head { seq: record.seq, hash: record.hash }).unwrap();
+    transaction.commit().unwrap();
+}
+
+#[test]
+fn fields_of_a_newer_version_are_left_alone_and_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let id = open(folder.path()).draft(withdrawal("25"), at(0)).unwrap().id;
+    let newer = r#"{"v":2,"typed":["25"],"findings":[],"witness":{"user":"grace"}}"#;
+    append(folder.path(), "confirmed", |_| newer.to_owned());
+    let journal = open(folder.path());
+    assert_eq!(&*journal.intent(id).unwrap().confirmed.unwrap().1.typed[0], "25");
+    confirmed(&journal, 60);
+    drop(journal);
+    assert_eq!(verify(folder.path()).unwrap().faults, []);
+    let mut bodies = Vec::new();
+    let collect = |record: Record| {
+        bodies.push(record.body);
+        std::ops::ControlFlow::Continue(())
+    };
+    Reading::open(folder.path()).unwrap().records(collect).unwrap();
+    assert_eq!(bodies[1], newer);
+}
+
+#[test]
+fn what_is_not_understood_is_refused_and_not_called_damage_of_the_file() {
+    type Body = fn(&str) -> String;
+    let cases: [(&str, Body); 3] = [
+        ("witnessed", |_| r#"{"v":2}"#.to_owned()),
+        ("drafted", |body| body.replace("\"operation\":\"withdraw\"", "\"operation\":\"swap\"")),
+        ("ended", |_| r#"{"v":2,"end":"partly-settled"}"#.to_owned()),
+    ];
+    for (kind, body) in cases {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = open(folder.path());
+        journal.draft(withdrawal("25"), at(0)).unwrap();
+        append(folder.path(), kind, body);
+        // A console that is open meets it too, and then neither pays nor shows orders that it may have wrong.
+        let met = journal.draft(withdrawal("26"), at(60)).unwrap_err();
+        assert!(matches!(met, JournalError::NotUnderstood { record: 2 }), "{kind}: {met}");
+        drop(journal);
+        let refused = try_open(folder.path()).err().unwrap();
+        assert!(matches!(refused, JournalError::NotUnderstood { record: 2 }), "{kind}: {refused}");
+        assert!(refused.to_string().contains("use the newer one"));
+        let fault = &verify(folder.path()).unwrap().faults[0];
+        assert_eq!((fault.record, fault.words.contains("does not understand")), (Some(2), true), "{kind}");
+    }
+}
+
+#[test]
+fn what_could_not_happen_is_found_when_the_journal_is_verified() {
+    for (kind, body, words) in [
+        ("confirmed", r#"{"v":1,"typed":[],"findings":[]}"#, "confirmed before"),
+        ("sending", r#"{"v":1,"attempt":2,"because":"confirmed","gives_up_at":9}"#, "another number"),
+        ("answered", r#"{"v":1,"attempt":1,"answer":{"outcome":"accepted","said":""}}"#, "no such attempt"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        confirmed(&open(folder.path()), 0);
+        append(folder.path(), kind, |_| body.to_owned());
+        let faults = verify(folder.path()).unwrap().faults;
+        assert!(faults[0].record == Some(3) && faults[0].words.contains(words), "{kind}: {faults:?}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    open(folder.path()).draft(withdrawal("25"), at(0)).unwrap();
+    append(folder.path(), "drafted", str::to_owned);
+    assert!(verify(folder.path()).unwrap().faults[0].words.contains("was there before"));
+    assert!(try_open(folder.path()).err().unwrap().is_damage());
+}

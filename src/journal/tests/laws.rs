@@ -1,0 +1,310 @@
+//! Laws: whatever happens in whatever order, the journal says what happened and nothing else.
+
+use std::time::Duration;
+
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use uuid::Uuid;
+
+use super::sample::{
+    accepted, all, answered, at, confirmation, console, destination, found, new_user, open, withdrawal,
+};
+use crate::domain::draft::{NewAccount, NewUser, NewWallet};
+use crate::domain::intent::{Because, Confirmation, Destination, Drafted, End, Event, Frozen, Look, Stamp, State};
+use crate::domain::{
+    Account, AccountId, AccountType, Amount, Answered, Draft, Intent, Made, Outcome, Seen, Sender, Status, Text,
+    Timestamp, TokenKey, TransactionId, User, UserId, Wallet, WalletId, Withdrawal, wallet,
+};
+use crate::journal::record::Body;
+use crate::journal::{JournalError, verify};
+
+fn text() -> impl Strategy<Value = Text> {
+    any::<String>().prop_map(|raw| Text::clean(&raw))
+}
+
+fn time() -> impl Strategy<Value = Timestamp> {
+    any::<i64>().prop_map(Timestamp::from_millis)
+}
+
+fn uuid() -> impl Strategy<Value = Uuid> {
+    any::<u128>().prop_map(Uuid::from_u128)
+}
+
+fn draft() -> impl Strategy<Value = Draft> {
+    let withdrawal = (text(), text(), text(), text(), text(), option::of(text()), option::of(text())).prop_map(
+        |(wallet, blockchain, token, amount, to, ref_id, note)| {
+            let wallet = WalletId::read(&wallet);
+            Draft::Withdraw(Withdrawal { wallet, blockchain, token, amount, to, ref_id, note })
+        },
+    );
+    let user = (option::of(text()), option::of(text()), option::of(text()))
+        .prop_map(|(email, display_name, ref_id)| Draft::CreateUser(NewUser { email, display_name, ref_id }));
+    let account = text().prop_map(|name| Draft::CreateAccount(NewAccount { name }));
+    let wallet = (text(), text(), option::of(text()), option::of(text()), option::of(text()), any::<bool>()).prop_map(
+        |(account, blockchain, name, ref_id, user, auto_sweep)| {
+            let (account, user) = (AccountId::read(&account), user.map(|user| UserId::read(&user)));
+            Draft::CreateWallet(NewWallet { account, blockchain, name, ref_id, user, auto_sweep })
+        },
+    );
+    prop_oneof![withdrawal, user, account, wallet]
+}
+
+fn sender() -> impl Strategy<Value = Sender> {
+    let amount = (any::<[u64; 4]>(), 0..=Amount::MAX_DECIMALS)
+        .prop_map(|(limbs, decimals)| Amount::new(ruint::aliases::U256::from_limbs(limbs), decimals).unwrap());
+    let names = (option::of(text()), option::of(text()), option::of(text()), option::of(text()));
+    (names, text(), option::of(text()), amount).prop_map(
+        |((name, address, account, user), blockchain, contract, amount)| Sender {
+            name,
+            address,
+            account: account.map(|id| AccountId::read(&id)),
+            user: user.map(|id| UserId::read(&id)),
+            token: TokenKey { blockchain, contract },
+            amount,
+        },
+    )
+}
+
+fn drafted() -> impl Strategy<Value = Drafted> {
+    let request = (any::<String>(), any::<String>(), any::<String>(), option::of(uuid()));
+    let to = (text(), option::of(text()), text(), text());
+    (draft(), option::of(sender()), request, to, vec(text(), 0..4)).prop_map(
+        |(draft, sender, (method, path, body, key), (profile, environment, base_url, key_mark), newest)| Drafted {
+            frozen: Frozen { operation: draft.operation(), method, path, body, key },
+            draft,
+            sender,
+            destination: Destination { profile, environment, base_url, key_mark },
+            newest: newest.iter().map(|id| TransactionId::read(id)).collect(),
+        },
+    )
+}
+
+fn seen() -> impl Strategy<Value = Seen> {
+    let places = (option::of(text()), option::of(text()), option::of(text()));
+    let facts = (option::of(any::<bool>()), option::of(time()), option::of(any::<u64>()));
+    (places, facts).prop_map(|((transaction, status, tx_hash), (confirmed, confirmed_at, confirmation))| Seen {
+        transaction: transaction.map(|id| TransactionId::read(&id)),
+        status: status.map(|word| Status::read(&word)),
+        confirmed,
+        confirmed_at,
+        confirmation,
+        tx_hash,
+    })
+}
+
+fn made() -> impl Strategy<Value = Made> {
+    let texts = || (text(), option::of(text()), option::of(text()), option::of(text()));
+    let user = (texts(), option::of(any::<bool>()), option::of(time())).prop_map(
+        |((id, display_name, ref_id, email), is_active, created_at)| {
+            Made::User(User { id: UserId::read(&id), display_name, ref_id, email, is_active, created_at })
+        },
+    );
+    let account =
+        (texts(), option::of(text()), option::of(time())).prop_map(|((id, name, kind, state), network, created_at)| {
+            Made::Account(Account {
+                id: AccountId::read(&id),
+                name,
+                kind: kind.map(|word| AccountType::read(&word)),
+                state: state.map(|word| wallet::State::read(&word)),
+                network,
+                created_at,
+            })
+        });
+    let facts = (option::of(any::<bool>()), option::of(any::<bool>()), option::of(time()));
+    let wallet = (texts(), texts(), facts).prop_map(
+        |((id, name, address, network), (blockchain, state, user, account), (gasless, sweep, created_at))| {
+            Made::Wallet(Wallet {
+                id: WalletId::read(&id),
+                ref_id: name.clone(),
+                name,
+                address,
+                blockchain,
+                network,
+                state: state.map(|word| wallet::State::read(&word)),
+                gasless_withdraw: gasless,
+                auto_sweep: sweep,
+                user: user.map(|id| UserId::read(&id)),
+                account: account.map(|id| AccountId::read(&id)),
+                created_at,
+            })
+        },
+    );
+    prop_oneof![seen().prop_map(Made::Transaction), user, account, wallet]
+}
+
+fn outcome() -> impl Strategy<Value = Outcome> {
+    prop_oneof![
+        Just(Outcome::NotSent),
+        Just(Outcome::Accepted),
+        Just(Outcome::Refused),
+        option::of(any::<u32>()).prop_map(|wait| Outcome::ProbablyRefused {
+            wait: wait.map(|millis| Duration::from_millis(millis.into()))
+        }),
+        Just(Outcome::Unknown),
+    ]
+}
+
+fn because() -> impl Strategy<Value = Because> {
+    prop_oneof![
+        Just(Because::Confirmed),
+        Just(Because::Again),
+        any::<bool>().prop_map(|warned| Because::Operator { warned }),
+    ]
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    let answer = (outcome(), option::of(any::<u16>()), text(), option::of(any::<String>()), option::of(made()))
+        .prop_map(|(outcome, status, said, raw, made)| {
+            let differences = vec![said.clone()];
+            Answered { outcome, status, said, raw, made, differences }
+        });
+    prop_oneof![
+        drafted().prop_map(|drafted| Event::Drafted(Box::new(drafted))),
+        (vec(text(), 0..3), vec(text(), 0..3))
+            .prop_map(|(typed, findings)| Event::Confirmed(Confirmation { typed, findings })),
+        (any::<u32>(), because(), time()).prop_map(|(attempt, because, gives_up_at)| Event::Sending {
+            attempt,
+            because,
+            gives_up_at
+        }),
+        (any::<u32>(), answer).prop_map(|(attempt, answer)| Event::Answered { attempt, answer: Box::new(answer) }),
+        (option::of(seen()), option::of(text()), any::<bool>()).prop_map(|(found, resembles, covers)| {
+            Event::Looked(Look { found, resembles: resembles.map(|id| TransactionId::read(&id)), covers })
+        }),
+        prop_oneof![Just(End::Settled), Just(End::Failed), Just(End::Abandoned), text().prop_map(End::WrittenOff),]
+            .prop_map(Event::Ended),
+    ]
+}
+
+/// What a console may try.
+#[derive(Debug, Clone)]
+enum Try {
+    Draft { keyed: bool },
+    Confirm,
+    Begin { because: Because },
+    Answer { attempt: u32, outcome: Outcome },
+    Look { status: Option<&'static str>, covers: bool },
+    End(End),
+    Reopen,
+}
+
+fn tries() -> impl Strategy<Value = Vec<(Try, usize, i64)>> {
+    let one = prop_oneof![
+        2 => any::<bool>().prop_map(|keyed| Try::Draft { keyed }),
+        3 => Just(Try::Confirm),
+        4 => because().prop_map(|because| Try::Begin { because }),
+        4 => (1..4_u32, outcome()).prop_map(|(attempt, outcome)| Try::Answer { attempt, outcome }),
+        3 => (prop_oneof![Just(None), Just(Some("pending")), Just(Some("success"))], any::<bool>())
+            .prop_map(|(status, covers)| Try::Look { status, covers }),
+        2 => prop_oneof![Just(End::Settled), Just(End::Abandoned), Just(End::WrittenOff("by hand".into()))]
+            .prop_map(Try::End),
+        1 => Just(Try::Reopen),
+    ];
+    // Time goes on, now and then by hours, and now and then back.
+    vec((one, 0..3_usize, prop_oneof![8 => 0..30_i64, 1 => 300..50_000_i64, 1 => -100..0_i64]), 1..40)
+}
+
+/// What the journal ought to hold.
+#[derive(Default)]
+struct Model {
+    /// In the order of their births.
+    intents: Vec<Intent>,
+    records: u64,
+}
+
+impl Model {
+    /// Takes in an event if it may happen, as the journal should have.
+    fn expect(&mut self, which: usize, event: Event, now: Timestamp, came: Result<(), JournalError>) {
+        let intent = &mut self.intents[which];
+        match (intent.may(&event, now), came) {
+            (Ok(()), Ok(())) => {
+                intent.apply(Stamp { at: now, by: console(1) }, event);
+                self.records += 1;
+            }
+            (Err(right), Err(JournalError::Illegal(said))) => assert_eq!(said, right),
+            (right, came) => panic!("{event:?}: {came:?} where {right:?} is right"),
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_is_written_reads_the_same(event in event()) {
+        let body = Body::Event(event);
+        let (kind, json) = body.write().unwrap();
+        prop_assert_eq!(Body::read(kind, &json), Some(body));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_may_happen_is_replayed_and_what_may_not_leaves_no_trace(tries in tries()) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut journal = open(folder.path());
+        let mut model = Model::default();
+        let mut now = at(0);
+        for (step, which, seconds) in tries {
+            now = Timestamp::from_millis(now.millis() + seconds * 1_000);
+            if model.intents.is_empty() || matches!(step, Try::Draft { .. }) {
+                let keyed = !matches!(step, Try::Draft { keyed: false });
+                let drafted = if keyed { withdrawal("25") } else { new_user() };
+                model.intents.push(journal.draft(drafted, now).unwrap());
+                model.records += 1;
+                continue;
+            }
+            let which = which % model.intents.len();
+            let known = model.intents[which].clone();
+            let id = known.id;
+            match step {
+                Try::Draft { .. } => {}
+                Try::Confirm => {
+                    let came = journal.confirm(id, confirmation(), now);
+                    model.expect(which, Event::Confirmed(confirmation()), now, came);
+                }
+                Try::Begin { because } => {
+                    let gives_up_at = now.plus(Duration::from_secs(20));
+                    let came = journal.begin(id, because, &destination(), now, gives_up_at);
+                    let attempt = u32::try_from(known.attempts.len() + 1).unwrap();
+                    let came = came.map(|order| {
+                        assert_eq!((order.attempt(), order.intent().state(now)), (attempt, State::Sending));
+                    });
+                    model.expect(which, Event::Sending { attempt, because, gives_up_at }, now, came);
+                }
+                Try::Answer { attempt, outcome } => {
+                    let answer = if outcome == Outcome::Accepted { accepted() } else { answered(outcome) };
+                    let came = journal.answered(id, attempt, answer.clone(), now);
+                    model.expect(which, Event::Answered { attempt, answer: Box::new(answer) }, now, came);
+                }
+                Try::Look { status, covers } => {
+                    let look = status.map_or(Look { found: None, resembles: None, covers }, found);
+                    let came = journal.looked(id, look.clone(), now);
+                    // What says nothing new is not recorded; that has a test of its own.
+                    if journal.intent(id).unwrap() == known {
+                        came.unwrap();
+                    } else {
+                        model.expect(which, Event::Looked(look), now, came);
+                    }
+                }
+                Try::End(end) => {
+                    let came = journal.end(id, end.clone(), now);
+                    model.expect(which, Event::Ended(end), now, came);
+                }
+                Try::Reopen => {
+                    drop(journal);
+                    journal = open(folder.path());
+                }
+            }
+        }
+        let right: Vec<_> = model.intents.iter().rev().cloned().collect();
+        prop_assert_eq!(all(&journal), right.clone());
+        drop(journal);
+        prop_assert_eq!(all(&open(folder.path())), right);
+        let verified = verify(folder.path()).unwrap();
+        prop_assert_eq!((verified.faults, verified.records), (vec![], model.records));
+    }
+}

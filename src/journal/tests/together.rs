@@ -1,0 +1,95 @@
+//! Several consoles on one journal. That they may be several processes is tried in the suite.
+
+use std::sync::Barrier;
+use std::thread;
+
+use super::sample::{accepted, all, at, confirmation, confirmed, console, destination, open, withdrawal};
+use crate::domain::intent::{Because, Illegal, State};
+use crate::journal::{Journal, JournalError, Order, Place, verify};
+
+#[test]
+fn of_consoles_that_confirm_the_same_order_one_sends_it() {
+    const CONSOLES: u128 = 4;
+    let folder = tempfile::tempdir().unwrap();
+    let first = open(folder.path());
+    for round in 0..20 {
+        let start = 100 * round;
+        let id = first.draft(withdrawal("25"), at(start)).unwrap().id;
+        let together = Barrier::new(usize::try_from(CONSOLES).unwrap());
+        let one = |run| -> Result<Order, JournalError> {
+            let place = Place::Folder(folder.path().to_owned());
+            let journal = Journal::open(&place, console(run)).unwrap().journal;
+            together.wait();
+            // Each confirms as if it were alone; whoever comes second is told so.
+            journal.confirm(id, confirmation(), at(start + 1))?;
+            journal.begin(id, Because::Confirmed, &destination(), at(start + 2), at(start + 22))
+        };
+        let came: Vec<Result<Order, JournalError>> = thread::scope(|scope| {
+            let all: Vec<_> = (0..CONSOLES).map(|run| scope.spawn(move || one(run))).collect();
+            all.into_iter().map(|one| one.join().unwrap()).collect()
+        });
+        let (orders, refused): (Vec<_>, Vec<_>) = came.into_iter().partition(Result::is_ok);
+        assert_eq!(orders.len(), 1, "round {round}");
+        for refused in refused {
+            let words = refused.unwrap_err().to_string();
+            assert_eq!(words, "this order was confirmed before");
+        }
+        let known = first.intent(id).unwrap();
+        assert_eq!((known.attempts.len(), known.state(at(start + 3))), (1, State::Sending));
+        first.answered(id, 1, accepted(), at(start + 3)).unwrap();
+    }
+    assert_eq!(verify(folder.path()).unwrap().faults, []);
+}
+
+#[test]
+fn of_consoles_that_send_again_one_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = open(folder.path());
+    let second = open(folder.path());
+    let id = confirmed(&first, 0).id;
+    drop(first.begin(id, Because::Confirmed, &destination(), at(2), at(22)).unwrap());
+    // The second knows of it without being told, and waits until the first must have given up.
+    let again = |seconds| second.begin(id, Because::Again, &destination(), at(seconds), at(seconds + 20));
+    assert!(matches!(again(5), Err(JournalError::Illegal(Illegal::UnderWay))));
+    assert_eq!(second.intent(id).unwrap().state(at(21)), State::Sending);
+    assert_eq!(second.intent(id).unwrap().state(at(22)), State::Unknown);
+    let order = again(30).unwrap();
+    assert_eq!(order.attempt(), 2);
+    let late = first.begin(id, Because::Again, &destination(), at(31), at(51));
+    assert!(matches!(late, Err(JournalError::Illegal(Illegal::UnderWay))));
+    // The answer to the first attempt comes after all, and is kept.
+    first.answered(id, 1, accepted(), at(32)).unwrap();
+    assert_eq!(second.intent(id).unwrap().state(at(33)), State::Accepted);
+}
+
+#[test]
+fn a_console_learns_that_another_wrote() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = open(folder.path());
+    let second = open(folder.path());
+    assert!(!first.changed().unwrap());
+    let id = second.draft(withdrawal("25"), at(0)).unwrap().id;
+    assert!(!second.changed().unwrap(), "its own writes are no news to it");
+    assert!(first.changed().unwrap());
+    assert!(!first.changed().unwrap());
+    assert_eq!(all(&first), [second.intent(id).unwrap()]);
+}
+
+#[test]
+fn many_consoles_that_start_together_make_one_journal() {
+    for _ in 0..10 {
+        let folder = tempfile::tempdir().unwrap();
+        let together = Barrier::new(8);
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    together.wait();
+                    let journal = open(folder.path());
+                    journal.draft(withdrawal("25"), at(0)).unwrap();
+                });
+            }
+        });
+        let verified = verify(folder.path()).unwrap();
+        assert_eq!((verified.records, verified.faults), (8, vec![]));
+    }
+}

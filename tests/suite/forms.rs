@@ -1,0 +1,300 @@
+//! Forms and reviews as their user has them: filled in, put right, reviewed, sent; and what they look like.
+
+use std::time::Duration;
+
+use bursar::guard::middle;
+use insta::assert_snapshot;
+
+use super::harness::{Session, Setup};
+
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
+
+/// Somebody who was never paid.
+const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+/// How long a review stands before it takes keys.
+const ARMING: Duration = Duration::from_secs(1);
+
+/// The screen with what differs from run to run masked: keys and references.
+fn masked(session: &Session) -> String {
+    let mut screen = session.screen().replace(session.service().base_url(), "http://127.0.0.1");
+    for order in session.recorded() {
+        let key = order.drafted.frozen.key.map(|key| key.to_string()).unwrap_or_default();
+        let bursar::domain::Draft::Withdraw(paid) = &order.drafted.draft else {
+            screen = mask(&screen, &key);
+            continue;
+        };
+        let reference = paid.ref_id.as_ref().map(ToString::to_string).unwrap_or_default();
+        screen = mask(&mask(&screen, &key), &reference);
+    }
+    screen
+}
+
+/// A text with each letter of a secret replaced, also where a line end stands within it.
+fn mask(screen: &str, secret: &str) -> String {
+    if secret.is_empty() {
+        return screen.to_owned();
+    }
+    let hidden = |part: &str| part.chars().map(|c| if c.is_ascii_alphanumeric() { 'x' } else { c }).collect::<String>();
+    let mut lines: Vec<String> = screen.lines().map(|line| line.replace(secret, &hidden(secret))).collect();
+    for index in 1..lines.len() {
+        let (above, below) = (lines[index - 1].clone(), lines[index].clone());
+        let indent = below.len() - below.trim_start().len();
+        let cut = (1..secret.len())
+            .find(|cut| above.ends_with(&secret[..*cut]) && below.trim_start().starts_with(&secret[*cut..]));
+        if let Some(cut) = cut {
+            lines[index - 1] = format!("{}{}", &above[..above.len() - cut], hidden(&secret[..cut]));
+            let rest = &below[indent + secret.len() - cut..];
+            lines[index] = format!("{}{}{rest}", &below[..indent], hidden(&secret[cut..]));
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+fn at_each_size(name: &str, prepare: impl Fn(&mut Session)) {
+    for size in SIZES {
+        let mut session = Session::with(Setup { size, ..Setup::default() });
+        prepare(&mut session);
+        assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), masked(&session));
+    }
+}
+
+/// Fills in a payment from the first wallet and goes to the button that leads to its review.
+fn fills_in(session: &mut Session, to: &str, amount: &str) {
+    session.keys("Tab j w 'USDC' Tab");
+    session.keys(&format!("'{to}' Tab '{amount}' Tab Tab"));
+}
+
+/// Types what a review of a first payment from an assumed balance asks for.
+fn confirms(session: &mut Session, amount: &str) {
+    session.passes(ARMING);
+    let middle = &STRANGER[middle(STRANGER)];
+    session.keys(&format!("'{amount}' Enter '{middle}' Enter 'balance' Blank 'assumed'"));
+}
+
+#[test]
+fn a_payment_is_made_with_only_the_screen_to_go_by() {
+    let mut session = Session::with(Setup { size: (80, 24), ..Setup::default() });
+    fills_in(&mut session, STRANGER, "25.5");
+    session.sees("25.5 USDC");
+    session.keys("Enter");
+    session.sees("Review · Withdraw");
+    session.sees("0x 5290 8400 0985 2788 6E0F 7030 0698 57D2 E416 9EE7");
+    confirms(&mut session, "25.5");
+    session.keys("Enter");
+    session.sees("accepted");
+    session.sees("25.5 USDC");
+    session.passes(Duration::from_secs(60));
+    session.sees("settled");
+    let orders = session.recorded();
+    assert_eq!(orders.len(), 1);
+    assert_eq!(orders[0].attempts.len(), 1);
+    // The second payment to the same recipient needs no characters from the middle.
+    session.keys("1 w");
+    session.sees("From wallet");
+    session.keys("'USDC' Tab '0x52' Down");
+    session.sees("paid 1×");
+    session.keys("Enter '30' Tab Tab Enter");
+    session.passes(ARMING);
+    session.sees("the amount, in digits");
+    session.sees_no("of the recipient");
+}
+
+#[test]
+fn keys_typed_ahead_of_a_review_do_nothing() {
+    let mut session = Session::with(Setup { size: (80, 24), ..Setup::default() });
+    fills_in(&mut session, STRANGER, "25.5");
+    let middle = &STRANGER[middle(STRANGER)];
+    session.keys(&format!("Enter '25.5' Enter '{middle}' Enter 'balance' Blank 'assumed' Enter"));
+    session.sees("keys are taken in a second");
+    assert!(session.recorded().iter().all(|order| order.attempts.is_empty()));
+}
+
+#[test]
+fn what_is_wrong_is_said_beside_the_field_in_words_that_say_what_would_be_right() {
+    for (typed, said) in [
+        ("1,5", "write the fraction with a point"),
+        (".5", "an amount has digits on both sides of its point"),
+        ("0", "pay more than nothing"),
+        ("1e3", "use digits and one point"),
+        ("1.23456789", "this token has 6 fraction digits; the longest that fits is"),
+        ("99999999999", "the balance is"),
+    ] {
+        let mut session = Session::with(Setup { size: (80, 24), ..Setup::default() });
+        session.keys("Tab j w 'USDC' Tab");
+        session.keys(&format!("'{STRANGER}' Tab '{typed}' Tab"));
+        session.sees(said);
+        // Going back is always allowed.
+        session.keys("BackTab BackTab");
+        session.sees("▌Token");
+    }
+    for (typed, said) in [
+        ("0x5290840009852788", "an EVM address has 40 digits after 0x"),
+        ("0x52908400098527886E0F7030069857D2E4169Ee7", "the checksum does not match at character"),
+        ("7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2", "this is a Solana address; the wallet is on Base"),
+        ("", "an address is missing"),
+    ] {
+        let mut session = Session::with(Setup { size: (80, 24), ..Setup::default() });
+        session.keys("Tab j w 'USDC' Tab");
+        session.keys(&format!("'{typed}' Tab"));
+        session.sees(said);
+    }
+}
+
+#[test]
+fn what_cannot_be_seen_in_a_paste_is_named() {
+    let mut session = Session::with(Setup { size: (120, 36), ..Setup::default() });
+    session.keys("Tab j w 'USDC' Tab");
+    session.pastes("0x52908400098527886E0F\u{200b}7030069857D2E4169EE7\n");
+    session.sees("0x52908400098527886E0F‹U+200B›7030");
+    session.keys("Tab");
+    session.sees("character 23 is U+200B");
+    session.keys("C-u");
+    session.pastes(&format!("{STRANGER}\n{STRANGER}\n"));
+    session.sees("that paste has 2 lines; one payment has one recipient");
+    session.pastes(&format!("{STRANGER}\n"));
+    session.keys("Tab");
+    session.sees("▌Amount");
+}
+
+#[test]
+fn max_is_the_balance_less_the_fee_and_the_review_says_the_figure() {
+    let mut session = Session::with(Setup { size: (120, 36), ..Setup::default() });
+    fills_in(&mut session, STRANGER, "max");
+    session.sees("the balance less the highest known fee");
+    session.keys("Enter");
+    session.sees("Review · Withdraw");
+    let orders = session.recorded();
+    let bursar::domain::Draft::Withdraw(paid) = &orders[0].drafted.draft else { panic!("{orders:?}") };
+    let sender = orders[0].drafted.sender.as_ref().unwrap();
+    assert_eq!(paid.amount.as_str(), sender.amount.to_string());
+    session.sees(&format!("{} USDC", sender.amount.grouped()));
+}
+
+#[test]
+fn a_new_wallet_is_made_and_selected() {
+    let mut session = Session::with(Setup { size: (120, 36), ..Setup::default() });
+    session.keys("n w Tab 'polygon' Tab 'ops-polygon' Tab Tab Tab Tab Enter");
+    session.sees("ops-polygon on Polygon");
+    session.passes(ARMING);
+    session.keys("Enter");
+    session.sees("wallet ops-polygon made on Polygon: 0x");
+    session.passes(Duration::from_secs(1));
+    assert!(session.line("ops-polygon Polygon").contains("▌ops-polygon"), "{}", session.screen());
+}
+
+#[test]
+fn a_draft_is_kept_when_its_form_is_closed() {
+    let mut session = Session::with(Setup { size: (80, 24), ..Setup::default() });
+    session.keys("Tab j w 'USDC' Tab");
+    session.keys(&format!("'{STRANGER}' Esc"));
+    session.sees("the draft is kept");
+    session.keys("w");
+    session.sees(STRANGER);
+    session.keys("Esc w Tab");
+    session.sees("▌Amount");
+}
+
+#[test]
+fn leaving_a_review_gives_its_order_up() {
+    let mut session = Session::with(Setup { size: (80, 24), ..Setup::default() });
+    fills_in(&mut session, STRANGER, "25.5");
+    session.keys("Enter Esc");
+    session.sees("[ Review ]");
+    let orders = session.recorded();
+    assert_eq!(orders.len(), 1);
+    assert!(orders[0].end.is_some() && orders[0].attempts.is_empty());
+}
+
+#[test]
+fn a_console_that_only_reads_opens_no_form() {
+    let mut session = Session::with(Setup { size: (80, 24), pays: false, ..Setup::default() });
+    session.keys("w");
+    session.sees("this console only reads: it was started with --read-only");
+    session.resizes(120, 36);
+    session.keys("?");
+    session.sees("(not here: it was started with --read-only)");
+}
+
+#[test]
+fn no_size_is_too_small_for_a_form() {
+    let mut session = Session::with(Setup { size: (80, 24), ..Setup::default() });
+    fills_in(&mut session, STRANGER, "25.5");
+    for (width, height) in [(40, 10), (41, 11), (1, 1), (39, 9), (60, 12), (80, 24)] {
+        session.resizes(width, height);
+        let _drawn = session.screen();
+    }
+    session.keys("Enter");
+    for (width, height) in [(40, 10), (1, 1), (60, 12), (80, 16)] {
+        session.resizes(width, height);
+        let _drawn = session.screen();
+    }
+}
+
+#[test]
+fn new_looks_so() {
+    at_each_size("form-new", |session| session.keys("n"));
+}
+
+#[test]
+fn an_empty_payment_looks_so() {
+    at_each_size("form-withdraw-empty", |session| session.keys("w"));
+}
+
+#[test]
+fn a_token_to_choose_looks_so() {
+    at_each_size("form-withdraw-token", |session| session.keys("w 'eth-main' Tab Down Down"));
+}
+
+#[test]
+fn a_payment_with_errors_looks_so() {
+    at_each_size("form-withdraw-errors", |session| {
+        session.keys("Tab j w 'USDC' Tab");
+        session.keys("'0x52908400098527886E0F7030069857D2E4169Ee7' Tab");
+    });
+}
+
+#[test]
+fn a_payment_filled_in_looks_so() {
+    at_each_size("form-withdraw-filled", |session| fills_in(session, STRANGER, "25.5"));
+}
+
+#[test]
+fn a_new_wallet_looks_so() {
+    at_each_size("form-wallet", |session| session.keys("n w Tab Down"));
+}
+
+#[test]
+fn a_review_that_is_not_armed_looks_so() {
+    at_each_size("review-arming", |session| {
+        fills_in(session, STRANGER, "25.5");
+        session.keys("Enter");
+    });
+}
+
+#[test]
+fn a_review_with_a_danger_looks_so() {
+    at_each_size("review-danger", |session| {
+        fills_in(session, STRANGER, "25.5");
+        session.keys("Enter");
+        confirms(session, "25.5");
+    });
+}
+
+#[test]
+fn a_review_that_cannot_be_sent_looks_so() {
+    at_each_size("review-stop", |session| {
+        // The burn address: well formed, and nobody's.
+        fills_in(session, "0x000000000000000000000000000000000000dEaD", "25.5");
+        session.keys("Enter");
+        session.passes(ARMING);
+    });
+}
+
+#[test]
+fn a_review_of_a_new_account_looks_so() {
+    at_each_size("review-account", |session| {
+        session.keys("n a 'Operations' Tab Enter");
+        session.passes(ARMING);
+    });
+}

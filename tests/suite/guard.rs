@@ -1,0 +1,176 @@
+//! The guard over what is really read from a service: the sample business pays whom it always pays.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use bursar::domain::address::same;
+use bursar::domain::draft::Operation;
+use bursar::domain::history::Scope;
+use bursar::domain::intent::{Because, Confirmation, Console, Destination, Drafted, Event, Frozen, IntentId, Stamp};
+use bursar::domain::{
+    Amount, Answered, Draft, FinalWords, Holding, Intent, Outcome, Sender, Stated, Text, Timestamp, Transaction,
+    Wallet, Withdrawal,
+};
+use bursar::guard::{self, Case, Finding, Knowledge, Rule, Severity};
+use bursar::runtime::knowledge::{Sources, gather};
+use bursar::store::Store;
+
+use super::harness::{BEGINNING, Session};
+
+fn now() -> Timestamp {
+    Timestamp::read(BEGINNING).unwrap()
+}
+
+/// A payment of one smallest unit of a holding.
+fn payment(wallet: &Wallet, holding: &Holding, to: &Text) -> (Withdrawal, Sender) {
+    let decimals = holding.amount.as_ref().map_or(6, |amount| amount.raw().decimals());
+    let smallest = Amount::parse_raw("1", decimals).unwrap();
+    let says = Withdrawal {
+        wallet: wallet.id.clone(),
+        blockchain: wallet.blockchain.clone(),
+        token: holding.symbol.clone(),
+        amount: smallest.to_string().as_str().into(),
+        to: to.clone(),
+        ref_id: Some("try-1".into()),
+        note: None,
+    };
+    let sender = Sender {
+        name: wallet.name.clone(),
+        address: wallet.address.clone(),
+        account: wallet.account.clone(),
+        user: wallet.user.clone(),
+        token: holding.token.clone(),
+        amount: smallest,
+    };
+    (says, sender)
+}
+
+fn known(store: &Store, intents: &[Intent], (says, sender): &(Withdrawal, Sender)) -> Knowledge {
+    let network = Text::clean("testnet");
+    let final_words = FinalWords::default();
+    let period = Duration::from_secs(1);
+    let sources = Sources { store, intents, final_words: &final_words, expected_network: Some(&network), period };
+    gather(&sources, says, sender, now()).unwrap()
+}
+
+fn judged(store: &Store, intents: &[Intent], payment: &(Withdrawal, Sender)) -> Vec<Finding> {
+    let known = known(store, intents, payment);
+    guard::judge(&Case { says: &payment.0, sender: &payment.1, known: &known, now: now() })
+}
+
+/// An order of this console that the service took a week ago.
+fn accepted((says, sender): &(Withdrawal, Sender)) -> Intent {
+    let at = Timestamp::from_millis(now().millis() - 7 * 86_400_000);
+    let stamp = || Stamp { at, by: Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::from_u128(1) } };
+    let drafted = Drafted {
+        draft: Draft::Withdraw(says.clone()),
+        sender: Some(sender.clone()),
+        frozen: Frozen {
+            operation: Operation::Withdraw,
+            method: "POST".into(),
+            path: "/v2/transactions/withdraw".into(),
+            body: "{}".into(),
+            key: Some(uuid::Uuid::from_u128(2)),
+        },
+        destination: Destination {
+            profile: "demo".into(),
+            environment: None,
+            base_url: "http://127.0.0.1".into(),
+            key_mark: "k".into(),
+        },
+        newest: Vec::new(),
+    };
+    let mut intent = Intent::new(IntentId(uuid::Uuid::from_u128(3)), stamp(), drafted);
+    intent.apply(stamp(), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new() }));
+    intent.apply(stamp(), Event::Sending { attempt: 1, because: Because::Confirmed, gives_up_at: at });
+    let outcome = Outcome::Accepted;
+    let answer = Answered { outcome, status: None, said: "".into(), raw: None, made: None, differences: Vec::new() };
+    intent.apply(stamp(), Event::Answered { attempt: 1, answer: Box::new(answer) });
+    intent
+}
+
+fn wallets(store: &Store) -> Vec<Wallet> {
+    store.wallets(&Scope::All, "", 0, 1_000).unwrap().rows.into_iter().map(|known| known.entry).collect()
+}
+
+fn rows(store: &Store, filter: &str) -> Vec<Transaction> {
+    use bursar::domain::history::{Anchor, Query, Sort, Span};
+    let query = Query { scope: Scope::All, filter: filter.into(), sort: Sort::Newest };
+    let mut found = Vec::new();
+    let span = Span { query, anchor: Anchor::Rank(0), rows: 2_000 };
+    store.history(&span, &bursar::store::Cancel::new(), &mut |window| found = window.rows).unwrap();
+    found.into_iter().map(|row| row.transaction).collect()
+}
+
+#[test]
+fn the_sample_business_can_pay_whom_it_always_pays() {
+    let session = Session::open();
+    let store = session.store();
+    let mut paid: BTreeMap<Text, Text> = BTreeMap::new();
+    for row in rows(store, "dir:outgoing") {
+        // Sweeps and payments between own wallets go elsewhere.
+        let own = wallets(store).iter().any(|wallet| wallet.address.as_ref() == row.to_address.as_ref());
+        if let (Some(to), false) = (row.to_address, own) {
+            paid.entry(row.token.blockchain).or_insert(to);
+        }
+    }
+    assert!(paid.len() >= 4, "{paid:?}");
+    let (mut judged_payments, mut words) = (0, BTreeMap::<&str, u32>::new());
+    for wallet in wallets(store) {
+        let Some(to) = paid.get(&wallet.blockchain) else { continue };
+        let holdings = store.holdings(&Scope::Wallet(wallet.id.clone())).unwrap();
+        let held =
+            |holding: &&Holding| holding.amount.as_ref().and_then(Stated::exact).is_some_and(|held| !held.is_zero());
+        for holding in holdings.iter().filter(|holding| !holding.suspicious).filter(held) {
+            let findings = judged(store, &[], &payment(&wallet, holding, to));
+            judged_payments += 1;
+            for finding in &findings {
+                *words.entry(finding.overridden_by.unwrap_or("")).or_default() += 1;
+                // A wallet that was nearly emptied cannot bear the fee; nothing else is against it.
+                let excused = finding.rule == Rule::Balance;
+                assert!(finding.severity < Severity::Stop || excused, "{finding:#?}");
+                if finding.severity == Severity::Danger {
+                    assert_eq!(finding.rule, Rule::Balance, "{finding:#?}");
+                }
+            }
+            assert!(findings.iter().any(|finding| finding.rule == Rule::FirstPayment));
+        }
+    }
+    assert!(judged_payments > 20, "{judged_payments}: {words:?}");
+}
+
+#[test]
+fn whoever_fishes_for_a_slip_in_the_sample_history_is_found() {
+    let session = Session::open();
+    let store = session.store();
+    let everybody = rows(store, "dir:outgoing");
+    let mut found = 0;
+    for bait in rows(store, "dir:incoming") {
+        let Some(from) = &bait.from_address else { continue };
+        // The first three digits and the last four are those of somebody who is paid.
+        let ends = |address: &str| Some((address.get(2..5)?.to_lowercase(), address.get(38..)?.to_lowercase()));
+        let is_copied = |to: &Text| to.starts_with("0x") && !same(to, from) && ends(to) == ends(from);
+        let Some(row) = everybody.iter().find(|row| row.to_address.as_ref().is_some_and(is_copied)) else { continue };
+        let wallet = wallets(store).into_iter().find(|wallet| Some(&wallet.id) == row.wallet.as_ref()).unwrap();
+        let holding = Holding {
+            token: row.token.clone(),
+            symbol: row.symbol.clone(),
+            name: None,
+            amount: row.amount.clone(),
+            basis: bursar::domain::Basis::Derived,
+            as_of: None,
+            suspicious: false,
+        };
+        let genuine = row.to_address.clone().unwrap();
+        let order = accepted(&payment(&wallet, &holding, &genuine));
+        let warned = |to: &Text| {
+            let findings = judged(store, std::slice::from_ref(&order), &payment(&wallet, &holding, to));
+            let alike = findings.into_iter().find(|finding| finding.rule == Rule::LookAlike);
+            alike.map(|finding| (finding.severity, finding.lines.len()))
+        };
+        assert_eq!(warned(from), Some((Severity::Danger, 3)));
+        assert_eq!(warned(&genuine), None);
+        found += 1;
+    }
+    assert!(found >= 2, "the sample has {found}");
+}

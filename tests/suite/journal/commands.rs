@@ -1,0 +1,181 @@
+//! `bursar journal` and `bursar export`.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Output, Stdio};
+
+use assert_cmd::Command;
+use bursar::domain::intent::End;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::sample::{at, confirmation, open, withdrawal};
+
+/// The program in an empty environment, with a data folder of its own.
+struct Shell {
+    home: TempDir,
+}
+
+impl Shell {
+    fn new() -> Self {
+        Self { home: tempfile::tempdir().unwrap() }
+    }
+
+    /// One with a journal of format 1, as an early version wrote it.
+    fn with_fixture() -> Self {
+        let shell = Self::new();
+        fs::create_dir_all(shell.journal()).unwrap();
+        fs::write(shell.journal().join("journal.sqlite"), include_bytes!("../../fixtures/journal-1.sqlite")).unwrap();
+        shell
+    }
+
+    fn journal(&self) -> PathBuf {
+        self.home.path().join("data/journal")
+    }
+
+    fn run(&self, line: &str) -> Output {
+        self.run_in("data", line)
+    }
+
+    fn run_in(&self, data: &str, line: &str) -> Output {
+        let mut command = Command::cargo_bin("bursar").unwrap();
+        command.env_clear().env("HOME", self.home.path()).current_dir(self.home.path());
+        command.args(["--data-dir", data]).args(line.split_whitespace()).output().unwrap()
+    }
+}
+
+fn good(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// What a run that could not do its work says last, and how it exits.
+fn complaint(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stderr.clone()).unwrap();
+    said.lines().last().unwrap().strip_prefix("bursar: ").unwrap().to_owned()
+}
+
+#[test]
+fn a_journal_of_format_1_is_read_as_it_was_meant_and_written_on() {
+    let shell = Shell::with_fixture();
+    let output = shell.run("export orders --format json");
+    assert_eq!(good(&output), include_str!("../../fixtures/journal-1.orders.json"));
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "bursar: the journal is whole: 29 records, 8 orders, 3 open orders\n"
+    );
+    let journal = open(&shell.journal());
+    let drafted = journal.intents("harbour", 9).unwrap().pop().unwrap();
+    journal.confirm(drafted.id, confirmation(), at(999)).unwrap();
+    drop(journal);
+    assert!(good(&shell.run("journal verify")).starts_with("whole: 30 records, 8 orders, 4 open orders\n"));
+}
+
+#[test]
+fn a_backup_moves_a_journal_to_another_place() {
+    let shell = Shell::with_fixture();
+    assert_eq!(good(&shell.run("journal backup moved")), "moved: 29 records and 3 open orders\n");
+    let said = good(&shell.run("journal verify moved"));
+    assert!(said.starts_with("whole: 30 records") && said.contains("a backup, made on "), "{said}");
+    assert!(complaint(&shell.run("journal backup moved")).contains("moved exists already"));
+    let refused = complaint(&shell.run_in("other", "journal restore moved"));
+    assert!(refused.starts_with("3 orders were open") && refused.contains("--take-over"), "{refused}");
+    let said = good(&shell.run_in("other", "journal restore moved --take-over"));
+    assert!(said.contains("3 orders open at that time"), "{said}");
+    assert!(complaint(&shell.run_in("other", "journal restore moved --take-over")).contains("31 records"));
+    assert!(good(&shell.run_in("other", "journal verify")).starts_with("whole: 31 records"));
+    // What was exported before is what is exported there.
+    let orders = |data| good(&shell.run_in(data, "export orders --format json"));
+    assert_eq!(orders("other"), orders("data"));
+}
+
+#[test]
+fn without_a_journal_it_says_that_nothing_was_recorded() {
+    let shell = Shell::new();
+    for line in ["journal verify", "journal backup x", "export orders", "export audit"] {
+        assert!(complaint(&shell.run(line)).starts_with("no order was ever recorded"), "{line}");
+    }
+    assert!(complaint(&shell.run("journal verify missing")).contains("missing"));
+    assert!(!shell.home.path().join("x").exists());
+}
+
+#[test]
+fn the_audit_has_every_record_and_says_whether_the_chain_is_whole() {
+    let shell = Shell::with_fixture();
+    let records: Value = serde_json::from_str(&good(&shell.run("export audit --format json"))).unwrap();
+    let records = records.as_array().unwrap();
+    assert_eq!(records.len(), 29);
+    for pair in records.windows(2) {
+        assert_eq!(pair[1]["prev_hash"], pair[0]["hash"]);
+    }
+    let csv = good(&shell.run("export audit"));
+    assert_eq!(csv::Reader::from_reader(csv.as_bytes()).records().flatten().count(), 29);
+    let file = shell.journal().join("journal.sqlite");
+    let mut bytes = fs::read(&file).unwrap();
+    let place = bytes.windows(12).position(|window| window == b"paid by hand").unwrap();
+    bytes[place] = b'P';
+    fs::write(&file, bytes).unwrap();
+    let broken = shell.run("export audit --format json");
+    assert!(complaint(&broken).contains("the journal is damaged"));
+    // The evidence is exported all the same.
+    assert_eq!(serde_json::from_slice::<Value>(&broken.stdout).unwrap().as_array().unwrap().len(), 29);
+    assert!(String::from_utf8(broken.stderr).unwrap().contains("damaged, 1 fault"));
+    let refused = shell.run("export orders");
+    assert!(complaint(&refused).contains("bursar journal verify") && refused.stdout.is_empty());
+    let verified = shell.run("journal verify");
+    assert!(complaint(&verified).contains("is damaged; nothing was changed"));
+    let said = String::from_utf8(verified.stdout).unwrap();
+    assert!(said.contains("record 24: it does not say what was written"), "{said}");
+}
+
+#[test]
+fn orders_are_exported_with_exact_text_and_without_formulas() {
+    let shell = Shell::new();
+    let journal = open(&shell.journal());
+    let note = "=HYPERLINK(\"https://evil.example\",\"pay\")";
+    let id = journal.draft(withdrawal(Some(note)), at(0)).unwrap().id;
+    journal.end(id, End::Abandoned, at(1)).unwrap();
+    let mut bay = withdrawal(None);
+    bay.destination.profile = "bay".into();
+    journal.draft(bay, at(2)).unwrap();
+    // A console may be open meanwhile.
+    let csv = good(&shell.run("export orders"));
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let headers = reader.headers().unwrap().clone();
+    let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+    let cell = |row: usize, name: &str| rows[row][headers.iter().position(|header| header == name).unwrap()].to_owned();
+    assert_eq!(rows.len(), 2);
+    assert_eq!(cell(0, "note"), format!("'{note}"));
+    assert_eq!(
+        (cell(0, "amount"), cell(0, "amount_raw"), cell(0, "decimals")),
+        ("25.50".into(), "25500000".into(), "6".into())
+    );
+    assert_eq!((cell(0, "state"), cell(1, "state")), ("given up".into(), "drafted".into()));
+    let json: Value = serde_json::from_str(&good(&shell.run("export orders --format json --profile bay"))).unwrap();
+    assert_eq!(json.as_array().unwrap().len(), 1);
+    assert_eq!((&json[0]["profile"], &json[0]["note"]), (&Value::from("bay"), &Value::Null));
+    drop(journal);
+}
+
+#[test]
+fn a_reader_that_has_read_enough_is_no_error() {
+    let shell = Shell::with_fixture();
+    let program = Command::cargo_bin("bursar").unwrap().get_program().to_owned();
+    for line in ["export audit --format json", "export orders", "journal verify"] {
+        let mut child = std::process::Command::new(&program)
+            .env_clear()
+            .env("HOME", shell.home.path())
+            .current_dir(shell.home.path())
+            .args(["--data-dir", "data"])
+            .args(line.split_whitespace())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{line}: {output:?}");
+        assert!(!String::from_utf8(output.stderr).unwrap().contains("panicked"), "{line}");
+    }
+}

@@ -1,0 +1,86 @@
+//! Several processes on one journal.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use bursar::domain::intent::{Because, Illegal, State};
+use bursar::journal::{JournalError, verify};
+
+use super::sample::{at, confirmation, destination, open, withdrawal};
+
+const FOLDER: &str = "BURSAR_TEST_RACE";
+const ROUNDS: usize = 20;
+const WON: &str = "won ";
+
+/// Confirms and begins every order that it finds, as if nobody else were there. Gives those that it may send.
+fn race(folder: &Path) -> Vec<String> {
+    let journal = open(folder);
+    let mut won = Vec::new();
+    for intent in journal.intents("harbour", usize::MAX).unwrap() {
+        match journal.confirm(intent.id, confirmation(), at(1)) {
+            // Another confirmed it; the operator of this one says: send it.
+            Ok(()) | Err(JournalError::Illegal(Illegal::Confirmed)) => {}
+            Err(other) => panic!("{other}"),
+        }
+        match journal.begin(intent.id, Because::Confirmed, &destination(), at(2), at(22)) {
+            Ok(order) => won.push(order.id().to_string()),
+            Err(JournalError::Illegal(Illegal::UnderWay)) => {}
+            Err(other) => panic!("{other}"),
+        }
+    }
+    won
+}
+
+fn prepared() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = open(folder.path());
+    for _ in 0..ROUNDS {
+        journal.draft(withdrawal(None), at(0)).unwrap();
+    }
+    folder
+}
+
+/// What a process of its own does; without a folder that was named, it runs alone and wins everything.
+#[test]
+fn one_console_sends_what_it_finds() {
+    if let Ok(folder) = std::env::var(FOLDER) {
+        let won = race(Path::new(&folder));
+        // The harness may have begun a line of its own.
+        return won.iter().for_each(|id| writeln!(std::io::stdout(), "\n{WON}{id}").unwrap());
+    }
+    assert_eq!(race(prepared().path()).len(), ROUNDS);
+}
+
+#[test]
+fn of_four_processes_that_want_the_same_orders_each_order_goes_to_one() {
+    let folder = prepared();
+    let start = |_| {
+        Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "journal::processes::one_console_sends_what_it_finds", "--nocapture"])
+            .env(FOLDER, folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    let processes: Vec<_> = (0..4).map(start).collect();
+    let mut won: HashMap<String, usize> = HashMap::new();
+    for process in processes {
+        let output = process.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let said = String::from_utf8(output.stdout).unwrap();
+        for id in said.lines().filter_map(|line| line.strip_prefix(WON)) {
+            *won.entry(id.to_owned()).or_default() += 1;
+        }
+    }
+    let intents = open(folder.path()).intents("harbour", usize::MAX).unwrap();
+    assert_eq!(intents.len(), ROUNDS);
+    for intent in intents {
+        assert_eq!(won.get(&intent.id.to_string()), Some(&1));
+        assert_eq!((intent.attempts.len(), intent.state(at(3))), (1, State::Sending));
+    }
+    let verified = verify(folder.path()).unwrap();
+    assert_eq!((verified.faults, verified.records), (vec![], 3 * ROUNDS as u64));
+}

@@ -1,0 +1,126 @@
+//! Orders on their way: from the journal through the operator to the embedded service, and what came of them.
+
+mod faults;
+mod reading;
+mod shapes;
+
+use bursar::api::{Connection, Limits, Operator, Reader, Route, WireNames, freeze};
+use bursar::domain::draft::{Draft, Withdrawal};
+use bursar::domain::intent::{Because, Confirmation, Console, Destination, Drafted, Frozen};
+use bursar::domain::{Answered, Intent, Made, Outcome, Timestamp, Wallet};
+use bursar::journal::{Journal, Order, Place};
+use bursar::service::{self, Options, Running, Sample, ServiceClock};
+use uuid::Uuid;
+
+/// When everything here happens.
+const NOON: &str = "2026-01-05T12:00:00.000Z";
+
+/// An address of nobody here.
+const OUTSIDE: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+/// A service, and a journal of orders to it.
+struct Office {
+    running: Running,
+    journal: Journal,
+    wire: WireNames,
+}
+
+impl Office {
+    /// With the sample business, whose chains stand still.
+    async fn open() -> Self {
+        let clock = ServiceClock::manual(noon());
+        let sample = Some(Sample { seed: 7, transactions: 240 });
+        let options = Options { sample, clock, with_lists: true, ..Options::temporary() };
+        let running = service::start(options).await.unwrap();
+        running.ready().await.unwrap();
+        let by = Console { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) };
+        let journal = Journal::open(&Place::Temporary, by).unwrap().journal;
+        Self { running, journal, wire: WireNames::default() }
+    }
+
+    fn connection(&self) -> Connection {
+        Connection {
+            base_url: self.running.base_url().to_owned(),
+            api_key: self.running.api_key().unwrap().clone(),
+            wallet_secret: self.running.wallet_secret().cloned(),
+            limits: Limits::default(),
+            wire: self.wire.clone(),
+            route: Route::default(),
+        }
+    }
+
+    fn reader(&self) -> Reader {
+        Reader::new(self.connection()).unwrap()
+    }
+
+    fn operator(&self) -> Operator {
+        Operator::new(self.connection()).unwrap()
+    }
+
+    fn destination(&self) -> Destination {
+        Destination {
+            profile: "harbour".into(),
+            environment: Some("testnet".into()),
+            base_url: self.running.base_url().into(),
+            key_mark: "0123456789abcdef".into(),
+        }
+    }
+
+    /// A draft, frozen under a key and confirmed.
+    fn confirmed(&self, draft: Draft, key: Uuid) -> Intent {
+        let frozen = freeze(&draft, key, &self.wire);
+        let drafted = Drafted { draft, sender: None, frozen, destination: self.destination(), newest: Vec::new() };
+        let intent = self.journal.draft(drafted, noon()).unwrap();
+        let confirmation = Confirmation { typed: vec!["25".into()], findings: Vec::new() };
+        self.journal.confirm(intent.id, confirmation, noon()).unwrap();
+        intent
+    }
+
+    fn order(&self, intent: &Intent, because: Because) -> Order {
+        self.journal.begin(intent.id, because, &self.destination(), noon(), noon()).unwrap()
+    }
+
+    /// Sends an order and records what came of it, as the console does.
+    async fn send(&self, operator: &Operator, intent: &Intent, because: Because) -> Answered {
+        let order = self.order(intent, because);
+        let attempt = order.attempt();
+        let answered = operator.send(order).await;
+        self.journal.answered(intent.id, attempt, answered.clone(), noon()).unwrap();
+        answered
+    }
+
+    /// The sample business's own wallet on Base.
+    async fn treasury(&self) -> Wallet {
+        let reader = self.reader();
+        let users = reader.users(1, 100).await.unwrap().items;
+        let owner = users.into_iter().find(|user| user.ref_id.as_deref() == Some("treasury")).unwrap().id;
+        let mut wallets = Vec::new();
+        for page in 1..=10 {
+            wallets.extend(reader.wallets(page, 100).await.unwrap().items);
+        }
+        let of_treasury = |wallet: &Wallet| wallet.user.as_ref() == Some(&owner) && &*wallet.blockchain == "base";
+        wallets.into_iter().find(of_treasury).unwrap()
+    }
+
+    /// 25 USDC out of the treasury to somebody outside.
+    async fn payment(&self) -> Draft {
+        Draft::Withdraw(Withdrawal {
+            wallet: self.treasury().await.id,
+            blockchain: "base".into(),
+            token: "USDC".into(),
+            amount: "25".into(),
+            to: OUTSIDE.into(),
+            ref_id: Some("invoice-9001".into()),
+            note: Some("October “hosting”".into()),
+        })
+    }
+
+    /// How often the ledger paid under a key.
+    fn paid(&self, key: Uuid) -> usize {
+        self.running.paid_under(key).unwrap().len()
+    }
+}
+
+fn noon() -> Timestamp {
+    Timestamp::read(NOON).unwrap()
+}

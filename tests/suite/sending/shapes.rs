@@ -1,0 +1,180 @@
+//! Requests as the specification shows them, and what the service makes of them.
+
+use bursar::domain::draft::{NewAccount, NewUser, NewWallet, Operation};
+use bursar::domain::{AccountId, Direction, UserId, WalletId};
+
+use super::*;
+
+const KEY: Uuid = Uuid::from_u128(0x6f1c_2a9e_2f6f_4c4e_8a39_5cf1_f7a5_d001);
+
+/// The bytes of each operation with everything that it can say, and what the specification's table lists for it.
+const REQUESTS: [(&str, Operation, &[&str]); 4] = [
+    (
+        include_str!("../wire/request-withdraw.json"),
+        Operation::Withdraw,
+        &[
+            "idempotencyKey",
+            "walletId",
+            "amount",
+            "withdrawalAddress",
+            "token",
+            "blockchain",
+            "refId",
+            "note",
+            "metadata",
+        ],
+    ),
+    (include_str!("../wire/request-user.json"), Operation::CreateUser, &["email", "displayName", "refId"]),
+    (include_str!("../wire/request-account.json"), Operation::CreateAccount, &["idempotencyKey", "name"]),
+    (
+        include_str!("../wire/request-wallet.json"),
+        Operation::CreateWallet,
+        &["idempotencyKey", "accountId", "blockchain", "name", "refId", "userId", "autoSweep"],
+    ),
+];
+
+fn full(operation: Operation) -> Draft {
+    match operation {
+        Operation::Withdraw => Draft::Withdraw(Withdrawal {
+            wallet: WalletId::read("2c9e3d66-1d3b-4bb7-8f43-6f2f5d1d7a10"),
+            blockchain: "ethereum".into(),
+            token: "USDC".into(),
+            amount: "1250.5".into(),
+            to: "0x8617E340B3D01FA5F11F306F4090FD50E238070D".into(),
+            ref_id: Some("invoice-2041".into()),
+            note: Some("March \"rent\" – Müller".into()),
+        }),
+        Operation::CreateUser => Draft::CreateUser(NewUser {
+            email: Some("ada@example.com".into()),
+            display_name: Some("Ada Ferry".into()),
+            ref_id: Some("customer-12".into()),
+        }),
+        Operation::CreateAccount => Draft::CreateAccount(NewAccount { name: "Treasury".into() }),
+        Operation::CreateWallet => Draft::CreateWallet(NewWallet {
+            account: AccountId::read("a3d0f6f2-6f0a-4f2e-9f0e-0d2c7a3b9e55"),
+            blockchain: "polygon".into(),
+            name: Some("polygon-ops".into()),
+            ref_id: Some("ops".into()),
+            user: Some(UserId::read("user-1")),
+            auto_sweep: true,
+        }),
+    }
+}
+
+#[test]
+fn requests_say_what_the_specification_shows_and_nothing_else() {
+    for (bytes, operation, documented) in REQUESTS {
+        let frozen = freeze(&full(operation), KEY, &WireNames::default());
+        assert_eq!(frozen.body, bytes.trim_end(), "{operation:?}");
+        let said: serde_json::Value = serde_json::from_str(&frozen.body).unwrap();
+        for name in said.as_object().unwrap().keys() {
+            assert!(documented.contains(&name.as_str()), "{operation:?} says {name}");
+        }
+        assert_eq!(frozen.key, operation.is_keyed().then_some(KEY));
+    }
+}
+
+#[tokio::test]
+async fn each_operation_is_executed_once_and_told() {
+    let office = Office::open().await;
+    let operator = office.operator();
+    let tap = office.running.tap();
+
+    let user = full(Operation::CreateUser);
+    let account = full(Operation::CreateAccount);
+    let mut sent = Vec::new();
+    let mut made = Vec::new();
+    for draft in [user, account] {
+        let intent = office.confirmed(draft, Uuid::new_v4());
+        let answered = office.send(&operator, &intent, Because::Confirmed).await;
+        assert_eq!((answered.outcome, answered.status), (Outcome::Accepted, Some(201)), "{answered:?}");
+        assert!(answered.differences.is_empty(), "{answered:?}");
+        made.push(answered.made.unwrap());
+        sent.push(intent.drafted.frozen);
+    }
+    let Ok([Made::User(user), Made::Account(account)]) = <[Made; 2]>::try_from(made) else {
+        panic!("other things were made")
+    };
+    assert_eq!((user.email.as_deref(), account.name.as_deref()), (Some("ada@example.com"), Some("Treasury")));
+    assert_eq!(office.reader().user(&user.id).await.unwrap(), user);
+
+    let wallet = Draft::CreateWallet(NewWallet {
+        account: account.id.clone(),
+        blockchain: "base".into(),
+        name: Some("desk".into()),
+        ref_id: Some("desk-1".into()),
+        user: Some(user.id),
+        auto_sweep: false,
+    });
+    let payment = office.payment().await;
+    let key = Uuid::new_v4();
+    for (draft, key) in [(wallet, Uuid::new_v4()), (payment, key)] {
+        let intent = office.confirmed(draft, key);
+        let answered = office.send(&operator, &intent, Because::Confirmed).await;
+        assert_eq!((answered.outcome, answered.status), (Outcome::Accepted, Some(201)), "{answered:?}");
+        assert!(answered.differences.is_empty(), "{answered:?}");
+        match answered.made.unwrap() {
+            Made::Wallet(wallet) => assert_eq!(wallet.account.as_ref(), Some(&account.id)),
+            Made::Transaction(seen) => {
+                // The history tells it under the key that the order knows.
+                let history = office.reader().transactions(&Direction::Outgoing, 1, 100).await.unwrap().items;
+                let row = history.iter().find(|row| row.idempotency_key.as_deref() == Some(&*key.to_string()));
+                assert_eq!(row.map(|row| &row.id), seen.transaction.as_ref());
+            }
+            other => panic!("{other:?}"),
+        }
+        sent.push(intent.drafted.frozen);
+    }
+    assert_eq!(office.paid(key), 1);
+    let arrived = tap.changes();
+    let arrived: Vec<_> = arrived.iter().map(|one| (&*one.method, &*one.path, &*one.body)).collect();
+    let sent: Vec<_> = sent.iter().map(|frozen| (&*frozen.method, &*frozen.path, frozen.body.as_bytes())).collect();
+    assert_eq!(arrived, sent, "byte for byte what was frozen, in that order, once");
+}
+
+#[tokio::test]
+async fn an_order_for_another_place_is_not_sent() {
+    let [office, other] = [Office::open().await, Office::open().await];
+    let tap = other.running.tap();
+    let key = Uuid::new_v4();
+    let intent = office.confirmed(office.payment().await, key);
+    let answered = office.send(&other.operator(), &intent, Because::Confirmed).await;
+    assert_eq!(answered.outcome, Outcome::NotSent);
+    assert!(answered.said.contains("connected to another place"), "{answered:?}");
+    assert_eq!((tap.all(), office.paid(key)), (Vec::new(), 0));
+}
+
+#[tokio::test]
+async fn without_the_right_wallet_secret_nothing_is_executed() {
+    let office = Office::open().await;
+    for wallet_secret in [None, Some("ws_somebody_elses".into())] {
+        let operator = Operator::new(Connection { wallet_secret, ..office.connection() }).unwrap();
+        let key = Uuid::new_v4();
+        let intent = office.confirmed(office.payment().await, key);
+        let answered = office.send(&operator, &intent, Because::Confirmed).await;
+        let outcome = Outcome::ProbablyRefused { wait: None };
+        assert_eq!((answered.outcome, answered.status), (outcome, Some(401)), "{answered:?}");
+        assert_eq!(office.paid(key), 0);
+    }
+}
+
+#[tokio::test]
+async fn a_service_that_takes_the_recipient_under_the_other_name_says_which_setting_to_change() {
+    let mut office = Office::open().await;
+    office.wire.withdrawal_address = "toAddress".into();
+    let key = Uuid::new_v4();
+    let intent = office.confirmed(office.payment().await, key);
+    assert!(intent.drafted.frozen.body.contains(&format!(r#""toAddress":"{OUTSIDE}""#)));
+    let answered = office.send(&office.operator(), &intent, Because::Confirmed).await;
+    assert_eq!((answered.outcome, answered.status), (Outcome::Refused, Some(422)), "{answered:?}");
+    assert!(answered.said.contains("write withdrawal_address = \"withdrawalAddress\""), "{answered:?}");
+    assert_eq!(office.paid(key), 0);
+}
+
+#[test]
+fn what_the_operator_can_ask_for_is_in_the_specification() {
+    for operation in Operation::ALL {
+        let Frozen { method, path, .. } = freeze(&full(operation), KEY, &WireNames::default());
+        assert!(reading::CHANGES.contains(&(&*method, &*path)), "{method} {path}");
+    }
+}
