@@ -238,3 +238,17 @@ fn a_change_that_is_turned_away_for_its_key_stops_changes_and_not_reading() {
     session.passes(MINUTE);
     session.order().is("settled", "changes go on");
 }
+
+#[test]
+fn a_history_that_begins_with_its_oldest_row_never_says_that_a_payment_was_not_seen() {
+    let mut session = session();
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    let hangs = Fault::find("hang-before").unwrap().rules.to_vec().into_iter();
+    session.faults(hangs.chain([Fault::Reversed.on_reads()]).collect());
+    session.confirms();
+    session.passes(20 * MINUTE);
+    let order = session.order();
+    order.is("unknown", "it was never executed, and nobody can say so");
+    assert!(!order.intent.was_not_seen(), "{}", order.says);
+    assert!(order.says.contains("does not reach back whole"), "{}", order.says);
+}
