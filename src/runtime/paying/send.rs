@@ -31,6 +31,10 @@ impl Desk {
         because: Because,
         confirmation: Option<Confirmation>,
     ) -> Result<State, Failure> {
+        if let Err(failure) = self.judge_anew(intent, confirmation.as_ref()).await {
+            self.let_go(intent);
+            return Err(failure);
+        }
         let opened = match self.held(intent) {
             Some(opened) => opened,
             None => self.open().await?,
