@@ -221,7 +221,8 @@ impl Review {
             (Fate::Sending | Fate::NotSent(_), _) => return Step::Stay,
             (Fate::Open, _) => {}
         }
-        if self.is_stopped() || self.arms_in(model.now).is_some() {
+        // What does not stand on the screen is not confirmed, whatever is typed.
+        if self.is_stopped() || self.arms_in(model.now).is_some() || !view::fits(model, self) {
             return Step::Stay;
         }
         match key.code {

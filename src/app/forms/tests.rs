@@ -405,3 +405,27 @@ fn a_console_that_only_reads_says_why() {
         assert_eq!(model.notice.as_deref(), Some("this console only reads: the profile is read-only"));
     }
 }
+
+#[test]
+fn a_review_that_has_no_room_takes_no_key() {
+    let mut model = armed(Knowledge { payees: Vec::new(), ..knowledge("5000") });
+    let resized = |model: &mut Model, width, height| update(model, Msg::Resized(Size { width, height }));
+    for (width, height) in [(40, 10), (39, 24), (80, 9), (80, 10), (1, 1), (0, 0)] {
+        resized(&mut model, width, height);
+        types(&mut model, "1200.5");
+        assert_eq!(typed(&model), ["", ""], "{width}x{height}");
+        assert_eq!(press(&mut model, KeyCode::Enter), [], "{width}x{height}");
+    }
+    for (width, height) in [(80, 11), (40, 16), (80, 24)] {
+        resized(&mut model, width, height);
+        update(&mut model, Msg::Key(Key::ctrl('u')));
+        types(&mut model, "1200.5");
+        assert_eq!(typed(&model)[0], "1200.5", "{width}x{height}");
+        let area = ratatui::layout::Rect::new(0, 0, width, height);
+        let mut buffer = ratatui::buffer::Buffer::empty(area);
+        crate::app::view(&model, area, &mut buffer);
+        let screen: String = buffer.content().iter().map(ratatui::buffer::Cell::symbol).collect();
+        let shown = |text: &str| text.split(' ').all(|group| screen.contains(group));
+        assert!(shown("1,200.5") && shown(&crate::domain::address::in_groups(TO)), "{width}x{height}: {screen}");
+    }
+}

@@ -19,6 +19,7 @@ use super::{Asked, Fate, Review};
 use crate::app::Model;
 use crate::app::forms::field::view::line;
 use crate::app::panes::view::tone;
+use crate::app::screen::{self, Plan};
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, Head};
 use crate::ui::{Theme, paint};
@@ -28,11 +29,14 @@ const NAMES: u16 = 12;
 
 /// The review: what must not be missed above, what is to be typed below, and everything else between them.
 pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut Buffer) {
+    if area.height == 0 {
+        return;
+    }
     environment(model, theme, review, Rect { height: 1, ..area }, buf);
     let area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     let columns = area.width.saturating_sub(NAMES + 2);
     let foremost = lines(&facts::foremost(review), columns);
-    let asks = ask_rows(model, review, area.width);
+    let asks = ask_rows(model, review, area.width, fits(model, review));
     let below = u16::try_from(asks.len()).unwrap_or(area.height).min(area.height);
     let above = u16::try_from(foremost.len()).unwrap_or(area.height).min(area.height - below);
     for (y, fact) in (area.y..area.y + above).zip(&foremost) {
@@ -55,6 +59,16 @@ pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut
     for (y, row) in (asked..area.bottom()).zip(&asks) {
         ask(theme, review, row, hidden.as_deref(), Rect { y, height: 1, ..area }, buf);
     }
+}
+
+/// Whether the screen has room for all that must not be missed: how much goes to whom, where to, what is to be typed,
+/// and a line at least of everything else, which scrolls.
+pub fn fits(model: &Model, review: &Review) -> bool {
+    let area = screen::reading(model);
+    let foremost = lines(&facts::foremost(review), area.width.saturating_sub(NAMES + 2)).len();
+    // The title of the form, and where the request goes.
+    let needed = 2 + foremost + 1 + ask_rows(model, review, area.width, true).len();
+    screen::plan(model) != Plan::TooSmall && needed <= usize::from(area.height)
 }
 
 /// Where it goes, from the same value that the request goes by.
@@ -109,12 +123,13 @@ enum AskRow<'a> {
     Line(&'a Asked, bool),
 }
 
-fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16) -> Vec<AskRow<'a>> {
+fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16, fits: bool) -> Vec<AskRow<'a>> {
     let mut rows = Vec::new();
     let title = match (&review.fate, review.arms_in(model.now)) {
         (Fate::Sending, _) => "Sent off",
         (Fate::NotSent(_), _) => "Not sent",
         (Fate::Open, _) if review.is_stopped() => "This cannot be sent",
+        (Fate::Open, _) if !fits => "Too little room on this screen to send it",
         (Fate::Open, Some(_)) => "Read it; keys are taken in a second",
         (Fate::Open, None) if review.asked.is_empty() => "Ready",
         (Fate::Open, None) => "To send, type",
