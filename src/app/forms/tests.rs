@@ -429,3 +429,16 @@ fn a_review_that_has_no_room_takes_no_key() {
         assert!(shown("1,200.5") && shown(&crate::domain::address::in_groups(TO)), "{width}x{height}: {screen}");
     }
 }
+
+#[test]
+fn a_clock_that_was_set_back_makes_nothing_fresh() {
+    let mut model = armed(knowledge("5000"));
+    types(&mut model, "1200.5");
+    let hour_ago = Timestamp::from_millis(NOW.millis() - 3_600_000);
+    update(&mut model, Msg::Tick(hour_ago));
+    assert_eq!(model.now, hour_ago);
+    // What was known may be of any age by now.
+    let Some(review) = review_mut(&mut model) else { panic!("the review is gone") };
+    review.arms_at = Some(hour_ago);
+    assert!(matches!(press(&mut model, KeyCode::Enter).as_slice(), [Effect::Know { .. }]));
+}
