@@ -35,6 +35,7 @@ pub(super) use open::open;
 use review::{Fate, Review};
 pub(super) use sent::{select_made, sent};
 use sheet::{Sheet, Step};
+use supply::Take;
 
 /// A form that has the keys.
 #[derive(Debug, Clone)]
@@ -250,12 +251,33 @@ pub(super) fn found(model: &mut Model, turn: Turn, filter: String, window: Windo
 
 /// What a wallet holds was looked up.
 pub(super) fn held(model: &mut Model, turn: Turn, wallet: WalletId, rows: Vec<Holding>) {
-    if let Some(form) = form_mut(&mut model.mode)
-        && form.sheet.held.turn == turn
+    changes(model, |model| {
+        if let Some(form) = form_mut(&mut model.mode)
+            && form.sheet.held.turn == turn
+        {
+            form.sheet.held.of = Some(wallet);
+            form.sheet.held.rows = rows;
+        }
+    });
+}
+
+/// What may be chosen changes: what was highlighted is not exchanged for something else under the finger.
+pub(super) fn changes(model: &mut Model, change: impl FnOnce(&mut Model)) {
+    let before = highlighted(model);
+    change(model);
+    if before.is_some()
+        && highlighted(model) != before
+        && let Some(form) = form_mut(&mut model.mode)
     {
-        form.sheet.held.of = Some(wallet);
-        form.sheet.held.rows = rows;
+        form.sheet.choice = None;
     }
+}
+
+/// The offer that is highlighted: the words for the field, and what they stand for.
+fn highlighted(model: &Model) -> Option<(String, Take)> {
+    let Mode::Form(form) = &model.mode else { return None };
+    let choice = form.sheet.choices(model).into_iter().nth(form.sheet.choice?)?;
+    Some((choice.text, choice.take))
 }
 
 /// What payments of a token cost was looked up.

@@ -442,3 +442,46 @@ fn a_clock_that_was_set_back_makes_nothing_fresh() {
     review.arms_at = Some(hour_ago);
     assert!(matches!(press(&mut model, KeyCode::Enter).as_slice(), [Effect::Know { .. }]));
 }
+
+fn holding(contract: &str, held: &str) -> Holding {
+    Holding {
+        token: TokenKey::new("ethereum", Some(contract)),
+        symbol: "USDT".into(),
+        name: None,
+        amount: Some(crate::domain::Stated::Exact(amount(held))),
+        basis: Basis::Stated,
+        as_of: Some(NOW),
+        suspicious: false,
+    }
+}
+
+#[test]
+fn what_is_highlighted_is_not_exchanged_for_another_under_the_finger() {
+    let (mut model, turn) = preparing();
+    let id = WalletId::read("wallet-1");
+    let [one, other] = ["0xdac17f958d2ee523a2206206994597c13d831ec7", "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"];
+    let Some(form) = form_mut(&mut model.mode) else { panic!("no form") };
+    form.stage = Stage::Filling;
+    form.sheet.picked.wallet = Some(Wallet {
+        id: id.clone(),
+        name: Some("eth-main".into()),
+        address: None,
+        blockchain: "ethereum".into(),
+        network: None,
+        state: None,
+        gasless_withdraw: None,
+        auto_sweep: None,
+        user: None,
+        account: None,
+        ref_id: None,
+        created_at: None,
+    });
+    form.sheet.held = supply::Held { turn, of: Some(id.clone()), rows: vec![holding(one, "1"), holding(other, "2")] };
+    form.sheet.go_to(field::Slot::Token);
+    form.sheet.choice = Some(0);
+    let choice = |model: &mut Model| form_mut(&mut model.mode).and_then(|form| form.sheet.choice);
+    held(&mut model, turn, id.clone(), vec![holding(one, "7"), holding(other, "2")]);
+    assert_eq!(choice(&mut model), Some(0), "figures move");
+    held(&mut model, turn, id, vec![holding(other, "9"), holding(one, "7")]);
+    assert_eq!(choice(&mut model), None, "another stands in its place");
+}
