@@ -26,6 +26,7 @@ use super::model::{Mode, Model, Page};
 use super::msg::{Dataset, Effect, Prepared, Turn};
 use super::orders;
 use super::panes::orders::prompt;
+use crate::domain::chain::network_of;
 use crate::domain::history::{Known, Scope, Window};
 use crate::domain::intent::Because;
 use crate::domain::{Chain, Draft, Failure, Holding, IntentId, Sender, Text, TokenKey, Wallet, WalletId};
@@ -75,8 +76,12 @@ fn chain_word(model: &Model, word: &Text) -> Text {
         return word.clone();
     }
     let known = Chain::find(word).map(|chain| chain.slug);
-    let same = slugs().find(|slug| known.is_some() && Chain::find(slug).map(|chain| chain.slug) == known);
-    same.unwrap_or(word).clone()
+    let same = || slugs().filter(|slug| known.is_some() && Chain::find(slug).map(|chain| chain.slug) == known);
+    // Another network of the chain is another place: it is named only where there is no choice.
+    let fold = |word: &str| network_of(word).map(str::to_ascii_lowercase);
+    let of_its_network = same().find(|slug| fold(slug) == fold(word));
+    let only = same().next().filter(|first| fold(word).is_none() && same().all(|other| other == *first));
+    of_its_network.or(only).unwrap_or(word).clone()
 }
 
 /// A key while a form has the keys.

@@ -485,3 +485,41 @@ fn what_is_highlighted_is_not_exchanged_for_another_under_the_finger() {
     held(&mut model, turn, id, vec![holding(other, "9"), holding(one, "7")]);
     assert_eq!(choice(&mut model), None, "another stands in its place");
 }
+
+#[test]
+fn a_request_names_no_other_network_than_the_wallets() {
+    let mut model = model();
+    let listed = |slugs: &[&str]| {
+        let chain = |slug: &&str| crate::domain::Blockchain {
+            slug: (*slug).into(),
+            name: (*slug).into(),
+            symbol: None,
+            decimals: None,
+            protocol: None,
+            chain_id: None,
+            is_testnet: None,
+            standards: Vec::new(),
+            block_explorer: None,
+        };
+        crate::domain::Token {
+            symbol: "USDT".into(),
+            name: "Tether".into(),
+            decimals: Some(6),
+            is_native: None,
+            standards: Vec::new(),
+            blockchains: slugs.iter().map(chain).collect(),
+        }
+    };
+    for (slugs, word, right) in [
+        (&["ethereum-sepolia", "ethereum"][..], "eth", "ethereum"),
+        (&["ethereum", "ethereum-sepolia"], "eth-sepolia", "ethereum-sepolia"),
+        (&["ethereum-sepolia", "ethereum-mainnet"], "eth", "eth"),
+        (&["ethereum-sepolia"], "eth-mainnet", "eth-mainnet"),
+        (&["ethereum"], "eth-sepolia", "eth-sepolia"),
+        (&["ethereum-sepolia", "base"], "eth", "ethereum-sepolia"),
+        (&["base"], "quickchain", "quickchain"),
+    ] {
+        model.tokens.accept(crate::app::update::whole(vec![listed(slugs)]));
+        assert_eq!(chain_word(&model, &word.into()).as_str(), right, "{word} of {slugs:?}");
+    }
+}
