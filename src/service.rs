@@ -26,6 +26,7 @@ mod pulse;
 mod rates;
 mod running;
 mod serve;
+mod shape;
 mod tls;
 mod webhooks;
 

@@ -11,6 +11,8 @@ mod fields;
 mod gate;
 mod health;
 mod listen;
+mod notes;
+mod openapi;
 mod operations;
 mod places;
 mod query;
@@ -27,9 +29,12 @@ mod wallets;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, post};
+use tokio::sync::OnceCell;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use super::clock::ServiceClock;
@@ -46,6 +51,23 @@ const LARGEST_BODY: usize = 1024 * 1024;
 /// Every route of the service. Those that the specification does not show are served on demand only.
 pub(super) fn router(desk: Arc<Desk>, faults: Faults, tap: Tap, with_lists: bool) -> Router {
     let clock = desk.clock.clone();
+    let (written, described) = (Arc::new(OnceCell::new()), Arc::clone(&desk));
+    let document = move || async move {
+        let write =
+            || async { Bytes::from(openapi::document(routes(with_lists), described, with_lists).await.to_string()) };
+        refusal::json(StatusCode::OK, written.get_or_init(write).await.to_vec())
+    };
+    let router = routes(with_lists)
+        .route_layer(from_fn_with_state(Arc::clone(&desk), gate::ready))
+        .route_layer(from_fn_with_state(Arc::clone(&desk), auth::admit))
+        .route("/healthz", get(health::check))
+        .route("/openapi.json", get(document))
+        .with_state(desk);
+    passages(router, clock).layer(from_fn_with_state(faults, faults::pass)).layer(from_fn_with_state(tap, tap::listen))
+}
+
+/// The operations, with nothing before them yet.
+fn routes(with_lists: bool) -> Router<Arc<Desk>> {
     let mut users = get(users::get_one);
     let mut accounts = post(accounts::create);
     let mut wallets = post(wallets::create).patch(wallets::change);
@@ -54,7 +76,7 @@ pub(super) fn router(desk: Arc<Desk>, faults: Faults, tap: Tap, with_lists: bool
         accounts = accounts.get(accounts::list);
         wallets = wallets.get(wallets::list);
     }
-    let router = Router::new()
+    Router::new()
         .route("/v2/users", users.post(users::create).patch(users::change))
         .route("/v2/users/balances", get(users::balances))
         .route("/v2/users/stats", get(users::stats))
@@ -66,11 +88,6 @@ pub(super) fn router(desk: Arc<Desk>, faults: Faults, tap: Tap, with_lists: bool
         .route("/v2/swap", post(swaps::create))
         .merge(v1_routes(with_lists))
         .route("/v1/blockchains/tokens-with-blockchains", get(tokens::list))
-        .route_layer(from_fn_with_state(Arc::clone(&desk), gate::ready))
-        .route_layer(from_fn_with_state(Arc::clone(&desk), auth::admit))
-        .route("/healthz", get(health::check))
-        .with_state(desk);
-    passages(router, clock).layer(from_fn_with_state(faults, faults::pass)).layer(from_fn_with_state(tap, tap::listen))
 }
 
 fn v1_routes(with_lists: bool) -> Router<Arc<Desk>> {

@@ -1,4 +1,5 @@
-//! Webhooks: tells receivers of what succeeded, each at least once and in the order in which it happened.
+//! Webhooks: tells receivers of what succeeded, each at least once and in the order in which it happened. One that a
+//! receiver does not take is told again later, and those behind it do not wait for it.
 //!
 //! An event stands in the ledger's outbox from the commit that it tells of until its receiver has answered with 2xx or
 //! it is a day old. Its identifier and its bytes are the same at every attempt, so that a receiver knows it again. It is

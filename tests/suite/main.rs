@@ -7,6 +7,8 @@ mod canned;
 #[cfg(test)]
 mod cli;
 #[cfg(test)]
+mod crashes;
+#[cfg(test)]
 mod first_run;
 #[cfg(test)]
 mod forms;

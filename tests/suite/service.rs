@@ -1,6 +1,8 @@
 //! The embedded service over real HTTP, against the tables of the specification.
 
 mod batch;
+mod crashes;
+mod document;
 mod faults;
 mod house;
 mod idempotency;

@@ -46,6 +46,9 @@ pub enum Illegal {
     /// The key may be forgotten by now.
     #[error("its key is older than 12 hours, and how long the service remembers keys is not documented")]
     OldKey,
+    /// What was reviewed may not hold any more, and nothing of it was sent.
+    #[error("it was reviewed more than 5 minutes ago and never left; give it up and draft it anew")]
+    OldReview,
     /// The service, or the API key, is another than at first.
     #[error("it went to {0}, and is sent there again or not at all")]
     Elsewhere(String),
@@ -64,6 +67,8 @@ pub enum Illegal {
 const MOST_ATTEMPTS: usize = 3;
 /// How long after the first attempt it does.
 const BY_ITSELF: Duration = Duration::from_mins(5);
+/// How long a review holds for what never left: afterwards balances, findings and other orders may be others.
+const REVIEW_HOLDS: Duration = Duration::from_mins(5);
 /// How long a key is surely remembered.
 const KEY_MEMORY: Duration = Duration::from_hours(12);
 
@@ -105,12 +110,14 @@ impl Intent {
         if self.end.is_some() {
             return Err(Illegal::Ended);
         }
+        let is_fresh = confirmed.at <= now && confirmed.at.age(now) <= REVIEW_HOLDS;
         match self.state(now) {
             State::Sending => return Err(Illegal::UnderWay),
             State::Accepted => return Err(Illegal::Known("the service took it")),
             State::Refused => return Err(Illegal::Known("the service refused it, and nothing was executed")),
             // Never by itself: after a restart nobody knows how long ago the review was looked at.
             State::Confirmed if because == Because::Again => return Err(Illegal::NotConfirmed),
+            State::Confirmed | State::NotSent if !is_fresh => return Err(Illegal::OldReview),
             State::Confirmed => return Ok(()),
             State::NotSent | State::Unknown | State::ProbablyRefused => {}
             State::Drafted | State::Settled | State::Failed | State::Abandoned | State::WrittenOff => {

@@ -195,6 +195,19 @@ fn not_seen_takes_three_covering_reads_over_ten_minutes() {
 }
 
 #[test]
+fn what_never_left_is_sent_while_its_review_holds_and_drafted_anew_afterwards() {
+    let operator = Because::Operator { warned: true };
+    let mut intent = confirmed(Operation::Withdraw);
+    assert_eq!(intent.may_send(Because::Confirmed, at(301)), Ok(()));
+    assert_eq!(intent.may_send(Because::Confirmed, at(302)), Err(Illegal::OldReview));
+    // How old the review is cannot be told by a clock that was set back.
+    assert_eq!(intent.may_send(operator, at(0)), Err(Illegal::OldReview));
+    sent(&mut intent, 2, Because::Confirmed, Some(Outcome::NotSent));
+    assert_eq!(intent.may_send(operator, at(301)), Ok(()));
+    assert_eq!(intent.may_send(operator, at(302)), Err(Illegal::OldReview));
+}
+
+#[test]
 fn only_what_never_left_is_given_up_and_anything_may_be_written_off() {
     let mut intent = confirmed(Operation::Withdraw);
     assert_eq!(intent.may(&Event::Ended(End::Abandoned), at(2)), Ok(()));

@@ -85,7 +85,7 @@ fn orders_are_not_open_in_two_places_unless_somebody_says_so_and_then_sent_from_
     journal.looked(unknown, found("success"), at(510)).unwrap();
     journal.end(unknown, End::Settled, at(510)).unwrap();
     let fresh = confirmed(&journal, 520).id;
-    assert!(begin(fresh, Because::Confirmed).is_none());
+    assert!(journal.begin(fresh, Because::Confirmed, &destination(), at(530), at(550)).is_ok());
     // A second move says so of what is open then, and of nothing else.
     let again = other.path().join("again");
     drop(journal);

@@ -15,11 +15,12 @@ use super::send::end_of;
 use crate::app::Snapshot;
 use crate::domain::draft::Draft;
 use crate::domain::history::{Anchor, Query, Span};
-use crate::domain::intent::{Look, State};
+use crate::domain::intent::{Illegal, Look, State};
 use crate::domain::{
     Amount, Direction, Failure, FinalWords, Intent, IntentId, Seen, Timestamp, Transaction, TransactionId, Verdict,
     chain,
 };
+use crate::journal::JournalError;
 use crate::runtime::reads;
 use crate::store::Cancel;
 
@@ -110,9 +111,12 @@ impl Desk {
         self.journal(move |journal, _| {
             journal.looked(id, look, at)?;
             match end {
-                // Another console may have ended it a moment ago.
-                Some(end) if journal.intent(id)?.end.is_none() => journal.end(id, end, at),
-                _ => Ok(()),
+                Some(end) => match journal.end(id, end, at) {
+                    // Its own answer, or another console, was faster.
+                    Err(JournalError::Illegal(Illegal::Ended)) => Ok(()),
+                    ended => ended,
+                },
+                None => Ok(()),
             }
         })
         .await
@@ -122,8 +126,8 @@ impl Desk {
 /// Whether the history can say something of an order now.
 fn is_sought(order: &Intent, now: Timestamp) -> bool {
     let sent = match order.state(now) {
-        State::Unknown | State::ProbablyRefused | State::Accepted => true,
-        State::Sending => order.attempts.len() > 1,
+        // Who is sending it may have ended since, and what is found was made, whoever waits for the answer.
+        State::Sending | State::Unknown | State::ProbablyRefused | State::Accepted => true,
         _ => false,
     };
     sent && order.drafted.draft.operation().moves_money()
@@ -140,6 +144,9 @@ fn has_answered(order: &Intent, began: Timestamp) -> bool {
 /// Whether a look is worth a record. Reads that find nothing count while it may not yet be said that the order was not
 /// seen, and only so far apart that they tell of different moments.
 fn says_more(order: &Intent, look: &Look, at: Timestamp) -> bool {
+    if look.found.is_none() && order.state(at) == State::Sending {
+        return false;
+    }
     let suggested = order.looks.iter().rev().find_map(|(_, look)| look.resembles.as_ref());
     match &look.found {
         Some(found) => order.seen() != Some(found),

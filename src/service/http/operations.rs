@@ -13,10 +13,8 @@ pub(super) struct Operation {
     pub(super) permission: Permission,
     /// Whether the wallet secret must come along.
     pub(super) secret: bool,
-    #[expect(dead_code, reason = "the document of the interface says it")]
     /// Whether the specification has it; those it has not are served on demand only.
     pub(super) documented: bool,
-    #[expect(dead_code, reason = "the document of the interface says it")]
     /// What it does, in a few words.
     pub(super) summary: &'static str,
 }

@@ -14,12 +14,14 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::fields::{Fields, json_body};
+use super::notes::{Envelope, Notes};
 use super::query::Query;
 use super::refusal::{Refused, json};
 use crate::domain::Timestamp;
 use crate::service::desk::Desk;
 use crate::service::keys::Holder;
 use crate::service::ledger::{Books, Ledger, Page, Refusal, Tenant, render};
+use crate::service::shape::Shape;
 
 /// What a handler gives back: the answer, or why there is none.
 pub(super) type Answer = Result<Response, Refused>;
@@ -30,38 +32,56 @@ pub(super) struct Reading {
     pub(super) query: Query,
     desk: Arc<Desk>,
     tenant: Tenant,
+    notes: Option<Notes>,
 }
 
 impl FromRequestParts<Arc<Desk>> for Reading {
     type Rejection = Refused;
 
     async fn from_request_parts(parts: &mut Parts, desk: &Arc<Desk>) -> Result<Self, Refused> {
-        Ok(Self { query: Query::of(&parts.uri), desk: Arc::clone(desk), tenant: tenant(parts)? })
+        let desk = Arc::clone(desk);
+        if let Some(notes) = parts.extensions.get::<Notes>() {
+            return Ok(Self { query: Query::noting(), desk, tenant: Tenant::FIRST, notes: Some(notes.clone()) });
+        }
+        Ok(Self { query: Query::of(&parts.uri), desk, tenant: tenant(parts)?, notes: None })
     }
 }
 
 impl Reading {
     /// Answers with one resource, or with a list that is not paged, in the success envelope.
-    pub(super) async fn answer<T: Serialize>(
+    pub(super) async fn answer<T: Serialize + Shape>(
         self,
         read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<T, Refusal> + Send + 'static,
     ) -> Answer {
-        self.answer_bytes(|ledger, tenant, now| render::body(&read(ledger, tenant, now)?)).await
+        let this = self.unless_noting::<T>(Envelope::Success)?;
+        this.answer_bytes(|ledger, tenant, now| render::body(&read(ledger, tenant, now)?)).await
     }
 
     /// Answers with one page, in the list envelope.
-    pub(super) async fn answer_page<T: Serialize>(
+    pub(super) async fn answer_page<T: Serialize + Shape>(
         self,
         read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<Page<T>, Refusal> + Send + 'static,
     ) -> Answer {
-        self.answer_bytes(|ledger, tenant, now| render::bytes(&read(ledger, tenant, now)?)).await
+        let this = self.unless_noting::<T>(Envelope::List)?;
+        this.answer_bytes(|ledger, tenant, now| render::bytes(&read(ledger, tenant, now)?)).await
+    }
+
+    /// Notes down what was asked for and of which type the answer is, where that is all that is wanted.
+    fn unless_noting<T: Shape>(self, envelope: Envelope) -> Result<Self, Refused> {
+        match self.notes {
+            None => Ok(self),
+            Some(notes) => {
+                notes.write::<T>(self.query.asked(), envelope);
+                Err(Refused::not_found("described, and not done"))
+            }
+        }
     }
 
     async fn answer_bytes(
         self,
         read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<Vec<u8>, Refusal> + Send + 'static,
     ) -> Answer {
-        let Self { query, desk, tenant } = self;
+        let Self { query, desk, tenant, .. } = self;
         query.done()?;
         let body = desk.work(move |ledger, now| read(ledger, tenant, now)).await?;
         Ok(json(StatusCode::OK, body))
@@ -77,6 +97,7 @@ pub(super) struct Changing {
     operation: String,
     /// What it is when it is done: something new after POST, something changed otherwise.
     status: StatusCode,
+    notes: Option<Notes>,
 }
 
 impl FromRequest<Arc<Desk>> for Changing {
@@ -84,6 +105,11 @@ impl FromRequest<Arc<Desk>> for Changing {
 
     async fn from_request(request: Request, desk: &Arc<Desk>) -> Result<Self, Refused> {
         let (parts, body) = request.into_parts();
+        if let Some(notes) = parts.extensions.get::<Notes>() {
+            let (desk, tenant, notes) = (Arc::clone(desk), Tenant::FIRST, Some(notes.clone()));
+            let (fields, operation, status) = (Fields::noting(), String::new(), StatusCode::OK);
+            return Ok(Self { fields, desk, tenant, operation, status, notes });
+        }
         let tenant = tenant(&parts)?;
         // An operation is a method and a path as the specification's tables write them, and the route is that path.
         // Idempotency keys are kept with it for ever, so it must not depend on how routers are put together.
@@ -96,13 +122,13 @@ impl FromRequest<Arc<Desk>> for Changing {
         let body = Bytes::from_request(Request::from_parts(parts, body), desk).await;
         let body = body.map_err(|rejection| Refused::undressed(rejection.status()))?;
         let fields = Fields::of(json_body(&headers, &body)?);
-        Ok(Self { fields, desk: Arc::clone(desk), tenant, operation, status })
+        Ok(Self { fields, desk: Arc::clone(desk), tenant, operation, status, notes: None })
     }
 }
 
 impl Changing {
     /// Executes it each time it comes, and answers with what came of it in the success envelope.
-    pub(super) async fn execute<T: Serialize>(
+    pub(super) async fn execute<T: Serialize + Shape>(
         self,
         op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Answer {
@@ -110,7 +136,7 @@ impl Changing {
     }
 
     /// Executes it once under its idempotency key; the same request gets the same bytes again.
-    pub(super) async fn execute_once<T: Serialize>(
+    pub(super) async fn execute_once<T: Serialize + Shape>(
         self,
         key: Uuid,
         op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
@@ -118,11 +144,15 @@ impl Changing {
         self.execute_under(Some(key), op).await
     }
 
-    async fn execute_under<T: Serialize>(
+    async fn execute_under<T: Serialize + Shape>(
         self,
         key: Option<Uuid>,
         op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Answer {
+        if let Some(notes) = self.notes {
+            notes.write::<T>(self.fields.asked(), Envelope::Success);
+            return Err(Refused::not_found("described, and not done"));
+        }
         let request = self.fields.done()?;
         let body = self.desk.execute(self.tenant, key, self.operation, request, op).await?;
         Ok(json(self.status, body))

@@ -60,10 +60,6 @@ pub(super) async fn list(mut request: Reading) -> Answer {
 
 /// `txType`: one way, or both when it is not given.
 fn direction(query: &mut Query) -> Option<Direction> {
-    match query.text("txType")?.as_str() {
-        "incoming" => return Some(Direction::Incoming),
-        "outgoing" => return Some(Direction::Outgoing),
-        _ => query.problem("txType must be incoming or outgoing"),
-    }
-    None
+    let word = query.word("txType", &["incoming", "outgoing"])?;
+    Some(if word == "incoming" { Direction::Incoming } else { Direction::Outgoing })
 }

@@ -120,12 +120,15 @@ pub(in super::super) struct Told {
     pub(in super::super) says: String,
     /// How often the ledger paid under its key.
     pub(in super::super) paid: usize,
+    /// Whether its chain let it fail, as chains do with one in eighty.
+    unlucky: bool,
 }
 
 impl Told {
-    /// Fails unless it stands so.
+    /// Fails unless it stands so. What was paid and then failed on its chain says so in the end.
     #[track_caller]
     pub(in super::super) fn is(&self, word: &str, why: &str) {
+        let word = if word == "settled" && self.unlucky { "failed" } else { word };
         assert_eq!(self.word, word, "{why}: {}\n{:#?}", self.says, self.intent);
     }
 }
@@ -189,9 +192,10 @@ impl Session {
         let model = self.console.model();
         let told = model.orders.iter().map(|intent| {
             let key = intent.drafted.frozen.key;
-            let paid = key.map_or(0, |key| self.service().paid_under(key).unwrap().len());
+            let rows = key.map_or_else(Vec::new, |key| self.service().paid_under(key).unwrap());
+            let (paid, unlucky) = (rows.len(), rows.iter().any(|row| row.status == "failed"));
             let says = bursar::app::orders::says(model, intent).join(" ");
-            Told { intent: intent.clone(), word: bursar::app::orders::word(intent, self.now), says, paid }
+            Told { intent: intent.clone(), word: bursar::app::orders::word(intent, self.now), says, paid, unlucky }
         });
         told.collect()
     }

@@ -10,21 +10,16 @@ pub(in crate::service::http) async fn deposit(mut request: Changing) -> Answer {
     let origin = origin(fields);
     let (coin, amount) = (fields.required_text("coin"), fields.required_text("amount"));
     let chain = fields.required_text("chain");
-    let settled = match fields.required_text("status").as_str() {
-        "success" => true,
-        "pending" | "" => false,
-        _ => {
-            fields.problem("status must be success or pending");
-            false
-        }
-    };
+    let settled = fields.required_word("status", &["success", "pending"]) == "success";
     let new = NewSandboxDeposit { origin, coin, chain, amount, settled };
     request.execute(move |books| books.sandbox_deposit(&new)).await
 }
 
 /// From where and to where; what is needed depends on the destination.
 fn origin(fields: &mut Fields) -> Origin {
-    match fields.required_text("destination").as_str() {
+    let destination = fields.required_word("destination", &["on_chain", "internal_transfer"]);
+    fields.may_ask(&["fromAddress", "toAddress", "fromWalletId", "toWalletId"]);
+    match destination.as_str() {
         "internal_transfer" => Origin::Internal {
             from: fields.required_identifier("fromWalletId"),
             to: fields.required_identifier("toWalletId"),
@@ -32,12 +27,7 @@ fn origin(fields: &mut Fields) -> Origin {
         "on_chain" => {
             Origin::OnChain { from: fields.required_text("fromAddress"), to: fields.required_text("toAddress") }
         }
-        other => {
-            if !other.is_empty() {
-                fields.problem("destination must be on_chain or internal_transfer");
-            }
-            Origin::OnChain { from: String::new(), to: String::new() }
-        }
+        _ => Origin::OnChain { from: String::new(), to: String::new() },
     }
 }
 
