@@ -416,7 +416,7 @@ fn a_review_that_has_no_room_takes_no_key() {
         assert_eq!(typed(&model), ["", ""], "{width}x{height}");
         assert_eq!(press(&mut model, KeyCode::Enter), [], "{width}x{height}");
     }
-    for (width, height) in [(80, 11), (40, 16), (80, 24)] {
+    for (width, height) in [(80, 13), (40, 18), (80, 24)] {
         resized(&mut model, width, height);
         update(&mut model, Msg::Key(Key::ctrl('u')));
         types(&mut model, "1200.5");
