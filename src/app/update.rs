@@ -71,7 +71,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Orders(read) => {
-            orders::read(model, read);
+            forms::changes(model, |model| orders::read(model, read));
             Vec::new()
         }
         Msg::Loaded { what, turn, result } => {

@@ -256,3 +256,42 @@ fn a_screen_that_is_too_small_for_a_review_confirms_nothing() {
         assert_eq!(session.order().intent.attempts.len(), 1, "{width}x{height}");
     }
 }
+
+#[test]
+fn a_history_that_begins_with_its_oldest_row_never_says_that_a_payment_was_not_seen() {
+    let mut session = session();
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    let hangs = Fault::find("hang-before").unwrap().rules.to_vec().into_iter();
+    session.faults(hangs.chain([Fault::Reversed.on_reads()]).collect());
+    session.confirms();
+    session.passes(20 * MINUTE);
+    let order = session.order();
+    order.is("unknown", "it was never executed, and nobody can say so");
+    assert!(!order.intent.was_not_seen(), "{}", order.says);
+    assert!(order.says.contains("does not reach back whole"), "{}", order.says);
+}
+
+#[test]
+fn an_order_that_waits_is_judged_again_before_the_operator_sends_it() {
+    let mut session = session();
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.faults(vec![Fault::Down.always()]);
+    session.confirms();
+    session.order().is("not sent", "nobody was there");
+    session.faults(Vec::new());
+    // Meanwhile the same is paid in another way.
+    session.keys("Esc Esc Esc");
+    session.passes(MINUTE);
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.confirms();
+    session.passes(2 * MINUTE);
+    session.order().is("settled", "the second one");
+    let sent = session.service().tap().changes().len();
+    let waiting = |session: &Session| session.orders().into_iter().find(|order| order.word == "not sent").unwrap();
+    assert_eq!(waiting(&session).paid, 0);
+    session.opens_order();
+    session.keys("S 'send' Enter");
+    session.sees("not sent: The same amount was paid to the same address once within 24 hours");
+    session.passes(MINUTE);
+    assert_eq!((waiting(&session).paid, session.service().tap().changes().len()), (0, sent));
+}

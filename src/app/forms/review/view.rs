@@ -19,7 +19,7 @@ use super::{Asked, Fate, Review};
 use crate::app::Model;
 use crate::app::forms::field::view::line;
 use crate::app::panes::view::tone;
-use crate::app::screen;
+use crate::app::screen::{self, Plan};
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, Head};
 use crate::ui::{Theme, paint};
@@ -38,11 +38,14 @@ pub fn has_room(model: &Model, review: &Review) -> bool {
     let gravest = lines(&facts::others(model, review), columns).len().min(GRAVEST);
     let below = ask_rows(model, review, area.width, true).len();
     // The head of the form and the line of the environment stand above.
-    2 + foremost + gravest + below <= usize::from(area.height)
+    screen::plan(model) != Plan::TooSmall && 2 + foremost + gravest + below <= usize::from(area.height)
 }
 
 /// The review: what must not be missed above, what is to be typed below, and everything else between them.
 pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut Buffer) {
+    if area.height == 0 {
+        return;
+    }
     environment(model, theme, review, Rect { height: 1, ..area }, buf);
     let area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     let columns = area.width.saturating_sub(NAMES + 2);
