@@ -26,6 +26,7 @@ use super::model::{Mode, Model, Page};
 use super::msg::{Dataset, Effect, Prepared, Turn};
 use super::orders;
 use super::panes::orders::prompt;
+use super::screen;
 use crate::domain::chain::network_of;
 use crate::domain::history::{Known, Scope, Window};
 use crate::domain::intent::Because;
@@ -311,6 +312,13 @@ pub(super) fn drawn(model: &mut Model) {
     }
 }
 
+/// The screen shows nothing any more: a review takes keys only after it has stood there anew.
+pub(super) fn unseen(model: &mut Model) {
+    if let Some(review) = review_mut(model) {
+        review.arms_at = None;
+    }
+}
+
 /// The review that has the keys.
 fn review_mut(model: &mut Model) -> Option<&mut Review> {
     match &mut form_mut(&mut model.mode)?.stage {
@@ -343,7 +351,8 @@ impl Model {
     /// What must have reached the terminal before keys may count, by a number of its own; the runtime answers with
     /// [`Msg::Drawn`](super::Msg::Drawn).
     pub fn awaits_drawing(&self) -> Option<u64> {
-        self.review().filter(|review| review.arms_at.is_none()).map(|review| review.version)
+        let shown = self.review().filter(|_| !screen::is_too_small(self.size));
+        shown.filter(|review| review.arms_at.is_none()).map(|review| review.version)
     }
 
     /// Whose balances are on screen: those of the wallet that a form pays from, else of what is selected.

@@ -31,7 +31,7 @@ impl Business {
     fn new(rules: Vec<Rule>) -> Self {
         let runtime = Runtime::new().unwrap();
         let options = Options {
-            sample: Some(Sample { seed: 1, transactions: 60 }),
+            sample: Some(Sample { seed: 1, transactions: 400 }),
             clock: ServiceClock::System,
             pace: Pace::per_mille(10_000).unwrap(),
             lively: false,

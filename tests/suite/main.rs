@@ -47,4 +47,6 @@ mod tls;
 #[cfg(test)]
 mod transport;
 #[cfg(test)]
+mod walk;
+#[cfg(test)]
 mod wire;

@@ -221,8 +221,7 @@ impl Review {
             (Fate::Sending | Fate::NotSent(_), _) => return Step::Stay,
             (Fate::Open, _) => {}
         }
-        // What does not stand on the screen is not confirmed, whatever is typed.
-        if self.is_stopped() || self.arms_in(model.now).is_some() || !view::fits(model, self) {
+        if self.is_stopped() || self.arms_in(model.now).is_some() || !view::has_room(model, self) {
             return Step::Stay;
         }
         match key.code {

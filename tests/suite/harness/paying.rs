@@ -190,14 +190,39 @@ impl Session {
     /// Every order, the first one as on the Orders page.
     pub(in super::super) fn orders(&self) -> Vec<Told> {
         let model = self.console.model();
-        let told = model.orders.iter().map(|intent| {
-            let key = intent.drafted.frozen.key;
-            let rows = key.map_or_else(Vec::new, |key| self.service().paid_under(key).unwrap());
-            let (paid, unlucky) = (rows.len(), rows.iter().any(|row| row.status == "failed"));
-            let says = bursar::app::orders::says(model, intent).join(" ");
-            Told { intent: intent.clone(), word: bursar::app::orders::word(intent, self.now), says, paid, unlucky }
-        });
+        model.orders.iter().map(|intent| self.told(intent)).collect()
+    }
+
+    fn told(&self, intent: &Intent) -> Told {
+        let key = intent.drafted.frozen.key;
+        let rows = key.map_or_else(Vec::new, |key| self.service().paid_under(key).unwrap());
+        let (paid, unlucky) = (rows.len(), rows.iter().any(|row| row.status == "failed"));
+        let says = bursar::app::orders::says(self.console.model(), intent).join(" ");
+        let word = bursar::app::orders::word(intent, self.now);
+        Told { intent: intent.clone(), word, says, paid, unlucky }
+    }
+
+    /// Every order that the journal knows, however old.
+    pub(in super::super) fn all_orders(&self) -> Vec<Told> {
+        let told = self.till.orders().into_iter().map(|intent| self.told(&intent));
         told.collect()
+    }
+
+    /// What a review that is open says, and the bytes that it would send.
+    pub(in super::super) fn reviewed(&self) -> Option<(bursar::domain::Draft, Vec<u8>)> {
+        let review = self.console.model().review()?;
+        Some((review.says.clone(), review.intent.drafted.frozen.body.clone().into_bytes()))
+    }
+
+    /// What a review that is open wants typed; nothing, where none is.
+    pub(in super::super) fn asked(&self) -> Vec<String> {
+        let review = self.console.model().review();
+        review.map_or_else(Vec::new, |review| review.asked.iter().map(|asked| asked.wanted.clone()).collect())
+    }
+
+    /// What the clock shows.
+    pub(in super::super) fn now(&self) -> bursar::domain::Timestamp {
+        self.now
     }
 
     /// The youngest order.

@@ -19,7 +19,7 @@ use super::{Asked, Fate, Review};
 use crate::app::Model;
 use crate::app::forms::field::view::line;
 use crate::app::panes::view::tone;
-use crate::app::screen::{self, Plan};
+use crate::app::screen;
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, Head};
 use crate::ui::{Theme, paint};
@@ -27,16 +27,27 @@ use crate::ui::{Theme, paint};
 /// Columns before the values.
 const NAMES: u16 = 12;
 
+/// How many lines of the gravest findings stand on screen with what is paid and to whom, at the least.
+const GRAVEST: usize = 3;
+
+/// Whether the screen has room for what must not be missed. Where it has not, nothing can be confirmed.
+pub fn has_room(model: &Model, review: &Review) -> bool {
+    let area = screen::reading(model);
+    let columns = area.width.saturating_sub(NAMES + 2);
+    let foremost = lines(&facts::foremost(review), columns).len();
+    let gravest = lines(&facts::others(model, review), columns).len().min(GRAVEST);
+    let below = ask_rows(model, review, area.width, true).len();
+    // The head of the form and the line of the environment stand above.
+    2 + foremost + gravest + below <= usize::from(area.height)
+}
+
 /// The review: what must not be missed above, what is to be typed below, and everything else between them.
 pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut Buffer) {
-    if area.height == 0 {
-        return;
-    }
     environment(model, theme, review, Rect { height: 1, ..area }, buf);
     let area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     let columns = area.width.saturating_sub(NAMES + 2);
     let foremost = lines(&facts::foremost(review), columns);
-    let asks = ask_rows(model, review, area.width, fits(model, review));
+    let asks = ask_rows(model, review, area.width, has_room(model, review));
     let below = u16::try_from(asks.len()).unwrap_or(area.height).min(area.height);
     let above = u16::try_from(foremost.len()).unwrap_or(area.height).min(area.height - below);
     for (y, fact) in (area.y..area.y + above).zip(&foremost) {
@@ -59,16 +70,6 @@ pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut
     for (y, row) in (asked..area.bottom()).zip(&asks) {
         ask(theme, review, row, hidden.as_deref(), Rect { y, height: 1, ..area }, buf);
     }
-}
-
-/// Whether the screen has room for all that must not be missed: how much goes to whom, where to, what is to be typed,
-/// and a line at least of everything else, which scrolls.
-pub fn fits(model: &Model, review: &Review) -> bool {
-    let area = screen::reading(model);
-    let foremost = lines(&facts::foremost(review), area.width.saturating_sub(NAMES + 2)).len();
-    // The title of the form, and where the request goes.
-    let needed = 2 + foremost + 1 + ask_rows(model, review, area.width, true).len();
-    screen::plan(model) != Plan::TooSmall && needed <= usize::from(area.height)
 }
 
 /// Where it goes, from the same value that the request goes by.
@@ -123,13 +124,13 @@ enum AskRow<'a> {
     Line(&'a Asked, bool),
 }
 
-fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16, fits: bool) -> Vec<AskRow<'a>> {
+fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room: bool) -> Vec<AskRow<'a>> {
     let mut rows = Vec::new();
     let title = match (&review.fate, review.arms_in(model.now)) {
         (Fate::Sending, _) => "Sent off",
         (Fate::NotSent(_), _) => "Not sent",
         (Fate::Open, _) if review.is_stopped() => "This cannot be sent",
-        (Fate::Open, _) if !fits => "Too little room on this screen to send it",
+        (Fate::Open, _) if !has_room => "Too small to send: enlarge it",
         (Fate::Open, Some(_)) => "Read it; keys are taken in a second",
         (Fate::Open, None) if review.asked.is_empty() => "Ready",
         (Fate::Open, None) => "To send, type",
