@@ -47,6 +47,8 @@ mod tls;
 #[cfg(test)]
 mod transport;
 #[cfg(test)]
+mod trouble;
+#[cfg(test)]
 mod walk;
 #[cfg(test)]
 mod wire;

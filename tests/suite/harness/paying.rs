@@ -142,6 +142,14 @@ impl Session {
     /// Fills in a payment out of a wallet of the first account, up to its review.
     #[track_caller]
     pub(in super::super) fn reviews(&mut self, wallet: &str, token: &str, amount: &str, to: &str) {
+        self.fills_in(wallet, token, amount, to);
+        self.sees("Review");
+        assert!(self.console.model().review().is_some(), "no review on\n{}", self.screen());
+    }
+
+    /// Fills in a payment and asks for its review.
+    #[track_caller]
+    pub(in super::super) fn fills_in(&mut self, wallet: &str, token: &str, amount: &str, to: &str) {
         self.keys("1 w");
         self.sees("Start anew");
         let is_kept = self.screen().contains("the draft that was kept");
@@ -154,8 +162,6 @@ impl Session {
             self.keys(&format!("'{token}' Enter"));
         }
         self.keys(&format!("'{to}' Enter '{amount}' Enter Enter Enter"));
-        self.sees("Review");
-        assert!(self.console.model().review().is_some(), "no review on\n{}", self.screen());
     }
 
     /// Empties the form.
@@ -218,6 +224,20 @@ impl Session {
     pub(in super::super) fn asked(&self) -> Vec<String> {
         let review = self.console.model().review();
         review.map_or_else(Vec::new, |review| review.asked.iter().map(|asked| asked.wanted.clone()).collect())
+    }
+
+    /// Somebody sets this machine's clock. The service's own goes on.
+    pub(in super::super) fn sets_clock(&mut self, now: bursar::domain::Timestamp) {
+        self.now = now;
+        self.time.store(now.millis(), std::sync::atomic::Ordering::SeqCst);
+        self.receive(Msg::Tick(now));
+        self.settle();
+    }
+
+    /// The keyring holds a new key from now on; the old one stays valid for reading.
+    pub(in super::super) fn rotates_keys(&mut self) {
+        let keys = self.runtime.block_on(self.service().further_key(bursar::service::NewKey::owner())).unwrap();
+        self.till.holds(&keys.api_key, &keys.wallet_secret);
     }
 
     /// What the clock shows.
