@@ -18,9 +18,9 @@ const AGAIN: [Duration; 6] = [
     Duration::from_secs(1),
     Duration::from_secs(5),
     Duration::from_secs(15),
-    Duration::from_secs(60),
-    Duration::from_secs(300),
-    Duration::from_secs(900),
+    Duration::from_mins(1),
+    Duration::from_mins(5),
+    Duration::from_mins(15),
 ];
 
 impl Desk {
