@@ -238,24 +238,6 @@ fn a_change_that_is_turned_away_for_its_key_stops_changes_and_not_reading() {
     session.passes(MINUTE);
     session.order().is("settled", "changes go on");
 }
-/// On a screen that does not show amount, recipient and danger at once nothing can be confirmed, and it says so.
-#[test]
-fn a_screen_that_is_too_small_for_a_review_confirms_nothing() {
-    for (width, height) in [(39, 9), (40, 10), (80, 9)] {
-        let mut session = session();
-        session.reviews("base-ops", "USDC", "25", STRANGER);
-        session.passes(2 * SECOND);
-        session.resizes(width, height);
-        session.sees(if height < 10 { "bursar needs" } else { "Too small to send" });
-        let tap = session.service().tap();
-        session.confirms();
-        assert_eq!(tap.changes(), []);
-        // Back at a size that shows it, it takes keys again, and what was typed blindly is not there.
-        session.resizes(80, 24);
-        session.confirms();
-        assert_eq!(session.order().intent.attempts.len(), 1, "{width}x{height}");
-    }
-}
 
 #[test]
 fn a_history_that_begins_with_its_oldest_row_never_says_that_a_payment_was_not_seen() {
@@ -294,4 +276,23 @@ fn an_order_that_waits_is_judged_again_before_the_operator_sends_it() {
     session.sees("not sent: The same amount was paid to the same address once within 24 hours");
     session.passes(MINUTE);
     assert_eq!((waiting(&session).paid, session.service().tap().changes().len()), (0, sent));
+}
+
+/// On a screen that does not show amount, recipient and danger at once nothing can be confirmed, and it says so.
+#[test]
+fn a_screen_that_is_too_small_for_a_review_confirms_nothing() {
+    for (width, height) in [(39, 9), (40, 10), (80, 9)] {
+        let mut session = session();
+        session.reviews("base-ops", "USDC", "25", STRANGER);
+        session.passes(2 * SECOND);
+        session.resizes(width, height);
+        session.sees(if height < 10 { "bursar needs" } else { "Too small to send" });
+        let tap = session.service().tap();
+        session.confirms();
+        assert_eq!(tap.changes(), []);
+        // Back at a size that shows it, it takes keys again, and what was typed blindly is not there.
+        session.resizes(80, 24);
+        session.confirms();
+        assert_eq!(session.order().intent.attempts.len(), 1, "{width}x{height}");
+    }
 }

@@ -410,14 +410,17 @@ fn a_console_that_only_reads_says_why() {
 fn a_review_that_has_no_room_takes_no_key() {
     let mut model = armed(Knowledge { payees: Vec::new(), ..knowledge("5000") });
     let resized = |model: &mut Model, width, height| update(model, Msg::Resized(Size { width, height }));
-    for (width, height) in [(40, 10), (39, 24), (80, 9), (80, 10), (1, 1), (0, 0)] {
+    for (width, height) in [(40, 10), (39, 24), (80, 9), (80, 12), (1, 1), (0, 0)] {
         resized(&mut model, width, height);
         types(&mut model, "1200.5");
         assert_eq!(typed(&model), ["", ""], "{width}x{height}");
         assert_eq!(press(&mut model, KeyCode::Enter), [], "{width}x{height}");
     }
-    for (width, height) in [(80, 11), (40, 16), (80, 24)] {
+    for (width, height) in [(80, 13), (40, 18), (80, 24)] {
         resized(&mut model, width, height);
+        update(&mut model, Msg::Drawn);
+        let now = model.now.plus(review::ARMING);
+        update(&mut model, Msg::Tick(now));
         update(&mut model, Msg::Key(Key::ctrl('u')));
         types(&mut model, "1200.5");
         assert_eq!(typed(&model)[0], "1200.5", "{width}x{height}");
