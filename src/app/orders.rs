@@ -45,7 +45,7 @@ const AGAIN_AFTER: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(
 
 /// How often the history is read for an order: up to this age of its last sending at least so far apart.
 const SLOWER: [(Duration, Duration); 2] =
-    [(Duration::from_mins(60), Duration::from_secs(30)), (Duration::MAX, Duration::from_mins(5))];
+    [(Duration::from_hours(1), Duration::from_secs(30)), (Duration::MAX, Duration::from_mins(5))];
 /// How long an order is read for at the pace of the screen.
 const FRESH: Duration = Duration::from_mins(1);
 

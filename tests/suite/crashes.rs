@@ -97,7 +97,7 @@ impl Business {
         let Some(order) = orders.first() else {
             assert!(self.tap.changes().is_empty(), "something was sent that is not on record");
             terminal.waits_for("no orders yet");
-            return self.is_left(terminal);
+            return Self::is_left(terminal);
         };
         assert_eq!(orders.len(), 1);
         let paid = self.paid(order);
@@ -113,14 +113,14 @@ impl Business {
             terminal.waits_for(word(order, now));
             assert!(!terminal.contents().contains("failed"), "{}", terminal.contents());
         }
-        self.is_left(terminal);
+        Self::is_left(terminal);
         assert_eq!(self.tap.changes().len(), sent.len(), "something was sent after the restart");
         assert_eq!(self.paid(order), paid);
         journal::verify(&self.folder.path().join("data/journal")).unwrap();
     }
 
     /// Leaves the program, whatever it asks.
-    fn is_left(&self, mut terminal: Terminal) {
+    fn is_left(mut terminal: Terminal) {
         terminal.types("q");
         assert!(terminal.ends().success());
         terminal.is_whole();

@@ -70,14 +70,14 @@ fn an_answer_to_a_payment_comes_to_what_the_table_says(
     session.confirms();
     session.order().is(first, fault);
     session.passes(15 * MINUTE);
-    assert!(session.service().fired() > 0, "{} never happened", fault);
+    assert!(session.service().fired() > 0, "{fault} never happened");
     let order = session.order();
     order.is(then, fault);
     // Whatever was sent is what was reviewed, byte for byte.
     let bodies: Vec<_> = tap.changes().into_iter().map(|arrived| arrived.body).collect();
-    assert_eq!(bodies.len(), sent, "{}", fault);
-    assert!(bodies.iter().all(|body| body == order.intent.drafted.frozen.body.as_bytes()), "{}", fault);
-    assert_eq!(order.paid, usize::from(paid), "{}", fault);
+    assert_eq!(bodies.len(), sent, "{fault}");
+    assert!(bodies.iter().all(|body| body == order.intent.drafted.frozen.body.as_bytes()), "{fault}");
+    assert_eq!(order.paid, usize::from(paid), "{fault}");
     if !paid {
         assert!(!order.says.to_lowercase().contains("failed"), "{}: {}", fault, order.says);
         // Refused is said only where the service said so in full.
@@ -87,7 +87,7 @@ fn an_answer_to_a_payment_comes_to_what_the_table_says(
     session.restarts();
     session.connect();
     session.passes(10 * MINUTE);
-    assert_eq!(tap.changes().len(), sent, "{}: something was sent after a restart", fault);
+    assert_eq!(tap.changes().len(), sent, "{fault}: something was sent after a restart");
     session.order().is(then, fault);
 }
 
@@ -243,7 +243,7 @@ fn a_change_that_is_turned_away_for_its_key_stops_changes_and_not_reading() {
 fn a_history_that_begins_with_its_oldest_row_never_says_that_a_payment_was_not_seen() {
     let mut session = session();
     session.reviews("base-ops", "USDC", "25", STRANGER);
-    let hangs = Fault::find("hang-before").unwrap().rules.to_vec().into_iter();
+    let hangs = Fault::find("hang-before").unwrap().rules.iter().cloned();
     session.faults(hangs.chain([Fault::Reversed.on_reads()]).collect());
     session.confirms();
     session.passes(20 * MINUTE);

@@ -22,7 +22,7 @@ use crate::domain::{
 };
 use crate::journal::JournalError;
 use crate::runtime::reads;
-use crate::store::Cancel;
+use crate::store::{Cancel, Store};
 
 /// Rows asked for in a page, and how many pages at most are read at a time.
 const PAGE: u64 = 100;
@@ -63,7 +63,7 @@ impl Desk {
                 break;
             }
         }
-        let progress = reads::kept(&self.world, |store| store.progress()).await?;
+        let progress = reads::kept(&self.world, Store::progress).await?;
         let is_proven = progress.partial.is_none() && !history.is_odd && !history.is_upside_down();
         let mut told = Told::new(&sought);
         for order in &sought {
