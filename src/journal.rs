@@ -268,11 +268,14 @@ impl Journal {
 }
 
 /// Whether a look tells more than what is known: polls would fill the journal otherwise. A read that covers everything
-/// counts for itself until it may be said that the order was not seen.
+/// counts for itself until it may be said that the order was not seen. That the history cannot prove anything is worth
+/// one record: it is told otherwise than that nobody has looked yet.
 fn says_more(intent: &Intent, look: &Look) -> bool {
     let suggested = intent.looks.last().and_then(|(_, last)| last.resembles.as_ref());
     match &look.found {
         Some(found) => intent.seen() != Some(found),
-        None => (look.covers && !intent.was_not_seen()) || suggested != look.resembles.as_ref(),
+        None => {
+            (look.covers && !intent.was_not_seen()) || intent.looks.is_empty() || suggested != look.resembles.as_ref()
+        }
     }
 }

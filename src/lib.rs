@@ -52,6 +52,24 @@
 //!   known is a dash, never a zero.
 //! - The pump paints when something changed and the terminal has caught up, and the encoder sends the difference.
 //!
+//! # How a payment travels
+//!
+//! ```text
+//!   form ──Draft──▶ freeze ──bytes──▶ journal ──Intent──▶ review ──typed──▶ journal ──Order──▶ Operator ──▶ the service
+//!   app::forms      api               drafted   guard     app::forms        confirmed          api             │
+//!                                                                           sending      ◀──── answered ◀──────┤
+//!   Orders page ◀── app::orders ◀──────── Msg::Orders ◀──────────────────── looked, ended ◀─── the history ◀───┘
+//! ```
+//!
+//! - The request is made once, as bytes, and those bytes are recorded, read back for the review, and sent. Nobody makes them
+//!   again: not to show them, not to resend them.
+//! - What may follow on what is decided in [`domain::intent`]; the journal asks it inside the transaction that writes. An
+//!   [`Order`](journal::Order) comes out of the transaction that records the attempt, cannot be copied, and is used up by
+//!   [`Operator::send`](api::Operator::send): without a record on the disk there is nothing to send with.
+//! - What came back is an [`Outcome`](domain::Outcome), and only an acceptance clears what was unknown before. [`app::orders`]
+//!   decides what is read, what is sent again, and which words the operator sees. The table of what a crash leaves at each
+//!   moment stands in [`journal`].
+//!
 //! # The central types
 //!
 //! | Type | What it is |
@@ -63,8 +81,10 @@
 //! | [`Turn`](app::Turn) | which question an answer belongs to: one to an older question is dropped |
 //! | [`Listing`](app::listing::Listing) | a list of which a window is held; rows are known by keys, so a refresh moves no selection |
 //! | [`Failure`](domain::Failure) | what went wrong, and the question that money asks first: may it have taken effect? |
-//! | [`Reader`](api::Reader) | a connection that has no method which changes state |
 //! | [`Vault`](secrets::Vault) | the place where the keys of one profile at one address are kept, asked anew each time |
+//! | [`Intent`](domain::Intent) | the life of an order, as the sum of its events |
+//! | [`Finding`](guard::Finding) | what the guard has to say of a payment, and how grave it is |
+//! | [`Reader`](api::Reader) | a connection that has no method which changes state |
 //! | [`Operator`](api::Operator) | the only one that has: it sends what the journal permits, once, and says what came of it |
 //! | [`Frozen`](domain::intent::Frozen) | a request as bytes: what is confirmed is read back from them, and they are what is sent |
 //! | [`World`](runtime::perform::World) | what a console may reach, handed to it at its start |

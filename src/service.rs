@@ -1,10 +1,11 @@
 //! The embedded Wallet and Transfer Service: a double-entry ledger, simulated chains, and HTTP in front of them.
 //!
 //! ```text
-//!   start(Options) ──▶ Running        base_url, api_key, wallet_secret, ready, advance, fault, stop
+//!   start(Options) ──▶ Running        base_url, api_key, wallet_secret, ready, advance, faults, tap, stop
 //!      │
-//!      ├─ http      connections, routes, keys, error body, faults for tests ──┐
-//!      ├─ pulse     wakes when the chain clock or the activity is due ────────┼──▶ desk ──▶ ledger
+//!      ├─ http      connections, TLS, routes, error body, faults for tests ───┐
+//!      ├─ pulse     wakes when the chain clock or the activity is due ────────┼──▶ desk ──▶ ledger, keys, market
+//!      ├─ webhooks  tells receivers what the ledger's outbox holds ───────────┤
 //!      └─ activity  the sample business, made once, and lively from then on ──┘
 //! ```
 //!

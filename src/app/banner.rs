@@ -3,7 +3,7 @@
 use super::link::Link;
 use super::model::Model;
 use super::panes::orders;
-use crate::domain::Reason;
+use crate::domain::{MayHaveHappened, Reason};
 
 impl Model {
     /// What must be said in a line of its own, if anything.
@@ -21,6 +21,12 @@ impl Model {
                 ("API key rejected", "Mend the key")
             };
             return Some(format!("{what}{said}: nothing is read any more. {remedy}, then press r.{from}"));
+        }
+        // The journal lacks what was seen: nobody may take it for the whole truth.
+        if let Some(failure) = &self.orders_failure
+            && failure.effect == MayHaveHappened::Unknown
+        {
+            return Some(format!("Orders: {}", failure.detail));
         }
         if let Some(words) = orders::alarm(self) {
             return Some(words);

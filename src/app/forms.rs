@@ -26,6 +26,8 @@ use super::model::{Mode, Model, Page};
 use super::msg::{Dataset, Effect, Prepared, Turn};
 use super::orders;
 use super::panes::orders::prompt;
+use super::screen;
+use crate::domain::chain::network_of;
 use crate::domain::history::{Known, Scope, Window};
 use crate::domain::intent::Because;
 use crate::domain::{Chain, Draft, Failure, Holding, IntentId, Sender, Text, TokenKey, Wallet, WalletId};
@@ -35,6 +37,7 @@ pub(super) use open::open;
 use review::{Fate, Review};
 pub(super) use sent::{select_made, sent};
 use sheet::{Sheet, Step};
+use supply::Take;
 
 /// A form that has the keys.
 #[derive(Debug, Clone)]
@@ -74,8 +77,12 @@ fn chain_word(model: &Model, word: &Text) -> Text {
         return word.clone();
     }
     let known = Chain::find(word).map(|chain| chain.slug);
-    let same = slugs().find(|slug| known.is_some() && Chain::find(slug).map(|chain| chain.slug) == known);
-    same.unwrap_or(word).clone()
+    let same = || slugs().filter(|slug| known.is_some() && Chain::find(slug).map(|chain| chain.slug) == known);
+    // Another network of the chain is another place: it is named only where there is no choice.
+    let fold = |word: &str| network_of(word).map(str::to_ascii_lowercase);
+    let of_its_network = same().find(|slug| fold(slug) == fold(word));
+    let only = same().next().filter(|first| fold(word).is_none() && same().all(|other| other == *first));
+    of_its_network.or(only).unwrap_or(word).clone()
 }
 
 /// A key while a form has the keys.
@@ -250,12 +257,33 @@ pub(super) fn found(model: &mut Model, turn: Turn, filter: String, window: Windo
 
 /// What a wallet holds was looked up.
 pub(super) fn held(model: &mut Model, turn: Turn, wallet: WalletId, rows: Vec<Holding>) {
-    if let Some(form) = form_mut(&mut model.mode)
-        && form.sheet.held.turn == turn
+    changes(model, |model| {
+        if let Some(form) = form_mut(&mut model.mode)
+            && form.sheet.held.turn == turn
+        {
+            form.sheet.held.of = Some(wallet);
+            form.sheet.held.rows = rows;
+        }
+    });
+}
+
+/// What may be chosen changes: what was highlighted is not exchanged for something else under the finger.
+pub(super) fn changes(model: &mut Model, change: impl FnOnce(&mut Model)) {
+    let before = highlighted(model);
+    change(model);
+    if before.is_some()
+        && highlighted(model) != before
+        && let Some(form) = form_mut(&mut model.mode)
     {
-        form.sheet.held.of = Some(wallet);
-        form.sheet.held.rows = rows;
+        form.sheet.choice = None;
     }
+}
+
+/// The offer that is highlighted: the words for the field, and what they stand for.
+fn highlighted(model: &Model) -> Option<(String, Take)> {
+    let Mode::Form(form) = &model.mode else { return None };
+    let choice = form.sheet.choices(model).into_iter().nth(form.sheet.choice?)?;
+    Some((choice.text, choice.take))
 }
 
 /// What payments of a token cost was looked up.
@@ -281,6 +309,13 @@ pub(super) fn drawn(model: &mut Model) {
     let now = model.now;
     if let Some(review) = review_mut(model) {
         review.drawn(now);
+    }
+}
+
+/// The screen shows nothing any more: a review takes keys only after it has stood there anew.
+pub(super) fn unseen(model: &mut Model) {
+    if let Some(review) = review_mut(model) {
+        review.arms_at = None;
     }
 }
 
@@ -316,7 +351,8 @@ impl Model {
     /// What must have reached the terminal before keys may count, by a number of its own; the runtime answers with
     /// [`Msg::Drawn`](super::Msg::Drawn).
     pub fn awaits_drawing(&self) -> Option<u64> {
-        self.review().filter(|review| review.arms_at.is_none()).map(|review| review.version)
+        let shown = self.review().filter(|_| !screen::is_too_small(self.size));
+        shown.filter(|review| review.arms_at.is_none()).map(|review| review.version)
     }
 
     /// Whose balances are on screen: those of the wallet that a form pays from, else of what is selected.

@@ -3,7 +3,7 @@
 use super::ask;
 use super::filtering::{self, filter_of, set_filter};
 use super::forms;
-use super::key::Key;
+use super::key::{Key, KeyCode};
 use super::keymap::{self, Command};
 use super::link::Link;
 use super::listing::{Keyed, Listing};
@@ -16,6 +16,16 @@ use super::screen::{self, Pane};
 use super::update;
 use crate::domain::draft::Operation;
 use crate::domain::history::Sort;
+
+/// A key was pressed while the screen is too small to show what it would do.
+pub(super) fn unseen(model: &mut Model, key: Key) -> Vec<Effect> {
+    match key.code {
+        KeyCode::Char('c') if key.ctrl => prompt::leave(model),
+        KeyCode::Char('z') if key.ctrl => vec![Effect::Suspend],
+        KeyCode::Char('q') if matches!(model.mode, Mode::Browse) => prompt::leave(model),
+        _ => Vec::new(),
+    }
+}
 
 /// A key was pressed.
 pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {

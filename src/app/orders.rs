@@ -45,7 +45,7 @@ const AGAIN_AFTER: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(
 
 /// How often the history is read for an order: up to this age of its last sending at least so far apart.
 const SLOWER: [(Duration, Duration); 2] =
-    [(Duration::from_mins(60), Duration::from_secs(30)), (Duration::MAX, Duration::from_mins(5))];
+    [(Duration::from_hours(1), Duration::from_secs(30)), (Duration::MAX, Duration::from_mins(5))];
 /// How long an order is read for at the pace of the screen.
 const FRESH: Duration = Duration::from_mins(1);
 
@@ -93,11 +93,9 @@ pub(super) fn read(model: &mut Model, orders: Result<Vec<Intent>, Failure>) {
         Ok(mut orders) => {
             let now = model.now;
             orders.sort_by_key(|order| rank(order, now));
-            let new = |order: &&Intent| {
-                is_looked_for(order, now)
-                    && !model.orders.iter().any(|known| known.id == order.id && is_looked_for(known, now))
-            };
-            if orders.iter().any(|order| new(&order)) {
+            let was_looked_for =
+                |id: IntentId| model.orders.iter().any(|known| known.id == id && is_looked_for(model, known));
+            if orders.iter().any(|order| is_looked_for(model, order) && !was_looked_for(order.id)) {
                 model.remotes.orders.want_if_well();
             }
             model.orders = orders;
@@ -151,11 +149,11 @@ fn is_elsewhere(model: &Model, order: &Intent) -> bool {
 }
 
 /// Whether the history is to be read for an order.
-fn is_looked_for(order: &Intent, now: Timestamp) -> bool {
-    let may_be_found = match order.state(now) {
+fn is_looked_for(model: &Model, order: &Intent) -> bool {
+    let may_be_found = match order.state(model.now) {
         State::Unknown | State::ProbablyRefused | State::Accepted => true,
-        // One that is sent again was sent before.
-        State::Sending => order.attempts.len() > 1,
+        // One that is sent again was sent before; and who sent it first may have ended since.
+        State::Sending => order.attempts.len() > 1 || !is_waiting(model, order.id),
         _ => false,
     };
     may_be_found && order.drafted.draft.operation().moves_money()
@@ -163,12 +161,12 @@ fn is_looked_for(order: &Intent, now: Timestamp) -> bool {
 
 /// Whether the history is to be read for any order.
 pub(super) fn are_looked_for(model: &Model) -> bool {
-    model.orders.iter().any(|order| is_looked_for(order, model.now) && !is_elsewhere(model, order))
+    model.orders.iter().any(|order| is_looked_for(model, order) && !is_elsewhere(model, order))
 }
 
 /// How long to wait after the history was read for the orders that are open: as long as the freshest of them allows.
 pub(super) fn pause(model: &Model) -> Duration {
-    let looked_for = model.orders.iter().filter(|order| is_looked_for(order, model.now));
+    let looked_for = model.orders.iter().filter(|order| is_looked_for(model, order));
     let last_sent = looked_for.filter_map(|order| order.attempts.last()).map(|attempt| attempt.stamp.at).max();
     let age = last_sent.map_or(Duration::MAX, |at| at.age(model.now));
     if age < FRESH {

@@ -147,10 +147,15 @@ pub fn panes(page: Page) -> &'static [Pane] {
     }
 }
 
+/// Whether a screen is too small for anything but a line.
+pub fn is_too_small(size: Size) -> bool {
+    size.width < SMALLEST.width || size.height < SMALLEST.height
+}
+
 /// The plan for the model's page and size.
 pub fn plan(model: &Model) -> Plan {
     let Size { width, height } = model.size;
-    if width < SMALLEST.width || height < SMALLEST.height {
+    if is_too_small(model.size) {
         return Plan::TooSmall;
     }
     let banner = model.banner().map(|_| Area::new(0, 2, width, 1));

@@ -18,6 +18,9 @@ use crate::domain::{Basis, Failure, Reason};
 /// Takes in a message; says what is to be done. Pure: no handle that could cause anything.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let mut effects = match msg {
+        // What nobody sees cannot be meant: on a screen that shows nothing, keys do nothing but end or stop the program.
+        Msg::Key(key) if screen::is_too_small(model.size) => keys::unseen(model, key),
+        Msg::Paste(_) if screen::is_too_small(model.size) => Vec::new(),
         Msg::Key(key) => {
             model.notice = None;
             model.forms.made = None;
@@ -34,6 +37,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Resized(size) => {
             model.size = size;
+            if screen::is_too_small(size) {
+                forms::unseen(model);
+            }
             Vec::new()
         }
         Msg::Tick(now) => {
@@ -64,7 +70,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             forms::sent(model, intent, &result)
         }
         Msg::Orders(read) => {
-            orders::read(model, read);
+            forms::changes(model, |model| orders::read(model, read));
             Vec::new()
         }
         Msg::Loaded { what, turn, result } => {

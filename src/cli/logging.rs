@@ -70,6 +70,12 @@ pub(super) fn to_stderr(level: LogLevel) {
     install(tracing_subscriber::registry().with(filter(level)).with(layer));
 }
 
+/// The same as JSON, one object a line, for programs that read logs.
+pub(super) fn to_stderr_as_json(level: LogLevel) {
+    let layer = tracing_subscriber::fmt::layer().json().with_writer(io::stderr);
+    install(tracing_subscriber::registry().with(filter(level)).with(layer));
+}
+
 fn install(subscriber: impl SubscriberInitExt) {
     // A second one in the same process is refused, and the first goes on: only tests come here twice.
     let _first_one_stays = subscriber.try_init();

@@ -48,6 +48,9 @@ pub(super) struct ServeArguments {
     /// How long a block of Ethereum takes, as in 500ms or 12s; those of other chains in proportion [default: by the pace]
     #[arg(long, value_name = "TIME", value_parser = super::pace::read_block_time)]
     pub block_time: Option<Pace>,
+    /// Write the log as JSON, one object a line
+    #[arg(long)]
+    pub log_json: bool,
     /// Write base address, key and wallet secret to this file once the service answers
     #[arg(long, value_name = "FILE")]
     pub ready_file: Option<PathBuf>,
@@ -84,7 +87,12 @@ fn address(text: &str) -> Result<SocketAddr, String> {
 }
 
 pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Result<Ended> {
-    logging::to_stderr(context.log_level.unwrap_or(LogLevel::Warn));
+    let level = context.log_level.unwrap_or(LogLevel::Warn);
+    if arguments.log_json {
+        logging::to_stderr_as_json(level);
+    } else {
+        logging::to_stderr(level);
+    }
     if let Some(command) = &arguments.command {
         return match command {
             ServeCommand::Key(command) => key::run(command),

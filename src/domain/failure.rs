@@ -94,8 +94,12 @@ impl fmt::Display for Reason {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.reason)?;
-        if self.detail.is_empty() { Ok(()) } else { write!(f, ": {}", self.detail) }
+        match self.reason {
+            // It may be the keyring, the journal or the guard that said no, and each does so in whole words.
+            Reason::Local if !self.detail.is_empty() => write!(f, "{}", self.detail),
+            _ if self.detail.is_empty() => write!(f, "{}", self.reason),
+            _ => write!(f, "{}: {}", self.reason, self.detail),
+        }
     }
 }
 

@@ -259,6 +259,19 @@ impl Intent {
         })
     }
 
+    /// The transaction that is surely its own: one that was found under its key or reference, or that an answer named
+    /// which says nothing else than the request. An answer that does may speak of another payment.
+    pub fn transaction(&self) -> Option<&TransactionId> {
+        let looked = self.looks.iter().rev().find_map(|(_, look)| look.found.as_ref()?.transaction.as_ref());
+        let answers = || self.attempts.iter().rev().filter_map(|attempt| Some(&attempt.answer.as_ref()?.1));
+        looked.or_else(|| {
+            answers().filter(|answer| answer.differences.is_empty()).find_map(|answer| match &answer.made {
+                Some(super::outcome::Made::Transaction(seen)) => seen.transaction.as_ref(),
+                _ => None,
+            })
+        })
+    }
+
     /// The first time that bytes of it may have left.
     pub fn first_sent(&self) -> Option<Timestamp> {
         self.attempts.first().map(|attempt| attempt.stamp.at)

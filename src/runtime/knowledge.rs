@@ -4,7 +4,7 @@
 mod fees;
 mod payments;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use std::time::Duration;
 

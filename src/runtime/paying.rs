@@ -65,13 +65,16 @@ pub type OpenOperator = Arc<dyn Fn() -> Result<OpenedOperator, Failure> + Send +
 /// How many orders that are over are told beside those that are open.
 const CLOSED: usize = 200;
 
+/// The way to the service while a review is open, and the intent that it is held for.
+type Held = Option<(IntentId, Arc<OpenedOperator>)>;
+
 /// The desk at which a console pays. Cheap to clone; every clone is the same one.
 #[derive(Clone)]
 pub(super) struct Desk {
     world: World,
     paying: Paying,
     /// The way to the service of the review that is open.
-    held: Arc<Mutex<Option<(IntentId, Arc<OpenedOperator>)>>>,
+    held: Arc<Mutex<Held>>,
     /// The journal is told in the order in which it was read.
     telling: Arc<tokio::sync::Mutex<()>>,
     deliveries: UnboundedSender<Delivery>,

@@ -84,7 +84,7 @@ fn a_payment_is_made_with_only_the_screen_to_go_by() {
     session.keys("Enter");
     session.sees("accepted");
     session.sees("25.5 USDC");
-    session.passes(Duration::from_secs(60));
+    session.passes(Duration::from_mins(1));
     session.sees("settled");
     let orders = session.recorded();
     assert_eq!(orders.len(), 1);

@@ -7,6 +7,8 @@ mod canned;
 #[cfg(test)]
 mod cli;
 #[cfg(test)]
+mod crashes;
+#[cfg(test)]
 mod first_run;
 #[cfg(test)]
 mod forms;
@@ -44,5 +46,9 @@ mod tidy;
 mod tls;
 #[cfg(test)]
 mod transport;
+#[cfg(test)]
+mod trouble;
+#[cfg(test)]
+mod walk;
 #[cfg(test)]
 mod wire;

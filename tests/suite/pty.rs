@@ -89,6 +89,28 @@ impl Terminal {
         }
     }
 
+    /// Waits until the screen shows a text, or the program has ended; whether it shows it.
+    pub(super) fn shows(&self, text: &str) -> bool {
+        let deadline = Instant::now() + PATIENCE;
+        let (parser, bell) = &*self.screen;
+        let mut parser = parser.lock().unwrap();
+        loop {
+            if parser.screen().contents().contains(text) {
+                return true;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() || self.reader.as_ref().is_none_or(JoinHandle::is_finished) {
+                return false;
+            }
+            parser = bell.wait_timeout(parser, left.min(Duration::from_millis(200))).unwrap().0;
+        }
+    }
+
+    /// What the screen shows.
+    pub(super) fn contents(&self) -> String {
+        self.screen.0.lock().unwrap().screen().contents()
+    }
+
     /// All that the program wrote to the terminal.
     pub(super) fn all_that_was_written(&self) -> Vec<u8> {
         self.written.lock().unwrap().clone()

@@ -228,7 +228,8 @@ impl Review {
             (Fate::Sending | Fate::NotSent(_), _) => return Step::Stay,
             (Fate::Open, _) => {}
         }
-        if self.is_stopped() || self.arms_in(model.now).is_some() {
+        // What does not stand on the screen is not confirmed, whatever is typed.
+        if self.is_stopped() || self.arms_in(model.now).is_some() || !view::has_room(model, self) {
             return Step::Stay;
         }
         match key.code {
@@ -268,8 +269,10 @@ impl Review {
             self.at = wrong;
             return Step::Stay;
         }
-        if self.known.is_some() && self.known_at.age(model.now) > link::stale_after(model.period) {
-            let age = link::words(self.known_at.age(model.now));
+        if self.known.is_some()
+            && let Some(age) = model.staleness(Some(self.known_at))
+        {
+            let age = link::words(age);
             self.told = Some(format!("what is known here is {age} old; it is looked at anew, then press Enter again"));
             return Step::Look;
         }

@@ -407,3 +407,124 @@ fn a_console_that_only_reads_says_why() {
         assert_eq!(model.notice.as_deref(), Some("this console only reads: the profile is read-only"));
     }
 }
+
+#[test]
+fn a_review_that_has_no_room_takes_no_key() {
+    let mut model = armed(Knowledge { payees: Vec::new(), ..knowledge("5000") });
+    let resized = |model: &mut Model, width, height| update(model, Msg::Resized(Size { width, height }));
+    for (width, height) in [(40, 10), (39, 24), (80, 9), (80, 12), (1, 1), (0, 0)] {
+        resized(&mut model, width, height);
+        types(&mut model, "1200.5");
+        assert_eq!(typed(&model), ["", ""], "{width}x{height}");
+        assert_eq!(press(&mut model, KeyCode::Enter), [], "{width}x{height}");
+    }
+    for (width, height) in [(80, 13), (40, 18), (80, 24)] {
+        resized(&mut model, width, height);
+        update(&mut model, Msg::Drawn);
+        let now = model.now.plus(review::ARMING);
+        update(&mut model, Msg::Tick(now));
+        update(&mut model, Msg::Key(Key::ctrl('u')));
+        types(&mut model, "1200.5");
+        assert_eq!(typed(&model)[0], "1200.5", "{width}x{height}");
+        let area = ratatui::layout::Rect::new(0, 0, width, height);
+        let mut buffer = ratatui::buffer::Buffer::empty(area);
+        crate::app::view(&model, area, &mut buffer);
+        let screen: String = buffer.content().iter().map(ratatui::buffer::Cell::symbol).collect();
+        let shown = |text: &str| text.split(' ').all(|group| screen.contains(group));
+        assert!(shown("1,200.5") && shown(&crate::domain::address::in_groups(TO)), "{width}x{height}: {screen}");
+    }
+}
+
+#[test]
+fn a_clock_that_was_set_back_makes_nothing_fresh() {
+    let mut model = armed(knowledge("5000"));
+    types(&mut model, "1200.5");
+    let hour_ago = Timestamp::from_millis(NOW.millis() - 3_600_000);
+    update(&mut model, Msg::Tick(hour_ago));
+    assert_eq!(model.now, hour_ago);
+    // What was known may be of any age by now.
+    let Some(review) = review_mut(&mut model) else { panic!("the review is gone") };
+    review.arms_at = Some(hour_ago);
+    assert!(matches!(press(&mut model, KeyCode::Enter).as_slice(), [Effect::Know { .. }]));
+}
+
+fn holding(contract: &str, held: &str) -> Holding {
+    Holding {
+        token: TokenKey::new("ethereum", Some(contract)),
+        symbol: "USDT".into(),
+        name: None,
+        amount: Some(crate::domain::Stated::Exact(amount(held))),
+        basis: Basis::Stated,
+        as_of: Some(NOW),
+        suspicious: false,
+    }
+}
+
+#[test]
+fn what_is_highlighted_is_not_exchanged_for_another_under_the_finger() {
+    let (mut model, turn) = preparing();
+    let id = WalletId::read("wallet-1");
+    let [one, other] = ["0xdac17f958d2ee523a2206206994597c13d831ec7", "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"];
+    let Some(form) = form_mut(&mut model.mode) else { panic!("no form") };
+    form.stage = Stage::Filling;
+    form.sheet.picked.wallet = Some(Wallet {
+        id: id.clone(),
+        name: Some("eth-main".into()),
+        address: None,
+        blockchain: "ethereum".into(),
+        network: None,
+        state: None,
+        gasless_withdraw: None,
+        auto_sweep: None,
+        user: None,
+        account: None,
+        ref_id: None,
+        created_at: None,
+    });
+    form.sheet.held = supply::Held { turn, of: Some(id.clone()), rows: vec![holding(one, "1"), holding(other, "2")] };
+    form.sheet.go_to(field::Slot::Token);
+    form.sheet.choice = Some(0);
+    let choice = |model: &mut Model| form_mut(&mut model.mode).and_then(|form| form.sheet.choice);
+    held(&mut model, turn, id.clone(), vec![holding(one, "7"), holding(other, "2")]);
+    assert_eq!(choice(&mut model), Some(0), "figures move");
+    held(&mut model, turn, id, vec![holding(other, "9"), holding(one, "7")]);
+    assert_eq!(choice(&mut model), None, "another stands in its place");
+}
+
+#[test]
+fn a_request_names_no_other_network_than_the_wallets() {
+    let mut model = model();
+    let listed = |slugs: &[&str]| {
+        let chain = |slug: &&str| crate::domain::Blockchain {
+            slug: (*slug).into(),
+            name: (*slug).into(),
+            symbol: None,
+            decimals: None,
+            protocol: None,
+            chain_id: None,
+            is_testnet: None,
+            standards: Vec::new(),
+            block_explorer: None,
+        };
+        crate::domain::Token {
+            symbol: "USDT".into(),
+            name: "Tether".into(),
+            decimals: Some(6),
+            is_native: None,
+            standards: Vec::new(),
+            blockchains: slugs.iter().map(chain).collect(),
+        }
+    };
+    for (slugs, word, right) in [
+        (&["ethereum-sepolia", "ethereum"][..], "eth", "ethereum"),
+        (&["ethereum", "ethereum-sepolia"], "eth-sepolia", "ethereum-sepolia"),
+        (&["ethereum-sepolia", "ethereum-mainnet"], "eth", "eth"),
+        (&["ethereum-sepolia"], "eth-mainnet", "eth-mainnet"),
+        (&["ethereum"], "eth-sepolia", "eth-sepolia"),
+        (&["ethereum-sepolia", "base"], "eth", "ethereum-sepolia"),
+        (&["base"], "quickchain", "quickchain"),
+    ] {
+        model.tokens.accept(crate::app::update::whole(vec![listed(slugs)]));
+        assert_eq!(chain_word(&model, &word.into()).as_str(), right, "{word} of {slugs:?}");
+    }
+}

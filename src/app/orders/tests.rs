@@ -293,15 +293,19 @@ fn the_history_is_read_fast_at_first_and_slowly_later_and_never_for_what_is_over
 }
 
 #[test]
-fn an_order_without_an_answer_is_looked_for_once_its_sender_has_given_up() {
+fn an_order_whose_sender_has_gone_is_looked_for_at_once_and_unknown_when_it_would_have_given_up() {
     let mut order = confirmed(Operation::Withdraw);
     order.apply(stamp(1), Event::Sending { attempt: 1, because: Because::Confirmed, gives_up_at: at(21) });
-    let mut model = model(order);
-    assert!(!are_looked_for(&model));
-    assert_eq!(next_due(&model), Some(at(21)));
-    let effects = update(&mut model, Msg::Tick(at(21)));
-    assert!(effects.iter().any(|effect| matches!(effect, Effect::Load { what: Dataset::Orders, .. })));
-    assert_eq!(next_due(&model), None);
+    let mut later = model(order.clone());
+    assert!(are_looked_for(&later));
+    assert_eq!(next_due(&later), Some(at(21)));
+    update(&mut later, Msg::Tick(at(21)));
+    assert_eq!((word(&later.orders[0], later.now), next_due(&later)), ("unknown", None));
+    // The very run that waits for its answer has no need to look.
+    let mut sender = model(confirmed(Operation::Withdraw));
+    send(&mut sender, order.id, Because::Confirmed, None);
+    update(&mut sender, Msg::Orders(Ok(vec![order])));
+    assert!(!are_looked_for(&sender));
 }
 
 #[test]

@@ -108,7 +108,7 @@ impl Order<'_> {
     fn paid(&self) -> Paid {
         Paid {
             intent: Some(self.intent.id),
-            transaction: self.intent.seen().and_then(|seen| seen.transaction.clone()),
+            transaction: self.intent.transaction().cloned(),
             at: Some(self.sent),
             to: self.says.to.clone(),
             blockchain: self.says.blockchain.clone(),
@@ -148,7 +148,7 @@ struct Known<'a> {
 
 impl<'a> Known<'a> {
     fn of(orders: &'a [Order<'a>]) -> Self {
-        let transaction = |order: &'a Order<'a>| Some((order.intent.seen()?.transaction.as_ref()?.as_str(), order));
+        let transaction = |order: &'a Order<'a>| Some((order.intent.transaction()?.as_str(), order));
         Self {
             keys: orders
                 .iter()

@@ -25,11 +25,11 @@ fn now() -> Timestamp {
     ago(0)
 }
 
-fn ago(minutes: i64) -> Timestamp {
+pub(in crate::runtime) fn ago(minutes: i64) -> Timestamp {
     Timestamp::from_millis(1_790_000_000_000 - minutes * 60_000)
 }
 
-fn units(text: &str) -> Amount {
+pub(in crate::runtime) fn units(text: &str) -> Amount {
     Amount::parse(text, 6).unwrap()
 }
 
@@ -86,7 +86,7 @@ fn balance(symbol: &str, contract: Option<&str>, held: &str) -> Balance {
 }
 
 /// An outgoing row of 25 USDC to the supplier, with a fee of 1.25.
-fn row(id: &str, minutes_ago: i64) -> Transaction {
+pub(in crate::runtime) fn row(id: &str, minutes_ago: i64) -> Transaction {
     Transaction {
         id: TransactionId::read(id),
         direction: Direction::Outgoing,
@@ -150,12 +150,12 @@ fn stamp(minutes_ago: i64) -> Stamp {
     Stamp { at: ago(minutes_ago), by: Console { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) } }
 }
 
-fn key(number: u128) -> Uuid {
+pub(in crate::runtime) fn key(number: u128) -> Uuid {
     Uuid::from_u128(0xabc_0000 + number)
 }
 
 /// An order for the same payment that was sent so long ago, with what came of it.
-fn order(number: u128, minutes_ago: i64, outcome: Option<Outcome>) -> Intent {
+pub(in crate::runtime) fn order(number: u128, minutes_ago: i64, outcome: Option<Outcome>) -> Intent {
     let destination = Destination {
         profile: "p".into(),
         environment: None,
@@ -408,4 +408,15 @@ fn an_unresolved_order_stops_the_same_payment_from_being_made_again() {
     lost.apply(stamp(5), Event::Looked(Look { found: None, resembles: None, covers: false }));
     lost.apply(stamp(4), Event::Ended(End::WrittenOff("paid by hand".into())));
     assert_eq!(judged(&[lost]), Some(Severity::Danger));
+}
+
+#[test]
+fn a_payment_that_an_answer_to_another_order_named_is_compared_all_the_same() {
+    // The service mixed two payments up: what it answered to this order is somebody else's payment.
+    let mut mixed_up = order(1, 5, Some(Outcome::Accepted));
+    let (_, answer) = mixed_up.attempts[0].answer.as_mut().unwrap();
+    answer.differences.push("idempotency key: the request says another".into());
+    let theirs = Transaction { idempotency_key: Some("theirs".into()), ..row("tx-1", 4) };
+    let recent = known(&store(&[theirs]), &[mixed_up]).recent;
+    assert!(recent.iter().any(|paid| paid.intent.is_none()), "{recent:?}");
 }

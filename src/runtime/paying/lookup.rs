@@ -7,17 +7,22 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
+#[cfg(test)]
+mod tests;
+
 use super::Desk;
 use super::send::end_of;
 use crate::app::Snapshot;
 use crate::domain::draft::Draft;
 use crate::domain::history::{Anchor, Query, Span};
-use crate::domain::intent::{Look, State};
+use crate::domain::intent::{Illegal, Look, State};
 use crate::domain::{
-    Amount, Direction, Failure, Intent, IntentId, Seen, Timestamp, Transaction, TransactionId, Verdict,
+    Amount, Direction, Failure, FinalWords, Intent, IntentId, Seen, Timestamp, Transaction, TransactionId, Verdict,
+    chain,
 };
+use crate::journal::JournalError;
 use crate::runtime::reads;
-use crate::store::Cancel;
+use crate::store::{Cancel, Store};
 
 /// Rows asked for in a page, and how many pages at most are read at a time.
 const PAGE: u64 = 100;
@@ -37,9 +42,18 @@ impl Desk {
         if sought.is_empty() {
             return Ok(Snapshot::Orders);
         }
-        let mut history = Outgoing::default();
+        let mut history = Outgoing { words: self.paying.final_words.clone(), ..Outgoing::default() };
+        let mut failed = None;
         for number in 1..=PAGES {
-            let page = self.world.reader.transactions(&Direction::Outgoing, number, PAGE).await?;
+            let page = match self.world.reader.transactions(&Direction::Outgoing, number, PAGE).await {
+                Ok(page) => page,
+                // What the pages before it told is taken in all the same: a payment that one of them shows is not to be
+                // sent again because the next one cannot be had.
+                Err(failure) => {
+                    failed = Some(failure);
+                    break;
+                }
+            };
             let is_last = page.items.is_empty() || page.total_page.is_some_and(|total| number >= total);
             history.take(page.items, page.unreadable);
             if is_last {
@@ -49,31 +63,30 @@ impl Desk {
                 break;
             }
         }
-        let progress = reads::kept(&self.world, |store| store.progress()).await?;
-        let is_proven = progress.partial.is_none() && !history.is_odd;
+        let progress = reads::kept(&self.world, Store::progress).await?;
+        let is_proven = progress.partial.is_none() && !history.is_odd && !history.is_upside_down();
         let mut told = Told::new(&sought);
         for order in &sought {
             let found = self.found(&history, order, &mut told).await?;
             let resembles = if found.is_some() { None } else { resembling(&history, order, &told) };
-            let covers = is_proven && history.reaches(order) && has_answered(order, began);
+            let covers = is_proven && history.reaches(order) && !history.may_hold(order) && has_answered(order, began);
             self.keep(order, Look { found, resembles, covers }, began).await?;
         }
         self.tell().await;
-        Ok(Snapshot::Orders)
+        failed.map_or(Ok(Snapshot::Orders), Err)
     }
 
     /// What the history says of an order under its own key, or else under its reference.
     async fn found(&self, history: &Outgoing, order: &Intent, told: &mut Told) -> Result<Option<Seen>, Failure> {
-        let row = history.rows.iter().find(|row| has_key(row, order));
+        let row = history.by_key(order);
         let row = row.or_else(|| history.rows.iter().find(|row| told.is_referred_to(row, order, history)));
         if let Some(row) = row {
             told.claimed.insert(row.id.clone());
             return Ok(Some(Seen::of(row)));
         }
         // What was found before may have sunk below the pages that were read; what the cache knows of it goes on being
-        // read until it is final. An answer that spoke of something else gave no name that counts.
-        let named = order.seen().and_then(|seen| seen.transaction.clone());
-        let Some(known) = named.filter(|_| order.differences().next().is_none()) else { return Ok(None) };
+        // read until it is final.
+        let Some(known) = order.transaction().cloned() else { return Ok(None) };
         let query = Query { filter: format!("id:{known}"), ..Query::default() };
         let span = Span { query, anchor: Anchor::Rank(0), rows: 4 };
         let kept = reads::kept(&self.world, move |store| {
@@ -98,9 +111,12 @@ impl Desk {
         self.journal(move |journal, _| {
             journal.looked(id, look, at)?;
             match end {
-                // Another console may have ended it a moment ago.
-                Some(end) if journal.intent(id)?.end.is_none() => journal.end(id, end, at),
-                _ => Ok(()),
+                Some(end) => match journal.end(id, end, at) {
+                    // Its own answer, or another console, was faster.
+                    Err(JournalError::Illegal(Illegal::Ended)) => Ok(()),
+                    ended => ended,
+                },
+                None => Ok(()),
             }
         })
         .await
@@ -110,8 +126,8 @@ impl Desk {
 /// Whether the history can say something of an order now.
 fn is_sought(order: &Intent, now: Timestamp) -> bool {
     let sent = match order.state(now) {
-        State::Unknown | State::ProbablyRefused | State::Accepted => true,
-        State::Sending => order.attempts.len() > 1,
+        // Who is sending it may have ended since, and what is found was made, whoever waits for the answer.
+        State::Sending | State::Unknown | State::ProbablyRefused | State::Accepted => true,
         _ => false,
     };
     sent && order.drafted.draft.operation().moves_money()
@@ -128,12 +144,15 @@ fn has_answered(order: &Intent, began: Timestamp) -> bool {
 /// Whether a look is worth a record. Reads that find nothing count while it may not yet be said that the order was not
 /// seen, and only so far apart that they tell of different moments.
 fn says_more(order: &Intent, look: &Look, at: Timestamp) -> bool {
+    if look.found.is_none() && order.state(at) == State::Sending {
+        return false;
+    }
     let suggested = order.looks.iter().rev().find_map(|(_, look)| look.resembles.as_ref());
     match &look.found {
         Some(found) => order.seen() != Some(found),
         None if look.resembles.is_some() && look.resembles.as_ref() != suggested => true,
         // That the history cannot prove anything is worth one record.
-        None if !look.covers => order.looks.is_empty(),
+        None if !look.covers => order.looks.is_empty() && has_answered(order, at),
         None => {
             let last = order.covering_reads().last().copied();
             order.seen().is_none() && !order.was_not_seen() && last.is_none_or(|last| last.age(at) >= APART)
@@ -146,7 +165,13 @@ fn says_more(order: &Intent, look: &Look, at: Timestamp) -> bool {
 struct Outgoing {
     rows: Vec<Transaction>,
     known: HashMap<TransactionId, usize>,
+    /// Keys of rows that did not fail: no further row can say anything else of their orders.
     keys: HashSet<String>,
+    words: FinalWords,
+    /// The time of the last row that has one, and how often it was later, and earlier, than that of the row before.
+    last_at: Option<Timestamp>,
+    later: u64,
+    earlier: u64,
     /// Whether the list was read to its end.
     is_whole: bool,
     /// Whether its pages do not follow each other, or hold what cannot be read.
@@ -161,7 +186,10 @@ impl Outgoing {
             // Rows that arrive meanwhile push others into the next page, where they are met again.
             if !self.known.contains_key(&row.id) && row.direction == Direction::Outgoing {
                 self.known.insert(row.id.clone(), self.rows.len());
-                self.keys.extend(row.idempotency_key.as_ref().map(|key| key.to_ascii_lowercase()));
+                if !self.has_failed(&row) {
+                    self.keys.extend(row.idempotency_key.as_ref().map(|key| key.to_ascii_lowercase()));
+                }
+                self.take_time(&row);
                 self.rows.push(row);
             }
         }
@@ -169,9 +197,43 @@ impl Outgoing {
         self.is_odd |= unreadable > 0 || (asked && self.rows.len() == before);
     }
 
-    /// Whether everything since the birth of an order was read.
+    fn has_failed(&self, row: &Transaction) -> bool {
+        self.words.verdict(&Seen::of(row)) == Verdict::Failed
+    }
+
+    fn take_time(&mut self, row: &Transaction) {
+        let Some(at) = row.at() else { return };
+        if let Some(before) = self.last_at.replace(at) {
+            self.later += u64::from(at > before);
+            self.earlier += u64::from(at < before);
+        }
+    }
+
+    /// Whether the list seems to begin with its oldest row, so that what is new would stand on its last page. Single
+    /// rows may well stand out of order: what counts is when they were confirmed, where nothing says when they were made.
+    fn is_upside_down(&self) -> bool {
+        self.later > self.earlier
+    }
+
+    /// The row that carries an order's key. Where several do, as after a service tried more than once, one that failed
+    /// says nothing of the others.
+    fn by_key(&self, order: &Intent) -> Option<&Transaction> {
+        let with_key = || self.rows.iter().filter(|row| has_key(row, order));
+        with_key().find(|row| !self.has_failed(row)).or_else(|| with_key().next())
+    }
+
+    /// Whether a row that names no key stands under an order's reference: then it cannot be said that the order was not
+    /// seen, though the row says something else of it, or too little.
+    fn may_hold(&self, order: &Intent) -> bool {
+        let referred = |row: &&Transaction| row.ref_id.is_some() && row.ref_id.as_deref() == reference(order);
+        self.rows.iter().filter(referred).any(|row| row.idempotency_key.is_none() && self.is_since(row, order))
+    }
+
+    /// Whether everything since the birth of an order was read. A list without any row that was known then lacks some,
+    /// even where it comes to its end.
     fn reaches(&self, order: &Intent) -> bool {
-        self.is_whole || order.drafted.newest.iter().any(|known| self.known.contains_key(known))
+        let newest = &order.drafted.newest;
+        if newest.is_empty() { self.is_whole } else { newest.iter().any(|known| self.known.contains_key(known)) }
     }
 
     /// Whether no further page can say more of an order.
@@ -202,8 +264,8 @@ impl Told {
                 references.entry(reference.to_owned()).or_default().insert(order.id);
             }
         }
-        let seen = orders.iter().filter_map(|order| order.seen()?.transaction.clone());
-        Self { claimed: seen.collect(), references }
+        let own = orders.iter().filter_map(|order| order.transaction().cloned());
+        Self { claimed: own.collect(), references }
     }
 
     /// Whether a row is an order's by its reference: one that carries no key of its own, says nothing else than the
@@ -232,12 +294,14 @@ fn has_key(row: &Transaction, order: &Intent) -> bool {
     key.zip(row.idempotency_key.as_ref()).is_some_and(|(key, its)| its.eq_ignore_ascii_case(&key))
 }
 
-/// Whether a row has an order's chain, token, recipient and amount.
+/// Whether a row has an order's chain, token, recipient and amount, however it spells them.
 fn is_like(row: &Transaction, order: &Intent) -> bool {
     let (Draft::Withdraw(wanted), Some(sender)) = (&order.drafted.draft, &order.drafted.sender) else { return false };
     let recipient = row.to_address.as_ref().is_some_and(|to| to.eq_ignore_ascii_case(&wanted.to));
-    let same = |amount: Amount| amount.raw() == sender.amount.raw() && amount.decimals() == sender.amount.decimals();
-    recipient && row.token == sender.token && row.exact_amount().is_some_and(same)
+    let token = row.token.contract == sender.token.contract || row.symbol.eq_ignore_ascii_case(&wanted.token);
+    let same = |amount: Amount| amount.cmp_value(sender.amount).is_eq();
+    let on_chain = chain::same(&row.token.blockchain, &sender.token.blockchain);
+    recipient && token && on_chain && row.exact_amount().is_some_and(same)
 }
 
 /// A transaction that may be an order's, though it does not carry its key: a suggestion, for people.

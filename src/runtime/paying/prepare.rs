@@ -8,9 +8,9 @@ use crate::app::Prepared;
 use crate::app::link::stale_after;
 use crate::domain::draft::{Draft, Sender, Withdrawal};
 use crate::domain::history::Scope;
-use crate::domain::intent::Drafted;
+use crate::domain::intent::{Confirmation, Drafted, State};
 use crate::domain::{Failure, IntentId, Text, Timestamp};
-use crate::guard::Knowledge;
+use crate::guard::{self, Case, Finding, Knowledge, Rule, Severity};
 use crate::runtime::knowledge::{self, Sources};
 use crate::runtime::reads;
 use crate::store::{Store, StoreError};
@@ -59,6 +59,35 @@ impl Desk {
         }
     }
 
+    /// Judges once more, right before it is sent, a payment of which nothing has left so far.
+    ///
+    /// What was just confirmed was judged with its balance a moment ago; but another console may have sent an equal
+    /// payment since. What was confirmed at some time (`confirmation` is `None`) and is to be sent by the operator's
+    /// word has no review any more: whatever was not overridden then keeps it from being sent.
+    pub(super) async fn judge_anew(&self, id: IntentId, confirmation: Option<&Confirmation>) -> Result<(), Failure> {
+        let intent = self.journal(move |journal, _| journal.intent(id)).await?;
+        let is_fresh = confirmation.is_some();
+        let nothing_left = matches!(intent.state(self.now()), State::Drafted | State::Confirmed | State::NotSent);
+        let confirmation = confirmation.or(intent.confirmed.as_ref().map(|(_, confirmation)| confirmation));
+        let (Draft::Withdraw(says), Some(sender), Some(confirmation), true) =
+            (&intent.drafted.draft, &intent.drafted.sender, confirmation, nothing_left)
+        else {
+            return Ok(());
+        };
+        let known = if is_fresh { self.known_now(says, sender).await? } else { self.know(says, sender).await? };
+        let findings = guard::judge(&Case { says, sender, known: &known, now: self.now() });
+        let forbids = |finding: &&Finding| match finding.severity {
+            _ if is_fresh && finding.rule != Rule::Duplicate => false,
+            Severity::Stop => true,
+            Severity::Danger => !is_overridden(finding, confirmation, is_fresh),
+            Severity::Caution | Severity::Note => false,
+        };
+        match findings.iter().find(forbids) {
+            None => Ok(()),
+            Some(finding) => Err(failure(&format!("{} Give it up and make the payment anew", finding.words))),
+        }
+    }
+
     /// What is known around a payment; a stale balance is read again first.
     async fn know(&self, withdrawal: &Withdrawal, sender: &Sender) -> Result<Knowledge, Failure> {
         if let Some(user) = sender.user.clone() {
@@ -71,6 +100,11 @@ impl Desk {
                 tracing::info!(%failure, "the balance could not be read again for a review");
             }
         }
+        self.known_now(withdrawal, sender).await
+    }
+
+    /// What is known around a payment, as it was read.
+    async fn known_now(&self, withdrawal: &Withdrawal, sender: &Sender) -> Result<Knowledge, Failure> {
         let intents = self.here(usize::MAX).await?;
         let (withdrawal, sender) = (withdrawal.clone(), sender.clone());
         let (now, paying) = (self.now(), self.paying.clone());
@@ -94,6 +128,14 @@ impl Desk {
     ) -> Result<T, Failure> {
         reads::kept(&self.world, work).await
     }
+}
+
+/// Whether a danger was overridden when the payment was confirmed: by its words alone where that was just now, else only
+/// if it said the same.
+fn is_overridden(finding: &Finding, confirmation: &Confirmation, is_fresh: bool) -> bool {
+    let Some(words) = finding.overridden_by else { return false };
+    let (tail, said) = (format!("[overridden: {words}]"), Text::clean(&finding.words));
+    confirmation.findings.iter().any(|line| line.ends_with(&tail) && (is_fresh || line.contains(said.as_str())))
 }
 
 /// A payment gets a reference that people can read to each other, unless it has one.

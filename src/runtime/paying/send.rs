@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::{Desk, failure, made_by};
-use crate::app::Msg;
-use crate::domain::intent::{Because, Confirmation, End, State};
-use crate::domain::{Answered, Failure, IntentId, MayHaveHappened, Timestamp, Verdict};
-use crate::journal::crash;
+use crate::app::{Msg, link};
+use crate::domain::intent::{Because, Confirmation, End, Illegal, State};
+use crate::domain::{Answered, Failure, IntentId, MayHaveHappened, Outcome, Text, Timestamp, Verdict};
+use crate::journal::{JournalError, crash};
 use crate::runtime::perform::Delivery;
 
 /// How long after the operator has given up an order counts as being sent: between the record and the first byte lie a
@@ -18,9 +18,9 @@ const AGAIN: [Duration; 6] = [
     Duration::from_secs(1),
     Duration::from_secs(5),
     Duration::from_secs(15),
-    Duration::from_secs(60),
-    Duration::from_secs(300),
-    Duration::from_secs(900),
+    Duration::from_mins(1),
+    Duration::from_mins(5),
+    Duration::from_mins(15),
 ];
 
 impl Desk {
@@ -31,11 +31,15 @@ impl Desk {
         because: Because,
         confirmation: Option<Confirmation>,
     ) -> Result<State, Failure> {
+        if let Err(failure) = self.judge_anew(intent, confirmation.as_ref()).await {
+            self.let_go(intent);
+            return Err(failure);
+        }
         let opened = match self.held(intent) {
             Some(opened) => opened,
             None => self.open().await?,
         };
-        let (destination, at) = (opened.destination.clone(), self.now());
+        let (destination, at, began) = (opened.destination.clone(), self.now(), self.world.clock.moment());
         let gives_up_at = at.plus(opened.operator.gives_up_after()).plus(MARGIN);
         let begun = self
             .journal(move |journal, _| {
@@ -58,7 +62,14 @@ impl Desk {
         let sending = self.sendings.spawn(async move {
             let attempt = order.attempt();
             crash::reached(crash::BEFORE_SEND);
-            let (answered, ()) = tokio::join!(opened.operator.send(order), desk.tell());
+            let send = async {
+                let held_up = desk.world.clock.moment().saturating_duration_since(began);
+                match too_late(at, desk.now(), held_up) {
+                    None => opened.operator.send(order).await,
+                    Some(answered) => answered,
+                }
+            };
+            let (answered, ()) = tokio::join!(send, desk.tell());
             drop(opened);
             desk.let_go(intent);
             crash::reached(crash::AFTER_ANSWER);
@@ -104,7 +115,11 @@ impl Desk {
                     && is_its_own
                     && let Some(end) = end_of(verdict)
                 {
-                    journal.end(intent, end, at)?;
+                    match journal.end(intent, end, at) {
+                        // A read of the history was faster.
+                        Ok(()) | Err(JournalError::Illegal(Illegal::Ended)) => {}
+                        Err(error) => return Err(error),
+                    }
                 }
                 Ok(order)
             })
@@ -129,11 +144,53 @@ impl Desk {
     }
 }
 
+/// Why an order is not sent after all, if too long has passed since `at`, when its sending was recorded: the program was
+/// stopped, or the machine slept. Others take it for unknown by now, have looked for it in vain perhaps, and may have
+/// paid in another way, so that it must not leave behind their backs. A clock that was set shows in one of the two times
+/// alone, and either counts.
+fn too_late(at: Timestamp, now: Timestamp, held_up: Duration) -> Option<Answered> {
+    let late = at.age(now).max(held_up);
+    (late > MARGIN).then(|| Answered {
+        outcome: Outcome::NotSent,
+        status: None,
+        said: Text::clean(&format!("nothing was sent: it was held up for {} before it could leave", link::words(late))),
+        raw: None,
+        made: None,
+        differences: Vec::new(),
+    })
+}
+
 /// How an order ends by what the service says of its transaction. A contradiction ends nothing: somebody must look.
 pub(in crate::runtime) fn end_of(verdict: Verdict) -> Option<End> {
     match verdict {
         Verdict::Settled => Some(End::Settled),
         Verdict::Failed => Some(End::Failed),
         Verdict::Open | Verdict::Contradiction => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ctrl-Z between the record and the first byte, and an hour later `fg`.
+    #[test]
+    fn what_was_held_up_after_it_was_recorded_is_not_sent() {
+        let at = Timestamp::from_millis(1_790_000_000_000);
+        let hour = Duration::from_hours(1);
+        for (now, held_up, sent) in [
+            (at, Duration::ZERO, true),
+            (at.plus(MARGIN), MARGIN, true),
+            // The program was stopped.
+            (at.plus(hour), hour, false),
+            // The machine slept, which the time that never jumps may leave out.
+            (at.plus(hour), Duration::ZERO, false),
+            // The clock was set back meanwhile.
+            (Timestamp::from_millis(0), hour, false),
+        ] {
+            let answered = too_late(at, now, held_up);
+            assert_eq!(answered.is_none(), sent, "{now} {held_up:?}");
+            assert!(answered.is_none_or(|answered| answered.outcome == Outcome::NotSent));
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! `/openapi.json`: the interface in OpenAPI 3.1, written by the handlers themselves.
+//! `/openapi.json`: the interface in the words of `OpenAPI` 3.1, written by the handlers themselves.
 //!
 //! Each operation of the table is run once with notes in place of a body: it asks for its parameters, says of which type
 //! its answer would be, and is stopped before it does anything.

@@ -2,6 +2,7 @@ use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::response::Response;
+use proptest::prelude::*;
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -85,4 +86,121 @@ async fn an_idempotency_key_is_kept_with_method_and_path_as_the_specification_wr
         Err(Refusal::impossible("executed twice"))
     });
     assert_eq!(again, Ok(answer.to_vec()));
+}
+
+/// A service in memory, with the header of a key that may do everything.
+fn served() -> (Router, String, String) {
+    let start = Timestamp::from_millis(0);
+    let ledger = Arc::new(Ledger::open(&Place::Temporary, Pace::USUAL).unwrap());
+    let tenant = ledger.create_workspace(NewWorkspace::fresh("Test", "testnet"), start).unwrap();
+    let keys = Keys::open(&ledger).unwrap();
+    let minted = keys.mint(tenant, &NewKey::owner(), start).unwrap();
+    let clock = ServiceClock::manual(start);
+    let desk = Arc::new(Desk::new(ledger, keys, Rates::new(None), clock.clone(), Phase::Ready));
+    let router = router(desk, Faults::new(clock, CancellationToken::new()), Tap::default(), true);
+    let (key, secret) = (minted.api_key.expose_secret().to_owned(), minted.wallet_secret.expose_secret().to_owned());
+    (router, format!("Bearer {key}"), secret)
+}
+
+/// Any JSON, mostly with names that operations ask for.
+fn json_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        ".{0,40}".prop_map(Value::from),
+        proptest::sample::select(vec!["USDC", "ETH", "base", "1", "0.5", "on_chain", "success", "internal_transfer"])
+            .prop_map(Value::from),
+        any::<u128>().prop_map(|number| json!(Uuid::from_u128(number))),
+    ];
+    let names = [
+        "idempotencyKey",
+        "walletId",
+        "userId",
+        "accountId",
+        "subWalletId",
+        "blockchain",
+        "chain",
+        "coin",
+        "token",
+        "amount",
+        "fromCoin",
+        "toCoin",
+        "fromAmount",
+        "withdrawalAddress",
+        "to",
+        "name",
+        "email",
+        "refId",
+        "isActive",
+        "status",
+        "destination",
+        "fromAddress",
+        "toAddress",
+        "fromWalletId",
+        "toWalletId",
+        "fee",
+        "clientTxId",
+        "queue",
+        "metadata",
+        "nonsense",
+    ];
+    leaf.prop_recursive(3, 24, 6, move |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            proptest::collection::hash_map(proptest::sample::select(names.to_vec()), inner, 0..12)
+                .prop_map(|members| members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_a_change_says_it_is_done_or_refused_and_never_fails(
+        bodies in proptest::collection::vec(prop_oneof![
+            json_value().prop_map(|body| body.to_string().into_bytes()),
+            proptest::collection::vec(any::<u8>(), 0..200),
+        ], 40),
+    ) {
+        let (router, key, secret) = served();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let changes = operations::ALL.iter().filter(|operation| operation.method != "GET").cycle();
+        for (operation, body) in changes.zip(bodies) {
+            let request = Request::builder().method(operation.method).uri(operation.path)
+                .header("authorization", &key).header("x-wallet-secret", &secret)
+                .header("content-type", "application/json").body(Body::from(body)).unwrap();
+            let status = runtime.block_on(router.clone().oneshot(request)).unwrap().status().as_u16();
+            prop_assert!([200, 201, 400, 404, 422].contains(&status), "{} {}: {status}", operation.method, operation.path);
+        }
+    }
+
+    #[test]
+    fn whatever_a_read_asks_it_is_answered_or_refused_and_never_fails(
+        queries in proptest::collection::vec("[ -~]{0,60}|((pageNo|pageLimit|userId|txType|coin|chain|hash|subWalletId)=[0-9a-z%]{0,12}&){0,5}", 40),
+    ) {
+        let (router, key, _) = served();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let reads = operations::ALL.iter().filter(|operation| operation.method == "GET").cycle();
+        for (operation, query) in reads.zip(queries) {
+            let Ok(uri) = format!("{}?{query}", operation.path).parse::<axum::http::Uri>() else { continue };
+            let request = Request::builder().uri(uri).header("authorization", &key).body(Body::empty()).unwrap();
+            let status = runtime.block_on(router.clone().oneshot(request)).unwrap().status().as_u16();
+            prop_assert!([200, 400, 404, 422].contains(&status), "{}?{query}: {status}", operation.path);
+        }
+    }
+}
+
+#[test]
+fn every_operation_has_a_route_and_every_key_finds_it_by_that() {
+    let (router, ..) = served();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    for operation in operations::ALL {
+        let method: axum::http::Method = operation.method.parse().unwrap();
+        assert!(operations::find(&method, operation.path).is_some());
+        let request = Request::builder().method(method).uri(operation.path).body(Body::empty()).unwrap();
+        let status = runtime.block_on(router.clone().oneshot(request)).unwrap().status();
+        assert_eq!(status, StatusCode::UNAUTHORIZED, "{} {}", operation.method, operation.path);
+    }
 }

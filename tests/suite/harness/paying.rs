@@ -120,12 +120,15 @@ pub(in super::super) struct Told {
     pub(in super::super) says: String,
     /// How often the ledger paid under its key.
     pub(in super::super) paid: usize,
+    /// Whether its chain let it fail, as chains do with one in eighty.
+    unlucky: bool,
 }
 
 impl Told {
-    /// Fails unless it stands so.
+    /// Fails unless it stands so. What was paid and then failed on its chain says so in the end.
     #[track_caller]
     pub(in super::super) fn is(&self, word: &str, why: &str) {
+        let word = if word == "settled" && self.unlucky { "failed" } else { word };
         assert_eq!(self.word, word, "{why}: {}\n{:#?}", self.says, self.intent);
     }
 }
@@ -139,6 +142,14 @@ impl Session {
     /// Fills in a payment out of a wallet of the first account, up to its review.
     #[track_caller]
     pub(in super::super) fn reviews(&mut self, wallet: &str, token: &str, amount: &str, to: &str) {
+        self.fills_in(wallet, token, amount, to);
+        self.sees("Review");
+        assert!(self.console.model().review().is_some(), "no review on\n{}", self.screen());
+    }
+
+    /// Fills in a payment and asks for its review.
+    #[track_caller]
+    pub(in super::super) fn fills_in(&mut self, wallet: &str, token: &str, amount: &str, to: &str) {
         self.keys("1 w");
         self.sees("Start anew");
         let is_kept = self.screen().contains("the draft that was kept");
@@ -151,8 +162,6 @@ impl Session {
             self.keys(&format!("'{token}' Enter"));
         }
         self.keys(&format!("'{to}' Enter '{amount}' Enter Enter Enter"));
-        self.sees("Review");
-        assert!(self.console.model().review().is_some(), "no review on\n{}", self.screen());
     }
 
     /// Empties the form.
@@ -187,13 +196,53 @@ impl Session {
     /// Every order, the first one as on the Orders page.
     pub(in super::super) fn orders(&self) -> Vec<Told> {
         let model = self.console.model();
-        let told = model.orders.iter().map(|intent| {
-            let key = intent.drafted.frozen.key;
-            let paid = key.map_or(0, |key| self.service().paid_under(key).unwrap().len());
-            let says = bursar::app::orders::says(model, intent).join(" ");
-            Told { intent: intent.clone(), word: bursar::app::orders::word(intent, self.now), says, paid }
-        });
+        model.orders.iter().map(|intent| self.told(intent)).collect()
+    }
+
+    fn told(&self, intent: &Intent) -> Told {
+        let key = intent.drafted.frozen.key;
+        let rows = key.map_or_else(Vec::new, |key| self.service().paid_under(key).unwrap());
+        let (paid, unlucky) = (rows.len(), rows.iter().any(|row| row.status == "failed"));
+        let says = bursar::app::orders::says(self.console.model(), intent).join(" ");
+        let word = bursar::app::orders::word(intent, self.now);
+        Told { intent: intent.clone(), word, says, paid, unlucky }
+    }
+
+    /// Every order that the journal knows, however old.
+    pub(in super::super) fn all_orders(&self) -> Vec<Told> {
+        let told = self.till.orders().into_iter().map(|intent| self.told(&intent));
         told.collect()
+    }
+
+    /// What a review that is open says, and the bytes that it would send.
+    pub(in super::super) fn reviewed(&self) -> Option<(bursar::domain::Draft, Vec<u8>)> {
+        let review = self.console.model().review()?;
+        Some((review.says.clone(), review.intent.drafted.frozen.body.clone().into_bytes()))
+    }
+
+    /// What a review that is open wants typed; nothing, where none is.
+    pub(in super::super) fn asked(&self) -> Vec<String> {
+        let review = self.console.model().review();
+        review.map_or_else(Vec::new, |review| review.asked.iter().map(|asked| asked.wanted.clone()).collect())
+    }
+
+    /// Somebody sets this machine's clock. The service's own goes on.
+    pub(in super::super) fn sets_clock(&mut self, now: bursar::domain::Timestamp) {
+        self.now = now;
+        self.time.store(now.millis(), std::sync::atomic::Ordering::SeqCst);
+        self.receive(Msg::Tick(now));
+        self.settle();
+    }
+
+    /// The keyring holds a new key from now on; the old one stays valid for reading.
+    pub(in super::super) fn rotates_keys(&mut self) {
+        let keys = self.runtime.block_on(self.service().further_key(bursar::service::NewKey::owner())).unwrap();
+        self.till.holds(&keys.api_key, &keys.wallet_secret);
+    }
+
+    /// What the clock shows.
+    pub(in super::super) fn now(&self) -> bursar::domain::Timestamp {
+        self.now
     }
 
     /// The youngest order.

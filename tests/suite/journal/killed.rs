@@ -51,7 +51,7 @@ fn send(folder: &Path, order: Order) -> Answered {
 fn live(folder: &Path, life: i64) {
     let journal = open(&folder.join("journal"));
     // Whatever an earlier process was waiting for, it has given up by now.
-    let mut now = 1_000 * life;
+    let mut now = 100 * life;
     let mut tick = || {
         now += 1;
         at(now)
@@ -64,11 +64,11 @@ fn live(folder: &Path, life: i64) {
         let id = intent.id;
         let mut begin = |because| {
             let now = tick();
-            let order = journal.begin(id, because, &destination(), now, at(1_000 * life + 900)).unwrap();
+            let order = journal.begin(id, because, &destination(), now, at(100 * life + 90)).unwrap();
             let attempt = order.attempt();
             journal.answered(id, attempt, send(folder, order), tick()).unwrap();
         };
-        match intent.state(at(1_000 * life)) {
+        match intent.state(at(100 * life)) {
             State::Drafted => journal.confirm(id, confirmation(), tick()).unwrap(),
             State::Confirmed => begin(Because::Confirmed),
             // Read first; what the history does not show may be sent again by the operator's word: same key, same bytes.
@@ -124,7 +124,7 @@ fn state(folder: &Path, life: i64) -> Option<State> {
     assert!(verified.is_ok_and(|verified| verified.is_whole()));
     let intents = open(&folder.join("journal")).intents("harbour", 9).unwrap();
     assert!(intents.len() <= 1);
-    intents.first().map(|intent| intent.state(at(1_000 * life + 899)))
+    intents.first().map(|intent| intent.state(at(100 * life + 89)))
 }
 
 /// The table of the module page: after a kill at this point, how it stands at once and later, and how often it was sent.

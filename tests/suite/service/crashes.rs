@@ -26,11 +26,21 @@ struct Process {
 impl Process {
     /// Starts it on a folder and waits until it answers.
     async fn start(folder: &Path, keys: Option<(String, String)>) -> Self {
-        let ready = folder.join("ready.json");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_bursar"));
+        Self::run(Command::new(env!("CARGO_BIN_EXE_bursar")), folder, keys).await
+    }
+
+    /// The same where no file may grow beyond so many blocks of the shell, as on a disk that is full.
+    #[cfg(unix)]
+    async fn start_in(blocks: u32, folder: &Path, keys: (String, String)) -> Self {
+        let mut shell = Command::new("/bin/sh");
+        let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        shell.args(["-c", &limited, env!("CARGO_BIN_EXE_bursar")]);
+        Self::run(shell, folder, Some(keys)).await
+    }
+
+    async fn run(mut command: Command, folder: &Path, keys: Option<(String, String)>) -> Self {
         command.env_clear().args(["serve", "--listen", "127.0.0.1:0", "--block-time", "50ms", "--data"]);
         command.arg(folder.join("data"));
-        // Later starts are told apart by their own line, since only the first one has keys to write down.
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let out = child.stdout.take().unwrap();
         let lines = tokio::task::spawn_blocking(move || {
@@ -49,7 +59,6 @@ impl Process {
             |label: &str| lines.iter().find_map(|line| line.strip_prefix(label)).map(|word| word.trim().to_owned());
         let base_url = word("listening on ").unwrap();
         let (key, secret) = keys.unwrap_or_else(|| (word("API key").unwrap(), word("wallet secret").unwrap()));
-        assert!(!ready.exists());
         Self { child, base_url, key, secret }
     }
 
@@ -71,6 +80,8 @@ struct Caller {
 
 impl Caller {
     fn of(process: &Process) -> Self {
+        // Another test of this process may have installed it already.
+        let _installed_before = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder().no_proxy().timeout(Duration::from_secs(20)).retry(reqwest::retry::never());
         let client = client.build().unwrap();
         let (base_url, key) = (process.base_url.clone(), process.key.clone());
@@ -92,6 +103,19 @@ impl Caller {
     }
 }
 
+/// Makes a wallet with a million USDC, and gives its identifier.
+async fn funded(caller: &Caller) -> String {
+    let made = |text: String| serde_json::from_str::<Value>(&text).unwrap()["data"].clone();
+    let account = json!({ "idempotencyKey": Uuid::new_v4(), "name": "n" });
+    let account = made(caller.post("/v2/accounts", &account).await.unwrap());
+    let new = json!({ "idempotencyKey": Uuid::new_v4(), "accountId": account["id"], "blockchain": "base" });
+    let wallet = made(caller.post("/v2/wallets", &new).await.unwrap());
+    let deposit = json!({ "destination": "on_chain", "coin": "USDC", "chain": "base", "amount": "1000000",
+                          "status": "success", "fromAddress": OUTSIDE, "toAddress": wallet["address"] });
+    caller.post("/v1/sandbox/sub-wallet/deposit", &deposit).await.unwrap();
+    wallet["id"].as_str().unwrap().to_owned()
+}
+
 /// A payment under a key.
 fn payment(wallet: &str, key: Uuid) -> Value {
     json!({ "idempotencyKey": key, "walletId": wallet, "amount": "0.01", "withdrawalAddress": OUTSIDE, "token": "USDC",
@@ -103,15 +127,7 @@ async fn a_service_killed_under_load_has_every_acknowledged_payment_once() {
     let folder = tempfile::tempdir().unwrap();
     let process = Process::start(folder.path(), None).await;
     let caller = Caller::of(&process);
-    let made = |text: String| serde_json::from_str::<Value>(&text).unwrap()["data"].clone();
-    let account =
-        made(caller.post("/v2/accounts", &json!({ "idempotencyKey": Uuid::new_v4(), "name": "n" })).await.unwrap());
-    let new = json!({ "idempotencyKey": Uuid::new_v4(), "accountId": account["id"], "blockchain": "base" });
-    let wallet = made(caller.post("/v2/wallets", &new).await.unwrap());
-    let deposit = json!({ "destination": "on_chain", "coin": "USDC", "chain": "base", "amount": "1000000",
-                          "status": "success", "fromAddress": OUTSIDE, "toAddress": wallet["address"] });
-    caller.post("/v1/sandbox/sub-wallet/deposit", &deposit).await.unwrap();
-    let wallet = wallet["id"].as_str().unwrap().to_owned();
+    let wallet = funded(&caller).await;
     let mut keys = process.kill();
 
     let kills = std::env::var("BURSAR_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(KILLS);
@@ -179,6 +195,48 @@ async fn a_service_killed_under_load_has_every_acknowledged_payment_once() {
         assert_eq!(again, *answer, "and answered as it was at first");
     }
     assert!(seen.values().all(|times| *times == 1), "nothing is done twice");
+    process.kill();
+    check_folder(&folder.path().join("data")).unwrap().unwrap();
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_is_an_error_of_the_request_and_nothing_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let process = Process::start(folder.path(), None).await;
+    let wallet = funded(&Caller::of(&process)).await;
+    let keys = process.kill();
+    let file = |name: &str| std::fs::metadata(folder.path().join("data").join(name)).map_or(0, |about| about.len());
+    // The shell counts in 512 or 1,024 bytes; either way there is room for some payments and not for many.
+    let blocks = (file("ledger.db") + file("ledger.db-wal")).div_ceil(512) + 600;
+    let process = Process::start_in(u32::try_from(blocks).unwrap(), folder.path(), keys).await;
+    let caller = Caller::of(&process);
+    let mut acknowledged = Vec::new();
+    let refused = loop {
+        let key = Uuid::new_v4();
+        match caller.post("/v2/transactions/withdraw", &payment(&wallet, key)).await {
+            Some(answer) => acknowledged.push((key, answer)),
+            None => break key,
+        }
+        assert!(acknowledged.len() < 20_000, "the disk never came to be full");
+    };
+    let body = payment(&wallet, refused);
+    let request = caller.client.post(format!("{}/v2/transactions/withdraw", caller.base_url)).bearer_auth(&caller.key);
+    let answer = request.header("x-wallet-secret", &caller.secret).json(&body).send().await.unwrap();
+    assert_eq!(answer.status(), 500);
+    let told: Value = answer.json().await.unwrap();
+    assert_eq!(told["message"], "Internal server error", "the cause is for the log");
+    let page = caller.get("/v2/transactions?txType=outgoing&pageLimit=1").await;
+    assert!(page["success"] == true, "reads go on: {page}");
+    let keys = process.kill();
+
+    let process = Process::start(folder.path(), Some(keys)).await;
+    let caller = Caller::of(&process);
+    for (key, answer) in acknowledged.iter().rev().take(50).chain(acknowledged.iter().take(50)) {
+        let again = caller.post("/v2/transactions/withdraw", &payment(&wallet, *key)).await.unwrap();
+        assert_eq!(again, *answer);
+    }
+    assert!(caller.post("/v2/transactions/withdraw", &payment(&wallet, refused)).await.is_some(), "its key is free");
     process.kill();
     check_folder(&folder.path().join("data")).unwrap().unwrap();
 }

@@ -19,6 +19,7 @@ use super::{Asked, Fate, Review};
 use crate::app::Model;
 use crate::app::forms::field::view::line;
 use crate::app::panes::view::tone;
+use crate::app::screen::{self, Plan};
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, Head};
 use crate::ui::{Theme, paint};
@@ -26,13 +27,30 @@ use crate::ui::{Theme, paint};
 /// Columns before the values.
 const NAMES: u16 = 12;
 
+/// How many lines of the gravest findings stand on screen with what is paid and to whom, at the least.
+const GRAVEST: usize = 3;
+
+/// Whether the screen has room for what must not be missed. Where it has not, nothing can be confirmed.
+pub fn has_room(model: &Model, review: &Review) -> bool {
+    let area = screen::reading(model);
+    let columns = area.width.saturating_sub(NAMES + 2);
+    let foremost = lines(&facts::foremost(review), columns).len();
+    let gravest = lines(&facts::others(model, review), columns).len().min(GRAVEST);
+    let below = ask_rows(model, review, area.width, true).len();
+    // The head of the form and the line of the environment stand above.
+    screen::plan(model) != Plan::TooSmall && 2 + foremost + gravest + below <= usize::from(area.height)
+}
+
 /// The review: what must not be missed above, what is to be typed below, and everything else between them.
 pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut Buffer) {
+    if area.height == 0 {
+        return;
+    }
     environment(model, theme, review, Rect { height: 1, ..area }, buf);
     let area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     let columns = area.width.saturating_sub(NAMES + 2);
     let foremost = lines(&facts::foremost(review), columns);
-    let asks = ask_rows(model, review, area.width);
+    let asks = ask_rows(model, review, area.width, has_room(model, review));
     let below = u16::try_from(asks.len()).unwrap_or(area.height).min(area.height);
     let above = u16::try_from(foremost.len()).unwrap_or(area.height).min(area.height - below);
     for (y, fact) in (area.y..area.y + above).zip(&foremost) {
@@ -109,12 +127,13 @@ enum AskRow<'a> {
     Line(&'a Asked, bool),
 }
 
-fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16) -> Vec<AskRow<'a>> {
+fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room: bool) -> Vec<AskRow<'a>> {
     let mut rows = Vec::new();
     let title = match (&review.fate, review.arms_in(model.now)) {
         (Fate::Sending, _) => "Sent off",
         (Fate::NotSent(_), _) => "Not sent",
         (Fate::Open, _) if review.is_stopped() => "This cannot be sent",
+        (Fate::Open, _) if !has_room => "Too small to send: enlarge it",
         (Fate::Open, Some(_)) => "Read it; keys are taken in a second",
         (Fate::Open, None) if review.asked.is_empty() => "Ready",
         (Fate::Open, None) => "To send, type",

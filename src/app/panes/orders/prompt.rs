@@ -252,7 +252,7 @@ pub fn words(model: &Model, prompt: &Prompt) -> (&'static str, Vec<(String, Tone
     match (action, stood) {
         (Action::SendAgain, State::Confirmed | State::NotSent) => {
             say("Nothing of it has left this machine so far. The same request is sent, with the same key.", Tone::Text);
-            say("Balance and limits are those of its review; they are not looked at again.", Tone::Warn);
+            say("The guard judges it once more; what it finds new keeps it from being sent.", Tone::Text);
         }
         (Action::SendAgain, _) => {
             say(

@@ -278,3 +278,31 @@ fn a_folder_belongs_to_one_ledger_at_a_time_and_a_strange_file_is_left_alone() {
     assert!(matches!(refused, LedgerError::Damaged { .. }), "{refused}");
     assert!(matches!(Ledger::open(&Place::Folder(file), Pace::USUAL), Err(LedgerError::NotAFolder(_))));
 }
+
+#[test]
+fn a_ledger_of_the_first_format_is_brought_up_to_the_present_one_with_all_it_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Place::Folder(folder.path().into());
+    let bench = Bench::at(&place);
+    let wallet = bench.wallet("base", "r");
+    bench.fund(&wallet, "USDC", 10_000_000);
+    bench.withdraw(&Bench::payment(&wallet, "USDC", "1", OUTSIDE)).unwrap();
+    let (before, tenant) = (bench.rows(None), bench.tenant);
+    drop(bench);
+    let file = Connection::open(folder.path().join("ledger.db")).unwrap();
+    file.execute_batch(
+        "ALTER TABLE history DROP COLUMN group_of; ALTER TABLE history DROP COLUMN tag;
+         ALTER TABLE users DROP COLUMN can_trade; DROP TABLE recipients; DROP TABLE client_tx_ids;
+         DROP TABLE deliveries; DROP TABLE outbox; PRAGMA user_version = 1;",
+    )
+    .unwrap();
+    drop(file);
+    let older = check_folder(folder.path()).unwrap_err();
+    assert!(older.to_string().contains("format 1"), "{older}");
+    let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
+    ledger.check().unwrap();
+    let listing = Listing { paging: Paging { page: 1, limit: 100 }, ..Listing::default() };
+    assert_eq!(ledger.transactions(tenant, &listing, LATER).unwrap().data, before);
+    drop(ledger);
+    assert_eq!(check_folder(folder.path()).unwrap().unwrap().rows, 2);
+}

@@ -1,0 +1,238 @@
+//! The program is killed at every moment of a payment, in a real terminal, and started again: the service has paid at
+//! most once, and the Orders page tells the truth.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use bursar::app::orders::word;
+use bursar::domain::intent::Console;
+use bursar::domain::{Intent, Timestamp};
+use bursar::guard::middle;
+use bursar::journal::{self, Journal, Place};
+use bursar::service::{self, Fault, Options, Pace, Rule, Running, Sample, ServiceClock, Tap};
+use rstest::rstest;
+use secrecy::ExposeSecret;
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+use super::pty::Terminal;
+
+/// A stranger's address.
+const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+/// A business, its service, and the folders of one console.
+struct Business {
+    runtime: Runtime,
+    service: Option<Running>,
+    tap: Tap,
+    folder: TempDir,
+}
+
+impl Business {
+    fn new(rules: Vec<Rule>) -> Self {
+        let runtime = Runtime::new().unwrap();
+        let options = Options {
+            sample: Some(Sample { seed: 1, transactions: 400 }),
+            clock: ServiceClock::System,
+            pace: Pace::per_mille(10_000).unwrap(),
+            lively: false,
+            with_lists: true,
+            ..Options::temporary()
+        };
+        let service = runtime.block_on(service::start(options)).unwrap();
+        runtime.block_on(service.faults(rules));
+        let tap = service.tap();
+        Self { runtime, service: Some(service), tap, folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn service(&self) -> &Running {
+        self.service.as_ref().unwrap()
+    }
+
+    /// The dashboard in a terminal; it is killed at this moment of an order's life, if it comes there.
+    fn opens(&self, killed_at: Option<&str>) -> Terminal {
+        let keys = self.service().credentials().unwrap();
+        let (data, config) = (self.folder.path().join("data"), self.folder.path());
+        let mut environment = vec![
+            ("BURSAR_BASE_URL", self.service().base_url()),
+            ("BURSAR_API_KEY", keys.api_key.expose_secret()),
+            ("BURSAR_WALLET_SECRET", keys.wallet_secret.expose_secret()),
+            ("BURSAR_DATA_DIR", data.to_str().unwrap()),
+            ("BURSAR_CONFIG_DIR", config.to_str().unwrap()),
+        ];
+        environment.extend(killed_at.map(|moment| ("BURSAR_KILL_AT", moment)));
+        Terminal::open_with(&[], &environment)
+    }
+
+    /// Every order, as the journal has it.
+    fn orders(&self) -> Vec<Intent> {
+        let by = Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
+        let journal = Journal::open(&Place::Folder(self.folder.path().join("data/journal")), by).unwrap().journal;
+        journal.intents("environment", 9).unwrap()
+    }
+
+    /// How often the ledger paid under the key of an order.
+    fn paid(&self, order: &Intent) -> usize {
+        self.service().paid_under(order.drafted.frozen.key.unwrap()).unwrap().len()
+    }
+
+    /// How an order that was paid ends: one in eighty fails on its chain.
+    fn ends_as(&self, order: &Intent) -> &'static str {
+        let key = order.drafted.frozen.key.unwrap();
+        loop {
+            let rows = self.service().paid_under(key).unwrap();
+            match rows[0].status {
+                "success" => return "settled",
+                "failed" => return "failed",
+                _ => std::thread::yield_now(),
+            }
+        }
+    }
+
+    /// Starts the program once more and holds what it says against what is true.
+    fn tells_the_truth(&self) {
+        let terminal = self.opens(None);
+        terminal.waits_for("Treasury");
+        terminal.types("3");
+        let orders = self.orders();
+        let Some(order) = orders.first() else {
+            assert!(self.tap.changes().is_empty(), "something was sent that is not on record");
+            terminal.waits_for("no orders yet");
+            return Self::is_left(terminal);
+        };
+        assert_eq!(orders.len(), 1);
+        let paid = self.paid(order);
+        let sent: Vec<_> = self.tap.changes();
+        assert!(sent.iter().all(|sent| sent.body == order.drafted.frozen.body.as_bytes()), "{sent:?}");
+        assert!(paid <= 1 && paid <= sent.len());
+        if paid == 1 {
+            terminal.waits_for(self.ends_as(order));
+        } else {
+            // Nothing of it may be said to have left, nor to have failed, before its sending is on record.
+            let now = Timestamp::from_millis(self.orders()[0].born.at.millis() + 1_000);
+            assert!(sent.is_empty());
+            terminal.waits_for(word(order, now));
+            assert!(!terminal.contents().contains("failed"), "{}", terminal.contents());
+        }
+        Self::is_left(terminal);
+        assert_eq!(self.tap.changes().len(), sent.len(), "something was sent after the restart");
+        assert_eq!(self.paid(order), paid);
+        journal::verify(&self.folder.path().join("data/journal")).unwrap();
+    }
+
+    /// Leaves the program, whatever it asks.
+    fn is_left(mut terminal: Terminal) {
+        terminal.types("q");
+        assert!(terminal.ends().success());
+        terminal.is_whole();
+    }
+}
+
+impl Drop for Business {
+    fn drop(&mut self) {
+        if let Some(service) = self.service.take() {
+            let _stopped = self.runtime.block_on(service.stop());
+        }
+    }
+}
+
+/// Makes a payment until it is sent or the program has ended.
+fn pays(terminal: &Terminal) -> Option<()> {
+    let shows = |text: &str| terminal.shows(text).then_some(());
+    shows("base-ops")?;
+    shows("live")?;
+    terminal.types("\tj");
+    shows("Balances · base-ops")?;
+    terminal.types("w");
+    shows("From wallet    base-ops")?;
+    shows("633,927.94")?;
+    terminal.types("USDC\t");
+    shows("holds")?;
+    terminal.types(&format!("{STRANGER}\t25.5\t\t"));
+    shows("25.5")?;
+    terminal.types("\r");
+    shows("To send, type")?;
+    let asked = terminal.contents();
+    let words = asked.split_once("the words “").and_then(|(_, rest)| rest.split_once('”'));
+    terminal.types(&format!("25.5\r{}\r", &STRANGER[middle(STRANGER)]));
+    if let Some((words, _)) = words {
+        terminal.types(&format!("{words}\r"));
+    }
+    // It shows its orders after that, until something ends it.
+    terminal.types("3");
+    shows("a text that stands nowhere")
+}
+
+/// Every moment of the table of the journal, in the program itself.
+#[rstest]
+fn killed_at_any_moment_of_a_payment_it_pays_once_at_most_and_knows_what_it_knows(
+    #[values(
+        "before-drafted",
+        "within-drafted",
+        "after-drafted",
+        "before-confirmed",
+        "within-confirmed",
+        "after-confirmed",
+        "before-sending",
+        "within-sending",
+        "after-sending",
+        "before-send",
+        "after-send",
+        "after-answer",
+        "before-answered",
+        "within-answered",
+        "after-answered",
+        "before-looked",
+        "within-looked",
+        "after-looked",
+        "before-ended",
+        "within-ended",
+        "after-ended"
+    )]
+    moment: &str,
+) {
+    let business = Business::new(Vec::new());
+    let mut terminal = business.opens(Some(moment));
+    pays(&terminal);
+    assert_eq!(terminal.ends().signal(), Some("Killed"), "it never came to {moment}:\n{}", terminal.contents());
+    business.tells_the_truth();
+}
+
+/// The answer never comes; who waits for it is killed, and killed again while it is looked for.
+#[rstest]
+fn killed_again_in_its_recovery_it_still_finds_what_it_paid(
+    #[values("after-send", "within-answered")] first: &str,
+    #[values("before-looked", "within-looked", "after-looked", "within-ended", "after-ended")] second: &str,
+) {
+    let business = Business::new(Vec::new());
+    let mut terminal = business.opens(Some(first));
+    pays(&terminal);
+    assert_eq!(terminal.ends().signal(), Some("Killed"), "it never came to {first}:\n{}", terminal.contents());
+    let mut terminal = business.opens(Some(second));
+    terminal.shows("a text that stands nowhere");
+    assert_eq!(terminal.ends().signal(), Some("Killed"), "it never came to {second}:\n{}", terminal.contents());
+    assert_eq!(business.paid(&business.orders()[0]), 1);
+    business.tells_the_truth();
+}
+
+/// The service executes it and says nothing, and the power goes.
+#[test]
+fn killed_while_it_waits_for_an_answer_it_looks_for_the_payment_at_its_next_start() {
+    let business = Business::new(vec![Fault::Hangs { executed: true }.on_changes()]);
+    let mut terminal = business.opens(None);
+    let (id, tap) = (terminal.id(), business.tap.clone());
+    let over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            // The request has arrived, and no answer will come.
+            while tap.changes().is_empty() && !over.load(Ordering::SeqCst) {
+                std::thread::yield_now();
+            }
+            let process = rustix::process::Pid::from_raw(id.try_into().unwrap()).unwrap();
+            rustix::process::kill_process(process, rustix::process::Signal::KILL).unwrap();
+        });
+        pays(&terminal);
+        over.store(true, Ordering::SeqCst);
+    });
+    assert_eq!(terminal.ends().signal(), Some("Killed"));
+    business.tells_the_truth();
+}

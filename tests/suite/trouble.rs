@@ -1,0 +1,172 @@
+//! Paying while something is wrong with this machine: a journal that cannot be written, a clock that moved, a key that
+//! was changed, a keyring that says no, a second console. Each is told in words, and nothing is paid twice.
+
+use std::time::Duration;
+
+use bursar::domain::Timestamp;
+use bursar::domain::intent::{Because, Confirmation, End};
+use bursar::service::Fault;
+use rusqlite::Connection;
+
+use super::harness::{Session, Setup};
+
+const SECOND: Duration = Duration::from_secs(1);
+const MINUTE: Duration = Duration::from_mins(1);
+
+/// A stranger's address.
+const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+fn session() -> Session {
+    Session::with(Setup { period: 10 * SECOND, patience: 2 * SECOND, ..Setup::default() })
+}
+
+/// A payment whose answer was lost, and which the history hides for so long.
+fn unknown(hidden: Duration) -> Session {
+    let mut session = session();
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsHidden.on_reads().lasting(hidden)]);
+    session.confirms();
+    session.order().is("unknown", "its answer was lost");
+    session
+}
+
+#[test]
+fn a_journal_that_cannot_be_written_keeps_a_payment_from_being_sent() {
+    let mut session = session();
+    let tap = session.service().tap();
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    let held = Connection::open(session.till().file()).unwrap();
+    held.execute_batch("BEGIN IMMEDIATE").unwrap();
+    session.confirms();
+    session.sees("Nothing was sent");
+    session.sees("another program has held the journal");
+    assert_eq!(tap.changes(), []);
+    held.execute_batch("ROLLBACK").unwrap();
+    session.keys("Esc Esc Esc Esc");
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.confirms();
+    session.passes(2 * MINUTE);
+    session.order().is("settled", "the journal can be written again");
+    assert_eq!(tap.changes().len(), 1);
+}
+
+/// The answer comes and cannot be recorded: it is said, and the history tells the rest.
+#[test]
+fn an_answer_that_cannot_be_recorded_is_said_and_found_again() {
+    let mut session = session();
+    let tap = session.service().tap();
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.faults(vec![Fault::Hangs { executed: true }.on_changes()]);
+    let (file, heard) = (session.till().file(), tap.clone());
+    let (release, released) = std::sync::mpsc::channel::<()>();
+    let holder = std::thread::spawn(move || {
+        while heard.changes().is_empty() {
+            std::thread::yield_now();
+        }
+        let held = Connection::open(file).unwrap();
+        held.busy_timeout(Duration::from_secs(5)).unwrap();
+        held.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let _gone = released.recv();
+        held.execute_batch("ROLLBACK").unwrap();
+    });
+    session.confirms();
+    session.opens_order();
+    session.keys("Esc");
+    session.sees("could not be recorded");
+    release.send(()).unwrap();
+    holder.join().unwrap();
+    session.faults(Vec::new());
+    session.passes(5 * MINUTE);
+    let order = session.order();
+    order.is("settled", "the history shows it");
+    // It may have been sent again meanwhile, with the same key.
+    let body = order.intent.drafted.frozen.body.as_bytes();
+    assert!(order.paid == 1 && tap.changes().iter().all(|sent| sent.body == body));
+}
+
+#[test]
+fn a_clock_that_is_set_back_sends_nothing_by_itself() {
+    let mut session = unknown(10 * MINUTE);
+    let tap = session.service().tap();
+    tap.clear();
+    session.sets_clock(Timestamp::read("2026-11-02T11:00:00Z").unwrap());
+    session.passes(4 * MINUTE);
+    session.order().is("unknown", "whatever the clock says");
+    assert_eq!(tap.changes(), []);
+    session.faults(Vec::new());
+    session.passes(2 * MINUTE);
+    let order = session.order();
+    assert_eq!(order.paid, 1);
+    // The chain of the embedded service goes by the same clock, and has to come that far again.
+    assert!(["accepted", "settled", "failed"].contains(&order.word), "{}", order.says);
+}
+
+#[test]
+fn a_clock_that_is_set_ahead_warns_that_the_key_may_be_forgotten() {
+    let mut session = unknown(48 * 60 * MINUTE);
+    session.sets_clock(Timestamp::read("2026-11-03T03:00:00Z").unwrap());
+    session.passes(MINUTE);
+    assert_eq!(session.order().intent.attempts.len(), 1, "it is too late to be sent by itself");
+    session.opens_order();
+    session.keys("S");
+    session.sees("12 hours");
+    session.sees("may be made twice");
+}
+
+#[test]
+fn after_the_key_was_changed_an_order_is_found_and_not_sent_under_another() {
+    let mut session = unknown(2 * MINUTE);
+    let tap = session.service().tap();
+    tap.clear();
+    session.rotates_keys();
+    // By itself, and by the operator's word.
+    session.passes(50 * SECOND);
+    session.opens_order();
+    session.keys("S 'again' Enter");
+    session.sees("under another API key");
+    assert_eq!(tap.changes(), []);
+    session.passes(5 * MINUTE);
+    session.order().is("settled", "reading needs no old key");
+    session.reviews("base-ops", "USDC", "26", STRANGER);
+    session.confirms();
+    session.passes(2 * MINUTE);
+    session.order().is("settled", "what is new goes under the new key");
+}
+
+#[test]
+fn a_keyring_that_says_no_leaves_the_form_as_it_was_and_sends_nothing() {
+    let mut session = session();
+    session.till().refuses("the keyring is locked; unlock it");
+    session.fills_in("base-ops", "USDC", "25", STRANGER);
+    session.sees("the keyring is locked; unlock it");
+    session.sees(STRANGER);
+    assert_eq!(session.till().orders(), []);
+}
+
+#[test]
+fn what_another_console_did_with_an_order_is_on_screen_and_not_done_twice() {
+    let mut session = session();
+    let tap = session.service().tap();
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    let other = session.till().opens();
+    let id = session.till().orders()[0].id;
+    other.journal.confirm(id, Confirmation { typed: Vec::new(), findings: Vec::new() }, session.now()).unwrap();
+    session.confirms();
+    session.sees("confirmed before");
+    assert_eq!(tap.changes(), []);
+    // It is sent there; here it is seen to be on its way, and cannot be sent.
+    let (there, at) = (other.operator, session.now());
+    let destination = there().unwrap().destination;
+    let order = other.journal.begin(id, Because::Confirmed, &destination, at, at.plus(30 * SECOND)).unwrap();
+    session.passes(11 * SECOND);
+    session.opens_order();
+    session.order().is("sending", "the other console is at it");
+    session.keys("S");
+    session.sees("is being sent at this moment, perhaps by another console");
+    drop(order);
+    session.passes(2 * MINUTE);
+    session.order().is("unknown", "it never said what came of it");
+    other.journal.end(id, End::WrittenOff("it was never sent".into()), session.now()).unwrap();
+    session.passes(11 * SECOND);
+    session.order().is("written off", "there");
+}
