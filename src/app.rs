@@ -25,7 +25,7 @@ pub mod view;
 pub mod welcome;
 
 pub use key::{Key, KeyCode};
-pub use model::{Identity, Model, Page, Settings, ThemeName};
+pub use model::{Identity, Model, Page, Settings, TOLD_TO_READ, ThemeName};
 pub use msg::{Answer, Dataset, Effect, HistoryList, Msg, Prepared, Question, Size, Snapshot, Turn};
 pub use update::{connect, start, update};
 pub use view::view;

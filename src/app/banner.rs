@@ -1,7 +1,7 @@
 //! What must be said in a line of its own, above whatever page is shown.
 
 use super::link::Link;
-use super::model::Model;
+use super::model::{Model, TOLD_TO_READ};
 use super::panes::orders;
 use crate::domain::{MayHaveHappened, Reason};
 
@@ -16,11 +16,15 @@ impl Model {
             let since = self.remotes.head.last_good;
             let from = since.map_or(String::new(), |since| format!(" Figures are from {}.", since.format("%H:%M:%SZ")));
             let (what, remedy) = if failure.is_some_and(|failure| failure.reason == Reason::Forbidden) {
-                ("API key may not read here", "Give it the permission or trust this address")
+                ("API key may not read here", "give it the permission or trust this address")
             } else {
-                ("API key rejected", "Mend the key")
+                ("API key rejected", "mend it")
             };
-            return Some(format!("{what}{said}: nothing is read any more. {remedy}, then press r.{from}"));
+            return Some(format!("{what}: nothing is read any more; {remedy}, then press r{said}.{from}"));
+        }
+        // Without its journal it knows of no order, open ones included.
+        if let Some(why) = self.read_only.as_deref().filter(|why| *why != TOLD_TO_READ) {
+            return Some(format!("No paying, no orders: {why}"));
         }
         // The journal lacks what was seen: nobody may take it for the whole truth.
         if let Some(failure) = &self.orders_failure

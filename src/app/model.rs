@@ -32,6 +32,9 @@ pub struct Identity {
     pub base_url: Text,
 }
 
+/// Why a console only reads that was told to.
+pub const TOLD_TO_READ: &str = "it was told so, by --read-only or by its profile";
+
 /// What the program was started with.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -43,7 +46,7 @@ pub struct Settings {
     pub probe_lists: bool,
     /// The theme to start with.
     pub theme: ThemeName,
-    /// Why this console only reads, if it does.
+    /// Why this console only reads, if it does; [`TOLD_TO_READ`] where nothing is amiss.
     pub read_only: Option<Text>,
 }
 

@@ -7,6 +7,7 @@ use secrecy::SecretString;
 
 use super::{Context, journal, who};
 use crate::api::{Connection, Operator};
+use crate::app::TOLD_TO_READ;
 use crate::config::{Config, Profile};
 use crate::domain::intent::Destination;
 use crate::domain::{Failure, FinalWords, Reason, Text};
@@ -17,7 +18,7 @@ use crate::secrets::{ApiKey, Keys, Vault};
 /// What it takes to pay at the service of a profile. The keys are asked for anew whenever a review is opened.
 pub(super) fn at_profile(context: &Context, config: &Config, profile: &Profile, vault: Vault) -> Result<Paying, Text> {
     if config.is_read_only(profile) {
-        return Err(Text::clean("it was told so, by --read-only or by its profile"));
+        return Err(Text::clean(TOLD_TO_READ));
     }
     let folder = journal::folder(context).map_err(|error| Text::clean(&error.to_string()))?;
     let opened = Journal::open(&Place::Folder(folder), who::console(&context.environment));

@@ -263,7 +263,8 @@ pub(super) fn whole(connection: &Connection) -> Result<(), JournalError> {
     let said: Option<String> = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).optional()?;
     match said.as_deref() {
         Some("ok") => Ok(()),
-        Some(other) => Err(JournalError::damaged(None, other)),
+        // What it says may go over several lines, the first of which names no more than the file.
+        Some(other) => Err(JournalError::damaged(None, other.lines().last().unwrap_or(other))),
         None => Err(JournalError::damaged(None, "the file could not be checked")),
     }
 }

@@ -279,6 +279,19 @@ fn a_journal_that_cannot_be_read_says_so_and_keeps_what_was_known() {
 }
 
 #[test]
+fn a_console_without_a_journal_never_looks_like_one_without_orders() {
+    let mut desk = Desk::new((80, 24), Vec::new());
+    desk.model.read_only = Some(Text::clean("the journal is damaged: page 16"));
+    desk.sees("No paying, no orders: the journal is damaged: page 16");
+    desk.keys("3");
+    desk.sees("not shown, open ones neither: `bursar journal verify` tells more");
+    desk.model.read_only = Some(Text::clean(bursar::app::TOLD_TO_READ));
+    desk.sees("not shown: this console was told to read only");
+    desk.sees("read-only");
+    desk.sees_no("No paying");
+}
+
+#[test]
 fn every_size_shows_orders_and_their_prompts() {
     for (width, height) in [(40, 10), (41, 12), (60, 15), (79, 23), (100, 20), (159, 29), (160, 30), (300, 90)] {
         for keys in ["3", "3jE", "3jES", "3jEW", "3q"] {

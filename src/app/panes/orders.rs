@@ -64,7 +64,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         _ => {
             let chosen = model.order_list.select_visible();
             let Some(id) = model.order_list.selected_key().copied().filter(|_| !chosen) else {
-                let words = if chosen { "this order? The same key again does it" } else { "there are no orders" };
+                let words = if chosen { "this order? The same key again does it" } else { "there are no orders here" };
                 model.notice = Some(words.into());
                 return Vec::new();
             };

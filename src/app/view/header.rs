@@ -76,6 +76,9 @@ fn parts(model: &Model, theme: &Theme, columns: u16) -> Vec<(String, Style)> {
     if columns >= 48 {
         parts.push((model.now.format("%H:%MZ"), theme.header));
     }
+    if model.read_only.is_some() {
+        parts.push(("read-only".into(), theme.header));
+    }
     let unresolved = orders::unresolved(model);
     if model.progress.pending > 0 && columns >= 60 {
         parts.push((format!("{} pending", grouped(model.progress.pending)), theme.warn));

@@ -10,11 +10,11 @@ use ratatui::style::Style;
 
 use super::timeline::{Line, NAMES, lines};
 use super::{find, state, subject};
-use crate::app::Model;
 use crate::app::link;
 use crate::app::panes::transactions::clock;
 use crate::app::panes::view::{head_of, position, tone};
 use crate::app::screen::Pane;
+use crate::app::{Model, TOLD_TO_READ};
 use crate::domain::chain::display_name;
 use crate::domain::history::Count;
 use crate::domain::{Amount, Draft, Intent, IntentId, Operation, Stated, address};
@@ -104,7 +104,7 @@ impl Columns {
 
 /// The rows below their heads.
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.order_list.count() == Count::Exact(0) {
+    if model.order_list.count() == Count::Exact(0) || (model.read_only.is_some() && model.orders.is_empty()) {
         return empty(model, theme, area, buf);
     }
     let rows: Vec<(&Intent, bool, Option<Figure>)> = model
@@ -126,6 +126,13 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 }
 
 fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    if let Some(why) = &model.read_only {
+        let words = match why.as_str() {
+            TOLD_TO_READ => "not shown: this console was told to read only",
+            _ => "not shown, open ones neither: `bursar journal verify` tells more",
+        };
+        return paint::say(buf, area, words, theme.warn);
+    }
     let Some(failure) = &model.orders_failure else {
         return paint::say(buf, area, "no orders yet; what you pay or make appears here and stays", theme.dim);
     };
