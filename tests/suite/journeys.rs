@@ -117,7 +117,7 @@ fn a_key_that_may_not_read_stops_polling_and_says_what_to_do() {
     session.fault(Fault::Forbidden);
     session.passes(3 * SECOND);
     session.sees("✗ key not allowed");
-    session.sees("API key may not read here (the API key lacks the permission): nothing is read any more.");
+    session.sees("API key may not read here: nothing is read any more; give it the permission");
     let fired = session.service().fired();
     assert!(fired > 0);
     session.passes(120 * SECOND);

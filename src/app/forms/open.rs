@@ -5,11 +5,12 @@ use super::sheet::Sheet;
 use super::supply::Take;
 use super::{Form, Stage, withdraw};
 use crate::app::ask;
+use crate::app::link::Link;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::orders;
-use crate::domain::Operation;
 use crate::domain::history::Scope;
+use crate::domain::{Operation, Reason};
 
 /// Opens a form: the one that was kept, or a new one with what is selected.
 pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effect> {
@@ -44,6 +45,12 @@ pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effec
 pub fn may_open(model: &Model) -> Result<(), String> {
     if let Some(why) = &model.read_only {
         return Err(format!("this console only reads: {why}"));
+    }
+    // A key that is not known cannot pay either: the order would only wait for somebody to look after it.
+    let rejected =
+        model.remotes.head.failure.as_ref().is_some_and(|(failure, _)| failure.reason == Reason::KeyRejected);
+    if model.link == Link::KeyRejected && rejected {
+        return Err("the API key is rejected; mend it, then press r".into());
     }
     orders::may_change(model)
 }
