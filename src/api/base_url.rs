@@ -22,6 +22,9 @@ pub enum AddressFault {
     /// Neither `https` nor `http`.
     #[error("the base address starts with {0}://; the service is reached over https://")]
     Scheme(Text),
+    /// A second scheme, as after a paste behind one that stood there, or an empty part of the path.
+    #[error("the base address holds // twice; write it like https://api.example.com")]
+    Doubled,
     /// Not of the form of a web address.
     #[error("the base address cannot be read ({0}); write it like https://api.example.com")]
     Form(String),
@@ -49,11 +52,14 @@ impl BaseUrl {
         if text.is_empty() {
             return Err(AddressFault::Empty);
         }
-        let Some((scheme, _)) = text.split_once("://") else {
+        let Some((scheme, rest)) = text.split_once("://") else {
             return Err(AddressFault::NoScheme);
         };
         if !scheme.eq_ignore_ascii_case("https") && !scheme.eq_ignore_ascii_case("http") {
             return Err(AddressFault::Scheme(Text::clean(scheme)));
+        }
+        if rest.trim_end_matches('/').contains("//") {
+            return Err(AddressFault::Doubled);
         }
         let mut url = Url::parse(text).map_err(|error| AddressFault::Form(error.to_string()))?;
         if !url.username().is_empty() || url.password().is_some() {
@@ -151,6 +157,9 @@ mod tests {
             ("ftp://api.example.com", "starts with ftp://"),
             ("https://", "cannot be read"),
             ("https://exa mple.com", "cannot be read"),
+            ("https://https://api.example.com", "// twice"),
+            ("https://http://127.0.0.1:8080", "// twice"),
+            ("https://api.example.com//wallet", "// twice"),
             ("http://api.example.com", "in the clear to api.example.com"),
             ("http://10.0.0.1", "in the clear"),
             ("http://localhost.example.com", "in the clear"),

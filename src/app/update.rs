@@ -67,12 +67,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             if let Err(failure) = &result {
                 model.notice = Some(format!("not sent: {failure}"));
             }
-            forms::sent(model, intent, &result);
-            Vec::new()
+            forms::sent(model, intent, &result)
         }
         Msg::Orders(read) => {
             forms::changes(model, |model| orders::read(model, read));
-            Vec::new()
+            forms::overtaken(model)
         }
         Msg::Loaded { what, turn, result } => {
             let mut effects = loaded(model, &what, turn, result);

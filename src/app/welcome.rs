@@ -40,6 +40,9 @@ enum Stage {
 const ENVIRONMENTS: [(Option<&str>, &str); 3] =
     [(Some("mainnet"), "mainnet: real money"), (Some("testnet"), "testnet: test money"), (None, "not said")];
 
+/// What the base address begins with, so that it need not be typed.
+const SCHEME: &str = "https://";
+
 /// The page.
 #[derive(Debug)]
 pub struct Welcome {
@@ -74,7 +77,7 @@ impl Welcome {
             profile: None,
             place: None,
             name: Field::open("main"),
-            base_url: Field::open("https://"),
+            base_url: Field::open(SCHEME),
             environment: 0,
             api_key: Field::masked(),
             wallet_secret: Field::masked(),
@@ -125,6 +128,10 @@ impl Welcome {
         if self.busy.is_none()
             && let Some(field) = self.focused()
         {
+            // A whole address replaces the beginning of one that stands there.
+            if field.text() == SCHEME && text.contains("://") {
+                field.clear();
+            }
             field.paste(text);
         }
     }

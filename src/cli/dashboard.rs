@@ -1,5 +1,7 @@
 //! `bursar` without a command: the dashboard on the service of a profile.
 
+use std::path::PathBuf;
+
 use anyhow::Context as _;
 
 use super::{Context, Ended, LogLevel, first_run, logging, paying, unlock, watch};
@@ -8,7 +10,7 @@ use crate::app::{Identity, Settings};
 use crate::config::ConfigError;
 use crate::domain::Text;
 use crate::secrets::{Vault, forgo_core_dumps};
-use crate::store::{Place, Store};
+use crate::store::{Opened, Place, Store, StoreError};
 
 pub(super) fn run(context: &Context) -> anyhow::Result<Ended> {
     open(context, None)
@@ -44,10 +46,7 @@ pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<En
     // Figures of one service must never be shown as another's, so each address has a cache of its own.
     let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
     let reader = Reader::new(profile.connection(keys.api_key.into_secret())?).context("cannot reach the service")?;
-    let opened = Store::open(&Place::Folder(folder))?;
-    if let Some(notice) = opened.notice {
-        tracing::warn!(notice, "the cache starts empty");
-    }
+    let opened = cache(folder)?;
     let settings = Settings {
         identity: Identity {
             name: Text::clean(profile.title()),
@@ -63,7 +62,25 @@ pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<En
     };
     let paying = paying::at_profile(context, &config, profile, vault);
     let effects = watch::effects()?;
-    let ended = watch::watch(context, &effects, settings, reader, opened.store, paying);
+    let store = opened.store;
+    let ended = watch::watch(context, &effects, settings, reader, store.clone(), paying);
     effects.shutdown_background();
+    store.discard();
     ended
+}
+
+/// The cache of the service. While another console has it, one of its own is read anew and thrown away at the end: the
+/// journal is what the two must share, and they do.
+fn cache(folder: PathBuf) -> anyhow::Result<Opened> {
+    let opened = match Store::open(&Place::Folder(folder)) {
+        Err(StoreError::Locked { path }) => {
+            tracing::info!(cache = %path.display(), "another console has the cache; this one reads anew");
+            Store::open(&Place::Temporary)?
+        }
+        opened => opened?,
+    };
+    if let Some(notice) = &opened.notice {
+        tracing::warn!(notice, "the cache starts empty");
+    }
+    Ok(opened)
 }

@@ -1,5 +1,7 @@
 //! New users, accounts and wallets: what their fields may hold.
 
+use uuid::Uuid;
+
 use super::field::{Field, Slot};
 use super::sheet::Sheet;
 use super::supply::{Choice, Take};
@@ -7,7 +9,7 @@ use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::domain::chain::display_name;
 use crate::domain::draft::{NewAccount, NewUser, NewWallet};
-use crate::domain::{Account, Chain, Draft, Operation, Text, UserId};
+use crate::domain::{Account, Chain, Draft, Made, Operation, Text, User, UserId};
 
 /// What may be chosen for a field.
 pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
@@ -23,6 +25,13 @@ pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
             model.accounts.held().iter().map(|account| account_choice(&account.entry)).collect()
         }
         Slot::Chain => chains(model).iter().map(|slug| words(slug, slug, display_name(slug))).collect(),
+        Slot::Owner => {
+            let about = |user: &User| user.email.as_ref().or(user.ref_id.as_ref()).map_or("", Text::as_str).to_owned();
+            let choice = |user: &User| {
+                words(user.id.as_str(), &name_of(user), format!("{}  {}", user.id, about(user)).trim_end())
+            };
+            users(model).map(choice).collect()
+        }
         Slot::Sweep => vec![
             words("no", "no", "what arrives stays in the wallet"),
             words("yes", "yes", "native coins are swept to the settlement account"),
@@ -43,6 +52,33 @@ fn account_choice(account: &Account) -> Choice {
         name,
         about: format!("{kind}  {}", account.id).trim_start().to_owned(),
         take: Take::Account(Box::new(account.clone())),
+    }
+}
+
+/// The users that were made from here, the newest first.
+fn users(model: &Model) -> impl Iterator<Item = &User> {
+    let answers = model.orders.iter().flat_map(|order| &order.attempts).filter_map(|attempt| attempt.answer.as_ref());
+    answers.filter_map(|(_, answered)| match &answered.made {
+        Some(Made::User(user)) => Some(user),
+        _ => None,
+    })
+}
+
+fn name_of(user: &User) -> String {
+    let name = user.display_name.as_ref().or(user.email.as_ref()).or(user.ref_id.as_ref());
+    name.map_or_else(|| user.id.to_string(), ToString::to_string)
+}
+
+/// The id of the user whose id or name this is; of no other user anything is known here.
+fn owner(model: &Model, typed: &str) -> Result<Option<(String, Take)>, String> {
+    if typed.is_empty() || Uuid::parse_str(typed).is_ok() {
+        return Ok(None);
+    }
+    let named: Vec<&User> = users(model).filter(|user| name_of(user).eq_ignore_ascii_case(typed)).collect();
+    match named.as_slice() {
+        [one] => Ok(Some((one.id.to_string(), Take::Words))),
+        [] => Err("the id of a user is a UUID; choose a user made here with ↓ and Enter, or leave it empty".into()),
+        _ => Err("several users have this name; choose one with ↓ and Enter".into()),
     }
 }
 
@@ -79,6 +115,7 @@ pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Option<(
         Slot::Name if sheet.operation == Operation::CreateAccount && text.is_empty() => {
             Err("an account needs a name".into())
         }
+        Slot::Owner => owner(model, &text),
         Slot::Email if !text.is_empty() && !is_mail(&text) => Err("an address for mail has the form name@host".into()),
         Slot::Sweep if !matches!(text.as_str(), "" | "no" | "yes") => Err("write yes or no".into()),
         Slot::Reference if sheet.operation == Operation::CreateUser && is_empty_user(sheet) => {
@@ -128,13 +165,13 @@ pub(super) fn hint(sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
         (_, Slot::Account) => return sheet.picked.account.as_ref().map(|account| (account.id.to_string(), Tone::Dim)),
         _ if !sheet.value(slot).is_empty() => return None,
         (Operation::CreateWallet, Slot::Name) => "what the wallet is called; may stay empty",
-        (_, Slot::Owner) => "the id of the user who owns it; may stay empty",
-        (Operation::CreateWallet, Slot::Reference) => {
-            "your own; the same one gives the same address on every EVM chain; may stay empty"
-        }
+        (_, Slot::Owner) => "the user who owns it, by id or name; may stay empty",
+        (Operation::CreateWallet, Slot::Reference) => "may stay empty; one reference, one address on all EVM chains",
         (_, Slot::Reference) => "your own; may stay empty",
         (_, Slot::Email) => "may stay empty",
         (Operation::CreateUser, Slot::Name) => "the name that is shown; may stay empty",
+        (Operation::CreateAccount, Slot::Name) => "what the account is called",
+        (_, Slot::Chain) => "where the wallet lives; it cannot be changed later",
         (_, Slot::Sweep) => "yes or no; empty is no",
         _ => return None,
     };

@@ -7,6 +7,7 @@
 pub mod facts;
 pub mod view;
 
+use std::ops::Range;
 use std::time::Duration;
 
 use tui_input::{Input, InputRequest};
@@ -18,7 +19,7 @@ use crate::app::link;
 use crate::app::model::Model;
 use crate::app::msg::{Effect, Prepared, Turn};
 use crate::domain::intent::Confirmation;
-use crate::domain::{Amount, Draft, Intent, Text, Timestamp};
+use crate::domain::{Amount, Draft, Intent, Text, Timestamp, address};
 use crate::guard::{self, Case, Finding, Knowledge, Rule, Severity};
 
 /// How long a review stands on screen before it takes a key.
@@ -75,6 +76,8 @@ pub struct Asked {
     pub what: What,
     /// What it must be, letter by letter.
     pub wanted: String,
+    /// Whether upper and lower case are the same in it, as in addresses whose case is no more than a checksum.
+    pub folds: bool,
     /// What is typed.
     pub input: Input,
     /// What is wrong with it, once the operator tried to send.
@@ -86,13 +89,10 @@ pub struct Asked {
 pub enum What {
     /// The amount.
     Amount,
-    /// Characters out of the middle of the recipient's address, counted from 1.
-    Middle {
-        /// The first.
-        first: usize,
-        /// The last.
-        last: usize,
-    },
+    /// Four characters out of the middle of the recipient's address: which of the groups in which it is shown, counted
+    /// from 1 and without what all addresses begin with; `None` where the address is too short for that and all of it
+    /// is asked for.
+    Middle(Option<usize>),
     /// The words that name a danger.
     Words,
 }
@@ -102,7 +102,8 @@ impl What {
     pub fn label(self, wanted: &str) -> String {
         match self {
             Self::Amount => "the amount, in digits".into(),
-            Self::Middle { first, last } => format!("characters {first}–{last} of the recipient"),
+            Self::Middle(Some(nth)) => format!("the {} group of four of the recipient", ordinal(nth)),
+            Self::Middle(None) => "the recipient".into(),
             Self::Words => format!("the words “{wanted}”"),
         }
     }
@@ -163,13 +164,19 @@ impl Review {
     /// What must be typed for what is known now.
     fn ask(&self) -> Vec<Asked> {
         let Draft::Withdraw(says) = &self.says else { return Vec::new() };
-        let asked =
-            |what, wanted: &str| Asked { what, wanted: wanted.to_owned(), input: Input::default(), error: None };
+        let asked = |what, wanted: &str| Asked {
+            what,
+            wanted: wanted.to_owned(),
+            folds: false,
+            input: Input::default(),
+            error: None,
+        };
         let mut all = vec![asked(What::Amount, &says.amount)];
         if self.case(self.known_at).is_none_or(|case| guard::is_first(&case)) {
             let middle = guard::middle(&says.to);
-            let (first, last) = (middle.start + 1, middle.end);
-            all.push(asked(What::Middle { first, last }, says.to.get(middle).unwrap_or(&says.to)));
+            let folds = address::recognise(&says.to).is_some_and(|kind| kind.folds_case);
+            let wanted = says.to.get(middle.clone()).unwrap_or(&says.to);
+            all.push(Asked { folds, ..asked(What::Middle(group_at(&says.to, &middle)), wanted) });
         }
         all.extend(self.findings.iter().filter_map(|finding| {
             let words = finding.overridden_by.filter(|_| finding.severity == Severity::Danger)?;
@@ -254,7 +261,7 @@ impl Review {
         for asked in &mut self.asked {
             asked.error = (!asked.matches()).then_some(match asked.what {
                 What::Amount => "not the amount above",
-                What::Middle { .. } => "not what the address says",
+                What::Middle(_) => "not what the address says",
                 What::Words => "not these words",
             });
         }
@@ -322,8 +329,34 @@ impl Review {
 impl Asked {
     /// Whether it was typed, letter by letter.
     pub fn matches(&self) -> bool {
-        self.input.value() == self.wanted
+        let typed = self.input.value();
+        typed == self.wanted || (self.folds && typed.eq_ignore_ascii_case(&self.wanted))
     }
+}
+
+/// Which of the groups of four of an address this is, counted from 1; `None` where it is none of them.
+fn group_at(address: &str, middle: &Range<usize>) -> Option<usize> {
+    let (mut at, mut nth) = (0, 0);
+    for group in address::groups(address) {
+        nth += usize::from(group.len() == 4);
+        if at == middle.start && group.len() == middle.len() {
+            return Some(nth);
+        }
+        at += group.len();
+    }
+    None
+}
+
+/// A number that counts: 1st, 2nd, 3rd, 4th, 11th, 21st.
+fn ordinal(number: usize) -> String {
+    let ending = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
 }
 
 /// Whether two findings say the same. The figures of a balance move with every payment; what is said of them counts.

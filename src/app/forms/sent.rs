@@ -4,21 +4,23 @@ use super::review::Fate;
 use super::{review_mut, show_order};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
-use crate::app::{ask, keys};
+use crate::app::{ask, keys, orders};
 use crate::domain::chain::display_name;
 use crate::domain::history::Scope;
 use crate::domain::intent::State;
 use crate::domain::{Failure, IntentId, Made, Text};
 
-/// An order was sent, and this came of it. Whatever it is, it stands on the Orders page.
-pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<State, Failure>) {
+/// An order was sent, and this came of it. Whatever it is, it stands on the Orders page; what was made stands in the
+/// store by now, and is asked for where it is on screen.
+pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<State, Failure>) -> Vec<Effect> {
     let operation = model.orders.iter().find(|order| order.id == intent).map(|order| order.drafted.draft.operation());
     let created = operation.is_some_and(|operation| !operation.moves_money());
+    let mut effects = Vec::new();
     if created && matches!(result, Ok(State::Accepted)) {
         model.remotes.lists.want_if_well();
+        effects = ask::page(model);
     }
-    let ours = review_mut(model).filter(|review| review.intent.id == intent);
-    let Some(review) = ours else { return };
+    let Some(review) = review_mut(model).filter(|review| review.intent.id == intent) else { return effects };
     match result {
         Err(failure) => review.fate = Fate::NotSent(format!("{failure}. Nothing was sent")),
         Ok(state) => {
@@ -26,14 +28,14 @@ pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<
             if let Mode::Prompt(prompt) = &mut model.mode {
                 model.mode = std::mem::take(&mut prompt.over);
             }
-            let Mode::Form(form) = std::mem::take(&mut model.mode) else { return };
+            let Mode::Form(form) = std::mem::take(&mut model.mode) else { return effects };
             if *state == State::Refused {
                 model.forms.kept.push(form.sheet);
             }
             model.notice = Some(match (state, operation) {
                 (State::Accepted, _) if created => made_words(model, intent),
                 (State::Accepted, _) => "the service took the payment; it is watched here until it is final".into(),
-                (State::Refused, _) => "refused; nothing was executed. The draft is kept".into(),
+                (State::Refused, _) => format!("{}. The draft is kept", refusal(model, intent)),
                 _ => "Enter opens the order and says what is known of it".into(),
             });
             if created && *state == State::Accepted {
@@ -43,6 +45,26 @@ pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<
             }
         }
     }
+    effects
+}
+
+/// The journal was read while an answer is waited for: what a look into the history has found needs no answer any more.
+pub(in crate::app) fn overtaken(model: &mut Model) -> Vec<Effect> {
+    let Some(review) = review_mut(model).filter(|review| matches!(review.fate, Fate::Sending)) else {
+        return Vec::new();
+    };
+    let intent = review.intent.id;
+    let seen = model
+        .orders
+        .iter()
+        .find(|order| order.id == intent && order.looks.iter().any(|(_, look)| look.found.is_some()));
+    let Some(state) = seen.map(|order| order.state(model.now)) else { return Vec::new() };
+    sent(model, intent, &Ok(state))
+}
+
+fn refusal(model: &Model, intent: IntentId) -> String {
+    let order = model.orders.iter().find(|order| order.id == intent);
+    order.map_or_else(|| "Refused".to_owned(), orders::refused)
 }
 
 /// What the service made of an order.

@@ -10,7 +10,7 @@ use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::domain::chain::{display_name, same as same_chain};
 use crate::domain::{
-    Address, Amount, Basis, Chain, Draft, Family, Holding, Sender, Stated, Sureness, Text, Wallet, Withdrawal, shorten,
+    Address, Amount, Basis, Chain, Draft, Holding, Sender, Stated, Sureness, Text, Wallet, Withdrawal, address, shorten,
 };
 
 pub(super) use offers::choices;
@@ -94,16 +94,11 @@ fn recipient(sheet: &Sheet) -> Result<Text, String> {
     };
     match Address::check(chain.family, typed) {
         Ok(_) => Ok(Text::clean(typed)),
-        Err(error) => Err(match stranger(chain.family, typed) {
-            Some(family) => format!("this is {family} address; the wallet is on {}", chain.name),
+        Err(error) => Err(match address::recognise(typed).filter(|kind| kind.name != chain.family.to_string()) {
+            Some(kind) => format!("this is {} address; the wallet is on {}", kind.name, chain.name),
             None => error.to_string(),
         }),
     }
-}
-
-/// The family whose address it is, if it is one of another than the wallet's.
-fn stranger(family: Family, typed: &str) -> Option<Family> {
-    [Family::Evm, Family::Solana].into_iter().find(|other| *other != family && Address::check(*other, typed).is_ok())
 }
 
 /// The chosen token as the wallet holds it.

@@ -110,8 +110,7 @@ pub fn alarm(model: &Model) -> Option<String> {
     let alarmed = model.orders.iter().filter(|order| is_recent(order) && alarms(order, now).len() > seen(order));
     let count = alarmed.count();
     let what = if count == 1 { "an order" } else { "orders" };
-    (count > 0)
-        .then(|| format!("ALARM: the service contradicts itself about {what}. Press 3, then Enter on what is marked."))
+    (count > 0).then(|| format!("ALARM: the service contradicts itself about {what}. 3, then Enter shows it."))
 }
 
 /// How an order stands, in a glyph and a word, and what that means. An alarm is marked whatever else became of the
@@ -119,6 +118,7 @@ pub fn alarm(model: &Model) -> Option<String> {
 pub fn state(order: &Intent, now: Timestamp) -> (String, Tone) {
     let glyph = match order.state(now) {
         State::Drafted | State::Confirmed => "·",
+        State::Sending if order.is_unresolved(now) => "?",
         State::Sending => "◌",
         State::NotSent => "○",
         State::Unknown | State::ProbablyRefused => "?",

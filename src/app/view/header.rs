@@ -10,35 +10,50 @@ use crate::app::panes::{grouped, orders};
 use crate::domain::Reason;
 use crate::ui::{Theme, paint, row};
 
+/// Columns between two parts at the right.
+const GAP: u16 = 3;
+
+/// The program's name, and the columns behind it.
+const BRAND: (&str, u16) = ("bursar", 2);
+
 /// Paints the first line.
 pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     paint::tint(buf, area, theme.header);
-    let mut x = area.x + 1 + paint::put(buf, area.x + 1, area.y, 8, "bursar", theme.brand) + 2;
-    // What the eye looks for first stands at the right and is drawn first; the name gives way where room is short.
-    let mut right = area.right().saturating_sub(1);
-    if area.width >= 48 {
-        right -= paint::put_right(buf, right, area.y, 6, &model.now.format("%H:%MZ"), theme.header) + 3;
-    }
-    let unresolved = orders::unresolved(model);
-    if unresolved > 0 {
-        let words = format!("{unresolved} unresolved");
-        right -= paint::put_right(buf, right, area.y, 16, &words, row::over(theme.header, theme.bad)) + 3;
-    }
-    if model.progress.pending > 0 && area.width >= 60 {
-        let words = format!("{} pending", grouped(model.progress.pending));
-        right -= paint::put_right(buf, right, area.y, 16, &words, row::over(theme.header, theme.warn)) + 3;
-    }
-    let (words, style) = link_words(model, theme);
-    right -= paint::put_right(buf, right, area.y, 40, &words, row::over(theme.header, style));
-    let room = right.saturating_sub(x + 1);
+    let mut parts = parts(model, theme, area.width);
     let mut environment = environment(model);
-    while paint::width(&environment) + 2 > room {
+    let mut brand = paint::width(BRAND.0) + BRAND.1;
+    // Where room is short the treasury's name gives way first, then the time, what is pending and the program's name:
+    // where money goes, how the connection stands and what nobody knows of must not be missed.
+    let whole = area.width.saturating_sub(2);
+    let taken = |parts: &[(String, Style)]| parts.iter().map(|(words, _)| paint::width(words) + GAP).sum::<u16>();
+    let fits = |parts: &[(String, Style)], brand: u16, environment: &str| {
+        environment.is_empty() || brand + badge(environment) + 1 + taken(parts) - GAP <= whole
+    };
+    while parts.len() > ESSENTIAL + usize::from(orders::unresolved(model) > 0) && !fits(&parts, brand, &environment) {
+        parts.remove(0);
+    }
+    if !fits(&parts, brand, &environment) {
+        brand = 0;
+    }
+    while !fits(&parts, brand, &environment) {
         // The first words say what must not be missed.
         let Some(end) = environment.rfind(' ') else { break };
         environment.truncate(end);
     }
-    let badge = paint::width(&environment) + 2;
-    let name = room.saturating_sub(badge + 1);
+    let mut x = area.x + 1;
+    if brand > 0 {
+        paint::put(buf, x, area.y, brand, BRAND.0, theme.brand);
+        x += brand;
+    }
+    // What the eye looks for first stands at the right and is drawn first; how the connection stands is cut at last.
+    let mut right = area.right().saturating_sub(1);
+    for (index, (words, style)) in parts.iter().enumerate() {
+        let last = index + 1 == parts.len();
+        let left = right.saturating_sub(x + if last { badge(&environment) + 1 } else { 0 });
+        right -= paint::put_right(buf, right, area.y, left, words, row::over(theme.header, *style));
+        right -= if last { 0 } else { GAP };
+    }
+    let name = right.saturating_sub(x + 1 + badge(&environment) + 1);
     if name > 1 {
         x += paint::put(buf, x, area.y, name, &model.identity.name, theme.header) + 1;
     }
@@ -50,6 +65,31 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if !environment.is_empty() {
         paint::put(buf, x, area.y, right.saturating_sub(x + 1), &format!(" {environment} "), loud);
     }
+}
+
+/// How many parts at the right stay however short room is, besides what is unresolved: how the connection stands.
+const ESSENTIAL: usize = 1;
+
+/// What stands at the right, from the right: what gives way first comes first.
+fn parts(model: &Model, theme: &Theme, columns: u16) -> Vec<(String, Style)> {
+    let mut parts = Vec::new();
+    if columns >= 48 {
+        parts.push((model.now.format("%H:%MZ"), theme.header));
+    }
+    let unresolved = orders::unresolved(model);
+    if model.progress.pending > 0 && columns >= 60 {
+        parts.push((format!("{} pending", grouped(model.progress.pending)), theme.warn));
+    }
+    if unresolved > 0 {
+        parts.push((format!("{unresolved} unresolved"), theme.bad));
+    }
+    parts.push(link_words(model, theme));
+    parts
+}
+
+/// Columns of the environment's badge.
+fn badge(environment: &str) -> u16 {
+    if environment.is_empty() { 0 } else { paint::width(environment) + 2 }
 }
 
 /// The environment in words: it comes from the same value that requests use.

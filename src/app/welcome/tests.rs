@@ -162,6 +162,18 @@ fn a_profile_that_wants_a_file_is_not_given_a_keyring() {
 }
 
 #[test]
+fn a_whole_address_that_is_pasted_takes_the_place_of_its_beginning() {
+    let mut page = page();
+    types(&mut page, "s\t");
+    page.paste("http://127.0.0.1:8460\n");
+    assert_eq!(page.base_url.text(), "http://127.0.0.1:8460");
+    page.key(Key::ctrl('u'));
+    page.paste("https://");
+    page.paste("api.example.com");
+    assert_eq!(page.base_url.text(), "https://api.example.com");
+}
+
+#[test]
 fn a_profile_that_cannot_be_written_leaves_the_form_as_it_was() {
     let mut page = page();
     types(&mut page, "s\t\t\n");

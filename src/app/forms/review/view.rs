@@ -7,7 +7,7 @@
 //!  …
 //!  ── To send, type ──────────────────────────────────────────
 //!  the amount, in digits                1200▏
-//!  characters 19–22 of the recipient
+//!  the 5th group of four of the recipient
 //! ```
 
 use ratatui::buffer::Buffer;

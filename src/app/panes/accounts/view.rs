@@ -33,7 +33,9 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
 /// The rows.
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.accounts.count() == Count::Exact(0) {
-        return empty(model, theme, area, buf, model.accounts.is_loaded(), "no accounts known yet");
+        let words =
+            if model.read_only.is_some() { "no accounts known yet" } else { "no accounts known yet; n makes one" };
+        return empty(model, theme, area, buf, model.accounts.is_loaded(), words);
     }
     let focused = model.focus() == Pane::Accounts;
     for (index, (account, selected)) in (0_u16..area.height).zip(model.accounts.visible()) {

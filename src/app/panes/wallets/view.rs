@@ -37,7 +37,7 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.wallets.count() == Count::Exact(0) {
         let words = if model.wallet_filter.is_empty() {
-            "no wallets known yet"
+            if model.read_only.is_some() { "no wallets known yet" } else { "no wallets known yet; n makes one" }
         } else {
             "no wallet matches; Esc drops the filter"
         };
