@@ -139,7 +139,9 @@ impl Business {
     fn kept_its_secrets(&self, terminal: &Terminal) {
         let keys = self.service().credentials().unwrap();
         let secrets = [keys.api_key.expose_secret(), keys.wallet_secret.expose_secret()];
-        secrets.into_iter().for_each(|secret| terminal.never_showed(secret));
+        for secret in secrets {
+            terminal.never_showed(secret);
+        }
         let (mut folders, mut files) = (vec![self.folder.path().to_owned()], 0);
         while let Some(folder) = folders.pop() {
             for entry in std::fs::read_dir(folder).unwrap().flatten() {
