@@ -35,7 +35,7 @@ use crate::guard::{Estimate, Knowledge};
 pub use open::may_open;
 pub(super) use open::open;
 use review::{Fate, Review};
-pub(super) use sent::{select_made, sent};
+pub(super) use sent::{overtaken, select_made, sent};
 use sheet::{Sheet, Step};
 use supply::Take;
 

@@ -19,7 +19,7 @@ use crate::domain::outcome::Outcome;
 use crate::domain::{Failure, Intent, IntentId, Text, Timestamp};
 
 pub use offer::{Action, Offer, offers};
-pub use words::{Mark, alarms, mark, says, word};
+pub use words::{Mark, alarms, mark, refused, says, word};
 
 /// What this run of the program did with orders, and whether it may go on.
 #[derive(Debug, Clone, Default)]

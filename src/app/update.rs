@@ -71,7 +71,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Orders(read) => {
             forms::changes(model, |model| orders::read(model, read));
-            Vec::new()
+            forms::overtaken(model)
         }
         Msg::Loaded { what, turn, result } => {
             let mut effects = loaded(model, &what, turn, result);

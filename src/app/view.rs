@@ -247,7 +247,10 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         if x + needed > area.right() {
             break;
         }
-        x += paint::put(buf, x, area.y, needed, &name, theme.key) + 1;
+        // What only reading keeps from working stays to be seen; its key says why.
+        let barred = model.read_only.is_some() && matches!(binding.command, Command::Withdraw | Command::New);
+        let style = if barred { theme.dim } else { theme.key };
+        x += paint::put(buf, x, area.y, needed, &name, style) + 1;
         x += paint::put(buf, x, area.y, needed, binding.short, theme.dim) + 2;
     }
 }
@@ -261,9 +264,6 @@ fn works(model: &Model, binding: &Binding) -> bool {
         // They say themselves which keys they take.
         Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) => return false,
         Mode::Browse | Mode::Filter { .. } => {}
-    }
-    if matches!(binding.command, Command::Withdraw | Command::New) && model.read_only.is_some() {
-        return false;
     }
     let single = matches!(binding.command, Command::NextPane | Command::Zoom | Command::Filter);
     match binding.context {

@@ -206,8 +206,10 @@ pub struct Intent {
     pub end: Option<(Stamp, End)>,
 }
 
-/// How many covering reads, over how long, it takes to say that something was not seen.
-const NOT_SEEN: (usize, Duration) = (3, Duration::from_mins(10));
+/// How many covering reads it takes to say that something was not seen.
+pub const NOT_SEEN_READS: usize = 3;
+/// Over how long they must be spread at the least.
+pub const NOT_SEEN_AFTER: Duration = Duration::from_mins(10);
 
 impl Intent {
     /// How it stands at this time.
@@ -242,10 +244,7 @@ impl Intent {
     /// What all attempts came to together; an attempt without an answer is as good as an unknown one. `None` before the
     /// first.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.attempts.iter().fold(None, |earlier, attempt| {
-            let this = attempt.answer.as_ref().map_or(Outcome::Unknown, |(_, answer)| answer.outcome);
-            Some(earlier.map_or(this, |earlier| this.after(earlier)))
-        })
+        come_to(self.attempts.iter())
     }
 
     /// What the service last told of its transaction.
@@ -279,7 +278,15 @@ impl Intent {
 
     /// Whether nobody knows what became of it: it counts against limits, blocks an equal payment, and stands first.
     pub fn is_unresolved(&self, now: Timestamp) -> bool {
-        matches!(self.state(now), State::Unknown | State::ProbablyRefused)
+        match self.state(now) {
+            State::Unknown | State::ProbablyRefused => true,
+            // While it is sent again, what was not known before goes on not being known.
+            State::Sending => {
+                let before = self.attempts.iter().filter(|attempt| !attempt.is_under_way(now));
+                matches!(come_to(before), Some(Outcome::Unknown | Outcome::ProbablyRefused { .. }))
+            }
+            _ => false,
+        }
     }
 
     /// Whether something is still to come of it.
@@ -301,14 +308,23 @@ impl Intent {
     /// Whether it may be said that it was not seen: never that it failed.
     pub fn was_not_seen(&self) -> bool {
         let covering = self.covering_reads();
-        let long = covering.first().zip(covering.last()).is_some_and(|(first, last)| first.age(*last) >= NOT_SEEN.1);
-        self.seen().is_none() && long && covering.len() >= NOT_SEEN.0
+        let long =
+            covering.first().zip(covering.last()).is_some_and(|(first, last)| first.age(*last) >= NOT_SEEN_AFTER);
+        self.seen().is_none() && long && covering.len() >= NOT_SEEN_READS
     }
 
     /// Where an answer said something else than the request.
     pub fn differences(&self) -> impl Iterator<Item = &Text> {
         self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref()).flat_map(|(_, answer)| &answer.differences)
     }
+}
+
+/// What attempts came to together.
+fn come_to<'a>(attempts: impl Iterator<Item = &'a Attempt>) -> Option<Outcome> {
+    attempts.fold(None, |earlier, attempt| {
+        let this = attempt.answer.as_ref().map_or(Outcome::Unknown, |(_, answer)| answer.outcome);
+        Some(earlier.map_or(this, |earlier| this.after(earlier)))
+    })
 }
 
 impl Attempt {

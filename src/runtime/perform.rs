@@ -17,6 +17,7 @@ use super::reads;
 pub use super::reads::PassedOver;
 use crate::api::Reader;
 use crate::app::{Dataset, Effect, Msg, Turn};
+use crate::domain::intent::State;
 use crate::domain::{Failure, Reason, Text};
 use crate::store::Store;
 
@@ -119,7 +120,11 @@ impl Performer {
         match &self.desk {
             Err(why) => answer(why_not(why)),
             Ok(desk) => {
-                let broken = why_not("this broke off, which is a fault in bursar");
+                let broken = match &effect {
+                    // Nobody knows how far it came: what the journal holds is what is to be shown.
+                    Effect::Send { intent, .. } => Some(Msg::Sent { intent: *intent, result: Ok(State::Unknown) }),
+                    _ => why_not("this broke off, which is a fault in bursar"),
+                };
                 let task = self.handle.spawn(desk.clone().perform(effect));
                 self.handle.spawn(async move { answer(task.await.unwrap_or(broken)) });
             }

@@ -75,6 +75,14 @@ impl Business {
         self.service().paid_under(order.drafted.frozen.key.unwrap()).unwrap().len()
     }
 
+    /// How many of the requests that arrived were executed.
+    fn executed(&self) -> usize {
+        let arrived = self.tap.changes();
+        let bodies = arrived.iter().map(|arrived| serde_json::from_slice::<serde_json::Value>(&arrived.body).unwrap());
+        let keys = bodies.map(|body| body["idempotencyKey"].as_str().unwrap().parse().unwrap());
+        keys.map(|key| self.service().paid_under(key).unwrap().len()).sum()
+    }
+
     /// How an order that was paid ends: one in eighty fails on its chain.
     fn ends_as(&self, order: &Intent) -> &'static str {
         let key = order.drafted.frozen.key.unwrap();
@@ -97,7 +105,7 @@ impl Business {
         let Some(order) = orders.first() else {
             assert!(self.tap.changes().is_empty(), "something was sent that is not on record");
             terminal.waits_for("no orders yet");
-            return Self::is_left(terminal);
+            return self.is_left(terminal);
         };
         assert_eq!(orders.len(), 1);
         let paid = self.paid(order);
@@ -113,17 +121,41 @@ impl Business {
             terminal.waits_for(word(order, now));
             assert!(!terminal.contents().contains("failed"), "{}", terminal.contents());
         }
-        Self::is_left(terminal);
+        self.is_left(terminal);
         assert_eq!(self.tap.changes().len(), sent.len(), "something was sent after the restart");
         assert_eq!(self.paid(order), paid);
         journal::verify(&self.folder.path().join("data/journal")).unwrap();
     }
 
-    /// Leaves the program, whatever it asks.
-    fn is_left(mut terminal: Terminal) {
-        terminal.types("q");
+    /// Leaves the program, also where it asks because somebody may still wait for an answer.
+    fn is_left(&self, mut terminal: Terminal) {
+        terminal.types("qy");
         assert!(terminal.ends().success());
         terminal.is_whole();
+        self.kept_its_secrets(&terminal);
+    }
+
+    /// Fails if a secret was ever shown, or stands in any file: journal, cache, log.
+    fn kept_its_secrets(&self, terminal: &Terminal) {
+        let keys = self.service().credentials().unwrap();
+        let secrets = [keys.api_key.expose_secret(), keys.wallet_secret.expose_secret()];
+        for secret in secrets {
+            terminal.never_showed(secret);
+        }
+        let (mut folders, mut files) = (vec![self.folder.path().to_owned()], 0);
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap().flatten() {
+                if entry.file_type().unwrap().is_dir() {
+                    folders.push(entry.path());
+                    continue;
+                }
+                let bytes = std::fs::read(entry.path()).unwrap();
+                let holds = |secret: &str| bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
+                assert!(!secrets.into_iter().any(holds), "{} holds a secret", entry.path().display());
+                files += 1;
+            }
+        }
+        assert!(files > 2, "the journal and the cache were not found");
     }
 }
 
@@ -219,20 +251,21 @@ fn killed_again_in_its_recovery_it_still_finds_what_it_paid(
 fn killed_while_it_waits_for_an_answer_it_looks_for_the_payment_at_its_next_start() {
     let business = Business::new(vec![Fault::Hangs { executed: true }.on_changes()]);
     let mut terminal = business.opens(None);
-    let (id, tap) = (terminal.id(), business.tap.clone());
+    let process = rustix::process::Pid::from_raw(terminal.id().try_into().unwrap()).unwrap();
     let over = AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            // The request has arrived, and no answer will come.
-            while tap.changes().is_empty() && !over.load(Ordering::SeqCst) {
+            // It was executed, and no answer will come. A request that is cut off before that is none.
+            while business.executed() == 0 && !over.load(Ordering::SeqCst) {
                 std::thread::yield_now();
             }
-            let process = rustix::process::Pid::from_raw(id.try_into().unwrap()).unwrap();
             rustix::process::kill_process(process, rustix::process::Signal::KILL).unwrap();
         });
         pays(&terminal);
         over.store(true, Ordering::SeqCst);
     });
     assert_eq!(terminal.ends().signal(), Some("Killed"));
+    assert_eq!(business.executed(), 1);
+    business.runtime.block_on(business.service().faults(Vec::new()));
     business.tells_the_truth();
 }

@@ -4,7 +4,7 @@ use super::review::Fate;
 use super::{review_mut, show_order};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
-use crate::app::{ask, keys};
+use crate::app::{ask, keys, orders};
 use crate::domain::chain::display_name;
 use crate::domain::history::Scope;
 use crate::domain::intent::State;
@@ -35,7 +35,7 @@ pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<
             model.notice = Some(match (state, operation) {
                 (State::Accepted, _) if created => made_words(model, intent),
                 (State::Accepted, _) => "the service took the payment; it is watched here until it is final".into(),
-                (State::Refused, _) => "refused; nothing was executed. The draft is kept".into(),
+                (State::Refused, _) => format!("{}. The draft is kept", refusal(model, intent)),
                 _ => "Enter opens the order and says what is known of it".into(),
             });
             if created && *state == State::Accepted {
@@ -46,6 +46,25 @@ pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<
         }
     }
     effects
+}
+
+/// The journal was read while an answer is waited for: what a look into the history has found needs no answer any more.
+pub(in crate::app) fn overtaken(model: &mut Model) -> Vec<Effect> {
+    let Some(review) = review_mut(model).filter(|review| matches!(review.fate, Fate::Sending)) else {
+        return Vec::new();
+    };
+    let intent = review.intent.id;
+    let seen = model
+        .orders
+        .iter()
+        .find(|order| order.id == intent && order.looks.iter().any(|(_, look)| look.found.is_some()));
+    let Some(state) = seen.map(|order| order.state(model.now)) else { return Vec::new() };
+    sent(model, intent, &Ok(state))
+}
+
+fn refusal(model: &Model, intent: IntentId) -> String {
+    let order = model.orders.iter().find(|order| order.id == intent);
+    order.map_or_else(|| "Refused".to_owned(), orders::refused)
 }
 
 /// What the service made of an order.

@@ -3,7 +3,7 @@
 use super::super::model::Model;
 use super::{is_elsewhere, sent_again_at};
 use crate::app::link;
-use crate::domain::intent::{Attempt, End, State};
+use crate::domain::intent::{Attempt, End, NOT_SEEN_AFTER, NOT_SEEN_READS, State};
 use crate::domain::{Intent, Operation, Status, Timestamp};
 
 /// How much an order wants to be seen, for the paint and the glyph of its row.
@@ -28,6 +28,7 @@ pub fn mark(order: &Intent, now: Timestamp) -> Mark {
     }
     match order.state(now) {
         State::Unknown | State::ProbablyRefused => Mark::Alarm,
+        State::Sending if order.is_unresolved(now) => Mark::Alarm,
         State::Accepted if !order.drafted.draft.operation().moves_money() => Mark::Good,
         State::Drafted | State::Confirmed | State::Sending | State::Accepted => Mark::Open,
         State::Settled => Mark::Good,
@@ -41,6 +42,7 @@ pub fn word(order: &Intent, now: Timestamp) -> &'static str {
     match order.state(now) {
         State::Drafted => "drafted",
         State::Confirmed => "not sent yet",
+        State::Sending if order.is_unresolved(now) => "sent again",
         State::Sending => "sending",
         State::NotSent => "not sent",
         State::Unknown => "unknown",
@@ -62,11 +64,16 @@ pub fn says(model: &Model, order: &Intent) -> Vec<String> {
     said.extend(match order.state(now) {
         State::Drafted => vec!["Recorded, and not confirmed. Nothing was sent.".into()],
         State::Confirmed => vec!["Confirmed, and not sent. Nothing has left this machine.".into()],
+        State::Sending if order.is_unresolved(now) => {
+            let mut said = unknown(model, order);
+            said.insert(1, sending(order, now));
+            said
+        }
         State::Sending => vec![sending(order, now)],
         State::NotSent => vec![format!("Not sent: {}. Nothing has left this machine.", last_said(order))],
         State::Unknown => unknown(model, order),
         State::ProbablyRefused => probably_refused(model, order),
-        State::Refused => vec![format!("Refused: {}. Nothing was executed.", last_said(order))],
+        State::Refused => vec![format!("{}. Nothing was executed.", refused(order))],
         State::Accepted => vec![accepted(order)],
         State::Settled => vec![format!("Done: the service calls it {}.", status(order))],
         State::Failed => vec![format!("It did not happen: the service calls it {}.", status(order))],
@@ -124,12 +131,14 @@ fn silence(attempt: &Attempt) -> String {
 fn unknown(model: &Model, order: &Intent) -> Vec<String> {
     let now = model.now;
     let money = order.drafted.draft.operation().moves_money();
-    let left = match order.attempts.as_slice() {
+    // One that is on its way again says nothing yet.
+    let done: Vec<&Attempt> = order.attempts.iter().filter(|attempt| !attempt.is_under_way(now)).collect();
+    let left = match done.as_slice() {
         [] => String::new(),
         [only] => format!(" The request left at {} and {}.", clock(only.stamp.at, now), silence(only)),
         [first, .., last] => format!(
             " The request left {} times with one key, from {} to {}, and at last {}.",
-            order.attempts.len(),
+            done.len(),
             clock(first.stamp.at, now),
             clock(last.stamp.at, now),
             silence(last),
@@ -177,9 +186,13 @@ fn reading(model: &Model, order: &Intent) -> Vec<String> {
         "The history that was read does not reach back whole to the sending, so that not seeing it there says nothing.".into()
     } else if let (None, Some((failure, _))) = (model.remotes.orders.in_flight, &model.remotes.orders.failure) {
         format!("The history cannot be read ({}); it is tried again.", failure.reason)
-    } else if reads < 3 {
+    } else if reads < NOT_SEEN_READS {
         let when = if model.remotes.orders.in_flight.is_some() { "now" } else { "again and again" };
-        format!("Checking the history {when} (read {} of 3).", reads + 1)
+        let first = order.covering_reads().first().copied();
+        let last = first.map_or(String::new(), |first| {
+            format!("; the last at {} at the earliest", clock(first.plus(NOT_SEEN_AFTER), model.now))
+        });
+        format!("Checking the history {when} (read {} of {NOT_SEEN_READS}{last}).", reads + 1)
     } else {
         "Checking the history until ten minutes have passed.".into()
     });
@@ -203,6 +216,12 @@ fn last_said(order: &Intent) -> String {
     let answer = order.attempts.last().and_then(|attempt| attempt.answer.as_ref());
     answer
         .map_or_else(|| "no answer came".into(), |(_, answer)| answer.said.to_string().trim_end_matches('.').to_owned())
+}
+
+/// What the service said in refusing it, for the beginning of a sentence.
+pub fn refused(order: &Intent) -> String {
+    let said = last_said(order);
+    said.strip_prefix("refused").map_or_else(|| format!("Refused: {said}"), |rest| format!("Refused{rest}"))
 }
 
 fn status(order: &Intent) -> String {

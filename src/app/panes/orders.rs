@@ -118,6 +118,7 @@ pub fn alarm(model: &Model) -> Option<String> {
 pub fn state(order: &Intent, now: Timestamp) -> (String, Tone) {
     let glyph = match order.state(now) {
         State::Drafted | State::Confirmed => "·",
+        State::Sending if order.is_unresolved(now) => "?",
         State::Sending => "◌",
         State::NotSent => "○",
         State::Unknown | State::ProbablyRefused => "?",

@@ -110,6 +110,12 @@ fn an_attempt_without_an_answer_is_unknown_once_its_sender_has_given_up() {
 fn a_refusal_on_a_second_attempt_leaves_the_first_unknown() {
     let mut intent = confirmed(Operation::Withdraw);
     sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
+    assert!(intent.is_unresolved(at(9)));
+    let mut twice = intent.clone();
+    sent(&mut twice, 10, Because::Again, None);
+    // On its way again, it is no better known than before.
+    assert_eq!(twice.state(at(12)), State::Sending);
+    assert!(twice.is_unresolved(at(12)));
     sent(&mut intent, 10, Because::Again, Some(Outcome::Refused));
     assert_eq!(intent.state(at(12)), State::Unknown);
     sent(&mut intent, 20, Because::Again, Some(Outcome::NotSent));

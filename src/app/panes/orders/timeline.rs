@@ -126,8 +126,11 @@ fn asked(order: &Intent) -> Pairs {
 }
 
 fn payment(order: &Intent, withdrawal: &Withdrawal) -> Pairs {
+    // Grouped as everywhere; the request's own spelling stands below, in its body.
+    let amount =
+        order.drafted.sender.as_ref().map_or_else(|| withdrawal.amount.to_string(), |sender| sender.amount.grouped());
     let mut pairs = vec![
-        ("Amount".into(), format!("{} {}", withdrawal.amount, withdrawal.token), Tone::Accent),
+        ("Amount".into(), format!("{amount} {}", withdrawal.token), Tone::Accent),
         ("To".into(), in_groups(&withdrawal.to), Tone::Accent),
         pair("Chain", display_name(&withdrawal.blockchain)),
     ];
@@ -167,8 +170,12 @@ fn happened(model: &Model, order: &Intent) -> Pairs {
         events.push((attempt.stamp.at, sent, Tone::Text));
         if let Some((at, answer)) = &attempt.answer {
             let (came_to, tone) = outcome(answer.outcome);
-            let status = answer.status.map_or(String::new(), |status| format!("{status}, "));
-            let said = format!("attempt {}: {came_to} ({status}{})", attempt.number, answer.said);
+            // What the answer says begins with the same word where it is as sure of it.
+            let said = if answer.said.starts_with(came_to) {
+                format!("attempt {}: {}", attempt.number, answer.said)
+            } else {
+                format!("attempt {}: {came_to}; {}", attempt.number, answer.said)
+            };
             events.push((*at, said, tone));
             events.extend(answer.differences.iter().map(|said| (*at, format!("Alarm: {said}"), Tone::Bad)));
         }
@@ -196,22 +203,23 @@ fn outcome(outcome: Outcome) -> (&'static str, Tone) {
     match outcome {
         Outcome::NotSent => ("nothing left this machine", Tone::Warn),
         Outcome::Accepted => ("accepted", Tone::Good),
-        Outcome::Refused => ("refused, nothing was executed", Tone::Bad),
+        Outcome::Refused => ("refused", Tone::Bad),
         Outcome::ProbablyRefused { .. } => ("reads like a refusal", Tone::Warn),
         Outcome::Unknown => ("what became of it is not known", Tone::Bad),
     }
 }
 
-/// Looks into the history; those in a row that found the same are one line, at the time of the first.
+/// Looks into the history; those in a row that tell the same, but for the blocks since, are one line, at the time of
+/// the first.
 fn looks(order: &Intent, now: Timestamp) -> Vec<(Timestamp, String, Tone)> {
-    let runs = order.looks.chunk_by(|(_, one), (_, next)| one == next);
+    let runs = order.looks.chunk_by(|(_, one), (_, next)| found(one) == found(next));
     let lines = runs.filter_map(|run| {
-        let ((first, look), (last, _)) = (run.first()?, run.last()?);
+        let ((first, look), (last, latest)) = (run.first()?, run.last()?);
         let times = match run.len() {
             1 => String::new(),
             times => format!(", {times} times until {}", clock(*last, now, true)),
         };
-        Some((*first, format!("history read{times}: {}", found(look)), Tone::Text))
+        Some((*first, format!("history read{times}: {}{}", found(look), blocks(look, latest)), Tone::Text))
     });
     lines.collect()
 }
@@ -220,13 +228,23 @@ fn found(look: &Look) -> String {
     match (&look.found, &look.resembles) {
         (Some(seen), _) => {
             let word = seen.status.as_ref().map_or("without a status", Status::word);
-            let blocks = seen.confirmation.map_or(String::new(), |blocks| format!(", {blocks} confirmations"));
             let last = if seen.confirmed == Some(true) { ", final" } else { "" };
-            format!("found, {word}{blocks}{last}")
+            format!("found, {word}{last}")
         }
         (None, Some(transaction)) => format!("not seen; transaction {transaction} resembles it"),
         (None, None) if look.covers => "not seen in everything since it was sent".into(),
         (None, None) => "not seen, but it was not read back to the sending".into(),
+    }
+}
+
+/// Blocks since the transaction, from one look to another.
+fn blocks(first: &Look, last: &Look) -> String {
+    let of = |look: &Look| look.found.as_ref().and_then(|seen| seen.confirmation);
+    match (of(first), of(last)) {
+        (Some(1), Some(1)) => ", 1 confirmation".into(),
+        (Some(first), Some(last)) if first != last => format!(", {first} to {last} confirmations"),
+        (_, Some(last)) => format!(", {last} confirmations"),
+        _ => String::new(),
     }
 }
 
