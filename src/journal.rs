@@ -81,7 +81,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use file::{Entry, Journaled};
 use uuid::Uuid;
 
-use crate::domain::intent::{Because, Confirmation, Console, Destination, Drafted, End, Event, Illegal, Look};
+use crate::domain::intent::{Because, Confirmation, Console, Destination, Drafted, End, Event, Illegal, Look, State};
 use crate::domain::{Answered, Intent, IntentId, Timestamp};
 
 pub use backup::{Copied, backup, restore};
@@ -181,6 +181,11 @@ impl Journal {
             attempt = intent.attempts.last().map_or(0, |last| last.number).saturating_add(1);
             let event = Event::Sending { attempt, because, gives_up_at };
             intent.may(&event, at)?;
+            // Two consoles may have reviewed an equal payment at one moment; the second to come here asks again.
+            let never_left = matches!(intent.state(at), State::Confirmed | State::NotSent);
+            if never_left && held.live.values().any(|other| intent.is_overtaken_by(other)) {
+                return Err(Illegal::Overtaken.into());
+            }
             file::prove(connection, held, &intent)?;
             Ok(Some(Entry::of(&intent, event)))
         });

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Destination, End, Event, Intent, State};
+use super::{Destination, Draft, End, Event, Intent, State};
 use crate::domain::Timestamp;
 
 /// Why a request is sent.
@@ -49,6 +49,9 @@ pub enum Illegal {
     /// What was reviewed may not hold any more, and nothing of it was sent.
     #[error("it was reviewed more than 5 minutes ago and never left; give it up and draft it anew")]
     OldReview,
+    /// An equal payment left since this one was drafted, so that no review of it has shown that.
+    #[error("an equal payment was sent since this one was drafted, perhaps by another console; draft it anew")]
+    Overtaken,
     /// The service, or the API key, is another than at first.
     #[error("it went to {0}, and is sent there again or not at all")]
     Elsewhere(String),
@@ -146,6 +149,20 @@ impl Intent {
                 if was_sent && old && !warned { Err(Illegal::OldKey) } else { Ok(()) }
             }
         }
+    }
+
+    /// Whether another order pays the same, and was first sent after this one was born: what its review showed cannot
+    /// have told of it.
+    pub fn is_overtaken_by(&self, other: &Self) -> bool {
+        let (Draft::Withdraw(this), Draft::Withdraw(that)) = (&self.drafted.draft, &other.drafted.draft) else {
+            return false;
+        };
+        let amounts = self.drafted.sender.as_ref().zip(other.drafted.sender.as_ref());
+        let equal = amounts.is_some_and(|(this, that)| this.amount.cmp_value(that.amount).is_eq())
+            && this.blockchain.eq_ignore_ascii_case(&that.blockchain)
+            && this.token.eq_ignore_ascii_case(&that.token)
+            && this.to.eq_ignore_ascii_case(&that.to);
+        equal && self.id != other.id && other.first_sent().is_some_and(|sent| sent >= self.born.at)
     }
 
     /// Whether it goes where it went before. A request that was never sent may go under another API key of the same

@@ -214,6 +214,25 @@ fn what_never_left_is_sent_while_its_review_holds_and_drafted_anew_afterwards() 
 }
 
 #[test]
+fn an_equal_payment_that_left_since_a_draft_was_born_overtakes_it() {
+    let of =
+        |id: u128, born: i64| Intent::new(IntentId(Uuid::from_u128(id)), stamp(born), drafted(Operation::Withdraw));
+    let mut first = confirmed(Operation::Withdraw);
+    let (earlier, later) = (of(8, 1), of(9, 3));
+    assert!(!earlier.is_overtaken_by(&first));
+    sent(&mut first, 2, Because::Confirmed, None);
+    assert!(earlier.is_overtaken_by(&first));
+    // A draft that was born afterwards was reviewed with the other in sight.
+    assert!(!later.is_overtaken_by(&first));
+    assert!(!first.is_overtaken_by(&first.clone()));
+    let mut other = earlier.clone();
+    if let Draft::Withdraw(withdrawal) = &mut other.drafted.draft {
+        withdrawal.to = "0xdead".into();
+    }
+    assert!(!other.is_overtaken_by(&first));
+}
+
+#[test]
 fn only_what_never_left_is_given_up_and_anything_may_be_written_off() {
     let mut intent = confirmed(Operation::Withdraw);
     assert_eq!(intent.may(&Event::Ended(End::Abandoned), at(2)), Ok(()));
