@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use bursar::domain::Draft;
 use bursar::domain::intent::{Because, Illegal, State};
 use bursar::journal::{JournalError, verify};
 
@@ -36,8 +37,13 @@ fn race(folder: &Path) -> Vec<String> {
 fn prepared() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let journal = open(folder.path());
-    for _ in 0..ROUNDS {
-        journal.draft(withdrawal(None), at(0)).unwrap();
+    for round in 0..ROUNDS {
+        // To somebody else each: of equal payments only one may leave.
+        let mut drafted = withdrawal(None);
+        if let Draft::Withdraw(withdrawal) = &mut drafted.draft {
+            withdrawal.to = format!("0x{round:040x}").as_str().into();
+        }
+        journal.draft(drafted, at(0)).unwrap();
     }
     folder
 }

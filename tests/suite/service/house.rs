@@ -61,6 +61,8 @@ impl House {
         // Another test of this process may have installed it already.
         let _installed_before = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder()
+            // A connection that is kept may be the one that makes room for others just when it is used again.
+            .pool_max_idle_per_host(0)
             .no_proxy()
             .tls_certs_only([])
             .retry(reqwest::retry::never())
