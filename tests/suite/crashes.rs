@@ -222,6 +222,7 @@ fn killed_at_any_moment_of_a_payment_it_pays_once_at_most_and_knows_what_it_know
     )]
     moment: &str,
 ) {
+    assert!(journal::crash::POINTS.contains(&moment) && journal::crash::POINTS.len() == 21, "a moment is left out");
     let business = Business::new(Vec::new());
     let mut terminal = business.opens(Some(moment));
     pays(&terminal);
