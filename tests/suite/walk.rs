@@ -2,7 +2,8 @@
 //! nothing is sent that was not confirmed on a review which showed exactly those bytes, nothing is paid twice, and the
 //! journal says nothing that the ledger contradicts.
 //!
-//! A walk is told by its number. `BURSAR_WALKS=10000` walks so many; `BURSAR_WALK=17` walks one of them alone.
+//! A walk is told by its number. `BURSAR_WALKS=10000` walks so many; `BURSAR_WALK=17` walks one of them alone. A walk mostly
+//! waits for answers that do not come: `BURSAR_WALKERS=12` lets so many sessions walk side by side.
 
 use std::collections::{HashMap, HashSet};
 use std::io::Write as _;
@@ -274,7 +275,8 @@ fn nothing_is_sent_that_was_not_reviewed_whatever_happens() {
         None => (0..told("BURSAR_WALKS").unwrap_or(WALKS)).collect(),
     };
     let sessions: Vec<&[u64]> = walks.chunks(usize::try_from(IN_A_SESSION).unwrap()).collect();
-    let side_by_side = std::thread::available_parallelism().map_or(1, usize::from);
+    let processors = || std::thread::available_parallelism().map_or(1, |number| number.get() as u64);
+    let side_by_side = told("BURSAR_WALKERS").unwrap_or_else(processors);
     let (next, paid, sent) = (std::sync::Mutex::new(sessions.iter()), counter(), counter());
     std::thread::scope(|scope| {
         for _ in 0..side_by_side {
