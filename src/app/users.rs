@@ -21,8 +21,9 @@ use super::poll;
 use super::screen::Pane;
 use super::update::whole;
 use crate::domain::history::{Known, Scope, Window};
+use crate::domain::imitation::symbol_imitates;
 use crate::domain::v1::{Asset, Deposit, Transfer};
-use crate::domain::{Failure, Holding, Timestamp, User, UserId, Wallet};
+use crate::domain::{Failure, Holding, Text, Timestamp, Token, User, UserId, Wallet};
 
 pub use known::{AddressKey, FromV1, KnownAddress, Memory, Part, Particulars};
 
@@ -75,6 +76,8 @@ pub struct Users {
     pub deposits: Listing<Deposit>,
     /// Transfers of version 1, the newest first.
     pub transfers: Listing<Transfer>,
+    /// Coins of deposits and transfers that look like listed ones and are spelt otherwise.
+    pub imitations: Vec<Text>,
     /// What was read of users, those read last at the end.
     read: Vec<(UserId, Memory)>,
 }
@@ -97,6 +100,7 @@ impl Default for Users {
             assets: Listing::default(),
             deposits: Listing::default(),
             transfers: Listing::default(),
+            imitations: Vec::new(),
             read: Vec::new(),
         }
     }
@@ -115,7 +119,7 @@ impl Users {
     }
 
     /// Shows what is remembered of the selected user in the lists of version 1, and whatever tells addresses.
-    fn show(&mut self) {
+    fn show(&mut self, listed: &[Token]) {
         let memory = self.memory().cloned().unwrap_or_default();
         let rows =
             |part: &Part<crate::domain::Listed<Deposit>>| part.good.as_ref().map(|(listed, _)| listed.rows.clone());
@@ -124,6 +128,12 @@ impl Users {
         self.deposits.accept(whole(deposits));
         self.assets.accept(whole(memory.assets.good.map(|(listed, _)| listed.rows).unwrap_or_default()));
         self.transfers.accept(whole(memory.transfers.good.map(|(listed, _)| listed.rows).unwrap_or_default()));
+        let coins = self.deposits.held().iter().map(|row| &row.coin);
+        let mut coins: Vec<_> = coins.chain(self.transfers.held().iter().map(|row| &row.coin)).cloned().collect();
+        coins.sort_unstable();
+        coins.dedup();
+        coins.retain(|coin| symbol_imitates(coin, listed));
+        self.imitations = coins;
     }
 }
 
@@ -199,7 +209,7 @@ pub(super) fn selected(model: &mut Model) -> Vec<Effect> {
     users.assets.clear();
     users.deposits.clear();
     users.transfers.clear();
-    users.show();
+    users.show(model.tokens.held());
     model.remotes.user.turn_elsewhere();
     model.remotes.visible.turn_elsewhere();
     ask::user(model).into_iter().collect()
@@ -214,7 +224,7 @@ pub(super) fn kept(model: &mut Model, user: &UserId, kept: Kept) {
     users.held.accept(whole(kept.holdings));
     users.balances_at = kept.balances_at;
     users.wallets = kept.wallets;
-    users.show();
+    users.show(model.tokens.held());
 }
 
 /// The service told of a user. What could not be read leaves what was known before, which ages. Returns the failure that
@@ -231,7 +241,7 @@ pub(super) fn told(model: &mut Model, told: &Particulars) -> Option<Failure> {
         users.read.remove(0);
     }
     users.read.push((user, memory));
-    users.show();
+    users.show(model.tokens.held());
     told.trouble().cloned()
 }
 

@@ -127,10 +127,9 @@ fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
         let name = match pane {
             Pane::Accounts => "Accounts",
             Pane::Wallets => "Wallets",
-            Pane::Balances => "Balances",
+            Pane::Balances | Pane::Held => "Balances",
             Pane::Users => "Users",
             Pane::User => "User",
-            Pane::Held => "Balances",
             Pane::Assets => "Assets",
             Pane::Addresses => "Addresses",
             Pane::Deposits => "Deposits",

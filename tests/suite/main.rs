@@ -35,6 +35,8 @@ mod pty;
 #[cfg(test)]
 mod readme;
 #[cfg(test)]
+mod reads;
+#[cfg(test)]
 mod screens;
 #[cfg(test)]
 mod sending;
@@ -48,6 +50,8 @@ mod tls;
 mod transport;
 #[cfg(test)]
 mod trouble;
+#[cfg(test)]
+mod users;
 #[cfg(test)]
 mod walk;
 #[cfg(test)]
