@@ -205,16 +205,20 @@ fn sort(model: &mut Model) -> Vec<Effect> {
 }
 
 fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
-    if model.page != Page::Overview {
-        model.notice = Some("balances are on page 1".into());
-        return Vec::new();
-    }
-    let hidden = model.balances.all.iter().filter(|holding| holding.suspicious).count();
-    if hidden == 0 {
+    let held = match model.page {
+        Page::Overview => &model.balances.all,
+        Page::Users => &model.users.all_held,
+        Page::Transactions | Page::Orders | Page::Markets => {
+            model.notice = Some("balances are on pages 1 and 2".into());
+            return Vec::new();
+        }
+    };
+    if !held.iter().any(|holding| holding.suspicious) {
         model.notice = Some("nothing is hidden here".into());
     } else {
         model.balances.with_suspicious = !model.balances.with_suspicious;
         update::show_holdings(model);
+        users::show_held(model);
     }
     Vec::new()
 }

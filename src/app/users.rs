@@ -64,8 +64,10 @@ pub struct Users {
     pub kept_turn: Turn,
     /// When the service last told what they hold.
     pub balances_at: Option<Timestamp>,
-    /// What they hold, as version 2 tells it.
+    /// What they hold, as version 2 tells it; suspicious tokens are left out unless wanted.
     pub held: Listing<Holding>,
+    /// All of it.
+    pub all_held: Vec<Holding>,
     /// Their wallets, as far as they are known.
     wallets: Vec<Known<Wallet>>,
     /// Where they can be paid.
@@ -95,6 +97,7 @@ impl Default for Users {
             kept_turn: Turn::default(),
             balances_at: None,
             held: Listing::default(),
+            all_held: Vec::new(),
             wallets: Vec::new(),
             addresses: Listing::default(),
             assets: Listing::default(),
@@ -205,6 +208,7 @@ pub(super) fn selected(model: &mut Model) -> Vec<Effect> {
     users.balances_at = None;
     users.wallets.clear();
     users.held.clear();
+    users.all_held.clear();
     users.addresses.clear();
     users.assets.clear();
     users.deposits.clear();
@@ -221,10 +225,18 @@ pub(super) fn kept(model: &mut Model, user: &UserId, kept: Kept) {
     if users.shown.as_ref() != Some(user) {
         return;
     }
-    users.held.accept(whole(kept.holdings));
+    users.all_held = kept.holdings;
     users.balances_at = kept.balances_at;
     users.wallets = kept.wallets;
     users.show(model.tokens.held());
+    show_held(model);
+}
+
+/// Shows what the selected user holds, with or without what is suspicious.
+pub(super) fn show_held(model: &mut Model) {
+    let with = model.balances.with_suspicious;
+    let rows = model.users.all_held.iter().filter(|holding| with || !holding.suspicious).cloned().collect();
+    model.users.held.accept(whole(rows));
 }
 
 /// The service told of a user. What could not be read leaves what was known before, which ages. Returns the failure that

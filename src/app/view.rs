@@ -277,7 +277,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
     match binding.context {
         Context::Everywhere | Context::Lists => model.page != Page::Orders || !single,
         Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
-        Context::Balances => model.focus() == Pane::Balances,
+        Context::Balances => matches!(model.focus(), Pane::Balances | Pane::Held),
         Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,
         Context::Orders => {
             model.page == Page::Orders && is_offered(model, model.order_list.selected_key().copied(), binding.command)
