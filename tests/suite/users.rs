@@ -48,14 +48,14 @@ fn a_user_is_chosen_and_what_is_frozen_stands_beside_what_can_be_spent() {
 fn a_withdrawal_on_its_way_holds_back_what_it_pays() {
     let mut session = Session::with(Setup { size: (200, 60), ..Setup::default() });
     at_the_treasury(&mut session);
-    let before = session.line("USDC   2");
-    assert!(before.contains("   0 "), "{before}");
+    let before = session.line("2,225,844.941495");
+    assert!(before.contains("2,225,844.941495                   0 "), "{before}");
     session.reviews("base-ops", "USDC", "25", "0x52908400098527886E0F7030069857D2E4169EE7");
     session.confirms();
     session.keys("2");
     session.passes(5 * SECOND);
-    let held_back = session.line("USDC   2");
-    assert!(held_back.contains("  25."), "{held_back}");
+    let held_back = session.line("2,225,819.");
+    assert!(held_back.contains("  25"), "{held_back}");
 }
 
 #[test]
