@@ -129,6 +129,12 @@ fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
             Pane::Wallets => "Wallets",
             Pane::Balances => "Balances",
             Pane::Users => "Users",
+            Pane::User => "User",
+            Pane::Held => "Balances",
+            Pane::Assets => "Assets",
+            Pane::Addresses => "Addresses",
+            Pane::Deposits => "Deposits",
+            Pane::Transfers => "Transfers",
             Pane::Recent | Pane::History => "Transactions",
             Pane::Orders => "Orders",
             Pane::Tokens => "Tokens",
@@ -144,12 +150,12 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Accounts => accounts::view::head(model, theme),
         Pane::Wallets => wallets::view::head(model, theme),
         Pane::Balances => balances::view::head(model, theme),
-        Pane::Users => users::view::head(model, theme),
         Pane::Recent => transactions::view::head(model, theme, &model.recent, Pane::Recent),
         Pane::History => transactions::view::head(model, theme, &model.history, Pane::History),
         Pane::Orders => orders::view::head(model, theme),
         Pane::Tokens => markets::view::tokens_head(model, theme),
         Pane::Chains => markets::view::chains_head(model, theme),
+        pane => users::view::head(model, theme, pane),
     };
     match place.chrome {
         Chrome::Boxed { hangs } => chrome::boxed(buf, rect(place.area), hangs, &head, theme),
@@ -160,12 +166,12 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Accounts => accounts::view::view(model, theme, area, buf),
         Pane::Wallets => wallets::view::view(model, theme, area, buf),
         Pane::Balances => balances::view::view(model, theme, area, buf),
-        Pane::Users => users::view::view(model, theme, area, buf),
         Pane::Recent => transactions::view::view(model, theme, &model.recent, Pane::Recent, area, buf),
         Pane::History => transactions::view::view(model, theme, &model.history, Pane::History, area, buf),
         Pane::Orders => orders::view::view(model, theme, area, buf),
         Pane::Tokens => markets::view::tokens(model, theme, area, buf),
         Pane::Chains => markets::view::chains(model, theme, area, buf),
+        pane => users::view::view(model, theme, pane, area, buf),
     }
 }
 
