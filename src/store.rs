@@ -21,7 +21,6 @@ mod cancel;
 mod cursor;
 mod directory;
 mod error;
-mod filter;
 mod found;
 mod head;
 mod held;

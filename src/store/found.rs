@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rusqlite::Connection;
 
 use super::bits::Hits;
-use super::filter::Filter;
+use crate::domain::filter::Filter;
 use super::scan::{Pieces, Search};
 use super::segment::{self, Part, Segment, bounds, number_of, position_of, seq_at};
 use super::{Cancel, Store, StoreError, lock};

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::filter::Filter;
+use crate::domain::filter::Filter;
 use super::found::{Found, Picture};
 use super::phrase::Phrases;
 use super::state::{self, State};

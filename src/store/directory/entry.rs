@@ -8,7 +8,7 @@ use crate::domain::history::{Known, Source};
 use crate::domain::wallet::State;
 use crate::domain::{Account, AccountId, Text, Timestamp, User, UserId, Wallet, WalletId};
 use crate::store::StoreError;
-use crate::store::filter::fold;
+use crate::domain::filter::fold;
 
 const SOURCES: [Source; 4] = [Source::Created, Source::Imported, Source::Listed, Source::History];
 
