@@ -12,6 +12,7 @@ pub(super) fn page(model: &mut Model) -> Vec<Effect> {
             effects.extend(beside_accounts(model));
             effects
         }
+        Page::Users => vec![users(model)],
         Page::Transactions => vec![history(model, HistoryList::Page)],
         // Every change of the journal is told by itself.
         Page::Orders => Vec::new(),
@@ -63,6 +64,13 @@ pub(super) fn history(model: &mut Model, list: HistoryList) -> Effect {
     let (anchor, rows) = history.listing.wanted();
     let span = Span { query, anchor, rows };
     Effect::Ask { question: Question::History(list, span), turn: history.turn.advance() }
+}
+
+/// Users.
+pub(super) fn users(model: &mut Model) -> Effect {
+    let (first, rows) = model.users.listing.wanted_ranks();
+    let question = Question::Users { filter: model.users.filter.clone(), first, rows };
+    Effect::Ask { question, turn: model.users.turn.advance() }
 }
 
 /// Every token.

@@ -109,9 +109,10 @@ const fn row(
 pub const KEYS: &[Binding] = &[
     row(Context::Everywhere, &[Key::char('?')], Command::Help, true, "help", "show or close this help"),
     row(Context::Everywhere, &[Key::char('1')], Command::Page(0), false, "overview", "Overview"),
-    row(Context::Everywhere, &[Key::char('2')], Command::Page(1), false, "transactions", "Transactions"),
-    row(Context::Everywhere, &[Key::char('3')], Command::Page(2), false, "orders", "Orders"),
-    row(Context::Everywhere, &[Key::char('4')], Command::Page(3), false, "markets", "Markets"),
+    row(Context::Everywhere, &[Key::char('2')], Command::Page(1), false, "users", "Users"),
+    row(Context::Everywhere, &[Key::char('3')], Command::Page(2), false, "transactions", "Transactions"),
+    row(Context::Everywhere, &[Key::char('4')], Command::Page(3), false, "orders", "Orders"),
+    row(Context::Everywhere, &[Key::char('5')], Command::Page(4), false, "markets", "Markets"),
     row(
         Context::Everywhere,
         &[Key::plain(KeyCode::Tab), Key::plain(KeyCode::Right)],

@@ -168,7 +168,7 @@ fn step_pane(model: &mut Model, step: i8) -> Vec<Effect> {
 }
 
 fn zoom(model: &mut Model) -> Vec<Effect> {
-    if matches!(model.page, Page::Transactions | Page::Orders) {
+    if matches!(model.page, Page::Users | Page::Transactions | Page::Orders) {
         model.notice = Some("this page is one pane already".into());
     } else {
         model.zoomed = !model.zoomed;
@@ -252,7 +252,7 @@ fn open(model: &mut Model) -> Vec<Effect> {
             }
             Vec::new()
         }
-        Pane::Chains => Vec::new(),
+        Pane::Users | Pane::Chains => Vec::new(),
     }
 }
 
@@ -263,13 +263,15 @@ fn back(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let pane = model.focus();
-    if matches!(pane, Pane::Wallets | Pane::Recent | Pane::History) && !filter_of(model, pane).is_empty() {
+    if matches!(pane, Pane::Wallets | Pane::Users | Pane::Recent | Pane::History) && !filter_of(model, pane).is_empty()
+    {
         return set_filter(model, pane, String::new());
     }
     let deselected = match pane {
         Pane::Accounts if model.accounts.deselect() => return account_changed(model),
         Pane::Wallets if model.wallets.deselect() => return ask::scoped(model),
         Pane::Balances => model.balances.listing.deselect(),
+        Pane::Users => model.users.listing.deselect(),
         Pane::Recent => model.recent.listing.deselect(),
         Pane::History => model.history.listing.deselect(),
         Pane::Orders => model.order_list.deselect(),
@@ -317,6 +319,13 @@ pub(super) fn motion(model: &mut Model, command: Command) -> Vec<Effect> {
         Pane::Balances => {
             moved(&mut model.balances.listing, command, false);
             Vec::new()
+        }
+        Pane::Users => {
+            if moved(&mut model.users.listing, command, false) {
+                vec![ask::users(model)]
+            } else {
+                Vec::new()
+            }
         }
         Pane::Recent | Pane::History => {
             let Some(history) = model.focused_history() else { return Vec::new() };

@@ -10,6 +10,7 @@ use super::msg::{HistoryList, Size, Turn};
 use super::orders::Sending;
 use super::poll::Remotes;
 use super::screen::{self, Pane};
+use super::users::Users;
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
 use crate::domain::{
     Account, Blockchain, Failure, Holding, Intent, IntentId, Text, Timestamp, Token, UserStats, Wallet, address,
@@ -151,6 +152,8 @@ pub struct Model {
     pub turns: Turns,
     /// What is held.
     pub balances: Balances,
+    /// Users.
+    pub users: Users,
     /// Recent transactions, on the Overview.
     pub recent: History,
     /// The Transactions page.
@@ -225,6 +228,7 @@ impl Model {
             wallets_shown: Scope::All,
             turns: Turns::default(),
             balances: Balances::default(),
+            users: Users::default(),
             recent: History::new(HistoryList::Recent),
             history: History::new(HistoryList::Page),
             order_list: Listing::default(),

@@ -4,8 +4,8 @@ use super::Key;
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
 use crate::domain::intent::{Because, Confirmation, State};
 use crate::domain::{
-    Account, Draft, Failure, Holding, Intent, IntentId, Sender, Text, Timestamp, Token, TokenKey, UserStats, Wallet,
-    WalletId,
+    Account, Draft, Failure, Holding, Intent, IntentId, Sender, Text, Timestamp, Token, TokenKey, User, UserStats,
+    Wallet, WalletId,
 };
 use crate::guard::{Estimate, Knowledge};
 
@@ -119,6 +119,15 @@ pub enum Question {
         /// How many rows at most.
         rows: u32,
     },
+    /// A window of users.
+    Users {
+        /// What name, reference, address for mail or identifier must contain.
+        filter: String,
+        /// The rank of the first row.
+        first: u64,
+        /// How many rows at most.
+        rows: u32,
+    },
     /// What a scope holds.
     Holdings(Scope),
     /// A window of the history.
@@ -145,6 +154,8 @@ pub enum Answer {
     Accounts(Vec<Known<Account>>),
     /// A window of wallets, and whose they are.
     Wallets(Scope, Window<Known<Wallet>>),
+    /// A window of users.
+    Users(Window<Known<User>>),
     /// What a scope holds.
     Holdings(Scope, Vec<Holding>),
     /// A window of the history.

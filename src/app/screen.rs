@@ -38,6 +38,8 @@ pub enum Pane {
     Wallets,
     /// What the selected wallet or account holds.
     Balances,
+    /// Users.
+    Users,
     /// The newest transactions of the selected wallet or account.
     Recent,
     /// The whole history.
@@ -100,7 +102,7 @@ impl Place {
 pub fn heads(pane: Pane) -> u16 {
     match pane {
         Pane::Accounts | Pane::Wallets | Pane::Recent => 0,
-        Pane::Balances | Pane::History | Pane::Orders | Pane::Tokens | Pane::Chains => 1,
+        Pane::Balances | Pane::Users | Pane::History | Pane::Orders | Pane::Tokens | Pane::Chains => 1,
     }
 }
 
@@ -141,6 +143,7 @@ const STACKED: u16 = 20;
 pub fn panes(page: Page) -> &'static [Pane] {
     match page {
         Page::Overview => &[Pane::Accounts, Pane::Wallets, Pane::Balances, Pane::Recent],
+        Page::Users => &[Pane::Users],
         Page::Transactions => &[Pane::History],
         Page::Orders => &[Pane::Orders],
         Page::Markets => &[Pane::Tokens, Pane::Chains],
@@ -180,7 +183,7 @@ pub fn plan(model: &Model) -> Plan {
             detail = Some(Area::new(width - beside, body.y, beside, body.height));
             vec![Place { pane: focus, area: Area::new(0, body.y, width - beside, body.height), chrome: Chrome::Ruled }]
         }
-        Page::Transactions | Page::Orders => whole(body),
+        Page::Users | Page::Transactions | Page::Orders => whole(body),
     };
     Plan::Full {
         header: Area::new(0, 0, width, 1),

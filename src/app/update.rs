@@ -245,6 +245,13 @@ fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
             }
             effects
         }
+        Answer::Users(window) if turn == model.users.turn => {
+            if model.users.listing.accept(window) {
+                vec![ask::users(model)]
+            } else {
+                Vec::new()
+            }
+        }
         Answer::Holdings(scope, all) if turn == model.balances.turn => {
             if model.balances.shown != scope {
                 model.balances.shown = scope;
@@ -351,6 +358,11 @@ fn fit(model: &mut Model) -> Vec<Effect> {
             Pane::Wallets => {
                 if model.wallets.set_height(rows) {
                     effects.push(ask::wallets(model));
+                }
+            }
+            Pane::Users => {
+                if model.users.listing.set_height(rows) {
+                    effects.push(ask::users(model));
                 }
             }
             Pane::Recent => {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  bursar  Harbour Trading · DEMO testnet              ● live ≤1s   2 pending   12:03Z   header
-//!  1 Overview  2 Transactions  3 Orders  4 Markets                                       pages
+//!  1 Overview  2 Users  3 Transactions  4 Orders  5 Markets                              pages
 //! ┌ Accounts ──────────────────────────┐┌ Balances · Treasury ─────────────────────────┐
 //! │▌Treasury     SETTLEMENT       LIVE ││ …                                            │  panes, as screen.rs
 //! ├ Wallets · Treasury ────────────────┤├ Transactions · Treasury, all wallets ────────┤  places them
@@ -19,7 +19,7 @@ use super::forms::{self, choose};
 use super::keymap::{self, Binding, Command, Context, KEYS};
 use super::model::{Mode, Model, Page, ThemeName};
 use super::orders::offers;
-use super::panes::{accounts, balances, detail, help, markets, orders, receive, transactions, wallets};
+use super::panes::{accounts, balances, detail, help, markets, orders, receive, transactions, users, wallets};
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
 use super::update;
 use crate::domain::IntentId;
@@ -128,6 +128,7 @@ fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
             Pane::Accounts => "Accounts",
             Pane::Wallets => "Wallets",
             Pane::Balances => "Balances",
+            Pane::Users => "Users",
             Pane::Recent | Pane::History => "Transactions",
             Pane::Orders => "Orders",
             Pane::Tokens => "Tokens",
@@ -143,6 +144,7 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Accounts => accounts::view::head(model, theme),
         Pane::Wallets => wallets::view::head(model, theme),
         Pane::Balances => balances::view::head(model, theme),
+        Pane::Users => users::view::head(model, theme),
         Pane::Recent => transactions::view::head(model, theme, &model.recent, Pane::Recent),
         Pane::History => transactions::view::head(model, theme, &model.history, Pane::History),
         Pane::Orders => orders::view::head(model, theme),
@@ -158,6 +160,7 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Accounts => accounts::view::view(model, theme, area, buf),
         Pane::Wallets => wallets::view::view(model, theme, area, buf),
         Pane::Balances => balances::view::view(model, theme, area, buf),
+        Pane::Users => users::view::view(model, theme, area, buf),
         Pane::Recent => transactions::view::view(model, theme, &model.recent, Pane::Recent, area, buf),
         Pane::History => transactions::view::view(model, theme, &model.history, Pane::History, area, buf),
         Pane::Orders => orders::view::view(model, theme, area, buf),

@@ -131,6 +131,9 @@ fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, delive
             let wallets = store.wallets(&scope, &filter, first, rows);
             send(wallets.map(|window| Answer::Wallets(scope, window)).map_err(failed));
         }
+        Question::Users { filter, first, rows } => {
+            send(store.users(&Scope::All, &filter, first, rows).map(Answer::Users).map_err(failed));
+        }
         Question::Holdings(scope) => {
             let holdings = store.holdings(&scope);
             send(holdings.map(|holdings| Answer::Holdings(scope, holdings)).map_err(failed));

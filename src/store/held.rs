@@ -314,7 +314,7 @@ fn read(connection: &Connection, (wallet, chain, contract): &Key) -> Result<Opti
     Ok(found)
 }
 
-/// Every sum of a wallet: its contract (empty for the chain's own coin), its chain, and the sum.
+/// Every sum of a wallet: its chain, its contract (empty for the chain's own coin), and the sum.
 pub(super) fn of_wallet(connection: &Connection, wallet: &str) -> Result<Vec<(String, String, Sum)>, StoreError> {
     let mut statement =
         connection.prepare_cached(&format!("SELECT {COLUMNS}, chain, contract FROM held WHERE wallet = ?1"))?;

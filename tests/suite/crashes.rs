@@ -100,7 +100,7 @@ impl Business {
     fn tells_the_truth(&self) {
         let terminal = self.opens(None);
         terminal.waits_for("Treasury");
-        terminal.types("3");
+        terminal.types("4");
         let orders = self.orders();
         let Some(order) = orders.first() else {
             assert!(self.tap.changes().is_empty(), "something was sent that is not on record");
@@ -190,7 +190,7 @@ fn pays(terminal: &Terminal) -> Option<()> {
         terminal.types(&format!("{words}\r"));
     }
     // It shows its orders after that, until something ends it.
-    terminal.types("3");
+    terminal.types("4");
     shows("a text that stands nowhere")
 }
 

@@ -188,7 +188,7 @@ fn the_demo_opens_and_q_gives_the_terminal_back() {
     let mut terminal = Terminal::open(&[]);
     terminal.waits_for("Treasury");
     terminal.waits_for("SHIB");
-    terminal.types("2");
+    terminal.types("3");
     terminal.waits_for("Time (UTC)");
     terminal.types("q");
     let status = terminal.ends();

@@ -1,7 +1,9 @@
 //! What rows are known by.
 
 use crate::domain::history::{HistoryRow, Known};
-use crate::domain::{Account, AccountId, Blockchain, Holding, IntentId, Token, TokenKey, Wallet, WalletId};
+use crate::domain::{
+    Account, AccountId, Blockchain, Holding, IntentId, Token, TokenKey, User, UserId, Wallet, WalletId,
+};
 
 /// A row that is known by a key which no refresh changes.
 pub trait Keyed {
@@ -31,6 +33,13 @@ impl Keyed for Known<Account> {
 impl Keyed for Known<Wallet> {
     type Key = WalletId;
     fn key(&self) -> WalletId {
+        self.entry.id.clone()
+    }
+}
+
+impl Keyed for Known<User> {
+    type Key = UserId;
+    fn key(&self) -> UserId {
         self.entry.id.clone()
     }
 }
