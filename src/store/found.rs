@@ -252,6 +252,11 @@ impl Found {
         self.total
     }
 
+    /// Whether a row is a hit.
+    pub(super) fn has(&self, seq: i64) -> bool {
+        self.hits.get(&number_of(seq)).is_some_and(|hits| hits.has(position_of(seq)))
+    }
+
     /// How many hits are newer than a row.
     pub(super) fn newer_than(&self, seq: i64) -> u64 {
         let number = number_of(seq);
