@@ -56,7 +56,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         Command::Refresh => return refresh(model),
         _ => {}
     }
-    if let Mode::Help { top, .. } | Mode::Detail { top, .. } | Mode::Order { top, .. } = &mut model.mode
+    if let Some(top) = model.mode.top()
         && scrolled(top, command)
     {
         return Vec::new();
@@ -67,13 +67,15 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
             model.mode = std::mem::take(over);
             leave_text(model, command)
         }
-        Mode::Browse | Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) if command == Command::Help => {
+        Mode::Browse | Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_)
+            if command == Command::Help =>
+        {
             let over = Box::new(std::mem::take(&mut model.mode));
             model.mode = Mode::Help { top: 0, over };
             Vec::new()
         }
         Mode::Order { .. } if let Command::Order(action) = command => panes::orders::act(model, action),
-        Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) => {
+        Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_) => {
             if matches!(command, Command::Back | Command::Open) {
                 model.mode = Mode::Browse;
             }

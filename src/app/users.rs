@@ -6,16 +6,14 @@
 //!  the selection rests      ──▶ the service is asked: Balances(User), User      (poll)
 //! ```
 
+mod keys;
 mod known;
 
 use std::time::Duration;
 
 use super::ask;
-use super::filtering::set_filter;
-use super::keymap::Command;
-use super::keys::{moved, show_page};
 use super::listing::Listing;
-use super::model::{Model, Page};
+use super::model::{Mode, Model, Page};
 use super::msg::{Effect, Turn};
 use super::poll;
 use super::screen::Pane;
@@ -25,6 +23,7 @@ use crate::domain::imitation::symbol_imitates;
 use crate::domain::v1::{Asset, Deposit, Transfer};
 use crate::domain::{Failure, Holding, Text, Timestamp, Token, User, UserId, Wallet};
 
+pub(super) use keys::{deselect, fit, focused, motion, open};
 pub use known::{AddressKey, FromV1, KnownAddress, Memory, Part, Particulars};
 
 /// How long the selection must rest before the service is asked.
@@ -254,88 +253,14 @@ pub(super) fn told(model: &mut Model, told: &Particulars) -> Option<Failure> {
     }
     users.read.push((user, memory));
     users.show(model.tokens.held());
+    let mode = match &mut model.mode {
+        Mode::Help { over, .. } => over,
+        mode => mode,
+    };
+    if let Mode::Record { record, .. } = mode {
+        record.refresh(users.deposits.held(), users.transfers.held());
+    }
     told.trouble().cloned()
-}
-
-/// Moves in a list of the page.
-pub(super) fn motion(model: &mut Model, pane: Pane, command: Command) -> Vec<Effect> {
-    let users = &mut model.users;
-    let short = match pane {
-        Pane::Users => moved(&mut users.listing, command, false),
-        Pane::Held => moved(&mut users.held, command, false),
-        Pane::Assets => moved(&mut users.assets, command, false),
-        Pane::Addresses => moved(&mut users.addresses, command, false),
-        Pane::Deposits => moved(&mut users.deposits, command, false),
-        Pane::Transfers => moved(&mut users.transfers, command, false),
-        _ => false,
-    };
-    if pane != Pane::Users {
-        return Vec::new();
-    }
-    let mut effects = if short { vec![ask::users(model)] } else { Vec::new() };
-    effects.extend(selected(model));
-    effects
-}
-
-/// Opens what is selected: a user leads to what they hold, a balance to its history.
-pub(super) fn open(model: &mut Model, pane: Pane) -> Vec<Effect> {
-    match pane {
-        Pane::Users => {
-            let chosen = model.users.listing.select_visible();
-            let below = model.users.below;
-            model.set_focus(below);
-            if chosen { selected(model) } else { Vec::new() }
-        }
-        Pane::Held => {
-            if model.users.held.select_visible() {
-                return Vec::new();
-            }
-            let (Some(holding), Some(user)) = (model.users.held.selected(), &model.users.shown) else {
-                return Vec::new();
-            };
-            let filter = format!("user:{user} token:{} chain:{}", holding.symbol, holding.token.blockchain);
-            let mut effects = show_page(model, Page::Transactions);
-            effects.extend(set_filter(model, Pane::History, filter));
-            effects
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// A pane of the page has the focus: one of the selected user stays where there is room for one alone.
-pub(super) fn focused(model: &mut Model, pane: Pane) {
-    if model.page == Page::Users && pane != Pane::Users {
-        model.users.below = pane;
-    }
-}
-
-/// Drops the selection of a list of the page; says whether there was one.
-pub(super) fn deselect(model: &mut Model, pane: Pane) -> bool {
-    let users = &mut model.users;
-    match pane {
-        Pane::Users => users.listing.deselect(),
-        Pane::Held => users.held.deselect(),
-        Pane::Assets => users.assets.deselect(),
-        Pane::Addresses => users.addresses.deselect(),
-        Pane::Deposits => users.deposits.deselect(),
-        Pane::Transfers => users.transfers.deselect(),
-        _ => false,
-    }
-}
-
-/// Tells a list of the page how many of its rows are visible; says whether rows must be asked for.
-pub(super) fn fit(users: &mut Users, pane: Pane, rows: u16) -> bool {
-    match pane {
-        Pane::Users => return users.listing.set_height(rows),
-        Pane::Held => users.held.set_height(rows),
-        Pane::Assets => users.assets.set_height(rows),
-        Pane::Addresses => users.addresses.set_height(rows),
-        Pane::Deposits => users.deposits.set_height(rows),
-        Pane::Transfers => users.transfers.set_height(rows),
-        _ => false,
-    };
-    // These are held whole.
-    false
 }
 
 #[cfg(test)]

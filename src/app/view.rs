@@ -15,13 +15,13 @@ mod header;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::fitting;
 use super::forms::{self, choose};
 use super::keymap::{self, Binding, Command, Context, KEYS};
 use super::model::{Mode, Model, Page, ThemeName};
 use super::orders::offers;
 use super::panes::{accounts, balances, detail, help, markets, orders, receive, transactions, users, wallets};
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
-use super::update;
 use crate::domain::IntentId;
 use crate::domain::history::Sort;
 use crate::ui::chrome::{self, Head};
@@ -63,6 +63,11 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             draw_reading(model, theme, mode, "Transaction", *top, area, buf);
             detail::view::view(model, theme, row, *top, below_head(area), buf);
         }
+        Mode::Record { record, top } => {
+            draw_reading(model, theme, mode, record.title(), *top, area, buf);
+            let lines = detail::broken(record.facts(model), area.width);
+            detail::view::lines(theme, &lines, *top, below_head(area), buf);
+        }
         Mode::Order { id, top } => {
             draw_reading(model, theme, mode, "Order", *top, area, buf);
             orders::view::whole(model, theme, *id, *top, below_head(area), buf);
@@ -93,7 +98,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
 
 /// The head of a text that takes the page: its title, and which of its lines are visible when not all are.
 fn draw_reading(model: &Model, theme: &Theme, mode: &Mode, title: &str, top: u16, area: Rect, buf: &mut Buffer) {
-    let (lines, visible) = (update::lines_to_read(model, mode), area.height.saturating_sub(1));
+    let (lines, visible) = (fitting::lines_to_read(model, mode), area.height.saturating_sub(1));
     let mut notes = vec![("Esc closes".to_owned(), theme.dim)];
     if lines > visible {
         let last = top.saturating_add(visible).min(lines);
@@ -268,7 +273,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
     let leaves = matches!(binding.command, Command::Help | Command::Back | Command::Refresh | Command::Quit);
     match &model.mode {
         Mode::Order { id, .. } => return leaves || is_offered(model, Some(*id), binding.command),
-        Mode::Help { .. } | Mode::Detail { .. } | Mode::Receive(_) => return leaves,
+        Mode::Help { .. } | Mode::Detail { .. } | Mode::Record { .. } | Mode::Receive(_) => return leaves,
         // They say themselves which keys they take.
         Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) => return false,
         Mode::Browse | Mode::Filter { .. } => {}
