@@ -215,12 +215,12 @@ fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
             return Vec::new();
         }
     };
-    if !held.iter().any(|holding| holding.suspicious) {
-        model.notice = Some("nothing is hidden here".into());
-    } else {
+    if held.iter().any(|holding| holding.suspicious) {
         model.balances.with_suspicious = !model.balances.with_suspicious;
         update::show_holdings(model);
         users::show_held(model);
+    } else {
+        model.notice = Some("nothing is hidden here".into());
     }
     Vec::new()
 }

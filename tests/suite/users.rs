@@ -259,6 +259,51 @@ fn every_pane_has_its_place_where_there_is_room_for_one() {
 }
 
 #[test]
+fn a_deposit_and_an_address_are_opened_whole() {
+    let mut session = Session::open();
+    at_the_treasury(&mut session);
+    session.keys("Tab Tab Tab Tab Enter");
+    session.sees_no("Esc closes");
+    session.keys("Enter");
+    session.sees("─ Address ");
+    session.sees("every token of its chain");
+    session.keys("Esc Tab j j Enter");
+    session.sees("─ Deposit v1 ");
+    session.sees("on_chain");
+    session.sees("Hash");
+    session.sees("/tx/");
+    session.sees("962.445295 USDT");
+    // The help lies over it, and it is there again; another page takes its place.
+    session.keys("? ?");
+    session.sees("─ Deposit v1 ");
+    session.keys("3");
+    session.sees("─ Transactions ");
+}
+
+#[test]
+fn a_deposit_that_is_shown_whole_says_what_its_newest_answer_says() {
+    let mut session = Session::with(Setup { lively: true, ..Setup::default() });
+    at_the_treasury(&mut session);
+    let shows = |session: &Session, word: &str| {
+        let screen = session.screen();
+        screen.lines().any(|line| line.starts_with(" Status ") && line.contains(word))
+    };
+    session.keys("Tab Tab Tab Tab Tab");
+    for _ in 0..200 {
+        session.keys("g j Enter");
+        if shows(&session, "pending") {
+            break;
+        }
+        session.keys("Esc Esc Tab Tab Tab Tab Tab");
+        session.passes(SECOND);
+    }
+    assert!(shows(&session, "pending"), "{}", session.screen());
+    session.passes(90 * SECOND);
+    session.sees("─ Deposit v1 ");
+    assert!(shows(&session, "success") || shows(&session, "failed"), "{}", session.screen());
+}
+
+#[test]
 fn users_loaded() {
     at_each_size("users-loaded", Setup::default, at_the_treasury);
 }
@@ -266,6 +311,14 @@ fn users_loaded() {
 #[test]
 fn users_empty() {
     at_each_size("users-empty", || Setup { sample: false, ..Setup::default() }, |session| session.keys("2"));
+}
+
+#[test]
+fn user_deposit() {
+    at_each_size("user-deposit", Setup::default, |session| {
+        at_the_treasury(session);
+        session.keys("Tab Tab Tab Tab Tab j j Enter");
+    });
 }
 
 #[test]
