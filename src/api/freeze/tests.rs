@@ -44,7 +44,10 @@ fn draft() -> impl Strategy<Value = Draft> {
             Draft::CreateWallet(NewWallet { account, blockchain, name, ref_id, user, auto_sweep })
         },
     );
-    prop_oneof![3 => withdrawal, 1 => user, 1 => account, 2 => wallet]
+    let deposit = (text(), text(), amount(), text()).prop_map(|(token, blockchain, amount, to)| {
+        Draft::SimulateDeposit(SimulatedDeposit { token, blockchain, amount, to })
+    });
+    prop_oneof![3 => withdrawal, 1 => user, 1 => account, 2 => wallet, 1 => deposit]
 }
 
 fn wire() -> impl Strategy<Value = WireNames> {
