@@ -157,10 +157,9 @@ pub fn read_back(frozen: &Frozen, wire: &WireNames) -> Result<Draft, Unreadable>
 pub fn assumed(operation: Operation, wire: &WireNames) -> Vec<&str> {
     match operation {
         Operation::Withdraw => vec![&wire.withdrawal_address],
-        Operation::CreateUser
-        | Operation::CreateAccount
-        | Operation::CreateWallet
-        | Operation::SimulateDeposit => Vec::new(),
+        Operation::CreateUser | Operation::CreateAccount | Operation::CreateWallet | Operation::SimulateDeposit => {
+            Vec::new()
+        }
     }
 }
 

@@ -137,7 +137,8 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::First
         | Command::Last => motion(model, command),
         Command::Simulate => {
-            model.notice = Some("a deposit is simulated where a wallet's address is shown: select the wallet, then a".into());
+            model.notice =
+                Some("a deposit is simulated where a wallet's address is shown: select the wallet, then a".into());
             Vec::new()
         }
         Command::Help | Command::Quit | Command::Suspend | Command::Theme | Command::Refresh => Vec::new(),

@@ -56,11 +56,7 @@ pub enum StoreError {
     #[error("no room left on the disk of the cache; make room, or name another data folder")]
     Full,
     /// What room is left on the disk is kept for the journal.
-    #[error(
-        "the disk of the cache has no more than {} KiB left, which are kept for orders; make room, or name another data \
-         folder",
-        left / 1024
-    )]
+    #[error("only {} KiB left on the disk of the cache, kept for orders; make room", left / 1024)]
     Scarce {
         /// How many bytes are left.
         left: u64,

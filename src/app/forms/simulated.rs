@@ -13,9 +13,10 @@ use crate::domain::{Amount, Draft, Text, Token};
 fn listed<'a>(model: &'a Model, sheet: &'a Sheet) -> impl Iterator<Item = (&'a Token, Option<u8>)> {
     let wallet = sheet.picked.wallet.as_ref();
     model.tokens.held().iter().filter_map(move |token| {
-        let chain = token.blockchains.iter().find(|chain| {
-            wallet.is_some_and(|wallet| same_chain(&chain.slug, &wallet.blockchain))
-        })?;
+        let chain = token
+            .blockchains
+            .iter()
+            .find(|chain| wallet.is_some_and(|wallet| same_chain(&chain.slug, &wallet.blockchain)))?;
         Some((token, chain.decimals.or(token.decimals)))
     })
 }

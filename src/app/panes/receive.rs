@@ -3,10 +3,10 @@
 pub mod view;
 
 use super::Tone;
-use crate::app::{Model, forms};
 use crate::app::model::{Mode, Page};
 use crate::app::msg::Effect;
 use crate::app::screen::Pane;
+use crate::app::{Model, forms};
 use crate::domain::address::{Family, in_groups};
 use crate::domain::chain::{Chain, display_name};
 use crate::domain::history::Known;

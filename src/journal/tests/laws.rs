@@ -50,7 +50,8 @@ fn draft() -> impl Strategy<Value = Draft> {
     let deposit = (text(), text(), text(), text()).prop_map(|(token, blockchain, amount, to)| {
         Draft::SimulateDeposit(SimulatedDeposit { token, blockchain, amount, to })
     });
-    prop_oneof![withdrawal, user, account, wallet, deposit]
+    // Boxed, since a strategy of five alternatives is a large value on the stack.
+    prop_oneof![withdrawal.boxed(), user.boxed(), account.boxed(), wallet.boxed(), deposit.boxed()]
 }
 
 fn sender() -> impl Strategy<Value = Sender> {
