@@ -273,6 +273,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
     let leaves = matches!(binding.command, Command::Help | Command::Back | Command::Refresh | Command::Quit);
     match &model.mode {
         Mode::Order { id, .. } => return leaves || is_offered(model, Some(*id), binding.command),
+        Mode::Receive(_) if binding.context == Context::Receive => return receive::may_simulate(model),
         Mode::Help { .. } | Mode::Detail { .. } | Mode::Record { .. } | Mode::Receive(_) => return leaves,
         // They say themselves which keys they take.
         Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) => return false,
@@ -283,6 +284,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
         Context::Everywhere | Context::Lists => model.page != Page::Orders || !single,
         Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
         Context::Balances => matches!(model.focus(), Pane::Balances | Pane::Held),
+        Context::Receive => false,
         Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,
         Context::Orders => {
             model.page == Page::Orders && is_offered(model, model.order_list.selected_key().copied(), binding.command)

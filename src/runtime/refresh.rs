@@ -14,7 +14,7 @@ use crate::domain::{Failure, Reason};
 pub struct Wanted {
     /// Whether to ask for the lists that the specification does not document.
     pub lists: bool,
-    /// Whether version 1 may be asked for them too.
+    /// Whether version 1 may be asked too.
     pub v1: bool,
     /// How many users' balances are read at most, those first that were read longest ago.
     pub users: u64,
