@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bursar::app::orders::word;
-use bursar::domain::intent::Console;
+use bursar::domain::intent::{Console, Destination};
 use bursar::domain::{Intent, Timestamp};
 use bursar::guard::middle;
 use bursar::journal::{self, Journal, Place};
@@ -67,7 +67,13 @@ impl Business {
     fn orders(&self) -> Vec<Intent> {
         let by = Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
         let journal = Journal::open(&Place::Folder(self.folder.path().join("data/journal")), by).unwrap().journal;
-        journal.intents("environment", 9).unwrap()
+        let here = Destination {
+            profile: "environment".into(),
+            environment: None,
+            base_url: self.service().base_url().into(),
+            key_mark: "a reader's".into(),
+        };
+        journal.intents(&here, 9).unwrap()
     }
 
     /// How often the ledger paid under the key of an order.

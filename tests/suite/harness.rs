@@ -138,17 +138,23 @@ impl Session {
             store,
             clock: Clock::Manual(Arc::clone(&time)),
             passed_over: PassedOver::default(),
-            paying: if pays { Ok(till.opens()) } else { Err(Text::clean("it was started with --read-only")) },
+            paying: if pays { Ok(till.opens()) } else { Err(till.barred()) },
         };
         let identity = Identity {
             name: Text::clean("Harbour Trading"),
+            profile: "harbour".into(),
             environment: Some(Text::clean("testnet")),
             demo: true,
             fault: None,
             base_url: Text::clean(service.base_url()),
         };
-        let settings =
-            Settings { identity, period, probe_lists: true, theme, read_only: world.paying.as_ref().err().cloned() };
+        let settings = Settings {
+            identity,
+            period,
+            probe_lists: true,
+            theme,
+            read_only: world.paying.as_ref().err().map(|barred| barred.why.clone()),
+        };
         let size = Size { width, height };
         let console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();
         Self {

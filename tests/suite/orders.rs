@@ -26,6 +26,7 @@ impl Desk {
     fn new(size: (u16, u16), orders: Vec<Intent>) -> Self {
         let identity = Identity {
             name: Text::clean("Harbour Trading"),
+            profile: "harbour".into(),
             environment: Some(Text::clean("testnet")),
             demo: false,
             fault: None,
