@@ -91,10 +91,11 @@ pub(super) fn ended(ending: Ending) -> anyhow::Result<Ended> {
 /// Waits for the answer to what was just sent, so that it need not be looked for at the next start. Whoever presses
 /// Ctrl-C does not wait. After a signal nobody does: the journal knows that the request left.
 async fn see_off(console: &mut Console) {
+    // Taken before it is said that they may come.
+    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+    let mut signals: Vec<_> = kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect();
     say("waiting for the answer to a request that was just sent; Ctrl-C leaves it to the next start");
     let asked_to_end = async {
-        let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
-        let mut signals: Vec<_> = kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect();
         let asked = signals.iter_mut().map(|signal| Box::pin(signal.recv()));
         futures::future::select_all(asked).await;
     };

@@ -131,8 +131,8 @@ impl Session {
             })
             .unwrap()
         };
-        let store = Store::open(&Place::Temporary).unwrap().store;
         let till = Till::new(&service, patience, period);
+        let store = Store::open(&Place::Folder(till.cache())).unwrap().store;
         let world = World {
             reader: Arc::new(reader),
             store,

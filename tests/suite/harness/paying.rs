@@ -22,6 +22,8 @@ pub(in super::super) const PROFILE: &str = "harbour";
 /// What is at hand to pay with.
 pub(in super::super) struct Till {
     folder: TempDir,
+    /// The profile's name.
+    pub(super) profile: Text,
     base_url: String,
     /// Tells the key under which the history is read from others.
     reads_under: Text,
@@ -36,6 +38,7 @@ impl Till {
         let Credentials { api_key, wallet_secret, .. } = service.credentials().unwrap();
         Self {
             folder: tempfile::tempdir().unwrap(),
+            profile: PROFILE.into(),
             base_url: service.base_url().to_owned(),
             reads_under: mark(&ApiKey::read(api_key.clone()).unwrap()),
             patience,
@@ -52,6 +55,11 @@ impl Till {
     /// The journal's file.
     pub(in super::super) fn file(&self) -> PathBuf {
         self.folder().join("journal.sqlite")
+    }
+
+    /// The folder of the cache.
+    pub(in super::super) fn cache(&self) -> PathBuf {
+        self.folder().join("cache")
     }
 
     /// The keyring holds other keys from now on.
@@ -111,7 +119,7 @@ impl Till {
     /// Where the session stands. It reads under the first key, whatever the keyring holds later.
     fn here(&self) -> Destination {
         Destination {
-            profile: PROFILE.into(),
+            profile: self.profile.clone(),
             environment: Some("testnet".into()),
             base_url: self.base_url.as_str().into(),
             key_mark: self.reads_under.clone(),
@@ -257,6 +265,27 @@ impl Session {
     pub(in super::super) fn rotates_keys(&mut self) {
         let keys = self.runtime.block_on(self.service().further_key(bursar::service::NewKey::owner())).unwrap();
         self.till.holds(&keys.api_key, &keys.wallet_secret);
+    }
+
+    /// The window of the terminal comes to the front.
+    pub(in super::super) fn looks_again(&mut self) {
+        self.receive(Msg::Focus(true));
+        self.settle();
+    }
+
+    /// Starts the console anew under another name of its profile.
+    pub(in super::super) fn renames_profile(&mut self, name: &str) {
+        self.till.profile = name.into();
+        self.settings.identity.profile = name.into();
+        self.restarts();
+    }
+
+    /// Starts the console anew, to read only.
+    pub(in super::super) fn only_reads_from_now_on(&mut self) {
+        let barred = self.till.barred();
+        self.settings.read_only = Some(barred.why.clone());
+        self.world.paying = Err(barred);
+        self.restarts();
     }
 
     /// What the clock shows.

@@ -22,10 +22,11 @@ fn fate(model: &Model, order: &Intent) -> String {
     } else {
         "look whether it is there before you make another."
     };
-    if is_waiting(model, order.id) {
-        return format!("It was being sent, and its outcome is not known: {looked_up}");
-    }
+    // What the history was found to say counts, also while the answer is still waited for.
     match order.state(model.now) {
+        State::Drafted | State::Confirmed | State::Sending | State::Unknown if is_waiting(model, order.id) => {
+            format!("It was being sent, and its outcome is not known: {looked_up}")
+        }
         State::Sending | State::Unknown | State::ProbablyRefused => format!("Its outcome is not known: {looked_up}"),
         State::Accepted | State::Settled => "The service took it.".into(),
         State::Failed => "The service took it, and calls it failed.".into(),
