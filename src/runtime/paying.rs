@@ -78,6 +78,9 @@ const CLOSED: usize = 200;
 /// The way to the service while a review is open, and the intent that it is held for.
 type Held = Option<(IntentId, Arc<OpenedOperator>)>;
 
+/// All orders, as the journal had them when this was its last record.
+type Known = (u64, Arc<Vec<Intent>>);
+
 /// The desk at which a console pays. Cheap to clone; every clone is the same one.
 #[derive(Clone)]
 pub(super) struct Desk {
@@ -85,8 +88,8 @@ pub(super) struct Desk {
     paying: Paying,
     /// The way to the service of the review that is open.
     held: Arc<Mutex<Held>>,
-    /// All orders, for the review that is open, and up to which record of the journal.
-    known: Arc<Mutex<Option<(u64, Arc<Vec<Intent>>)>>>,
+    /// All orders, for the review that is open.
+    known: Arc<Mutex<Option<Known>>>,
     /// The journal is told in the order in which it was read.
     telling: Arc<tokio::sync::Mutex<()>>,
     deliveries: UnboundedSender<Delivery>,
@@ -169,7 +172,7 @@ impl Desk {
 
     /// Tells the model when another program has written to the journal.
     pub(super) async fn follow(&self) {
-        match self.journal(|journal| journal.changed()).await {
+        match self.journal(Journal::changed).await {
             Ok(false) => {}
             Ok(true) | Err(_) => self.tell().await,
         }

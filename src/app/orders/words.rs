@@ -246,6 +246,12 @@ fn status(order: &Intent) -> String {
 }
 
 fn accepted(order: &Intent) -> String {
+    if order.is_contradicted_by_history() {
+        return format!(
+            "The service has it under this order's key and calls it {}. It stays open until somebody has looked.",
+            status(order)
+        );
+    }
     if order.drafted.draft.operation().moves_money() {
         format!("The service took it and calls it {}. It is watched until it is final.", status(order))
     } else {
