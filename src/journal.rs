@@ -211,15 +211,15 @@ impl Journal {
         self.record("ended", id, at, |_| Ok(Some(Event::Ended(end))))
     }
 
-    /// Every open intent that concerns whoever stands here ([`Destination::concerns`]), under whatever profile it was
-    /// made, and the newest `closed` others, the newest first.
+    /// Every open intent that is shown to whoever stands here ([`Destination::is_shown`]), and the newest `closed` others,
+    /// the newest first.
     pub fn intents(&self, here: &Destination, closed: usize) -> Result<Vec<Intent>, JournalError> {
         let mut file = self.lock();
         let found = file.look(|connection, held| {
             let mut others = file::ended(connection, held, here, closed)?;
             let mut listed = Vec::new();
             for (birth, intent) in &held.live {
-                if intent.drafted.destination.concerns(here) {
+                if intent.drafted.destination.is_shown(here) {
                     let list = if replay::is_open(intent) { &mut listed } else { &mut others };
                     list.push((*birth, intent.clone()));
                 }

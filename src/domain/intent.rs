@@ -84,6 +84,12 @@ impl Destination {
         let may_be_same = networks.is_none_or(|(there, here)| there.eq_ignore_ascii_case(here));
         self.base_url == here.base_url && (self.key_mark == here.key_mark || may_be_same)
     }
+
+    /// Whether what went there is shown to whoever stands here: it concerns them, or the profile named another service
+    /// when it was made, so that nobody else would show it.
+    pub fn is_shown(&self, here: &Self) -> bool {
+        self.concerns(here) || self.profile == here.profile
+    }
 }
 
 /// Who acts: a console and the person at it, as the system names them.

@@ -234,7 +234,7 @@ pub(super) fn prove(connection: &Connection, held: &Held, intent: &Intent) -> Re
     }
 }
 
-/// The newest intents that concern whoever stands here and have ended, `most` of them, the newest first.
+/// The newest intents that are shown to whoever stands here and have ended, `most` of them, the newest first.
 pub(super) fn ended(
     connection: &Connection,
     held: &mut Held,
@@ -244,8 +244,8 @@ pub(super) fn ended(
     if held.places.is_none() {
         held.places = Some(places(connection, held.head.seq)?);
     }
-    let concerning = held.places.iter().flatten().filter(|(place, _)| place.concerns(here));
-    let mut births: Vec<u64> = concerning.flat_map(|(_, births)| births).copied().collect();
+    let shown = held.places.iter().flatten().filter(|(place, _)| place.is_shown(here));
+    let mut births: Vec<u64> = shown.flat_map(|(_, births)| births).copied().collect();
     births.sort_unstable_by_key(|birth| std::cmp::Reverse(*birth));
     let mut found = Vec::new();
     for birth in births.into_iter().filter(|birth| !held.live.contains_key(birth)).collect::<Vec<_>>() {

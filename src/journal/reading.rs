@@ -151,12 +151,12 @@ impl Reading {
     }
 
     /// What [`Journal::intents`](super::Journal::intents) tells, for whoever only reads.
-    pub fn concerning(&self, here: &Destination, closed: usize) -> Result<Vec<Intent>, JournalError> {
+    pub fn shown(&self, here: &Destination, closed: usize) -> Result<Vec<Intent>, JournalError> {
         let (mut open, mut others) = (Vec::new(), VecDeque::new());
         let mut nth = 0_u64;
         self.intents(None, |intent| {
             nth += 1;
-            if intent.drafted.destination.concerns(here) {
+            if intent.drafted.destination.is_shown(here) {
                 if replay::is_open(&intent) {
                     open.push((nth, intent));
                 } else {

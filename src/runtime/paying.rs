@@ -38,7 +38,7 @@ pub struct Paying {
     /// Opens the way to the service for one review.
     pub operator: OpenOperator,
     /// Where this console stands: its profile, its service, and the key under which it reads. An order that does not
-    /// concern this place is neither shown nor looked up nor sent here.
+    /// concern this place is neither looked up nor sent here.
     pub here: Destination,
     /// Names that the specification leaves out.
     pub wire: WireNames,
@@ -165,7 +165,8 @@ impl Desk {
     /// Reads the journal and tells the model.
     pub(super) async fn tell(&self) {
         let _in_order = self.telling.lock().await;
-        let orders = self.here(CLOSED).await;
+        let here = self.paying.here.clone();
+        let orders = self.journal(move |journal| journal.intents(&here, CLOSED)).await;
         // Nobody listens any more only when the console ends.
         let _ = self.deliveries.send(Delivery::Message(Msg::Orders(orders)));
     }
@@ -249,7 +250,7 @@ impl Desk {
     /// The orders that concern this place: all that are open, and the newest `closed` others.
     async fn here(&self, closed: usize) -> Result<Vec<Intent>, Failure> {
         let here = self.paying.here.clone();
-        self.journal(move |journal| journal.intents(&here, closed)).await
+        self.journal(move |journal| concerning(journal, &here, closed)).await
     }
 
     /// All orders that concern this place. While a review is open they are asked for with each poll, and read again only
@@ -262,7 +263,7 @@ impl Desk {
             if let Some((_, orders)) = known.as_ref().filter(|(up_to, _)| *up_to == last) {
                 return Ok(Arc::clone(orders));
             }
-            let orders = Arc::new(journal.intents(&here, usize::MAX)?);
+            let orders = Arc::new(concerning(journal, &here, usize::MAX)?);
             // What another console adds in between is read the next time.
             *known = Some((last, Arc::clone(&orders)));
             Ok(orders)
@@ -275,6 +276,13 @@ impl Desk {
         let now = self.now();
         self.journal(move |journal| journal.intent(intent)).await.map(|intent| intent.state(now))
     }
+}
+
+/// The orders that concern a place: all that are open, and of the newest `closed` others those that do.
+fn concerning(journal: &Journal, here: &Destination, closed: usize) -> Result<Vec<Intent>, JournalError> {
+    let mut orders = journal.intents(here, closed)?;
+    orders.retain(|order| order.drafted.destination.concerns(here));
+    Ok(orders)
 }
 
 /// What an intent brought into being, by the answers to it.

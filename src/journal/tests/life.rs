@@ -83,14 +83,18 @@ fn open_orders_are_all_listed_and_of_the_others_the_newest() {
     // A profile is a name; where an order went decides, and under which key, where the networks differ.
     let renamed = to(Destination { profile: "bay".into(), ..destination() });
     let by_another_key = to(Destination { profile: "bay".into(), key_mark: "other".into(), ..destination() });
-    let elsewhere = to(Destination { base_url: "https://other.example.com".into(), ..destination() });
-    let real = Destination { environment: Some("mainnet".into()), key_mark: "other".into(), ..destination() };
+    // The profile may have named another service then; the orders of others there are none of ours.
+    let moved = Destination { base_url: "https://other.example.com".into(), ..destination() };
+    let elsewhere = to(Destination { profile: "bay".into(), ..moved.clone() });
+    let real = Destination { environment: Some("mainnet".into()), profile: "bay".into(), ..destination() };
+    let real = Destination { key_mark: "other".into(), ..real };
     let renamed = journal.draft(renamed, at(30)).unwrap().id;
     for drafted in [elsewhere, to(real)] {
         journal.draft(drafted, at(31)).unwrap();
     }
     let by_another_key = journal.draft(by_another_key, at(32)).unwrap().id;
-    let right = [by_another_key, renamed, given_up[9], unknown];
+    let moved = journal.draft(to(moved), at(33)).unwrap().id;
+    let right = [moved, by_another_key, renamed, unknown];
     let ids = |journal: &Journal| -> Vec<IntentId> {
         journal.intents(&destination(), 3).unwrap().iter().map(|intent| intent.id).collect()
     };
@@ -98,11 +102,11 @@ fn open_orders_are_all_listed_and_of_the_others_the_newest() {
     // What is born, and ends, after the list was asked for stands in it too.
     let still_drafted = journal.draft(new_user(), at(40)).unwrap().id;
     journal.end(by_another_key, End::Abandoned(Some("no review".into())), at(41)).unwrap();
-    let right = [still_drafted, by_another_key, renamed, unknown];
+    let right = [still_drafted, moved, by_another_key, unknown];
     assert_eq!(ids(&journal), right);
     let known = journal.intents(&destination(), 3).unwrap();
     let reading = Reading::open(folder.path()).unwrap();
-    assert_eq!(reading.concerning(&destination(), 3).unwrap(), known, "whoever only reads is told the same");
+    assert_eq!(reading.shown(&destination(), 3).unwrap(), known, "whoever only reads is told the same");
     assert_eq!(reading.last().unwrap(), journal.last().unwrap());
     drop(journal);
     assert_eq!(open(folder.path()).intents(&destination(), 3).unwrap(), known);

@@ -13,14 +13,14 @@ use crate::journal::{JournalError, Reading};
 pub struct Onlooker {
     /// The journal's folder.
     folder: PathBuf,
-    /// Where this console stands: orders that do not concern this place are not shown.
+    /// Where this console stands: other orders are not shown.
     here: Destination,
     /// The last record of what was told.
     told: Arc<Mutex<Option<u64>>>,
 }
 
 impl Onlooker {
-    /// Looks at the journal in a folder, for the orders that concern a place.
+    /// Looks at the journal in a folder, for the orders that are shown at a place.
     pub fn new(folder: PathBuf, here: Destination) -> Self {
         Self { folder, here, told: Arc::default() }
     }
@@ -42,7 +42,7 @@ impl Onlooker {
             if *told == Some(last) {
                 return Ok(None);
             }
-            Ok(Some((last, reading.concerning(&self.here, CLOSED)?)))
+            Ok(Some((last, reading.shown(&self.here, CLOSED)?)))
         };
         match read() {
             Ok(None) => Ok(None),
