@@ -8,6 +8,7 @@ pub mod address;
 pub mod amount;
 pub mod balance;
 pub mod chain;
+pub mod comparison;
 pub mod draft;
 pub mod export;
 pub mod failure;

@@ -23,6 +23,8 @@ pub use super::mode::{Mode, Page};
 pub struct Identity {
     /// The name of the business or the profile.
     pub name: Text,
+    /// The profile, as the journal names it.
+    pub profile: Text,
     /// `mainnet`, `testnet` or another word; absent when the profile does not say.
     pub environment: Option<Text>,
     /// Whether this is the demo, with its embedded service.

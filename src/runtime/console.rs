@@ -10,8 +10,9 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::perform::{Delivery, Performer, Request, Work, World};
 use super::{Event, Flow, Program};
+use crate::app::panes::orders::farewell::farewell;
 use crate::app::{self, Effect, Model, Msg, Settings, Size};
-use crate::domain::Timestamp;
+use crate::domain::{IntentId, Timestamp};
 
 /// Model, performer, and what the performer delivers.
 pub struct Console {
@@ -88,11 +89,28 @@ impl Console {
 
     /// Waits for these answers, and for their records. It ends, since every sending gives up some time; whoever cannot
     /// wait loses nothing but the answer: the journal knows that the request left.
-    pub async fn see_off(&self) {
+    pub async fn see_off(&mut self) {
         if let Some(sendings) = self.performer.sendings() {
             sendings.close();
             sendings.wait().await;
         }
+        // What came of them has been delivered by now.
+        self.catch_up();
+    }
+
+    /// Takes in everything that was delivered.
+    pub fn catch_up(&mut self) {
+        while self.try_answer() {}
+    }
+
+    /// The orders whose answers this run waits for.
+    pub fn waited_for(&self) -> Vec<IntentId> {
+        app::orders::waited_for(&self.model).collect()
+    }
+
+    /// What is to be said of orders when the screen is gone, a line each.
+    pub fn farewell(&self, orders: &[IntentId]) -> Vec<String> {
+        orders.iter().map(|id| farewell(&self.model, *id)).collect()
     }
 
     /// Takes in a message; says what the loop must do itself.

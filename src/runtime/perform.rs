@@ -12,13 +12,13 @@ use super::ahead::Ahead;
 use super::answers::Answers;
 use super::clock::Clock;
 use super::paying::Desk;
-pub use super::paying::{OpenOperator, OpenedOperator, Paying};
+pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying};
 use super::reads;
 pub use super::reads::PassedOver;
 use crate::api::Reader;
 use crate::app::{Dataset, Effect, Msg, Turn};
 use crate::domain::intent::State;
-use crate::domain::{Failure, Reason, Text};
+use crate::domain::{Failure, Reason};
 use crate::store::Store;
 
 /// What this console may reach.
@@ -33,7 +33,7 @@ pub struct World {
     /// Users whose balances could not be read of late.
     pub passed_over: PassedOver,
     /// What it takes to change something at the service; or why this console only reads.
-    pub paying: Result<Paying, Text>,
+    pub paying: Result<Paying, Barred>,
 }
 
 /// What comes back from effects.
@@ -62,7 +62,7 @@ pub(super) struct Performer {
     handle: Handle,
     answers: Answers,
     ahead: Arc<Mutex<Ahead>>,
-    desk: Result<Desk, Text>,
+    desk: Result<Desk, Barred>,
     deliveries: UnboundedSender<Delivery>,
 }
 
@@ -118,14 +118,22 @@ impl Performer {
         };
         let why_not = |why: &str| refused(&effect, Failure::of_read(Reason::Local, why));
         match &self.desk {
-            Err(why) => answer(why_not(why)),
+            Err(Barred { journal: Some(onlooker), .. }) if effect == Effect::Orders => {
+                let onlooker = onlooker.clone();
+                self.handle.spawn(async move { answer(onlooker.look().await.map(Msg::Orders)) });
+            }
+            Err(barred) => answer(why_not(&barred.why)),
             Ok(desk) => {
                 let broken = match &effect {
                     // Nobody knows how far it came: what the journal holds is what is to be shown.
                     Effect::Send { intent, .. } => Some(Msg::Sent { intent: *intent, result: Ok(State::Unknown) }),
                     _ => why_not("this broke off, which is a fault in bursar"),
                 };
-                let task = self.handle.spawn(desk.clone().perform(effect));
+                // Whoever leaves waits for a sending from its very first step on, so that its record is not cut off.
+                let task = match &effect {
+                    Effect::Send { .. } => desk.sendings.spawn_on(desk.clone().perform(effect), &self.handle),
+                    _ => self.handle.spawn(desk.clone().perform(effect)),
+                };
                 self.handle.spawn(async move { answer(task.await.unwrap_or(broken)) });
             }
         }
@@ -140,15 +148,27 @@ impl Performer {
     fn load(&self, what: Dataset, turn: Turn) {
         let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
         let (asked, ahead, desk) = (what.clone(), Arc::clone(&self.ahead), self.desk.clone());
+        let telling = deliveries.clone();
         let task = self.handle.spawn(async move {
             match (&asked, desk) {
                 (Dataset::Orders, Ok(desk)) => desk.look().await,
-                (Dataset::Head, Ok(desk)) => {
-                    let read = reads::load(&world, &ahead, &asked).await;
-                    desk.follow().await;
+                (Dataset::Head | Dataset::Back, Ok(desk)) => {
+                    let mut keyed = Vec::new();
+                    let read = reads::load(&world, &ahead, &asked, &mut keyed).await;
+                    desk.met(keyed).await;
+                    if asked == Dataset::Head {
+                        desk.follow().await;
+                    }
                     read
                 }
-                _ => reads::load(&world, &ahead, &asked).await,
+                (Dataset::Head, Err(Barred { journal: Some(onlooker), .. })) => {
+                    let read = reads::load(&world, &ahead, &asked, &mut Vec::new()).await;
+                    if let Some(orders) = onlooker.look().await {
+                        let _ = telling.send(Delivery::Message(Msg::Orders(orders)));
+                    }
+                    read
+                }
+                _ => reads::load(&world, &ahead, &asked, &mut Vec::new()).await,
             }
         });
         self.handle.spawn(async move {

@@ -16,7 +16,7 @@ use crate::app::{Dataset, Snapshot};
 use crate::domain::history::{Page, Scope, Source};
 use crate::domain::listed::Reading;
 use crate::domain::v1::SubWallet;
-use crate::domain::{Account, Failure, Reason, Timestamp, User, UserId, Wallet};
+use crate::domain::{Account, Direction, Failure, Reason, Timestamp, Transaction, User, UserId, Wallet};
 use crate::store::{BackRead, HeadRead, Merged, Store, StoreError};
 
 /// Rows that one stretch of the first read takes in.
@@ -32,15 +32,17 @@ const PAGES: u64 = 1_000;
 /// Why a console that only reads does nothing else.
 pub(super) const READ_ONLY: &str = "this console only reads";
 
-/// Reads a data set into the store; says what changed.
+/// Reads a data set into the store; says what changed. Payments that are met and carry an idempotency key are noted in
+/// `keyed`, also where the read fails later.
 pub(super) async fn load(
     world: &World,
     ahead: &tokio::sync::Mutex<Ahead>,
     what: &Dataset,
+    keyed: &mut Vec<Transaction>,
 ) -> Result<Snapshot, Failure> {
     match what {
-        Dataset::Head => head(world).await,
-        Dataset::Back => back(world, &mut *ahead.lock().await).await,
+        Dataset::Head => head(world, keyed).await,
+        Dataset::Back => back(world, &mut *ahead.lock().await, keyed).await,
         Dataset::Lists { v1 } => lists(world, *v1).await,
         Dataset::User { user, v1 } => user::load(world, user, *v1).await,
         Dataset::Balances(scope) => balances(world, scope).await,
@@ -51,20 +53,28 @@ pub(super) async fn load(
     }
 }
 
-async fn head(world: &World) -> Result<Snapshot, Failure> {
+/// Notes the payments of a page that carry a key.
+fn note(page: &Page<Transaction>, keyed: &mut Vec<Transaction>) {
+    let paid = |row: &&Transaction| row.direction == Direction::Outgoing && row.idempotency_key.is_some();
+    keyed.extend(page.items.iter().filter(paid).cloned());
+}
+
+async fn head(world: &World, keyed: &mut Vec<Transaction>) -> Result<Snapshot, Failure> {
     let mut read = kept(world, HeadRead::start).await?;
     while let Some(wanted) = read.wanted() {
         let page = world.reader.transactions(&wanted.direction, wanted.page_no, PAGE).await?;
+        note(&page, keyed);
         read.feed(&wanted, page).map_err(|error| local(&error))?;
     }
     let now = world.clock.now();
     kept(world, move |_| read.finish(now)).await.map(told)
 }
 
-async fn back(world: &World, ahead: &mut Ahead) -> Result<Snapshot, Failure> {
+async fn back(world: &World, ahead: &mut Ahead, keyed: &mut Vec<Transaction>) -> Result<Snapshot, Failure> {
     let mut read = kept(world, |store| BackRead::start(store, STRETCH)).await?;
     while let Some(wanted) = read.wanted() {
         let page = ahead.page(&world.reader, &wanted, PAGE).await?;
+        note(&page, keyed);
         read.feed(&wanted, page).map_err(|error| local(&error))?;
     }
     let now = world.clock.now();

@@ -61,9 +61,11 @@ pub async fn refresh(world: &World, wanted: Wanted, told: &mut (dyn FnMut(&Progr
 }
 
 async fn patiently(world: &World, ahead: &tokio::sync::Mutex<Ahead>, what: &Dataset) -> Result<Snapshot, Failure> {
+    // No order is followed here.
+    let mut keyed = Vec::new();
     let mut pause = PAUSE;
     for _ in 1..TRIES {
-        let failure = match reads::load(world, ahead, what).await {
+        let failure = match reads::load(world, ahead, what, &mut keyed).await {
             Ok(snapshot) => return Ok(snapshot),
             Err(failure) => failure,
         };
@@ -79,5 +81,5 @@ async fn patiently(world: &World, ahead: &tokio::sync::Mutex<Ahead>, what: &Data
         tokio::time::sleep(asked.unwrap_or(pause)).await;
         pause = pause.saturating_mul(2).min(LONGEST);
     }
-    reads::load(world, ahead, what).await
+    reads::load(world, ahead, what, &mut keyed).await
 }

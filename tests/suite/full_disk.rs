@@ -145,7 +145,7 @@ impl Cramped {
         assert_eq!(journal::verify(copy.path()).unwrap().faults, []);
         let by = Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
         let journal = Journal::open(&Place::Folder(copy.path().to_owned()), by).unwrap().journal;
-        journal.intents("quay", 9).unwrap()
+        journal.intents(&self.business.here(), 9).unwrap()
     }
 }
 

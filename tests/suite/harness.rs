@@ -135,17 +135,18 @@ impl Session {
             })
             .unwrap()
         };
-        let store = Store::open(&Place::Temporary).unwrap().store;
         let till = Till::new(&service, patience, period);
+        let store = Store::open(&Place::Folder(till.cache())).unwrap().store;
         let world = World {
             reader: Arc::new(reader),
             store,
             clock: Clock::Manual(Arc::clone(&time)),
             passed_over: PassedOver::default(),
-            paying: if pays { Ok(till.opens()) } else { Err(Text::clean("it was started with --read-only")) },
+            paying: if pays { Ok(till.opens()) } else { Err(till.barred()) },
         };
         let identity = Identity {
             name: Text::clean("Harbour Trading"),
+            profile: "harbour".into(),
             environment: Some(Text::clean("testnet")),
             demo: true,
             fault: None,
@@ -157,7 +158,7 @@ impl Session {
             probe_lists: true,
             v1,
             theme,
-            read_only: world.paying.as_ref().err().cloned(),
+            read_only: world.paying.as_ref().err().map(|barred| barred.why.clone()),
         };
         let size = Size { width, height };
         let console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();

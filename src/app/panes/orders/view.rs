@@ -126,15 +126,17 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 }
 
 fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if let Some(why) = &model.read_only {
-        let words = match why.as_str() {
-            TOLD_TO_READ => "not shown: this console was told to read only",
-            _ => "not shown, open ones neither: `bursar journal verify` tells more",
-        };
+    if model.read_only.as_ref().is_some_and(|why| why.as_str() != TOLD_TO_READ) {
+        let words = "not shown, open ones neither: `bursar journal verify` tells more";
         return paint::say(buf, area, words, theme.warn);
     }
     let Some(failure) = &model.orders_failure else {
-        return paint::say(buf, area, "no orders yet; what you pay or make appears here and stays", theme.dim);
+        let words = if model.read_only.is_some() {
+            "no orders on this machine; this console only reads"
+        } else {
+            "no orders yet; what you pay or make appears here and stays"
+        };
+        return paint::say(buf, area, words, theme.dim);
     };
     let words = if failure.detail.is_empty() { failure.to_string() } else { failure.detail.to_string() };
     paint::say(buf, area, &words, theme.warn);
