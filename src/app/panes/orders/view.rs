@@ -94,10 +94,10 @@ impl Columns {
             (self.token, "Token"),
             (self.chain, "Chain"),
             (self.to, "To"),
-            (self.age, "Age"),
         ] {
             paint::put(buf, span.x, y, span.width, title, theme.dim);
         }
+        paint::put_right(buf, self.age.x + self.age.width, y, self.age.width, "Age", theme.dim);
         paint::put_right(buf, self.amount.x + self.amount.width, y, 6, "Amount", theme.dim);
     }
 }
