@@ -131,6 +131,14 @@ fn whole_at_signals() -> anyhow::Result<()> {
     watching
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the main thread waits for a key; the terminal was given back just before"
+)]
+fn end(code: i32) -> ! {
+    std::process::exit(code)
+}
+
 fn watch_signals() -> anyhow::Result<()> {
     let turns = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let inside = turns.enter();
@@ -147,7 +155,7 @@ fn watch_signals() -> anyhow::Result<()> {
         });
         if HERE.load(Ordering::SeqCst) {
             speak();
-            std::process::exit(128 + number.as_raw_value());
+            end(128 + number.as_raw_value());
         }
     })?;
     Ok(())
