@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::{Context, Ended};
+use super::{Context, Ended, prompt};
 use crate::api::Reader;
 use crate::app::{Settings, Size};
 use crate::runtime::console::Console;
@@ -49,6 +49,7 @@ pub(super) fn watch(
         let unknown_yet = Size { width: 80, height: 24 };
         let mut console = Console::new(settings, world, effects.handle().clone(), unknown_yet)?;
         let screen = terminal::open(dialect)?;
+        prompt::is_over();
         console.resize(Size { width: screen.width, height: screen.height });
         console.settle_for(FIRST_PICTURE).await;
         let ending = runtime::run(screen, &clock, &mut console).await;

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{HashSet, VecDeque};
+use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -73,6 +74,14 @@ impl From<JournalError> for Fault {
     }
 }
 
+/// Whether a file that is named otherwise than a journal does not begin as every database does: somebody named the wrong
+/// one. In the place of a journal it would be damage.
+fn is_another_file(path: &Path) -> bool {
+    let mut begins = [0; 16];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut begins));
+    path.file_name().is_some_and(|name| name != place::FILE) && read.is_ok() && begins != *b"SQLite format 3\0"
+}
+
 impl Reading {
     /// Opens a journal by its file, or by its folder.
     ///
@@ -81,6 +90,9 @@ impl Reading {
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let path = if path.is_dir() { path.join(place::FILE) } else { path.to_owned() };
         let mark = mark::path(&path).as_deref().and_then(mark::read);
+        if is_another_file(&path) {
+            return Err(JournalError::NotAJournal { path });
+        }
         let connection = schema::open_reader(&path)?;
         // Everything that follows reads the same picture, whatever is written meanwhile.
         connection.execute_batch("BEGIN")?;

@@ -47,22 +47,33 @@ impl Business {
     }
 
     /// The dashboard in a terminal; it is killed at this moment of an order's life, if it comes there.
-    fn opens(&self, killed_at: Option<&str>) -> Terminal {
+    pub(super) fn opens(&self, killed_at: Option<&str>) -> Terminal {
+        let killed_at = killed_at.map(|moment| ("BURSAR_KILL_AT", moment));
+        self.opens_with(&[], killed_at.as_slice())
+    }
+
+    /// The dashboard in a terminal, with arguments and further variables.
+    pub(super) fn opens_with(&self, arguments: &[&str], further: &[(&str, &str)]) -> Terminal {
+        let variables = self.variables();
+        let ours = variables.iter().map(|(name, value)| (*name, value.as_str()));
+        Terminal::open_with(arguments, &ours.chain(further.iter().copied()).collect::<Vec<_>>())
+    }
+
+    /// What the environment tells the program of this business.
+    pub(super) fn variables(&self) -> Vec<(&'static str, String)> {
         let keys = self.service().credentials().unwrap();
-        let (data, config) = (self.folder.path().join("data"), self.folder.path());
-        let mut environment = vec![
-            ("BURSAR_BASE_URL", self.service().base_url()),
-            ("BURSAR_API_KEY", keys.api_key.expose_secret()),
-            ("BURSAR_WALLET_SECRET", keys.wallet_secret.expose_secret()),
-            ("BURSAR_DATA_DIR", data.to_str().unwrap()),
-            ("BURSAR_CONFIG_DIR", config.to_str().unwrap()),
-        ];
-        environment.extend(killed_at.map(|moment| ("BURSAR_KILL_AT", moment)));
-        Terminal::open_with(&[], &environment)
+        let folder = |path: &std::path::Path| path.to_str().unwrap().to_owned();
+        vec![
+            ("BURSAR_BASE_URL", self.service().base_url().to_owned()),
+            ("BURSAR_API_KEY", keys.api_key.expose_secret().to_owned()),
+            ("BURSAR_WALLET_SECRET", keys.wallet_secret.expose_secret().to_owned()),
+            ("BURSAR_DATA_DIR", folder(&self.folder.path().join("data"))),
+            ("BURSAR_CONFIG_DIR", folder(self.folder.path())),
+        ]
     }
 
     /// Every order, as the journal has it.
-    fn orders(&self) -> Vec<Intent> {
+    pub(super) fn orders(&self) -> Vec<Intent> {
         let by = Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
         let journal = Journal::open(&Place::Folder(self.folder.path().join("data/journal")), by).unwrap().journal;
         journal.intents(&self.here(), 9).unwrap()
@@ -136,7 +147,7 @@ impl Business {
     }
 
     /// Leaves the program, also where it asks because somebody may still wait for an answer.
-    fn is_left(&self, mut terminal: Terminal) {
+    pub(super) fn is_left(&self, mut terminal: Terminal) {
         terminal.types("qy");
         assert!(terminal.ends().success());
         terminal.is_whole();

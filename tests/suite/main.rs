@@ -3,6 +3,8 @@
 //! Each module says `cfg(test)`, which is always so here, because clippy takes that as leave to unwrap.
 
 #[cfg(test)]
+mod at_start;
+#[cfg(test)]
 mod canned;
 #[cfg(test)]
 mod cli;
@@ -34,6 +36,8 @@ mod newcomer;
 mod orders;
 #[cfg(test)]
 mod outcomes;
+#[cfg(test)]
+mod planted;
 #[cfg(test)]
 mod pty;
 #[cfg(test)]

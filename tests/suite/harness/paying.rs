@@ -197,6 +197,9 @@ impl Session {
             self.keys("Tab");
         }
         self.keys("Tab Enter");
+        if self.screen().contains("Enter again empties") {
+            self.keys("Enter");
+        }
     }
 
     /// Waits until the review takes keys, types what it asks for, and sends.

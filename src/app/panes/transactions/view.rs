@@ -139,10 +139,12 @@ impl Columns {
 pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: Rect, buf: &mut Buffer) {
     let listing = &history.listing;
     if listing.count() == Count::Exact(0) {
-        let words = if history.shown.filter.is_empty() {
-            "no transactions yet"
-        } else {
+        let words = if !history.shown.filter.is_empty() {
             "nothing matches; Esc drops the filter"
+        } else if model.progress.unreadable > 0 {
+            "no transaction that was sent could be read"
+        } else {
+            "no transactions yet"
         };
         return empty(model, theme, area, buf, listing.is_loaded() && read(model), words);
     }
