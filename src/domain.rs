@@ -9,6 +9,7 @@ pub mod amount;
 pub mod balance;
 pub mod chain;
 pub mod draft;
+pub mod explorer;
 pub mod export;
 pub mod failure;
 pub mod filter;

@@ -2,7 +2,9 @@
 
 use tui_input::Input;
 
+use super::exporting::Sheet;
 use super::forms::Form;
+use super::menu::Menu;
 use super::panes::orders::prompt::Prompt;
 use super::screen::Pane;
 use crate::domain::history::{HistoryRow, Known};
@@ -80,6 +82,10 @@ pub enum Mode {
     },
     /// A question that stands in front of everything.
     Prompt(Box<Prompt>),
+    /// A short list over what was open.
+    Menu(Box<Menu>),
+    /// Asks where rows are to be written.
+    Export(Box<Sheet>),
     /// The address of a wallet, to be paid to.
     Receive(Box<Known<Wallet>>),
 }

@@ -1,11 +1,13 @@
 //! Where a message goes. Routing only: what each part does with it stands in the part.
 
 use super::ask;
+use super::exporting;
 use super::filtering;
 use super::forms;
 use super::keys;
 use super::link::{self, Link};
 use super::listing::Listing;
+use super::marks;
 use super::model::{Mode, Model, Page};
 use super::msg::{Answer, Dataset, Effect, HistoryList, Msg, Snapshot, Turn};
 use super::orders;
@@ -68,6 +70,14 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
                 model.notice = Some(format!("not sent: {failure}"));
             }
             forms::sent(model, intent, &result)
+        }
+        Msg::Exported { turn, result } => {
+            exporting::told(model, turn, result);
+            Vec::new()
+        }
+        Msg::Raw { turn, result } => {
+            detail::raw::told(model, turn, result);
+            Vec::new()
         }
         Msg::Orders(read) => {
             forms::changes(model, |model| orders::read(model, read));
@@ -265,8 +275,17 @@ fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
             refresh_detail(model, &window.rows);
             let history = model.history_of(list);
             history.shown = query;
+            history.marks.refresh(&window.rows);
             let short = history.listing.accept(window);
-            if short { vec![ask::history(model, list)] } else { Vec::new() }
+            let mut effects: Vec<Effect> = marks::ask(history).into_iter().collect();
+            if short {
+                effects.push(ask::history(model, list));
+            }
+            effects
+        }
+        Answer::LeftOut(list, query, rows) => {
+            marks::answered(model, turn, list, &query, rows);
+            Vec::new()
         }
         Answer::Markets(tokens) if turn == model.turns.markets => {
             model.tokens.accept(whole(tokens));
@@ -329,7 +348,7 @@ pub fn lines_to_read(model: &Model, mode: &Mode) -> u16 {
         Mode::Help { .. } => help::lines(model.read_only.as_deref(), columns).len(),
         Mode::Detail { row, .. } => detail::lines(model, row, columns).len(),
         Mode::Order { id, .. } => panes::orders::lines(model, *id, columns).len(),
-        Mode::Browse | Mode::Filter { .. } | Mode::Prompt(_) | Mode::Receive(_) | Mode::Choose(_) | Mode::Form(_) => 0,
+        _ => 0,
     };
     u16::try_from(lines).unwrap_or(u16::MAX)
 }

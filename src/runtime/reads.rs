@@ -11,7 +11,7 @@ use super::perform::World;
 use crate::api::Reader;
 use crate::app::{Dataset, Snapshot};
 use crate::domain::history::{Page, Scope, Source};
-use crate::domain::{Failure, Reason, Timestamp, UserId};
+use crate::domain::{Direction, Failure, Reason, Timestamp, TransactionId, UserId};
 use crate::store::{BackRead, HeadRead, Merged, Store, StoreError};
 
 /// Rows that one stretch of the first read takes in.
@@ -184,6 +184,44 @@ impl PassedOver {
         users.retain(|_, since| since.age(now) < PASSED_OVER_FOR);
         (users.keys().cloned().collect(), u32::try_from(users.len()).unwrap_or(u32::MAX))
     }
+}
+
+/// Pages in which a transaction is looked for.
+const RAW_PAGES: u64 = 6;
+
+/// A transaction as the service writes it; `None` where its list does not hold it near the place where the store has it.
+/// Rows that arrived since push it down, so that it is looked for there first.
+pub(super) async fn raw(
+    world: &World,
+    seq: i64,
+    id: &TransactionId,
+    direction: &Direction,
+) -> Result<Option<String>, Failure> {
+    let list = direction.clone();
+    let rank = kept(world, move |store| store.rank_in_list(&list, seq)).await?;
+    let mut limit = PAGE;
+    let mut first = rank / limit + 1;
+    let (mut step, mut tried) = (0, 0);
+    while tried < RAW_PAGES {
+        let number = first.saturating_add(step);
+        let read = world.reader.raw_transaction(direction, id, number, PAGE).await?;
+        tried += 1;
+        if read.found.is_some() {
+            return Ok(read.found);
+        }
+        // A service with smaller pages has the row on a later one.
+        let told = read.page_limit.filter(|told| *told > 0 && *told < limit);
+        if let Some(told) = told {
+            limit = told;
+            (first, step) = (rank / limit + 1, 0);
+            continue;
+        }
+        step += 1;
+        if read.entries == 0 {
+            break;
+        }
+    }
+    Ok(None)
 }
 
 async fn stats(world: &World) -> Result<Snapshot, Failure> {

@@ -1,5 +1,6 @@
 //! One transaction with everything that is known of it.
 
+pub mod raw;
 pub mod view;
 
 use super::Tone;
@@ -8,7 +9,7 @@ use crate::app::Model;
 use crate::domain::chain::display_name;
 use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::text::wrap;
-use crate::domain::{Direction, Stated, Text, Timestamp};
+use crate::domain::{Direction, Stated, Text, Timestamp, explorer};
 
 /// Columns of the names.
 pub const NAMES: u16 = 16;
@@ -93,7 +94,26 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
             line(name, text(value.as_ref()), Tone::Text);
         }
     }
+    match explorer::link(transaction, model.tokens.held()) {
+        Ok(link) => line("Explorer", link, Tone::Text),
+        Err(why) => line("Explorer", format!("— {why}"), Tone::Dim),
+    }
     line("Id", transaction.id.to_string(), Tone::Dim);
+    if model.raw.seq == Some(row.seq) {
+        match &model.raw.state {
+            raw::State::Asked => line("As JSON", "reading…".into(), Tone::Dim),
+            raw::State::Missing => {
+                line("As JSON", "the service does not list it where it should stand; v asks again".into(), Tone::Warn);
+            }
+            raw::State::Failed(failure) => line("As JSON", format!("could not be read: {failure}"), Tone::Warn),
+            raw::State::Told(lines, at) => {
+                line("As JSON", format!("as the service wrote it at {}", at.format("%H:%M:%SZ")), Tone::Dim);
+                for written in lines {
+                    line("", written.clone(), Tone::Text);
+                }
+            }
+        }
+    }
     facts
 }
 
