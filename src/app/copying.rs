@@ -17,11 +17,8 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
         Mode::Browse => model.focused_history().map(|history| history.marks.rows.clone()).unwrap_or_default(),
         _ => Vec::new(),
     };
-    let (says, items) = if marked.is_empty() {
-        (None, of_one(model))
-    } else {
-        (Some(marks::words(model)), of_many(&marked))
-    };
+    let (says, items) =
+        if marked.is_empty() { (None, of_one(model)) } else { (Some(marks::words(model)), of_many(&marked)) };
     if items.is_empty() {
         model.notice = Some("nothing is selected that could be copied; j selects".into());
     } else {

@@ -6,10 +6,10 @@ use tui_input::{Input, InputRequest};
 
 use super::key::{Key, KeyCode};
 use super::line;
+use super::marks;
 use super::model::{Mode, Model};
 use super::msg::{Effect, Turn};
 use super::panes::{grouped, orders::prompt};
-use super::marks;
 use crate::domain::history::Query;
 use crate::domain::text::is_hidden;
 use crate::domain::{Failure, Format};

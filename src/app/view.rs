@@ -236,7 +236,14 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let at = u16::try_from(input.visual_cursor().saturating_sub(scroll)).unwrap_or(0);
         paint::tint(buf, Rect::new(x + at, area.y, 1, 1), theme.cursor);
         let end = x + paint::width(&shown) + 2;
-        return filtering::view::hint(model, theme, *pane, input.value(), Rect { x: end, ..area }, buf);
+        return filtering::view::hint(
+            model,
+            theme,
+            *pane,
+            input.value(),
+            Rect { x: end, width: area.right().saturating_sub(end), ..area },
+            buf,
+        );
     }
     if let Some(notice) = &model.notice {
         paint::put(buf, x, area.y, area.width.saturating_sub(2), notice, theme.warn);
@@ -281,6 +288,10 @@ fn works(model: &Model, binding: &Binding) -> bool {
         // They say themselves which keys they take.
         Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) | Mode::Menu(_) | Mode::Export(_) => return false,
         Mode::Browse | Mode::Filter { .. } => {}
+    }
+    // They work on what is open as a whole; in lists there is no room to name them.
+    if matches!(binding.command, Command::Copy | Command::Raw) {
+        return false;
     }
     let single = matches!(binding.command, Command::NextPane | Command::Zoom | Command::Filter);
     match binding.context {

@@ -54,9 +54,9 @@ impl ValueEnum for Format {
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
         let value = clap::builder::PossibleValue::new(self.word());
         Some(match self {
-            Self::Csv => value.help(
-                "Comma-separated values with a header; no cell that a spreadsheet would take for a formula",
-            ),
+            Self::Csv => {
+                value.help("Comma-separated values with a header; no cell that a spreadsheet would take for a formula")
+            }
             Self::Json => value.help("An array of objects, one on each line"),
         })
     }

@@ -85,7 +85,14 @@ fn look(context: &Context, reading: reading::Reading) -> anyhow::Result<Status> 
         }
         needs.extend(alarms(order, now).into_iter().map(|alarm| format!("order {}: {alarm}", order.id)));
     }
-    Ok(Status { progress: reading.store.progress()?, head_at: reading.store.head_time()?, balances, orders, needs, reading })
+    Ok(Status {
+        progress: reading.store.progress()?,
+        head_at: reading.store.head_time()?,
+        balances,
+        orders,
+        needs,
+        reading,
+    })
 }
 
 /// The open orders of a profile.
@@ -177,7 +184,8 @@ fn json(status: &Status) -> Value {
             "drafted_at": order.born.at.to_string(),
         })
     });
-    let balances = status.balances.iter().flat_map(|(account, held)| held.iter().map(move |holding| (account, holding)));
+    let balances =
+        status.balances.iter().flat_map(|(account, held)| held.iter().map(move |holding| (account, holding)));
     let balances = balances.map(|(account, holding)| {
         json!({
             "account": account.as_ref().map(|known| known.entry.id.to_string()),

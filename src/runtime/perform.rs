@@ -181,9 +181,9 @@ impl Performer {
         let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
         let task = self.handle.spawn(async move { reads::raw(&world, seq, &id, &direction).await });
         self.handle.spawn(async move {
-            let result = task.await.unwrap_or_else(|fault| {
-                Err(Failure::of_read(Reason::Local, &format!("the read broke off: {fault}")))
-            });
+            let result = task
+                .await
+                .unwrap_or_else(|fault| Err(Failure::of_read(Reason::Local, &format!("the read broke off: {fault}"))));
             let _nobody_listens_at_the_end = deliveries.send(Delivery::Message(Msg::Raw { turn, result }));
             let _nobody_listens_at_the_end = deliveries.send(Delivery::Done(Work::Reading));
         });

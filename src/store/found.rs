@@ -6,10 +6,10 @@ use std::sync::Arc;
 use rusqlite::Connection;
 
 use super::bits::Hits;
-use crate::domain::filter::Filter;
 use super::scan::{Pieces, Search};
 use super::segment::{self, Part, Segment, bounds, number_of, position_of, seq_at};
 use super::{Cancel, Store, StoreError, lock};
+use crate::domain::filter::Filter;
 use crate::domain::history::Scope;
 
 /// When each segment was last touched since the cache was opened, and the few that are not full yet.

@@ -96,11 +96,7 @@ fn phrase_holds(line: &str, field: Option<Field>, needle: &str) -> bool {
             return false;
         }
         let value = fold(value);
-        if tag == b'k' && at == kind::DIRECTION {
-            value.starts_with(needle)
-        } else {
-            value.contains(needle)
-        }
+        if tag == b'k' && at == kind::DIRECTION { value.starts_with(needle) } else { value.contains(needle) }
     })
 }
 

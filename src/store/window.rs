@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex};
 
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::domain::filter::Filter;
 use super::found::{Found, Picture};
 use super::phrase::Phrases;
 use super::state::{self, State};
 use super::{Cancel, Store, StoreError, lock, row, tokens};
+use crate::domain::filter::Filter;
 use crate::domain::history::{Anchor, Count, HistoryRow, Query, Scope, Sort, Span, Window};
 use crate::domain::imitation::Candidate;
 use crate::domain::{Text, WalletId};

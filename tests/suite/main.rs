@@ -19,6 +19,8 @@ mod guard;
 #[cfg(test)]
 mod harness;
 #[cfg(test)]
+mod history;
+#[cfg(test)]
 mod journal;
 #[cfg(test)]
 mod journeys;
@@ -34,6 +36,8 @@ mod outcomes;
 mod pty;
 #[cfg(test)]
 mod readme;
+#[cfg(test)]
+mod reports;
 #[cfg(test)]
 mod screens;
 #[cfg(test)]

@@ -116,13 +116,17 @@ pub(in crate::app) fn items(model: &Model, filter: &str) -> Vec<Item> {
         item("came in".into(), format!("dir:{}", &Direction::Incoming.word()[..2])),
         item("went out".into(), format!("dir:{}", &Direction::Outgoing.word()[..3])),
     ];
-    items.extend(values(model, Field::Status).into_iter().map(|status| item(status.clone(), format!("status:{status}"))));
+    items.extend(
+        values(model, Field::Status).into_iter().map(|status| item(status.clone(), format!("status:{status}"))),
+    );
     items.extend([
         item("today (UTC)".into(), format!("from:{}", day(now, 0))),
         item("the last 7 days".into(), format!("from:{}", day(now, 6))),
         item("this month".into(), format!("from:{}", month(now))),
     ]);
-    items.extend(values(model, Field::SubType).into_iter().map(|kind| item(kind.replace('_', " "), format!("type:{kind}"))));
+    items.extend(
+        values(model, Field::SubType).into_iter().map(|kind| item(kind.replace('_', " "), format!("type:{kind}"))),
+    );
     let tokens = values(model, Field::Token).into_iter().take(MOST);
     items.extend(tokens.map(|token| item(token.to_uppercase(), format!("token:{token}"))));
     let chains = values(model, Field::Chain).into_iter().take(MOST);

@@ -52,6 +52,6 @@ pub fn view(theme: &Theme, menu: &Menu, area: Rect, buf: &mut Buffer) {
         }
         paint::put(buf, x, row.y, names, &item.name, row.base);
         x += names + 2;
-        paint::put(buf, x, row.y, row.right.saturating_sub(x + 1), &item.value, row.over(theme.dim));
+        paint::put(buf, x, row.y, row.right.saturating_sub(x + 1), &item.value.replace('\n', " "), row.over(theme.dim));
     }
 }

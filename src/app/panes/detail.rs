@@ -30,8 +30,11 @@ pub fn lines(model: &Model, row: &HistoryRow, columns: u16) -> Vec<Fact> {
     let room = columns.saturating_sub(NAMES + 3).max(8);
     let mut lines = Vec::new();
     for Fact { mut name, value, tone } in facts(model, row) {
-        for value in wrap(&value, room) {
-            lines.push(Fact { name: std::mem::take(&mut name), value, tone });
+        // What is indented stays so, also where it takes several lines.
+        let indent = value.len() - value.trim_start().len();
+        let blanks = " ".repeat(indent.min(usize::from(room) / 2));
+        for part in wrap(value.trim_start(), room.saturating_sub(u16::try_from(blanks.len()).unwrap_or(0))) {
+            lines.push(Fact { name: std::mem::take(&mut name), value: format!("{blanks}{part}"), tone });
         }
     }
     lines

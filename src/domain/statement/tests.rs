@@ -70,7 +70,10 @@ fn rows() -> impl Strategy<Value = Vec<Transaction>> {
     let ends = months()[11].ends.millis();
     let status = prop::sample::select(vec![Status::Success, Status::Pending, Status::Failed]);
     let one = (0_u8..3, any::<bool>(), status, 0_u64..1_000_000, 0_u64..500, begins - 10_000_000..ends + 10_000_000);
-    prop::collection::vec(one.prop_map(|(account, out, status, amount, fee, at)| row(account, out, status, amount, fee, Some(at))), 0..60)
+    prop::collection::vec(
+        one.prop_map(|(account, out, status, amount, fee, at)| row(account, out, status, amount, fee, Some(at))),
+        0..60,
+    )
 }
 
 proptest! {

@@ -55,13 +55,7 @@ fn times(source: &Pieces<'_>, candidates: &Hits, within: impl Fn(i64) -> bool) -
 
 /// The numbers by which amounts sort tell most of them apart. Those that agree with the bound in their first digits
 /// are compared by all of them.
-fn amounts(
-    source: &Pieces<'_>,
-    candidates: &Hits,
-    side: Side,
-    bound: Amount,
-    key: u64,
-) -> Result<Hits, StoreError> {
+fn amounts(source: &Pieces<'_>, candidates: &Hits, side: Side, bound: Amount, key: u64) -> Result<Hits, StoreError> {
     let (mut found, mut close) = (Hits::NONE, Hits::NONE);
     source.with(Part::Amounts, |amounts| {
         for (position, bytes) in amounts.as_chunks::<8>().0.iter().enumerate() {

@@ -125,7 +125,9 @@ fn plainly(row: &HistoryRow, filter: &str) -> bool {
                 let (equal, bound) = bound.strip_prefix('=').map_or((false, bound), |bound| (true, bound));
                 let bound = bound.replace(',', "");
                 let digits = bound.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-                let Ok(bound) = crate::domain::Amount::parse(&bound, u8::try_from(digits).unwrap()) else { return true };
+                let Ok(bound) = crate::domain::Amount::parse(&bound, u8::try_from(digits).unwrap()) else {
+                    return true;
+                };
                 t.amount.as_ref().is_some_and(|amount| {
                     let ordering = amount.raw().cmp_value(bound);
                     (equal && ordering.is_eq()) || if mark == ">" { ordering.is_gt() } else { ordering.is_lt() }
