@@ -5,6 +5,7 @@ mod banner;
 mod copying;
 pub mod exporting;
 pub mod filtering;
+mod fitting;
 pub mod forms;
 mod freshness;
 pub mod key;

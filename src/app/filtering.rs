@@ -16,6 +16,7 @@ use super::model::{Mode, Model, Page};
 use super::msg::{Effect, HistoryList};
 use super::panes::orders::prompt;
 use super::screen::Pane;
+use super::users;
 use crate::domain::filter::Filter;
 use crate::domain::text::is_hidden;
 
@@ -170,7 +171,9 @@ pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Ef
         }
         Pane::Users => {
             model.users.listing.reset();
-            vec![ask::users(model)]
+            let mut effects = vec![ask::users(model)];
+            effects.extend(users::selected(model));
+            effects
         }
         Pane::History => {
             model.history.listing.reset();
