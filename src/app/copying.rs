@@ -37,8 +37,8 @@ pub(super) fn copy(model: &mut Model, name: &str, value: String) -> Vec<Effect> 
     vec![Effect::Copy(value)]
 }
 
-fn item(name: &str, value: impl ToString) -> Item {
-    Item { name: name.to_owned(), value: value.to_string(), ticked: false }
+fn item(name: &str, value: String) -> Item {
+    Item { name: name.to_owned(), value, ticked: false }
 }
 
 /// What there is to copy of what is selected, what is looked for most first.
@@ -129,7 +129,7 @@ fn of_many(rows: &[HistoryRow]) -> Vec<Item> {
 
 fn of_order(model: &Model, id: crate::domain::IntentId) -> Vec<Item> {
     let Some(order) = panes::orders::find(model, id) else { return Vec::new() };
-    let mut items = vec![item("Order id", id)];
+    let mut items = vec![item("Order id", id.to_string())];
     let mut offer = |name: &str, value: Option<String>| items.extend(value.map(|value| item(name, value)));
     offer("Idempotency key", order.drafted.frozen.key.as_ref().map(ToString::to_string));
     if let Draft::Withdraw(payment) = &order.drafted.draft {

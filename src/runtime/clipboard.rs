@@ -1,9 +1,6 @@
 //! The terminal's clipboard, written through the terminal itself (OSC 52): it works over SSH and needs no program of the
 //! desktop. Nothing says whether the terminal took it, and none is ever asked what it holds.
 
-/// The most bytes that are copied at once: common terminals take no more than some ten thousand.
-pub const MOST: usize = 50_000;
-
 /// What puts a text on the clipboard of a terminal that understands it; others ignore it.
 pub fn write(text: &str) -> Vec<u8> {
     let mut bytes = b"\x1b]52;c;".to_vec();

@@ -2,7 +2,6 @@
 
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 
 use super::export::{Table, file, history};
 use crate::app::{Rows, Written};
@@ -23,18 +22,17 @@ pub(super) fn export(
     cancel: &Cancel,
     told: &dyn Fn(Written),
 ) -> Result<Written, Failure> {
-    let (file, path) = file::create(&file::folder(folder), "transactions", format, now).map_err(|e| failed(&e))?;
-    match write(store, rows, format, BufWriter::new(file), cancel, told) {
-        Ok(count) => Ok(Written::Whole { rows: count, path: path.display().to_string() }),
-        Err(why) => {
-            let left = std::fs::remove_file(&path).is_err().then_some(path);
-            match why {
-                Broken::Store(StoreError::Cancelled) if left.is_none() => Ok(Written::Stopped),
-                Broken::Store(error) => Err(with_rest(&error, left)),
-                Broken::File(error) => Err(with_rest(&error, left)),
-            }
-        }
-    }
+    let file = file::create(&file::folder(folder), "transactions", format, now).map_err(|error| failed(&error))?;
+    let mut out = BufWriter::new(file);
+    let count = match write(store, rows, format, &mut out, cancel, told) {
+        Ok(count) => count,
+        Err(Broken::Store(StoreError::Cancelled)) => return Ok(Written::Stopped),
+        Err(Broken::Store(error)) => return Err(failed(&error)),
+        Err(Broken::File(error)) => return Err(failed(&error)),
+    };
+    let file = out.into_inner().map_err(|error| failed(error.error()))?;
+    let path = file.finish().map_err(|error| failed(&error))?;
+    Ok(Written::Whole { rows: count, path: path.display().to_string() })
 }
 
 /// Why a file did not become whole.
@@ -84,11 +82,4 @@ fn write(
 
 fn failed(why: &impl std::fmt::Display) -> Failure {
     Failure::of_read(Reason::Local, &why.to_string())
-}
-
-fn with_rest(why: &impl std::fmt::Display, left: Option<PathBuf>) -> Failure {
-    match left {
-        None => failed(why),
-        Some(path) => failed(&format!("{why}; {} is not whole and could not be removed", path.display())),
-    }
 }

@@ -71,6 +71,13 @@ pub(super) struct Performer {
     export: std::cell::RefCell<Cancel>,
 }
 
+impl Drop for Performer {
+    /// Nobody waits for a file any more.
+    fn drop(&mut self) {
+        self.export.borrow().cancel();
+    }
+}
+
 /// What the loop must do itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {

@@ -266,11 +266,10 @@ where
                 Input::Focus(focus) => Event::Focus(focus),
             };
             match self.program.input(event, self.clock.now()) {
-                Flow::Continue => {}
                 Flow::Quit => return Err(Ending::Quit),
                 Flow::Suspend => self.suspend(),
                 Flow::Copy(text) if !self.away => self.out.extend_from_slice(&clipboard::write(&text)),
-                Flow::Copy(_) => {}
+                Flow::Continue | Flow::Copy(_) => {}
             }
         }
         Ok(())
