@@ -289,6 +289,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
     match &model.mode {
         Mode::Order { id, .. } => return leaves || is_offered(model, Some(*id), binding.command),
         Mode::Detail { .. } => return leaves || matches!(binding.command, Command::Copy | Command::Raw),
+        Mode::Receive(_) if binding.context == Context::Receive => return receive::may_simulate(model),
         Mode::Receive(_) => return leaves || binding.command == Command::Copy,
         Mode::Help { .. } => return leaves,
         // They say themselves which keys they take.
@@ -304,6 +305,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
         Context::Everywhere | Context::Lists => model.page != Page::Orders || !single,
         Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
         Context::Balances => model.focus() == Pane::Balances,
+        Context::Receive => false,
         Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,
         Context::Orders => {
             model.page == Page::Orders && is_offered(model, model.order_list.selected_key().copied(), binding.command)

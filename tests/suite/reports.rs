@@ -7,6 +7,7 @@ use std::process::Output;
 
 use assert_cmd::Command;
 use bursar::domain::Timestamp;
+use bursar::runtime::Clock;
 use bursar::service::{self, Options, Running, Sample, ServiceClock};
 use bursar::store::{Place, Store};
 use ruint::aliases::U256;
@@ -28,7 +29,7 @@ struct Desk {
 impl Desk {
     fn open() -> Self {
         let runtime = Runtime::new().unwrap();
-        let now = Timestamp::from(chrono::Utc::now());
+        let now = Clock::System.now();
         let options = Options {
             sample: Some(Sample { seed: 1, transactions: 400 }),
             clock: ServiceClock::manual(now),
