@@ -24,7 +24,7 @@ const STRETCH: u64 = 2_000;
 /// Rows asked for in a page.
 const PAGE: u64 = 100;
 /// Users whose balances one read takes in, and how many of them at once.
-const USERS: u32 = 8;
+pub(super) const USERS: u32 = 8;
 const AT_ONCE: usize = 4;
 /// Pages of a list of the directory that are read at most: 100,000 entries.
 const PAGES: u64 = 1_000;
@@ -154,7 +154,7 @@ async fn balances(world: &World, scope: &Scope) -> Result<Snapshot, Failure> {
 }
 
 /// Whether a failure may well concern the one user that was asked for.
-fn of_one(failure: &Failure) -> bool {
+pub(super) fn of_one(failure: &Failure) -> bool {
     matches!(failure.reason, Reason::Refused { .. } | Reason::NotUnderstood | Reason::TooLarge | Reason::Redirected)
 }
 
