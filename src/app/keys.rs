@@ -59,7 +59,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         Command::Refresh => return refresh(model),
         _ => {}
     }
-    if let Mode::Help { top, .. } | Mode::Detail { top, .. } | Mode::Order { top, .. } = &mut model.mode
+    if let Some(top) = model.mode.top()
         && scrolled(top, command)
     {
         return Vec::new();
@@ -70,7 +70,9 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
             model.mode = std::mem::take(over);
             leave_text(model, command)
         }
-        Mode::Browse | Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) if command == Command::Help => {
+        Mode::Browse | Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_)
+            if command == Command::Help =>
+        {
             let over = Box::new(std::mem::take(&mut model.mode));
             model.mode = Mode::Help { top: 0, over };
             Vec::new()
@@ -79,7 +81,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         Mode::Detail { .. } if command == Command::Raw => detail::raw::ask(model),
         Mode::Order { .. } if let Command::Order(action) = command => panes::orders::act(model, action),
         Mode::Receive(_) if command == Command::Simulate => receive::simulate(model),
-        Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) => {
+        Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_) => {
             if matches!(command, Command::Back | Command::Open) {
                 model.mode = Mode::Browse;
             }
@@ -219,16 +221,20 @@ fn sort(model: &mut Model) -> Vec<Effect> {
 }
 
 fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
-    if model.page != Page::Overview {
-        model.notice = Some("balances are on page 1".into());
-        return Vec::new();
-    }
-    let hidden = model.balances.all.iter().filter(|holding| holding.suspicious).count();
-    if hidden == 0 {
-        model.notice = Some("nothing is hidden here".into());
-    } else {
+    let held = match model.page {
+        Page::Overview => &model.balances.all,
+        Page::Users => &model.users.all_held,
+        Page::Transactions | Page::Orders | Page::Markets => {
+            model.notice = Some("balances are on pages 1 and 2".into());
+            return Vec::new();
+        }
+    };
+    if held.iter().any(|holding| holding.suspicious) {
         model.balances.with_suspicious = !model.balances.with_suspicious;
         update::show_holdings(model);
+        users::show_held(model);
+    } else {
+        model.notice = Some("nothing is hidden here".into());
     }
     Vec::new()
 }

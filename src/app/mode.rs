@@ -6,6 +6,7 @@ use super::exporting::Sheet;
 use super::forms::Form;
 use super::menu::Menu;
 use super::panes::orders::prompt::Prompt;
+use super::panes::users::record::Record;
 use super::screen::Pane;
 use crate::domain::history::{HistoryRow, Known};
 use crate::domain::{IntentId, Wallet};
@@ -73,6 +74,13 @@ pub enum Mode {
         /// The first visible line.
         top: u16,
     },
+    /// A record of the Users page, whole.
+    Record {
+        /// The record; it is brought up to date as answers come.
+        record: Box<Record>,
+        /// The first visible line.
+        top: u16,
+    },
     /// An order, whole.
     Order {
         /// Which.
@@ -88,4 +96,23 @@ pub enum Mode {
     Export(Box<Sheet>),
     /// The address of a wallet, to be paid to.
     Receive(Box<Known<Wallet>>),
+}
+
+impl Mode {
+    /// The first visible line of the text that takes the page, if one does.
+    pub(super) fn top(&mut self) -> Option<&mut u16> {
+        match self {
+            Self::Help { top, .. } | Self::Detail { top, .. } | Self::Record { top, .. } | Self::Order { top, .. } => {
+                Some(top)
+            }
+            Self::Browse
+            | Self::Filter { .. }
+            | Self::Choose(_)
+            | Self::Menu(_)
+            | Self::Export(_)
+            | Self::Form(_)
+            | Self::Prompt(_)
+            | Self::Receive(_) => None,
+        }
+    }
 }

@@ -66,6 +66,11 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             draw_reading(model, theme, mode, "Transaction", *top, area, buf);
             detail::view::view(model, theme, row, *top, below_head(area), buf);
         }
+        Mode::Record { record, top } => {
+            draw_reading(model, theme, mode, record.title(), *top, area, buf);
+            let lines = detail::broken(record.facts(model), area.width);
+            detail::view::lines(theme, &lines, *top, below_head(area), buf);
+        }
         Mode::Order { id, top } => {
             draw_reading(model, theme, mode, "Order", *top, area, buf);
             orders::view::whole(model, theme, *id, *top, below_head(area), buf);
@@ -138,10 +143,9 @@ fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
         let name = match pane {
             Pane::Accounts => "Accounts",
             Pane::Wallets => "Wallets",
-            Pane::Balances => "Balances",
+            Pane::Balances | Pane::Held => "Balances",
             Pane::Users => "Users",
             Pane::User => "User",
-            Pane::Held => "Balances",
             Pane::Assets => "Assets",
             Pane::Addresses => "Addresses",
             Pane::Deposits => "Deposits",
@@ -291,7 +295,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
         Mode::Detail { .. } => return leaves || matches!(binding.command, Command::Copy | Command::Raw),
         Mode::Receive(_) if binding.context == Context::Receive => return receive::may_simulate(model),
         Mode::Receive(_) => return leaves || binding.command == Command::Copy,
-        Mode::Help { .. } => return leaves,
+        Mode::Help { .. } | Mode::Record { .. } => return leaves,
         // They say themselves which keys they take.
         Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) | Mode::Menu(_) | Mode::Export(_) => return false,
         Mode::Browse | Mode::Filter { .. } => {}
@@ -304,7 +308,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
     match binding.context {
         Context::Everywhere | Context::Lists => model.page != Page::Orders || !single,
         Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
-        Context::Balances => model.focus() == Pane::Balances,
+        Context::Balances => matches!(model.focus(), Pane::Balances | Pane::Held),
         Context::Receive => false,
         Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,
         Context::Orders => {

@@ -41,6 +41,8 @@ mod pty;
 #[cfg(test)]
 mod readme;
 #[cfg(test)]
+mod reads;
+#[cfg(test)]
 mod reports;
 #[cfg(test)]
 mod screens;
@@ -56,6 +58,8 @@ mod tls;
 mod transport;
 #[cfg(test)]
 mod trouble;
+#[cfg(test)]
+mod users;
 #[cfg(test)]
 mod walk;
 #[cfg(test)]
