@@ -10,6 +10,7 @@ pub mod balance;
 pub mod chain;
 pub mod comparison;
 pub mod draft;
+pub mod explorer;
 pub mod export;
 pub mod failure;
 pub mod filter;

@@ -2,7 +2,9 @@
 
 use tui_input::Input;
 
+use super::exporting::Sheet;
 use super::forms::Form;
+use super::menu::Menu;
 use super::panes::orders::prompt::Prompt;
 use super::panes::users::record::Record;
 use super::screen::Pane;
@@ -88,6 +90,10 @@ pub enum Mode {
     },
     /// A question that stands in front of everything.
     Prompt(Box<Prompt>),
+    /// A short list over what was open.
+    Menu(Box<Menu>),
+    /// Asks where rows are to be written.
+    Export(Box<Sheet>),
     /// The address of a wallet, to be paid to.
     Receive(Box<Known<Wallet>>),
 }
@@ -102,6 +108,8 @@ impl Mode {
             Self::Browse
             | Self::Filter { .. }
             | Self::Choose(_)
+            | Self::Menu(_)
+            | Self::Export(_)
             | Self::Form(_)
             | Self::Prompt(_)
             | Self::Receive(_) => None,

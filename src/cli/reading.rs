@@ -68,6 +68,10 @@ pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Resu
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let read = runtime.block_on(refresh::refresh(&world, wanted, &mut told()));
         runtime.shutdown_background();
+        if io::stderr().is_terminal() {
+            // Takes away how far the first read had come.
+            let _stderr_may_be_gone = write!(io::stderr(), "\r\x1b[K");
+        }
         reading.failure = read.err();
         reading.now = clock.now();
     }

@@ -22,6 +22,7 @@ pub struct Console {
     reading: usize,
     asking: usize,
     paying: usize,
+    writing: usize,
     /// Whether a key asked something that is not yet answered, and whether some of it was answered just now.
     key_asked: bool,
     awaited: bool,
@@ -49,6 +50,7 @@ impl Console {
             reading: 0,
             asking: 0,
             paying: 0,
+            writing: 0,
             key_asked: false,
             awaited: false,
             changed: true,
@@ -79,7 +81,7 @@ impl Console {
 
     /// How many effects are still to deliver something.
     pub fn under_way(&self) -> usize {
-        self.reading + self.asking + self.paying
+        self.reading + self.asking + self.paying + self.writing
     }
 
     /// Whether the answer to something that was sent is still waited for, or is still to be recorded.
@@ -158,6 +160,7 @@ impl Console {
                 self.receive(msg);
             }
             Delivery::Done(Work::Reading) => self.reading = self.reading.saturating_sub(1),
+            Delivery::Done(Work::Writing) => self.writing = self.writing.saturating_sub(1),
             Delivery::Done(Work::Paying) => self.paying = self.paying.saturating_sub(1),
             Delivery::Done(Work::Asking) => {
                 self.asking = self.asking.saturating_sub(1);
@@ -172,6 +175,7 @@ impl Console {
                 Ok(Work::Reading) => self.reading += 1,
                 Ok(Work::Asking) => self.asking += 1,
                 Ok(Work::Paying) => self.paying += 1,
+                Ok(Work::Writing) => self.writing += 1,
                 Err(request) => self.request = Some(request),
             }
         }
@@ -210,6 +214,7 @@ impl Program for Console {
             None => Flow::Continue,
             Some(Request::Suspend) => Flow::Suspend,
             Some(Request::Quit) => Flow::Quit,
+            Some(Request::Copy(text)) => Flow::Copy(text),
         }
     }
 

@@ -135,7 +135,8 @@ impl Desk {
                 self.start().await;
                 None
             }
-            Effect::Load { .. } | Effect::Ask { .. } | Effect::Suspend | Effect::Quit => None,
+            // Everything else is not this desk's.
+            _ => None,
         }
     }
 

@@ -11,6 +11,7 @@ use tokio_util::task::TaskTracker;
 use super::ahead::Ahead;
 use super::answers::Answers;
 use super::clock::Clock;
+use super::exporting;
 use super::paying::Desk;
 pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying};
 use super::reads;
@@ -18,8 +19,8 @@ pub use super::reads::PassedOver;
 use crate::api::Reader;
 use crate::app::{Dataset, Effect, Msg, Turn};
 use crate::domain::intent::State;
-use crate::domain::{Failure, Reason};
-use crate::store::Store;
+use crate::domain::{Direction, Failure, Reason, TransactionId};
+use crate::store::{Cancel, Store};
 
 /// What this console may reach.
 #[derive(Clone)]
@@ -54,6 +55,8 @@ pub(super) enum Work {
     Asking,
     /// Work on orders.
     Paying,
+    /// Writing a file.
+    Writing,
 }
 
 /// Performs effects.
@@ -64,15 +67,26 @@ pub(super) struct Performer {
     ahead: Arc<Mutex<Ahead>>,
     desk: Result<Desk, Barred>,
     deliveries: UnboundedSender<Delivery>,
+    /// Ends the export that is under way.
+    export: std::cell::RefCell<Cancel>,
+}
+
+impl Drop for Performer {
+    /// Nobody waits for a file any more.
+    fn drop(&mut self) {
+        self.export.borrow().cancel();
+    }
 }
 
 /// What the loop must do itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
     /// Stop as a job of the shell.
     Suspend,
     /// End.
     Quit,
+    /// Put this text on the terminal's clipboard.
+    Copy(String),
 }
 
 impl Performer {
@@ -81,7 +95,8 @@ impl Performer {
         let answers = Answers::start(world.store.clone(), deliveries.clone())?;
         let paying = world.paying.clone();
         let desk = paying.map(|paying| Desk::new(world.clone(), paying, deliveries.clone()));
-        Ok(Self { world, handle, answers, ahead: Arc::default(), desk, deliveries })
+        let export = std::cell::RefCell::new(Cancel::new());
+        Ok(Self { world, handle, answers, ahead: Arc::default(), desk, deliveries, export })
     }
 
     /// Performs an effect, which ends in one [`Delivery::Done`] of the same work; or says what the loop must do itself.
@@ -101,6 +116,12 @@ impl Performer {
             | Effect::Abandon(_)
             | Effect::WriteOff { .. }
             | Effect::Orders => Ok(self.pay(effect)),
+            Effect::Export { .. } | Effect::StopExport => Ok(self.write(effect)),
+            Effect::Raw { seq, id, direction, turn } => {
+                self.raw(seq, id, direction, turn);
+                Ok(Work::Reading)
+            }
+            Effect::Copy(text) => Err(Request::Copy(text)),
             Effect::Suspend => Err(Request::Suspend),
             Effect::Quit => Err(Request::Quit),
         }
@@ -138,6 +159,49 @@ impl Performer {
             }
         }
         Work::Paying
+    }
+
+    /// Writes a file off the threads that wait for the network, or stops the one that is being written.
+    fn write(&self, effect: Effect) -> Work {
+        let deliveries = self.deliveries.clone();
+        let Effect::Export { rows, folder, format, turn } = effect else {
+            self.export.borrow().cancel();
+            let _nobody_listens_at_the_end = deliveries.send(Delivery::Done(Work::Writing));
+            return Work::Writing;
+        };
+        let cancel = Cancel::new();
+        self.export.replace(cancel.clone());
+        let (store, now) = (self.world.store.clone(), self.world.clock.now());
+        let told = {
+            let deliveries = deliveries.clone();
+            move |result| {
+                let _nobody_listens_at_the_end = deliveries.send(Delivery::Message(Msg::Exported { turn, result }));
+            }
+        };
+        let so_far = told.clone();
+        let task = self.handle.spawn_blocking(move || {
+            exporting::export(&store, &rows, &folder, format, now, &cancel, &|written| so_far(Ok(written)))
+        });
+        self.handle.spawn(async move {
+            told(task.await.unwrap_or_else(|fault| {
+                Err(Failure::of_read(Reason::Local, &format!("the export broke off: {fault}")))
+            }));
+            let _nobody_listens_at_the_end = deliveries.send(Delivery::Done(Work::Writing));
+        });
+        Work::Writing
+    }
+
+    /// Reads a transaction as the service writes it.
+    fn raw(&self, seq: i64, id: TransactionId, direction: Direction, turn: Turn) {
+        let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
+        let task = self.handle.spawn(async move { reads::raw(&world, seq, &id, &direction).await });
+        self.handle.spawn(async move {
+            let result = task
+                .await
+                .unwrap_or_else(|fault| Err(Failure::of_read(Reason::Local, &format!("the read broke off: {fault}"))));
+            let _nobody_listens_at_the_end = deliveries.send(Delivery::Message(Msg::Raw { turn, result }));
+            let _nobody_listens_at_the_end = deliveries.send(Delivery::Done(Work::Reading));
+        });
     }
 
     /// Sendings that wait for their answer.
@@ -191,6 +255,6 @@ fn refused(effect: &Effect, failure: Failure) -> Option<Msg> {
         Effect::Know { intent, turn } => Some(Msg::Known { turn: *turn, intent: *intent, result: Err(failure) }),
         Effect::Send { intent, .. } => Some(Msg::Sent { intent: *intent, result: Err(failure) }),
         Effect::Abandon(_) | Effect::WriteOff { .. } | Effect::Orders => Some(Msg::Orders(Err(failure))),
-        Effect::Load { .. } | Effect::Ask { .. } | Effect::Suspend | Effect::Quit => None,
+        _ => None,
     }
 }

@@ -48,16 +48,30 @@ pub async fn refresh(world: &World, wanted: Wanted, told: &mut (dyn FnMut(&Progr
     if wanted.lists {
         patiently(world, &ahead, &Dataset::Lists { v1: wanted.v1 }).await?;
     }
-    patiently(world, &ahead, &Dataset::Markets).await?;
+    // Names of tokens are done without where a service does not tell them.
+    match patiently(world, &ahead, &Dataset::Markets).await {
+        Err(failure)
+            if !(reads::of_one(&failure) || matches!(failure.reason, Reason::NotFound | Reason::Forbidden)) =>
+        {
+            return Err(failure);
+        }
+        _ => {}
+    }
     let known = reads::kept(world, |store| store.users(&Scope::All, "", 0, 1)).await?.count.number();
-    let mut read = 0_u64;
+    let (mut read, mut failed) = (0_u64, None);
     while read < wanted.users.min(known) {
-        match patiently(world, &ahead, &Dataset::Balances(Scope::All)).await? {
-            Snapshot::Balances { users } if users > 0 => read = read.saturating_add(users),
-            _ => break,
+        match patiently(world, &ahead, &Dataset::Balances(Scope::All)).await {
+            Ok(Snapshot::Balances { users }) if users > 0 => read = read.saturating_add(users),
+            Ok(_) => break,
+            // What is wrong with one user does not keep the others from being read; it is told all the same.
+            Err(failure) if reads::of_one(&failure) => {
+                failed = failed.or(Some(failure));
+                read = read.saturating_add(u64::from(reads::USERS));
+            }
+            Err(failure) => return Err(failure),
         }
     }
-    Ok(())
+    failed.map_or(Ok(()), Err)
 }
 
 async fn patiently(world: &World, ahead: &tokio::sync::Mutex<Ahead>, what: &Dataset) -> Result<Snapshot, Failure> {

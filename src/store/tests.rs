@@ -6,3 +6,4 @@ mod paying;
 mod reading;
 mod sample;
 mod searching;
+mod walking;

@@ -77,6 +77,8 @@ pub(super) struct Session {
     world: World,
     till: Till,
     pub(super) ended: Option<Request>,
+    /// What was put on the terminal's clipboard last.
+    pub(super) copied: Option<String>,
 }
 
 impl Session {
@@ -173,6 +175,7 @@ impl Session {
             world,
             till,
             ended: None,
+            copied: None,
         }
     }
 
@@ -230,8 +233,10 @@ impl Session {
     }
 
     fn receive(&mut self, msg: Msg) {
-        if let Some(request) = self.console.receive(msg) {
-            self.ended = Some(request);
+        match self.console.receive(msg) {
+            Some(Request::Copy(text)) => self.copied = Some(text),
+            Some(request) => self.ended = Some(request),
+            None => {}
         }
     }
 

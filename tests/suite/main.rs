@@ -23,6 +23,8 @@ mod guard;
 #[cfg(test)]
 mod harness;
 #[cfg(test)]
+mod history;
+#[cfg(test)]
 mod journal;
 #[cfg(test)]
 mod journeys;
@@ -44,6 +46,8 @@ mod pty;
 mod readme;
 #[cfg(test)]
 mod reads;
+#[cfg(test)]
+mod reports;
 #[cfg(test)]
 mod screens;
 #[cfg(test)]

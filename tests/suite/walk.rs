@@ -130,6 +130,8 @@ impl Observer {
                     "Blank",
                     "w",
                     "w",
+                    "f",
+                    "v",
                     "n",
                     "a",
                     "1",
