@@ -163,7 +163,7 @@ fn an_unknown_payment_is_said_to_be_unknown_in_words_that_keep_it_from_being_pai
     session.passes(3 * MINUTE);
     session.sees_no("unresolved");
     let states: Vec<_> = session.orders().iter().map(|order| order.word).collect();
-    assert!(states.contains(&"settled") || states.contains(&"failed"), "{states:?}");
+    assert!(states.contains(&"settled"), "{states:?}");
 }
 
 #[test]
