@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(said("bitcoin-testnet", MAIN), (Severity::Stop, words.to_owned()));
         let (severity, words) = said("bitcoin", &TEST.replace("w508", "w5o8"));
         assert_eq!(severity, Severity::Stop);
-        assert!(words.contains("“o” at character 8"), "{words}");
+        assert!(words.contains("“o” at character 7"), "{words}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 
 use super::place::LedgerError;
 use super::tokens;
@@ -151,6 +151,10 @@ pub(super) fn open_writer(file: &Path, throw_away: bool) -> Result<Connection, L
     let explained = |source: rusqlite::Error| explain(file, source);
     let connection = Connection::open(file).map_err(explained)?;
     connection.busy_timeout(Duration::from_secs(10)).map_err(explained)?;
+    // What may not be written is opened all the same, and would fail at the first payment.
+    if connection.is_readonly(MAIN_DB).map_err(explained)? {
+        return Err(LedgerError::ReadOnly(file.into()));
+    }
     check_header(&connection, file)?;
     let synchronous = if throw_away { "OFF" } else { "FULL" };
     let settings = format!(

@@ -20,15 +20,15 @@ use super::house::{House, OUTSIDE, folder, text};
 
 /// An event as it arrived.
 #[derive(Debug)]
-struct Told {
+pub(crate) struct Told {
     headers: HeaderMap,
     bytes: Bytes,
-    body: Value,
+    pub(crate) body: Value,
 }
 
 /// Somebody who is told, and answers as the test says: 204 once the list of statuses is used up.
-struct Listener {
-    url: String,
+pub(crate) struct Listener {
+    pub(crate) url: String,
     heard: UnboundedReceiver<Told>,
     statuses: Arc<Mutex<Vec<u16>>>,
 }
@@ -55,7 +55,7 @@ async fn hear(State(ear): State<Ear>, headers: HeaderMap, bytes: Bytes) -> Statu
 
 impl Listener {
     /// Statuses are used from the last to the first.
-    async fn open(statuses: &[u16]) -> Self {
+    pub(crate) async fn open(statuses: &[u16]) -> Self {
         let (told, heard) = unbounded_channel();
         let statuses = Arc::new(Mutex::new(statuses.to_vec()));
         let router =
@@ -66,12 +66,17 @@ impl Listener {
         Self { url, heard, statuses }
     }
 
-    async fn next(&mut self) -> Told {
+    pub(crate) async fn next(&mut self) -> Told {
         tokio::time::timeout(Duration::from_secs(30), self.heard.recv()).await.expect("an event was awaited").unwrap()
     }
 }
 
 impl Listener {
+    /// Refuses so many of the next events.
+    pub(crate) fn refuses(&self, times: usize) {
+        *self.statuses.lock().unwrap() = vec![503; times];
+    }
+
     /// Lets time pass until something is told. The pause begins when the service has read the refusal, which nobody
     /// outside sees, so that the clock is moved until it is over.
     async fn next_in_time(&mut self, house: &House) -> Told {
