@@ -185,10 +185,11 @@ impl Hash for Address {
     }
 }
 
-/// An address, contract or hash cut for a column: `0x3f2A…9c1D`, four characters of either end. For the eye alone:
-/// other addresses look the same, so nothing is ever paid, compared or searched by it.
+/// An address, contract or hash cut for a column: `0x3f2A…9c1D`, four characters of either end, and two more where it
+/// begins as all of its kind do. For the eye alone: other addresses look the same, so nothing is ever paid, compared or
+/// searched by it.
 pub fn shorten(text: &str) -> String {
-    let head = if text.starts_with("0x") { 6 } else { 4 };
+    let head = if text.starts_with("0x") || bitcoin::is_bech32(text) { 6 } else { 4 };
     let count = text.chars().count();
     if count <= head + 5 {
         return text.to_owned();

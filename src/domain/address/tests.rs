@@ -171,6 +171,7 @@ fn what_is_no_solana_address_is_told_apart() {
 fn a_shortened_address_shows_both_ends() {
     assert_eq!(shorten("0x52908400098527886E0F7030069857D2E4169EE7"), "0x5290…9EE7");
     assert_eq!(shorten("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"), "Toke…Q5DA");
+    assert_eq!(shorten("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx"), "tb1qw5…jzsx");
     assert_eq!(shorten("0x529084000"), "0x529084000");
     assert_eq!(shorten("ab12"), "ab12");
     assert_eq!(shorten("日日日日日日日日日日日日"), "日日日日…日日日日");
