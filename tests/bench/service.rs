@@ -102,7 +102,8 @@ fn say(name: &str, took: &[Duration]) {
 /// One durable commit of one row at a time, with the settings of the ledger.
 fn bare_commits(folder: &Path) -> Vec<Duration> {
     let file = rusqlite::Connection::open(folder.join("bare.db")).unwrap();
-    file.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE IF NOT EXISTS t (a BLOB)").unwrap();
+    file.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE IF NOT EXISTS t (a BLOB)")
+        .unwrap();
     let end = Instant::now() + LONG;
     let mut took = Vec::new();
     while Instant::now() < end {

@@ -4,7 +4,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use bursar::service::ledger::check_folder;
@@ -78,6 +78,12 @@ fn permit(path: &Path, mode: u32) {
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
 }
 
+fn permit_all(paths: &[PathBuf], mode: u32) {
+    for path in paths {
+        permit(path, mode);
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_can_only_be_read_is_said_at_the_start_and_stays_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
@@ -92,13 +98,13 @@ async fn what_can_only_be_read_is_said_at_the_start_and_stays_as_it_was() {
     let contents = || files.iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>();
     let before = contents();
 
-    files.iter().for_each(|file| permit(file, 0o444));
+    permit_all(&files, 0o444);
     permit(&data, 0o555);
     let said = refused(bound(), folder.path());
     assert!(said.contains("cannot work in") && said.contains("data"), "{said}");
     // A folder in which all but the ledger may be written.
     permit(&data, 0o777);
-    files.iter().for_each(|file| permit(file, 0o666));
+    permit_all(&files, 0o666);
     permit(&data.join("ledger.db"), 0o444);
     let said = refused(bound(), folder.path());
     assert!(said.contains("ledger.db can only be read"), "{said}");
@@ -109,7 +115,7 @@ async fn what_can_only_be_read_is_said_at_the_start_and_stays_as_it_was() {
     assert!(said.contains("cannot work in"), "{said}");
 
     permit(&data, 0o700);
-    files.iter().for_each(|file| permit(file, 0o600));
+    permit_all(&files, 0o600);
     let process = Process::start(folder.path(), Some(keys)).await;
     let again = Caller::of(&process).post("/v2/transactions/withdraw", &payment(&wallet, key)).await.unwrap();
     assert_eq!(again, paid);
