@@ -21,6 +21,7 @@ pub mod qr;
 pub mod remote;
 pub mod screen;
 pub mod update;
+pub mod users;
 pub mod view;
 pub mod welcome;
 

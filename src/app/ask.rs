@@ -12,6 +12,7 @@ pub(super) fn page(model: &mut Model) -> Vec<Effect> {
             effects.extend(beside_accounts(model));
             effects
         }
+        Page::Users => [Some(users(model)), user(model)].into_iter().flatten().collect(),
         Page::Transactions => vec![history(model, HistoryList::Page)],
         // Every change of the journal is told by itself.
         Page::Orders => Vec::new(),
@@ -52,6 +53,15 @@ pub(super) fn holdings(model: &mut Model) -> Effect {
     Effect::Ask { question: Question::Holdings(model.scope()), turn: model.balances.turn.advance() }
 }
 
+/// Balances on screen, after some were read.
+pub(super) fn balances(model: &mut Model) -> Vec<Effect> {
+    match model.page {
+        Page::Overview => vec![holdings(model)],
+        Page::Users => user(model).into_iter().collect(),
+        Page::Transactions | Page::Orders | Page::Markets => Vec::new(),
+    }
+}
+
 /// Rows of the history: of what is selected on the Overview, everybody's on the Transactions page.
 pub(super) fn history(model: &mut Model, list: HistoryList) -> Effect {
     let scope = match list {
@@ -63,6 +73,19 @@ pub(super) fn history(model: &mut Model, list: HistoryList) -> Effect {
     let (anchor, rows) = history.listing.wanted();
     let span = Span { query, anchor, rows };
     Effect::Ask { question: Question::History(list, span), turn: history.turn.advance() }
+}
+
+/// Users.
+pub(super) fn users(model: &mut Model) -> Effect {
+    let (first, rows) = model.users.listing.wanted_ranks();
+    let question = Question::Users { filter: model.users.filter.clone(), first, rows };
+    Effect::Ask { question, turn: model.users.turn.advance() }
+}
+
+/// What the store knows of the selected user.
+pub(super) fn user(model: &mut Model) -> Option<Effect> {
+    let question = Question::User(model.users.shown.clone()?);
+    Some(Effect::Ask { question, turn: model.users.kept_turn.advance() })
 }
 
 /// Every token.

@@ -11,6 +11,7 @@ use super::model::{Mode, Model, Page};
 use super::msg::{Effect, HistoryList};
 use super::panes::orders::prompt;
 use super::screen::Pane;
+use super::users;
 use crate::domain::text::is_hidden;
 
 /// The longest filter.
@@ -39,10 +40,11 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
 pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     let pane = match (model.page, model.focus()) {
         (Page::Markets | Page::Orders, _) => {
-            model.notice = Some("nothing to filter here; / works on wallets and transactions".into());
+            model.notice = Some("nothing to filter here; / works on wallets, users and transactions".into());
             return Vec::new();
         }
         (_, Pane::Wallets) => Pane::Wallets,
+        (Page::Users, _) => Pane::Users,
         (Page::Overview, _) => Pane::Recent,
         (Page::Transactions, _) => Pane::History,
     };
@@ -56,6 +58,7 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
 pub(super) fn filter_of(model: &mut Model, pane: Pane) -> &mut String {
     match pane {
         Pane::Wallets => &mut model.wallet_filter,
+        Pane::Users => &mut model.users.filter,
         Pane::History => &mut model.history.filter,
         _ => &mut model.recent.filter,
     }
@@ -112,6 +115,12 @@ pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Ef
             model.wallets.reset();
             let mut effects = vec![ask::wallets(model)];
             effects.extend(ask::scoped(model));
+            effects
+        }
+        Pane::Users => {
+            model.users.listing.reset();
+            let mut effects = vec![ask::users(model)];
+            effects.extend(users::selected(model));
             effects
         }
         Pane::History => {

@@ -16,6 +16,7 @@ mod open;
 pub mod review;
 mod sent;
 pub mod sheet;
+mod simulated;
 pub mod supply;
 pub mod view;
 mod withdraw;
@@ -33,7 +34,7 @@ use crate::domain::intent::Because;
 use crate::domain::{Chain, Draft, Failure, Holding, IntentId, Sender, Text, TokenKey, Wallet, WalletId};
 use crate::guard::{Estimate, Knowledge};
 pub use open::may_open;
-pub(super) use open::open;
+pub(super) use open::{open, simulate};
 use review::{Fate, Review};
 pub(super) use sent::{overtaken, select_made, sent};
 use sheet::{Sheet, Step};
@@ -355,14 +356,14 @@ impl Model {
         shown.filter(|review| review.arms_at.is_none()).map(|review| review.version)
     }
 
-    /// Whose balances are on screen: those of the wallet that a form pays from, else of what is selected.
+    /// Whose balances are on screen: those of the wallet that a form pays from, else of what is selected on the page.
     pub fn watched(&self) -> Scope {
         if let Mode::Form(form) = &self.mode
             && let Some(wallet) = &form.sheet.picked.wallet
         {
             return Scope::Wallet(wallet.id.clone());
         }
-        self.scope()
+        if self.page == Page::Users { super::users::scope(self) } else { self.scope() }
     }
 }
 

@@ -58,6 +58,8 @@ pub enum Command {
     Order(Action),
     /// Shows a wallet's address.
     Receive,
+    /// Has a test service pretend a deposit to the wallet whose address is shown.
+    Simulate,
 }
 
 /// Where a key works.
@@ -75,6 +77,8 @@ pub enum Context {
     Orders,
     /// On the Overview.
     Overview,
+    /// Where a wallet's address is shown.
+    Receive,
 }
 
 /// One row of the table.
@@ -109,9 +113,10 @@ const fn row(
 pub const KEYS: &[Binding] = &[
     row(Context::Everywhere, &[Key::char('?')], Command::Help, true, "help", "show or close this help"),
     row(Context::Everywhere, &[Key::char('1')], Command::Page(0), false, "overview", "Overview"),
-    row(Context::Everywhere, &[Key::char('2')], Command::Page(1), false, "transactions", "Transactions"),
-    row(Context::Everywhere, &[Key::char('3')], Command::Page(2), false, "orders", "Orders"),
-    row(Context::Everywhere, &[Key::char('4')], Command::Page(3), false, "markets", "Markets"),
+    row(Context::Everywhere, &[Key::char('2')], Command::Page(1), false, "users", "Users"),
+    row(Context::Everywhere, &[Key::char('3')], Command::Page(2), false, "transactions", "Transactions"),
+    row(Context::Everywhere, &[Key::char('4')], Command::Page(3), false, "orders", "Orders"),
+    row(Context::Everywhere, &[Key::char('5')], Command::Page(4), false, "markets", "Markets"),
     row(
         Context::Everywhere,
         &[Key::plain(KeyCode::Tab), Key::plain(KeyCode::Right)],
@@ -224,6 +229,14 @@ pub const KEYS: &[Binding] = &[
         true,
         "receive",
         "show the selected wallet's address, whole, in groups and to be scanned",
+    ),
+    row(
+        Context::Receive,
+        &[Key::char('d')],
+        Command::Simulate,
+        true,
+        "deposit",
+        "have a test service pretend a deposit there: a form, then a review; never in production",
     ),
     row(Context::Everywhere, &[Key::char('z')], Command::Zoom, true, "zoom", "give the whole page to one pane"),
     row(

@@ -14,6 +14,7 @@ use super::panes::orders::prompt;
 use super::panes::{self, receive};
 use super::screen::{self, Pane};
 use super::update;
+use super::users;
 use crate::domain::draft::Operation;
 use crate::domain::history::Sort;
 
@@ -72,6 +73,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
             Vec::new()
         }
         Mode::Order { .. } if let Command::Order(action) = command => panes::orders::act(model, action),
+        Mode::Receive(_) if command == Command::Simulate => receive::simulate(model),
         Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) => {
             if matches!(command, Command::Back | Command::Open) {
                 model.mode = Mode::Browse;
@@ -88,7 +90,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
 fn leave_text(model: &mut Model, command: Command) -> Vec<Effect> {
     let Command::Page(index) = command else { return Vec::new() };
     model.mode = Mode::Browse;
-    show_page(model, index)
+    show_page_at(model, index)
 }
 
 /// Scrolls a text; says whether the command was one that scrolls.
@@ -116,7 +118,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
             }
             Vec::new()
         }
-        Command::Page(index) => show_page(model, index),
+        Command::Page(index) => show_page_at(model, index),
         Command::NextPane => step_pane(model, 1),
         Command::PreviousPane => step_pane(model, -1),
         Command::Zoom => zoom(model),
@@ -135,6 +137,11 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::PageDown
         | Command::First
         | Command::Last => motion(model, command),
+        Command::Simulate => {
+            model.notice =
+                Some("a deposit is simulated where a wallet's address is shown: select the wallet, then a".into());
+            Vec::new()
+        }
         Command::Help | Command::Quit | Command::Suspend | Command::Theme | Command::Refresh => Vec::new(),
     }
 }
@@ -150,10 +157,20 @@ fn refresh(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-fn show_page(model: &mut Model, index: u8) -> Vec<Effect> {
-    let Some(page) = Page::ALL.get(usize::from(index)) else { return Vec::new() };
-    model.page = *page;
+/// Shows the page of a digit.
+fn show_page_at(model: &mut Model, index: u8) -> Vec<Effect> {
+    Page::ALL.get(usize::from(index)).map_or_else(Vec::new, |page| show_page(model, *page))
+}
+
+/// Shows a page.
+pub(super) fn show_page(model: &mut Model, page: Page) -> Vec<Effect> {
+    let before = model.watched();
+    model.page = page;
     model.zoomed = false;
+    // What was known of the freshness of another page's balances says nothing of this one's.
+    if model.watched() != before {
+        model.remotes.visible.turn_elsewhere();
+    }
     ask::page(model)
 }
 
@@ -163,6 +180,7 @@ fn step_pane(model: &mut Model, step: i8) -> Vec<Effect> {
     let next = if step > 0 { (at + 1) % panes.len() } else { (at + panes.len() - 1) % panes.len() };
     if let Some(pane) = panes.get(next) {
         model.set_focus(*pane);
+        users::focused(model, *pane);
     }
     Vec::new()
 }
@@ -252,7 +270,7 @@ fn open(model: &mut Model) -> Vec<Effect> {
             }
             Vec::new()
         }
-        Pane::Chains => Vec::new(),
+        pane => users::open(model, pane),
     }
 }
 
@@ -263,17 +281,19 @@ fn back(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let pane = model.focus();
-    if matches!(pane, Pane::Wallets | Pane::Recent | Pane::History) && !filter_of(model, pane).is_empty() {
+    if matches!(pane, Pane::Wallets | Pane::Users | Pane::Recent | Pane::History) && !filter_of(model, pane).is_empty()
+    {
         return set_filter(model, pane, String::new());
     }
     let deselected = match pane {
         Pane::Accounts if model.accounts.deselect() => return account_changed(model),
         Pane::Wallets if model.wallets.deselect() => return ask::scoped(model),
         Pane::Balances => model.balances.listing.deselect(),
+        Pane::Users if model.users.listing.deselect() => return users::selected(model),
         Pane::Recent => model.recent.listing.deselect(),
         Pane::History => model.history.listing.deselect(),
         Pane::Orders => model.order_list.deselect(),
-        _ => false,
+        pane => users::deselect(model, pane),
     };
     if deselected {
         return match pane {
@@ -282,8 +302,12 @@ fn back(model: &mut Model) -> Vec<Effect> {
             _ => Vec::new(),
         };
     }
+    if model.page == Page::Users && pane != Pane::Users {
+        model.set_focus(Pane::Users);
+        return Vec::new();
+    }
     if model.page != Page::Overview {
-        return show_page(model, 0);
+        return show_page(model, Page::Overview);
     }
     model.notice = Some("this is the first level; q quits".into());
     Vec::new()
@@ -337,11 +361,12 @@ pub(super) fn motion(model: &mut Model, command: Command) -> Vec<Effect> {
             moved(&mut model.chains, command, false);
             Vec::new()
         }
+        pane => users::motion(model, pane, command),
     }
 }
 
 /// Moves in a list. Returns whether rows must be asked for.
-fn moved<T: Keyed>(listing: &mut Listing<T>, command: Command, follows: bool) -> bool {
+pub(super) fn moved<T: Keyed>(listing: &mut Listing<T>, command: Command, follows: bool) -> bool {
     match command {
         Command::Up => listing.move_by(-1),
         Command::Down => listing.move_by(1),

@@ -14,6 +14,8 @@ pub enum Page {
     /// Accounts, wallets, balances and recent transactions.
     #[default]
     Overview,
+    /// Users, and all that is known of the selected one.
+    Users,
     /// The whole history.
     Transactions,
     /// What this console was told to change, and what became of it.
@@ -24,12 +26,13 @@ pub enum Page {
 
 impl Page {
     /// Every page, in the order of its digit.
-    pub const ALL: [Self; 4] = [Self::Overview, Self::Transactions, Self::Orders, Self::Markets];
+    pub const ALL: [Self; 5] = [Self::Overview, Self::Users, Self::Transactions, Self::Orders, Self::Markets];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Overview => "Overview",
+            Self::Users => "Users",
             Self::Transactions => "Transactions",
             Self::Orders => "Orders",
             Self::Markets => "Markets",

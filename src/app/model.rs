@@ -10,6 +10,7 @@ use super::msg::{HistoryList, Size, Turn};
 use super::orders::Sending;
 use super::poll::Remotes;
 use super::screen::{self, Pane};
+use super::users::Users;
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
 use crate::domain::{
     Account, Blockchain, Failure, Holding, Intent, IntentId, Text, Timestamp, Token, UserStats, Wallet, address,
@@ -44,6 +45,8 @@ pub struct Settings {
     pub period: Duration,
     /// Whether to ask for the lists that the specification does not document.
     pub probe_lists: bool,
+    /// Whether version 1 is asked for what it tells of users.
+    pub v1: bool,
     /// The theme to start with.
     pub theme: ThemeName,
     /// Why this console only reads, if it does; [`TOLD_TO_READ`] where nothing is amiss.
@@ -117,6 +120,8 @@ pub struct Model {
     pub period: Duration,
     /// Whether to ask for the lists that the specification does not document.
     pub probe_lists: bool,
+    /// Whether version 1 is asked for what it tells of users.
+    pub v1: bool,
     /// The theme.
     pub theme: ThemeName,
     /// Why this console only reads, if it does.
@@ -151,6 +156,8 @@ pub struct Model {
     pub turns: Turns,
     /// What is held.
     pub balances: Balances,
+    /// Users.
+    pub users: Users,
     /// Recent transactions, on the Overview.
     pub recent: History,
     /// The Transactions page.
@@ -203,11 +210,12 @@ pub struct Turns {
 impl Model {
     /// A console that knows nothing yet.
     pub fn new(settings: Settings, size: Size, now: Timestamp) -> Self {
-        let Settings { identity, period, probe_lists, theme, read_only } = settings;
+        let Settings { identity, period, probe_lists, v1, theme, read_only } = settings;
         Self {
             identity,
             period,
             probe_lists,
+            v1,
             theme,
             read_only,
             size,
@@ -225,6 +233,7 @@ impl Model {
             wallets_shown: Scope::All,
             turns: Turns::default(),
             balances: Balances::default(),
+            users: Users::default(),
             recent: History::new(HistoryList::Recent),
             history: History::new(HistoryList::Page),
             order_list: Listing::default(),

@@ -8,6 +8,7 @@ pub mod markets;
 pub mod orders;
 pub mod receive;
 pub mod transactions;
+pub mod users;
 pub mod view;
 pub mod wallets;
 

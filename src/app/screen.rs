@@ -38,6 +38,20 @@ pub enum Pane {
     Wallets,
     /// What the selected wallet or account holds.
     Balances,
+    /// Users.
+    Users,
+    /// Who the selected user is, and what they have done.
+    User,
+    /// What they hold, as version 2 tells it.
+    Held,
+    /// What they hold, as version 1 tells it.
+    Assets,
+    /// Where they can be paid.
+    Addresses,
+    /// Their deposits, as version 1 tells them.
+    Deposits,
+    /// Their transfers, as version 1 tells them.
+    Transfers,
     /// The newest transactions of the selected wallet or account.
     Recent,
     /// The whole history.
@@ -99,8 +113,18 @@ impl Place {
 /// Rows of column heads that a pane has.
 pub fn heads(pane: Pane) -> u16 {
     match pane {
-        Pane::Accounts | Pane::Wallets | Pane::Recent => 0,
-        Pane::Balances | Pane::History | Pane::Orders | Pane::Tokens | Pane::Chains => 1,
+        Pane::Accounts | Pane::Wallets | Pane::Recent | Pane::User => 0,
+        Pane::Balances
+        | Pane::Users
+        | Pane::Held
+        | Pane::Assets
+        | Pane::Addresses
+        | Pane::Deposits
+        | Pane::Transfers
+        | Pane::History
+        | Pane::Orders
+        | Pane::Tokens
+        | Pane::Chains => 1,
     }
 }
 
@@ -141,6 +165,9 @@ const STACKED: u16 = 20;
 pub fn panes(page: Page) -> &'static [Pane] {
     match page {
         Page::Overview => &[Pane::Accounts, Pane::Wallets, Pane::Balances, Pane::Recent],
+        Page::Users => {
+            &[Pane::Users, Pane::User, Pane::Held, Pane::Assets, Pane::Addresses, Pane::Deposits, Pane::Transfers]
+        }
         Page::Transactions => &[Pane::History],
         Page::Orders => &[Pane::Orders],
         Page::Markets => &[Pane::Tokens, Pane::Chains],
@@ -166,12 +193,18 @@ pub fn plan(model: &Model) -> Plan {
     let focus = model.focus();
     let whole = |area: Area| vec![Place { pane: focus, area, chrome: Chrome::Ruled }];
     let places = match model.page {
-        Page::Overview | Page::Markets if model.zoomed => whole(body),
+        Page::Overview | Page::Users | Page::Markets if model.zoomed => whole(body),
         Page::Overview if width >= WIDE && height >= 30 => three_columns(body),
         Page::Overview if width >= SIDE_BY_SIDE && height >= STACKED => two_columns(body),
         Page::Overview if height >= STACKED => stacked(body, focus),
+        Page::Users if width >= WIDE && height >= 30 => users::three_columns(body, focus),
+        Page::Users if width >= SIDE_BY_SIDE && height >= STACKED => users::two_columns(body, focus),
+        Page::Users if height >= STACKED => {
+            pane_bar = Some(Area::new(0, body.y, width, 1));
+            users::stacked(body.below(1), focus, model.users.below)
+        }
         Page::Markets if width >= SIDE_BY_SIDE => beside(body),
-        Page::Overview | Page::Markets => {
+        Page::Overview | Page::Users | Page::Markets => {
             pane_bar = Some(Area::new(0, body.y, width, 1));
             whole(body.below(1))
         }
@@ -280,6 +313,8 @@ fn beside(body: Area) -> Vec<Place> {
         },
     ]
 }
+
+mod users;
 
 #[cfg(test)]
 mod tests;

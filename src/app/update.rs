@@ -12,6 +12,7 @@ use super::orders;
 use super::panes::{self, detail, help};
 use super::poll;
 use super::screen::{self, Pane, Plan};
+use super::users;
 use crate::domain::history::{Count, Scope, Window};
 use crate::domain::{Basis, Failure, Reason};
 
@@ -50,6 +51,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Focus(true) => {
             model.remotes.head.want_if_well();
             model.remotes.visible.want_if_well();
+            model.remotes.user.want_if_well();
             Vec::new()
         }
         Msg::Focus(false) => Vec::new(),
@@ -74,7 +76,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             forms::overtaken(model)
         }
         Msg::Loaded { what, turn, result } => {
+            // What was read could be kept, so that the store may answer again, too.
+            let recovers = result.is_ok() && model.store_failure.is_some();
             let mut effects = loaded(model, &what, turn, result);
+            if recovers {
+                effects.extend(ask::page(model));
+            }
             effects.extend(forms::loaded(model, &what));
             effects
         }
@@ -87,6 +94,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Answered { answer: Err(failure), .. } => {
             model.store_failure = Some(failure);
             model.wallets.give_up();
+            model.users.listing.give_up();
             model.recent.listing.give_up();
             model.history.listing.give_up();
             Vec::new()
@@ -119,14 +127,23 @@ pub fn connect(model: &mut Model) -> Vec<Effect> {
     poll::start_due(model)
 }
 
-fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot, Failure>) -> Vec<Effect> {
+fn loaded(model: &mut Model, what: &Dataset, turn: Turn, mut result: Result<Snapshot, Failure>) -> Vec<Effect> {
     let (now, period) = (model.now, model.period);
     let orders_pause = orders::pause(model);
-    let elsewhere = matches!(what, Dataset::Balances(scope) if *scope != Scope::All && *scope != model.watched());
-    let remote = model.remotes.of_mut(what);
-    if remote.turn != turn {
+    let elsewhere = match what {
+        Dataset::Balances(scope) => *scope != Scope::All && *scope != model.watched(),
+        Dataset::User { user, .. } => users::watched(model) != Some(user),
+        _ => false,
+    };
+    if model.remotes.of(what).turn != turn {
         return Vec::new();
     }
+    if let Ok(Snapshot::User(told)) = &result
+        && let Some(failure) = users::told(model, told)
+    {
+        result = Err(failure);
+    }
+    let remote = model.remotes.of_mut(what);
     // The scope may have changed while its balances were on their way: they are in the store, and the next ones are due.
     if elsewhere {
         remote.pass_over(now, result.as_ref().err().cloned(), period);
@@ -148,7 +165,9 @@ fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot
                 _ => false,
             };
             // A service that lacks an undocumented operation is asked no more in this session.
-            if matches!(what, Dataset::Lists) && matches!(failure.reason, Reason::NotFound | Reason::Refused { .. }) {
+            if matches!(what, Dataset::Lists { .. })
+                && matches!(failure.reason, Reason::NotFound | Reason::Refused { .. })
+            {
                 model.lists_absent = true;
             }
             model.remotes.of_mut(what).fail(now, failure.clone(), period);
@@ -159,8 +178,7 @@ fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot
                 model.link = Link::KeyRejected;
             }
             // Of several users some may have been read.
-            let some_read = matches!(what, Dataset::Balances(_)) && !rejected && model.page == Page::Overview;
-            if some_read { vec![ask::holdings(model)] } else { Vec::new() }
+            if matches!(what, Dataset::Balances(_)) && !rejected { ask::balances(model) } else { Vec::new() }
         }
     }
 }
@@ -194,12 +212,13 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
         }
         Snapshot::Balances { .. } => {
             model.nobody_read &= *what == Dataset::Balances(Scope::All);
-            if model.page == Page::Overview { vec![ask::holdings(model)] } else { Vec::new() }
+            ask::balances(model)
         }
         Snapshot::Stats(stats) => {
             model.stats = Some(stats);
             Vec::new()
         }
+        Snapshot::User(_) => vec![ask::users(model)],
         Snapshot::Orders => Vec::new(),
         Snapshot::Markets => {
             let mut effects = vec![ask::markets(model)];
@@ -244,6 +263,11 @@ fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
                 effects.extend(ask::scoped(model));
             }
             effects
+        }
+        Answer::Users(window) if turn == model.users.turn => users::listed(model, window),
+        Answer::User(user, kept) if turn == model.users.kept_turn => {
+            users::kept(model, &user, *kept);
+            Vec::new()
         }
         Answer::Holdings(scope, all) if turn == model.balances.turn => {
             if model.balances.shown != scope {
@@ -361,6 +385,11 @@ fn fit(model: &mut Model) -> Vec<Effect> {
             Pane::History => {
                 if model.history.listing.set_height(rows) {
                     effects.push(ask::history(model, HistoryList::Page));
+                }
+            }
+            pane => {
+                if users::fit(&mut model.users, pane, rows) {
+                    effects.push(ask::users(model));
                 }
             }
         }

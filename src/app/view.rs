@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  bursar  Harbour Trading · DEMO testnet              ● live ≤1s   2 pending   12:03Z   header
-//!  1 Overview  2 Transactions  3 Orders  4 Markets                                       pages
+//!  1 Overview  2 Users  3 Transactions  4 Orders  5 Markets                              pages
 //! ┌ Accounts ──────────────────────────┐┌ Balances · Treasury ─────────────────────────┐
 //! │▌Treasury     SETTLEMENT       LIVE ││ …                                            │  panes, as screen.rs
 //! ├ Wallets · Treasury ────────────────┤├ Transactions · Treasury, all wallets ────────┤  places them
@@ -19,7 +19,7 @@ use super::forms::{self, choose};
 use super::keymap::{self, Binding, Command, Context, KEYS};
 use super::model::{Mode, Model, Page, ThemeName};
 use super::orders::offers;
-use super::panes::{accounts, balances, detail, help, markets, orders, receive, transactions, wallets};
+use super::panes::{accounts, balances, detail, help, markets, orders, receive, transactions, users, wallets};
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
 use super::update;
 use crate::domain::IntentId;
@@ -128,6 +128,13 @@ fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
             Pane::Accounts => "Accounts",
             Pane::Wallets => "Wallets",
             Pane::Balances => "Balances",
+            Pane::Users => "Users",
+            Pane::User => "User",
+            Pane::Held => "Balances",
+            Pane::Assets => "Assets",
+            Pane::Addresses => "Addresses",
+            Pane::Deposits => "Deposits",
+            Pane::Transfers => "Transfers",
             Pane::Recent | Pane::History => "Transactions",
             Pane::Orders => "Orders",
             Pane::Tokens => "Tokens",
@@ -148,6 +155,7 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Orders => orders::view::head(model, theme),
         Pane::Tokens => markets::view::tokens_head(model, theme),
         Pane::Chains => markets::view::chains_head(model, theme),
+        pane => users::view::head(model, theme, pane),
     };
     match place.chrome {
         Chrome::Boxed { hangs } => chrome::boxed(buf, rect(place.area), hangs, &head, theme),
@@ -163,6 +171,7 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Orders => orders::view::view(model, theme, area, buf),
         Pane::Tokens => markets::view::tokens(model, theme, area, buf),
         Pane::Chains => markets::view::chains(model, theme, area, buf),
+        pane => users::view::view(model, theme, pane, area, buf),
     }
 }
 
@@ -260,6 +269,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
     let leaves = matches!(binding.command, Command::Help | Command::Back | Command::Refresh | Command::Quit);
     match &model.mode {
         Mode::Order { id, .. } => return leaves || is_offered(model, Some(*id), binding.command),
+        Mode::Receive(_) if binding.context == Context::Receive => return receive::may_simulate(model),
         Mode::Help { .. } | Mode::Detail { .. } | Mode::Receive(_) => return leaves,
         // They say themselves which keys they take.
         Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) => return false,
@@ -270,6 +280,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
         Context::Everywhere | Context::Lists => model.page != Page::Orders || !single,
         Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
         Context::Balances => model.focus() == Pane::Balances,
+        Context::Receive => false,
         Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,
         Context::Orders => {
             model.page == Page::Orders && is_offered(model, model.order_list.selected_key().copied(), binding.command)

@@ -138,6 +138,11 @@ fn enough(funds: &Funds, held: Amount, symbol: &str) -> Option<Finding> {
     } else {
         match funds.basis {
             Basis::Stated | Basis::Unknown => return None,
+            // Words that are asked of every payment are soon typed unread, and then protect from nothing.
+            Basis::Assumed if funds.adds_up => Finding::note(
+                RULE,
+                "The balance suffices: it is told by user, and the wallet's own history adds up to the same.".into(),
+            ),
             Basis::Assumed => doubt(
                 "balance assumed",
                 "The balance suffices if the user has no other wallet on this chain: the service tells it by user only.".into(),

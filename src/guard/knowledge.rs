@@ -79,6 +79,9 @@ pub struct Funds {
     pub as_of: Option<Timestamp>,
     /// Whether it is older than a figure may be that arms a payment.
     pub is_stale: bool,
+    /// Whether the wallet's own rows, read to the end and lately, add up to exactly this. Then two sources agree that
+    /// do not know of each other: what the user holds lies in this wallet.
+    pub adds_up: bool,
 }
 
 /// An estimate of the fee, from past payments of the same token on the same chain.

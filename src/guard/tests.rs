@@ -111,6 +111,7 @@ impl Payment {
                     basis: Basis::Stated,
                     as_of: Some(NOW),
                     is_stale: false,
+                    adds_up: false,
                 }),
                 fee: Some(Estimate { highest: amount("1.25"), median: amount("1"), payments: 4 }),
                 ..Knowledge::default()
@@ -195,7 +196,7 @@ proptest! {
         payment.known.payees.push(payee(&to, if near { &chain } else { "tron" }));
         payment.known.fee_elsewhere = Some(word.clone());
         payment.known.funds = Some(Funds {
-            amount: Some(amount(&held.to_string())), basis, as_of: None, is_stale: stale,
+            amount: Some(amount(&held.to_string())), basis, as_of: None, is_stale: stale, adds_up: near,
         });
         let same = Paid { to: to.as_str().into(), blockchain: chain.as_str().into(), symbol: word.clone(), ref_id: Some(word.clone()), state: word, ..paid(5) };
         payment.known.recent = vec![same.clone(), Paid { is_unresolved: true, at: None, ..same }];

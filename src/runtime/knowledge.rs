@@ -60,7 +60,7 @@ pub fn gather(
         contracts: store.tokens_at(&says.to)?,
         same_symbol: same_symbol(&holdings, says, sender),
         imitates: imitates(&holdings, &tokens, says, sender),
-        funds: funds(&holdings, sender, now, sources.period),
+        funds: funds(sources, says, &holdings, sender, now)?,
         fee: fees.estimate,
         fee_elsewhere: fees.elsewhere,
         payees: payments.payees,
@@ -108,14 +108,23 @@ fn imitates(holdings: &[Holding], tokens: &[Token], says: &Withdrawal, sender: &
     Candidate { token: &sender.token, symbol: &says.token, name, decimals }.imitates(tokens)
 }
 
-fn funds(holdings: &[Holding], sender: &Sender, now: Timestamp, period: Duration) -> Option<Funds> {
-    let holding = holdings.iter().find(|holding| holding.token == sender.token)?;
-    Some(Funds {
-        amount: holding.amount.as_ref().and_then(Stated::exact),
-        basis: holding.basis,
-        as_of: holding.as_of,
-        is_stale: holding.as_of.is_none_or(|as_of| is_stale(as_of, now, period)),
-    })
+fn funds(
+    sources: &Sources<'_>,
+    says: &Withdrawal,
+    holdings: &[Holding],
+    sender: &Sender,
+    now: Timestamp,
+) -> Result<Option<Funds>, StoreError> {
+    let Some(holding) = holdings.iter().find(|holding| holding.token == sender.token) else { return Ok(None) };
+    let is_old = |as_of: Option<Timestamp>| as_of.is_none_or(|as_of| is_stale(as_of, now, sources.period));
+    let amount = holding.amount.as_ref().and_then(Stated::exact);
+    let history = if is_old(sources.store.head_time()?) {
+        None
+    } else {
+        sources.store.sum_of_rows(&says.wallet, &sender.token)?
+    };
+    let adds_up = amount.zip(history).is_some_and(|(told, sum)| told.cmp_value(sum).is_eq());
+    Ok(Some(Funds { amount, basis: holding.basis, as_of: holding.as_of, is_stale: is_old(holding.as_of), adds_up }))
 }
 
 /// What was noted by a clock that was ahead of this one may be of any age.

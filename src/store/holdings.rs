@@ -13,7 +13,7 @@ use super::state::State;
 use super::{Store, StoreError, balances, held, lock, tokens};
 use crate::domain::history::Scope;
 use crate::domain::imitation::Candidate;
-use crate::domain::{Amount, Balance, Basis, Holding, Stated, Text, Timestamp, TokenKey, UserId};
+use crate::domain::{Amount, Balance, Basis, Holding, Stated, Text, Timestamp, TokenKey, UserId, WalletId};
 
 /// Sums of a scope, kept until something is written.
 #[derive(Default)]
@@ -60,6 +60,28 @@ impl Store {
         });
         Ok(aged.collect())
     }
+}
+
+impl Store {
+    /// What the rows of a wallet add up to in a token; `None` where the history was not read to its end, has a gap, or
+    /// does not tell.
+    pub fn sum_of_rows(&self, wallet: &WalletId, token: &TokenKey) -> Result<Option<Amount>, StoreError> {
+        self.read(|connection| {
+            if !is_whole(&State::read(connection)?) {
+                return Ok(None);
+            }
+            let sums = held::of_wallet(connection, wallet.as_str())?;
+            let of_token = sums.into_iter().find(|(chain, contract, _)| {
+                *chain == *token.blockchain && *contract == *token.contract.as_deref().unwrap_or_default()
+            });
+            Ok(of_token.and_then(|(_, _, sum)| sum.amount()))
+        })
+    }
+}
+
+/// Whether sums of rows may be believed: a row that could not be read is missing from every one.
+fn is_whole(state: &State) -> bool {
+    state.complete() && state.partial.is_none() && state.unreadable == 0
 }
 
 fn older(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
@@ -138,8 +160,7 @@ fn owners(connection: &Connection, scope: &Scope) -> Result<Vec<Owner>, StoreErr
 
 fn sum(connection: &Connection, scope: &Scope) -> Result<Vec<Part>, StoreError> {
     let state = State::read(connection)?;
-    // A row that could not be read is missing from every sum.
-    let trusted = state.complete() && state.partial.is_none() && state.unreadable == 0;
+    let trusted = is_whole(&state);
     let mut sums = Sums::default();
     let mut groups: BTreeMap<(Option<String>, String), Vec<String>> = BTreeMap::new();
     for owner in owners(connection, scope)? {

@@ -3,8 +3,10 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rusqlite::Connection;
+use rusqlite::backup::Backup;
 
 use super::{StoreError, schema};
 
@@ -15,6 +17,9 @@ pub enum Place {
     Folder(PathBuf),
     /// In a folder of the system's temporary files, removed when the store is dropped.
     Temporary,
+    /// In such a temporary folder too, beginning with what the cache in this folder holds, which another process may
+    /// have open and go on writing.
+    Copy(PathBuf),
 }
 
 /// The folder while it is in use. Dropping it gives the lock back and removes a temporary folder.
@@ -30,12 +35,17 @@ const LOCK: &str = "cache.lock";
 const DAMAGED: &str = "cache.damaged";
 const TEMPORARY: &str = "bursar-cache-";
 
+/// Bytes on the disk that the cache leaves to the journal, where they are no more than a quarter of it: room for some
+/// thousand orders.
+#[cfg(unix)]
+const RESERVE: u64 = 16 * 1024 * 1024;
+
 impl Home {
     /// Makes the folder if need be, and takes its lock.
     pub(super) fn take(place: &Place) -> Result<Self, StoreError> {
         match place {
             Place::Folder(folder) => Self::lock(folder.clone(), false),
-            Place::Temporary => {
+            Place::Temporary | Place::Copy(_) => {
                 sweep();
                 let fresh = || std::env::temp_dir().join(format!("{TEMPORARY}{}", uuid::Uuid::new_v4()));
                 // Another process may be sweeping, and take a folder that is not locked yet for one left behind.
@@ -46,12 +56,7 @@ impl Home {
 
     fn lock(folder: PathBuf, temporary: bool) -> Result<Self, StoreError> {
         make_folder(&folder)?;
-        let lock = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(folder.join(LOCK))
-            .map_err(|source| refused(&folder, source))?;
+        let lock = private_file(&folder.join(LOCK)).map_err(|source| refused(&folder, source))?;
         match lock.try_lock() {
             Ok(()) => Ok(Self { folder, temporary, _lock: lock }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: folder }),
@@ -62,6 +67,19 @@ impl Home {
     /// The database file.
     pub(super) fn file(&self) -> PathBuf {
         self.folder.join(FILE)
+    }
+
+    /// Copies the cache of another folder, as it stands at one moment; one that is not there leaves this empty.
+    pub(super) fn copy_from(&self, folder: &Path) -> Result<(), StoreError> {
+        let from = folder.join(FILE);
+        if !from.is_file() {
+            return Ok(());
+        }
+        make_private(&self.file()).map_err(|source| refused(&self.folder, source))?;
+        let source = schema::open_reader(&from)?;
+        let mut target = Connection::open(self.file())?;
+        Backup::new(&source, &mut target)?.run_to_completion(i32::MAX, Duration::ZERO, None)?;
+        Ok(())
     }
 
     /// Opens the database, or builds a new one where the old cannot be used; then says so.
@@ -89,6 +107,23 @@ impl Home {
             Err(StoreError::Damaged { .. }) => self.rebuild("was damaged"),
             Err(other) => Err(self.explain(other)),
         }
+    }
+
+    /// Refuses to write where little room is left: orders are recorded on the same disk, and an answer to a payment must
+    /// not be lost for the sake of what can be read anew.
+    #[cfg(unix)]
+    pub(super) fn spare(&self) -> Result<(), StoreError> {
+        // A disk that does not say how much is left is written to until it refuses.
+        let Ok(disk) = rustix::fs::statvfs(&self.folder) else { return Ok(()) };
+        let left = disk.f_bavail.saturating_mul(disk.f_frsize);
+        let reserve = RESERVE.min(disk.f_blocks.saturating_mul(disk.f_frsize) / 4);
+        if left < reserve { Err(StoreError::Scarce { left }) } else { Ok(()) }
+    }
+
+    /// How much room is left is not asked here: the disk is written to until it refuses.
+    #[cfg(not(unix))]
+    pub(super) fn spare(&self) -> Result<(), StoreError> {
+        Ok(())
     }
 
     /// Remembers that the file is damaged, so that the next start sets it aside.
@@ -191,11 +226,16 @@ fn make_folder(folder: &Path) -> Result<(), StoreError> {
 
 /// Balances are nobody else's business: the file is made for its owner alone before anything is written into it.
 fn make_private(file: &Path) -> io::Result<()> {
+    private_file(file).map(drop)
+}
+
+/// A file for its owner alone, made if it is missing.
+fn private_file(file: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).write(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(file).map(drop)
+    options.open(file)
 }
 
 fn refused(folder: &Path, source: io::Error) -> StoreError {

@@ -82,9 +82,10 @@ fn model(rows: u64) -> Model {
         probe_lists: true,
         theme: ThemeName::Dark,
         read_only: None,
+        v1: true,
     };
     let mut model = Model::new(settings, Size { width: AREA.width, height: AREA.height }, NOW);
-    update(&mut model, Msg::Key(Key::char('2')));
+    update(&mut model, Msg::Key(Key::char('3')));
     let first = rows / 2;
     let held =
         |from: u64| Window { first: from, rows: (from..from + 160).map(row).collect(), count: Count::Exact(rows) };

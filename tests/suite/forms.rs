@@ -65,11 +65,11 @@ fn fills_in(session: &mut Session, to: &str, amount: &str) {
     session.keys(&format!("'{to}' Tab '{amount}' Tab Tab"));
 }
 
-/// Types what a review of a first payment from an assumed balance asks for.
+/// Types what a review of a first payment asks for.
 fn confirms(session: &mut Session, amount: &str) {
     session.passes(ARMING);
     let middle = &STRANGER[middle(STRANGER)];
-    session.keys(&format!("'{amount}' Enter '{middle}' Enter 'balance' Blank 'assumed'"));
+    session.keys(&format!("'{amount}' Enter '{middle}'"));
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn keys_typed_ahead_of_a_review_do_nothing() {
     let mut session = Session::with(Setup { size: (80, 24), ..Setup::default() });
     fills_in(&mut session, STRANGER, "25.5");
     let middle = &STRANGER[middle(STRANGER)];
-    session.keys(&format!("Enter '25.5' Enter '{middle}' Enter 'balance' Blank 'assumed' Enter"));
+    session.keys(&format!("Enter '25.5' Enter '{middle}' Enter"));
     session.sees("keys are taken in a second");
     assert!(session.recorded().iter().all(|order| order.attempts.is_empty()));
 }
@@ -281,6 +281,12 @@ fn a_review_with_a_danger_looks_so() {
         fills_in(session, STRANGER, "25.5");
         session.keys("Enter");
         confirms(session, "25.5");
+        session.keys("Enter");
+        session.sees("accepted");
+        // The same payment once more.
+        session.keys(&format!("1 w 'USDC' Tab '{STRANGER}' Tab '25.5' Tab Tab Enter"));
+        session.passes(ARMING);
+        session.keys("'25.5' Enter 'paid'");
     });
 }
 

@@ -6,7 +6,7 @@ use super::harness::{Session, Setup};
 fn held(transactions: u64) -> Vec<usize> {
     let mut session = Session::with(Setup { transactions, ..Setup::default() });
     let mut held = vec![session.rows_held()];
-    for keys in ["2", "j j PgDn PgDn", "G", "g", "/ 'usd'", "Enter G", "1"] {
+    for keys in ["3", "j j PgDn PgDn", "G", "g", "/ 'usd'", "Enter G", "1"] {
         session.keys(keys);
         held.push(session.rows_held());
     }

@@ -17,7 +17,7 @@ fn a_newcomer_finds_the_biggest_balance_a_pending_deposit_its_wallet_and_its_con
     session.sees("589,500,000,000,000.123456789012345678");
     session.passes(30 * SECOND);
     // The Transactions page, narrowed to what is on its way in.
-    session.keys("2 / 'status:pending' Blank 'dir:in' Enter Enter Enter");
+    session.keys("3 / 'status:pending' Blank 'dir:in' Enter Enter Enter");
     session.sees("Confirmations");
     session.sees("incoming DEPOSIT");
     session.sees("Wallet");
@@ -28,7 +28,7 @@ fn a_newcomer_finds_the_biggest_balance_a_pending_deposit_its_wallet_and_its_con
 #[test]
 fn history_is_filtered_to_one_token_while_typing() {
     let mut session = Session::open();
-    session.keys("2 / 'token:usd'");
+    session.keys("3 / 'token:usd'");
     let with_two = session.screen();
     assert!(with_two.contains("USDC") && with_two.contains("USDT"), "{with_two}");
     session.keys("'c' Enter");
@@ -42,7 +42,7 @@ fn history_is_filtered_to_one_token_while_typing() {
 #[test]
 fn a_filter_that_matches_nothing_says_so_and_goes_with_esc() {
     let mut session = Session::open();
-    session.keys("2 / 'zzzzqq' Enter");
+    session.keys("3 / 'zzzzqq' Enter");
     session.sees("nothing matches; Esc drops the filter");
     session.keys("Esc");
     session.sees_no("nothing matches");
@@ -51,7 +51,7 @@ fn a_filter_that_matches_nothing_says_so_and_goes_with_esc() {
 #[test]
 fn esc_goes_back_level_by_level_and_never_quits() {
     let mut session = Session::open();
-    session.keys("2 j j Enter");
+    session.keys("3 j j Enter");
     session.sees("First seen");
     session.keys("Esc Esc Esc Esc Esc Esc");
     session.sees("this is the first level; q quits");
@@ -214,7 +214,7 @@ fn moving_about_does_not_ask_a_service_that_wants_to_be_left_alone() {
 #[test]
 fn help_over_a_transaction_gives_the_transaction_back() {
     let mut session = Session::open();
-    session.keys("2 j Enter");
+    session.keys("3 j Enter");
     session.sees("First seen");
     session.keys("?");
     session.sees("Everywhere");
@@ -222,7 +222,7 @@ fn help_over_a_transaction_gives_the_transaction_back() {
     session.sees("First seen");
     session.keys("h z / Tab");
     session.sees("First seen");
-    session.keys("? 4");
+    session.keys("? 5");
     session.sees("Blockchains · ");
 }
 
@@ -230,7 +230,7 @@ fn help_over_a_transaction_gives_the_transaction_back() {
 #[test]
 fn a_selected_row_that_leaves_its_filter_is_selected_no_more() {
     let mut session = Session::with(Setup { lively: true, ..Setup::default() });
-    session.keys("2 / 'status:pending' Enter j");
+    session.keys("3 / 'status:pending' Enter j");
     let chosen = session.line("▌");
     session.passes(60 * SECOND);
     session.sees("/status:pending");
@@ -243,7 +243,7 @@ fn a_selected_row_that_leaves_its_filter_is_selected_no_more() {
 #[test]
 fn wide_letters_in_a_filter_keep_the_cursor_behind_them() {
     let mut session = Session::with(Setup { size: (40, 12), ..Setup::default() });
-    session.keys("2 / '漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字ab'");
+    session.keys("3 / '漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字ab'");
     let line = session.screen().lines().last().unwrap().to_owned();
     assert!(line.ends_with("漢字ab"), "{line}");
 }
@@ -326,7 +326,7 @@ fn oddly_typed_answers_never_make_a_figure_wrong() {
 fn escape_sequences_in_every_field_reach_no_cell() {
     let mut session = Session::with(Setup { fault: Some(Fault::EscapeSequences), ..Setup::default() });
     assert!(session.service().fired() > 0);
-    for keys in ["", "2", "Enter Enter", "Esc Esc 3"] {
+    for keys in ["", "3", "Enter Enter", "Esc Esc 4"] {
         session.keys(keys);
         for cell in session.buffer().content() {
             assert!(!cell.symbol().chars().any(char::is_control), "{:?}", cell.symbol());
@@ -338,7 +338,7 @@ fn escape_sequences_in_every_field_reach_no_cell() {
 #[test]
 fn a_selection_survives_arrivals_and_new_rows_are_announced() {
     let mut session = Session::with(Setup { lively: true, ..Setup::default() });
-    session.keys("2 j j j");
+    session.keys("3 j j j");
     let mark = |session: &Session| {
         let screen = session.screen();
         let (index, line) = screen.lines().enumerate().find(|(_, line)| line.starts_with('▌')).unwrap();
@@ -376,7 +376,7 @@ fn a_first_read_that_is_broken_off_is_taken_up_again() {
     session.begins();
     session.restarts();
     session.connect();
-    session.keys("2 G");
+    session.keys("3 G");
     session.sees("of 5,000");
     session.sees_no("reading");
 }
@@ -394,7 +394,7 @@ fn every_size_from_nothing_to_huge_is_painted() {
     for (width, height) in
         [(1, 1), (2, 50), (39, 9), (40, 10), (60, 15), (79, 23), (99, 20), (100, 19), (159, 29), (300, 100), (65, 400)]
     {
-        for keys in ["1", "z", "z", "2", "3", "4", "?", "Esc"] {
+        for keys in ["1", "z", "z", "2", "z", "z", "3", "4", "5", "?", "Esc"] {
             session.resizes(width, height);
             session.keys(keys);
             let screen = session.screen();
@@ -421,7 +421,7 @@ fn pasted_text_goes_into_a_filter_and_nowhere_else() {
     session.pastes("q\u{1b}[2J");
     assert_eq!(session.ended, None);
     session.sees("nothing here takes pasted text");
-    session.keys("2 /");
+    session.keys("3 /");
     session.pastes("us\u{200b}dt\n");
     session.sees("filter usdt");
     session.sees("/usdt");
@@ -430,7 +430,7 @@ fn pasted_text_goes_into_a_filter_and_nowhere_else() {
 #[test]
 fn five_thousand_rows_read_to_their_end_scroll_to_the_oldest() {
     let mut session = Session::with(Setup { transactions: 5_000, ..Setup::default() });
-    session.keys("2 G");
+    session.keys("3 G");
     let count = session.line("─ Transactions");
     session.sees("of ");
     assert!(count.contains("of"), "{count}");
@@ -453,6 +453,6 @@ fn a_wallet_is_paid_to_only_where_somebody_chose_it() {
     session.sees("this address is made up");
     session.keys("Esc");
     session.sees_no("this address is made up");
-    session.keys("2 a");
+    session.keys("3 a");
     session.sees("wallets are on page 1");
 }

@@ -35,6 +35,7 @@ impl Desk {
             identity,
             period: Duration::from_secs(5),
             probe_lists: false,
+            v1: true,
             theme: ThemeName::Dark,
             read_only: None,
         };
@@ -46,7 +47,7 @@ impl Desk {
     /// The same with one order, which is shown whole.
     fn at(order: Intent) -> Self {
         let mut desk = Self::new((80, 24), vec![order]);
-        desk.keys("3jE");
+        desk.keys("4jE");
         desk
     }
 
@@ -100,20 +101,20 @@ fn at_each_size(name: &str, orders: impl Fn() -> Vec<Intent>, keys: &str) {
 
 #[test]
 fn screens_of_orders() {
-    at_each_size("orders-empty", Vec::new, "3");
-    at_each_size("orders-mixed", mixed, "3");
-    at_each_size("orders-selected", mixed, "3j");
-    at_each_size("order-unknown", || vec![unknown().told()], "3jE");
-    at_each_size("order-write-off", || vec![unknown().told()], "3jEWpaid by handEwrite");
-    at_each_size("order-send-again", || vec![unknown().told()], "3jESagaim");
-    at_each_size("order-leave", || vec![unknown().told()], "3jSagainEq");
+    at_each_size("orders-empty", Vec::new, "4");
+    at_each_size("orders-mixed", mixed, "4");
+    at_each_size("orders-selected", mixed, "4j");
+    at_each_size("order-unknown", || vec![unknown().told()], "4jE");
+    at_each_size("order-write-off", || vec![unknown().told()], "4jEWpaid by handEwrite");
+    at_each_size("order-send-again", || vec![unknown().told()], "4jESagaim");
+    at_each_size("order-leave", || vec![unknown().told()], "4jSagainEq");
 }
 
 #[test]
 fn unresolved_orders_stand_first_and_in_the_header() {
     let mut desk = Desk::new((80, 24), mixed());
     desk.sees("1 unresolved");
-    desk.keys("3");
+    desk.keys("4");
     let screen = desk.screen();
     let states = ["? unknown", "◌ sending", "● accepted", "· drafted", "✓ made", "✗ refused", "✓ settled", "✗ failed"];
     let places: Vec<usize> = states.iter().map(|state| screen.find(state).expect(state)).collect();
@@ -126,7 +127,7 @@ fn unresolved_orders_stand_first_and_in_the_header() {
 fn an_order_that_nobody_answers_becomes_unresolved_with_the_time_alone() {
     let mut desk =
         Desk::new((80, 24), vec![Story::payment(1, 9, "5", "USDC").confirmed(4).sent(3, Because::Confirmed).told()]);
-    desk.keys("3j");
+    desk.keys("4j");
     desk.sees("◌ sending");
     desk.sees_no("unresolved");
     desk.tell(Msg::Tick(now().plus(Duration::from_secs(17))));
@@ -207,7 +208,7 @@ fn what_cannot_be_done_says_why() {
 #[test]
 fn a_key_on_the_list_acts_on_no_order_that_nobody_chose() {
     let mut desk = Desk::new((80, 24), mixed());
-    assert_eq!(desk.keys("3W"), []);
+    assert_eq!(desk.keys("4W"), []);
     desk.sees("this order?");
     desk.sees("▌? unknown");
     desk.keys("W");
@@ -253,7 +254,7 @@ fn an_answer_that_differs_is_an_alarm_until_somebody_looks() {
     let said = "the answer says amount 250, the request 25";
     let mut desk = Desk::new((80, 24), vec![sent().accepted(88, &[said]).told()]);
     desk.sees("ALARM");
-    desk.keys("3jE");
+    desk.keys("4jE");
     desk.sees("the answer says amount 250, the request 25");
     desk.keys("<");
     desk.sees("● accepted !");
@@ -269,11 +270,11 @@ fn a_journal_that_cannot_be_read_says_so_and_keeps_what_was_known() {
     let damaged = || Failure::of_read(Reason::Local, "the journal is damaged at record 7");
     let mut desk = Desk::new((80, 24), Vec::new());
     desk.tell(Msg::Orders(Err(damaged())));
-    desk.keys("3");
+    desk.keys("4");
     desk.sees("damaged at record 7");
     let mut desk = Desk::new((120, 36), mixed());
     desk.tell(Msg::Orders(Err(damaged())));
-    desk.keys("3");
+    desk.keys("4");
     desk.sees("damaged at record 7");
     desk.sees("? unknown");
 }
@@ -283,7 +284,7 @@ fn a_console_without_a_journal_never_looks_like_one_without_orders() {
     let mut desk = Desk::new((80, 24), Vec::new());
     desk.model.read_only = Some(Text::clean("the journal is damaged: page 16"));
     desk.sees("No paying, no orders: the journal is damaged: page 16");
-    desk.keys("3");
+    desk.keys("4");
     desk.sees("not shown, open ones neither: `bursar journal verify` tells more");
     desk.model.read_only = Some(Text::clean(bursar::app::TOLD_TO_READ));
     desk.sees("not shown: this console was told to read only");
@@ -294,7 +295,7 @@ fn a_console_without_a_journal_never_looks_like_one_without_orders() {
 #[test]
 fn every_size_shows_orders_and_their_prompts() {
     for (width, height) in [(40, 10), (41, 12), (60, 15), (79, 23), (100, 20), (159, 29), (160, 30), (300, 90)] {
-        for keys in ["3", "3jE", "3jES", "3jEW", "3q"] {
+        for keys in ["4", "4jE", "4jES", "4jEW", "4q"] {
             let mut desk = Desk::new((width, height), mixed());
             desk.keys(keys);
             // However short room is, where money goes and what nobody knows of stand whole in the first line.
@@ -302,7 +303,7 @@ fn every_size_shows_orders_and_their_prompts() {
             desk.sees("1 unresolved");
         }
         let mut desk = Desk::new((width, height), vec![unknown().told()]);
-        desk.keys("3jEW");
+        desk.keys("4jEW");
         desk.sees("Reason, for the record");
         desk.sees("Type “write off” to close it");
     }
@@ -312,14 +313,14 @@ fn every_size_shows_orders_and_their_prompts() {
 fn looks_that_found_the_same_are_told_in_one_line_and_bytes_are_shown_whole() {
     let order = unknown().not_seen(50, true).not_seen(40, true).not_seen(30, false);
     let mut desk = Desk::new((200, 90), vec![order.told()]);
-    desk.keys("3jE");
+    desk.keys("4jE");
     desk.sees("history read, 3 times until 11-02 12:02:40: not seen in everything since it was sent");
     desk.sees("history read: not seen, but it was not read back to the sending");
     // Longer than any text that is shown in a list.
     let long = "9".repeat(1_500);
     let order = Story::wallet(1, 90, &format!("{long}z"));
     let mut desk = Desk::new((200, 90), vec![order.told()]);
-    desk.keys("3jE");
+    desk.keys("4jE");
     let screen: String = desk.screen().split_whitespace().collect();
     assert!(screen.contains(&format!("{long}z")), "{screen}");
 }

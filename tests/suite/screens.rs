@@ -61,7 +61,7 @@ fn overview_key_rejected() {
 fn transactions_loaded() {
     at_each_size("transactions-loaded", Setup::default, |session| {
         session.connect();
-        session.keys("2 j j");
+        session.keys("3 j j");
     });
 }
 
@@ -69,7 +69,7 @@ fn transactions_loaded() {
 fn transactions_filtered() {
     at_each_size("transactions-filtered", Setup::default, |session| {
         session.connect();
-        session.keys("2 / 'usdc'");
+        session.keys("3 / 'usdc'");
     });
 }
 
@@ -80,7 +80,7 @@ fn transactions_empty() {
         || Setup { sample: false, ..Setup::default() },
         |session| {
             session.connect();
-            session.keys("2");
+            session.keys("3");
         },
     );
 }
@@ -89,7 +89,7 @@ fn transactions_empty() {
 fn transaction_detail() {
     at_each_size("transaction-detail", Setup::default, |session| {
         session.connect();
-        session.keys("2 j j Enter");
+        session.keys("3 j j Enter");
     });
 }
 
@@ -97,7 +97,7 @@ fn transaction_detail() {
 fn markets_loaded() {
     at_each_size("markets-loaded", Setup::default, |session| {
         session.connect();
-        session.keys("4");
+        session.keys("5");
     });
 }
 

@@ -24,6 +24,7 @@ fn model() -> Model {
         identity,
         period: Duration::from_secs(5),
         probe_lists: false,
+        v1: true,
         theme: ThemeName::default(),
         read_only: None,
     };
@@ -62,7 +63,13 @@ fn knowledge(balance: &str) -> Knowledge {
     Knowledge {
         expected_network: Some("testnet".into()),
         networks: vec![("the wallet".into(), "testnet".into())],
-        funds: Some(Funds { amount: Some(amount(balance)), basis: Basis::Stated, as_of: Some(NOW), is_stale: false }),
+        funds: Some(Funds {
+            amount: Some(amount(balance)),
+            basis: Basis::Stated,
+            as_of: Some(NOW),
+            is_stale: false,
+            adds_up: false,
+        }),
         fee: Some(Estimate { highest: amount("1.5"), median: amount("1.2"), payments: 12 }),
         payees: vec![Payee {
             address: TO.into(),

@@ -1,7 +1,12 @@
 //! What rows are known by.
 
+use crate::app::users::{AddressKey, KnownAddress};
 use crate::domain::history::{HistoryRow, Known};
-use crate::domain::{Account, AccountId, Blockchain, Holding, IntentId, Token, TokenKey, Wallet, WalletId};
+use crate::domain::v1::{Asset, Deposit, Transfer};
+use crate::domain::{
+    Account, AccountId, Blockchain, Holding, IntentId, Text, Token, TokenKey, TransactionId, User, UserId, Wallet,
+    WalletId,
+};
 
 /// A row that is known by a key which no refresh changes.
 pub trait Keyed {
@@ -32,6 +37,41 @@ impl Keyed for Known<Wallet> {
     type Key = WalletId;
     fn key(&self) -> WalletId {
         self.entry.id.clone()
+    }
+}
+
+impl Keyed for Known<User> {
+    type Key = UserId;
+    fn key(&self) -> UserId {
+        self.entry.id.clone()
+    }
+}
+
+impl Keyed for KnownAddress {
+    type Key = AddressKey;
+    fn key(&self) -> AddressKey {
+        (self.chain.clone(), self.address.clone(), self.tag.clone())
+    }
+}
+
+impl Keyed for Asset {
+    type Key = Text;
+    fn key(&self) -> Text {
+        self.coin.clone()
+    }
+}
+
+impl Keyed for Deposit {
+    type Key = TransactionId;
+    fn key(&self) -> TransactionId {
+        self.id.clone()
+    }
+}
+
+impl Keyed for Transfer {
+    type Key = TransactionId;
+    fn key(&self) -> TransactionId {
+        self.id.clone()
     }
 }
 

@@ -9,7 +9,7 @@ use crate::guard::Estimate;
 /// A payment of 25 with a fee of at most 1.25, out of so much.
 fn holding(held: &str, basis: Basis, is_stale: bool) -> Payment {
     let mut payment = Payment::to(SUPPLIER);
-    payment.known.funds = Some(Funds { amount: Some(amount(held)), basis, as_of: Some(NOW), is_stale });
+    payment.known.funds = Some(Funds { amount: Some(amount(held)), basis, as_of: Some(NOW), is_stale, adds_up: false });
     payment
 }
 
@@ -41,8 +41,27 @@ fn what_is_not_known_is_a_danger() {
     let mut payment = holding("100", Basis::Stated, false);
     payment.known.funds = None;
     assert_eq!(payment.one(RULE).overridden_by, Some("balance not known"));
-    payment.known.funds = Some(Funds { amount: None, basis: Basis::Stated, as_of: Some(NOW), is_stale: false });
+    let funds = Funds { amount: None, basis: Basis::Stated, as_of: Some(NOW), is_stale: false, adds_up: false };
+    payment.known.funds = Some(funds);
     assert_eq!(payment.one(RULE).overridden_by, Some("balance not known"));
+}
+
+/// Two sources that agree take the typed words away, and nothing else.
+#[rstest]
+#[case("100", Basis::Assumed, false, Severity::Note)]
+#[case("100", Basis::Assumed, true, Severity::Danger)]
+#[case("100", Basis::Derived, false, Severity::Danger)]
+#[case("26.249999", Basis::Assumed, false, Severity::Stop)]
+#[case("26.249999", Basis::Assumed, true, Severity::Danger)]
+fn a_balance_that_the_history_bears_out(
+    #[case] held: &str,
+    #[case] basis: Basis,
+    #[case] stale: bool,
+    #[case] expected: Severity,
+) {
+    let mut payment = holding(held, basis, stale);
+    payment.known.funds.as_mut().unwrap().adds_up = true;
+    assert_eq!(payment.one(RULE).severity, expected);
 }
 
 #[test]

@@ -132,15 +132,15 @@ fn store(rows: &[Transaction]) -> Store {
     store
         .keep_balances(&UserId::read("u"), &[balance("USDC", Some(USDC), "100"), balance("ETH", None, "1")], now())
         .unwrap();
-    tell(&store, rows);
+    tell(&store, rows, 0);
     store
 }
 
-fn tell(store: &Store, rows: &[Transaction]) {
+fn tell(store: &Store, rows: &[Transaction], unreadable: u64) {
     let mut head = HeadRead::start(store).unwrap();
     while let Some(wanted) = head.wanted() {
         let items: Vec<_> = rows.iter().filter(|row| row.direction == wanted.direction).cloned().collect();
-        let page = Page { items, unreadable: 0, page_no: Some(1), page_limit: Some(10_000), total_page: Some(1) };
+        let page = Page { items, unreadable, page_no: Some(1), page_limit: Some(10_000), total_page: Some(1) };
         head.feed(&wanted, page).unwrap();
     }
     head.finish(now()).unwrap();
@@ -210,11 +210,34 @@ fn the_wallet_its_funds_and_its_fee_are_told() {
     assert_eq!(known.wallet.as_ref().unwrap().address.as_deref(), Some(PAYING));
     assert_eq!(known.own.len(), 2);
     assert_eq!(known.same_symbol, [sender().token]);
-    let funds = Funds { amount: Some(units("100")), basis: Basis::Assumed, as_of: Some(now()), is_stale: false };
+    let (amount, as_of) = (Some(units("100")), Some(now()));
+    let funds = Funds { amount, basis: Basis::Assumed, as_of, is_stale: false, adds_up: false };
     assert_eq!(known.funds, Some(funds));
     let fee = Estimate { highest: units("3"), median: units("3"), payments: 2 };
     assert_eq!((known.fee, known.fee_elsewhere), (Some(fee), None));
     assert_eq!(known.partial, None);
+}
+
+#[test]
+fn a_balance_adds_up_where_the_wallets_own_rows_say_the_same() {
+    let deposit = |amount: &str| Transaction {
+        direction: Direction::Incoming,
+        sub_type: Some(SubType::Deposit),
+        amount: Some(Stated::Exact(units(amount))),
+        total_amount: Some(Stated::Exact(units(amount))),
+        total_fee: None,
+        ..row("in", 9)
+    };
+    let adds_up = |rows: &[Transaction]| known(&store(rows), &[]).funds.unwrap().adds_up;
+    // 26.25 went out.
+    assert!(adds_up(&[row("out", 3), deposit("126.25")]));
+    assert!(!adds_up(&[row("out", 3), deposit("126.250001")]));
+    assert!(!adds_up(&[row("out", 3)]));
+    let elsewhere = Transaction { wallet: Some(WalletId::read("till")), ..row("out", 3) };
+    assert!(!adds_up(&[elsewhere, deposit("126.25")]));
+    let gap = store(&[row("out", 3)]);
+    tell(&gap, &[row("out", 3), deposit("126.25")], 1);
+    assert!(!known(&gap, &[]).funds.unwrap().adds_up);
 }
 
 #[test]

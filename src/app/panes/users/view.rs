@@ -1,0 +1,97 @@
+//! ```text
+//! ┌ Users ────────────────────────────┐┌ Balances · Ada Lovelace ─────────────────┐
+//! │ Name            Reference         ││ Token  Chain                Amount       │
+//! │▌Ada Lovelace    customer-1  active││▌USDC   Base               1,250.50       │
+//! ├ Ada Lovelace ─────────────────────┤├ Assets v1 ───────────────────────────────┤
+//! │ Deposits   12, 3 in 30 days       ││ Coin           Balance        Frozen     │
+//! └───────────────────────────────────┘├ Addresses, Deposits v1, Transfers v1 … ──┤
+//! ```
+
+mod addresses;
+mod assets;
+mod held;
+mod list;
+mod movements;
+mod person;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::{Note, memory, notes};
+use crate::app::Model;
+use crate::app::panes::view::{head_of, position, tone};
+use crate::app::screen::Pane;
+use crate::app::users::Part;
+use crate::domain::{Listed, address};
+use crate::ui::chrome::Head;
+use crate::ui::{Theme, paint};
+
+/// The title of a pane of the page, and what is said of it.
+pub fn head(model: &Model, theme: &Theme, pane: Pane) -> Head {
+    let memory = memory(model);
+    let users = &model.users;
+    let (title, place, said) = match pane {
+        Pane::Users => return list::head(model, theme),
+        Pane::Held => return held::head(model, theme),
+        Pane::User => (name(model), None, memory.map_or_else(Vec::new, |memory| notes(model, &memory.stats))),
+        Pane::Assets => {
+            ("Assets v1".into(), position(&users.assets), memory.map_or_else(Vec::new, |m| listed(model, &m.assets)))
+        }
+        Pane::Deposits => (
+            "Deposits v1".into(),
+            position(&users.deposits),
+            memory.map_or_else(Vec::new, |memory| listed(model, &memory.deposits)),
+        ),
+        Pane::Transfers => (
+            "Transfers v1".into(),
+            position(&users.transfers),
+            memory.map_or_else(Vec::new, |memory| listed(model, &memory.transfers)),
+        ),
+        _ => ("Addresses".into(), position(&users.addresses), Vec::new()),
+    };
+    let mut head = head_of(model, pane, title);
+    head.notes.extend(said.into_iter().map(|(words, meaning)| (words, tone(theme, meaning))));
+    head.notes.extend(place.map(|place| (place, theme.dim)));
+    head
+}
+
+/// What is said of a list of version 1: its age, and what its service did not do as asked.
+fn listed<T>(model: &Model, part: &Part<Listed<T>>) -> Vec<Note> {
+    let mut said = notes(model, part);
+    if let Some((listed, _)) = &part.good {
+        said.extend(listed.notes().into_iter().map(|note| (note, crate::app::panes::Tone::Warn)));
+        if listed.more {
+            said.push(("the newest".into(), crate::app::panes::Tone::Dim));
+        }
+    }
+    said
+}
+
+/// What to call the selected user.
+fn name(model: &Model) -> String {
+    let Some(id) = &model.users.shown else { return "User".into() };
+    let named = model.users.selected().and_then(|user| user.entry.display_name.as_ref());
+    named.map_or_else(|| address::shorten(id.as_str()), ToString::to_string)
+}
+
+/// A pane of the page.
+pub fn view(model: &Model, theme: &Theme, pane: Pane, area: Rect, buf: &mut Buffer) {
+    match pane {
+        Pane::Users => list::view(model, theme, area, buf),
+        Pane::User => person::view(model, theme, area, buf),
+        Pane::Held => held::view(model, theme, area, buf),
+        Pane::Assets => assets::view(model, theme, area, buf),
+        Pane::Deposits => movements::deposits(model, theme, area, buf),
+        Pane::Transfers => movements::transfers(model, theme, area, buf),
+        _ => addresses::view(model, theme, area, buf),
+    }
+}
+
+/// What a pane without rows says, over its lines.
+fn say(theme: &Theme, area: Rect, (words, meaning): Note, buf: &mut Buffer) {
+    let lines = crate::domain::text::wrap(&words, area.width.saturating_sub(2));
+    let top = area.y + area.height.saturating_sub(u16::try_from(lines.len()).unwrap_or(u16::MAX)) / 2;
+    for (y, line) in (top..area.bottom()).zip(lines) {
+        paint::say(buf, Rect { y, height: 1, ..area }, &line, tone(theme, meaning));
+    }
+}
