@@ -125,9 +125,13 @@ impl Cramped {
         Terminal::open_command(&[&enter[..], &[env!("CARGO_BIN_EXE_bursar")]].concat(), &environment)
     }
 
-    /// Waits until the console shows that the chain has confirmed an order, and leaves it.
-    fn shows_its_end(mut terminal: Terminal) {
-        terminal.types("3gc");
+    /// Waits until the chain has confirmed an order and the console shows it, and leaves it.
+    fn shows_its_end(&self, order: &Intent, mut terminal: Terminal) {
+        let key = order.drafted.frozen.key.unwrap();
+        while self.business.service().paid_under(key).unwrap()[0].status != "success" {
+            std::thread::yield_now();
+        }
+        terminal.types("4gc");
         terminal.waits_for("settled");
         terminal.types("qy");
         assert!(terminal.ends().success());
@@ -174,8 +178,8 @@ fn a_disk_that_is_full_before_the_review_lets_nothing_be_asked_for_until_there_i
     terminal.types("\r");
     confirms(&terminal).unwrap();
     terminal.waits_for("accepted");
-    is_on_record(&cramped);
-    Cramped::shows_its_end(terminal);
+    let order = is_on_record(&cramped);
+    cramped.shows_its_end(&order, terminal);
 }
 
 /// The log of the journal may have room for some records still: then they are on the disk, and what they permit may leave.
@@ -191,9 +195,9 @@ fn on_a_disk_that_is_full_before_it_is_confirmed_nothing_leaves_that_is_not_on_r
     while cramped.business.executed() == 0 {
         std::thread::yield_now();
     }
-    is_on_record(&cramped);
+    let order = is_on_record(&cramped);
     cramped.disk.empty();
-    Cramped::shows_its_end(terminal);
+    cramped.shows_its_end(&order, terminal);
 }
 
 /// It was confirmed, and the program ended before it was sent.
@@ -220,8 +224,8 @@ fn on_a_disk_that_is_full_before_it_is_sent_nothing_leaves() {
     terminal.waits_for("Type “send” to send it");
     terminal.types("send\r");
     terminal.waits_for("accepted");
-    is_on_record(&cramped);
-    Cramped::shows_its_end(terminal);
+    let order = is_on_record(&cramped);
+    cramped.shows_its_end(&order, terminal);
 }
 
 /// The service takes it, and what it says cannot be written down.
@@ -244,7 +248,7 @@ fn an_answer_for_which_there_is_no_room_is_said_and_recorded_when_there_is() {
     terminal.waits_for("accepted");
     let order = is_on_record(&cramped);
     assert!(order.attempts[0].answer.is_some(), "the console kept it, and tried again");
-    Cramped::shows_its_end(terminal);
+    cramped.shows_its_end(&order, terminal);
 }
 
 #[test]
@@ -263,5 +267,5 @@ fn the_cache_leaves_the_last_room_to_orders_and_goes_on_by_itself_when_there_is_
     assert!(order.attempts[0].answer.is_some());
     cramped.disk.empty();
     terminal.waits_for("● live");
-    Cramped::shows_its_end(terminal);
+    cramped.shows_its_end(&order, terminal);
 }
