@@ -126,6 +126,8 @@ impl Case<'_> {
         known.or_else(|| match self.known.chain.as_ref()?.protocol.as_deref()? {
             protocol if protocol.eq_ignore_ascii_case("evm") => Some(Family::Evm),
             protocol if protocol.eq_ignore_ascii_case("solana") => Some(Family::Solana),
+            protocol if protocol.eq_ignore_ascii_case("tron") => Some(Family::Tron),
+            protocol if protocol.eq_ignore_ascii_case("bitcoin") => Some(Family::Bitcoin),
             _ => None,
         })
     }

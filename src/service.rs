@@ -20,6 +20,7 @@ mod desk;
 mod dice;
 mod error;
 mod http;
+mod kept;
 mod keys;
 pub mod ledger;
 mod market;
@@ -35,7 +36,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
 
 pub use activity::Plan as Sample;
-pub use chain::Pace;
+pub use chain::{Failures, Pace};
 pub use clock::ServiceClock;
 pub use error::ServiceError;
 pub use http::{Arrived, Fault, Named as NamedFault, Part, Rule, Tap, Told};

@@ -1,8 +1,11 @@
 //! Addresses: one file per family, each with one `check` that says valid (and how sure), or what is wrong and where.
 
+mod base58;
+pub mod bitcoin;
 pub mod evm;
 pub mod kind;
 pub mod solana;
+pub mod tron;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -21,6 +24,10 @@ pub enum Family {
     Evm,
     /// 32 bytes in base58.
     Solana,
+    /// 20 bytes behind the byte 0x41, in base58 with a checksum.
+    Tron,
+    /// A hash in base58 with a checksum, or a witness program in bech32 or bech32m.
+    Bitcoin,
 }
 
 /// How surely a valid address is free of typing errors.
@@ -88,6 +95,21 @@ pub enum AddressError {
         /// Counted from 1: the first character whose case is wrong.
         position: usize,
     },
+    /// The checksum is wrong, and does not tell where.
+    #[error("the checksum does not match: a character was changed, left out or added; copy the address again")]
+    Altered,
+    /// Capitals and small letters in an address that has only the one or the other.
+    #[error("{family} address of this kind is written in one case; copy the address again")]
+    MixedCase {
+        /// Whose addresses.
+        family: Family,
+    },
+    /// The checksum is right, and no wallet makes such an address.
+    #[error("the checksum is right, but {family} address of this kind does not exist; ask the recipient for another")]
+    NoSuchKind {
+        /// Whose addresses.
+        family: Family,
+    },
 }
 
 impl Address {
@@ -102,6 +124,8 @@ impl Address {
         let sureness = match family {
             Family::Evm => evm::check(text)?,
             Family::Solana => solana::check(text)?,
+            Family::Tron => tron::check(text)?,
+            Family::Bitcoin => bitcoin::check(text)?,
         };
         Ok(Self { family, sureness, text: text.to_owned() })
     }
@@ -121,11 +145,22 @@ impl Address {
         &self.text
     }
 
-    /// The one form in which equal addresses are equal texts: EVM with its checksum, Solana as it is.
+    /// The one form in which equal addresses are equal texts: EVM with its checksum, bech32 in small letters, base58 as
+    /// it is.
     pub fn canonical(&self) -> String {
         match self.family {
             Family::Evm => evm::with_checksum(&self.text),
-            Family::Solana => self.text.clone(),
+            _ if self.folds_case() => self.text.to_ascii_lowercase(),
+            _ => self.text.clone(),
+        }
+    }
+
+    /// Whether upper and lower case lead to the same place.
+    fn folds_case(&self) -> bool {
+        match self.family {
+            Family::Evm => true,
+            Family::Bitcoin => bitcoin::is_bech32(&self.text),
+            Family::Solana | Family::Tron => false,
         }
     }
 }
@@ -133,10 +168,7 @@ impl Address {
 impl PartialEq for Address {
     fn eq(&self, other: &Self) -> bool {
         self.family == other.family
-            && match self.family {
-                Family::Evm => self.text.eq_ignore_ascii_case(&other.text),
-                Family::Solana => self.text == other.text,
-            }
+            && (self.text == other.text || (self.folds_case() && self.text.eq_ignore_ascii_case(&other.text)))
     }
 }
 
@@ -145,17 +177,19 @@ impl Eq for Address {}
 impl Hash for Address {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.family.hash(state);
-        match self.family {
-            Family::Evm => self.text.to_ascii_lowercase().hash(state),
-            Family::Solana => self.text.hash(state),
+        if self.folds_case() {
+            self.text.to_ascii_lowercase().hash(state);
+        } else {
+            self.text.hash(state);
         }
     }
 }
 
-/// An address, contract or hash cut for a column: `0x3f2A…9c1D`, four characters of either end. For the eye alone:
-/// other addresses look the same, so nothing is ever paid, compared or searched by it.
+/// An address, contract or hash cut for a column: `0x3f2A…9c1D`, four characters of either end, and two more where it
+/// begins as all of its kind do. For the eye alone: other addresses look the same, so nothing is ever paid, compared or
+/// searched by it.
 pub fn shorten(text: &str) -> String {
-    let head = if text.starts_with("0x") { 6 } else { 4 };
+    let head = if text.starts_with("0x") || bitcoin::is_bech32(text) { 6 } else { 4 };
     let count = text.chars().count();
     if count <= head + 5 {
         return text.to_owned();
@@ -189,6 +223,8 @@ impl fmt::Display for Family {
         f.write_str(match self {
             Self::Evm => "an EVM",
             Self::Solana => "a Solana",
+            Self::Tron => "a Tron",
+            Self::Bitcoin => "a Bitcoin",
         })
     }
 }

@@ -61,6 +61,13 @@ impl Chain {
         if known { named(chain).map(|chain| (chain, Some(network))) } else { None }
     }
 
+    /// Where a transaction can be looked at.
+    pub fn transaction_link(&self, hash: &str) -> String {
+        // Tronscan is one page that reads what stands behind the mark.
+        let joint = if self.family == Family::Tron { "/#/transaction/" } else { "/tx/" };
+        format!("{}{joint}{hash}", self.explorer)
+    }
+
     /// Every chain that this program knows.
     pub fn all() -> &'static [Self] {
         CHAINS
@@ -236,5 +243,25 @@ const CHAINS: &[Chain] = &[
         chain_id: None,
         memo: MemoRule::None,
         explorer: "https://solscan.io",
+    },
+    Chain {
+        slug: "tron",
+        name: "Tron",
+        aliases: &["trx", "trc20"],
+        family: Family::Tron,
+        coin: ("TRX", "Tronix", 6),
+        chain_id: None,
+        memo: MemoRule::None,
+        explorer: "https://tronscan.org",
+    },
+    Chain {
+        slug: "bitcoin",
+        name: "Bitcoin",
+        aliases: &["btc"],
+        family: Family::Bitcoin,
+        coin: ("BTC", "Bitcoin", 8),
+        chain_id: None,
+        memo: MemoRule::None,
+        explorer: "https://mempool.space",
     },
 ];

@@ -17,12 +17,13 @@ pub struct TokenKey {
     pub contract: Option<Text>,
 }
 
-/// What services write in place of a contract for the chain's own coin: the zero address, the marker of ERC-7528, and
-/// Solana's system program. None of them can be a token.
+/// What services write in place of a contract for the chain's own coin: the zero addresses of EVM and of Tron, the
+/// marker of ERC-7528, and Solana's system program. None of them can be a token.
 const OWN_COIN: &[(Family, &str)] = &[
     (Family::Evm, "0x0000000000000000000000000000000000000000"),
     (Family::Evm, "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"),
     (Family::Solana, "11111111111111111111111111111111"),
+    (Family::Tron, "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"),
 ];
 
 impl TokenKey {

@@ -1,7 +1,9 @@
 //! Whether the recipient's address can be one at all, and how surely.
 
 use super::{Case, Finding, Rule, short};
+use crate::domain::address::bitcoin::{self, Network};
 use crate::domain::address::{recognise, solana};
+use crate::domain::chain::{is_test, network_of};
 use crate::domain::{Address, AddressError, Family, Sureness};
 
 const RULE: Rule = Rule::Address;
@@ -43,10 +45,13 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
             "The address is written in one case and so has no checksum: a wrong digit in it would not be noticed."
                 .into(),
         )),
-        (Sureness::FormOnly, Family::Solana) => findings.push(Finding::note(
+        (Sureness::FormOnly, _) => findings.push(Finding::note(
             RULE,
             format!("Addresses on {chain} carry no checksum: a wrong character in it may not be noticed."),
         )),
+    }
+    if family == Family::Bitcoin {
+        findings.extend(other_network(case, to));
     }
     if family == Family::Solana && !solana::is_on_curve(to) {
         findings.push(Finding::caution(
@@ -57,6 +62,18 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
         ));
     }
     findings
+}
+
+/// An address of Bitcoin names its network: one of the other network is nobody's on this one.
+fn other_network(case: &Case<'_>, to: &str) -> Option<Finding> {
+    let said = network_of(&case.says.blockchain).or(case.known.networks.first().map(|(_, word)| word.as_str()));
+    let pays_on_test = is_test(said.or(case.known.expected_network.as_deref())?)?;
+    let is_for_test = bitcoin::network(to) == Network::Test;
+    let words = |test| if test { "test network" } else { "main network" };
+    (is_for_test != pays_on_test).then(|| {
+        let (its, ours) = (words(is_for_test), words(pays_on_test));
+        Finding::stop(RULE, format!("This is an address of Bitcoin's {its}; the payment goes out on its {ours}."))
+    })
 }
 
 /// What no address of any chain holds, named by its code point so that an invisible one is seen too.
@@ -74,8 +91,10 @@ fn stranger(to: &str) -> Option<Finding> {
 }
 
 fn wrong(error: &AddressError, family: Family, to: &str, chain: &str) -> Finding {
-    let own = if family == Family::Evm { "an EVM" } else { "a Solana" };
-    if let Some(kind) = recognise(to).filter(|kind| kind.name != own) {
+    let own = family.to_string();
+    // An address of the test network with a typing error is told by its error.
+    let is_own = |name: &str| name == own || (family == Family::Bitcoin && name.starts_with("a Bitcoin"));
+    if let Some(kind) = recognise(to).filter(|kind| !is_own(kind.name)) {
         return Finding::stop(
             RULE,
             format!("This is {} address; the payment goes out on {}.", kind.name, short(chain)),
@@ -143,6 +162,13 @@ mod tests {
                 "This is a Solana address; the payment goes out on Base.",
             ),
             ("solana", SUPPLIER, "This is an EVM address; the payment goes out on Solana."),
+            ("tron", SUPPLIER, "This is an EVM address; the payment goes out on Tron."),
+            ("tron", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "This is a Bitcoin address; the payment goes out on Tron."),
+            (
+                "bitcoin",
+                "TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL",
+                "This is a Tron address; the payment goes out on Bitcoin.",
+            ),
             ("solana", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh", "This is an XRP address; the payment goes out on Solana."),
         ] {
             assert_eq!(said(chain, to), (Severity::Stop, words.to_owned()));
@@ -151,7 +177,7 @@ mod tests {
 
     #[test]
     fn on_an_unknown_chain_the_format_is_said_to_be_unchecked() {
-        let (severity, words) = said("tron", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t");
+        let (severity, words) = said("litecoin", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t");
         assert_eq!(severity, Severity::Caution);
         assert!(words.contains("not checked") && words.ends_with("It looks like a Tron address."), "{words}");
         // A chain that the service says is EVM is checked as one.
@@ -172,8 +198,22 @@ mod tests {
     }
 
     #[test]
+    fn an_address_of_bitcoin_s_other_network_is_stopped() {
+        const MAIN: &str = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+        const TEST: &str = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
+        assert_eq!(Payment::to(MAIN).on("bitcoin").said(RULE), []);
+        let words = "This is an address of Bitcoin's test network; the payment goes out on its main network.";
+        assert_eq!(said("bitcoin", TEST), (Severity::Stop, words.to_owned()));
+        let words = "This is an address of Bitcoin's main network; the payment goes out on its test network.";
+        assert_eq!(said("bitcoin-testnet", MAIN), (Severity::Stop, words.to_owned()));
+        let (severity, words) = said("bitcoin", &TEST.replace("w508", "w5o8"));
+        assert_eq!(severity, Severity::Stop);
+        assert!(words.contains("“o” at character 7"), "{words}");
+    }
+
+    #[test]
     fn what_no_address_holds_is_named_on_any_chain() {
-        for chain in ["ethereum", "tron"] {
+        for chain in ["ethereum", "tron", "litecoin"] {
             let (severity, words) = said(chain, "0xd\u{435}709f2102306220921060314715629080e2fb77");
             assert_eq!(severity, Severity::Stop);
             assert!(words.starts_with("Character 4 is U+0435"), "{words}");

@@ -35,6 +35,27 @@ impl Pace {
     }
 }
 
+/// Which transactions fail on their chains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Failures {
+    /// Those whose own identifiers say so: one in some dozens.
+    #[default]
+    Drawn,
+    /// None, for tests that are about something else.
+    Never,
+    /// All that settle, for tests that are about that.
+    Always,
+}
+
+/// How all chains of a ledger go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Conduct {
+    /// How fast.
+    pub pace: Pace,
+    /// Which transactions they let fail.
+    pub failures: Failures,
+}
+
 /// How a simulated chain behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
@@ -58,6 +79,8 @@ const RULES: &[Rules] = &[
     Rules { slug: "bsc", block_millis: 750, confirmations: 15, one_fails_in: 80, sponsored: false },
     Rules { slug: "polygon", block_millis: 1_000, confirmations: 20, one_fails_in: 60, sponsored: false },
     Rules { slug: "solana", block_millis: 400, confirmations: 5, one_fails_in: 40, sponsored: false },
+    Rules { slug: "tron", block_millis: 1_000, confirmations: 19, one_fails_in: 80, sponsored: false },
+    Rules { slug: "bitcoin", block_millis: 10_000, confirmations: 2, one_fails_in: 200, sponsored: false },
 ];
 
 /// The chains of the service, in the order of their numbers in the ledger.
@@ -91,9 +114,14 @@ impl Rules {
     }
 
     /// How a transaction ends, and at which block after its acceptance.
-    pub fn fate(&self, transaction: Uuid) -> Fate {
+    pub fn fate(&self, transaction: Uuid, failures: Failures) -> Fate {
         let drawn = draw(transaction);
-        if drawn.is_multiple_of(self.one_fails_in) {
+        let fails = match failures {
+            Failures::Drawn => drawn.is_multiple_of(self.one_fails_in),
+            Failures::Never => false,
+            Failures::Always => true,
+        };
+        if fails {
             Fate { succeeds: false, blocks: 1 + drawn / self.one_fails_in % u64::from(self.confirmations) }
         } else {
             Fate { succeeds: true, blocks: u64::from(self.confirmations) }

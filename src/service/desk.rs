@@ -5,20 +5,25 @@ use std::sync::{Arc, Mutex};
 
 use serde::Serialize;
 use serde_json::Value;
-use tokio::sync::{Notify, Semaphore, watch};
+use tokio::sync::{Notify, Semaphore, oneshot, watch};
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
 use super::activity::Activity;
 use super::clock::ServiceClock;
 use super::error::ServiceError;
+use super::kept::Kept;
 use super::keys::Keys;
-use super::ledger::{Books, Ledger, Refusal, Tenant};
+use super::ledger::{Books, Ledger, Refusal, Tenant, failed_inside};
 use super::rates::Rates;
 use crate::domain::Timestamp;
 
-/// How many requests work in the ledger at once. Those beyond wait in order, each holding a few bytes and no thread.
-const AT_ONCE: u32 = 32;
+/// How many pieces of work are in the ledger at once, each on a thread and with a reader of its own. Those beyond wait in
+/// order, each holding a few bytes.
+const AT_ONCE: u32 = 8;
+
+/// How many changes wait in the writer's line at once. They hold no thread; those beyond wait before it.
+const IN_LINE: u32 = 256;
 
 /// How far the start has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +55,10 @@ pub(super) struct Desk {
     pub(super) stirred: Notify,
     /// Says that events may have been announced.
     pub(super) announced: watch::Sender<()>,
+    /// What was answered, while it still stands.
+    pub(super) kept: Kept,
     places: Arc<Semaphore>,
+    line: Arc<Semaphore>,
 }
 
 impl fmt::Debug for Desk {
@@ -71,7 +79,9 @@ impl Desk {
             activity: Mutex::new(None),
             stirred: Notify::new(),
             announced: watch::Sender::new(()),
+            kept: Kept::default(),
             places: Arc::new(Semaphore::new(AT_ONCE as usize)),
+            line: Arc::new(Semaphore::new(IN_LINE as usize)),
         }
     }
 
@@ -82,9 +92,7 @@ impl Desk {
         &self,
         job: impl FnOnce(&Ledger, Timestamp) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let Ok(place) = Arc::clone(&self.places).acquire_owned().await else {
-            return Err(Refusal::Broken("the service is stopping".into()));
-        };
+        let place = Arc::clone(&self.places).acquire_owned().await.map_err(|_| stopping())?;
         let ledger = Arc::clone(&self.ledger);
         let now = self.clock.now();
         let job = spawn_blocking(move || {
@@ -98,7 +106,7 @@ impl Desk {
     }
 
     /// Executes a request that changes something, once under its key, and gives the bytes of its answer.
-    pub(super) async fn execute<T: Serialize>(
+    pub(super) async fn execute<T: Serialize + 'static>(
         &self,
         tenant: Tenant,
         key: Option<Uuid>,
@@ -106,7 +114,14 @@ impl Desk {
         request: Value,
         op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<Vec<u8>, Refusal> {
-        let answer = self.work(move |ledger, now| ledger.execute(tenant, now, key, (&operation, &request), op)).await?;
+        let place = Arc::clone(&self.line).acquire_owned().await.map_err(|_| stopping())?;
+        let (tell, told) = oneshot::channel();
+        self.ledger.submit(tenant, self.clock.now(), key, (&operation, &request), op, move |answer| {
+            drop(place);
+            // Whoever asked may have gone away; the effect stands all the same.
+            let _ = tell.send(answer);
+        })?;
+        let answer = told.await.unwrap_or_else(|_| Err(failed_inside()))?;
         self.stirred.notify_one();
         self.announced.send_replace(());
         Ok(answer)
@@ -114,8 +129,10 @@ impl Desk {
 
     /// Waits until no work is under way, and lets none begin.
     pub(super) async fn rest(&self) {
-        let _all = self.places.acquire_many(AT_ONCE).await;
-        self.places.close();
+        for (places, all) in [(&self.line, IN_LINE), (&self.places, AT_ONCE)] {
+            let _all = places.acquire_many(all).await;
+            places.close();
+        }
     }
 
     /// Waits until requests are answered.
@@ -128,4 +145,8 @@ impl Desk {
             Err(_gone) => Err(ServiceError::Broken("it stopped before it was ready".into())),
         }
     }
+}
+
+fn stopping() -> Refusal {
+    Refusal::Broken("the service is stopping".into())
 }

@@ -26,6 +26,7 @@ mod books;
 mod check;
 mod deposits;
 mod entries;
+mod eye;
 mod facts;
 mod history;
 mod idempotency;
@@ -50,14 +51,14 @@ mod workspaces;
 mod writer;
 
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use rusqlite::Connection;
 use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::chain::Pace;
+use super::chain::{Conduct, Failures, Pace};
 use crate::domain::Timestamp;
 
 pub use asks::{
@@ -81,6 +82,7 @@ pub(in crate::service) use schema::{begin_bulk, end_bulk};
 pub(in crate::service) use tokens::{Known, of_deposit};
 pub(in crate::service) use wallets::Purse;
 pub(in crate::service) use workspaces::insert as insert_workspace;
+pub(in crate::service) use writer::failed_inside;
 
 use place::Hold;
 use writer::Writer;
@@ -95,17 +97,24 @@ pub struct Ledger {
     readers: Mutex<Vec<Connection>>,
     hold: Hold,
     pace: Pace,
+    failures: Mutex<Failures>,
 }
 
-/// Readers that are kept open for the next read.
-const READERS_KEPT: usize = 4;
+/// Readers that are kept open for the next read. To open one costs more than most reads.
+pub(in crate::service) const READERS: usize = 8;
 
 impl Ledger {
     /// Opens the ledger at a place, or makes an empty one there. The folder is this process's alone until dropped.
     pub fn open(place: &Place, pace: Pace) -> Result<Self, LedgerError> {
         let hold = Hold::take(place)?;
         let connection = schema::open_writer(&hold.file(), hold.is_temporary())?;
-        Ok(Self { writer: Writer::start(connection), readers: Mutex::default(), hold, pace })
+        Ok(Self {
+            writer: Writer::start(connection),
+            readers: Mutex::default(),
+            hold,
+            pace,
+            failures: Mutex::default(),
+        })
     }
 
     /// The folder that it lies in.
@@ -118,12 +127,22 @@ impl Ledger {
         self.pace
     }
 
+    /// Lets other transactions fail from now on, those under way included.
+    pub fn let_fail(&self, failures: Failures) {
+        *self.failures.lock().unwrap_or_else(PoisonError::into_inner) = failures;
+    }
+
+    /// How its chains go on.
+    pub(in crate::service) fn conduct(&self) -> Conduct {
+        Conduct { pace: self.pace, failures: *self.failures.lock().unwrap_or_else(PoisonError::into_inner) }
+    }
+
     /// Executes a state-changing request exactly once and gives the whole body of its answer.
     ///
     /// `operation` is the method and path, `request` the body as it came. A second call with the same key, operation
     /// and body gets the first one's bytes; with another operation or body it is refused. Without a key it is executed
     /// each time. What `op` returns is put under `data` of a success envelope.
-    pub fn execute<T: Serialize>(
+    pub fn execute<T: Serialize + 'static>(
         &self,
         tenant: Tenant,
         now: Timestamp,
@@ -131,18 +150,22 @@ impl Ledger {
         (operation, request): (&str, &Value),
         op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<Vec<u8>, Refusal> {
-        let digest = idempotency::digest(operation, request);
-        self.act(tenant, now, Ids::Os, move |books| {
-            let Some(key) = key else {
-                return render::body(&op(books)?);
-            };
-            if let Some(answer) = idempotency::answered(books, key, &digest)? {
-                return Ok(answer);
-            }
-            let answer = render::body(&op(books)?)?;
-            idempotency::remember(books, key, &digest, &answer)?;
-            Ok(answer)
-        })
+        self.act(tenant, now, Ids::Os, once(key, idempotency::digest(operation, request), op))
+    }
+
+    /// The same without waiting: the answer is given on the writer's thread, when the effect is durable. It is given to
+    /// nobody where the request panics.
+    pub(in crate::service) fn submit<T: Serialize + 'static>(
+        &self,
+        tenant: Tenant,
+        now: Timestamp,
+        key: Option<Uuid>,
+        (operation, request): (&str, &Value),
+        op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
+        answer: impl FnOnce(Result<Vec<u8>, Refusal>) + Send + 'static,
+    ) -> Result<(), Refusal> {
+        let op = once(key, idempotency::digest(operation, request), op);
+        self.writer.submit(within(tenant, now, Ids::Os, self.conduct(), op), answer)
     }
 
     /// Does something in a workspace's books, wholly or not at all.
@@ -153,13 +176,12 @@ impl Ledger {
         ids: Ids,
         op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let pace = self.pace;
-        self.write(move |connection| {
-            let mut books = Books::open(connection, tenant, now, ids, pace)?;
-            let result = op(&mut books)?;
-            books.close()?;
-            Ok(result)
-        })
+        self.write(within(tenant, now, ids, self.conduct(), op))
+    }
+
+    /// A number that is another one after every write: what was read under it still stands as long as it is the same.
+    pub(in crate::service) fn version(&self) -> u64 {
+        self.writer.commits()
     }
 
     /// Writes with bare SQL, wholly or not at all: for what lies beside the books, such as keys.
@@ -181,11 +203,46 @@ impl Ledger {
         let result = op(&snapshot);
         snapshot.finish()?;
         if let Ok(mut readers) = self.readers.lock()
-            && readers.len() < READERS_KEPT
+            && readers.len() < READERS
         {
             readers.push(connection);
         }
         result
+    }
+}
+
+/// What is done in a workspace's books, as the writer does it.
+fn within<T>(
+    tenant: Tenant,
+    now: Timestamp,
+    ids: Ids,
+    conduct: Conduct,
+    op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal>,
+) -> impl FnOnce(&Connection) -> Result<T, Refusal> {
+    move |connection| {
+        let mut books = Books::open(connection, tenant, now, ids, conduct)?;
+        let result = op(&mut books)?;
+        books.close()?;
+        Ok(result)
+    }
+}
+
+/// What is done once under a key, and gives the bytes of its answer each time.
+fn once<T: Serialize>(
+    key: Option<Uuid>,
+    digest: Vec<u8>,
+    op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal>,
+) -> impl FnOnce(&mut Books<'_>) -> Result<Vec<u8>, Refusal> {
+    move |books| {
+        let Some(key) = key else {
+            return render::body(&op(books)?);
+        };
+        if let Some(answer) = idempotency::answered(books, key, &digest)? {
+            return Ok(answer);
+        }
+        let answer = render::body(&op(books)?)?;
+        idempotency::remember(books, key, &digest, &answer)?;
+        Ok(answer)
     }
 }
 

@@ -12,6 +12,8 @@ use crate::domain::Timestamp;
 
 /// How long to leave the ledger alone after it failed.
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
+/// How long to wait when something came in, for what comes in with it; less than any block takes.
+const BREATH: Duration = Duration::from_millis(2);
 /// The longest sleep: a machine's clock may be set while the task sleeps.
 const LONGEST: Duration = Duration::from_hours(1);
 
@@ -29,7 +31,8 @@ pub(super) async fn keep_up(desk: Arc<Desk>, stop: CancellationToken) {
         };
         tokio::select! {
             () = sleep(wait) => {}
-            () = desk.stirred.notified() => {}
+            // What comes in one after the other is looked at together.
+            () = desk.stirred.notified() => sleep(BREATH).await,
             () = stop.cancelled() => return,
         }
     }

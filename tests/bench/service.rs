@@ -14,6 +14,11 @@
 )]
 #![expect(clippy::disallowed_methods, reason = "what is measured is time")]
 
+use std::io::BufRead as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -25,7 +30,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 const CLIENTS: usize = 64;
-const LONG: Duration = Duration::from_secs(4);
+const LONG: Duration = Duration::from_secs(3);
 const OUTSIDE: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 #[derive(Clone)]
@@ -95,9 +100,10 @@ fn say(name: &str, took: &[Duration]) {
 }
 
 /// One durable commit of one row at a time, with the settings of the ledger.
-fn bare_commits(folder: &std::path::Path) -> Vec<Duration> {
+fn bare_commits(folder: &Path) -> Vec<Duration> {
     let file = rusqlite::Connection::open(folder.join("bare.db")).unwrap();
-    file.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE t (a BLOB)").unwrap();
+    file.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE IF NOT EXISTS t (a BLOB)")
+        .unwrap();
     let end = Instant::now() + LONG;
     let mut took = Vec::new();
     while Instant::now() < end {
@@ -109,7 +115,7 @@ fn bare_commits(folder: &std::path::Path) -> Vec<Duration> {
     took
 }
 
-async fn payments(folder: &std::path::Path) {
+async fn payments(folder: &Path) {
     let place = Place::Folder(folder.join("payments"));
     let running = service::start(Options { place, ..Options::temporary() }).await.unwrap();
     let caller = Caller::of(&running);
@@ -127,49 +133,141 @@ async fn payments(folder: &std::path::Path) {
             caller.post("/v2/transactions/withdraw", &body).await;
         }
     };
-    say("bare durable commits, one at a time", &bare_commits(folder));
-    say("durable withdrawals, 1 client", &load(1, pay.clone()).await);
-    say("durable withdrawals, 64 clients", &load(CLIENTS, pay).await);
+    for _ in 0..ROUNDS {
+        say("bare durable commits, one at a time", &bare_commits(folder));
+        say("durable withdrawals, 1 client", &load(1, pay.clone()).await);
+        say("durable withdrawals, 64 clients", &load(CLIENTS, pay.clone()).await);
+    }
     running.ledger().check().unwrap();
 }
 
-/// Reads beside a ready body of the same size.
-async fn reads(rows: u64) {
+/// How many rounds there are of what is compared, one after the other and in turns; the middle one is shown.
+const ROUNDS: usize = 3;
+
+fn rate(took: &[Duration]) -> u128 {
+    took.len() as u128 * 1_000 / LONG.as_millis()
+}
+
+fn middle<T: Ord + Copy>(mut values: Vec<T>) -> T {
+    values.sort_unstable();
+    values[values.len() / 2]
+}
+
+/// How many answers a second come from a path, and how many of the same size from a bare server of the same HTTP stack
+/// that has them ready.
+async fn beside_ready(caller: &Caller, name: &str, paths: Vec<String>) -> u128 {
+    let body = caller.get(&paths[0]).await;
+    let size = body.len();
+    let ready = Router::new().route("/", get(move || async move { body.clone() }));
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    let serving = tokio::spawn(async move { axum::serve(listener, ready).await });
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let (asked, paths, next) = (caller.clone(), Arc::new(paths.clone()), Arc::new(AtomicUsize::new(0)));
+        let took = load(8, move || {
+            let path = paths[next.fetch_add(1, Ordering::Relaxed) % paths.len()].clone();
+            let caller = asked.clone();
+            async move { drop(caller.get(&path).await) }
+        });
+        ours.push(rate(&took.await));
+        let (client, url) = (caller.client.clone(), url.clone());
+        let took = load(8, move || {
+            let (client, url) = (client.clone(), url.clone());
+            async move { drop(client.get(url).send().await.unwrap().bytes().await.unwrap()) }
+        });
+        theirs.push(rate(&took.await));
+    }
+    serving.abort();
+    let (ours, theirs) = (middle(ours), middle(theirs));
+    let hundredths = ours * 100 / theirs.max(1);
+    println!("{name:<52} {ours:>8}/s   {hundredths:>4} hundredths of a ready body of {size} bytes ({theirs}/s)");
+    ours
+}
+
+/// Reads of a history of so many rows. Gives how many a second there were of each kind.
+async fn reads(rows: u64) -> Vec<u128> {
     let start = Instant::now();
     let sample = Some(Sample { seed: 1, transactions: rows });
     let running = service::start(Options { sample, ..Options::temporary() }).await.unwrap();
     running.ready().await.unwrap();
-    println!("{rows} transactions made in {:.1?}", start.elapsed());
+    let took = start.elapsed();
+    let a_second = u128::from(rows) * 1_000 / took.as_millis().max(1);
+    println!("\n{rows} transactions made in {took:.1?}: {a_second} rows/s");
     let caller = Caller::of(&running);
     let newest: Value = serde_json::from_slice(&caller.get("/v2/transactions?pageLimit=1").await).unwrap();
     let user = newest["data"][0]["userId"].as_str().unwrap().to_owned();
-    let far = rows / 100 / 2;
-    for path in [
-        "/v2/transactions?txType=outgoing&pageLimit=100".to_owned(),
-        format!("/v2/transactions?pageLimit=100&pageNo={far}"),
-        format!("/v2/users/balances?userId={user}"),
-    ] {
-        let body = caller.get(&path).await;
-        let size = body.len();
-        let ready = Router::new().route("/", get(move || async move { body.clone() }));
-        let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-        let url = format!("http://{}/", listener.local_addr().unwrap());
-        let serving = tokio::spawn(async move { axum::serve(listener, ready).await });
-        let asked = caller.clone();
-        let target = path.clone();
-        let ours = load(8, move || {
-            let (caller, path) = (asked.clone(), target.clone());
-            async move { drop(caller.get(&path).await) }
-        });
-        say(&path.replace(&user, "…"), &ours.await);
-        let client = caller.client.clone();
-        let theirs = load(8, move || {
-            let (client, url) = (client.clone(), url.clone());
-            async move { drop(client.get(url).send().await.unwrap().bytes().await.unwrap()) }
-        });
-        say(&format!("  a ready body of {size} bytes"), &theirs.await);
-        serving.abort();
+    let pages = rows / 100;
+    let far = pages / 2;
+    // So many pages that what the service keeps of its answers holds none of them when it is asked for again.
+    let scattered: Vec<_> = (0..pages.min(2_000))
+        .map(|n| format!("/v2/transactions?pageLimit=100&pageNo={}", 1 + n * 7_919 % pages))
+        .collect();
+    vec![
+        beside_ready(
+            &caller,
+            "page of 100, the same again",
+            vec![format!("/v2/transactions?pageLimit=100&pageNo={far}")],
+        )
+        .await,
+        beside_ready(&caller, "page of 100, another each time", scattered).await,
+        beside_ready(&caller, "balances of a user", vec![format!("/v2/users/balances?userId={user}")]).await,
+    ]
+}
+
+/// A service in a process of its own, on a ledger of so many rows: how long it takes to answer, and its memory while many
+/// clients ask.
+async fn alone(folder: &Path, rows: u64) {
+    let place = Place::Folder(folder.join("long"));
+    let sample = Some(Sample { seed: 1, transactions: rows });
+    let made = Instant::now();
+    let running = service::start(Options { place, sample, ..Options::temporary() }).await.unwrap();
+    running.ready().await.unwrap();
+    let a_second = u128::from(rows) * 1_000 / made.elapsed().as_millis().max(1);
+    println!("\n{rows} transactions made durably: {a_second} rows/s");
+    let caller = Caller::of(&running);
+    let newest: Value = serde_json::from_slice(&caller.get("/v2/transactions?pageLimit=1").await).unwrap();
+    let (user, wallet) = (newest["data"][0]["userId"].clone(), newest["data"][0]["walletId"].clone());
+    running.stop().await.unwrap();
+    let mut starts = Vec::new();
+    for round in 0..ROUNDS {
+        let start = Instant::now();
+        let mut serving = Command::new(env!("CARGO_BIN_EXE_bursar"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+            .arg(folder.join("long"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = std::io::BufReader::new(serving.stdout.take().unwrap()).lines().map_while(Result::ok);
+        let base_url = lines.find_map(|line| line.strip_prefix("listening on ").map(str::to_owned)).unwrap();
+        let caller = Caller { base_url, ..caller.clone() };
+        caller.get("/v2/transactions?pageLimit=1").await;
+        starts.push(start.elapsed());
+        if round == 0 {
+            let next = Arc::new(AtomicUsize::new(0));
+            let paths = Arc::new([
+                format!("/v2/users/balances?userId={}", user.as_str().unwrap()),
+                "/v2/transactions?pageLimit=100&txType=outgoing".to_owned(),
+                format!("/v2/transactions?pageLimit=100&walletId={}", wallet.as_str().unwrap()),
+            ]);
+            load(CLIENTS, move || {
+                let n = next.fetch_add(1, Ordering::Relaxed);
+                let (caller, paths) = (caller.clone(), Arc::clone(&paths));
+                async move {
+                    let page = format!("/v2/transactions?pageLimit=100&pageNo={}", 1 + n * 7_919 % 9_999);
+                    drop(caller.get(paths.get(n % 6).unwrap_or(&page)).await);
+                }
+            })
+            .await;
+            let told = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", serving.id())).unwrap_or_default();
+            let pss = told.lines().find_map(|line| line.strip_prefix("Pss:")).unwrap_or(" unknown").trim().to_owned();
+            println!("memory (PSS) with {CLIENTS} clients on {rows} transactions: {pss}");
+        }
+        serving.kill().unwrap();
+        serving.wait().unwrap();
     }
+    println!("started on {rows} transactions, to the first answer: {:.1?}", middle(starts));
 }
 
 fn main() {
@@ -178,7 +276,11 @@ fn main() {
     let rows = std::env::var("BURSAR_ROWS").ok().and_then(|rows| rows.parse().ok()).unwrap_or(100_000);
     tokio::runtime::Runtime::new().unwrap().block_on(async {
         payments(folder.path()).await;
-        reads(1_000).await;
-        reads(rows).await;
+        let (few, many) = (reads(1_000).await, reads(rows).await);
+        for (name, (few, many)) in ["the same page", "any page", "balances"].iter().zip(few.iter().zip(&many)) {
+            let hundredths = few * 100 / many.max(&1);
+            println!("{name}: one of {rows} transactions takes {hundredths} hundredths of the time of one of 1000");
+        }
+        alone(folder.path(), rows).await;
     });
 }

@@ -126,11 +126,14 @@ impl Cramped {
         Terminal::open_command(&[&enter[..], &[env!("CARGO_BIN_EXE_bursar")]].concat(), &environment)
     }
 
-    /// Waits until the console shows how an order ended at the service, and leaves it.
+    /// Waits until the chain has confirmed an order and the console shows it, and leaves it.
     fn shows_its_end(&self, order: &Intent, mut terminal: Terminal) {
-        let word = self.business.ends_as(order);
-        terminal.types("3gc");
-        terminal.waits_for(word);
+        let key = order.drafted.frozen.key.unwrap();
+        while self.business.service().paid_under(key).unwrap()[0].status != "success" {
+            std::thread::yield_now();
+        }
+        terminal.types("4gc");
+        terminal.waits_for("settled");
         terminal.types("qy");
         assert!(terminal.ends().success());
         terminal.is_whole();

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use bursar::service::{Fault, Part};
+use bursar::service::{Failures, Fault, Part};
 use rstest::rstest;
 
 use super::harness::{Session, Setup};
@@ -163,7 +163,29 @@ fn an_unknown_payment_is_said_to_be_unknown_in_words_that_keep_it_from_being_pai
     session.passes(3 * MINUTE);
     session.sees_no("unresolved");
     let states: Vec<_> = session.orders().iter().map(|order| order.word).collect();
-    assert!(states.contains(&"settled") || states.contains(&"failed"), "{states:?}");
+    assert!(states.contains(&"settled"), "{states:?}");
+}
+
+#[test]
+fn a_payment_that_its_chain_lets_fail_is_told_as_failed_and_its_money_is_back() {
+    let mut session = session();
+    session.service().chains_let_fail(Failures::Always);
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.confirms();
+    session.order().is("accepted", "the service took it");
+    session.passes(3 * MINUTE);
+    let order = session.order();
+    order.is("failed", "its chain did not");
+    assert_eq!(order.paid, 1);
+    session.sees_no("unresolved");
+    // Nothing was paid, so that the same may be paid again at once.
+    session.service().chains_let_fail(Failures::Never);
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.confirms();
+    session.passes(3 * MINUTE);
+    let mut words: Vec<_> = session.orders().iter().map(|order| order.word).collect();
+    words.sort_unstable();
+    assert_eq!(words, ["failed", "settled"]);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Orders on their way: from the journal through the operator to the embedded service, and what came of them.
 
+mod cuts;
 mod faults;
+mod proxy;
 mod reading;
 mod shapes;
 
@@ -21,6 +23,8 @@ const OUTSIDE: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 /// A service, and a journal of orders to it.
 struct Office {
     running: Running,
+    /// Where clients reach it.
+    base_url: String,
     journal: Journal,
     wire: WireNames,
 }
@@ -35,12 +39,12 @@ impl Office {
         running.ready().await.unwrap();
         let by = Console { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) };
         let journal = Journal::open(&Place::Temporary, by).unwrap().journal;
-        Self { running, journal, wire: WireNames::default() }
+        Self { base_url: running.base_url().to_owned(), running, journal, wire: WireNames::default() }
     }
 
     fn connection(&self) -> Connection {
         Connection {
-            base_url: self.running.base_url().to_owned(),
+            base_url: self.base_url.clone(),
             api_key: self.running.api_key().unwrap().clone(),
             wallet_secret: self.running.wallet_secret().cloned(),
             limits: Limits::default(),
@@ -61,7 +65,7 @@ impl Office {
         Destination {
             profile: "harbour".into(),
             environment: Some("testnet".into()),
-            base_url: self.running.base_url().into(),
+            base_url: self.base_url.as_str().into(),
             key_mark: "0123456789abcdef".into(),
         }
     }

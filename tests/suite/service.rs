@@ -4,6 +4,8 @@ mod batch;
 mod crashes;
 mod document;
 mod faults;
+#[cfg(unix)]
+mod folders;
 pub(crate) mod house;
 mod idempotency;
 mod keys;
@@ -12,6 +14,7 @@ mod lists;
 mod money;
 mod operations;
 mod payment_faults;
+mod process;
 mod shapes;
 mod swaps;
 mod trials;

@@ -1,9 +1,7 @@
 //! Telling whose address a text is by its look, also of chains whose addresses are not checked here: so that an address
 //! of the wrong chain is named, and so that two addresses are compared without what all of their kind begin with.
 
-use sha2::{Digest, Sha256};
-
-use super::{Address, Family};
+use super::{Address, Family, base58};
 
 /// What kind of address a text looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -117,7 +115,7 @@ fn bech32(text: &str) -> Option<Kind> {
 }
 
 fn bitcoin_like(text: &str) -> Option<Kind> {
-    let payload = checked(text, bs58::Alphabet::BITCOIN)?;
+    let payload = base58::payload(text, bs58::Alphabet::BITCOIN)?;
     if payload.len() != 21 {
         return None;
     }
@@ -133,7 +131,7 @@ fn bitcoin_like(text: &str) -> Option<Kind> {
 }
 
 fn ripple(text: &str) -> Option<Kind> {
-    let payload = checked(text, bs58::Alphabet::RIPPLE)?;
+    let payload = base58::payload(text, bs58::Alphabet::RIPPLE)?;
     match (payload.len(), payload.first_chunk::<2>()?) {
         (21, [0x00, _]) => Some(Kind::plain("an XRP", 1)),
         // An X-address: prefix, account, one byte that says whether a tag follows, tag.
@@ -163,17 +161,3 @@ fn ton(text: &str) -> Option<Kind> {
 fn solana(text: &str) -> Option<Kind> {
     Address::check(Family::Solana, text).is_ok().then_some(Kind::plain("a Solana", 0))
 }
-
-/// What base58 with a checksum of four bytes holds, if that is right.
-fn checked(text: &str, alphabet: &bs58::Alphabet) -> Option<Vec<u8>> {
-    if text.len() > 64 {
-        return None;
-    }
-    let bytes = bs58::decode(text).with_alphabet(alphabet).into_vec().ok()?;
-    let (payload, checksum) = bytes.split_last_chunk::<4>()?;
-    let hash = Sha256::digest(Sha256::digest(payload));
-    hash.starts_with(checksum).then(|| payload.to_vec())
-}
-
-#[cfg(test)]
-mod tests;

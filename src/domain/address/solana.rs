@@ -2,7 +2,7 @@
 
 use ruint::aliases::U256;
 
-use super::{AddressError, Family, Sureness};
+use super::{AddressError, Family, Sureness, base58};
 
 /// The longest base58 text of 32 bytes.
 const LONGEST: usize = 44;
@@ -18,10 +18,7 @@ const D: U256 =
 /// Checks alphabet and length.
 pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
     let family = Family::Solana;
-    let alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-    if let Some((index, character)) = text.char_indices().find(|(_, c)| !alphabet.contains(*c)) {
-        return Err(AddressError::Character { position: index + 1, character, family });
-    }
+    base58::digits(family, text)?;
     if text.len() > LONGEST {
         return Err(AddressError::Length { family, expected: "32 to 44 characters", found: text.len() });
     }

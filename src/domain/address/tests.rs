@@ -4,7 +4,8 @@ use proptest::prelude::*;
 
 use sha2::{Digest, Sha256};
 
-use super::{Address, AddressError, Family, Sureness, evm, groups, in_groups, shorten, solana};
+use super::bitcoin::Network;
+use super::{Address, AddressError, Family, Sureness, bitcoin, evm, groups, in_groups, shorten, solana, tron};
 
 fn evm_address(text: &str) -> Result<Address, AddressError> {
     Address::check(Family::Evm, text)
@@ -170,6 +171,7 @@ fn what_is_no_solana_address_is_told_apart() {
 fn a_shortened_address_shows_both_ends() {
     assert_eq!(shorten("0x52908400098527886E0F7030069857D2E4169EE7"), "0x5290…9EE7");
     assert_eq!(shorten("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"), "Toke…Q5DA");
+    assert_eq!(shorten("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx"), "tb1qw5…jzsx");
     assert_eq!(shorten("0x529084000"), "0x529084000");
     assert_eq!(shorten("ab12"), "ab12");
     assert_eq!(shorten("日日日日日日日日日日日日"), "日日日日…日日日日");
@@ -210,7 +212,7 @@ proptest! {
 
     #[test]
     fn no_text_makes_a_check_panic(text in any::<String>()) {
-        for family in [Family::Evm, Family::Solana] {
+        for family in [Family::Evm, Family::Solana, Family::Tron, Family::Bitcoin] {
             if let Ok(address) = Address::check(family, &text) {
                 prop_assert!(address.as_str().is_ascii());
                 prop_assert_eq!(Address::check(family, &address.canonical()).unwrap(), address);
@@ -228,4 +230,140 @@ fn groups_leave_nothing_out() {
     );
     assert_eq!(in_groups("So111"), "So11 1");
     assert_eq!((in_groups(""), in_groups("0x")), (String::new(), "0x".to_owned()));
+}
+
+/// Addresses that Tron's documents print beside their bytes, and the contract of Tether.
+const TRON: [(&str, &str); 3] = [
+    ("TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL", "8840e6c55b9ada326d211d818c34a994aeced808"),
+    ("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "a614f803b6fd780986a42c78ec9c7f77e6ded13c"),
+    ("T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb", "0000000000000000000000000000000000000000"),
+];
+
+#[test]
+fn addresses_of_tron_are_their_bytes_with_a_checksum() {
+    for (text, bytes) in TRON {
+        let address = Address::check(Family::Tron, text).unwrap();
+        assert_eq!((address.sureness(), address.canonical()), (Sureness::Checksum, text.to_owned()));
+        assert_eq!(tron::address_of(hex::decode(bytes).unwrap().try_into().unwrap()), text);
+    }
+}
+
+#[test]
+fn what_is_no_address_of_tron_is_told_apart() {
+    assert_eq!(said(Family::Tron, "0x52908400098527886E0F7030069857D2E4169EE7"), "a Tron address starts with T");
+    assert_eq!(
+        said(Family::Tron, "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6"),
+        "a Tron address has 34 characters, this one has 33"
+    );
+    assert_eq!(
+        said(Family::Tron, "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj60"),
+        "“0” at character 34 does not belong in a Tron address"
+    );
+    assert_eq!(Address::check(Family::Tron, "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6T"), Err(AddressError::Altered));
+    assert_eq!(
+        said(Family::Tron, "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjlj6t"),
+        "“l” at character 31 does not belong in a Tron address"
+    );
+    assert!(AddressError::Altered.to_string().starts_with("the checksum does not match: a character was changed"));
+}
+
+/// The valid addresses of BIP-173 and BIP-350 on the two networks that are known here, and some in base58: that of the
+/// first block, two of the developers' guide, and one of the test network's.
+const BITCOIN: [(&str, Network); 12] = [
+    ("BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", Network::Main),
+    ("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", Network::Test),
+    ("tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7", Network::Test),
+    ("bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y", Network::Main),
+    ("BC1SW50QGDZ25J", Network::Main),
+    ("bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs", Network::Main),
+    ("tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy", Network::Test),
+    ("tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c", Network::Test),
+    ("bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0", Network::Main),
+    ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", Network::Main),
+    ("3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy", Network::Main),
+    ("2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc", Network::Test),
+];
+
+#[test]
+fn addresses_of_bitcoin_are_right_and_name_their_network() {
+    for (text, network) in BITCOIN {
+        let address = Address::check(Family::Bitcoin, text).unwrap();
+        assert_eq!((address.sureness(), bitcoin::network(text)), (Sureness::Checksum, network), "{text}");
+        if bitcoin::is_bech32(text) {
+            let (upper, lower) = (text.to_uppercase(), text.to_lowercase());
+            assert_eq!(
+                Address::check(Family::Bitcoin, &upper).unwrap(),
+                Address::check(Family::Bitcoin, &lower).unwrap()
+            );
+            assert_eq!(address.canonical(), lower);
+        } else {
+            assert_eq!(address.canonical(), text);
+            assert!(Address::check(Family::Bitcoin, &text.to_lowercase()).is_err());
+        }
+    }
+    let program = hex::decode("751e76e8199196d454941c45d1b3a323f1433bd6").unwrap().try_into().unwrap();
+    assert_eq!(bitcoin::address_of(program, Network::Main), BITCOIN[0].0.to_lowercase());
+    assert_eq!(bitcoin::address_of(program, Network::Test), BITCOIN[1].0);
+}
+
+/// The invalid addresses of BIP-350, with what is said of them here.
+#[test]
+fn what_bip_350_calls_invalid_is_told_apart() {
+    let family = Family::Bitcoin;
+    for text in [
+        // Bech32 in place of bech32m, and the other way round.
+        "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd",
+        "tb1z0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqglt7rf",
+        "BC1S0XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ54WELL",
+        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh",
+        "tb1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq24jc47",
+        // A version above 16; programs of wrong length.
+        "BC130XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ7ZWS8R",
+        "bc1pw5dgrnzv",
+        "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v8n0nx0muaewav253zgeav",
+        "BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P",
+        // Padding that is too long, or not of zeros; no data at all.
+        "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf",
+        "tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vpggkg4j",
+        "bc1gmk9yu",
+    ] {
+        assert_eq!(Address::check(family, text), Err(AddressError::NoSuchKind { family }), "{text}");
+    }
+    let prefix = "a Bitcoin address starts with bc1, 1 or 3 (tb1, m, n or 2 on its test network)";
+    assert_eq!(said(family, "tc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq5zuyut"), prefix);
+    assert_eq!(
+        said(family, "bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4"),
+        "“o” at character 60 does not belong in a Bitcoin address"
+    );
+    assert_eq!(
+        Address::check(family, "tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq47Zagq"),
+        Err(AddressError::MixedCase { family })
+    );
+    let altered = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5";
+    assert_eq!(Address::check(family, altered), Err(AddressError::Altered));
+    assert_eq!(Address::check(family, "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb"), Err(AddressError::Altered));
+    assert_eq!(said(family, "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"), prefix);
+    assert_eq!(said(family, &"1".repeat(36)), "a Bitcoin address has 26 to 35 characters, this one has 36");
+    assert!(said(family, &format!("bc1q{}", "q".repeat(90))).starts_with("a Bitcoin address has at most 90"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn one_changed_character_is_noticed(bytes in any::<[u8; 20]>(), place in 1..34_usize, other in 0..58_usize) {
+        let digits = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+        let data = b"qpzry9x8gf2tvdw0s3jn54khce6mua7l";
+        for (family, right, alphabet) in [
+            (Family::Tron, tron::address_of(bytes), digits.as_slice()),
+            (Family::Bitcoin, bitcoin::address_of(bytes, Network::Main), data.as_slice()),
+        ] {
+            prop_assert!(Address::check(family, &right).is_ok());
+            let mut changed = right.clone().into_bytes();
+            let place = place + if family == Family::Bitcoin { 3 } else { 0 };
+            changed[place] = alphabet[other % alphabet.len()];
+            let changed = String::from_utf8(changed).unwrap();
+            prop_assert_eq!(Address::check(family, &changed).is_ok(), changed == right);
+        }
+    }
 }

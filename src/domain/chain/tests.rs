@@ -11,6 +11,8 @@ use super::{Chain, MemoRule, display_name, is_test, memo_rule, network_of, same}
 #[case("BNB Chain", "bsc")]
 #[case("arbitrum-one", "arbitrum")]
 #[case("solana-devnet", "solana")]
+#[case("TRC20", "tron")]
+#[case("btc-testnet", "bitcoin")]
 fn a_chain_is_found_by_slug_name_and_alias_with_or_without_a_network(#[case] word: &str, #[case] slug: &str) {
     assert_eq!(Chain::find(word).unwrap().slug, slug);
 }
@@ -85,7 +87,16 @@ fn networks_are_of_money_or_of_play() {
 #[case("stellar-testnet", Some(MemoRule::Common))]
 #[case("the-open-network", Some(MemoRule::Common))]
 #[case("quickchain", None)]
+#[case("tron", Some(MemoRule::None))]
 #[case("", None)]
 fn chains_that_ask_for_a_memo_are_known(#[case] chain: &str, #[case] expected: Option<MemoRule>) {
     assert_eq!(memo_rule(chain), expected);
+}
+
+#[test]
+fn transactions_are_looked_at_where_the_chain_has_its_explorer() {
+    let link = |chain: &str| Chain::find(chain).unwrap().transaction_link("ab12");
+    assert_eq!(link("ethereum"), "https://etherscan.io/tx/ab12");
+    assert_eq!(link("tron"), "https://tronscan.org/#/transaction/ab12");
+    assert_eq!(link("bitcoin"), "https://mempool.space/tx/ab12");
 }

@@ -19,7 +19,7 @@ const STEPS: [(u64, u64); 10] = [
 ];
 
 /// What a token is roughly worth, in cents. Only to make amounts plausible; nothing is valued by it.
-const WORTH: [(&str, u64); 9] = [
+const WORTH: [(&str, u64); 11] = [
     ("ETH", 291_000),
     ("BNB", 61_000),
     ("POL", 48),
@@ -29,6 +29,8 @@ const WORTH: [(&str, u64); 9] = [
     ("DAI", 100),
     ("LINK", 1_420),
     ("WBTC", 6_430_000),
+    ("BTC", 6_430_000),
+    ("TRX", 28),
 ];
 
 /// A payment in cents.

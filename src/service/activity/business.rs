@@ -23,6 +23,9 @@ const TREASURY: [(&str, &str); 5] = [
     ("solana", "sol-main"),
 ];
 
+/// Settlement wallets that no customer pays into: what is on them moves seldom.
+const VAULTS: [(&str, &str); 2] = [("tron", "tron-main"), ("bitcoin", "btc-vault")];
+
 /// Which chains a customer's wallets are on, and how often.
 const HABITS: [(&[&str], u64); 7] = [
     (&["ethereum"], 4),
@@ -39,7 +42,7 @@ const PREPARED: Duration = Duration::from_hours(50);
 
 /// Makes the workspace with accounts, users and wallets, and the marker of a history that is still to come.
 pub(super) fn found(ledger: &Ledger, plan: Plan, present: Timestamp) -> Result<Marker, Refusal> {
-    let pace = ledger.pace();
+    let conduct = ledger.conduct();
     ledger.write(move |connection| {
         let mut dice = Dice::new(plan.seed, strand::BUSINESS);
         let past = Timeline::span(plan.transactions) + PREPARED;
@@ -53,7 +56,7 @@ pub(super) fn found(ledger: &Ledger, plan: Plan, present: Timestamp) -> Result<M
         };
         let tenant = insert_workspace(connection, &workspace, founded)?;
         let ids = Ids::Seeded(Dice::new(plan.seed, strand::BUSINESS + 1000));
-        let mut books = Books::open(connection, tenant, founded, ids, pace)?;
+        let mut books = Books::open(connection, tenant, founded, ids, conduct)?;
         people(&mut books, &mut dice, plan, founded)?;
         books.close()?;
         let marker = Marker {
@@ -104,6 +107,9 @@ fn people(books: &mut Books<'_>, dice: &mut Dice, plan: Plan, founded: Timestamp
         for chain in chains {
             wallet(books, customers, user, chain, &format!("{reference} {chain}"), &reference)?;
         }
+    }
+    for (chain, name) in VAULTS {
+        wallet(books, settlement, treasury, chain, name, "treasury")?;
     }
     Ok(())
 }

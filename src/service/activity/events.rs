@@ -10,9 +10,9 @@ use crate::domain::{Amount, Family, Timestamp};
 use crate::service::dice::Dice;
 use crate::service::ledger::{Asset, Books, Known, Purse, Refusal, Words, end_bulk, of_deposit, set_fact};
 
-/// With what the treasury begins: chain, symbol, amount. The last is more than 2^96 smallest units, and is never
+/// With what the treasury begins: chain, symbol, amount. That of SHIB is more than 2^96 smallest units, and is never
 /// touched again.
-const FUNDING: [(&str, &str, &str); 18] = [
+const FUNDING: [(&str, &str, &str); 21] = [
     ("ethereum", "USDT", "1204331.204512"),
     ("ethereum", "ETH", "210.000412"),
     ("base", "USDC", "640000"),
@@ -31,10 +31,16 @@ const FUNDING: [(&str, &str, &str); 18] = [
     ("polygon", "USDT", "88000"),
     ("solana", "USDT", "104000"),
     ("ethereum", "SHIB", "589500000000000.123456789012345678"),
+    ("tron", "USDT", "364000"),
+    ("tron", "TRX", "92000"),
+    ("bitcoin", "BTC", "6.75"),
 ];
 
 /// What the treasury pays and is paid in.
 const WORKING: [&str; 8] = ["USDT", "USDC", "ETH", "BNB", "POL", "SOL", "DAI", "LINK"];
+
+/// What is moved in and out of the vaults, and how often each is.
+const VAULTED: [(&str, &str, u64); 3] = [("tron", "USDT", 4), ("tron", "TRX", 1), ("bitcoin", "BTC", 3)];
 
 /// What customers pay in, and how often.
 const CUSTOMARY: [(&str, u64); 6] = [("USDT", 10), ("USDC", 10), ("ETH", 4), ("BNB", 3), ("POL", 2), ("SOL", 4)];
@@ -85,6 +91,7 @@ pub(super) fn play(
     match event % 97 {
         31 => return false_gift(books, scene, dice),
         53 => return poison(books, scene, dice),
+        71 => return vault_moves(books, scene, dice),
         _ => {}
     }
     match dice.weighted(&[46, 24, 11, 12, 7]) {
@@ -195,9 +202,10 @@ fn working<'a>(scene: &'a Scene, dice: &mut Dice) -> Result<(&'a Purse, &'a Know
 
 /// The places of the treasury's wallets and of the tokens that they work with, and with how much of each they began.
 pub(super) fn working_funds(treasury: &[Purse], tokens: &[Known]) -> Vec<(usize, usize, U256)> {
+    let is_vaulted = |chain: &str| VAULTED.iter().any(|(vault, ..)| *vault == chain);
     FUNDING
         .iter()
-        .filter(|(_, symbol, _)| WORKING.contains(symbol))
+        .filter(|(chain, symbol, _)| WORKING.contains(symbol) && !is_vaulted(chain))
         .filter_map(|(chain, symbol, amount)| {
             let wallet = treasury.iter().position(|wallet| wallet.chain.slug == *chain)?;
             let token = tokens.iter().position(|token| token.chain.slug == *chain && token.symbol == *symbol)?;
@@ -262,6 +270,26 @@ fn exchange_pays(
     let from = exchange(scene, dice.draw(), wallet.chain.family);
     let from = from.ok_or_else(|| Refusal::Broken("the sample business knows no exchange".into()))?;
     books.receive(wallet, token, raw, &from)?;
+    Ok(())
+}
+
+/// An exchange pays into a vault, or a vault pays an exchange a tenth of what it has.
+fn vault_moves(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<(), Refusal> {
+    let weights = VAULTED.map(|(.., weight)| weight);
+    let (chain, symbol, _) = VAULTED[dice.weighted(&weights).min(VAULTED.len() - 1)];
+    let vault = scene.treasury.iter().find(|wallet| wallet.chain.slug == chain);
+    let Some((vault, token)) = vault.and_then(|vault| Some((vault, scene.token(vault, symbol)?))) else {
+        return customer_pays_in(books, scene, dice);
+    };
+    let tenth = amounts::cut(amounts::share(books.spendable(vault.no, token.no)?, 10), token.decimals, 4);
+    if tenth.is_zero() || dice.one_in(2) {
+        let usual = amounts::units(&token.symbol, token.decimals, amounts::cents(dice).saturating_mul(40));
+        return exchange_pays(books, scene, dice, vault, token, usual);
+    }
+    let to = exchange(scene, dice.draw(), vault.chain.family);
+    let to = to.ok_or_else(|| Refusal::Broken("the sample business knows no exchange".into()))?;
+    let words = Words { ref_id: None, note: Some("out of the vault"), key: Some(books.new_id()), tag: None };
+    books.pay(vault, token, &to, tenth, &words)?;
     Ok(())
 }
 

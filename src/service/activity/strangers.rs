@@ -2,6 +2,7 @@
 
 use super::strand;
 use crate::domain::Family;
+use crate::domain::address::bitcoin::Network;
 use crate::domain::address::evm;
 use crate::service::dice::Dice;
 use crate::service::ledger::of_seed;
@@ -15,6 +16,8 @@ pub(super) struct Counterparty {
     pub(super) kind: Business,
     evm: String,
     solana: String,
+    tron: String,
+    bitcoin: String,
 }
 
 /// What somebody outside is to the business.
@@ -47,6 +50,8 @@ impl Counterparty {
         match family {
             Family::Evm => &self.evm,
             Family::Solana => &self.solana,
+            Family::Tron => &self.tron,
+            Family::Bitcoin => &self.bitcoin,
         }
     }
 
@@ -82,8 +87,9 @@ pub(super) fn counterparties(seed: u64) -> Vec<Counterparty> {
         .iter()
         .map(|(name, code, kind)| {
             let bytes: [u8; 32] = dice.bytes();
-            let (evm, solana) = (of_seed(Family::Evm, &bytes), of_seed(Family::Solana, &bytes));
-            Counterparty { name, code, kind: *kind, evm, solana }
+            let [evm, solana, tron, bitcoin] =
+                [Family::Evm, Family::Solana, Family::Tron, Family::Bitcoin].map(|family| on_test(family, &bytes));
+            Counterparty { name, code, kind: *kind, evm, solana, tron, bitcoin }
         })
         .collect()
 }
@@ -91,7 +97,12 @@ pub(super) fn counterparties(seed: u64) -> Vec<Counterparty> {
 /// The address from which a customer pays in, and to which it takes its money home.
 pub(super) fn home(seed: u64, user: i64, family: Family) -> String {
     let bytes = [seed.to_le_bytes().as_slice(), b"home", &user.to_le_bytes()].concat();
-    of_seed(family, &bytes)
+    on_test(family, &bytes)
+}
+
+/// The sample business is on test networks, and so is everybody around it.
+fn on_test(family: Family, seed: &[u8]) -> String {
+    of_seed(family, Network::Test, seed)
 }
 
 /// A contract that nobody lists, made to be taken for Tether: its symbol ends in a Cyrillic letter.
@@ -102,6 +113,6 @@ pub(super) const FALSE_NAME: &str = "Visit claim-usdt.example";
 /// The contract of the false token, and who sends it.
 pub(super) fn false_token(seed: u64) -> (String, String) {
     let mut dice = Dice::new(seed, strand::STRANGERS + 50);
-    let mut address = || of_seed(Family::Evm, &dice.bytes::<32>());
+    let mut address = || on_test(Family::Evm, &dice.bytes::<32>());
     (address(), address())
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
@@ -155,8 +156,8 @@ pub(super) async fn unknown_route(request: Request) -> Refused {
 }
 
 /// A success whose body is already bytes: an envelope as the ledger made and keeps it.
-pub(super) fn json(status: StatusCode, body: Vec<u8>) -> Response {
-    (status, [(CONTENT_TYPE, "application/json; charset=utf-8")], body).into_response()
+pub(super) fn json(status: StatusCode, body: impl Into<Bytes>) -> Response {
+    (status, [(CONTENT_TYPE, "application/json; charset=utf-8")], body.into()).into_response()
 }
 
 /// What a caller gets when a handler panicked; the panic itself went to the log.

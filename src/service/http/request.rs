@@ -32,6 +32,8 @@ pub(super) struct Reading {
     pub(super) query: Query,
     desk: Arc<Desk>,
     tenant: Tenant,
+    /// Path and query, under which an answer is kept.
+    asked: String,
     notes: Option<Notes>,
 }
 
@@ -41,9 +43,11 @@ impl FromRequestParts<Arc<Desk>> for Reading {
     async fn from_request_parts(parts: &mut Parts, desk: &Arc<Desk>) -> Result<Self, Refused> {
         let desk = Arc::clone(desk);
         if let Some(notes) = parts.extensions.get::<Notes>() {
-            return Ok(Self { query: Query::noting(), desk, tenant: Tenant::FIRST, notes: Some(notes.clone()) });
+            let (tenant, asked, notes) = (Tenant::FIRST, String::new(), Some(notes.clone()));
+            return Ok(Self { query: Query::noting(), desk, tenant, asked, notes });
         }
-        Ok(Self { query: Query::of(&parts.uri), desk, tenant: tenant(parts)?, notes: None })
+        let asked = parts.uri.to_string();
+        Ok(Self { query: Query::of(&parts.uri), desk, tenant: tenant(parts)?, asked, notes: None })
     }
 }
 
@@ -54,7 +58,16 @@ impl Reading {
         read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<T, Refusal> + Send + 'static,
     ) -> Answer {
         let this = self.unless_noting::<T>(Envelope::Success)?;
-        this.answer_bytes(|ledger, tenant, now| render::body(&read(ledger, tenant, now)?)).await
+        this.answer_bytes(|ledger, tenant, now| Ok((render::body(&read(ledger, tenant, now)?)?, false))).await
+    }
+
+    /// The same for what stands until somebody writes, whatever time it is.
+    pub(super) async fn answer_standing<T: Serialize + Shape>(
+        self,
+        read: impl FnOnce(&Ledger, Tenant) -> Result<T, Refusal> + Send + 'static,
+    ) -> Answer {
+        let this = self.unless_noting::<T>(Envelope::Success)?;
+        this.answer_bytes(|ledger, tenant, _| Ok((render::body(&read(ledger, tenant)?)?, true))).await
     }
 
     /// Answers with one page, in the list envelope.
@@ -62,8 +75,21 @@ impl Reading {
         self,
         read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<Page<T>, Refusal> + Send + 'static,
     ) -> Answer {
+        self.answer_page_while(read, |_| false).await
+    }
+
+    /// The same where a page of rows that all stand until somebody writes does so, too.
+    pub(super) async fn answer_page_while<T: Serialize + Shape>(
+        self,
+        read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<Page<T>, Refusal> + Send + 'static,
+        stands: impl Fn(&T) -> bool + Send + 'static,
+    ) -> Answer {
         let this = self.unless_noting::<T>(Envelope::List)?;
-        this.answer_bytes(|ledger, tenant, now| render::bytes(&read(ledger, tenant, now)?)).await
+        this.answer_bytes(move |ledger, tenant, now| {
+            let page = read(ledger, tenant, now)?;
+            Ok((render::bytes(&page)?, page.data.iter().all(stands)))
+        })
+        .await
     }
 
     /// Notes down what was asked for and of which type the answer is, where that is all that is wanted.
@@ -79,11 +105,20 @@ impl Reading {
 
     async fn answer_bytes(
         self,
-        read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<Vec<u8>, Refusal> + Send + 'static,
+        read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<(Vec<u8>, bool), Refusal> + Send + 'static,
     ) -> Answer {
-        let Self { query, desk, tenant, .. } = self;
+        let Self { query, desk, tenant, asked, .. } = self;
         query.done()?;
-        let body = desk.work(move |ledger, now| read(ledger, tenant, now)).await?;
+        // The version comes first: what is written while this reads makes it old at once.
+        let version = desk.ledger.version();
+        if let Some(kept) = desk.kept.find(version, tenant, &asked) {
+            return Ok(json(StatusCode::OK, kept));
+        }
+        let (body, stands) = desk.work(move |ledger, now| read(ledger, tenant, now)).await?;
+        let body = Bytes::from(body);
+        if stands {
+            desk.kept.keep(version, tenant, asked, &body);
+        }
         Ok(json(StatusCode::OK, body))
     }
 }
@@ -128,7 +163,7 @@ impl FromRequest<Arc<Desk>> for Changing {
 
 impl Changing {
     /// Executes it each time it comes, and answers with what came of it in the success envelope.
-    pub(super) async fn execute<T: Serialize + Shape>(
+    pub(super) async fn execute<T: Serialize + Shape + 'static>(
         self,
         op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Answer {
@@ -136,7 +171,7 @@ impl Changing {
     }
 
     /// Executes it once under its idempotency key; the same request gets the same bytes again.
-    pub(super) async fn execute_once<T: Serialize + Shape>(
+    pub(super) async fn execute_once<T: Serialize + Shape + 'static>(
         self,
         key: Uuid,
         op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
@@ -144,7 +179,7 @@ impl Changing {
         self.execute_under(Some(key), op).await
     }
 
-    async fn execute_under<T: Serialize + Shape>(
+    async fn execute_under<T: Serialize + Shape + 'static>(
         self,
         key: Option<Uuid>,
         op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,

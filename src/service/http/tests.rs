@@ -154,8 +154,42 @@ fn json_value() -> impl Strategy<Value = Value> {
     })
 }
 
+/// How often each parser of requests is tried, forty requests at a time. A long campaign sets `BURSAR_CASES`.
+fn cases() -> u32 {
+    std::env::var("BURSAR_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(24)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_a_header_says_nobody_comes_in_by_it_and_nothing_fails(
+        headers in proptest::collection::vec(
+            (0..4_usize, prop_oneof![
+                proptest::collection::vec(any::<u8>(), 0..90),
+                "(Bearer|bearer|Basic|) ?(bursar_key_)?[0-9a-f]{0,64} ?".prop_map(String::into_bytes),
+                "application/[a-z]{0,8}(; ?charset=[a-z0-9-]{0,9})?".prop_map(String::into_bytes),
+            ]), 40),
+    ) {
+        let (router, key, secret) = served();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let body = json!({ "idempotencyKey": Uuid::from_u128(1), "name": "Reserve" }).to_string();
+        for (which, value) in headers {
+            let Ok(value) = axum::http::HeaderValue::from_bytes(&value) else { continue };
+            let mut request = Request::post("/v2/accounts").header("authorization", &key)
+                .header("x-wallet-secret", &secret).header("content-type", "application/json")
+                .body(Body::from(body.clone())).unwrap();
+            let name = ["authorization", "x-wallet-secret", "content-type", "x-request-id"][which];
+            request.headers_mut().insert(name, value);
+            let status = runtime.block_on(router.clone().oneshot(request)).unwrap().status().as_u16();
+            let expected: &[u16] = match name {
+                "x-request-id" => &[201],
+                "content-type" => &[201, 400],
+                _ => &[401],
+            };
+            prop_assert!(expected.contains(&status), "{name}: {status}");
+        }
+    }
 
     #[test]
     fn whatever_a_change_says_it_is_done_or_refused_and_never_fails(

@@ -3,7 +3,7 @@
 use super::query::Query;
 use super::request::{Answer, Changing, Reading};
 use crate::domain::Direction;
-use crate::service::ledger::{Listing, NewBatch, NewWithdrawal};
+use crate::service::ledger::{Ledger, Listing, NewBatch, NewWithdrawal};
 
 /// `POST /v2/transactions/withdraw`.
 pub(super) async fn withdraw(mut request: Changing) -> Answer {
@@ -55,7 +55,9 @@ pub(super) async fn list(mut request: Reading) -> Answer {
         account: query.identifier("accountId"),
         paging: query.paging(),
     };
-    request.answer_page(move |ledger, tenant, now| ledger.transactions(tenant, &listing, now)).await
+    // Confirmations of what is pending count up with time.
+    let read = move |ledger: &Ledger, tenant, now| ledger.transactions(tenant, &listing, now);
+    request.answer_page_while(read, |row| row.status != "pending").await
 }
 
 /// `txType`: one way, or both when it is not given.

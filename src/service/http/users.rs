@@ -50,7 +50,7 @@ pub(super) async fn get_one_or_list(mut request: Reading) -> Answer {
 /// `GET /v2/users/balances?userId=`.
 pub(super) async fn balances(mut request: Reading) -> Answer {
     let user = request.query.required_identifier("userId");
-    request.answer(move |ledger, tenant, _| ledger.balances(tenant, user)).await
+    request.answer_standing(move |ledger, tenant| ledger.balances(tenant, user)).await
 }
 
 /// `GET /v2/users/stats`: of one user, or of the whole workspace.

@@ -53,7 +53,7 @@ impl Books<'_> {
             .connection
             .prepare_cached("SELECT NOT EXISTS (SELECT 1 FROM accounts WHERE workspace = ?1)")?
             .query_row([tenant], |row| row.get(0))?;
-        let address = |family| addresses::derive(&self.workspace.material, family, Owner::Account(id));
+        let address = |family| addresses::derive(&self.workspace, family, Owner::Account(id));
         let no = self
             .connection
             .prepare_cached(

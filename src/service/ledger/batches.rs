@@ -12,7 +12,7 @@ use super::refusal::Refusal;
 use super::rows::SubType;
 use super::tokens::{self, Known};
 use super::wallets::{self, Purse};
-use super::withdrawals::{not_listed, read_address, read_amount};
+use super::withdrawals::{not_listed, read_amount};
 use super::{history, render, units};
 use crate::service::chain;
 
@@ -40,7 +40,7 @@ impl Books<'_> {
         if new.queue {
             // It is taken up at the next block.
             let rules = chain::rules(token.chain);
-            course.0 = rules.map_or(course.0, |rules| rules.nth_block_after(course.0, 1, self.pace));
+            course.0 = rules.map_or(course.0, |rules| rules.nth_block_after(course.0, 1, self.conduct.pace));
         }
         // The row names its recipient only where there is one.
         let addresses: HashSet<&str> = recipients.iter().map(|(address, _)| address.as_str()).collect();
@@ -80,7 +80,7 @@ impl Books<'_> {
         }
         let mut recipients = Vec::with_capacity(new.to.len());
         for (place, (address, amount)) in new.to.iter().enumerate() {
-            let address = read_address(chain, &format!("to[{place}].address"), address, &mut problems);
+            let address = self.read_address(chain, &format!("to[{place}].address"), address, &mut problems);
             let amount = token.as_ref().map_or(U256::ZERO, |token| {
                 read_amount(token.decimals, &format!("to[{place}].amount"), amount, &mut problems)
             });

@@ -11,7 +11,7 @@ use super::refusal::Refusal;
 use super::units;
 use super::workspaces::{self, Tenant, Workspace};
 use crate::domain::Timestamp;
-use crate::service::chain::Pace;
+use crate::service::chain::Conduct;
 use crate::service::dice::Dice;
 
 /// Where new identifiers come from.
@@ -62,7 +62,7 @@ pub struct Books<'a> {
     pub(in crate::service) connection: &'a Connection,
     pub(super) workspace: Workspace,
     pub(super) now: Timestamp,
-    pub(super) pace: Pace,
+    pub(super) conduct: Conduct,
     /// Rows that settle up to here do so at once: sample data of the past.
     pub(super) settled_until: Option<Timestamp>,
     ids: Ids,
@@ -77,7 +77,7 @@ impl<'a> Books<'a> {
         tenant: Tenant,
         now: Timestamp,
         ids: Ids,
-        pace: Pace,
+        conduct: Conduct,
     ) -> Result<Self, Refusal> {
         let workspace = workspaces::load(connection, tenant)?;
         let last: Option<i64> = connection
@@ -86,7 +86,7 @@ impl<'a> Books<'a> {
             .optional()?;
         let now = last.map_or(now, |last| now.max(Timestamp::from_millis(last)));
         let (shelves, parties) = (HashMap::new(), HashMap::new());
-        Ok(Self { connection, workspace, now, pace, settled_until: None, ids, shelves, parties })
+        Ok(Self { connection, workspace, now, conduct, settled_until: None, ids, shelves, parties })
     }
 
     /// The workspace whose books these are.

@@ -5,14 +5,14 @@ use uuid::Uuid;
 
 use super::asks::Listing;
 use super::books::Books;
+use super::eye::Eye;
 use super::refusal::Refusal;
 use super::render::{self, Page, iso};
 use super::rows::{Stage, SubType, Way};
 use super::tokens::{Known, protocol};
-use super::workspaces::{self, Workspace};
+use super::workspaces::Workspace;
 use super::{Ledger, Tenant, accounts, addresses, units, users, wallets};
 use crate::domain::{Amount, Direction, Timestamp};
-use crate::service::chain::{self, Pace};
 
 /// Joined in this order: the rows of the page are found first, and each finds its own particulars.
 const JOINED: &str = "FROM history h CROSS JOIN wallets w ON w.no = h.wallet CROSS JOIN accounts a ON a.no = w.account
@@ -24,13 +24,6 @@ const COLUMNS: &str = "h.id, h.lane, h.sub_type, h.status, h.amount, h.fee, h.at
 /// How many columns that are.
 const WIDTH: usize = 18;
 
-/// Who looks, and when.
-struct Eye<'a> {
-    workspace: &'a Workspace,
-    now: Timestamp,
-    pace: Pace,
-}
-
 impl Ledger {
     /// A page of transactions. Without narrowing, and narrowed to a wallet, its cost does not grow with its distance
     /// from the head; narrowed to a user or an account it grows with the rows that are skipped.
@@ -40,14 +33,11 @@ impl Ledger {
         listing: &Listing,
         now: Timestamp,
     ) -> Result<Page<render::Transaction>, Refusal> {
-        let pace = self.pace;
-        self.read(|connection| {
-            let workspace = workspaces::load(connection, tenant)?;
-            let eye = Eye { workspace: &workspace, now, pace };
+        self.look(tenant, now, |connection, eye| {
             if listing.wallet.is_none() && listing.user.is_none() && listing.account.is_none() {
                 return eye.page(connection, listing);
             }
-            match Narrowing::find(connection, &workspace, listing) {
+            match Narrowing::find(connection, eye.workspace, listing) {
                 Ok(narrowing) => eye.narrowed(connection, listing, &narrowing),
                 Err(Refusal::NotFound(_)) => Ok(Page::new(Vec::new(), 0, listing.paging.page, listing.paging.rows())),
                 Err(other) => Err(other),
@@ -73,10 +63,7 @@ impl Ledger {
         sought: Sought<'_>,
         now: Timestamp,
     ) -> Result<Vec<render::Transaction>, Refusal> {
-        let pace = self.pace;
-        self.read(|connection| {
-            let workspace = workspaces::load(connection, tenant)?;
-            let eye = Eye { workspace: &workspace, now, pace };
+        self.look(tenant, now, |connection, eye| {
             let (column, value): (_, Box<dyn ToSql>) = match sought {
                 Sought::Key(key) => ("key", Box::new(key.into_bytes())),
                 Sought::Reference(text) => ("ref_id", Box::new(text)),
@@ -86,7 +73,7 @@ impl Ledger {
                 "SELECT {COLUMNS}, {columns} {JOINED} WHERE h.lane = ?1 AND h.{column} = ?2 ORDER BY h.place DESC"
             );
             let mut statement = connection.prepare(&sql)?;
-            let rows = statement.query_map(params![workspace.lane(Way::Out), value], |row| eye.read(row))?;
+            let rows = statement.query_map(params![eye.workspace.lane(Way::Out), value], |row| eye.read(row))?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
     }
@@ -94,7 +81,7 @@ impl Ledger {
 
 /// One row of history, as the request that wrote it answers.
 pub(super) fn load(books: &Books<'_>, no: i64) -> Result<render::Transaction, Refusal> {
-    let eye = Eye { workspace: &books.workspace, now: books.now, pace: books.pace };
+    let eye = Eye { workspace: &books.workspace, now: books.now, pace: books.conduct.pace };
     let columns = Known::COLUMNS;
     let found = books
         .connection
@@ -187,7 +174,7 @@ impl Eye<'_> {
         let lane: i64 = row.get(1)?;
         let incoming = lane % 2 == 0;
         let sub_type = SubType::read(row, 2)?;
-        let status: i64 = row.get(3)?;
+        let stage = Stage::read(row, 3)?;
         let (amount, fee) = (units::amount(row, 4)?, units::amount(row, 5)?);
         let too_large = || rusqlite::Error::IntegralValueOutOfRange(4, i64::MAX);
         let shown = |raw| Amount::new(raw, token.decimals).map(render::Amount::from).ok_or_else(too_large);
@@ -195,10 +182,8 @@ impl Eye<'_> {
         let on_chain = if row.get_ref(8)?.as_blob_or_null()?.is_some() { units::uuid(row, 8)? } else { id };
         let (own, other): (String, Option<String>) = (row.get(13)?, row.get(16)?);
         let (from, to) = if incoming { (other, Some(own)) } else { (Some(own), other) };
-        let succeeded = status == Stage::Success as i64;
+        let succeeded = stage == Stage::Success;
         let environment = &self.workspace.environment;
-        let required = chain::rules(token.chain).map_or(1, |rules| u64::from(rules.confirmations));
-        let blocks = chain::rules(token.chain).map_or(0, |rules| rules.blocks_since(at, self.now, self.pace));
         Ok(render::Transaction {
             id: id.to_string(),
             ref_id: row.get(9)?,
@@ -221,11 +206,7 @@ impl Eye<'_> {
             standard: token.standard,
             tx_type: if incoming { "incoming" } else { "outgoing" },
             tx_sub_type: sub_type.word(),
-            status: match status {
-                0 => "pending",
-                1 => "success",
-                _ => "failed",
-            },
+            status: stage.word(),
             from_address: from,
             to_address: to,
             // What moves off the chain has no name there.
@@ -240,11 +221,7 @@ impl Eye<'_> {
                 _ => "API",
             },
             transaction_group_id: units::optional_id(row, 17)?,
-            confirmation: match status {
-                0 => blocks.min(required - 1),
-                1 => required,
-                _ => 0,
-            },
+            confirmation: self.confirmations(token.chain, stage, at),
             confirmed: succeeded,
             confirmed_at: succeeded.then(|| iso(due)),
             user_id: units::optional_id(row, 15)?,

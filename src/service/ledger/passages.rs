@@ -10,7 +10,7 @@ use super::rows::{NewRow, Stage, SubType, Way};
 use super::tokens::Known;
 use super::wallets::{self, Purse};
 use crate::domain::{Amount, Chain, Timestamp};
-use crate::service::chain;
+use crate::service::chain::{self, Failures};
 
 /// When a transaction settles, and how far it is at once.
 pub(super) type Course = (Timestamp, Stage);
@@ -145,7 +145,7 @@ impl Books<'_> {
         if recipient.tenant == self.workspace.tenant {
             return self.arrive_at(&recipient, sent, amount);
         }
-        let mut theirs = Books::open(self.connection, recipient.tenant, self.now, Ids::Os, self.pace)?;
+        let mut theirs = Books::open(self.connection, recipient.tenant, self.now, Ids::Os, self.conduct)?;
         theirs.arrive_at(&recipient, sent, amount)?;
         theirs.close()
     }
@@ -170,8 +170,8 @@ impl Books<'_> {
     /// sample data.
     pub(super) fn course(&self, chain: &Chain, on_chain: Uuid) -> Result<Course, Refusal> {
         let rules = chain::rules(chain).ok_or_else(without_rules)?;
-        let fate = rules.fate(on_chain);
-        let due = rules.nth_block_after(self.now, fate.blocks, self.pace);
+        let fate = rules.fate(on_chain, self.conduct.failures);
+        let due = rules.nth_block_after(self.now, fate.blocks, self.conduct.pace);
         let stage = match self.settled_until {
             Some(present) if due <= present && fate.succeeds => Stage::Success,
             Some(present) if due <= present => Stage::Failed,
@@ -185,7 +185,7 @@ impl Books<'_> {
         let rules = chain::rules(chain).ok_or_else(without_rules)?;
         loop {
             let id = self.new_id();
-            if rules.fate(id).succeeds {
+            if rules.fate(id, Failures::Drawn).succeeds {
                 return Ok(id);
             }
         }

@@ -28,13 +28,16 @@ pub enum LedgerError {
     #[error("{} is in use by another running service", .0.display())]
     InUse(PathBuf),
     /// The folder cannot be read, made or written.
-    #[error("cannot work in {}: {source}", .folder.display())]
+    #[error("cannot work in {}: {source}; name a folder that can be read and written", .folder.display())]
     Folder {
         /// Which.
         folder: PathBuf,
         /// Why.
         source: io::Error,
     },
+    /// The ledger can be read and not written.
+    #[error("{} can only be read; the service needs a ledger that it may write", .0.display())]
+    ReadOnly(PathBuf),
     /// A newer program wrote it.
     #[error("{} has format {found}, and this program knows formats up to {known}; use a newer bursar", .file.display())]
     Newer {

@@ -25,6 +25,27 @@ pub(super) enum Stage {
     Failed = 2,
 }
 
+impl Stage {
+    /// The stage of a number in a column.
+    pub(super) fn read(row: &Row<'_>, column: usize) -> rusqlite::Result<Self> {
+        match row.get(column)? {
+            0 => Ok(Self::Pending),
+            1 => Ok(Self::Success),
+            2 => Ok(Self::Failed),
+            other => Err(rusqlite::Error::IntegralValueOutOfRange(column, other)),
+        }
+    }
+
+    /// What answers call it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Success => "success",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 /// What kind of movement a row tells of; the numbers stand in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SubType {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 
 use super::place::LedgerError;
 use super::tokens;
@@ -12,7 +12,7 @@ use super::tokens;
 const APPLICATION: i64 = 0x6275_7273;
 
 /// The format that this program writes, and the newest that it reads.
-const FORMAT: i64 = 2;
+const FORMAT: i64 = 3;
 
 /// Statements that are kept prepared on each connection.
 const STATEMENTS: usize = 64;
@@ -94,7 +94,8 @@ CREATE TABLE answers (
 ";
 
 /// What each format has that the one before it had not; the first is what [`TABLES`] makes.
-const UPGRADES: &[&str] = &["
+const UPGRADES: &[&str] = &[
+    "
 ALTER TABLE history ADD COLUMN group_of BLOB;
 ALTER TABLE history ADD COLUMN tag TEXT;
 ALTER TABLE users ADD COLUMN can_trade INTEGER NOT NULL DEFAULT 1;
@@ -116,22 +117,33 @@ CREATE TABLE deliveries (
     next_at INTEGER NOT NULL, PRIMARY KEY (receiver, event)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX deliveries_due ON deliveries (next_at);
-"];
+",
+    SCATTERED,
+];
 
-/// Finds the rows of a wallet. It is the one index that grows in random places, so a large sample is made without it.
-const OF_WALLET: &str = "CREATE INDEX IF NOT EXISTS history_of_wallet ON history (wallet, lane, no);";
+/// Finds the rows of a wallet, and those that v1 asks for by identifier or hash. These indexes grow in random places, so
+/// a large sample is made without them.
+const SCATTERED: &str = "
+CREATE INDEX IF NOT EXISTS history_of_wallet ON history (wallet, lane, no);
+CREATE INDEX IF NOT EXISTS history_by_id ON history (id) WHERE sub_type IN (0, 5);
+CREATE INDEX IF NOT EXISTS history_by_hash ON history (hash_of) WHERE hash_of IS NOT NULL;
+";
 
 /// What the writer keeps in memory: usually, and while a large sample is made (KiB).
 const CACHE: (i64, i64) = (16_384, 98_304);
 
 /// Prepares the writing connection for making a large sample: nobody else may be using the ledger.
 pub(in crate::service) fn begin_bulk(connection: &Connection) -> rusqlite::Result<()> {
-    connection.execute_batch(&format!("PRAGMA cache_size = -{}; DROP INDEX IF EXISTS history_of_wallet;", CACHE.1))
+    connection.execute_batch(&format!(
+        "PRAGMA cache_size = -{}; DROP INDEX IF EXISTS history_of_wallet;
+         DROP INDEX IF EXISTS history_by_id; DROP INDEX IF EXISTS history_by_hash;",
+        CACHE.1
+    ))
 }
 
 /// Makes good what [`begin_bulk`] left out.
 pub(in crate::service) fn end_bulk(connection: &Connection) -> rusqlite::Result<()> {
-    connection.execute_batch(&format!("{OF_WALLET} PRAGMA cache_size = -{}; PRAGMA shrink_memory;", CACHE.0))
+    connection.execute_batch(&format!("{SCATTERED} PRAGMA cache_size = -{}; PRAGMA shrink_memory;", CACHE.0))
 }
 
 /// Opens the writing connection; makes the tables where there are none.
@@ -139,6 +151,10 @@ pub(super) fn open_writer(file: &Path, throw_away: bool) -> Result<Connection, L
     let explained = |source: rusqlite::Error| explain(file, source);
     let connection = Connection::open(file).map_err(explained)?;
     connection.busy_timeout(Duration::from_secs(10)).map_err(explained)?;
+    // What may not be written is opened all the same, and would fail at the first payment.
+    if connection.is_readonly(MAIN_DB).map_err(explained)? {
+        return Err(LedgerError::ReadOnly(file.into()));
+    }
     check_header(&connection, file)?;
     let synchronous = if throw_away { "OFF" } else { "FULL" };
     let settings = format!(
@@ -150,7 +166,7 @@ pub(super) fn open_writer(file: &Path, throw_away: bool) -> Result<Connection, L
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     let found = format_of(&connection).map_err(explained)?;
     if found < FORMAT {
-        let tables = if found == 0 { format!("{TABLES} {OF_WALLET}") } else { String::new() };
+        let tables = if found == 0 { TABLES } else { "" };
         let newer = UPGRADES.iter().skip(usize::try_from(found - 1).unwrap_or(0));
         let upgrades = newer.copied().collect::<String>();
         let make = format!(
@@ -181,7 +197,7 @@ pub(super) fn open_reader(file: &Path) -> rusqlite::Result<Connection> {
     let connection =
         Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(Duration::from_secs(10))?;
-    connection.execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -4096; PRAGMA temp_store = MEMORY;")?;
+    connection.execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -2048; PRAGMA temp_store = MEMORY;")?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(connection)
 }

@@ -13,7 +13,7 @@ use super::tokens::chain_of;
 use super::workspaces::Tenant;
 use super::{Ledger, units};
 use crate::domain::{Chain, Timestamp};
-use crate::service::chain::{self, Pace};
+use crate::service::chain::{self, Conduct};
 
 /// What an advance of the chains has settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -66,8 +66,8 @@ impl Ledger {
             if self.next_due()?.is_none_or(|due| due > now) {
                 return Ok(all);
             }
-            let pace = self.pace;
-            let some = self.write(move |connection| settle_due(connection, now, pace))?;
+            let conduct = self.conduct();
+            let some = self.write(move |connection| settle_due(connection, now, conduct))?;
             all.succeeded += some.succeeded;
             all.failed += some.failed;
         }
@@ -85,7 +85,7 @@ impl Ledger {
     }
 }
 
-fn settle_due(connection: &Connection, now: Timestamp, pace: Pace) -> Result<Settled, Refusal> {
+fn settle_due(connection: &Connection, now: Timestamp, conduct: Conduct) -> Result<Settled, Refusal> {
     let due: Vec<Due> = connection
         .prepare_cached(
             "SELECT h.no, ifnull(h.hash_of, h.id), h.lane, h.wallet, h.token, h.amount, h.fee, h.due, k.chain,
@@ -102,7 +102,7 @@ fn settle_due(connection: &Connection, now: Timestamp, pace: Pace) -> Result<Set
         let books = match open.entry(tenant) {
             std::collections::btree_map::Entry::Occupied(books) => books.into_mut(),
             std::collections::btree_map::Entry::Vacant(place) => {
-                place.insert(Books::open(connection, tenant, row.time, Ids::Os, pace)?)
+                place.insert(Books::open(connection, tenant, row.time, Ids::Os, conduct)?)
             }
         };
         books.pass_to(row.time);
@@ -117,7 +117,8 @@ fn settle_due(connection: &Connection, now: Timestamp, pace: Pace) -> Result<Set
 
 impl Books<'_> {
     fn settle(&mut self, row: &Due) -> Result<Stage, Refusal> {
-        let succeeds = chain::rules(row.chain).is_some_and(|rules| rules.fate(row.on_chain).succeeds);
+        let succeeds =
+            chain::rules(row.chain).is_some_and(|rules| rules.fate(row.on_chain, self.conduct.failures).succeeds);
         let fits = row.way == Way::Out || row.moved.amount <= self.room(row.moved.token)?;
         let stage = if succeeds && fits { Stage::Success } else { Stage::Failed };
         match stage {

@@ -57,7 +57,8 @@ impl Books<'_> {
         self.refuse_overflow(&to, bought)?;
         let (id, other, group) = (self.new_id(), self.new_id(), self.new_id());
         let course = self.course(wallet.chain, id)?;
-        let pool = of_seed(wallet.chain.family, format!("market on {}", wallet.chain.slug).as_bytes());
+        let network = self.workspace.network();
+        let pool = of_seed(wallet.chain.family, network, format!("market on {}", wallet.chain.slug).as_bytes());
         let party = self.party(&pool)?;
         let row = self.leave(&Leaving {
             id,

@@ -41,6 +41,8 @@ const LISTED: &[Listing] = &[
     Listing { symbol: "BNB", name: "BNB", decimals: 18, places: &[("bsc", None, 18, "0.00009")] },
     Listing { symbol: "POL", name: "Polygon", decimals: 18, places: &[("polygon", None, 18, "0.012")] },
     Listing { symbol: "SOL", name: "Solana", decimals: 9, places: &[("solana", None, 9, "0.000005")] },
+    Listing { symbol: "TRX", name: "Tronix", decimals: 6, places: &[("tron", None, 6, "1.1")] },
+    Listing { symbol: "BTC", name: "Bitcoin", decimals: 8, places: &[("bitcoin", None, 8, "0.000025")] },
     Listing {
         symbol: "USDT",
         name: "Tether USD",
@@ -50,6 +52,7 @@ const LISTED: &[Listing] = &[
             ("bsc", Some("0x55d398326f99059fF775485246999027B3197955"), 18, "0.06"),
             ("polygon", Some("0xc2132D05D31c914a87C6611C10748AEb04B58e8F"), 6, "0.02"),
             ("solana", Some("Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB"), 6, "0.001"),
+            ("tron", Some("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"), 6, "2.1"),
         ],
     },
     Listing {
@@ -154,6 +157,9 @@ fn standard(chain: &Chain, is_contract: bool) -> &'static str {
         (true, Family::Solana, _) => "SPL",
         (true, Family::Evm, "bsc") => "BEP20",
         (true, Family::Evm, _) => "ERC20",
+        (true, Family::Tron, _) => "TRC20",
+        // Bitcoin has no contracts; whatever lives on it beside its coin, nothing is listed.
+        (true, Family::Bitcoin, _) => "unknown",
     }
 }
 
@@ -162,6 +168,8 @@ pub(super) fn protocol(chain: &Chain) -> &'static str {
     match chain.family {
         Family::Evm => "EVM",
         Family::Solana => "SOLANA",
+        Family::Tron => "TRON",
+        Family::Bitcoin => "BITCOIN",
     }
 }
 

@@ -173,7 +173,7 @@ impl Books<'_> {
             Some(reference) => Owner::Reference(new.user.unwrap_or(new.account), reference),
             None => Owner::Wallet(id),
         };
-        let address = addresses::derive(&self.workspace.material, chain.family, owner);
+        let address = addresses::derive(&self.workspace, chain.family, owner);
         if at(self.connection, chain, &address)?.is_some() {
             // The wallet of this reference has moved to another user since, and took its address along.
             return Err(Refusal::impossible(

@@ -10,7 +10,8 @@ use super::rows::SubType;
 use super::tokens::{self, Known};
 use super::wallets::{self, Purse};
 use super::{history, render};
-use crate::domain::{Address, Amount, Chain};
+use crate::domain::address::bitcoin;
+use crate::domain::{Address, Amount, Chain, Family};
 use crate::service::chain;
 
 impl Books<'_> {
@@ -32,13 +33,28 @@ impl Books<'_> {
         let chain = chain::find(&new.blockchain);
         let chain = chain.ok_or_else(|| Refusal::malformed(tokens::unknown_chain(&new.blockchain)))?;
         let mut problems = Vec::new();
-        let address = read_address(chain, "withdrawalAddress", &new.address, &mut problems);
+        let address = self.read_address(chain, "withdrawalAddress", &new.address, &mut problems);
         let Some(token) = tokens::listed(self.connection, chain, &new.token)? else {
             problems.push(not_listed("token", &new.token, chain));
             return Err(Refusal::Malformed(problems));
         };
         let amount = read_amount(token.decimals, "amount", &new.amount, &mut problems);
         if problems.is_empty() { Ok((token, address, amount)) } else { Err(Refusal::Malformed(problems)) }
+    }
+
+    /// An address in its canonical form; empty where the problem was noted. One that names its network must be on the
+    /// workspace's.
+    pub(super) fn read_address(&self, chain: &Chain, field: &str, text: &str, problems: &mut Vec<String>) -> String {
+        match Address::check(chain.family, text) {
+            Ok(_) if chain.family == Family::Bitcoin && bitcoin::network(text) != self.workspace.network() => {
+                let environment = &self.workspace.environment;
+                problems
+                    .push(format!("{field}: the address is of another network; this workspace is on {environment}"));
+            }
+            Ok(address) => return address.canonical(),
+            Err(error) => problems.push(format!("{field}: {error}")),
+        }
+        String::new()
     }
 
     /// Accepts a payment to an address in its canonical form, and gives its row.
@@ -59,17 +75,6 @@ impl Books<'_> {
         let row = self.leave(&leaving)?;
         self.arrive(&leaving, address, amount)?;
         Ok(row)
-    }
-}
-
-/// An address in its canonical form; empty where the problem was noted.
-pub(super) fn read_address(chain: &Chain, field: &str, text: &str, problems: &mut Vec<String>) -> String {
-    match Address::check(chain.family, text) {
-        Ok(address) => address.canonical(),
-        Err(error) => {
-            problems.push(format!("{field}: {error}"));
-            String::new()
-        }
     }
 }
 

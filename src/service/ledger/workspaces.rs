@@ -7,6 +7,7 @@ use super::Ledger;
 use super::refusal::Refusal;
 use super::units;
 use crate::domain::Timestamp;
+use crate::domain::address::bitcoin::Network;
 
 /// The number of a workspace in this ledger. Every question names one, and sees nothing of the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -83,6 +84,11 @@ impl Workspace {
             incoming: units::count(row, 6)?,
             outgoing: units::count(row, 7)?,
         })
+    }
+
+    /// Which of a chain's networks its wallets are on.
+    pub(super) fn network(&self) -> Network {
+        if self.environment == "mainnet" { Network::Main } else { Network::Test }
     }
 
     /// Transactions there are, in both directions.

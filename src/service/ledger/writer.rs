@@ -2,6 +2,8 @@
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
@@ -25,6 +27,7 @@ enum Outcome {
 pub(super) struct Writer {
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
+    commits: Arc<AtomicU64>,
 }
 
 impl fmt::Debug for Writer {
@@ -36,8 +39,15 @@ impl fmt::Debug for Writer {
 impl Writer {
     pub(super) fn start(connection: Connection) -> Self {
         let (jobs, line) = mpsc::channel();
-        let thread = thread::spawn(move || serve(&connection, &line));
-        Self { jobs: Some(jobs), thread: Some(thread) }
+        let commits = Arc::new(AtomicU64::new(0));
+        let counted = Arc::clone(&commits);
+        let thread = thread::spawn(move || serve(&connection, &line, &counted));
+        Self { jobs: Some(jobs), thread: Some(thread), commits }
+    }
+
+    /// How many commits there were. Whoever was told of an effect finds it counted.
+    pub(super) fn commits(&self) -> u64 {
+        self.commits.load(Ordering::SeqCst)
     }
 
     /// Runs one job in its turn, and returns when its effect is durable.
@@ -46,18 +56,25 @@ impl Writer {
         op: impl FnOnce(&Connection) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let (answer, answered) = mpsc::sync_channel(1);
+        // Whoever asked may have gone away; the effect stands all the same.
+        self.submit(op, move |result| drop(answer.send(result)))?;
+        answered.recv().unwrap_or_else(|_| Err(failed_inside()))
+    }
+
+    /// Puts a job in line. Its answer is given when its effect is durable, on the writer's thread; to nobody, if the job
+    /// panics.
+    pub(super) fn submit<T: Send + 'static>(
+        &self,
+        op: impl FnOnce(&Connection) -> Result<T, Refusal> + Send + 'static,
+        answer: impl FnOnce(Result<T, Refusal>) + Send + 'static,
+    ) -> Result<(), Refusal> {
         let job: Job = Box::new(move |connection| {
             let result = op(connection);
             let outcome = if result.is_ok() { Outcome::Keep } else { Outcome::Undo };
-            let tell: Tell = Box::new(move |committed| {
-                // Whoever asked may have gone away; the effect stands all the same.
-                let _ = answer.send(committed.and(result));
-            });
-            (outcome, tell)
+            (outcome, Box::new(move |committed: Result<(), Refusal>| answer(committed.and(result))))
         });
         let ended = || Refusal::Broken("the writer has ended".into());
-        self.jobs.as_ref().ok_or_else(ended)?.send(job).map_err(|_| ended())?;
-        answered.recv().unwrap_or_else(|_| Err(Refusal::Broken("the request failed inside".into())))
+        self.jobs.as_ref().ok_or_else(ended)?.send(job).map_err(|_| ended())
     }
 }
 
@@ -73,7 +90,12 @@ impl Drop for Writer {
     }
 }
 
-fn serve(connection: &Connection, line: &Receiver<Job>) {
+/// What somebody hears whose job panicked.
+pub(in crate::service) fn failed_inside() -> Refusal {
+    Refusal::Broken("the request failed inside".into())
+}
+
+fn serve(connection: &Connection, line: &Receiver<Job>, commits: &AtomicU64) {
     while let Ok(first) = line.recv() {
         let mut tells = Vec::new();
         let committed = together(connection, first, line, &mut tells);
@@ -84,6 +106,7 @@ fn serve(connection: &Connection, line: &Receiver<Job>) {
             }
         }
         let committed = committed.map_err(Refusal::from);
+        commits.fetch_add(1, Ordering::SeqCst);
         for tell in tells {
             tell(committed.clone());
         }

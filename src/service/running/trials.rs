@@ -3,6 +3,7 @@
 use uuid::Uuid;
 
 use super::Running;
+use crate::service::chain::Failures;
 use crate::service::http::{Fault, Rule, Tap};
 use crate::service::ledger::{Refusal, Sought, render};
 
@@ -35,6 +36,12 @@ impl Running {
         } else {
             self.door.reopen().await;
         }
+    }
+
+    /// Says which transactions fail on their chains from now on, those under way included: a journey that is about
+    /// something else must not end now and then because one did.
+    pub fn chains_let_fail(&self, failures: Failures) {
+        self.ledger().let_fail(failures);
     }
 
     /// How often faults have fired since they were set: requests to which they made a difference; for [`Fault::Down`],

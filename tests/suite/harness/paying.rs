@@ -147,15 +147,12 @@ pub(in super::super) struct Told {
     pub(in super::super) says: String,
     /// How often the ledger paid under its key.
     pub(in super::super) paid: usize,
-    /// Whether its chain let it fail, as chains do with one in eighty.
-    unlucky: bool,
 }
 
 impl Told {
-    /// Fails unless it stands so. What was paid and then failed on its chain says so in the end.
+    /// Fails unless it stands so.
     #[track_caller]
     pub(in super::super) fn is(&self, word: &str, why: &str) {
-        let word = if word == "settled" && self.unlucky { "failed" } else { word };
         assert_eq!(self.word, word, "{why}: {}\n{:#?}", self.says, self.intent);
     }
 }
@@ -231,11 +228,10 @@ impl Session {
 
     fn told(&self, intent: &Intent) -> Told {
         let key = intent.drafted.frozen.key;
-        let rows = key.map_or_else(Vec::new, |key| self.service().paid_under(key).unwrap());
-        let (paid, unlucky) = (rows.len(), rows.iter().any(|row| row.status == "failed"));
+        let paid = key.map_or(0, |key| self.service().paid_under(key).unwrap().len());
         let says = bursar::app::orders::says(self.console.model(), intent).join(" ");
         let word = bursar::app::orders::word(intent, self.now);
-        Told { intent: intent.clone(), word, says, paid, unlucky }
+        Told { intent: intent.clone(), word, says, paid }
     }
 
     /// Every order that the journal knows, however old.

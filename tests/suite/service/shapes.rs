@@ -173,9 +173,14 @@ async fn accounts_and_wallets_are_made_as_the_tables_say() {
     assert_eq!((&account["type"], &account["state"]), (&json!("USERS"), &json!("LIVE")));
 
     let mut addresses = Vec::new();
-    for (chain, protocol, decimals) in
-        [("base", "EVM", 18), ("Polygon", "EVM", 18), ("bsc-testnet", "EVM", 18), ("solana", "SOLANA", 9)]
-    {
+    for (chain, protocol, decimals) in [
+        ("base", "EVM", 18),
+        ("Polygon", "EVM", 18),
+        ("bsc-testnet", "EVM", 18),
+        ("solana", "SOLANA", 9),
+        ("tron", "TRON", 6),
+        ("bitcoin", "BITCOIN", 8),
+    ] {
         let wallet = house
             .post(
                 "/v2/wallets",

@@ -12,6 +12,7 @@ enum Step {
     Arrive { wallet: usize, milli: u64, settled: bool },
     Transfer { from: usize, to: usize, amount: u64, settled: bool },
     Pass { seconds: i64 },
+    Chains(Failures),
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -30,6 +31,7 @@ fn step() -> impl Strategy<Value = Step> {
         (0..4_usize, 0..4_usize, 1..4_000_000_u64, any::<bool>())
             .prop_map(|(from, to, amount, settled)| Step::Transfer { from, to, amount, settled }),
         (0..40_i64).prop_map(|seconds| Step::Pass { seconds }),
+        prop_oneof![Just(Failures::Drawn), Just(Failures::Never), Just(Failures::Always)].prop_map(Step::Chains),
     ]
 }
 
@@ -67,6 +69,7 @@ proptest! {
                     let new = NewDeposit { wallet, token, raw: U256::from(raw), from: OUTSIDE.into() };
                     bench.ledger.act(bench.tenant, now, ids, move |books| books.deposit(&new)).unwrap();
                 }
+                Step::Chains(failures) => bench.ledger.let_fail(failures),
                 Step::Withdraw { wallet, amount, to } => {
                     let amount = crate::domain::Amount::new(U256::from(amount), 6).unwrap().to_string();
                     let to = to.map_or(OUTSIDE, |to| wallets[to].address.as_str());

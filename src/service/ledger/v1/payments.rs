@@ -4,13 +4,14 @@ use rusqlite::params;
 use uuid::Uuid;
 
 use super::owners::Owner;
-use super::records::{self, Eye};
+use super::records;
 use crate::domain::Amount;
 use crate::service::ledger::books::Books;
+use crate::service::ledger::eye::Eye;
 use crate::service::ledger::passages::Words;
 use crate::service::ledger::refusal::Refusal;
 use crate::service::ledger::render::v1;
-use crate::service::ledger::withdrawals::{read_address, read_amount};
+use crate::service::ledger::withdrawals::read_amount;
 
 /// A withdrawal of v1.
 #[derive(Debug, Clone)]
@@ -40,7 +41,7 @@ impl Books<'_> {
         let owner = Owner::find(self.connection, tenant, new.sub_wallet)?;
         let token = self.coin_on(&new.coin, &new.chain)?;
         let mut problems = Vec::new();
-        let address = read_address(token.chain, "withdrawalAddress", &new.address, &mut problems);
+        let address = self.read_address(token.chain, "withdrawalAddress", &new.address, &mut problems);
         let amount = read_amount(token.decimals, "amount", &new.amount, &mut problems);
         let most = new.fee.as_deref().map(|fee| Amount::parse(fee, token.decimals)).transpose();
         let most = most.unwrap_or_else(|error| {
@@ -67,7 +68,7 @@ impl Books<'_> {
                 .prepare_cached("INSERT INTO client_tx_ids (workspace, id, row) VALUES (?1, ?2, ?3)")?
                 .execute(params![tenant.number(), id, row])?;
         }
-        let eye = Eye { workspace: &self.workspace, now: self.now, pace: self.pace };
+        let eye = Eye { workspace: &self.workspace, now: self.now, pace: self.conduct.pace };
         records::load(self.connection, eye, row)
     }
 

@@ -4,16 +4,17 @@ use rusqlite::types::ToSql;
 use rusqlite::{Connection, Row, params_from_iter};
 use uuid::Uuid;
 
+use super::found;
 use super::owners::Owner;
 use super::sub_wallets::known_words;
-use crate::domain::{Amount, Timestamp};
-use crate::service::chain::{self, Pace};
+use crate::domain::{Address, Amount, Family, Timestamp};
 use crate::service::ledger::asks::Paging;
+use crate::service::ledger::eye::Eye;
 use crate::service::ledger::refusal::Refusal;
 use crate::service::ledger::render::{Page, iso, v1};
 use crate::service::ledger::rows::{Stage, SubType, Way};
 use crate::service::ledger::tokens::{Known, number_of};
-use crate::service::ledger::workspaces::{self, Tenant, Workspace};
+use crate::service::ledger::workspaces::{Tenant, Workspace};
 use crate::service::ledger::{Ledger, addresses, units};
 
 /// Which deposits. What is absent narrows nothing.
@@ -87,6 +88,12 @@ impl Narrowed {
         self.by(&format!("{wallet}.{column} = ?"), no);
     }
 
+    /// Narrows to rows that were found before.
+    fn by_numbers(&mut self, numbers: &[i64]) {
+        let numbers: Vec<_> = numbers.iter().map(ToString::to_string).collect();
+        self.terms.push(format!("h.no IN ({})", numbers.join(", ")));
+    }
+
     /// Narrows to coin and chain by their words.
     fn by_words(&mut self, coin: Option<&str>, chain: Option<&str>) -> Result<(), Refusal> {
         let (symbol, chain) = known_words(coin, chain)?;
@@ -130,14 +137,6 @@ impl Narrowed {
     }
 }
 
-/// Who looks, and when.
-#[derive(Clone, Copy)]
-pub(super) struct Eye<'a> {
-    pub(super) workspace: &'a Workspace,
-    pub(super) now: Timestamp,
-    pub(super) pace: Pace,
-}
-
 impl Eye<'_> {
     fn amount(token: &Known, raw: ruint::aliases::U256) -> Result<v1::Number, Refusal> {
         let amount = Amount::new(raw, token.decimals);
@@ -149,17 +148,14 @@ impl Eye<'_> {
         let id = units::uuid(row, 0)?;
         let incoming = row.get::<_, i64>(1)? % 2 == 0;
         let sub_type = SubType::read(row, 2)?;
-        let status: i64 = row.get(3)?;
+        let stage = Stage::read(row, 3)?;
         let (at, due): (i64, i64) = (row.get(6)?, row.get(7)?);
         let on_chain = units::optional_id(row, 8)?.and_then(|id| Uuid::try_parse(&id).ok()).unwrap_or(id);
         let (own, other): (String, Option<String>) = (row.get(11)?, row.get(13)?);
         let (owner, other_owner) = (units::optional_id(row, 12)?, units::optional_id(row, 14)?);
         let internal = sub_type == SubType::InternalTransfer;
         let hash = (!internal).then(|| addresses::transaction_hash(token.chain.family, on_chain));
-        let rules = chain::rules(token.chain);
-        let required = rules.map_or(1, |rules| u64::from(rules.confirmations));
-        let accepted = Timestamp::from_millis(at);
-        let blocks = rules.map_or(0, |rules| rules.blocks_since(accepted, self.now, self.pace));
+        let confirmation = self.confirmations(token.chain, stage, Timestamp::from_millis(at));
         let ((from, from_owner), (to, to_owner)) = if incoming {
             ((other, other_owner), (Some(own), owner))
         } else {
@@ -176,19 +172,14 @@ impl Eye<'_> {
             coin: token.symbol,
             chain: token.chain.slug,
             network: self.workspace.environment.clone(),
-            status: word(status),
-            confirmation: match status {
-                _ if internal => 0,
-                0 => blocks.min(required - 1),
-                1 => required,
-                _ => 0,
-            },
+            status: stage.word(),
+            confirmation: if internal { 0 } else { confirmation },
             created_at: iso(at),
-            updated_at: iso(if status == Stage::Pending as i64 { at } else { due.max(at) }),
+            updated_at: iso(if stage == Stage::Pending { at } else { due.max(at) }),
             client_tx_id: row.get(9)?,
             from_address: from,
             to_address: to,
-            transaction_link: hash.as_ref().map(|hash| format!("{}/tx/{hash}", token.chain.explorer)),
+            transaction_link: hash.as_ref().map(|hash| token.chain.transaction_link(hash)),
             hash,
             tag_memo: row.get(10)?,
         })
@@ -196,8 +187,8 @@ impl Eye<'_> {
 
     fn transfer(self, row: &Row<'_>) -> Result<v1::Transfer, Refusal> {
         let token = Known::read(row, WIDTH)?;
-        let status: i64 = row.get(3)?;
-        let confirmed = status == Stage::Success as i64;
+        let stage = Stage::read(row, 3)?;
+        let confirmed = stage == Stage::Success;
         Ok(v1::Transfer {
             id: units::id(row, 0)?,
             workspace_id: self.workspace.id.to_string(),
@@ -207,20 +198,12 @@ impl Eye<'_> {
             amount: Self::amount(&token, units::amount(row, 4)?)?,
             network_fee: Self::amount(&token, units::amount(row, 5)?)?,
             coin: token.symbol,
-            status: word(status),
+            status: stage.word(),
             tag_memo: row.get(10)?,
             confirmed,
             confirmed_at: if confirmed { Some(iso(row.get(7)?)) } else { None },
             created_at: iso(row.get(6)?),
         })
-    }
-}
-
-fn word(status: i64) -> &'static str {
-    match status {
-        0 => "pending",
-        1 => "success",
-        _ => "failed",
     }
 }
 
@@ -241,16 +224,17 @@ impl Ledger {
         now: Timestamp,
         paging: Paging,
     ) -> Result<Page<v1::Deposit>, Refusal> {
-        let pace = self.pace;
-        self.read(|connection| {
-            let workspace = workspaces::load(connection, tenant)?;
-            let mut narrowed = Narrowed::to(&workspace, Way::In, &[SubType::Deposit, SubType::InternalTransfer]);
+        self.look(tenant, now, |connection, eye| {
+            let mut narrowed = Narrowed::to(eye.workspace, Way::In, &[SubType::Deposit, SubType::InternalTransfer]);
             if let Some(id) = filter.sub_wallet {
                 let owner = Owner::sub_wallet(connection, tenant, id)?.ok_or(Refusal::NotFound("sub-wallet"))?;
                 narrowed.by_owner("w", owner);
             }
             if let Some(id) = filter.deposit {
-                narrowed.by("h.id = ?", id.into_bytes());
+                narrowed.by_numbers(&found::by_id(connection, id)?);
+            }
+            if let Some(hash) = &filter.hash {
+                narrowed.by_numbers(&found::by_hash(connection, hash)?);
             }
             if let Some(address) = &filter.from_address {
                 narrowed.by("p.address = ?", canonical(address));
@@ -259,11 +243,6 @@ impl Ledger {
                 narrowed.by("w.address = ?", canonical(address));
             }
             narrowed.by_words(filter.coin.as_deref(), filter.chain.as_deref())?;
-            if let Some(hash) = &filter.hash {
-                let numbers = with_hash(connection, &narrowed, hash)?;
-                narrowed.terms.push(format!("h.no IN ({})", numbers.join(", ")));
-            }
-            let eye = Eye { workspace: &workspace, now, pace };
             narrowed.page(connection, paging, |row| eye.deposit(row))
         })
     }
@@ -276,13 +255,10 @@ impl Ledger {
         now: Timestamp,
         paging: Paging,
     ) -> Result<Page<v1::Deposit>, Refusal> {
-        let pace = self.pace;
-        self.read(|connection| {
-            let workspace = workspaces::load(connection, tenant)?;
-            let mut narrowed = Narrowed::to(&workspace, Way::Out, &[SubType::Withdraw, SubType::BatchWithdraw]);
+        self.look(tenant, now, |connection, eye| {
+            let mut narrowed = Narrowed::to(eye.workspace, Way::Out, &[SubType::Withdraw, SubType::BatchWithdraw]);
             narrowed.by_owner("w", Owner::find(connection, tenant, sub_wallet)?);
             narrowed.by_words(coin, None)?;
-            let eye = Eye { workspace: &workspace, now, pace };
             narrowed.page(connection, paging, |row| eye.deposit(row))
         })
     }
@@ -295,47 +271,27 @@ impl Ledger {
         now: Timestamp,
         paging: Paging,
     ) -> Result<Page<v1::Transfer>, Refusal> {
-        let pace = self.pace;
-        self.read(|connection| {
-            let workspace = workspaces::load(connection, tenant)?;
-            let mut narrowed = Narrowed::to(&workspace, Way::Out, &[SubType::InternalTransfer]);
+        self.look(tenant, now, |connection, eye| {
+            let mut narrowed = Narrowed::to(eye.workspace, Way::Out, &[SubType::InternalTransfer]);
             if let Some(id) = filter.sub_wallet {
                 let (column, no) = Owner::find(connection, tenant, id)?.column();
                 narrowed.by(&format!("? IN (w.{column}, ow.{column})"), no);
             }
             if let Some(id) = filter.transfer {
-                narrowed.by("h.id = ?", id.into_bytes());
+                narrowed.by_numbers(&found::by_id(connection, id)?);
             }
             if let Some(id) = filter.to_wallet {
                 narrowed.by_owner("ow", Owner::find(connection, tenant, id)?);
             }
             narrowed.by_words(filter.coin.as_deref(), None)?;
-            let eye = Eye { workspace: &workspace, now, pace };
             narrowed.page(connection, paging, |row| eye.transfer(row))
         })
     }
 }
 
-/// An EVM address by its checksum, as the ledger writes it; any other as it is.
+/// An address as the ledger writes it, where it has the form of one that may be written in several ways; any other as
+/// it is.
 fn canonical(address: &str) -> String {
-    let checked = crate::domain::Address::check(crate::domain::Family::Evm, address);
-    checked.map_or_else(|_| address.to_owned(), |address| address.canonical())
-}
-
-/// The numbers of the rows whose transaction has a hash. A hash cannot be turned back into an identifier, so that every
-/// row in question is looked at.
-fn with_hash(connection: &Connection, narrowed: &Narrowed, hash: &str) -> Result<Vec<String>, Refusal> {
-    let terms = narrowed.sql();
-    let sql =
-        format!("SELECT h.no, ifnull(h.hash_of, h.id), {} {JOINED} WHERE {terms} AND h.sub_type <> 5", Known::COLUMNS);
-    let mut statement = connection.prepare(&sql)?;
-    let mut rows = statement.query(params_from_iter(&narrowed.values))?;
-    let mut found = Vec::new();
-    while let Some(row) = rows.next()? {
-        let family = Known::read(row, 2)?.chain.family;
-        if addresses::transaction_hash(family, units::uuid(row, 1)?).eq_ignore_ascii_case(hash) {
-            found.push(row.get::<_, i64>(0)?.to_string());
-        }
-    }
-    Ok(found)
+    let forms = [Family::Evm, Family::Bitcoin].map(|family| Address::check(family, address).ok());
+    forms.into_iter().flatten().next().map_or_else(|| address.to_owned(), |address| address.canonical())
 }

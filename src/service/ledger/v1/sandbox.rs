@@ -12,7 +12,7 @@ use crate::service::ledger::render::v1;
 use crate::service::ledger::rows::{Stage, SubType};
 use crate::service::ledger::tokens::Known;
 use crate::service::ledger::wallets;
-use crate::service::ledger::withdrawals::{read_address, read_amount};
+use crate::service::ledger::withdrawals::read_amount;
 
 /// A deposit that somebody says has come.
 #[derive(Debug, Clone)]
@@ -60,8 +60,8 @@ impl Books<'_> {
         let course = if new.settled { (self.now, Stage::Success) } else { (due, Stage::Pending) };
         let deposit = match &new.origin {
             Origin::OnChain { from, to } => {
-                let from = read_address(token.chain, "fromAddress", from, &mut problems);
-                let to = read_address(token.chain, "toAddress", to, &mut problems);
+                let from = self.read_address(token.chain, "fromAddress", from, &mut problems);
+                let to = self.read_address(token.chain, "toAddress", to, &mut problems);
                 self.come_from_outside(&token, amount, (&from, &to), id, course, problems)?
             }
             Origin::Internal { from, to } => {

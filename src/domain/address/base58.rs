@@ -1,0 +1,41 @@
+//! Texts in base58, and those that end in a checksum of four bytes.
+
+use bs58::Alphabet;
+use sha2::{Digest, Sha256};
+
+use super::{AddressError, Family};
+
+/// The digits of Bitcoin's alphabet, which most families share: those that are easily taken for others are left out.
+const DIGITS: &str = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+
+/// No address in base58 with a checksum is longer. Decoding takes time with the square of the length.
+const LONGEST: usize = 64;
+
+/// Names the first character that is no digit.
+pub(super) fn digits(family: Family, text: &str) -> Result<(), AddressError> {
+    match text.char_indices().find(|(_, character)| !DIGITS.contains(*character)) {
+        Some((index, character)) => Err(AddressError::Character { position: index + 1, character, family }),
+        None => Ok(()),
+    }
+}
+
+/// What stands before the checksum; `None` if that is wrong.
+pub(super) fn payload(text: &str, alphabet: &Alphabet) -> Option<Vec<u8>> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let bytes = bs58::decode(text).with_alphabet(alphabet).into_vec().ok()?;
+    let (payload, checksum) = bytes.split_last_chunk::<4>()?;
+    sum(payload).starts_with(checksum).then(|| payload.to_vec())
+}
+
+/// A version and a hash with their checksum.
+pub(super) fn with_sum(version: u8, hash: [u8; 20]) -> String {
+    let payload = [&[version], hash.as_slice()].concat();
+    let checksum: Vec<u8> = sum(&payload).into_iter().take(4).collect();
+    bs58::encode([payload, checksum].concat()).into_string()
+}
+
+fn sum(payload: &[u8]) -> [u8; 32] {
+    Sha256::digest(Sha256::digest(payload)).into()
+}

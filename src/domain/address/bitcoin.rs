@@ -1,0 +1,88 @@
+//! Addresses of Bitcoin, of its main and of its test network: a hash in base58 with a checksum, or a witness program in
+//! bech32 (version 0, BIP-173) or bech32m (later versions, BIP-350).
+
+use bech32::primitives::decode::CheckedHrpstring;
+use bech32::{Bech32, Bech32m, hrp, segwit};
+use bs58::Alphabet;
+
+use super::{AddressError, Family, Sureness, base58};
+
+/// Which of Bitcoin's networks an address is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Network {
+    /// The one on which coins are money.
+    Main,
+    /// Those on which they are not.
+    Test,
+}
+
+/// The longest text in bech32.
+const LONGEST: usize = 90;
+
+/// The characters of bech32 behind its separator.
+const DATA: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
+
+/// Checks form, checksum, and that the kind of address exists, on either network.
+pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
+    let family = Family::Bitcoin;
+    let prefix = "bc1, 1 or 3 (tb1, m, n or 2 on its test network)";
+    if is_bech32(text) {
+        return witness(text).map(|()| Sureness::Checksum);
+    }
+    if !text.starts_with(['1', '3', 'm', 'n', '2']) {
+        return Err(AddressError::Prefix { family, prefix });
+    }
+    base58::digits(family, text)?;
+    if !(26..=35).contains(&text.len()) {
+        return Err(AddressError::Length { family, expected: "26 to 35 characters", found: text.len() });
+    }
+    let payload = base58::payload(text, Alphabet::BITCOIN).ok_or(AddressError::Altered)?;
+    match (payload.len(), payload.first()) {
+        (21, Some(0x00 | 0x05 | 0x6f | 0xc4)) => Ok(Sureness::Checksum),
+        _ => Err(AddressError::Prefix { family, prefix }),
+    }
+}
+
+fn witness(text: &str) -> Result<(), AddressError> {
+    let family = Family::Bitcoin;
+    let one_case = text.to_ascii_lowercase() == text || text.to_ascii_uppercase() == text;
+    if !one_case {
+        return Err(AddressError::MixedCase { family });
+    }
+    if text.len() > LONGEST {
+        return Err(AddressError::Length { family, expected: "at most 90 characters", found: text.len() });
+    }
+    // Three characters of prefix and separator stand before the data.
+    let stranger = text.char_indices().skip(3).find(|(_, character)| !DATA.contains(character.to_ascii_lowercase()));
+    if let Some((index, character)) = stranger {
+        return Err(AddressError::Character { position: index + 1, character, family });
+    }
+    if segwit::decode(text).is_ok() {
+        return Ok(());
+    }
+    let summed = CheckedHrpstring::new::<Bech32>(text).is_ok() || CheckedHrpstring::new::<Bech32m>(text).is_ok();
+    Err(if summed { AddressError::NoSuchKind { family } } else { AddressError::Altered })
+}
+
+/// Whether a text is written as witness programs are: upper and lower case lead to the same place then.
+pub(super) fn is_bech32(text: &str) -> bool {
+    text.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("bc1") || start.eq_ignore_ascii_case("tb1"))
+}
+
+/// The network of an address of the right form.
+pub fn network(address: &str) -> Network {
+    match address.as_bytes().first() {
+        Some(b'1' | b'3' | b'b' | b'B') => Network::Main,
+        _ => Network::Test,
+    }
+}
+
+/// The address that pays to the hash of a public key (P2WPKH), in bech32.
+pub fn address_of(hash: [u8; 20], network: Network) -> String {
+    let prefix = match network {
+        Network::Main => hrp::BC,
+        Network::Test => hrp::TB,
+    };
+    // Version 0 takes programs of 20 bytes, so that this cannot fail.
+    segwit::encode_v0(prefix, &hash).unwrap_or_default()
+}

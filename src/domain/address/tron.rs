@@ -1,0 +1,33 @@
+//! Addresses of Tron: the byte 0x41 and 20 bytes, in base58 with a checksum.
+
+use bs58::Alphabet;
+
+use super::{AddressError, Family, Sureness, base58};
+
+/// What every address begins with before it is written in base58, which makes its text begin with `T`.
+const VERSION: u8 = 0x41;
+
+/// How long the text of every address is.
+const LENGTH: usize = 34;
+
+/// Checks alphabet, length, checksum and version.
+pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
+    let family = Family::Tron;
+    if !text.starts_with('T') {
+        return Err(AddressError::Prefix { family, prefix: "T" });
+    }
+    base58::digits(family, text)?;
+    if text.len() != LENGTH {
+        return Err(AddressError::Length { family, expected: "34 characters", found: text.len() });
+    }
+    let payload = base58::payload(text, Alphabet::BITCOIN).ok_or(AddressError::Altered)?;
+    match payload.as_slice() {
+        [VERSION, rest @ ..] if rest.len() == 20 => Ok(Sureness::Checksum),
+        _ => Err(AddressError::Prefix { family, prefix: "T" }),
+    }
+}
+
+/// The address of 20 bytes.
+pub fn address_of(hash: [u8; 20]) -> String {
+    base58::with_sum(VERSION, hash)
+}

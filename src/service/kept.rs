@@ -1,0 +1,78 @@
+//! Answers that are kept while the ledger stays as it was, so that whoever asks again for what did not change is answered
+//! without asking the ledger.
+//!
+//! An answer stands under the ledger's version of the moment before it was read: any write since, by anybody, and it is
+//! read anew. What changes with time alone, such as confirmations that count up, is never kept.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use axum::body::Bytes;
+
+use super::ledger::Tenant;
+
+/// How many bytes of answers are kept, at most.
+const LARGEST: usize = 4 * 1024 * 1024;
+
+/// Answers, by whose they are and what was asked for.
+#[derive(Debug, Default)]
+pub(super) struct Kept(Mutex<Shelf>);
+
+#[derive(Debug, Default)]
+struct Shelf {
+    version: u64,
+    answers: HashMap<(Tenant, String), Bytes>,
+    bytes: usize,
+}
+
+impl Kept {
+    /// The answer to a request, if it was kept under this version of the ledger.
+    pub(super) fn find(&self, version: u64, tenant: Tenant, asked: &str) -> Option<Bytes> {
+        let shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // A key of borrowed text would need a type of its own; the copy is short.
+        (shelf.version == version).then(|| shelf.answers.get(&(tenant, asked.to_owned())).cloned()).flatten()
+    }
+
+    /// Keeps an answer that was read under a version. When there is no more room, all others go.
+    pub(super) fn keep(&self, version: u64, tenant: Tenant, asked: String, answer: &Bytes) {
+        let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if shelf.version > version || answer.len() > LARGEST {
+            return;
+        }
+        if shelf.version < version || shelf.bytes + answer.len() > LARGEST {
+            *shelf = Shelf { version, ..Shelf::default() };
+        }
+        shelf.bytes += answer.len();
+        shelf.answers.insert((tenant, asked), answer.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_stands_until_the_ledger_is_another() {
+        let (kept, one, other) = (Kept::default(), Tenant::FIRST, Tenant::of_number(2));
+        kept.keep(5, one, "/a".into(), &Bytes::from_static(b"first"));
+        assert_eq!(kept.find(5, one, "/a").unwrap(), "first");
+        assert_eq!((kept.find(6, one, "/a"), kept.find(5, other, "/a"), kept.find(5, one, "/b")), (None, None, None));
+        kept.keep(6, one, "/b".into(), &Bytes::from_static(b"second"));
+        kept.keep(5, one, "/a".into(), &Bytes::from_static(b"late"));
+        assert_eq!((kept.find(5, one, "/a"), kept.find(6, one, "/a")), (None, None));
+        assert_eq!(kept.find(6, one, "/b").unwrap(), "second");
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded() {
+        let kept = Kept::default();
+        let large = Bytes::from(vec![0; LARGEST / 3]);
+        for n in 0..10 {
+            kept.keep(1, Tenant::FIRST, n.to_string(), &large);
+            assert!(kept.0.lock().unwrap().bytes <= LARGEST);
+        }
+        assert!(kept.find(1, Tenant::FIRST, "9").is_some());
+        kept.keep(1, Tenant::FIRST, "whole".into(), &Bytes::from(vec![0; LARGEST + 1]));
+        assert_eq!(kept.find(1, Tenant::FIRST, "whole"), None);
+    }
+}

@@ -1,0 +1,138 @@
+//! Data folders that cannot be worked with: full, only to be read, held by somebody else. Each is a clear error at the
+//! start or of the request, and nothing is lost.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use bursar::service::ledger::check_folder;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::process::{Caller, Process, funded, limited, payment, refused};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_is_an_error_of_the_request_and_nothing_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let process = Process::start(folder.path(), None).await;
+    let wallet = funded(&Caller::of(&process)).await;
+    let keys = process.kill();
+    let file = |name: &str| std::fs::metadata(folder.path().join("data").join(name)).map_or(0, |about| about.len());
+    // The shell counts in 512 or 1,024 bytes; either way there is room for some payments and not for many.
+    let blocks = (file("ledger.db") + file("ledger.db-wal")).div_ceil(512) + 600;
+    let process = Process::start_in(blocks, folder.path(), keys).await;
+    let caller = Caller::of(&process);
+    let mut acknowledged = Vec::new();
+    let refused = loop {
+        let key = Uuid::new_v4();
+        match caller.post("/v2/transactions/withdraw", &payment(&wallet, key)).await {
+            Some(answer) => acknowledged.push((key, answer)),
+            None => break key,
+        }
+        assert!(acknowledged.len() < 20_000, "the disk never came to be full");
+    };
+    let body = payment(&wallet, refused);
+    let request = caller.client.post(format!("{}/v2/transactions/withdraw", caller.base_url)).bearer_auth(&caller.key);
+    let answer = request.header("x-wallet-secret", &caller.secret).json(&body).send().await.unwrap();
+    assert_eq!(answer.status(), 500);
+    let told: Value = answer.json().await.unwrap();
+    assert_eq!(told["message"], "Internal server error", "the cause is for the log");
+    let page = caller.get("/v2/transactions?txType=outgoing&pageLimit=1").await;
+    assert!(page["success"] == true, "reads go on: {page}");
+    let keys = process.kill();
+
+    let process = Process::start(folder.path(), Some(keys)).await;
+    let caller = Caller::of(&process);
+    for (key, answer) in acknowledged.iter().rev().take(50).chain(acknowledged.iter().take(50)) {
+        let again = caller.post("/v2/transactions/withdraw", &payment(&wallet, *key)).await.unwrap();
+        assert_eq!(again, *answer);
+    }
+    assert!(caller.post("/v2/transactions/withdraw", &payment(&wallet, refused)).await.is_some(), "its key is free");
+    process.kill();
+    check_folder(&folder.path().join("data")).unwrap().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_disk_that_is_full_from_the_start_is_said_and_costs_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = refused(limited(8), folder.path());
+    assert!(said.contains("ledger.db"), "{said}");
+    let process = Process::start(folder.path(), None).await;
+    funded(&Caller::of(&process)).await;
+    process.kill();
+    check_folder(&folder.path().join("data")).unwrap().unwrap();
+}
+
+/// The program run by somebody who is bound by permissions, which the system's administrator is not.
+fn bound() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bursar"));
+    if rustix::process::geteuid().is_root() {
+        command.uid(65_534).gid(65_534);
+    }
+    command
+}
+
+fn permit(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+fn permit_all(paths: &[PathBuf], mode: u32) {
+    for path in paths {
+        permit(path, mode);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_can_only_be_read_is_said_at_the_start_and_stays_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    permit(folder.path(), 0o755);
+    let process = Process::start(folder.path(), None).await;
+    let caller = Caller::of(&process);
+    let (wallet, key) = (funded(&caller).await, Uuid::new_v4());
+    let paid = caller.post("/v2/transactions/withdraw", &payment(&wallet, key)).await.unwrap();
+    let keys = process.kill();
+    let data = folder.path().join("data");
+    let files: Vec<_> = fs::read_dir(&data).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let contents = || files.iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>();
+    let before = contents();
+
+    permit_all(&files, 0o444);
+    permit(&data, 0o555);
+    let said = refused(bound(), folder.path());
+    assert!(said.contains("cannot work in") && said.contains("data"), "{said}");
+    // A folder in which all but the ledger may be written.
+    permit(&data, 0o777);
+    permit_all(&files, 0o666);
+    permit(&data.join("ledger.db"), 0o444);
+    let said = refused(bound(), folder.path());
+    assert!(said.contains("ledger.db can only be read"), "{said}");
+    assert!(contents() == before, "a file was changed");
+    // A place where no folder can be made.
+    permit(&data, 0o555);
+    let said = refused(bound(), &data);
+    assert!(said.contains("cannot work in"), "{said}");
+
+    permit(&data, 0o700);
+    permit_all(&files, 0o600);
+    let process = Process::start(folder.path(), Some(keys)).await;
+    let again = Caller::of(&process).post("/v2/transactions/withdraw", &payment(&wallet, key)).await.unwrap();
+    assert_eq!(again, paid);
+    process.kill();
+    check_folder(&data).unwrap().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_folder_that_another_process_holds_is_left_to_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let process = Process::start(folder.path(), None).await;
+    let caller = Caller::of(&process);
+    let wallet = funded(&caller).await;
+    let said = refused(Command::new(env!("CARGO_BIN_EXE_bursar")), folder.path());
+    assert!(said.contains("is in use by another running service"), "{said}");
+    let paid = caller.post("/v2/transactions/withdraw", &payment(&wallet, Uuid::new_v4())).await;
+    assert!(paid.is_some(), "the first one goes on");
+    process.kill();
+    check_folder(&folder.path().join("data")).unwrap().unwrap();
+}
