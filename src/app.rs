@@ -2,6 +2,7 @@
 
 mod ask;
 mod banner;
+pub mod events;
 mod filtering;
 pub mod forms;
 mod freshness;
@@ -15,9 +16,11 @@ mod mode;
 pub mod model;
 pub mod msg;
 pub mod orders;
+pub mod palette;
 pub mod panes;
 pub mod poll;
 pub mod qr;
+mod refusal;
 pub mod remote;
 pub mod screen;
 pub mod update;

@@ -14,8 +14,8 @@ pub(super) fn page(model: &mut Model) -> Vec<Effect> {
         }
         Page::Users => vec![users(model)],
         Page::Transactions => vec![history(model, HistoryList::Page)],
-        // Every change of the journal is told by itself.
-        Page::Orders => Vec::new(),
+        // Every change of the journal is told by itself, and events are made here.
+        Page::Orders | Page::Events => Vec::new(),
         Page::Markets => vec![markets(model)],
     }
 }

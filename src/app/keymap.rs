@@ -58,6 +58,8 @@ pub enum Command {
     Order(Action),
     /// Shows a wallet's address.
     Receive,
+    /// Finds an action by its name.
+    Palette,
 }
 
 /// Where a key works.
@@ -108,11 +110,20 @@ const fn row(
 /// Every key, in the order in which the help shows them.
 pub const KEYS: &[Binding] = &[
     row(Context::Everywhere, &[Key::char('?')], Command::Help, true, "help", "show or close this help"),
+    row(
+        Context::Everywhere,
+        &[Key::char(':')],
+        Command::Palette,
+        true,
+        "palette",
+        "find an action by its name; those that cannot be done now say why",
+    ),
     row(Context::Everywhere, &[Key::char('1')], Command::Page(0), false, "overview", "Overview"),
     row(Context::Everywhere, &[Key::char('2')], Command::Page(1), false, "users", "Users"),
     row(Context::Everywhere, &[Key::char('3')], Command::Page(2), false, "transactions", "Transactions"),
     row(Context::Everywhere, &[Key::char('4')], Command::Page(3), false, "orders", "Orders"),
     row(Context::Everywhere, &[Key::char('5')], Command::Page(4), false, "markets", "Markets"),
+    row(Context::Everywhere, &[Key::char('6')], Command::Page(5), false, "events", "Events"),
     row(
         Context::Everywhere,
         &[Key::plain(KeyCode::Tab), Key::plain(KeyCode::Right)],

@@ -10,8 +10,10 @@ use super::listing::{Keyed, Listing};
 use super::model::{Mode, Model, Page, ThemeName};
 use super::msg::{Effect, HistoryList};
 use super::orders;
+use super::palette;
 use super::panes::orders::prompt;
 use super::panes::{self, receive};
+use super::refusal::refusal;
 use super::screen::{self, Pane};
 use super::update;
 use crate::domain::draft::Operation;
@@ -41,7 +43,14 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     if matches!(model.mode, Mode::Prompt(_)) {
         return prompt::key(model, key);
     }
-    let Some(command) = keymap::command(key) else { return Vec::new() };
+    if matches!(model.mode, Mode::Palette(_)) {
+        return palette::key(model, key);
+    }
+    keymap::command(key).map_or_else(Vec::new, |command| run(model, command))
+}
+
+/// Does what a key means, or what was chosen by its name.
+pub(super) fn run(model: &mut Model, command: Command) -> Vec<Effect> {
     match command {
         Command::Quit => return prompt::leave(model),
         Command::Suspend => return vec![Effect::Suspend],
@@ -53,6 +62,10 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
             return Vec::new();
         }
         Command::Refresh => return refresh(model),
+        Command::Palette => {
+            palette::open(model);
+            return Vec::new();
+        }
         _ => {}
     }
     if let Mode::Help { top, .. } | Mode::Detail { top, .. } | Mode::Order { top, .. } = &mut model.mode
@@ -78,7 +91,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
             }
             leave_text(model, command)
         }
-        Mode::Browse | Mode::Filter { .. } | Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) => {
+        Mode::Browse | Mode::Filter { .. } | Mode::Prompt(_) | Mode::Choose(_) | Mode::Palette(_) | Mode::Form(_) => {
             browse(model, command)
         }
     }
@@ -107,19 +120,26 @@ fn scrolled(top: &mut u16, command: Command) -> bool {
 
 /// A command while panes have the keys.
 fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
+    if let Some(why) = refusal(model, &model.mode, command) {
+        // On a page of one pane the keys that go to another are pressed by habit.
+        if !matches!(command, Command::NextPane | Command::PreviousPane) {
+            model.notice = Some(why);
+        }
+        return Vec::new();
+    }
     match command {
         Command::Withdraw => forms::open(model, Operation::Withdraw),
         Command::New => {
-            match forms::may_open(model) {
-                Ok(()) => model.mode = Mode::Choose(0),
-                Err(why) => model.notice = Some(why),
-            }
+            model.mode = Mode::Choose(0);
             Vec::new()
         }
         Command::Page(index) => show_page(model, index),
         Command::NextPane => step_pane(model, 1),
         Command::PreviousPane => step_pane(model, -1),
-        Command::Zoom => zoom(model),
+        Command::Zoom => {
+            model.zoomed = !model.zoomed;
+            Vec::new()
+        }
         Command::Filter => filtering::open(model),
         Command::Sort => sort(model),
         Command::Hidden => toggle_suspicious(model),
@@ -135,7 +155,9 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::PageDown
         | Command::First
         | Command::Last => motion(model, command),
-        Command::Help | Command::Quit | Command::Suspend | Command::Theme | Command::Refresh => Vec::new(),
+        Command::Help | Command::Quit | Command::Suspend | Command::Theme | Command::Refresh | Command::Palette => {
+            Vec::new()
+        }
     }
 }
 
@@ -167,20 +189,8 @@ fn step_pane(model: &mut Model, step: i8) -> Vec<Effect> {
     Vec::new()
 }
 
-fn zoom(model: &mut Model) -> Vec<Effect> {
-    if matches!(model.page, Page::Users | Page::Transactions | Page::Orders) {
-        model.notice = Some("this page is one pane already".into());
-    } else {
-        model.zoomed = !model.zoomed;
-    }
-    Vec::new()
-}
-
 fn sort(model: &mut Model) -> Vec<Effect> {
-    let Some(history) = model.focused_history() else {
-        model.notice = Some("only transactions can be put in another order".into());
-        return Vec::new();
-    };
+    let Some(history) = model.focused_history() else { return Vec::new() };
     history.sort = match history.sort {
         Sort::Newest => Sort::Oldest,
         Sort::Oldest => Sort::Largest,
@@ -193,17 +203,8 @@ fn sort(model: &mut Model) -> Vec<Effect> {
 }
 
 fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
-    if model.page != Page::Overview {
-        model.notice = Some("balances are on page 1".into());
-        return Vec::new();
-    }
-    let hidden = model.balances.all.iter().filter(|holding| holding.suspicious).count();
-    if hidden == 0 {
-        model.notice = Some("nothing is hidden here".into());
-    } else {
-        model.balances.with_suspicious = !model.balances.with_suspicious;
-        update::show_holdings(model);
-    }
+    model.balances.with_suspicious = !model.balances.with_suspicious;
+    update::show_holdings(model);
     Vec::new()
 }
 
@@ -252,6 +253,10 @@ fn open(model: &mut Model) -> Vec<Effect> {
             }
             Vec::new()
         }
+        Pane::Events => {
+            panes::events::open(model);
+            Vec::new()
+        }
         Pane::Users | Pane::Chains => Vec::new(),
     }
 }
@@ -263,7 +268,8 @@ fn back(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let pane = model.focus();
-    if matches!(pane, Pane::Wallets | Pane::Users | Pane::Recent | Pane::History) && !filter_of(model, pane).is_empty()
+    if matches!(pane, Pane::Wallets | Pane::Users | Pane::Recent | Pane::History | Pane::Events)
+        && !filter_of(model, pane).is_empty()
     {
         return set_filter(model, pane, String::new());
     }
@@ -275,6 +281,7 @@ fn back(model: &mut Model) -> Vec<Effect> {
         Pane::Recent => model.recent.listing.deselect(),
         Pane::History => model.history.listing.deselect(),
         Pane::Orders => model.order_list.deselect(),
+        Pane::Events => model.events.listing.deselect(),
         _ => false,
     };
     if deselected {
@@ -334,6 +341,10 @@ pub(super) fn motion(model: &mut Model, command: Command) -> Vec<Effect> {
         }
         Pane::Orders => {
             moved(&mut model.order_list, command, false);
+            Vec::new()
+        }
+        Pane::Events => {
+            moved(&mut model.events.listing, command, true);
             Vec::new()
         }
         Pane::Tokens => {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use super::events::Events;
 use super::forms::Forms;
 use super::link::Link;
 use super::listing::Listing;
@@ -190,6 +191,8 @@ pub struct Model {
     pub sending: Sending,
     /// How many alarms of an order the operator has looked at.
     pub alarms_seen: HashMap<IntentId, usize>,
+    /// What happened while this console ran.
+    pub events: Events,
 }
 
 /// Turns of the questions that have no state of their own.
@@ -247,6 +250,7 @@ impl Model {
             orders_failure: None,
             sending: Sending::default(),
             alarms_seen: HashMap::new(),
+            events: Events::default(),
         }
     }
 
@@ -269,7 +273,7 @@ impl Model {
 
     /// The place of this page among all.
     pub fn page_index(&self) -> usize {
-        Page::ALL.iter().position(|page| *page == self.page).unwrap_or(0)
+        self.page.digit() - 1
     }
 
     /// What is selected at the left: it narrows what stands at its right.

@@ -50,6 +50,8 @@ pub enum Pane {
     Tokens,
     /// Blockchains of the selected token.
     Chains,
+    /// What happened while the console ran.
+    Events,
 }
 
 /// How a pane is set apart from its neighbours.
@@ -102,7 +104,7 @@ impl Place {
 pub fn heads(pane: Pane) -> u16 {
     match pane {
         Pane::Accounts | Pane::Wallets | Pane::Recent => 0,
-        Pane::Balances | Pane::Users | Pane::History | Pane::Orders | Pane::Tokens | Pane::Chains => 1,
+        Pane::Balances | Pane::Users | Pane::History | Pane::Orders | Pane::Tokens | Pane::Chains | Pane::Events => 1,
     }
 }
 
@@ -123,7 +125,7 @@ pub enum Plan {
         places: Vec<Place>,
         /// One row: the panes that are there, when only one of them is shown.
         pane_bar: Option<Area>,
-        /// Beside a list, the selected row whole.
+        /// Beside a list or below it, the selected row whole.
         detail: Option<Area>,
         /// One row: keys, a notice or the filter that is typed.
         footer: Area,
@@ -139,6 +141,9 @@ const WIDE: u16 = 160;
 /// From this height on, the single column shows all four panes.
 const STACKED: u16 = 20;
 
+/// Rows of the box below the events that tells the selected one whole.
+const SENTENCE: u16 = 6;
+
 /// The panes of a page, in the order of the Tab key.
 pub fn panes(page: Page) -> &'static [Pane] {
     match page {
@@ -147,6 +152,7 @@ pub fn panes(page: Page) -> &'static [Pane] {
         Page::Transactions => &[Pane::History],
         Page::Orders => &[Pane::Orders],
         Page::Markets => &[Pane::Tokens, Pane::Chains],
+        Page::Events => &[Pane::Events],
     }
 }
 
@@ -178,12 +184,18 @@ pub fn plan(model: &Model) -> Plan {
             pane_bar = Some(Area::new(0, body.y, width, 1));
             whole(body.below(1))
         }
-        Page::Transactions | Page::Orders if width >= WIDE => {
+        Page::Transactions | Page::Orders | Page::Events if width >= WIDE => {
             let beside = (width / 3).clamp(60, 84);
             detail = Some(Area::new(width - beside, body.y, beside, body.height));
             vec![Place { pane: focus, area: Area::new(0, body.y, width - beside, body.height), chrome: Chrome::Ruled }]
         }
-        Page::Users | Page::Transactions | Page::Orders => whole(body),
+        // What happened is told in a sentence, which a narrow row may cut.
+        Page::Events if body.height >= 2 * SENTENCE => {
+            let list = body.height - SENTENCE;
+            detail = Some(Area::new(0, body.y + list, width, SENTENCE));
+            whole(Area { height: list, ..body })
+        }
+        Page::Users | Page::Transactions | Page::Orders | Page::Events => whole(body),
     };
     Plan::Full {
         header: Area::new(0, 0, width, 1),

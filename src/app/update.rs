@@ -1,6 +1,7 @@
 //! Where a message goes. Routing only: what each part does with it stands in the part.
 
 use super::ask;
+use super::events;
 use super::filtering;
 use super::forms;
 use super::keys;
@@ -9,6 +10,7 @@ use super::listing::Listing;
 use super::model::{Mode, Model, Page};
 use super::msg::{Answer, Dataset, Effect, HistoryList, Msg, Snapshot, Turn};
 use super::orders;
+use super::palette::Palette;
 use super::panes::{self, detail, help};
 use super::poll;
 use super::screen::{self, Pane, Plan};
@@ -17,6 +19,7 @@ use crate::domain::{Basis, Failure, Reason};
 
 /// Takes in a message; says what is to be done. Pure: no handle that could cause anything.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let before = events::Before::of(model);
     let mut effects = match msg {
         // What nobody sees cannot be meant: on a screen that shows nothing, keys do nothing but end or stop the program.
         Msg::Key(key) if screen::is_too_small(model.size) => keys::unseen(model, key),
@@ -70,6 +73,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             forms::sent(model, intent, &result)
         }
         Msg::Orders(read) => {
+            model.events.journal_read |= read.is_ok();
             forms::changes(model, |model| orders::read(model, read));
             forms::overtaken(model)
         }
@@ -96,6 +100,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     panes::orders::arrange(model);
     panes::orders::prompt::hold(model);
     panes::orders::look(model);
+    events::observe(model, &before);
+    events::arrange(model);
     hold_text(model);
     effects.extend(fit(model));
     if model.connected {
@@ -306,7 +312,7 @@ pub(super) fn show_chains(model: &mut Model) {
 /// A transaction that is shown whole says what its newest row says.
 fn refresh_detail(model: &mut Model, rows: &[crate::domain::history::HistoryRow]) {
     let mode = match &mut model.mode {
-        Mode::Help { over, .. } => over,
+        Mode::Help { over, .. } | Mode::Palette(Palette { over, .. }) => over,
         mode => mode,
     };
     if let Mode::Detail { row, .. } = mode
@@ -329,7 +335,13 @@ pub fn lines_to_read(model: &Model, mode: &Mode) -> u16 {
         Mode::Help { .. } => help::lines(model.read_only.as_deref(), columns).len(),
         Mode::Detail { row, .. } => detail::lines(model, row, columns).len(),
         Mode::Order { id, .. } => panes::orders::lines(model, *id, columns).len(),
-        Mode::Browse | Mode::Filter { .. } | Mode::Prompt(_) | Mode::Receive(_) | Mode::Choose(_) | Mode::Form(_) => 0,
+        Mode::Browse
+        | Mode::Filter { .. }
+        | Mode::Prompt(_)
+        | Mode::Receive(_)
+        | Mode::Choose(_)
+        | Mode::Palette(_)
+        | Mode::Form(_) => 0,
     };
     u16::try_from(lines).unwrap_or(u16::MAX)
 }
@@ -355,6 +367,7 @@ fn fit(model: &mut Model) -> Vec<Effect> {
             Pane::Orders => fit_whole(&mut model.order_list, rows),
             Pane::Tokens => fit_whole(&mut model.tokens, rows),
             Pane::Chains => fit_whole(&mut model.chains, rows),
+            Pane::Events => fit_whole(&mut model.events.listing, rows),
             Pane::Wallets => {
                 if model.wallets.set_height(rows) {
                     effects.push(ask::wallets(model));

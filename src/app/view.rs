@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  bursar  Harbour Trading · DEMO testnet              ● live ≤1s   2 pending   12:03Z   header
-//!  1 Overview  2 Users  3 Transactions  4 Orders  5 Markets                              pages
+//!  1 Overview  2 Users  3 Transactions  4 Orders  5 Markets  6 Events                    pages
 //! ┌ Accounts ──────────────────────────┐┌ Balances · Treasury ─────────────────────────┐
 //! │▌Treasury     SETTLEMENT       LIVE ││ …                                            │  panes, as screen.rs
 //! ├ Wallets · Treasury ────────────────┤├ Transactions · Treasury, all wallets ────────┤  places them
@@ -19,7 +19,9 @@ use super::forms::{self, choose};
 use super::keymap::{self, Binding, Command, Context, KEYS};
 use super::model::{Mode, Model, Page, ThemeName};
 use super::orders::offers;
-use super::panes::{accounts, balances, detail, help, markets, orders, receive, transactions, users, wallets};
+use super::palette;
+use super::panes::{accounts, balances, detail, events, help, markets, orders, receive, transactions, users, wallets};
+use super::refusal::refusal;
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
 use super::update;
 use crate::domain::IntentId;
@@ -75,6 +77,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             draw_mode(model, theme, &prompt.over, places, detail, buf);
             orders::prompt::view::view(model, theme, prompt, area, buf);
         }
+        Mode::Palette(palette) => palette::view::view(model, theme, palette, area, buf),
         Mode::Choose(at) => choose::view::view(theme, *at, rect(screen::reading(model)), buf),
         Mode::Form(form) => forms::view::view(model, theme, form, rect(screen::reading(model)), buf),
         Mode::Browse | Mode::Filter { .. } => {
@@ -84,6 +87,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             if let Some(area) = detail {
                 match model.page {
                     Page::Orders => draw_order_beside(model, theme, area, buf),
+                    Page::Events => events::view::beside(model, theme, rect(area), buf),
                     _ => draw_beside(model, theme, area, buf),
                 }
             }
@@ -115,7 +119,12 @@ fn draw_tabs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut x = area.x + 1;
     for (page, digit) in Page::ALL.into_iter().zip('1'..) {
         let style = if page == model.page { theme.tab } else { theme.dim };
-        x += paint::put(buf, x, area.y, area.right().saturating_sub(x), &format!("{digit} {}", page.name()), style) + 2;
+        let room = |x| area.right().saturating_sub(x);
+        x += paint::put(buf, x, area.y, room(x), &format!("{digit} {}", page.name()), style);
+        if page == Page::Events && model.events.unread() > 0 {
+            x += paint::put(buf, x, area.y, room(x), &format!(" +{}", model.events.unread()), theme.warn);
+        }
+        x += 2;
     }
 }
 
@@ -133,6 +142,7 @@ fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
             Pane::Orders => "Orders",
             Pane::Tokens => "Tokens",
             Pane::Chains => "Blockchains",
+            Pane::Events => "Events",
         };
         let text = if focused { format!("[{name}]") } else { format!(" {name} ") };
         x += paint::put(buf, x, area.y, area.width.saturating_sub(x), &text, style) + 1;
@@ -150,6 +160,7 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Orders => orders::view::head(model, theme),
         Pane::Tokens => markets::view::tokens_head(model, theme),
         Pane::Chains => markets::view::chains_head(model, theme),
+        Pane::Events => events::view::head(model, theme),
     };
     match place.chrome {
         Chrome::Boxed { hangs } => chrome::boxed(buf, rect(place.area), hangs, &head, theme),
@@ -166,6 +177,7 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Orders => orders::view::view(model, theme, area, buf),
         Pane::Tokens => markets::view::tokens(model, theme, area, buf),
         Pane::Chains => markets::view::chains(model, theme, area, buf),
+        Pane::Events => events::view::view(model, theme, area, buf),
     }
 }
 
@@ -237,6 +249,10 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
     match &model.mode {
         Mode::Form(form) => return forms::view::legend(theme, forms::view::keys(form), area, buf),
+        Mode::Palette(_) => {
+            let keys = [("↑ ↓", "choose"), ("Enter", "do it"), ("Esc", "back")];
+            return forms::view::legend(theme, &keys, area, buf);
+        }
         Mode::Choose(_) => {
             let keys = [("j k", "move"), ("Enter", "open the form"), ("Esc", "back")];
             return forms::view::legend(theme, &keys, area, buf);
@@ -260,17 +276,19 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 
 /// Whether a key works with what has the keys now.
 fn works(model: &Model, binding: &Binding) -> bool {
-    let leaves = matches!(binding.command, Command::Help | Command::Back | Command::Refresh | Command::Quit);
+    let leaves =
+        matches!(binding.command, Command::Help | Command::Palette | Command::Back | Command::Refresh | Command::Quit);
     match &model.mode {
         Mode::Order { id, .. } => return leaves || is_offered(model, Some(*id), binding.command),
         Mode::Help { .. } | Mode::Detail { .. } | Mode::Receive(_) => return leaves,
         // They say themselves which keys they take.
-        Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) => return false,
+        Mode::Prompt(_) | Mode::Choose(_) | Mode::Palette(_) | Mode::Form(_) => return false,
         Mode::Browse | Mode::Filter { .. } => {}
     }
-    let single = matches!(binding.command, Command::NextPane | Command::Zoom | Command::Filter);
+    let goes_nowhere = matches!(binding.command, Command::NextPane | Command::Zoom | Command::Filter)
+        && refusal(model, &model.mode, binding.command).is_some();
     match binding.context {
-        Context::Everywhere | Context::Lists => model.page != Page::Orders || !single,
+        Context::Everywhere | Context::Lists => !goes_nowhere,
         Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
         Context::Balances => model.focus() == Pane::Balances,
         Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,

@@ -222,7 +222,7 @@ fn help_over_a_transaction_gives_the_transaction_back() {
     session.sees("First seen");
     session.keys("h z / Tab");
     session.sees("First seen");
-    session.keys("? 4");
+    session.keys("? 5");
     session.sees("Blockchains · ");
 }
 

@@ -1,5 +1,6 @@
 //! What rows are known by.
 
+use crate::app::events::EventId;
 use crate::domain::history::{HistoryRow, Known};
 use crate::domain::{
     Account, AccountId, Blockchain, Holding, IntentId, Token, TokenKey, User, UserId, Wallet, WalletId,
@@ -59,6 +60,13 @@ impl Keyed for Token {
 }
 
 impl Keyed for IntentId {
+    type Key = Self;
+    fn key(&self) -> Self {
+        *self
+    }
+}
+
+impl Keyed for EventId {
     type Key = Self;
     fn key(&self) -> Self {
         *self

@@ -4,7 +4,7 @@ pub mod view;
 
 use super::Tone;
 use crate::app::Model;
-use crate::app::model::{Mode, Page};
+use crate::app::model::Mode;
 use crate::app::msg::Effect;
 use crate::app::screen::Pane;
 use crate::domain::address::{Family, in_groups};
@@ -15,10 +15,6 @@ use crate::domain::{State, Wallet};
 /// Shows the address of the selected wallet. Where none is, the first is selected, and the key pressed again shows it:
 /// an address is only given away of a wallet that the person could see to be the one.
 pub fn open(model: &mut Model) -> Vec<Effect> {
-    if model.page != Page::Overview {
-        model.notice = Some("wallets are on page 1; select one there, then a shows its address".into());
-        return Vec::new();
-    }
     let Some(wallet) = model.wallets.selected().cloned() else {
         model.set_focus(Pane::Wallets);
         let chosen = model.wallets.select_visible();
