@@ -7,8 +7,8 @@
 //!   Draft ──freeze──▶ Frozen ──read_back──▶ Draft       what is confirmed is what the bytes say
 //! ```
 //!
-//! Users, accounts, wallets, balances and transactions are read from version 2; the list of tokens and blockchains
-//! exists in version 1 alone. Whoever holds a [`Reader`] cannot change anything; what can is [`Operator`], alone.
+//! Users, accounts, wallets, balances and transactions are read from version 2. Version 1 alone has tokens and
+//! blockchains, pairs and quotes, and tells of the same users under the name of sub-wallets, with what of theirs is frozen. Whoever holds a [`Reader`] cannot change anything; what can is [`Operator`], alone.
 //!
 //! Answers are read tolerantly: unknown fields are ignored, `null` means absent, a field of a wrong type is absent
 //! and costs the row nothing else. Figures never pass through binary floating point. What a row must have is its
@@ -23,6 +23,7 @@ mod fields;
 mod freeze;
 mod number;
 mod operator;
+mod paging;
 mod route;
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@ mod ask;
 mod banner;
 pub mod events;
 mod filtering;
+mod fit;
 pub mod forms;
 mod freshness;
 pub mod key;

@@ -16,7 +16,11 @@ mod pace;
 mod paying;
 mod profile;
 mod prompt;
+mod reading;
 mod serve;
+mod shell;
+mod statement;
+mod status;
 mod unlock;
 mod watch;
 mod who;
@@ -34,6 +38,8 @@ use key::KeyCommand;
 pub use logging::LogLevel;
 use profile::ProfileCommand;
 use serve::ServeArguments;
+use statement::StatementArguments;
+use status::StatusArguments;
 
 use crate::app::ThemeName;
 use crate::config::{Config, ConfigError, Environment, Overrides, Theme};
@@ -112,8 +118,19 @@ enum Command {
     /// Back up, restore or verify the journal: the record of every order
     #[command(subcommand)]
     Journal(JournalCommand),
-    /// Write orders, or every record of the journal, to standard output
+    /// Write transactions, balances, orders or every record of the journal to standard output
     Export(ExportArguments),
+    /// Tell once, for scripts and cron: balances, what is pending, orders, and how old each figure is
+    Status(StatusArguments),
+    /// The statement of a month: opening balance, movements, fees and closing balance of each account and token
+    Statement(StatementArguments),
+    /// Write what completes this command line in a shell
+    Completions {
+        /// Of which shell
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual page
+    Man,
 }
 
 impl ValueEnum for Theme {
@@ -190,6 +207,10 @@ impl Arguments {
             Some(Command::Key(command)) => key::run(&context, &command),
             Some(Command::Doctor(arguments)) => doctor::run(&context, &arguments),
             Some(Command::Export(arguments)) => export::run(&context, &arguments),
+            Some(Command::Status(arguments)) => status::run(&context, &arguments),
+            Some(Command::Statement(arguments)) => statement::run(&context, &arguments),
+            Some(Command::Completions { shell }) => shell::completions(shell),
+            Some(Command::Man) => shell::manual(),
             Some(Command::Journal(command)) => journal::run(&context, &command),
         }
     }

@@ -21,7 +21,6 @@ mod cancel;
 mod cursor;
 mod directory;
 mod error;
-mod filter;
 mod found;
 mod head;
 mod held;
@@ -38,6 +37,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod walk;
 mod window;
 mod write;
 
@@ -104,6 +104,9 @@ impl Store {
     /// Opens the cache, or makes it. A file that is damaged or of an older format is set aside and a new one begun.
     pub fn open(place: &Place) -> Result<Opened, StoreError> {
         let home = place::Home::take(place)?;
+        if let Place::Copy(folder) = place {
+            home.copy_from(folder)?;
+        }
         let (writer, notice) = home.open()?;
         let phrases = match phrase::Phrases::open(&writer) {
             Ok(phrases) => phrases,

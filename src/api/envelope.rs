@@ -73,20 +73,25 @@ impl<'a> Answer<'a> {
 
     /// The list inside, each entry read by `read`; those of which it makes nothing are counted.
     pub(super) fn page<T>(&self, read: impl Fn(&Fields<'a>) -> Option<T>) -> Result<Page<T>, Failure> {
+        self.page_of_any(|entry| read(&Fields::of(entry)?))
+    }
+
+    /// The same, where entries may be something else than objects.
+    pub(super) fn page_of_any<T>(&self, read: impl Fn(&'a RawValue) -> Option<T>) -> Result<Page<T>, Failure> {
         Ok(self.page_of(self.list()?, read))
     }
 
     /// The same, where the service may send one object instead of a list.
     pub(super) fn page_or_object<T>(&self, read: impl Fn(&Fields<'a>) -> Option<T>) -> Result<Page<T>, Failure> {
         let rows = if self.data.get().starts_with('{') { vec![self.data] } else { self.list()? };
-        Ok(self.page_of(rows, read))
+        Ok(self.page_of(rows, |entry| read(&Fields::of(entry)?)))
     }
 
-    fn page_of<T>(&self, rows: Vec<&'a RawValue>, read: impl Fn(&Fields<'a>) -> Option<T>) -> Page<T> {
+    fn page_of<T>(&self, rows: Vec<&'a RawValue>, read: impl Fn(&'a RawValue) -> Option<T>) -> Page<T> {
         let mut items = Vec::with_capacity(rows.len().min(1_000));
         let mut unreadable = 0_u64;
         for row in rows {
-            match Fields::of(row).and_then(|fields| read(&fields)) {
+            match read(row) {
                 Some(item) => items.push(item),
                 None => unreadable = unreadable.saturating_add(1),
             }

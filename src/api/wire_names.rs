@@ -15,6 +15,32 @@ pub struct WireNames {
     pub list_wallets: String,
     /// Path of the optional list of users.
     pub list_users: String,
+    /// Path of the optional list of sub-wallets.
+    pub list_sub_wallets: String,
+    /// Query parameter of the lists of version 1: of which sub-wallet.
+    pub filter_sub_wallet: String,
+    /// The same: the deposit of which identifier.
+    pub filter_deposit: String,
+    /// The same: the transfer of which identifier.
+    pub filter_transfer: String,
+    /// The same: into which wallet.
+    pub filter_to_wallet: String,
+    /// The same: with which transaction hash.
+    pub filter_hash: String,
+    /// The same: from which address.
+    pub filter_from_address: String,
+    /// The same: to which address.
+    pub filter_to_address: String,
+    /// The same: on which chain.
+    pub filter_chain: String,
+    /// The same: of which coin.
+    pub filter_coin: String,
+    /// Query parameter of a quote: the coin that is sold.
+    pub quote_from_coin: String,
+    /// The same: how much of it.
+    pub quote_from_amount: String,
+    /// The same: the coin that is bought.
+    pub quote_to_coin: String,
     /// Field of a transaction: when it was made.
     pub created_at: String,
     /// Field of a withdrawal's request: the recipient. The specification shows `withdrawalAddress` in the request and
@@ -34,6 +60,19 @@ impl Default for WireNames {
             list_accounts: "/v2/accounts".into(),
             list_wallets: "/v2/wallets".into(),
             list_users: "/v2/users".into(),
+            list_sub_wallets: "/v1/sub-wallet/list".into(),
+            filter_sub_wallet: "subWalletId".into(),
+            filter_deposit: "depositId".into(),
+            filter_transfer: "transferId".into(),
+            filter_to_wallet: "toWalletId".into(),
+            filter_hash: "hash".into(),
+            filter_from_address: "fromAddress".into(),
+            filter_to_address: "toAddress".into(),
+            filter_chain: "chain".into(),
+            filter_coin: "coin".into(),
+            quote_from_coin: "fromCoin".into(),
+            quote_from_amount: "fromAmount".into(),
+            quote_to_coin: "toCoin".into(),
             created_at: "createdAt".into(),
             withdrawal_address: "withdrawalAddress".into(),
             wallet_secret_paths: "/v2/accounts /v2/wallets /v2/transactions /v2/swap".into(),
@@ -43,7 +82,7 @@ impl Default for WireNames {
 
 impl WireNames {
     /// Every name by the key that corrects it in a profile, and whether it is a path.
-    pub fn slots(&mut self) -> [(&'static str, bool, &mut String); 9] {
+    pub fn slots(&mut self) -> [(&'static str, bool, &mut String); 22] {
         [
             ("page_no", false, &mut self.page_no),
             ("page_limit", false, &mut self.page_limit),
@@ -51,6 +90,19 @@ impl WireNames {
             ("list_accounts", true, &mut self.list_accounts),
             ("list_wallets", true, &mut self.list_wallets),
             ("list_users", true, &mut self.list_users),
+            ("list_sub_wallets", true, &mut self.list_sub_wallets),
+            ("filter_sub_wallet", false, &mut self.filter_sub_wallet),
+            ("filter_deposit", false, &mut self.filter_deposit),
+            ("filter_transfer", false, &mut self.filter_transfer),
+            ("filter_to_wallet", false, &mut self.filter_to_wallet),
+            ("filter_hash", false, &mut self.filter_hash),
+            ("filter_from_address", false, &mut self.filter_from_address),
+            ("filter_to_address", false, &mut self.filter_to_address),
+            ("filter_chain", false, &mut self.filter_chain),
+            ("filter_coin", false, &mut self.filter_coin),
+            ("quote_from_coin", false, &mut self.quote_from_coin),
+            ("quote_from_amount", false, &mut self.quote_from_amount),
+            ("quote_to_coin", false, &mut self.quote_to_coin),
             ("created_at", false, &mut self.created_at),
             ("withdrawal_address", false, &mut self.withdrawal_address),
             ("wallet_secret_paths", false, &mut self.wallet_secret_paths),

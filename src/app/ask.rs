@@ -12,7 +12,7 @@ pub(super) fn page(model: &mut Model) -> Vec<Effect> {
             effects.extend(beside_accounts(model));
             effects
         }
-        Page::Users => vec![users(model)],
+        Page::Users => [Some(users(model)), user(model)].into_iter().flatten().collect(),
         Page::Transactions => vec![history(model, HistoryList::Page)],
         // Every change of the journal is told by itself, and events are made here.
         Page::Orders | Page::Events => Vec::new(),
@@ -53,6 +53,15 @@ pub(super) fn holdings(model: &mut Model) -> Effect {
     Effect::Ask { question: Question::Holdings(model.scope()), turn: model.balances.turn.advance() }
 }
 
+/// Balances on screen, after some were read.
+pub(super) fn balances(model: &mut Model) -> Vec<Effect> {
+    match model.page {
+        Page::Overview => vec![holdings(model)],
+        Page::Users => user(model).into_iter().collect(),
+        Page::Transactions | Page::Orders | Page::Markets | Page::Events => Vec::new(),
+    }
+}
+
 /// Rows of the history: of what is selected on the Overview, everybody's on the Transactions page.
 pub(super) fn history(model: &mut Model, list: HistoryList) -> Effect {
     let scope = match list {
@@ -71,6 +80,12 @@ pub(super) fn users(model: &mut Model) -> Effect {
     let (first, rows) = model.users.listing.wanted_ranks();
     let question = Question::Users { filter: model.users.filter.clone(), first, rows };
     Effect::Ask { question, turn: model.users.turn.advance() }
+}
+
+/// What the store knows of the selected user.
+pub(super) fn user(model: &mut Model) -> Option<Effect> {
+    let question = Question::User(model.users.shown.clone()?);
+    Some(Effect::Ask { question, turn: model.users.kept_turn.advance() })
 }
 
 /// Every token.

@@ -11,6 +11,7 @@ use super::model::{Mode, Model, Page};
 use super::msg::{Effect, HistoryList};
 use super::panes::orders::prompt;
 use super::screen::Pane;
+use super::users;
 use crate::domain::text::is_hidden;
 
 /// The longest filter.
@@ -121,7 +122,9 @@ pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Ef
         }
         Pane::Users => {
             model.users.listing.reset();
-            vec![ask::users(model)]
+            let mut effects = vec![ask::users(model)];
+            effects.extend(users::selected(model));
+            effects
         }
         // They are here already, and are arranged anew after this message.
         Pane::Events => {

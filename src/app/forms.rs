@@ -355,14 +355,14 @@ impl Model {
         shown.filter(|review| review.arms_at.is_none()).map(|review| review.version)
     }
 
-    /// Whose balances are on screen: those of the wallet that a form pays from, else of what is selected.
+    /// Whose balances are on screen: those of the wallet that a form pays from, else of what is selected on the page.
     pub fn watched(&self) -> Scope {
         if let Mode::Form(form) = &self.mode
             && let Some(wallet) = &form.sheet.picked.wallet
         {
             return Scope::Wallet(wallet.id.clone());
         }
-        self.scope()
+        if self.page == Page::Users { super::users::scope(self) } else { self.scope() }
     }
 }
 

@@ -22,7 +22,7 @@ impl Model {
 
     /// Why the balances on screen could not be read, while everything else goes well: the header says the rest.
     pub fn balances_trouble(&self) -> Option<&Failure> {
-        let remote = if self.scope() == Scope::All { &self.remotes.everybody } else { &self.remotes.visible };
+        let remote = if self.watched() == Scope::All { &self.remotes.everybody } else { &self.remotes.visible };
         let well = matches!(self.link, Link::Live | Link::Slow);
         remote.failure.as_ref().filter(|_| well).map(|(failure, _)| failure)
     }

@@ -1,12 +1,13 @@
 //! What a key does, by what it goes to.
 
+mod motion;
+
 use super::ask;
 use super::filtering::{self, filter_of, set_filter};
 use super::forms;
 use super::key::{Key, KeyCode};
 use super::keymap::{self, Command};
 use super::link::Link;
-use super::listing::{Keyed, Listing};
 use super::model::{Mode, Model, Page, ThemeName};
 use super::msg::{Effect, HistoryList};
 use super::orders;
@@ -16,8 +17,11 @@ use super::panes::{self, receive};
 use super::refusal::refusal;
 use super::screen::{self, Pane};
 use super::update;
+use super::users;
 use crate::domain::draft::Operation;
 use crate::domain::history::Sort;
+
+pub(super) use motion::{motion, moved};
 
 /// A key was pressed while the screen is too small to show what it would do.
 pub(super) fn unseen(model: &mut Model, key: Key) -> Vec<Effect> {
@@ -101,7 +105,7 @@ pub(super) fn run(model: &mut Model, command: Command) -> Vec<Effect> {
 fn leave_text(model: &mut Model, command: Command) -> Vec<Effect> {
     let Command::Page(index) = command else { return Vec::new() };
     model.mode = Mode::Browse;
-    show_page(model, index)
+    show_page_at(model, index)
 }
 
 /// Scrolls a text; says whether the command was one that scrolls.
@@ -133,7 +137,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
             model.mode = Mode::Choose(0);
             Vec::new()
         }
-        Command::Page(index) => show_page(model, index),
+        Command::Page(index) => show_page_at(model, index),
         Command::NextPane => step_pane(model, 1),
         Command::PreviousPane => step_pane(model, -1),
         Command::Zoom => {
@@ -172,10 +176,20 @@ fn refresh(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-fn show_page(model: &mut Model, index: u8) -> Vec<Effect> {
-    let Some(page) = Page::ALL.get(usize::from(index)) else { return Vec::new() };
-    model.page = *page;
+/// Shows the page of a digit.
+fn show_page_at(model: &mut Model, index: u8) -> Vec<Effect> {
+    Page::ALL.get(usize::from(index)).map_or_else(Vec::new, |page| show_page(model, *page))
+}
+
+/// Shows a page.
+pub(super) fn show_page(model: &mut Model, page: Page) -> Vec<Effect> {
+    let before = model.watched();
+    model.page = page;
     model.zoomed = false;
+    // What was known of the freshness of another page's balances says nothing of this one's.
+    if model.watched() != before {
+        model.remotes.visible.turn_elsewhere();
+    }
     ask::page(model)
 }
 
@@ -185,6 +199,7 @@ fn step_pane(model: &mut Model, step: i8) -> Vec<Effect> {
     let next = if step > 0 { (at + 1) % panes.len() } else { (at + panes.len() - 1) % panes.len() };
     if let Some(pane) = panes.get(next) {
         model.set_focus(*pane);
+        users::focused(model, *pane);
     }
     Vec::new()
 }
@@ -257,7 +272,7 @@ fn open(model: &mut Model) -> Vec<Effect> {
             panes::events::open(model);
             Vec::new()
         }
-        Pane::Users | Pane::Chains => Vec::new(),
+        pane => users::open(model, pane),
     }
 }
 
@@ -277,12 +292,12 @@ fn back(model: &mut Model) -> Vec<Effect> {
         Pane::Accounts if model.accounts.deselect() => return account_changed(model),
         Pane::Wallets if model.wallets.deselect() => return ask::scoped(model),
         Pane::Balances => model.balances.listing.deselect(),
-        Pane::Users => model.users.listing.deselect(),
+        Pane::Users if model.users.listing.deselect() => return users::selected(model),
         Pane::Recent => model.recent.listing.deselect(),
         Pane::History => model.history.listing.deselect(),
         Pane::Orders => model.order_list.deselect(),
         Pane::Events => model.events.listing.deselect(),
-        _ => false,
+        pane => users::deselect(model, pane),
     };
     if deselected {
         return match pane {
@@ -291,8 +306,12 @@ fn back(model: &mut Model) -> Vec<Effect> {
             _ => Vec::new(),
         };
     }
+    if model.page == Page::Users && pane != Pane::Users {
+        model.set_focus(Pane::Users);
+        return Vec::new();
+    }
     if model.page != Page::Overview {
-        return show_page(model, 0);
+        return show_page(model, Page::Overview);
     }
     model.notice = Some("this is the first level; q quits".into());
     Vec::new()
@@ -303,74 +322,4 @@ pub(super) fn account_changed(model: &mut Model) -> Vec<Effect> {
     model.wallets.reset();
     model.recent.listing.reset();
     ask::scoped(model)
-}
-
-/// Moves in the list that has the focus.
-pub(super) fn motion(model: &mut Model, command: Command) -> Vec<Effect> {
-    match model.focus() {
-        Pane::Accounts => {
-            let before = model.accounts.selected_key().cloned();
-            moved(&mut model.accounts, command, false);
-            if model.accounts.selected_key() == before.as_ref() { Vec::new() } else { account_changed(model) }
-        }
-        Pane::Wallets => {
-            let before = model.wallets.selected_key().cloned();
-            let short = moved(&mut model.wallets, command, false);
-            let mut effects = if short { vec![ask::wallets(model)] } else { Vec::new() };
-            if model.wallets.selected_key() != before.as_ref() {
-                model.recent.listing.reset();
-                effects.extend(ask::scoped(model));
-            }
-            effects
-        }
-        Pane::Balances => {
-            moved(&mut model.balances.listing, command, false);
-            Vec::new()
-        }
-        Pane::Users => {
-            if moved(&mut model.users.listing, command, false) {
-                vec![ask::users(model)]
-            } else {
-                Vec::new()
-            }
-        }
-        Pane::Recent | Pane::History => {
-            let Some(history) = model.focused_history() else { return Vec::new() };
-            let list = history.list;
-            if moved(&mut history.listing, command, true) { vec![ask::history(model, list)] } else { Vec::new() }
-        }
-        Pane::Orders => {
-            moved(&mut model.order_list, command, false);
-            Vec::new()
-        }
-        Pane::Events => {
-            moved(&mut model.events.listing, command, true);
-            Vec::new()
-        }
-        Pane::Tokens => {
-            moved(&mut model.tokens, command, false);
-            model.chains.reset();
-            update::show_chains(model);
-            Vec::new()
-        }
-        Pane::Chains => {
-            moved(&mut model.chains, command, false);
-            Vec::new()
-        }
-    }
-}
-
-/// Moves in a list. Returns whether rows must be asked for.
-fn moved<T: Keyed>(listing: &mut Listing<T>, command: Command, follows: bool) -> bool {
-    match command {
-        Command::Up => listing.move_by(-1),
-        Command::Down => listing.move_by(1),
-        Command::HalfUp => listing.scroll_by(-listing.half()),
-        Command::HalfDown => listing.scroll_by(listing.half()),
-        Command::PageUp => listing.scroll_by(-listing.page()),
-        Command::PageDown => listing.scroll_by(listing.page()),
-        Command::First => listing.to_first(follows),
-        Command::Last => listing.to_last(),
-        _ => false,
-    }
 }

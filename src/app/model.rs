@@ -46,6 +46,8 @@ pub struct Settings {
     pub period: Duration,
     /// Whether to ask for the lists that the specification does not document.
     pub probe_lists: bool,
+    /// Whether version 1 is asked for what it tells of users.
+    pub v1: bool,
     /// The theme to start with.
     pub theme: ThemeName,
     /// Why this console only reads, if it does; [`TOLD_TO_READ`] where nothing is amiss.
@@ -119,6 +121,8 @@ pub struct Model {
     pub period: Duration,
     /// Whether to ask for the lists that the specification does not document.
     pub probe_lists: bool,
+    /// Whether version 1 is asked for what it tells of users.
+    pub v1: bool,
     /// The theme.
     pub theme: ThemeName,
     /// Why this console only reads, if it does.
@@ -209,11 +213,12 @@ pub struct Turns {
 impl Model {
     /// A console that knows nothing yet.
     pub fn new(settings: Settings, size: Size, now: Timestamp) -> Self {
-        let Settings { identity, period, probe_lists, theme, read_only } = settings;
+        let Settings { identity, period, probe_lists, v1, theme, read_only } = settings;
         Self {
             identity,
             period,
             probe_lists,
+            v1,
             theme,
             read_only,
             size,

@@ -1,11 +1,12 @@
 //! What comes in, and what is asked for.
 
 use super::Key;
+use super::users::{Kept, Particulars};
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
 use crate::domain::intent::{Because, Confirmation, State};
 use crate::domain::{
-    Account, Draft, Failure, Holding, Intent, IntentId, Sender, Text, Timestamp, Token, TokenKey, User, UserStats,
-    Wallet, WalletId,
+    Account, Draft, Failure, Holding, Intent, IntentId, Sender, Text, Timestamp, Token, TokenKey, User, UserId,
+    UserStats, Wallet, WalletId,
 };
 use crate::guard::{Estimate, Knowledge};
 
@@ -39,7 +40,17 @@ pub enum Dataset {
     /// The next stretch of the first read of the history.
     Back,
     /// Accounts, wallets and users, where the service lists them.
-    Lists,
+    Lists {
+        /// Whether version 1 may be asked too.
+        v1: bool,
+    },
+    /// What else than balances is told of one user.
+    User {
+        /// Whom.
+        user: UserId,
+        /// Whether version 1 is asked too.
+        v1: bool,
+    },
     /// Balances of the users of a scope, those read longest ago first, a few at a time.
     Balances(Scope),
     /// Counts of the whole workspace.
@@ -75,6 +86,8 @@ pub enum Snapshot {
     },
     /// Counts of the workspace.
     Stats(UserStats),
+    /// What else than balances is told of one user.
+    User(Box<Particulars>),
     /// Tokens were read.
     Markets,
     /// Open orders were looked up; what was found stands in the journal, which follows as [`Msg::Orders`].
@@ -119,6 +132,8 @@ pub enum Question {
         /// How many rows at most.
         rows: u32,
     },
+    /// What the store knows of one user.
+    User(UserId),
     /// A window of users.
     Users {
         /// What name, reference, address for mail or identifier must contain.
@@ -154,6 +169,8 @@ pub enum Answer {
     Accounts(Vec<Known<Account>>),
     /// A window of wallets, and whose they are.
     Wallets(Scope, Window<Known<Wallet>>),
+    /// What the store knows of one user.
+    User(UserId, Box<Kept>),
     /// A window of users.
     Users(Window<Known<User>>),
     /// What a scope holds.

@@ -7,6 +7,7 @@ use super::model::{Mode, Model, Page};
 use super::msg::{Dataset, Effect};
 use super::orders;
 use super::remote::Remote;
+use super::users;
 use crate::domain::Timestamp;
 use crate::domain::history::Scope;
 
@@ -23,6 +24,8 @@ pub struct Remotes {
     pub visible: Remote,
     /// Balances of everybody, slowly.
     pub everybody: Remote,
+    /// What else is told of the selected user.
+    pub user: Remote,
     /// Counts of the workspace.
     pub stats: Remote,
     /// Tokens and blockchains.
@@ -37,7 +40,8 @@ impl Remotes {
         match what {
             Dataset::Head => &self.head,
             Dataset::Back => &self.back,
-            Dataset::Lists => &self.lists,
+            Dataset::Lists { .. } => &self.lists,
+            Dataset::User { .. } => &self.user,
             Dataset::Balances(Scope::All) => &self.everybody,
             Dataset::Balances(_) => &self.visible,
             Dataset::Stats => &self.stats,
@@ -51,7 +55,8 @@ impl Remotes {
         match what {
             Dataset::Head => &mut self.head,
             Dataset::Back => &mut self.back,
-            Dataset::Lists => &mut self.lists,
+            Dataset::Lists { .. } => &mut self.lists,
+            Dataset::User { .. } => &mut self.user,
             Dataset::Balances(Scope::All) => &mut self.everybody,
             Dataset::Balances(_) => &mut self.visible,
             Dataset::Stats => &mut self.stats,
@@ -62,8 +67,8 @@ impl Remotes {
 
     /// The clock was set back: when anything was read or is due lies in a time that does not count any more.
     pub fn forget_times(&mut self) {
-        let Self { head, back, lists, visible, everybody, stats, markets, orders } = self;
-        for remote in [head, back, lists, visible, everybody, stats, markets, orders] {
+        let Self { head, back, lists, visible, everybody, user, stats, markets, orders } = self;
+        for remote in [head, back, lists, visible, everybody, user, stats, markets, orders] {
             remote.last_good = None;
             remote.due = None;
         }
@@ -71,8 +76,8 @@ impl Remotes {
 
     /// Reads everything again at once.
     pub fn want_all(&mut self) {
-        let Self { head, back, lists, visible, everybody, stats, markets, orders } = self;
-        for remote in [head, back, lists, visible, everybody, stats, markets, orders] {
+        let Self { head, back, lists, visible, everybody, user, stats, markets, orders } = self;
+        for remote in [head, back, lists, visible, everybody, user, stats, markets, orders] {
             remote.want();
         }
     }
@@ -82,11 +87,11 @@ impl Remotes {
 pub fn pause(what: &Dataset, period: Duration) -> Duration {
     match what {
         Dataset::Back => Duration::ZERO,
-        Dataset::Balances(Scope::All) => period.saturating_mul(4),
+        Dataset::Balances(Scope::All) | Dataset::User { .. } => period.saturating_mul(4),
         Dataset::Head | Dataset::Balances(_) | Dataset::Orders => period,
         Dataset::Stats => period.saturating_mul(12),
         // Served or not, the lists change only when somebody makes an account, a wallet or a user.
-        Dataset::Lists => period.saturating_mul(60).max(Duration::from_mins(1)),
+        Dataset::Lists { .. } => period.saturating_mul(60).max(Duration::from_mins(1)),
         Dataset::Markets => period.saturating_mul(120).max(Duration::from_mins(10)),
     }
 }
@@ -95,12 +100,17 @@ pub fn pause(what: &Dataset, period: Duration) -> Duration {
 fn wanted(model: &Model) -> Vec<Dataset> {
     let mut wanted = vec![Dataset::Head];
     let visible = model.watched();
-    let shown = model.page == Page::Overview || matches!(model.mode, Mode::Form(_));
+    let shown = matches!(model.page, Page::Overview | Page::Users) || matches!(model.mode, Mode::Form(_));
+    // Whoever walks down the list of users asks nothing of the service on the way.
+    let shown = shown && !users::is_moving(model);
     if shown && visible != Scope::All {
         wanted.push(Dataset::Balances(visible));
     }
+    if let Some(user) = users::watched(model).filter(|_| shown) {
+        wanted.push(Dataset::User { user: user.clone(), v1: model.v1 });
+    }
     if model.probe_lists && !model.lists_absent {
-        wanted.push(Dataset::Lists);
+        wanted.push(Dataset::Lists { v1: model.v1 });
     }
     // The first read goes on only behind a head that was read, so that nothing falls between the two.
     if model.remotes.head.last_good.is_some() && !model.progress.complete && model.progress.partial.is_none() {
@@ -135,7 +145,7 @@ pub fn next_due(model: &Model) -> Option<Timestamp> {
     if !model.connected {
         return Some(model.now);
     }
-    let aging = [model.next_aging(), orders::next_due(model)].into_iter().flatten().min();
+    let aging = [model.next_aging(), orders::next_due(model), users::next_due(model)].into_iter().flatten().min();
     if model.link == Link::KeyRejected {
         return aging;
     }

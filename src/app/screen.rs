@@ -40,6 +40,18 @@ pub enum Pane {
     Balances,
     /// Users.
     Users,
+    /// Who the selected user is, and what they have done.
+    User,
+    /// What they hold, as version 2 tells it.
+    Held,
+    /// What they hold, as version 1 tells it.
+    Assets,
+    /// Where they can be paid.
+    Addresses,
+    /// Their deposits, as version 1 tells them.
+    Deposits,
+    /// Their transfers, as version 1 tells them.
+    Transfers,
     /// The newest transactions of the selected wallet or account.
     Recent,
     /// The whole history.
@@ -103,8 +115,19 @@ impl Place {
 /// Rows of column heads that a pane has.
 pub fn heads(pane: Pane) -> u16 {
     match pane {
-        Pane::Accounts | Pane::Wallets | Pane::Recent => 0,
-        Pane::Balances | Pane::Users | Pane::History | Pane::Orders | Pane::Tokens | Pane::Chains | Pane::Events => 1,
+        Pane::Accounts | Pane::Wallets | Pane::Recent | Pane::User => 0,
+        Pane::Balances
+        | Pane::Users
+        | Pane::Held
+        | Pane::Assets
+        | Pane::Addresses
+        | Pane::Deposits
+        | Pane::Transfers
+        | Pane::History
+        | Pane::Orders
+        | Pane::Tokens
+        | Pane::Chains
+        | Pane::Events => 1,
     }
 }
 
@@ -148,7 +171,9 @@ const SENTENCE: u16 = 6;
 pub fn panes(page: Page) -> &'static [Pane] {
     match page {
         Page::Overview => &[Pane::Accounts, Pane::Wallets, Pane::Balances, Pane::Recent],
-        Page::Users => &[Pane::Users],
+        Page::Users => {
+            &[Pane::Users, Pane::User, Pane::Held, Pane::Assets, Pane::Addresses, Pane::Deposits, Pane::Transfers]
+        }
         Page::Transactions => &[Pane::History],
         Page::Orders => &[Pane::Orders],
         Page::Markets => &[Pane::Tokens, Pane::Chains],
@@ -175,12 +200,18 @@ pub fn plan(model: &Model) -> Plan {
     let focus = model.focus();
     let whole = |area: Area| vec![Place { pane: focus, area, chrome: Chrome::Ruled }];
     let places = match model.page {
-        Page::Overview | Page::Markets if model.zoomed => whole(body),
+        Page::Overview | Page::Users | Page::Markets if model.zoomed => whole(body),
         Page::Overview if width >= WIDE && height >= 30 => three_columns(body),
         Page::Overview if width >= SIDE_BY_SIDE && height >= STACKED => two_columns(body),
         Page::Overview if height >= STACKED => stacked(body, focus),
+        Page::Users if width >= WIDE && height >= 30 => users::three_columns(body, focus),
+        Page::Users if width >= SIDE_BY_SIDE && height >= STACKED => users::two_columns(body, focus),
+        Page::Users if height >= STACKED => {
+            pane_bar = Some(Area::new(0, body.y, width, 1));
+            users::stacked(body.below(1), focus, model.users.below)
+        }
         Page::Markets if width >= SIDE_BY_SIDE => beside(body),
-        Page::Overview | Page::Markets => {
+        Page::Overview | Page::Users | Page::Markets => {
             pane_bar = Some(Area::new(0, body.y, width, 1));
             whole(body.below(1))
         }
@@ -195,7 +226,7 @@ pub fn plan(model: &Model) -> Plan {
             detail = Some(Area::new(0, body.y + list, width, SENTENCE));
             whole(Area { height: list, ..body })
         }
-        Page::Users | Page::Transactions | Page::Orders | Page::Events => whole(body),
+        Page::Transactions | Page::Orders | Page::Events => whole(body),
     };
     Plan::Full {
         header: Area::new(0, 0, width, 1),
@@ -295,6 +326,8 @@ fn beside(body: Area) -> Vec<Place> {
         },
     ]
 }
+
+mod users;
 
 #[cfg(test)]
 mod tests;

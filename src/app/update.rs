@@ -3,17 +3,18 @@
 use super::ask;
 use super::events;
 use super::filtering;
+use super::fit;
 use super::forms;
 use super::keys;
 use super::link::{self, Link};
-use super::listing::Listing;
 use super::model::{Mode, Model, Page};
-use super::msg::{Answer, Dataset, Effect, HistoryList, Msg, Snapshot, Turn};
+use super::msg::{Answer, Dataset, Effect, Msg, Snapshot, Turn};
 use super::orders;
 use super::palette::Palette;
-use super::panes::{self, detail, help};
+use super::panes;
 use super::poll;
-use super::screen::{self, Pane, Plan};
+use super::screen;
+use super::users;
 use crate::domain::history::{Count, Scope, Window};
 use crate::domain::{Basis, Failure, Reason};
 
@@ -53,6 +54,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Focus(true) => {
             model.remotes.head.want_if_well();
             model.remotes.visible.want_if_well();
+            model.remotes.user.want_if_well();
             Vec::new()
         }
         Msg::Focus(false) => Vec::new(),
@@ -91,6 +93,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Answered { answer: Err(failure), .. } => {
             model.store_failure = Some(failure);
             model.wallets.give_up();
+            model.users.listing.give_up();
             model.recent.listing.give_up();
             model.history.listing.give_up();
             Vec::new()
@@ -102,8 +105,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     panes::orders::look(model);
     events::observe(model, &before);
     events::arrange(model);
-    hold_text(model);
-    effects.extend(fit(model));
+    fit::hold_text(model);
+    effects.extend(fit::fit(model));
     if model.connected {
         effects.extend(poll::start_due(model));
         effects.extend(orders::start_due(model));
@@ -115,7 +118,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 pub fn start(model: &mut Model) -> Vec<Effect> {
     // The accounts alone: which of them is selected decides on everything else.
     let mut effects = vec![ask::accounts(model), Effect::Orders];
-    effects.extend(fit(model));
+    effects.extend(fit::fit(model));
     effects
 }
 
@@ -125,14 +128,23 @@ pub fn connect(model: &mut Model) -> Vec<Effect> {
     poll::start_due(model)
 }
 
-fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot, Failure>) -> Vec<Effect> {
+fn loaded(model: &mut Model, what: &Dataset, turn: Turn, mut result: Result<Snapshot, Failure>) -> Vec<Effect> {
     let (now, period) = (model.now, model.period);
     let orders_pause = orders::pause(model);
-    let elsewhere = matches!(what, Dataset::Balances(scope) if *scope != Scope::All && *scope != model.watched());
-    let remote = model.remotes.of_mut(what);
-    if remote.turn != turn {
+    let elsewhere = match what {
+        Dataset::Balances(scope) => *scope != Scope::All && *scope != model.watched(),
+        Dataset::User { user, .. } => users::watched(model) != Some(user),
+        _ => false,
+    };
+    if model.remotes.of(what).turn != turn {
         return Vec::new();
     }
+    if let Ok(Snapshot::User(told)) = &result
+        && let Some(failure) = users::told(model, told)
+    {
+        result = Err(failure);
+    }
+    let remote = model.remotes.of_mut(what);
     // The scope may have changed while its balances were on their way: they are in the store, and the next ones are due.
     if elsewhere {
         remote.pass_over(now, result.as_ref().err().cloned(), period);
@@ -154,7 +166,9 @@ fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot
                 _ => false,
             };
             // A service that lacks an undocumented operation is asked no more in this session.
-            if matches!(what, Dataset::Lists) && matches!(failure.reason, Reason::NotFound | Reason::Refused { .. }) {
+            if matches!(what, Dataset::Lists { .. })
+                && matches!(failure.reason, Reason::NotFound | Reason::Refused { .. })
+            {
                 model.lists_absent = true;
             }
             model.remotes.of_mut(what).fail(now, failure.clone(), period);
@@ -165,8 +179,7 @@ fn loaded(model: &mut Model, what: &Dataset, turn: Turn, result: Result<Snapshot
                 model.link = Link::KeyRejected;
             }
             // Of several users some may have been read.
-            let some_read = matches!(what, Dataset::Balances(_)) && !rejected && model.page == Page::Overview;
-            if some_read { vec![ask::holdings(model)] } else { Vec::new() }
+            if matches!(what, Dataset::Balances(_)) && !rejected { ask::balances(model) } else { Vec::new() }
         }
     }
 }
@@ -200,12 +213,13 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
         }
         Snapshot::Balances { .. } => {
             model.nobody_read &= *what == Dataset::Balances(Scope::All);
-            if model.page == Page::Overview { vec![ask::holdings(model)] } else { Vec::new() }
+            ask::balances(model)
         }
         Snapshot::Stats(stats) => {
             model.stats = Some(stats);
             Vec::new()
         }
+        Snapshot::User(_) => vec![ask::users(model)],
         Snapshot::Orders => Vec::new(),
         Snapshot::Markets => {
             let mut effects = vec![ask::markets(model)];
@@ -251,12 +265,10 @@ fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
             }
             effects
         }
-        Answer::Users(window) if turn == model.users.turn => {
-            if model.users.listing.accept(window) {
-                vec![ask::users(model)]
-            } else {
-                Vec::new()
-            }
+        Answer::Users(window) if turn == model.users.turn => users::listed(model, window),
+        Answer::User(user, kept) if turn == model.users.kept_turn => {
+            users::kept(model, &user, *kept);
+            Vec::new()
         }
         Answer::Holdings(scope, all) if turn == model.balances.turn => {
             if model.balances.shown != scope {
@@ -326,74 +338,4 @@ fn refresh_detail(model: &mut Model, rows: &[crate::domain::history::HistoryRow]
 pub(super) fn whole<T>(rows: Vec<T>) -> Window<T> {
     let count = Count::Exact(u64::try_from(rows.len()).unwrap_or(u64::MAX));
     Window { first: 0, rows, count }
-}
-
-/// How many lines the text has that takes the page; 0 while none does.
-pub fn lines_to_read(model: &Model, mode: &Mode) -> u16 {
-    let columns = screen::reading(model).width;
-    let lines = match mode {
-        Mode::Help { .. } => help::lines(model.read_only.as_deref(), columns).len(),
-        Mode::Detail { row, .. } => detail::lines(model, row, columns).len(),
-        Mode::Order { id, .. } => panes::orders::lines(model, *id, columns).len(),
-        Mode::Browse
-        | Mode::Filter { .. }
-        | Mode::Prompt(_)
-        | Mode::Receive(_)
-        | Mode::Choose(_)
-        | Mode::Palette(_)
-        | Mode::Form(_) => 0,
-    };
-    u16::try_from(lines).unwrap_or(u16::MAX)
-}
-
-/// A text is not scrolled beyond its last line.
-fn hold_text(model: &mut Model) {
-    let visible = screen::reading(model).height.saturating_sub(1);
-    let last = lines_to_read(model, &model.mode).saturating_sub(visible);
-    if let Mode::Help { top, .. } | Mode::Detail { top, .. } | Mode::Order { top, .. } = &mut model.mode {
-        *top = (*top).min(last);
-    }
-}
-
-/// Tells every list how many of its rows are visible, and asks for what is missing.
-fn fit(model: &mut Model) -> Vec<Effect> {
-    let Plan::Full { places, .. } = screen::plan(model) else { return Vec::new() };
-    let mut effects = Vec::new();
-    for place in places {
-        let rows = place.rows();
-        match place.pane {
-            Pane::Accounts => fit_whole(&mut model.accounts, rows),
-            Pane::Balances => fit_whole(&mut model.balances.listing, rows),
-            Pane::Orders => fit_whole(&mut model.order_list, rows),
-            Pane::Tokens => fit_whole(&mut model.tokens, rows),
-            Pane::Chains => fit_whole(&mut model.chains, rows),
-            Pane::Events => fit_whole(&mut model.events.listing, rows),
-            Pane::Wallets => {
-                if model.wallets.set_height(rows) {
-                    effects.push(ask::wallets(model));
-                }
-            }
-            Pane::Users => {
-                if model.users.listing.set_height(rows) {
-                    effects.push(ask::users(model));
-                }
-            }
-            Pane::Recent => {
-                if model.recent.listing.set_height(rows) {
-                    effects.push(ask::history(model, HistoryList::Recent));
-                }
-            }
-            Pane::History => {
-                if model.history.listing.set_height(rows) {
-                    effects.push(ask::history(model, HistoryList::Page));
-                }
-            }
-        }
-    }
-    effects
-}
-
-/// Lists that are held whole never lack a row.
-fn fit_whole<T: super::listing::Keyed>(listing: &mut Listing<T>, rows: u16) {
-    listing.set_height(rows);
 }

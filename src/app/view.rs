@@ -15,6 +15,7 @@ mod header;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::fit;
 use super::forms::{self, choose};
 use super::keymap::{self, Binding, Command, Context, KEYS};
 use super::model::{Mode, Model, Page, ThemeName};
@@ -23,7 +24,6 @@ use super::palette;
 use super::panes::{accounts, balances, detail, events, help, markets, orders, receive, transactions, users, wallets};
 use super::refusal::refusal;
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
-use super::update;
 use crate::domain::IntentId;
 use crate::domain::history::Sort;
 use crate::ui::chrome::{self, Head};
@@ -97,7 +97,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
 
 /// The head of a text that takes the page: its title, and which of its lines are visible when not all are.
 fn draw_reading(model: &Model, theme: &Theme, mode: &Mode, title: &str, top: u16, area: Rect, buf: &mut Buffer) {
-    let (lines, visible) = (update::lines_to_read(model, mode), area.height.saturating_sub(1));
+    let (lines, visible) = (fit::lines_to_read(model, mode), area.height.saturating_sub(1));
     let mut notes = vec![("Esc closes".to_owned(), theme.dim)];
     if lines > visible {
         let last = top.saturating_add(visible).min(lines);
@@ -138,6 +138,12 @@ fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
             Pane::Wallets => "Wallets",
             Pane::Balances => "Balances",
             Pane::Users => "Users",
+            Pane::User => "User",
+            Pane::Held => "Balances",
+            Pane::Assets => "Assets",
+            Pane::Addresses => "Addresses",
+            Pane::Deposits => "Deposits",
+            Pane::Transfers => "Transfers",
             Pane::Recent | Pane::History => "Transactions",
             Pane::Orders => "Orders",
             Pane::Tokens => "Tokens",
@@ -154,13 +160,13 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Accounts => accounts::view::head(model, theme),
         Pane::Wallets => wallets::view::head(model, theme),
         Pane::Balances => balances::view::head(model, theme),
-        Pane::Users => users::view::head(model, theme),
         Pane::Recent => transactions::view::head(model, theme, &model.recent, Pane::Recent),
         Pane::History => transactions::view::head(model, theme, &model.history, Pane::History),
         Pane::Orders => orders::view::head(model, theme),
         Pane::Tokens => markets::view::tokens_head(model, theme),
         Pane::Chains => markets::view::chains_head(model, theme),
         Pane::Events => events::view::head(model, theme),
+        pane => users::view::head(model, theme, pane),
     };
     match place.chrome {
         Chrome::Boxed { hangs } => chrome::boxed(buf, rect(place.area), hangs, &head, theme),
@@ -171,13 +177,13 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Accounts => accounts::view::view(model, theme, area, buf),
         Pane::Wallets => wallets::view::view(model, theme, area, buf),
         Pane::Balances => balances::view::view(model, theme, area, buf),
-        Pane::Users => users::view::view(model, theme, area, buf),
         Pane::Recent => transactions::view::view(model, theme, &model.recent, Pane::Recent, area, buf),
         Pane::History => transactions::view::view(model, theme, &model.history, Pane::History, area, buf),
         Pane::Orders => orders::view::view(model, theme, area, buf),
         Pane::Tokens => markets::view::tokens(model, theme, area, buf),
         Pane::Chains => markets::view::chains(model, theme, area, buf),
         Pane::Events => events::view::view(model, theme, area, buf),
+        pane => users::view::view(model, theme, pane, area, buf),
     }
 }
 

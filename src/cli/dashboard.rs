@@ -57,6 +57,7 @@ pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<En
         },
         period: profile.poll,
         probe_lists: profile.probe_lists,
+        v1: profile.v1,
         theme: config.theme.into(),
         read_only: None,
     };

@@ -109,6 +109,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         },
         period: PERIOD,
         probe_lists: true,
+        v1: true,
         theme: config.theme.into(),
         read_only: None,
     };

@@ -1,18 +1,20 @@
-//! `bursar export`: orders and the audit trail, for spreadsheets and for other programs.
+//! `bursar export`: transactions, balances, orders and the audit trail, for spreadsheets and for other programs.
 
-mod columns;
-mod table;
-
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, StdoutLock};
 use std::ops::ControlFlow;
 
 use anyhow::bail;
 use clap::ValueEnum;
 
+use super::reading::{self, say, unless_gone};
 use super::{Context, Ended, journal};
+use crate::domain::Format;
+use crate::domain::filter::Filter;
+use crate::domain::history::{Query, Scope};
 use crate::journal::Reading;
 use crate::runtime::clock::Clock;
-use table::Table;
+use crate::runtime::export::{Table, balances, history, orders as columns};
+use crate::store::Cancel;
 
 /// What `bursar export` may be told.
 #[derive(Debug, clap::Args)]
@@ -23,44 +25,114 @@ pub(super) struct ExportArguments {
     /// How it is written
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     pub(super) format: Format,
+    /// Of the transactions only those that every word finds, as the console's filter: 'dir:out token:usdc from:2026-11'
+    #[arg(long, value_name = "WORDS", value_parser = read_filter)]
+    filter: Option<String>,
+    /// Ask nothing of the service: write what was read before, and tell its age on standard error
+    #[arg(long)]
+    offline: bool,
 }
 
 /// What is exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum What {
+    /// The history, read to its end, the newest first
+    Transactions,
+    /// What each account holds of each token, and how surely that is known
+    Balances,
     /// Every order, one row each; those of one profile with --profile
     Orders,
     /// Every record of the journal with its hash, after the chain was verified
     Audit,
 }
 
-/// How it is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    /// Comma-separated values with a header; no cell that a spreadsheet would take for a formula
-    Csv,
-    /// An array of objects, one on each line
-    Json,
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Csv, Self::Json]
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        let value = clap::builder::PossibleValue::new(self.word());
+        Some(match self {
+            Self::Csv => {
+                value.help("Comma-separated values with a header; no cell that a spreadsheet would take for a formula")
+            }
+            Self::Json => value.help("An array of objects, one on each line"),
+        })
+    }
+}
+
+/// Users whose balances are read afresh for an export of balances: all of them.
+const EVERYBODY: u64 = u64::MAX;
+
+/// Reads a filter; one that the console would not understand is refused here too.
+fn read_filter(text: &str) -> Result<String, String> {
+    match Filter::parse(text).faults.first() {
+        Some(fault) => Err(format!("{}: {}", fault.word, fault.says)),
+        None => Ok(text.to_owned()),
+    }
 }
 
 pub(super) fn run(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ended> {
+    if arguments.filter.is_some() && arguments.what != What::Transactions {
+        bail!("--filter chooses among transactions; there is nothing else that it could choose among");
+    }
+    match arguments.what {
+        What::Transactions => transactions(context, arguments),
+        What::Balances => held(context, arguments),
+        What::Orders | What::Audit => recorded(context, arguments),
+    }
+}
+
+/// A table on standard output.
+fn table(format: Format, columns: &'static [&'static str]) -> Table<BufWriter<StdoutLock<'static>>> {
+    Table::new(format, columns, BufWriter::new(io::stdout().lock()))
+}
+
+fn transactions(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ended> {
+    let reading = reading::open(context, arguments.offline, 0)?.or_fail()?;
+    let query = Query { filter: arguments.filter.clone().unwrap_or_default(), ..Query::default() };
+    let mut table = table(arguments.format, &history::COLUMNS);
+    let mut written = table.begin();
+    reading.store.walk(&query, &Cancel::new(), &mut |_| {}, &mut |row| {
+        written = std::mem::replace(&mut written, Ok(())).and_then(|()| table.row(&history::cells(&row)));
+        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    unless_gone(written.and_then(|()| table.end()))?;
+    Ok(Ended::Normally)
+}
+
+fn held(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ended> {
+    let reading = reading::open(context, arguments.offline, EVERYBODY)?.or_fail()?;
+    let mut table = table(arguments.format, &balances::COLUMNS);
+    let mut written = table.begin();
+    let accounts = reading.store.accounts()?;
+    let scopes = accounts.iter().map(|account| (Some(account), Scope::Account(account.entry.id.clone())));
+    // Without a single account all that is known is told of everything.
+    let everything = accounts.is_empty().then_some((None, Scope::All));
+    for (account, scope) in scopes.chain(everything) {
+        for holding in reading.store.holdings(&scope)? {
+            written = written.and_then(|()| table.row(&balances::cells(account, &holding)));
+        }
+    }
+    unless_gone(written.and_then(|()| table.end()))?;
+    Ok(Ended::Normally)
+}
+
+fn recorded(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ended> {
     let reading = Reading::open(&journal::folder(context)?).map_err(journal::nothing_recorded)?;
     let verified = reading.verify();
     let words = journal::summary(&verified);
     // Whoever looks at the export must not have to look for this: it goes where it cannot be mistaken for data.
-    let _stderr_may_be_gone = writeln!(io::stderr(), "bursar: the journal is {words}");
+    say(&format!("the journal is {words}"));
     if !verified.is_whole() && arguments.what == What::Orders {
         bail!("orders cannot be read from a damaged journal; `bursar journal verify` says what is wrong");
     }
     let written = match arguments.what {
-        What::Orders => orders(&reading, context.overrides.profile.as_deref(), arguments.format)?,
         What::Audit => audit(&reading, arguments.format)?,
+        _ => orders(&reading, context.overrides.profile.as_deref(), arguments.format)?,
     };
-    match written {
-        // Whoever reads may have read enough.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(error.into()),
-        _ => {}
-    }
+    unless_gone(written)?;
     if !verified.is_whole() {
         bail!("the journal is damaged, and what was exported is what can still be read of it");
     }
@@ -69,7 +141,7 @@ pub(super) fn run(context: &Context, arguments: &ExportArguments) -> anyhow::Res
 
 fn orders(reading: &Reading, profile: Option<&str>, format: Format) -> anyhow::Result<io::Result<()>> {
     let now = Clock::System.now();
-    let mut table = Table::new(format, &columns::ORDER, BufWriter::new(io::stdout().lock()));
+    let mut table = table(format, &columns::ORDER);
     let mut written = table.begin();
     reading.intents(profile, |intent| {
         if written.is_ok() {
@@ -81,7 +153,7 @@ fn orders(reading: &Reading, profile: Option<&str>, format: Format) -> anyhow::R
 }
 
 fn audit(reading: &Reading, format: Format) -> anyhow::Result<io::Result<()>> {
-    let mut table = Table::new(format, &columns::RECORD, BufWriter::new(io::stdout().lock()));
+    let mut table = table(format, &columns::RECORD);
     let mut written = table.begin();
     reading.records(|record| {
         if written.is_ok() {

@@ -125,6 +125,7 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
         "secrets",
         "poll_seconds",
         "probe_lists",
+        "versions",
         "ca_file",
         "proxy",
         "final_ok",
@@ -143,6 +144,14 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
     }
     if let Some(value) = table.get("probe_lists") {
         profile.probe_lists = value.flag()?;
+    }
+    if let Some(value) = table.get("versions") {
+        let words = value.words()?;
+        let known = words.iter().all(|word| word == "v1" || word == "v2");
+        if !known || !words.iter().any(|word| word == "v2") {
+            return Err(value.fault("write [\"v1\", \"v2\"], or [\"v2\"] for a service without version 1"));
+        }
+        profile.v1 = words.iter().any(|word| word == "v1");
     }
     if let Some(value) = table.get("wire") {
         profile.wire = wire(value.table(&format!("{name}.wire"))?)?;

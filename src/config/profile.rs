@@ -23,6 +23,9 @@ pub struct Profile {
     pub poll: Duration,
     /// Whether to try the lists of accounts, wallets and users, which the specification does not have.
     pub probe_lists: bool,
+    /// Whether version 1 is asked for what it tells of users. What version 1 alone has, as the list of tokens, is asked
+    /// for in any case.
+    pub v1: bool,
     /// The names that the specification leaves out.
     pub wire: WireNames,
     /// The only certificates that may vouch for the service, in a PEM file; the machine's own where nobody said.
@@ -107,6 +110,7 @@ impl Profile {
             network: None,
             poll: Self::POLL,
             probe_lists: true,
+            v1: true,
             wire: WireNames::default(),
             ca_file: None,
             proxy: None,

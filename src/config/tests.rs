@@ -40,6 +40,7 @@ base_url = "https://api.example.com/"
 environment = "mainnet"
 poll_seconds = 2
 probe_lists = false
+versions = ["v2"]
 read_only = true
 secrets = "file"
 ca_file = "/etc/ssl/harbour.pem"
@@ -63,7 +64,7 @@ fn a_file_is_read_whole() {
     assert_eq!(live.base_url.as_str(), "https://api.example.com");
     assert_eq!(live.network, Some(Network::Mainnet));
     assert_eq!(live.poll.as_secs(), 2);
-    assert!(!live.probe_lists && live.read_only);
+    assert!(!live.probe_lists && !live.v1 && live.read_only);
     assert_eq!(live.keeper, Some(Keeper::File));
     assert_eq!(live.ca_file.as_deref(), Some(std::path::Path::new("/etc/ssl/harbour.pem")));
     assert_eq!(live.proxy.as_ref().unwrap().as_str(), "http://proxy.example.com:3128");
@@ -237,6 +238,10 @@ fn what_is_wrong_in_a_file_is_told_with_its_line_and_what_would_be_right() {
         (
             "[profiles.a]\nbase_url = \"https://a.example.com\"\nprobe_lists = \"no\"",
             "line 3: probe_lists: write true or false",
+        ),
+        (
+            "[profiles.a]\nbase_url = \"https://a.example.com\"\nversions = [\"v1\"]",
+            "line 3: versions: write [\"v1\", \"v2\"], or [\"v2\"] for a service without version 1",
         ),
         (
             "[profiles.a]\nbase_url = \"https://a.example.com\"\n[profiles.a.wire]\npageno = \"p\"",

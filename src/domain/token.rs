@@ -50,7 +50,7 @@ impl TokenKey {
 }
 
 /// A token that the service lists.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Token {
     /// Its symbol.
     pub symbol: Text,
@@ -67,7 +67,7 @@ pub struct Token {
 }
 
 /// A blockchain on which a listed token lives.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Blockchain {
     /// The word that requests use.
     pub slug: Text,

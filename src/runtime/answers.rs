@@ -14,9 +14,10 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::knowledge;
 use super::perform::{Delivery, Work};
+use crate::app::users::Kept;
 use crate::app::{Answer, Msg, Question, Turn};
 use crate::domain::history::Scope;
-use crate::domain::{Failure, Reason};
+use crate::domain::{Failure, Reason, UserId};
 use crate::store::{Cancel, Store, StoreError};
 
 /// Questions that wait, and the search that is under way.
@@ -131,6 +132,7 @@ fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, delive
             let wallets = store.wallets(&scope, &filter, first, rows);
             send(wallets.map(|window| Answer::Wallets(scope, window)).map_err(failed));
         }
+        Question::User(user) => send(kept(store, &user).map(|kept| Answer::User(user, Box::new(kept))).map_err(failed)),
         Question::Users { filter, first, rows } => {
             send(store.users(&Scope::All, &filter, first, rows).map(Answer::Users).map_err(failed));
         }
@@ -163,4 +165,17 @@ fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, delive
             send(tokens.map(Answer::Markets).map_err(failed));
         }
     }
+}
+
+/// The most wallets of one user that are shown.
+const WALLETS: u32 = 500;
+
+/// What the store knows of one user.
+fn kept(store: &Store, user: &UserId) -> Result<Kept, StoreError> {
+    let scope = Scope::User(user.clone());
+    Ok(Kept {
+        holdings: store.holdings(&scope)?,
+        wallets: store.wallets(&scope, "", 0, WALLETS)?.rows,
+        balances_at: store.balances_time(&scope)?,
+    })
 }

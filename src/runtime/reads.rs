@@ -1,6 +1,9 @@
 //! Reads from the service into the store.
 
+mod user;
+
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -11,7 +14,9 @@ use super::perform::World;
 use crate::api::Reader;
 use crate::app::{Dataset, Snapshot};
 use crate::domain::history::{Page, Scope, Source};
-use crate::domain::{Failure, Reason, Timestamp, UserId};
+use crate::domain::listed::Reading;
+use crate::domain::v1::SubWallet;
+use crate::domain::{Account, Failure, Reason, Timestamp, User, UserId, Wallet};
 use crate::store::{BackRead, HeadRead, Merged, Store, StoreError};
 
 /// Rows that one stretch of the first read takes in.
@@ -36,7 +41,8 @@ pub(super) async fn load(
     match what {
         Dataset::Head => head(world).await,
         Dataset::Back => back(world, &mut *ahead.lock().await).await,
-        Dataset::Lists => lists(world).await,
+        Dataset::Lists { v1 } => lists(world, *v1).await,
+        Dataset::User { user, v1 } => user::load(world, user, *v1).await,
         Dataset::Balances(scope) => balances(world, scope).await,
         Dataset::Stats => stats(world).await,
         Dataset::Markets => markets(world).await,
@@ -70,18 +76,28 @@ fn told(merged: Merged) -> Snapshot {
 }
 
 /// The lists that the specification does not document. One that is not served is no failure, and the others count.
-async fn lists(world: &World) -> Result<Snapshot, Failure> {
+/// Users are listed by version 1, as sub-wallets, where version 2 does not list them.
+async fn lists(world: &World, v1: bool) -> Result<Snapshot, Failure> {
     let mut served = false;
-    let accounts = listed(world, |reader, page| async move { reader.accounts(page, PAGE).await }).await?;
+    let id = |account: &Account| account.id.clone();
+    let accounts = listed(world, id, |reader, page| async move { reader.accounts(page, PAGE).await }).await?;
     if let Some(accounts) = accounts {
         kept(world, move |store| store.keep_accounts(&accounts, Source::Listed)).await?;
         served = true;
     }
-    if let Some(users) = listed(world, |reader, page| async move { reader.users(page, PAGE).await }).await? {
+    let id = |user: &User| user.id.clone();
+    let mut users = listed(world, id, |reader, page| async move { reader.users(page, PAGE).await }).await?;
+    if users.is_none() && v1 {
+        let id = |sub_wallet: &SubWallet| sub_wallet.user.id.clone();
+        let listed = listed(world, id, |reader, page| async move { reader.sub_wallets(page, PAGE).await }).await?;
+        users = listed.map(|all| all.into_iter().map(|sub_wallet| sub_wallet.user).collect());
+    }
+    if let Some(users) = users {
         kept(world, move |store| store.keep_users(&users, Source::Listed)).await?;
         served = true;
     }
-    if let Some(wallets) = listed(world, |reader, page| async move { reader.wallets(page, PAGE).await }).await? {
+    let id = |wallet: &Wallet| wallet.id.clone();
+    if let Some(wallets) = listed(world, id, |reader, page| async move { reader.wallets(page, PAGE).await }).await? {
         kept(world, move |store| store.keep_wallets(&wallets, Source::Listed)).await?;
         served = true;
     }
@@ -89,11 +105,16 @@ async fn lists(world: &World) -> Result<Snapshot, Failure> {
 }
 
 /// A list read to its end; `None` where the service does not serve it.
-async fn listed<T, F>(world: &World, read: impl Fn(Arc<Reader>, u64) -> F) -> Result<Option<Vec<T>>, Failure>
+async fn listed<T, K, F>(
+    world: &World,
+    key: impl Fn(&T) -> K,
+    read: impl Fn(Arc<Reader>, u64) -> F,
+) -> Result<Option<Vec<T>>, Failure>
 where
+    K: Eq + Hash + Clone,
     F: Future<Output = Result<Page<T>, Failure>>,
 {
-    let mut all = Vec::new();
+    let mut all = Reading::default();
     for number in 1..=PAGES {
         let page = match read(Arc::clone(&world.reader), number).await {
             Ok(page) => page,
@@ -103,13 +124,11 @@ where
             Err(failure) if !failure.may_pass() => return Ok(None),
             Err(failure) => return Err(failure),
         };
-        let last = page.items.is_empty() || page.total_page.is_none_or(|total| number >= total);
-        all.extend(page.items);
-        if last {
+        if !all.feed(page, PAGE, &key, |_| true) {
             break;
         }
     }
-    Ok(Some(all))
+    Ok(Some(all.end().rows))
 }
 
 async fn balances(world: &World, scope: &Scope) -> Result<Snapshot, Failure> {

@@ -7,8 +7,8 @@ mod entry;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, ToSql, params_from_iter};
 
-use super::filter::fold;
 use super::{Store, StoreError};
+use crate::domain::filter::fold;
 use crate::domain::history::{Count, Known, Scope, Source, Window};
 use crate::domain::{Account, Transaction, User, UserId, Wallet};
 

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use rusqlite::Connection;
 
 use super::bits::Hits;
-use super::filter::Filter;
 use super::scan::{Pieces, Search};
 use super::segment::{self, Part, Segment, bounds, number_of, position_of, seq_at};
 use super::{Cancel, Store, StoreError, lock};
+use crate::domain::filter::Filter;
 use crate::domain::history::Scope;
 
 /// When each segment was last touched since the cache was opened, and the few that are not full yet.
@@ -250,6 +250,11 @@ impl Found {
 
     pub(super) fn total(&self) -> u64 {
         self.total
+    }
+
+    /// Whether a row is a hit.
+    pub(super) fn has(&self, seq: i64) -> bool {
+        self.hits.get(&number_of(seq)).is_some_and(|hits| hits.has(position_of(seq)))
     }
 
     /// How many hits are newer than a row.

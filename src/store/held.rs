@@ -1,8 +1,7 @@
 //! What each wallet holds of each token, summed up from the history.
 //!
-//! Incoming rows count once they are done; outgoing rows count from their acceptance, with their fee; failed rows do
-//! not count. A row that does not say enough (no amount, amounts that contradict each other, a status nobody knows)
-//! makes the sum of its wallet and token unclear, and an unclear sum is not shown.
+//! What a row counts is a [`Movement`]. One that does not say enough makes the sum of its wallet and token unclear, and
+//! an unclear sum is not shown.
 
 use std::collections::HashMap;
 use std::collections::btree_map::{BTreeMap, Entry};
@@ -14,7 +13,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::StoreError;
 use super::phrase::{Code, Phrases};
 use super::row::{self, fields};
-use crate::domain::{Amount, Direction, Stated, Status, Transaction};
+use crate::domain::{Amount, Direction, Movement, Status, Transaction};
 
 /// Which sum: wallet, chain, contract (empty for the chain's own coin).
 type Key = (String, String, String);
@@ -34,11 +33,11 @@ pub(super) struct Sum {
 impl Sum {
     /// Counts a row in (`sign` 1) or out (−1). The first row rules how many fraction digits there are: amounts with others
     /// are not the same unit, so that their sum says nothing.
-    fn change(&mut self, share: Share, sign: i64) {
-        let (amount, side) = match share {
-            Share::In(amount) => (amount, &mut self.incoming),
-            Share::Out(amount) => (amount, &mut self.outgoing),
-            Share::Unclear => {
+    fn change(&mut self, movement: Movement, sign: i64) {
+        let (amount, side) = match movement {
+            Movement::In(amount) => (amount, &mut self.incoming),
+            Movement::Out(amount) => (amount, &mut self.outgoing),
+            Movement::Unclear => {
                 self.unclear += sign;
                 return;
             }
@@ -88,12 +87,12 @@ struct Group {
 }
 
 impl Group {
-    fn add(&mut self, share: Share) {
+    fn add(&mut self, movement: Movement) {
         self.rows += 1;
-        let (side, amount) = match share {
-            Share::In(amount) => (&mut self.incoming, amount),
-            Share::Out(amount) => (&mut self.outgoing, amount),
-            Share::Unclear => {
+        let (side, amount) = match movement {
+            Movement::In(amount) => (&mut self.incoming, amount),
+            Movement::Out(amount) => (&mut self.outgoing, amount),
+            Movement::Unclear => {
                 self.unclear += 1;
                 return;
             }
@@ -114,36 +113,6 @@ const PASSES: Code = 8;
 #[derive(Default)]
 pub(super) struct Tally {
     sums: BTreeMap<Key, Sum>,
-}
-
-/// How a row changes its sum.
-#[derive(Clone, Copy)]
-enum Share {
-    In(Amount),
-    Out(Amount),
-    Unclear,
-}
-
-fn share(
-    direction: &Direction,
-    status: Option<&Status>,
-    confirmed: Option<bool>,
-    amount: Option<&Stated>,
-    total_amount: Option<&Stated>,
-) -> Option<Share> {
-    let done = match (status, confirmed) {
-        (Some(Status::Failed), _) => return None,
-        (Some(Status::Success), _) | (_, Some(true)) => Some(true),
-        (Some(Status::Pending), _) => Some(false),
-        _ => None,
-    };
-    let known = match (direction, done) {
-        (Direction::Incoming, Some(false)) => return None,
-        (Direction::Incoming, Some(true)) => amount.and_then(Stated::exact).map(Share::In),
-        (Direction::Outgoing, Some(_)) => total_amount.and_then(Stated::exact).map(Share::Out),
-        _ => None,
-    };
-    Some(known.unwrap_or(Share::Unclear))
 }
 
 /// Of which sum, and what to call its token.
@@ -168,14 +137,7 @@ impl Tally {
 
     fn apply(&mut self, connection: &Connection, transaction: &Transaction, sign: i64) -> Result<(), StoreError> {
         let Some(wallet) = &transaction.wallet else { return Ok(()) };
-        let share = share(
-            &transaction.direction,
-            transaction.status.as_ref(),
-            transaction.confirmed,
-            transaction.amount.as_ref(),
-            transaction.total_amount.as_ref(),
-        );
-        let Some(share) = share else { return Ok(()) };
+        let Some(movement) = Movement::of(transaction) else { return Ok(()) };
         let title = Title {
             wallet: wallet.as_str(),
             chain: &transaction.token.blockchain,
@@ -183,7 +145,7 @@ impl Tally {
             symbol: &transaction.symbol,
             name: transaction.token_name.as_deref(),
         };
-        self.sum(connection, &title)?.change(share, sign);
+        self.sum(connection, &title)?.change(movement, sign);
         Ok(())
     }
 
@@ -272,12 +234,14 @@ fn groups(connection: &Connection, phrases: &Phrases, places: RangeInclusive<Cod
         let direction = directions.entry(kind).or_insert_with(|| Direction::read(first_field(kind).unwrap_or("")));
         let status = statuses.entry(status).or_insert_with(|| first_field(status).map(Status::read));
         let (amount, total_amount) = (outline.amount.as_ref(), outline.total_amount.as_ref());
-        let Some(share) = share(direction, status.as_ref(), outline.confirmed, amount, total_amount) else { continue };
-        let decimals = match share {
-            Share::In(amount) | Share::Out(amount) => Some(amount.decimals()),
-            Share::Unclear => None,
+        let Some(movement) = Movement::read(direction, status.as_ref(), outline.confirmed, amount, total_amount) else {
+            continue;
         };
-        groups.entry((place, kind, decimals)).or_default().add(share);
+        let decimals = match movement {
+            Movement::In(amount) | Movement::Out(amount) => Some(amount.decimals()),
+            Movement::Unclear => None,
+        };
+        groups.entry((place, kind, decimals)).or_default().add(movement);
     }
     Ok(groups)
 }

@@ -3,8 +3,10 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rusqlite::Connection;
+use rusqlite::backup::Backup;
 
 use super::{StoreError, schema};
 
@@ -15,6 +17,9 @@ pub enum Place {
     Folder(PathBuf),
     /// In a folder of the system's temporary files, removed when the store is dropped.
     Temporary,
+    /// In such a temporary folder too, beginning with what the cache in this folder holds, which another process may
+    /// have open and go on writing.
+    Copy(PathBuf),
 }
 
 /// The folder while it is in use. Dropping it gives the lock back and removes a temporary folder.
@@ -35,7 +40,7 @@ impl Home {
     pub(super) fn take(place: &Place) -> Result<Self, StoreError> {
         match place {
             Place::Folder(folder) => Self::lock(folder.clone(), false),
-            Place::Temporary => {
+            Place::Temporary | Place::Copy(_) => {
                 sweep();
                 let fresh = || std::env::temp_dir().join(format!("{TEMPORARY}{}", uuid::Uuid::new_v4()));
                 // Another process may be sweeping, and take a folder that is not locked yet for one left behind.
@@ -62,6 +67,19 @@ impl Home {
     /// The database file.
     pub(super) fn file(&self) -> PathBuf {
         self.folder.join(FILE)
+    }
+
+    /// Copies the cache of another folder, as it stands at one moment; one that is not there leaves this empty.
+    pub(super) fn copy_from(&self, folder: &Path) -> Result<(), StoreError> {
+        let from = folder.join(FILE);
+        if !from.is_file() {
+            return Ok(());
+        }
+        make_private(&self.file()).map_err(|source| refused(&self.folder, source))?;
+        let source = schema::open_reader(&from)?;
+        let mut target = Connection::open(self.file())?;
+        Backup::new(&source, &mut target)?.run_to_completion(i32::MAX, Duration::ZERO, None)?;
+        Ok(())
     }
 
     /// Opens the database, or builds a new one where the old cannot be used; then says so.

@@ -1,16 +1,20 @@
 //! Which rows of a segment a filter finds.
 
+mod bounds;
+
 use std::cell::OnceCell;
 
 use memchr::memmem::Finder;
 use rusqlite::Connection;
 
+use bounds::Bound;
+
 use super::StoreError;
 use super::bits::{Codes, Hits};
-use super::filter::{Field, Filter, Term, fold};
 use super::phrase::Phrases;
 use super::row::{fields, kind, place};
-use super::segment::{NO_TIME, Part, ROWS, Segment, slot, with_piece};
+use super::segment::{NO_TIME, Part, ROWS, Segment, is_hex_like, slot, with_piece};
+use crate::domain::filter::{Field, Filter, Term, Test, fold};
 use crate::domain::history::Scope;
 use crate::domain::{Direction, Timestamp};
 
@@ -18,10 +22,18 @@ use crate::domain::{Direction, Timestamp};
 /// scan.
 pub(super) struct Search {
     scope: Option<Codes>,
-    terms: Vec<Matcher>,
+    terms: Vec<Sought>,
 }
 
-/// One word, with where it is to be looked for.
+/// One word.
+enum Sought {
+    /// A text that some field holds.
+    Text(Box<Matcher>),
+    /// A bound of the time or of the amount.
+    Bound(Bound),
+}
+
+/// One text, with where it is to be looked for.
 struct Matcher {
     finder: Finder<'static>,
     needle: String,
@@ -76,26 +88,28 @@ fn slots(field: Option<Field>) -> u16 {
     }
 }
 
-fn phrase_holds(line: &str, term: &Term) -> bool {
+fn phrase_holds(line: &str, field: Option<Field>, needle: &str) -> bool {
     let Some(&tag) = line.as_bytes().first() else { return false };
     fields(line).enumerate().any(|(at, value)| {
         let Some(value) = value else { return false };
-        if !looks_at(term.field, tag, at) {
+        if !looks_at(field, tag, at) {
             return false;
         }
         let value = fold(value);
-        if tag == b'k' && at == kind::DIRECTION {
-            value.starts_with(&term.needle)
-        } else {
-            value.contains(&term.needle)
-        }
+        if tag == b'k' && at == kind::DIRECTION { value.starts_with(needle) } else { value.contains(needle) }
     })
 }
 
 impl Search {
     /// Prepares a search; every phrase must be loaded.
     pub(super) fn new(filter: &Filter, scope: &Scope, phrases: &Phrases) -> Self {
-        let terms = filter.terms.iter().map(|term| Matcher::new(term, phrases)).collect();
+        let sought = |term: &Term| match &term.test {
+            Test::Holds(needle) => Sought::Text(Box::new(Matcher::new(term, needle, phrases))),
+            Test::Since(at) => Sought::Bound(Bound::since(*at)),
+            Test::Before(at) => Sought::Bound(Bound::before(*at)),
+            Test::Compares(side, amount) => Sought::Bound(Bound::amount(*side, *amount)),
+        };
+        let terms = filter.terms.iter().map(sought).collect();
         let (field, wanted) = match scope {
             Scope::All => return Self { scope: None, terms },
             Scope::Account(id) => (place::ACCOUNT, id.as_str()),
@@ -121,18 +135,21 @@ impl Search {
             if hits.is_empty() {
                 break;
             }
-            hits = term.run(source, &hits)?;
+            hits = match term {
+                Sought::Text(matcher) => matcher.run(source, &hits)?,
+                Sought::Bound(bound) => bound.run(source, &hits)?,
+            };
         }
         Ok(hits)
     }
 }
 
 impl Matcher {
-    fn new(term: &Term, phrases: &Phrases) -> Self {
+    fn new(term: &Term, needle: &str, phrases: &Phrases) -> Self {
         let mut codes = Codes::default();
         if !matches!(term.field, Some(Field::Date)) {
-            phrases.sieve(&term.needle, |code, line| {
-                if phrase_holds(line, term) {
+            phrases.sieve(needle, |code, line| {
+                if phrase_holds(line, term.field, needle) {
                     codes.insert(code);
                 }
             });
@@ -151,11 +168,11 @@ impl Matcher {
             _ => None,
         };
         Self {
-            finder: Finder::new(term.needle.as_bytes()).into_owned(),
-            needle: term.needle.clone(),
+            finder: Finder::new(needle.as_bytes()).into_owned(),
+            needle: needle.to_owned(),
             codes,
             slots: slots(term.field),
-            hex: term.may_be_hex(),
+            hex: needle.bytes().all(is_hex_like),
             date: term.looks_into_dates(),
             end,
         }

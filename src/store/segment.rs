@@ -15,9 +15,9 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::filter::{fold, is_hex_like};
 use super::phrase::{Code, Phrases};
 use super::{StoreError, row};
+use crate::domain::filter::fold;
 use crate::domain::{Amount, Stated, Text, Timestamp, Transaction};
 
 /// Rows of a segment.
@@ -41,6 +41,11 @@ pub(super) mod slot {
 /// No time, or one that a calendar does not show.
 pub(super) const NO_TIME: u32 = u32::MAX;
 const SLOT: u8 = 0x1f;
+
+/// The characters of UUIDs, hashes and EVM addresses, in lower case.
+pub(super) fn is_hex_like(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'x' | b'-')
+}
 
 /// Which piece of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,6 +130,16 @@ impl Segment {
         }
         Ok(())
     }
+}
+
+/// A slot of the line of a row, in a piece of lines; `None` where the row has nothing there.
+pub(super) fn slot_of(piece: &[u8], position: usize, slot: usize) -> Option<&[u8]> {
+    let (lengths, text) = piece.split_at_checked(2 * ROWS)?;
+    let mut lengths = lengths.as_chunks::<2>().0.iter().map(|length| usize::from(u16::from_le_bytes(*length)));
+    let start: usize = lengths.by_ref().take(position).sum();
+    let line = text.get(start..start + lengths.next()?)?;
+    let found = line.strip_suffix(b"\n")?.split(|byte| *byte == SLOT).nth(slot)?;
+    (!found.is_empty()).then_some(found)
 }
 
 /// Hands a piece of a sealed segment to `read`.

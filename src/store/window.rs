@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex};
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::filter::Filter;
 use super::found::{Found, Picture};
 use super::phrase::Phrases;
 use super::state::{self, State};
 use super::{Cancel, Store, StoreError, lock, row, tokens};
+use crate::domain::filter::Filter;
 use crate::domain::history::{Anchor, Count, HistoryRow, Query, Scope, Sort, Span, Window};
 use crate::domain::imitation::Candidate;
 use crate::domain::{Text, WalletId};
@@ -90,7 +90,7 @@ impl Store {
     }
 
     /// The kept answer to a query, brought up to date, or a new one.
-    fn found(
+    pub(super) fn found(
         &self,
         picture: &Picture<'_>,
         query: &Query,
@@ -212,7 +212,7 @@ impl Store {
     }
 
     /// The rows of these places, in this order.
-    fn rows(&self, connection: &Connection, seqs: &[i64]) -> Result<Vec<HistoryRow>, StoreError> {
+    pub(super) fn rows(&self, connection: &Connection, seqs: &[i64]) -> Result<Vec<HistoryRow>, StoreError> {
         let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
         let bodies = seqs
             .iter()

@@ -37,6 +37,8 @@ pub(super) struct Setup {
     pub(super) lively: bool,
     pub(super) theme: ThemeName,
     pub(super) fault: Option<Fault>,
+    /// Whether version 1 is asked of users.
+    pub(super) v1: bool,
     /// Whether it can pay.
     pub(super) pays: bool,
     /// How often what is on screen is read.
@@ -55,6 +57,7 @@ impl Default for Setup {
             lively: false,
             theme: ThemeName::Dark,
             fault: None,
+            v1: true,
             pays: true,
             period: Duration::from_secs(1),
             patience: Duration::from_secs(15),
@@ -99,6 +102,7 @@ impl Session {
             lively,
             theme,
             fault,
+            v1,
             pays,
             period,
             patience,
@@ -147,8 +151,14 @@ impl Session {
             fault: None,
             base_url: Text::clean(service.base_url()),
         };
-        let settings =
-            Settings { identity, period, probe_lists: true, theme, read_only: world.paying.as_ref().err().cloned() };
+        let settings = Settings {
+            identity,
+            period,
+            probe_lists: true,
+            v1,
+            theme,
+            read_only: world.paying.as_ref().err().cloned(),
+        };
         let size = Size { width, height };
         let console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();
         Self {

@@ -35,6 +35,7 @@ impl Desk {
             identity,
             period: Duration::from_secs(5),
             probe_lists: false,
+            v1: true,
             theme: ThemeName::Dark,
             read_only: None,
         };

@@ -1,9 +1,10 @@
 //! Tokens and the blockchains they live on.
 
+use serde_json::value::RawValue;
+
 use crate::api::Reader;
-use crate::api::envelope::Answer;
 use crate::api::fields::Fields;
-use crate::domain::history::Page;
+use crate::api::paging::Rows;
 use crate::domain::{Blockchain, Failure, Token};
 
 const PATH: &str = "/v1/blockchains/tokens-with-blockchains";
@@ -17,22 +18,14 @@ impl Reader {
     /// The specification shows no paging parameters for this list, so none is sent until its envelope tells of more
     /// pages. A service that ignores them is noticed by the first token coming again.
     pub async fn tokens(&self) -> Result<Vec<Token>, Failure> {
-        let Page { items: mut tokens, total_page, .. } = page(&self.get(PATH, &[]).await?)?;
-        let pages = total_page.unwrap_or(1).min(MOST_PAGES);
-        for page_no in 2..=pages {
-            let page_no = page_no.to_string();
-            let next = page(&self.get(PATH, &[(&self.wire.page_no, &page_no)]).await?)?;
-            if next.items.is_empty() || next.items.first() == tokens.first() {
-                break;
-            }
-            tokens.extend(next.items);
-        }
-        Ok(tokens)
+        let rows = Rows { read, key: Token::clone, pages: MOST_PAGES };
+        Ok(self.listed_whole(PATH, &[], rows).await?.rows)
     }
 }
 
-pub(in crate::api) fn page(body: &str) -> Result<Page<Token>, Failure> {
-    Answer::open(body)?.page(token)
+/// Reads one; none without a symbol.
+pub(in crate::api) fn read(entry: &RawValue) -> Option<Token> {
+    token(&Fields::of(entry)?)
 }
 
 fn token(fields: &Fields<'_>) -> Option<Token> {

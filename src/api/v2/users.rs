@@ -10,8 +10,10 @@ impl Reader {
     /// One user.
     pub async fn user(&self, id: &UserId) -> Result<User, Failure> {
         let body = self.get("/v2/users", &[("userId", id.as_str())]).await?;
-        let user = user(&Answer::open(&body)?.object()?);
-        user.ok_or_else(|| Failure::of_read(Reason::NotUnderstood, "the user has no identifier"))
+        let found = Answer::open(&body)?.page_or_object(user)?.items;
+        // Some may list all their users here, whatever is asked for.
+        let other = || Failure::of_read(Reason::NotUnderstood, "the answer tells of another user");
+        found.into_iter().find(|found| found.id == *id).ok_or_else(other)
     }
 
     /// A page of the optional list of users, counted from 1.

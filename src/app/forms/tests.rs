@@ -24,6 +24,7 @@ fn model() -> Model {
         identity,
         period: Duration::from_secs(5),
         probe_lists: false,
+        v1: true,
         theme: ThemeName::default(),
         read_only: None,
     };

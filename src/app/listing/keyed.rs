@@ -1,9 +1,12 @@
 //! What rows are known by.
 
 use crate::app::events::EventId;
+use crate::app::users::{AddressKey, KnownAddress};
 use crate::domain::history::{HistoryRow, Known};
+use crate::domain::v1::{Asset, Deposit, Transfer};
 use crate::domain::{
-    Account, AccountId, Blockchain, Holding, IntentId, Token, TokenKey, User, UserId, Wallet, WalletId,
+    Account, AccountId, Blockchain, Holding, IntentId, Text, Token, TokenKey, TransactionId, User, UserId, Wallet,
+    WalletId,
 };
 
 /// A row that is known by a key which no refresh changes.
@@ -42,6 +45,34 @@ impl Keyed for Known<User> {
     type Key = UserId;
     fn key(&self) -> UserId {
         self.entry.id.clone()
+    }
+}
+
+impl Keyed for KnownAddress {
+    type Key = AddressKey;
+    fn key(&self) -> AddressKey {
+        (self.chain.clone(), self.address.clone(), self.tag.clone())
+    }
+}
+
+impl Keyed for Asset {
+    type Key = Text;
+    fn key(&self) -> Text {
+        self.coin.clone()
+    }
+}
+
+impl Keyed for Deposit {
+    type Key = TransactionId;
+    fn key(&self) -> TransactionId {
+        self.id.clone()
+    }
+}
+
+impl Keyed for Transfer {
+    type Key = TransactionId;
+    fn key(&self) -> TransactionId {
+        self.id.clone()
     }
 }
 

@@ -57,10 +57,15 @@ pub fn way(transaction: &Transaction) -> (&'static str, Tone) {
 
 /// The status in words, with the confirmations while it is on its way.
 pub fn status(transaction: &Transaction) -> (String, Tone) {
-    let word = transaction.status.as_ref().map_or("—", |status| status.word());
-    match &transaction.status {
-        Some(Status::Failed) if transaction.confirmed == Some(true) => ("failed?!".into(), Tone::Bad),
-        Some(Status::Pending) => match transaction.confirmation {
+    status_words(transaction.status.as_ref(), transaction.confirmation, transaction.confirmed)
+}
+
+/// The same from its parts, as records of version 1 tell them.
+pub fn status_words(status: Option<&Status>, confirmation: Option<u64>, confirmed: Option<bool>) -> (String, Tone) {
+    let word = status.map_or("—", |status| status.word());
+    match status {
+        Some(Status::Failed) if confirmed == Some(true) => ("failed?!".into(), Tone::Bad),
+        Some(Status::Pending) => match confirmation {
             Some(blocks) => (format!("pending {blocks}✓"), Tone::Warn),
             None => (word.to_owned(), Tone::Warn),
         },

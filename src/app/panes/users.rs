@@ -1,3 +1,70 @@
-//! Users, who in version 1 were called sub-wallets.
+//! Users, who in version 1 were called sub-wallets, and all that is known of the selected one.
 
 pub mod view;
+
+use crate::app::users::{Memory, Part, staleness};
+use crate::app::{Model, link};
+use crate::domain::{Failure, Reason};
+
+use super::Tone;
+
+/// A figure, and what is said of it.
+pub type Note = (String, Tone);
+
+/// What is said of a part that was read: its age where it is old, and why it was not read again.
+pub fn notes<T>(model: &Model, part: &Part<T>) -> Vec<Note> {
+    let mut notes = Vec::new();
+    if let Some(age) = part.at().and_then(|at| staleness(model, at)) {
+        notes.push((format!("stale {}", link::words(age)), Tone::Warn));
+    }
+    if part.good.is_some()
+        && let Some(failure) = trouble(model, part)
+    {
+        notes.push((format!("not read again: {}", failure.reason), Tone::Warn));
+    }
+    notes
+}
+
+/// Why a part could not be read: the failure of its own, else of the whole reading.
+pub fn trouble<'a, T>(model: &'a Model, part: &'a Part<T>) -> Option<&'a Failure> {
+    part.failure.as_ref().or_else(|| model.remotes.user.failure.as_ref().map(|(failure, _)| failure))
+}
+
+/// What a part of version 1 says while it has no rows: that it is not asked, not read yet, not served, or empty.
+pub fn nothing<T>(model: &Model, part: Option<&Part<T>>, empty: &str) -> Note {
+    if model.users.shown.is_none() {
+        return ("no user is selected".into(), Tone::Dim);
+    }
+    if !model.v1 {
+        return ("version 1 is not asked: its profile says versions = [\"v2\"]".into(), Tone::Dim);
+    }
+    missing(model, part, empty)
+}
+
+/// What a part says while it has nothing to show.
+fn missing<T>(model: &Model, part: Option<&Part<T>>, empty: &str) -> Note {
+    let unread = Part { good: None::<(T, _)>, failure: None };
+    let part = part.unwrap_or(&unread);
+    match (&part.good, trouble(model, part)) {
+        (Some(_), _) => (empty.into(), Tone::Dim),
+        (None, Some(failure)) => (refusal(failure), Tone::Warn),
+        (None, None) => ("reading…".into(), Tone::Dim),
+    }
+}
+
+/// Why something could not be read, in words; what is not there is said to be not served.
+pub fn refusal(failure: &Failure) -> String {
+    match failure.reason {
+        Reason::NotFound => format!("not served: {}", or_else(failure, "the service knows nothing of this user")),
+        _ => format!("not read: {failure}"),
+    }
+}
+
+fn or_else(failure: &Failure, otherwise: &str) -> String {
+    if failure.detail.is_empty() { otherwise.to_owned() } else { failure.detail.to_string() }
+}
+
+/// What was read of the selected user.
+pub fn memory(model: &Model) -> Option<&Memory> {
+    model.users.memory()
+}

@@ -19,6 +19,7 @@ fn model() -> Model {
         identity,
         period: Duration::from_secs(5),
         probe_lists: true,
+        v1: true,
         theme: ThemeName::default(),
         read_only: None,
     };
@@ -47,8 +48,14 @@ fn snapshot(what: &Dataset) -> Snapshot {
             let progress = Progress { rows: 10, complete: true, ..Progress::default() };
             Snapshot::History { added: 0, changed: 0, progress }
         }
-        Dataset::Lists => Snapshot::Lists { served: true },
+        Dataset::Lists { .. } => Snapshot::Lists { served: true },
         Dataset::Balances(_) => Snapshot::Balances { users: 1 },
+        Dataset::User { user, .. } => Snapshot::User(Box::new(crate::app::users::Particulars {
+            user: user.clone(),
+            person: Ok(()),
+            stats: Ok(crate::domain::UserStats::default()),
+            v1: None,
+        })),
         Dataset::Stats => Snapshot::Stats(crate::domain::UserStats::default()),
         Dataset::Markets => Snapshot::Markets,
         Dataset::Orders => Snapshot::Orders,
@@ -111,13 +118,13 @@ fn an_answer_to_an_older_question_is_dropped() {
 fn a_service_without_lists_is_asked_once() {
     let mut model = model();
     let started = loads(&start_due(&mut model));
-    let (_, turn) = started.iter().find(|(what, _)| *what == Dataset::Lists).unwrap().clone();
-    answer(&mut model, &Dataset::Lists, turn, Ok(Snapshot::Lists { served: false }));
+    let (_, turn) = started.iter().find(|(what, _)| *what == Dataset::Lists { v1: true }).unwrap().clone();
+    answer(&mut model, &Dataset::Lists { v1: true }, turn, Ok(Snapshot::Lists { served: false }));
     assert!(model.lists_absent);
     assert!(
         !loads(&update(&mut model, Msg::Tick(Timestamp::from_millis(99_000_000))))
             .iter()
-            .any(|(what, _)| *what == Dataset::Lists)
+            .any(|(what, _)| *what == Dataset::Lists { v1: true })
     );
 }
 

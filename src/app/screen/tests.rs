@@ -16,6 +16,7 @@ fn model(width: u16, height: u16) -> Model {
         identity,
         period: Duration::from_secs(1),
         probe_lists: true,
+        v1: true,
         theme: ThemeName::default(),
         read_only: None,
     };

@@ -81,6 +81,7 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<Finding> {
         created_at,
         withdrawal_address,
         wallet_secret_paths,
+        ..
     } = profile.wire.clone();
     let mut findings = Vec::new();
     let history = history(reader).await;

@@ -4,11 +4,11 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::domain::account::AccountType;
 use crate::domain::chain::display_name;
+use crate::domain::filter::fold;
 use crate::domain::history::{Known, Source};
 use crate::domain::wallet::State;
 use crate::domain::{Account, AccountId, Text, Timestamp, User, UserId, Wallet, WalletId};
 use crate::store::StoreError;
-use crate::store::filter::fold;
 
 const SOURCES: [Source; 4] = [Source::Created, Source::Imported, Source::Listed, Source::History];
 

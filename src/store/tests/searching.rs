@@ -113,7 +113,26 @@ fn plainly(row: &HistoryRow, filter: &str) -> bool {
         let has = |text: &str| text.contains(&needle);
         let any = |texts: &[String]| texts.iter().any(|text| has(text));
         let direction = t.direction.word().starts_with(&needle);
+        let is_year = needle.len() >= 4 && needle[..4].parse().is_ok_and(|year: u32| (1970..2200).contains(&year));
+        let calendar = is_year && (needle.len() == 4 || needle.as_bytes()[4] == b'-');
+        let compared = needle.split_at_checked(1).filter(|(mark, _)| matches!(*mark, ">" | "<"));
         match field.as_deref() {
+            // Times are written so that their texts sort as they do.
+            Some("from") if calendar => !written_whole(&needle) || time.as_str() >= needle.as_str(),
+            Some("to") if calendar => !written_whole(&needle) || time[..needle.len()] <= *needle,
+            Some("amount") if compared.is_some() => {
+                let (mark, bound) = compared.unwrap();
+                let (equal, bound) = bound.strip_prefix('=').map_or((false, bound), |bound| (true, bound));
+                let bound = bound.replace(',', "");
+                let digits = bound.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+                let Ok(bound) = crate::domain::Amount::parse(&bound, u8::try_from(digits).unwrap()) else {
+                    return true;
+                };
+                t.amount.as_ref().is_some_and(|amount| {
+                    let ordering = amount.raw().cmp_value(bound);
+                    (equal && ordering.is_eq()) || if mark == ">" { ordering.is_gt() } else { ordering.is_lt() }
+                })
+            }
             Some("token") => any(&token),
             Some("chain") => any(&chains),
             Some("status") => has(&status),
@@ -166,6 +185,13 @@ fn plainly(row: &HistoryRow, filter: &str) -> bool {
     })
 }
 
+/// Whether a time is written to its end: a year, a month or a day.
+fn written_whole(needle: &str) -> bool {
+    needle.len() == 4
+        || chrono::NaiveDate::parse_from_str(&format!("{needle}-01"), "%Y-%m-%d").is_ok() && needle.len() == 7
+        || chrono::NaiveDate::parse_from_str(needle, "%Y-%m-%d").is_ok() && needle.len() == 10
+}
+
 fn word() -> impl Strategy<Value = String> {
     let fragment = prop_oneof![
         "[0-9a-f]{1,4}",
@@ -180,6 +206,8 @@ fn word() -> impl Strategy<Value = String> {
         Just("out".to_owned()),
         Just("Ethereum".to_owned()),
         Just("2025-".to_owned()),
+        "2025(-(0[5-9]|1[0-3])(-[0-3][0-9])?)?",
+        "[<>]=?[0-9]{1,4}(,[0-9]{3})?(\\.[0-9]{1,3})?",
         "[ -~]{1,2}",
     ];
     let field = prop::sample::select(vec![

@@ -9,6 +9,7 @@ use ratatui::layout::Rect;
 
 use crate::app::Model;
 use crate::app::link;
+use crate::app::listing::Listing;
 use crate::app::panes::view::{empty, head_of, position};
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
@@ -55,6 +56,19 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         }
         return empty(model, theme, area, buf, listing.is_loaded(), "nothing is known to be held here");
     }
+    rows(model, theme, listing, weakest(model), model.focus() == Pane::Balances, area, buf);
+}
+
+/// Column heads and rows of what somebody holds. `common` is how sure the head says all figures are.
+pub fn rows(
+    model: &Model,
+    theme: &Theme,
+    listing: &Listing<Holding>,
+    common: Option<Basis>,
+    focused: bool,
+    area: Rect,
+    buf: &mut Buffer,
+) {
     let rows: Vec<(&Holding, bool, Option<Figure>)> = listing
         .visible()
         .map(|(row, selected)| (row, selected, row.amount.as_ref().map(|amount| Figure::new(amount, Sign::None))))
@@ -66,8 +80,6 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     paint::put(buf, area.x + 1, area.y, 7, "Token", theme.dim);
     paint::put(buf, area.x + 9, area.y, 10, "Chain", theme.dim);
     paint::put_right(buf, amount_at + column.width().max(6), area.y, 6, "Amount", theme.dim);
-    let focused = model.focus() == Pane::Balances;
-    let common = weakest(model);
     for (index, (holding, selected, figure)) in (1_u16..area.height).zip(rows) {
         let row = Row::new(buf, theme, area, index, selected, focused);
         let stale = model.staleness(holding.as_of).is_some();

@@ -1,89 +1,97 @@
 //! ```text
-//!  Name              Reference       User
-//! ▌Ada Lovelace      customer-0001   usr_…    active
+//! ┌ Users ────────────────────────────┐┌ Balances · Ada Lovelace ─────────────────┐
+//! │ Name            Reference         ││ Token  Chain                Amount       │
+//! │▌Ada Lovelace    customer-1  active││▌USDC   Base               1,250.50       │
+//! ├ Ada Lovelace ─────────────────────┤├ Assets v1 ───────────────────────────────┤
+//! │ Deposits   12, 3 in 30 days       ││ Coin           Balance        Frozen     │
+//! └───────────────────────────────────┘├ Addresses, Deposits v1, Transfers v1 … ──┤
 //! ```
+
+mod addresses;
+mod assets;
+mod held;
+mod list;
+mod movements;
+mod person;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::{Note, memory, notes};
 use crate::app::Model;
-use crate::app::panes::view::{empty, head_of, position};
+use crate::app::panes::view::{head_of, position, tone};
 use crate::app::screen::Pane;
-use crate::domain::history::{Count, Known};
-use crate::domain::{User, address};
+use crate::app::users::Part;
+use crate::domain::{Listed, address};
 use crate::ui::chrome::Head;
-use crate::ui::{Row, Theme, paint};
+use crate::ui::{Theme, paint};
 
-/// Columns of a reference, of a shortened identifier and of the state.
-const REFERENCE: u16 = 14;
-const ID: u16 = 13;
-const STATE: u16 = 8;
-/// From this width on, the identifier is shown too.
-const WITH_ID: u16 = 60;
-
-/// The title and what is said of it.
-pub fn head(model: &Model, theme: &Theme) -> Head {
-    let mut head = head_of(model, Pane::Users, "Users".into());
-    if !model.users.filter.is_empty() {
-        head.notes.push((format!("/{}", model.users.filter), theme.accent));
-    }
-    head.notes.extend(position(&model.users.listing).map(|note| (note, theme.dim)));
+/// The title of a pane of the page, and what is said of it.
+pub fn head(model: &Model, theme: &Theme, pane: Pane) -> Head {
+    let memory = memory(model);
+    let users = &model.users;
+    let (title, place, said) = match pane {
+        Pane::Users => return list::head(model, theme),
+        Pane::Held => return held::head(model, theme),
+        Pane::User => (name(model), None, memory.map_or_else(Vec::new, |memory| notes(model, &memory.stats))),
+        Pane::Assets => {
+            ("Assets v1".into(), position(&users.assets), memory.map_or_else(Vec::new, |m| listed(model, &m.assets)))
+        }
+        Pane::Deposits => (
+            "Deposits v1".into(),
+            position(&users.deposits),
+            memory.map_or_else(Vec::new, |memory| listed(model, &memory.deposits)),
+        ),
+        Pane::Transfers => (
+            "Transfers v1".into(),
+            position(&users.transfers),
+            memory.map_or_else(Vec::new, |memory| listed(model, &memory.transfers)),
+        ),
+        _ => ("Addresses".into(), position(&users.addresses), Vec::new()),
+    };
+    let mut head = head_of(model, pane, title);
+    head.notes.extend(said.into_iter().map(|(words, meaning)| (words, tone(theme, meaning))));
+    head.notes.extend(place.map(|place| (place, theme.dim)));
     head
 }
 
-/// Column heads and rows.
-pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let listing = &model.users.listing;
-    if listing.count() == Count::Exact(0) {
-        let words =
-            if model.users.filter.is_empty() { "no users known yet" } else { "no user matches; Esc drops the filter" };
-        return empty(model, theme, area, buf, listing.is_loaded(), words);
+/// What is said of a list of version 1: its age, and what its service did not do as asked.
+fn listed<T>(model: &Model, part: &Part<Listed<T>>) -> Vec<Note> {
+    let mut said = notes(model, part);
+    if let Some((listed, _)) = &part.good {
+        said.extend(listed.notes().into_iter().map(|note| (note, crate::app::panes::Tone::Warn)));
+        if listed.more {
+            said.push(("the newest".into(), crate::app::panes::Tone::Dim));
+        }
     }
-    let columns = Columns::of(area);
-    paint::put(buf, area.x + 1, area.y, columns.name, "Name", theme.dim);
-    paint::put(buf, columns.reference_at, area.y, REFERENCE, "Reference", theme.dim);
-    if let Some(at) = columns.id_at {
-        paint::put(buf, at, area.y, ID, "User", theme.dim);
-    }
-    let focused = model.focus() == Pane::Users;
-    for (index, (user, selected)) in (1_u16..area.height).zip(listing.visible()) {
-        draw(user, &columns, Row::new(buf, theme, area, index, selected, focused), theme, buf);
+    said
+}
+
+/// What to call the selected user.
+fn name(model: &Model) -> String {
+    let Some(id) = &model.users.shown else { return "User".into() };
+    let named = model.users.selected().and_then(|user| user.entry.display_name.as_ref());
+    named.map_or_else(|| address::shorten(id.as_str()), ToString::to_string)
+}
+
+/// A pane of the page.
+pub fn view(model: &Model, theme: &Theme, pane: Pane, area: Rect, buf: &mut Buffer) {
+    match pane {
+        Pane::Users => list::view(model, theme, area, buf),
+        Pane::User => person::view(model, theme, area, buf),
+        Pane::Held => held::view(model, theme, area, buf),
+        Pane::Assets => assets::view(model, theme, area, buf),
+        Pane::Deposits => movements::deposits(model, theme, area, buf),
+        Pane::Transfers => movements::transfers(model, theme, area, buf),
+        _ => addresses::view(model, theme, area, buf),
     }
 }
 
-/// Where the columns stand.
-struct Columns {
-    name: u16,
-    reference_at: u16,
-    id_at: Option<u16>,
-}
-
-impl Columns {
-    fn of(area: Rect) -> Self {
-        let mut right = area.right().saturating_sub(STATE + 1);
-        let id_at = (area.width >= WITH_ID).then(|| {
-            right = right.saturating_sub(ID + 1);
-            right
-        });
-        let reference_at = right.saturating_sub(REFERENCE + 1);
-        Self { name: reference_at.saturating_sub(area.x + 2), reference_at, id_at }
+/// What a pane without rows says, over its lines.
+fn say(theme: &Theme, area: Rect, (words, meaning): Note, buf: &mut Buffer) {
+    let lines = crate::domain::text::wrap(&words, area.width.saturating_sub(2));
+    let top = area.y + area.height.saturating_sub(u16::try_from(lines.len()).unwrap_or(u16::MAX)) / 2;
+    for (y, line) in (top..area.bottom()).zip(lines) {
+        paint::say(buf, Rect { y, height: 1, ..area }, &line, tone(theme, meaning));
     }
-}
-
-fn draw(user: &Known<User>, columns: &Columns, row: Row, theme: &Theme, buf: &mut Buffer) {
-    let entry = &user.entry;
-    let id = address::shorten(entry.id.as_str());
-    let name = entry.display_name.as_ref().map_or(id.as_str(), |name| name.as_str());
-    paint::put(buf, row.x, row.y, columns.name, name, row.base);
-    let reference = entry.ref_id.as_deref().unwrap_or("—");
-    paint::put(buf, columns.reference_at, row.y, REFERENCE, reference, row.over(theme.dim));
-    if let Some(at) = columns.id_at {
-        paint::put(buf, at, row.y, ID, &id, row.over(theme.dim));
-    }
-    let (state, style) = match entry.is_active {
-        Some(true) => ("active", theme.good),
-        Some(false) => ("inactive", theme.warn),
-        None => ("—", theme.dim),
-    };
-    paint::put_right(buf, row.right, row.y, STATE, state, row.over(style));
 }

@@ -1,19 +1,19 @@
-//! Which cells a row has: for an order, and for a record.
+//! The columns of an order, and of a record of the journal.
 
 use sha2::{Digest, Sha256};
 
-use super::table::Cell;
+use super::table::{Cell, words};
 use crate::domain::draft::{NewAccount, NewUser, NewWallet};
 use crate::domain::intent::{Because, End, Stamp, State};
 use crate::domain::{Draft, Intent, Made, Outcome, Timestamp, Withdrawal};
 use crate::journal::Record;
 
 /// Columns of a record.
-pub(super) const RECORD: [&str; 12] =
+pub const RECORD: [&str; 12] =
     ["record", "at", "user", "host", "run", "profile", "environment", "order", "kind", "body", "prev_hash", "hash"];
 
 /// Cells of a record. The body is the text over which its hash was made.
-pub(super) fn record(record: &Record) -> [Cell; RECORD.len()] {
+pub fn record(record: &Record) -> [Cell; RECORD.len()] {
     [
         Some(record.seq.to_string()),
         Some(record.at.to_string()),
@@ -31,7 +31,7 @@ pub(super) fn record(record: &Record) -> [Cell; RECORD.len()] {
 }
 
 /// Columns of an order.
-pub(super) const ORDER: [&str; 62] = [
+pub const ORDER: [&str; 62] = [
     "order",
     "operation",
     "state",
@@ -104,7 +104,7 @@ pub(super) const ORDER: [&str; 62] = [
 ];
 
 /// Cells of an order, as it stands at a time.
-pub(super) fn order(intent: &Intent, now: Timestamp) -> Vec<Cell> {
+pub fn order(intent: &Intent, now: Timestamp) -> Vec<Cell> {
     let drafted = &intent.drafted;
     let to = &drafted.destination;
     let mut cells = vec![
@@ -254,10 +254,6 @@ fn stamp(stamp: Option<&Stamp>) -> [Cell; 3] {
         words(stamp.map(|stamp| &stamp.by.user)),
         words(stamp.map(|stamp| &stamp.by.host)),
     ]
-}
-
-fn words<T: ToString>(value: Option<&T>) -> Cell {
-    value.map(ToString::to_string)
 }
 
 /// Several texts in one cell, each on a line of its own: a [`Text`](crate::domain::Text) never holds a line break.

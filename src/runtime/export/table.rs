@@ -2,24 +2,32 @@
 
 use std::io::{self, Write};
 
-use super::Format;
+use crate::domain::Format;
 
 /// A cell: text as it is, or nothing.
-pub(super) type Cell = Option<String>;
+pub type Cell = Option<String>;
+
+/// A cell of anything that can be written.
+pub fn words<T: ToString>(value: Option<&T>) -> Cell {
+    value.map(ToString::to_string)
+}
 
 /// Writes rows one after the other.
-pub(super) struct Table<W: Write> {
+#[derive(Debug)]
+pub struct Table<W: Write> {
     columns: &'static [&'static str],
     kind: Kind<W>,
 }
 
+#[derive(Debug)]
 enum Kind<W: Write> {
     Csv(Box<csv::Writer<W>>),
     Json { out: W, rows: u64 },
 }
 
 impl<W: Write> Table<W> {
-    pub(super) fn new(format: Format, columns: &'static [&'static str], out: W) -> Self {
+    /// Rows of these columns, to be written to `out`.
+    pub fn new(format: Format, columns: &'static [&'static str], out: W) -> Self {
         let kind = match format {
             Format::Csv => Kind::Csv(Box::new(csv::Writer::from_writer(out))),
             Format::Json => Kind::Json { out, rows: 0 },
@@ -28,7 +36,7 @@ impl<W: Write> Table<W> {
     }
 
     /// What stands before the first row.
-    pub(super) fn begin(&mut self) -> io::Result<()> {
+    pub fn begin(&mut self) -> io::Result<()> {
         match &mut self.kind {
             Kind::Csv(writer) => writer.write_record(self.columns).map_err(plain),
             Kind::Json { out, .. } => out.write_all(b"["),
@@ -36,7 +44,7 @@ impl<W: Write> Table<W> {
     }
 
     /// One row: a cell for each column.
-    pub(super) fn row(&mut self, cells: &[Cell]) -> io::Result<()> {
+    pub fn row(&mut self, cells: &[Cell]) -> io::Result<()> {
         debug_assert_eq!(cells.len(), self.columns.len());
         match &mut self.kind {
             Kind::Csv(writer) => {
@@ -61,7 +69,7 @@ impl<W: Write> Table<W> {
     }
 
     /// What stands after the last row.
-    pub(super) fn end(self) -> io::Result<()> {
+    pub fn end(self) -> io::Result<()> {
         match self.kind {
             Kind::Csv(mut writer) => writer.flush(),
             Kind::Json { mut out, .. } => {

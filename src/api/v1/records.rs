@@ -1,0 +1,120 @@
+//! Deposits, withdrawals and transfers of sub-wallets.
+
+use crate::api::Reader;
+use crate::api::fields::Fields;
+use crate::api::paging::Rows;
+use crate::domain::v1::{Deposit, DepositFilter, Destination, Transfer, TransferFilter};
+use crate::domain::{Failure, Listed, Status, Text, TransactionId, UserId};
+
+impl Reader {
+    /// The newest deposits that a filter keeps, so many pages at most. What the service does not filter is filtered
+    /// here, and counted.
+    pub async fn sub_wallet_deposits(&self, filter: &DepositFilter, pages: u64) -> Result<Listed<Deposit>, Failure> {
+        let wire = &self.wire;
+        let asked = [
+            (&wire.filter_sub_wallet, filter.sub_wallet.as_ref().map(UserId::as_str)),
+            (&wire.filter_deposit, filter.deposit.as_ref().map(TransactionId::as_str)),
+            (&wire.filter_hash, filter.hash.as_deref()),
+            (&wire.filter_from_address, filter.from_address.as_deref()),
+            (&wire.filter_to_address, filter.to_address.as_deref()),
+            (&wire.filter_chain, filter.chain.as_deref()),
+            (&wire.filter_coin, filter.coin.as_deref()),
+        ];
+        self.listed("/v1/sub-wallet/deposit/list", &told(&asked), deposits(pages), |row| filter.keeps(row)).await
+    }
+
+    /// The newest transfers that a filter keeps, in the same way.
+    pub async fn sub_wallet_transfers(&self, filter: &TransferFilter, pages: u64) -> Result<Listed<Transfer>, Failure> {
+        let wire = &self.wire;
+        let asked = [
+            (&wire.filter_sub_wallet, filter.sub_wallet.as_ref().map(UserId::as_str)),
+            (&wire.filter_transfer, filter.transfer.as_ref().map(TransactionId::as_str)),
+            (&wire.filter_to_wallet, filter.to_wallet.as_ref().map(UserId::as_str)),
+            (&wire.filter_coin, filter.coin.as_deref()),
+        ];
+        let rows = Rows { read: |entry| transfer(&Fields::of(entry)?), key: |row: &Transfer| row.id.clone(), pages };
+        self.listed("/v1/sub-wallet/transfer/list", &told(&asked), rows, |row| filter.keeps(row)).await
+    }
+
+    /// The deposits of one sub-wallet, by the operation that the migration table names.
+    pub async fn sub_wallet_deposit_history(
+        &self,
+        id: &UserId,
+        coin: Option<&Text>,
+        pages: u64,
+    ) -> Result<Listed<Deposit>, Failure> {
+        let filter = DepositFilter { sub_wallet: Some(id.clone()), coin: coin.cloned(), ..DepositFilter::default() };
+        let path = "/v1/sub-wallet/deposit";
+        self.listed(path, &self.of_one(id, coin), deposits(pages), |row| filter.keeps(row)).await
+    }
+
+    /// The withdrawals of one sub-wallet.
+    pub async fn sub_wallet_withdrawal_history(
+        &self,
+        id: &UserId,
+        coin: Option<&Text>,
+        pages: u64,
+    ) -> Result<Listed<Deposit>, Failure> {
+        let filter = DepositFilter { coin: coin.cloned(), ..DepositFilter::default() };
+        let keeps = |row: &Deposit| filter.keeps(row) && row.from_wallet.as_ref().is_none_or(|from| from == id);
+        self.listed("/v1/sub-wallet/withdraw", &self.of_one(id, coin), deposits(pages), keeps).await
+    }
+
+    fn of_one<'a>(&'a self, id: &'a UserId, coin: Option<&'a Text>) -> Vec<(&'a str, &'a str)> {
+        told(&[
+            (&self.wire.filter_sub_wallet, Some(id.as_str())),
+            (&self.wire.filter_coin, coin.map(|coin| coin.as_str())),
+        ])
+    }
+}
+
+/// The parameters that are there.
+pub(super) fn told<'a>(asked: &[(&'a String, Option<&'a str>)]) -> Vec<(&'a str, &'a str)> {
+    asked.iter().filter_map(|(name, value)| value.map(|value| (name.as_str(), value))).collect()
+}
+
+fn deposits(pages: u64) -> Rows<Deposit, TransactionId> {
+    Rows { read: |entry| deposit(&Fields::of(entry)?), key: |row| row.id.clone(), pages }
+}
+
+/// Reads one; none without an identifier.
+fn deposit(fields: &Fields<'_>) -> Option<Deposit> {
+    Some(Deposit {
+        id: fields.id("id", TransactionId::read)?,
+        destination: fields.word("destination", Destination::read),
+        from_wallet: fields.id("fromWalletId", UserId::read),
+        to_wallet: fields.id("toWalletId", UserId::read),
+        coin: fields.text("coin").unwrap_or_default(),
+        chain: fields.text("chain"),
+        network: fields.text("network"),
+        amount: fields.amount("amount", None),
+        status: fields.word("status", Status::read),
+        network_fee: fields.amount("networkFee", None),
+        confirmation: fields.integer("confirmation"),
+        created_at: fields.time("createdAt"),
+        updated_at: fields.time("updatedAt"),
+        client_tx_id: fields.text("clientTxId"),
+        from_address: fields.text("fromAddress"),
+        to_address: fields.text("toAddress"),
+        hash: fields.text("hash"),
+        link: fields.text("transactionLink"),
+        tag_memo: fields.text("tagMemo"),
+    })
+}
+
+fn transfer(fields: &Fields<'_>) -> Option<Transfer> {
+    Some(Transfer {
+        id: fields.id("id", TransactionId::read)?,
+        client_tx_id: fields.text("clientTxId"),
+        from_wallet: fields.id("fromWalletId", UserId::read),
+        to_wallet: fields.id("toWalletId", UserId::read),
+        coin: fields.text("coin").unwrap_or_default(),
+        amount: fields.amount("amount", None),
+        status: fields.word("status", Status::read),
+        network_fee: fields.amount("networkFee", None),
+        tag_memo: fields.text("tagMemo"),
+        confirmed: fields.flag("confirmed"),
+        confirmed_at: fields.time("confirmedAt"),
+        created_at: fields.time("createdAt"),
+    })
+}

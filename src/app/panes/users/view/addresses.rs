@@ -1,0 +1,67 @@
+//! ```text
+//!  Chain      Coin    Address                                      Known from
+//! ▌Base       any     0x3f2A51cC4cB5F4c0C8cC7a3B1D4E9f0011229c1D   wallet eth-main
+//!  Tron       USDT    TQ8h…Yw1z                                    deposits
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::say;
+use crate::app::Model;
+use crate::app::panes::Tone;
+use crate::app::screen::Pane;
+use crate::app::users::KnownAddress;
+use crate::domain::chain::display_name;
+use crate::domain::history::Count;
+use crate::domain::{Text, address};
+use crate::ui::{Row, Theme, paint};
+
+/// Columns of a chain, of coins, and of a whole and a shortened address.
+const CHAIN: u16 = 10;
+const COIN: u16 = 9;
+const WHOLE: u16 = 44;
+const SHORT: u16 = 13;
+
+/// Where the selected user can be paid, as far as it is known.
+pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let addresses = &model.users.addresses;
+    if addresses.count() == Count::Exact(0) {
+        let words = if model.users.shown.is_none() { "no user is selected" } else { "no address is known yet" };
+        return say(theme, area, (words.into(), Tone::Dim), buf);
+    }
+    let coin_at = area.x + 1 + CHAIN + 1;
+    let address_at = coin_at + COIN + 1;
+    let room = area.right().saturating_sub(address_at + 1);
+    let whole = room >= WHOLE;
+    let width = if whole { WHOLE } else { SHORT };
+    let from_at = address_at + width + 2;
+    let heads = [(area.x + 1, "Chain"), (coin_at, "Coin"), (address_at, "Address"), (from_at, "Known from")];
+    for (x, title) in heads {
+        paint::put(buf, x, area.y, area.right().saturating_sub(x), title, theme.dim);
+    }
+    let focused = model.focus() == Pane::Addresses;
+    for (index, (known, chosen)) in (1_u16..area.height).zip(addresses.visible()) {
+        let row = Row::new(buf, theme, area, index, chosen, focused);
+        paint::put(buf, row.x, row.y, CHAIN, display_name(&known.chain), row.over(theme.text));
+        let coins = if known.of_wallet { "any".to_owned() } else { joined(&known.coins) };
+        paint::put(buf, coin_at, row.y, COIN, &coins, row.over(theme.accent));
+        let shown = if whole { known.address.to_string() } else { address::shorten(&known.address) };
+        paint::put(buf, address_at, row.y, width, &shown, row.over(theme.text));
+        let left = row.right.saturating_sub(from_at);
+        paint::put(buf, from_at, row.y, left, &from(known), row.over(theme.dim));
+    }
+}
+
+fn joined(coins: &[Text]) -> String {
+    coins.iter().map(Text::as_str).collect::<Vec<_>>().join(",")
+}
+
+fn from(known: &KnownAddress) -> String {
+    match (&known.wallet, &known.tag) {
+        (Some(wallet), _) => format!("wallet {wallet}"),
+        (None, Some(tag)) => format!("deposits, tag {tag}"),
+        (None, None) if known.of_wallet => "wallet".into(),
+        (None, None) => "deposits".into(),
+    }
+}

@@ -1,0 +1,73 @@
+//! ```text
+//!  Coin          Balance          Frozen  Changed
+//! ▌USDT       1,204.3312      25.000000   12:03:20
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::super::{memory, nothing};
+use super::say;
+use crate::app::Model;
+use crate::app::panes::transactions::clock;
+use crate::app::screen::Pane;
+use crate::app::users::staleness;
+use crate::domain::history::Count;
+use crate::domain::v1::Asset;
+use crate::ui::figure::{Column, Figure, Sign};
+use crate::ui::{Row, Theme, paint};
+
+/// Columns of a coin, and of when it changed.
+const COIN: u16 = 8;
+const CHANGED: u16 = 9;
+
+/// What a user holds, as version 1 tells it: what can be spent, and beside it what is held back.
+pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let assets = &model.users.assets;
+    let part = memory(model).map(|memory| &memory.assets);
+    if assets.count() == Count::Exact(0) {
+        return say(theme, area, nothing(model, part, "nothing is held"), buf);
+    }
+    let stale = part.and_then(|part| part.at()).and_then(|at| staleness(model, at)).is_some();
+    let figure = |stated: &Option<_>| stated.as_ref().map(|stated| Figure::new(stated, Sign::None));
+    let rows: Vec<(&Asset, bool, [Option<Figure>; 2])> =
+        assets.visible().map(|(row, chosen)| (row, chosen, [figure(&row.balance), figure(&row.frozen)])).collect();
+    let with_time = area.width >= 60;
+    let behind = if with_time { CHANGED + 2 } else { 0 };
+    let room = area.width.saturating_sub(COIN + 2 + behind);
+    let frozen = Column::fitting(rows.iter().filter_map(|(_, _, [_, frozen])| frozen.as_ref()), room / 2);
+    let left = room.saturating_sub(frozen.width().max(6) + 3);
+    let balance = Column::fitting(rows.iter().filter_map(|(_, _, [balance, _])| balance.as_ref()), left);
+    let balance_at = area.x + 1 + COIN;
+    let frozen_at = balance_at + balance.width().max(7) + 3;
+    let time_at = frozen_at + frozen.width().max(6) + 2;
+    paint::put(buf, area.x + 1, area.y, COIN, "Coin", theme.dim);
+    paint::put_right(buf, balance_at + balance.width().max(7), area.y, 7, "Balance", theme.dim);
+    paint::put_right(buf, frozen_at + frozen.width().max(6), area.y, 6, "Frozen", theme.dim);
+    if with_time {
+        paint::put(buf, time_at, area.y, CHANGED, "Changed", theme.dim);
+    }
+    let focused = model.focus() == Pane::Assets;
+    for (index, (asset, chosen, [spendable, held_back])) in (1_u16..area.height).zip(rows) {
+        let row = Row::new(buf, theme, area, index, chosen, focused);
+        paint::put(buf, row.x, row.y, COIN - 1, &asset.coin, row.over(theme.accent));
+        let style = if stale { theme.dim } else { theme.text };
+        let at = balance_at + balance.width().max(7) - balance.width();
+        match &spendable {
+            Some(figure) => balance.put(buf, at, row.y, figure, row.over(style)),
+            None => balance.put_unknown(buf, at, row.y, row.over(theme.dim)),
+        }
+        let at = frozen_at + frozen.width().max(6) - frozen.width();
+        let holds = asset.frozen.as_ref().is_some_and(|frozen| !frozen.raw().is_zero());
+        match &held_back {
+            Some(figure) if holds => {
+                frozen.put(buf, at, row.y, figure, row.over(if stale { theme.dim } else { theme.warn }))
+            }
+            Some(figure) => frozen.put(buf, at, row.y, figure, row.over(theme.dim)),
+            None => frozen.put_unknown(buf, at, row.y, row.over(theme.dim)),
+        }
+        if with_time && let Some(changed) = asset.updated_at {
+            paint::put(buf, time_at, row.y, CHANGED, &clock(changed, model.now, false), row.over(theme.dim));
+        }
+    }
+}

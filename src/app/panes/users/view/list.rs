@@ -1,0 +1,89 @@
+//! ```text
+//!  Name              Reference       User
+//! ▌Ada Lovelace      customer-0001   usr_…    active
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::app::Model;
+use crate::app::panes::view::{empty, head_of, position};
+use crate::app::screen::Pane;
+use crate::domain::history::{Count, Known};
+use crate::domain::{User, address};
+use crate::ui::chrome::Head;
+use crate::ui::{Row, Theme, paint};
+
+/// Columns of a reference, of a shortened identifier and of the state.
+const REFERENCE: u16 = 14;
+const ID: u16 = 13;
+const STATE: u16 = 8;
+/// From this width on, the identifier is shown too.
+const WITH_ID: u16 = 60;
+
+/// The title and what is said of it.
+pub(super) fn head(model: &Model, theme: &Theme) -> Head {
+    let mut head = head_of(model, Pane::Users, "Users".into());
+    if !model.users.filter.is_empty() {
+        head.notes.push((format!("/{}", model.users.filter), theme.accent));
+    }
+    head.notes.extend(position(&model.users.listing).map(|note| (note, theme.dim)));
+    head
+}
+
+/// Column heads and rows.
+pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let listing = &model.users.listing;
+    if listing.count() == Count::Exact(0) {
+        let words =
+            if model.users.filter.is_empty() { "no users known yet" } else { "no user matches; Esc drops the filter" };
+        return empty(model, theme, area, buf, listing.is_loaded(), words);
+    }
+    let columns = Columns::of(area);
+    paint::put(buf, area.x + 1, area.y, columns.name, "Name", theme.dim);
+    paint::put(buf, columns.reference_at, area.y, REFERENCE, "Reference", theme.dim);
+    if let Some(at) = columns.id_at {
+        paint::put(buf, at, area.y, ID, "User", theme.dim);
+    }
+    let focused = model.focus() == Pane::Users;
+    for (index, (user, selected)) in (1_u16..area.height).zip(listing.visible()) {
+        draw(user, &columns, Row::new(buf, theme, area, index, selected, focused), theme, buf);
+    }
+}
+
+/// Where the columns stand.
+struct Columns {
+    name: u16,
+    reference_at: u16,
+    id_at: Option<u16>,
+}
+
+impl Columns {
+    fn of(area: Rect) -> Self {
+        let mut right = area.right().saturating_sub(STATE + 1);
+        let id_at = (area.width >= WITH_ID).then(|| {
+            right = right.saturating_sub(ID + 1);
+            right
+        });
+        let reference_at = right.saturating_sub(REFERENCE + 1);
+        Self { name: reference_at.saturating_sub(area.x + 2), reference_at, id_at }
+    }
+}
+
+fn draw(user: &Known<User>, columns: &Columns, row: Row, theme: &Theme, buf: &mut Buffer) {
+    let entry = &user.entry;
+    let id = address::shorten(entry.id.as_str());
+    let name = entry.display_name.as_ref().map_or(id.as_str(), |name| name.as_str());
+    paint::put(buf, row.x, row.y, columns.name, name, row.base);
+    let reference = entry.ref_id.as_deref().unwrap_or("—");
+    paint::put(buf, columns.reference_at, row.y, REFERENCE, reference, row.over(theme.dim));
+    if let Some(at) = columns.id_at {
+        paint::put(buf, at, row.y, ID, &id, row.over(theme.dim));
+    }
+    let (state, style) = match entry.is_active {
+        Some(true) => ("active", theme.good),
+        Some(false) => ("inactive", theme.warn),
+        None => ("—", theme.dim),
+    };
+    paint::put_right(buf, row.right, row.y, STATE, state, row.over(style));
+}

@@ -1,0 +1,94 @@
+//! ```text
+//!  User         usr-0001-…
+//!  Reference    customer-1
+//!  Deposits     12, of these 3 in the last 30 days
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::super::{Note, memory, missing, refusal};
+use super::say;
+use crate::app::panes::grouped;
+use crate::app::panes::view::tone;
+use crate::app::{Model, panes::Tone};
+use crate::domain::history::Source;
+use crate::domain::{Text, UserStats};
+use crate::ui::{Theme, paint};
+
+/// Columns of the names.
+const NAMES: u16 = 13;
+
+/// Who the selected user is, and what they have done.
+pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    if model.users.shown.is_none() {
+        return say(theme, area, ("no user is selected".into(), Tone::Dim), buf);
+    }
+    for (y, (name, (value, meaning))) in (area.y..area.bottom()).zip(lines(model)) {
+        paint::put(buf, area.x + 1, y, NAMES, name, theme.dim);
+        let x = area.x + 1 + NAMES;
+        paint::put(buf, x, y, area.right().saturating_sub(x), &value, tone(theme, meaning));
+    }
+}
+
+fn lines(model: &Model) -> Vec<(&'static str, Note)> {
+    let mut lines = Vec::new();
+    let told = |value: Option<&Text>| (value.map_or("—".to_owned(), ToString::to_string), Tone::Text);
+    if let Some(id) = &model.users.shown {
+        lines.push(("User", (id.to_string(), Tone::Text)));
+    }
+    if let Some(user) = model.users.selected() {
+        let entry = &user.entry;
+        lines.push(("Reference", told(entry.ref_id.as_ref())));
+        lines.push(("Mail", told(entry.email.as_ref())));
+        let active = match entry.is_active {
+            Some(true) => ("active".to_owned(), Tone::Good),
+            Some(false) => ("inactive".to_owned(), Tone::Warn),
+            None => ("—".to_owned(), Tone::Dim),
+        };
+        lines.push(("State", active));
+        let made = entry.created_at.map_or("—".into(), |at| at.format("%Y-%m-%d %H:%M:%S UTC"));
+        lines.push(("Made", (made, Tone::Text)));
+        let source = match user.source {
+            Source::Created => "made by this console",
+            Source::Imported => "imported",
+            Source::Listed => "told by the service",
+            Source::History => "from the history alone",
+        };
+        lines.push(("Known", (source.to_owned(), Tone::Dim)));
+    }
+    let memory = memory(model);
+    if let Some(failure) = memory.and_then(|memory| memory.person.failure.as_ref()) {
+        lines.push(("", (refusal(failure), Tone::Warn)));
+    }
+    match memory.and_then(|memory| memory.stats.good) {
+        Some((stats, _)) => lines.extend(counts(model, stats)),
+        None => lines.push(("Counts", missing(model, memory.map(|memory| &memory.stats), ""))),
+    }
+    if let Some((sub_wallet, _)) = memory.and_then(|memory| memory.sub_wallet.good.as_ref()) {
+        let trade = match sub_wallet.can_trade {
+            Some(true) => "may trade",
+            Some(false) => "may not trade",
+            None => "trading not told",
+        };
+        let language = sub_wallet.language.as_ref().map_or(String::new(), |language| format!(", {language}"));
+        lines.push(("Sub-wallet", (format!("{trade}{language}"), Tone::Text)));
+    }
+    lines
+}
+
+fn counts(model: &Model, stats: UserStats) -> Vec<(&'static str, Note)> {
+    let number = |number: Option<u64>| number.map_or("—".to_owned(), grouped);
+    let line = |ever, lately| (format!("{}, of these {} in 30 days", number(ever), number(lately)), Tone::Text);
+    let mut lines = vec![
+        ("Deposits", line(stats.deposits, stats.deposits_in_30_days)),
+        ("Withdrawals", line(stats.withdraws, stats.withdraws_in_30_days)),
+        ("Successful", line(stats.transactions, stats.transactions_in_30_days)),
+    ];
+    // Which parameter narrows the counts to a user is an assumption; a service that ignores it counts everything.
+    if model.users.listing.count().number() > 1 && stats.deposits != Some(0) && model.stats == Some(stats) {
+        let words = "the same as of the whole workspace: is the user ignored?";
+        lines.push(("", (words.to_owned(), Tone::Warn)));
+    }
+    lines
+}

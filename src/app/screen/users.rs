@@ -1,0 +1,74 @@
+//! Where the panes of the Users page stand.
+
+use super::{Area, Chrome, Pane, Place};
+
+/// The least rows of a pane with its box: two edges, one of them shared, its column heads and a row.
+const LEAST: u16 = 4;
+/// Rows of what a user is and has done, with its box.
+const PERSON: u16 = 13;
+
+/// The list over one pane of the selected user: the one that has the focus, or had it last.
+pub(super) fn stacked(body: Area, focus: Pane, below: Pane) -> Vec<Place> {
+    let (detail, upper) =
+        if focus == Pane::Users { (below, body.height * 3 / 5) } else { (focus, body.height * 2 / 5) };
+    let ruled = |pane, area| Place { pane, area, chrome: Chrome::Ruled };
+    vec![
+        ruled(Pane::Users, Area::new(body.x, body.y, body.width, upper)),
+        ruled(detail, Area::new(body.x, body.y + upper, body.width, body.height - upper)),
+    ]
+}
+
+/// The list over who the user is at the left, everything that is theirs at the right.
+pub(super) fn two_columns(body: Area, focus: Pane) -> Vec<Place> {
+    let left = (body.width * 2 / 5).clamp(40, 56);
+    let right = Area::new(body.x + left, body.y, body.width - left, body.height);
+    let theirs = [Pane::Held, Pane::Assets, Pane::Addresses, Pane::Deposits, Pane::Transfers];
+    people(Area { width: left, ..body }).into_iter().chain(column(right, &theirs, focus)).collect()
+}
+
+/// The same with what version 1 tells of movements in a column of its own.
+pub(super) fn three_columns(body: Area, focus: Pane) -> Vec<Place> {
+    let left = (body.width * 3 / 10).clamp(48, 64);
+    let middle = (body.width - left) / 2;
+    let held = Area::new(body.x + left, body.y, middle, body.height);
+    let moved = Area::new(held.x + middle, body.y, body.width - left - middle, body.height);
+    let columns = column(held, &[Pane::Held, Pane::Assets, Pane::Addresses], focus);
+    people(Area { width: left, ..body })
+        .into_iter()
+        .chain(columns)
+        .chain(column(moved, &[Pane::Deposits, Pane::Transfers], focus))
+        .collect()
+}
+
+/// The list, and below it who is selected.
+fn people(area: Area) -> Vec<Place> {
+    let person = PERSON.min(area.height / 2);
+    let upper = area.height - person + 1;
+    vec![
+        Place { pane: Pane::Users, area: Area { height: upper, ..area }, chrome: Chrome::Boxed { hangs: false } },
+        Place {
+            pane: Pane::User,
+            area: Area { y: area.y + upper - 1, height: person, ..area },
+            chrome: Chrome::Boxed { hangs: true },
+        },
+    ]
+}
+
+/// Boxes that hang from each other. The one that has the focus gets three times what another gets of the room to spare.
+fn column(area: Area, panes: &[Pane], focus: Pane) -> Vec<Place> {
+    let count = u16::try_from(panes.len()).unwrap_or(1).max(1);
+    // Each box shares an edge with the one above it.
+    let spare = (area.height + count - 1).saturating_sub(LEAST * count);
+    let weight = |pane: Pane| if pane == focus { 3 } else { 1 };
+    let weights: u16 = panes.iter().map(|pane| weight(*pane)).sum();
+    let mut places = Vec::new();
+    let mut y = area.y;
+    for (index, pane) in panes.iter().enumerate() {
+        let last = index + 1 == panes.len();
+        let height = if last { area.y + area.height - y } else { LEAST + spare * weight(*pane) / weights };
+        let chrome = Chrome::Boxed { hangs: index > 0 };
+        places.push(Place { pane: *pane, area: Area { y, height, ..area }, chrome });
+        y += height - 1;
+    }
+    places
+}

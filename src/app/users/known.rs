@@ -1,0 +1,180 @@
+//! What was read of one user: each part by itself, with its time, or with why it could not be read.
+
+use crate::domain::chain::display_name;
+use crate::domain::history::Known;
+use crate::domain::v1::{Asset, Deposit, SubWallet, Transfer};
+use crate::domain::{Failure, Listed, Reason, Text, Timestamp, UserId, UserStats, Wallet};
+
+/// What the service told of one user, besides balances: each part, or why it was not told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Particulars {
+    /// Of whom.
+    pub user: UserId,
+    /// The user itself; it is in the store by then.
+    pub person: Result<(), Failure>,
+    /// What they have done.
+    pub stats: Result<UserStats, Failure>,
+    /// What version 1 tells; `None` where it is not asked.
+    pub v1: Option<FromV1>,
+}
+
+/// What version 1 tells of one user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FromV1 {
+    /// The sub-wallet that stands for the user.
+    pub sub_wallet: Result<SubWallet, Failure>,
+    /// What it holds.
+    pub assets: Result<Listed<Asset>, Failure>,
+    /// The newest deposits.
+    pub deposits: Result<Listed<Deposit>, Failure>,
+    /// The newest transfers.
+    pub transfers: Result<Listed<Transfer>, Failure>,
+}
+
+impl Particulars {
+    /// The failure that speaks of the service and not of this user or of one operation, if there is one.
+    ///
+    /// A key that version 1 rejects may be a service without version 1, so only version 2 is believed there.
+    pub(super) fn trouble(&self) -> Option<&Failure> {
+        let v2 = [self.person.as_ref().err(), self.stats.as_ref().err()];
+        let v1 = self.v1.as_ref().map_or([None; 4], |v1| {
+            [
+                v1.sub_wallet.as_ref().err(),
+                v1.assets.as_ref().err(),
+                v1.deposits.as_ref().err(),
+                v1.transfers.as_ref().err(),
+            ]
+        });
+        let rejected = v2.into_iter().flatten().find(|failure| failure.reason == Reason::KeyRejected);
+        let passing = |failure: &&Failure| {
+            matches!(
+                failure.reason,
+                Reason::Busy { .. } | Reason::Unreachable | Reason::TimedOut | Reason::Broken | Reason::Local
+            )
+        };
+        rejected.or_else(|| v2.into_iter().chain(v1).flatten().find(passing))
+    }
+}
+
+/// A part of what was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part<T> {
+    /// The last good answer, and when it came.
+    pub good: Option<(T, Timestamp)>,
+    /// Why the newest question was not answered, if it was not.
+    pub failure: Option<Failure>,
+}
+
+impl<T> Default for Part<T> {
+    fn default() -> Self {
+        Self { good: None, failure: None }
+    }
+}
+
+impl<T> Part<T> {
+    fn take(&mut self, told: Result<T, Failure>, now: Timestamp) {
+        match told {
+            Ok(told) => *self = Self { good: Some((told, now)), failure: None },
+            Err(failure) => self.failure = Some(failure),
+        }
+    }
+
+    /// When the last good answer came.
+    pub fn at(&self) -> Option<Timestamp> {
+        self.good.as_ref().map(|(_, at)| *at)
+    }
+}
+
+/// What is remembered of one user.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Memory {
+    /// The user itself.
+    pub person: Part<()>,
+    /// What they have done.
+    pub stats: Part<UserStats>,
+    /// The sub-wallet that stands for the user.
+    pub sub_wallet: Part<SubWallet>,
+    /// What it holds.
+    pub assets: Part<Listed<Asset>>,
+    /// The newest deposits.
+    pub deposits: Part<Listed<Deposit>>,
+    /// The newest transfers.
+    pub transfers: Part<Listed<Transfer>>,
+}
+
+impl Memory {
+    pub(super) fn take(&mut self, told: Particulars, now: Timestamp) {
+        self.person.take(told.person, now);
+        self.stats.take(told.stats, now);
+        if let Some(v1) = told.v1 {
+            self.sub_wallet.take(v1.sub_wallet, now);
+            self.assets.take(v1.assets, now);
+            self.deposits.take(v1.deposits, now);
+            self.transfers.take(v1.transfers, now);
+        }
+    }
+
+    /// When each part was read.
+    pub(super) fn times(&self) -> impl Iterator<Item = Timestamp> {
+        [self.person.at(), self.stats.at(), self.assets.at(), self.deposits.at(), self.transfers.at()]
+            .into_iter()
+            .flatten()
+    }
+}
+
+/// What an address is known by.
+pub type AddressKey = (Text, Text, Option<Text>);
+
+/// An address at which a user can be paid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownAddress {
+    /// The chain, as the service spells it.
+    pub chain: Text,
+    /// The address.
+    pub address: Text,
+    /// The tag or memo that deposits came with.
+    pub tag: Option<Text>,
+    /// The coins that came there; none for a wallet, which takes every token of its chain.
+    pub coins: Vec<Text>,
+    /// The name of the wallet, where it is a known one.
+    pub wallet: Option<Text>,
+    /// Whether a wallet is known to have it. Otherwise deposits of version 1 tell of it.
+    pub of_wallet: bool,
+}
+
+/// Where a user can be paid: at their wallets, and where deposits of version 1 arrived, coin by coin.
+pub(super) fn addresses(wallets: &[Known<Wallet>], deposits: &[Deposit], user: Option<&UserId>) -> Vec<KnownAddress> {
+    let mut known: Vec<KnownAddress> = Vec::new();
+    for Known { entry, .. } in wallets {
+        let Some(address) = &entry.address else { continue };
+        known.push(KnownAddress {
+            chain: entry.blockchain.clone(),
+            address: address.clone(),
+            tag: None,
+            coins: Vec::new(),
+            wallet: entry.name.clone(),
+            of_wallet: true,
+        });
+    }
+    for deposit in deposits.iter().filter(|deposit| deposit.to_wallet.as_ref().is_none_or(|to| Some(to) == user)) {
+        let (Some(address), Some(chain)) = (&deposit.to_address, &deposit.chain) else { continue };
+        let same = |one: &KnownAddress| {
+            display_name(&one.chain) == display_name(chain)
+                && one.address.eq_ignore_ascii_case(address)
+                && (one.tag == deposit.tag_memo || (one.of_wallet && deposit.tag_memo.is_none()))
+        };
+        match known.iter_mut().find(|one| same(one)) {
+            Some(one) if one.of_wallet || one.coins.contains(&deposit.coin) => {}
+            Some(one) => one.coins.push(deposit.coin.clone()),
+            None => known.push(KnownAddress {
+                chain: chain.clone(),
+                address: address.clone(),
+                tag: deposit.tag_memo.clone(),
+                coins: vec![deposit.coin.clone()],
+                wallet: None,
+                of_wallet: false,
+            }),
+        }
+    }
+    known
+}

@@ -1,0 +1,217 @@
+use super::super::model::{Identity, Settings, ThemeName};
+use super::super::msg::{Answer, Dataset, Msg, Question, Size, Snapshot};
+use super::super::update::update;
+use super::super::{Key, KeyCode};
+use super::*;
+use crate::domain::history::{Count, Source};
+use crate::domain::{Listed, Reason, Text, TransactionId, UserStats, WalletId};
+
+fn model() -> Model {
+    let identity = Identity {
+        name: Text::clean("x"),
+        environment: None,
+        demo: true,
+        fault: None,
+        base_url: Text::clean("http://127.0.0.1"),
+    };
+    let settings = Settings {
+        identity,
+        period: Duration::from_secs(5),
+        probe_lists: false,
+        v1: true,
+        theme: ThemeName::default(),
+        read_only: None,
+    };
+    let mut model = Model::new(settings, Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));
+    model.connected = true;
+    model
+}
+
+fn user(id: &str) -> Known<User> {
+    let entry =
+        User { id: UserId::read(id), display_name: None, ref_id: None, email: None, is_active: None, created_at: None };
+    Known { entry, source: Source::History }
+}
+
+/// The page, with three users on it.
+fn page() -> Model {
+    let mut model = model();
+    update(&mut model, Msg::Key(Key::char('2')));
+    let window = Window { first: 0, rows: ["a", "b", "c"].map(user).into(), count: Count::Exact(3) };
+    let turn = model.users.turn;
+    update(&mut model, Msg::Answered { turn, answer: Ok(Answer::Users(window)) });
+    model
+}
+
+fn asked_of_service(effects: &[Effect]) -> Vec<Dataset> {
+    let reads = effects.iter().filter_map(|effect| match effect {
+        Effect::Load { what, .. } => Some(what.clone()),
+        _ => None,
+    });
+    reads.filter(|what| matches!(what, Dataset::User { .. } | Dataset::Balances(Scope::User(_)))).collect()
+}
+
+fn particulars(id: &str) -> Particulars {
+    Particulars { user: UserId::read(id), person: Ok(()), stats: Ok(UserStats::default()), v1: None }
+}
+
+fn failure(reason: Reason) -> Failure {
+    Failure::of_read(reason, "")
+}
+
+#[test]
+fn the_first_user_is_read_at_once_and_the_next_when_the_selection_rests() {
+    let mut model = page();
+    assert_eq!(model.users.shown, Some(UserId::read("a")));
+    assert!(model.remotes.user.in_flight.is_some(), "nobody walked here");
+
+    let what = Dataset::User { user: UserId::read("a"), v1: true };
+    let turn = model.remotes.user.turn;
+    let result = Ok(Snapshot::User(Box::new(particulars("a"))));
+    update(&mut model, Msg::Loaded { what, turn, result });
+    let balances = Dataset::Balances(Scope::User(UserId::read("a")));
+    let turn = model.remotes.visible.turn;
+    update(&mut model, Msg::Loaded { what: balances, turn, result: Ok(Snapshot::Balances { users: 1 }) });
+
+    for expected in ["b", "c"] {
+        let effects = update(&mut model, Msg::Key(Key::plain(KeyCode::Down)));
+        assert_eq!(asked_of_service(&effects), [], "the selection moves");
+        let asked = effects.iter().any(|effect| match effect {
+            Effect::Ask { question: Question::User(user), .. } => user.as_str() == expected,
+            _ => false,
+        });
+        assert!(asked, "the store is asked at once: {effects:?}");
+    }
+    let rests = model.now.plus(REST);
+    assert_eq!(poll::next_due(&model), Some(rests));
+    let effects = update(&mut model, Msg::Tick(rests));
+    let c = UserId::read("c");
+    let wanted = [Dataset::Balances(Scope::User(c.clone())), Dataset::User { user: c, v1: true }];
+    assert_eq!(asked_of_service(&effects), wanted);
+}
+
+#[test]
+fn nothing_of_a_user_is_read_while_another_page_is_looked_at() {
+    let mut model = page();
+    update(&mut model, Msg::Key(Key::char('5')));
+    let later = model.now.plus(Duration::from_mins(5));
+    assert_eq!(asked_of_service(&update(&mut model, Msg::Tick(later))), []);
+}
+
+#[test]
+fn an_answer_about_somebody_who_is_not_selected_any_more_is_remembered_and_not_shown() {
+    let mut model = page();
+    let turn = model.remotes.user.turn;
+    update(&mut model, Msg::Key(Key::plain(KeyCode::Down)));
+    assert_eq!(model.users.memory(), None);
+    let what = Dataset::User { user: UserId::read("a"), v1: true };
+    let result = Ok(Snapshot::User(Box::new(particulars("a"))));
+    update(&mut model, Msg::Loaded { what, turn, result });
+    assert_eq!(model.users.memory(), None, "b was not read");
+    update(&mut model, Msg::Key(Key::plain(KeyCode::Up)));
+    assert!(model.users.memory().is_some_and(|memory| memory.stats.good.is_some()));
+}
+
+#[test]
+fn a_part_that_cannot_be_read_leaves_what_was_known_with_its_time() {
+    let mut memory = Memory::default();
+    let at = Timestamp::from_millis;
+    memory.take(particulars("a"), at(1));
+    let mut later = particulars("a");
+    later.stats = Err(failure(Reason::NotFound));
+    memory.take(later, at(2));
+    assert_eq!((memory.person.at(), memory.stats.at()), (Some(at(2)), Some(at(1))));
+    assert_eq!(memory.stats.failure, Some(failure(Reason::NotFound)));
+    memory.take(particulars("a"), at(3));
+    assert_eq!((memory.stats.at(), &memory.stats.failure), (Some(at(3)), &None));
+}
+
+#[test]
+fn what_speaks_of_the_service_is_told_from_what_speaks_of_one_operation() {
+    let with = |stats: Reason, v1: Reason| {
+        let told = FromV1 {
+            sub_wallet: Err(failure(v1.clone())),
+            assets: Err(failure(v1.clone())),
+            deposits: Ok(Listed::default()),
+            transfers: Err(failure(v1)),
+        };
+        let told = Particulars { stats: Err(failure(stats)), v1: Some(told), ..particulars("a") };
+        told.trouble().map(|failure| failure.reason.clone())
+    };
+    assert_eq!(with(Reason::NotFound, Reason::Refused { status: 422 }), None);
+    assert_eq!(with(Reason::NotFound, Reason::KeyRejected), None, "a service without version 1 may say so");
+    assert_eq!(with(Reason::KeyRejected, Reason::NotFound), Some(Reason::KeyRejected));
+    let busy = Reason::Busy { retry_after: Some(Duration::from_secs(9)) };
+    assert_eq!(with(Reason::NotUnderstood, busy.clone()), Some(busy));
+}
+
+#[test]
+fn what_was_read_is_remembered_of_so_many_users_and_no_more() {
+    let mut model = page();
+    for number in 0..REMEMBERED + 5 {
+        told(&mut model, &particulars(&format!("u-{number}")));
+    }
+    told(&mut model, &particulars("u-5"));
+    assert_eq!(model.users.read.len(), REMEMBERED);
+    assert!(model.users.read.last().is_some_and(|(user, _)| user.as_str() == "u-5"), "read last, forgotten last");
+    assert!(!model.users.read.iter().any(|(user, _)| user.as_str() == "u-4"));
+}
+
+#[test]
+fn an_address_is_known_once_with_every_coin_that_came_there() {
+    let wallet = |address: &str, chain: &str| Known {
+        entry: Wallet {
+            id: WalletId::read(chain),
+            name: Some("ops".into()),
+            address: Some(address.into()),
+            blockchain: chain.into(),
+            network: None,
+            state: None,
+            gasless_withdraw: None,
+            auto_sweep: None,
+            user: None,
+            account: None,
+            ref_id: None,
+            created_at: None,
+        },
+        source: Source::Listed,
+    };
+    let deposit = |address: &str, chain: &str, coin: &str, tag: Option<&str>, to: &str| Deposit {
+        id: TransactionId::read("t"),
+        destination: None,
+        from_wallet: None,
+        to_wallet: Some(UserId::read(to)),
+        coin: coin.into(),
+        chain: Some(chain.into()),
+        network: None,
+        amount: None,
+        status: None,
+        network_fee: None,
+        confirmation: None,
+        created_at: None,
+        updated_at: None,
+        client_tx_id: None,
+        from_address: None,
+        to_address: Some(address.into()),
+        hash: None,
+        link: None,
+        tag_memo: tag.map(Text::clean),
+    };
+    let deposits = [
+        deposit("0xAB", "Ethereum", "USDC", None, "a"),
+        deposit("rX", "xrp", "XRP", Some("7"), "a"),
+        deposit("rX", "xrp", "XRP", Some("8"), "a"),
+        deposit("TQ", "tron", "USDT", None, "a"),
+        deposit("TQ", "tron", "TRX", None, "a"),
+        deposit("TQ", "tron", "TRX", None, "a"),
+        deposit("0xCD", "base", "USDC", None, "b"),
+    ];
+    let a = UserId::read("a");
+    let found = known::addresses(&[wallet("0xab", "ethereum")], &deposits, Some(&a));
+    let told = |one: &KnownAddress| {
+        let coins: Vec<_> = one.coins.iter().map(Text::as_str).collect();
+        format!("{} {} {} {}", one.chain, one.address, one.tag.as_deref().unwrap_or("-"), coins.join("+"))
+    };
+    let expected = ["ethereum 0xab - ", "xrp rX 7 XRP", "xrp rX 8 XRP", "tron TQ - USDT+TRX"];
+    assert_eq!(found.iter().map(told).collect::<Vec<_>>(), expected);
+}

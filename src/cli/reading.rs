@@ -1,0 +1,131 @@
+//! What commands without a screen read: the cache of a profile's service, brought up to date first, or as it stands.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use tokio::runtime::Builder;
+
+use super::{Context, unlock};
+use crate::api::Reader;
+use crate::app::link;
+use crate::config::Profile;
+use crate::domain::history::Progress;
+use crate::domain::{Failure, Text, Timestamp};
+use crate::runtime::Clock;
+use crate::runtime::perform::{PassedOver, World};
+use crate::runtime::refresh::{self, Wanted};
+use crate::secrets::forgo_core_dumps;
+use crate::store::{Place, Store, StoreError};
+
+/// The cache of a service, and what came of reading afresh.
+pub(super) struct Reading {
+    /// The cache; where a console has it open, a copy of it.
+    pub(super) store: Store,
+    /// Of which profile.
+    pub(super) profile: Profile,
+    /// Why the service could not be read to the end, if so; nobody asked it when told to stay offline.
+    pub(super) failure: Option<Failure>,
+    /// The time.
+    pub(super) now: Timestamp,
+}
+
+impl Drop for Reading {
+    fn drop(&mut self) {
+        self.store.discard();
+    }
+}
+
+/// Opens the cache of the profile's service, and reads the service afresh unless told to stay `offline`; the balances of
+/// so many users at most.
+pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Result<Reading> {
+    forgo_core_dumps();
+    let config = context.config()?;
+    let profile = config.profile()?.clone();
+    let keys = unlock::known(config.vault(&profile, &context.environment)?)?.read()?;
+    let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
+    let opened = match Store::open(&Place::Folder(folder.clone())) {
+        // What a console reads is not taken from it: a copy is brought up to date, and thrown away at the end.
+        Err(StoreError::Locked { .. }) => Store::open(&Place::Copy(folder))?,
+        opened => opened?,
+    };
+    if let Some(notice) = &opened.notice {
+        say(notice);
+    }
+    let clock = Clock::System;
+    let mut reading = Reading { store: opened.store, profile, failure: None, now: clock.now() };
+    if !offline {
+        let connection = reading.profile.connection(keys.api_key.into_secret())?;
+        let reader = Reader::new(connection).context("cannot reach the service")?;
+        let world = World {
+            reader: Arc::new(reader),
+            store: reading.store.clone(),
+            clock: clock.clone(),
+            passed_over: PassedOver::default(),
+            paying: Err(Text::clean("this command only reads")),
+        };
+        let wanted = Wanted { lists: reading.profile.probe_lists, users };
+        let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        let read = runtime.block_on(refresh::refresh(&world, wanted, &mut told()));
+        runtime.shutdown_background();
+        reading.failure = read.err();
+        reading.now = clock.now();
+    }
+    Ok(reading)
+}
+
+impl Reading {
+    /// The same, for a command whose answer is worth nothing unless it is fresh or its age was accepted: fails where the
+    /// service could not be read, and tells the age of what is written.
+    pub(super) fn or_fail(self) -> anyhow::Result<Self> {
+        let age = self.age();
+        match &self.failure {
+            Some(failure) => {
+                anyhow::bail!("the service could not be read: {failure}; with --offline the cache is written: {age}")
+            }
+            None => say(&age),
+        }
+        if let Some(why) = &self.store.progress()?.partial {
+            say(&format!("the history is partial: {why}"));
+        }
+        Ok(self)
+    }
+
+    /// How old the history of the cache is, in words.
+    pub(super) fn age(&self) -> String {
+        match self.store.head_time() {
+            Ok(Some(at)) => format!("as of {at}, {} ago", link::words(at.age(self.now))),
+            _ => "nothing was ever read".into(),
+        }
+    }
+
+    /// Whether every row of the history is there and could be read, so that sums of it are balances.
+    pub(super) fn is_whole(&self) -> anyhow::Result<bool> {
+        let Progress { complete, partial, unreadable, .. } = self.store.progress()?;
+        Ok(complete && partial.is_none() && unreadable == 0)
+    }
+}
+
+/// Tells somebody at a terminal how far a first read has come.
+fn told() -> impl FnMut(&Progress) + Send {
+    let watched = io::stderr().is_terminal();
+    move |progress| {
+        if watched {
+            let expected = progress.expected.map_or(String::new(), |expected| format!(" of {expected}"));
+            let _stderr_may_be_gone = write!(io::stderr(), "\rbursar: reading {}{expected} rows… ", progress.rows);
+        }
+    }
+}
+
+/// A remark that must not be mistaken for data.
+pub(super) fn say(words: &str) {
+    let _stderr_may_be_gone = writeln!(io::stderr(), "bursar: {words}");
+}
+
+/// Whoever reads standard output may have read enough.
+pub(super) fn unless_gone(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}

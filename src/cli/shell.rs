@@ -1,0 +1,31 @@
+//! `bursar completions` and `bursar man`: what a shell and `man` want to know of the command line.
+
+use std::io::{self, Write};
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use super::reading::unless_gone;
+use super::{Arguments, Ended};
+
+/// Writes what completes the command line. It is made in memory first: the maker panics where it cannot write.
+pub(super) fn completions(shell: Shell) -> anyhow::Result<Ended> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "bursar", &mut script);
+    unless_gone(io::stdout().write_all(&script))?;
+    Ok(Ended::Normally)
+}
+
+/// Writes the manual page.
+pub(super) fn manual() -> anyhow::Result<Ended> {
+    let mut page = Vec::new();
+    let mut command = Arguments::command();
+    command.build();
+    clap_mangen::Man::new(command.clone()).render(&mut page)?;
+    // One page holds them all, so that nobody has to look for the others.
+    for part in command.get_subcommands().filter(|part| part.get_name() != "help") {
+        clap_mangen::Man::new(part.clone()).render(&mut page)?;
+    }
+    unless_gone(io::stdout().write_all(&page))?;
+    Ok(Ended::Normally)
+}

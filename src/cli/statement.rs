@@ -1,0 +1,84 @@
+//! `bursar statement`: what each account held before a month, what moved in it, and what it held after.
+
+use std::collections::HashMap;
+use std::io::{self, BufWriter};
+use std::ops::ControlFlow;
+
+use super::reading::{self, Reading, say, unless_gone};
+use super::{Context, Ended};
+use crate::domain::history::Query;
+use crate::domain::statement::Statement;
+use crate::domain::{AccountId, Format, Period, Text};
+use crate::runtime::export::{Table, statement};
+use crate::store::Cancel;
+
+/// What `bursar statement` may be told.
+#[derive(Debug, clap::Args)]
+pub(super) struct StatementArguments {
+    /// The month, in UTC, as 2026-11
+    #[arg(long, value_name = "YYYY-MM", value_parser = read_month)]
+    month: Period,
+    /// How it is written
+    #[arg(long, value_enum, default_value_t = Format::Csv)]
+    format: Format,
+    /// Ask nothing of the service: use what was read before, and tell its age on standard error
+    #[arg(long)]
+    offline: bool,
+}
+
+fn read_month(text: &str) -> Result<Period, String> {
+    Period::month(text).ok_or_else(|| "a month is written as 2026-11".to_owned())
+}
+
+pub(super) fn run(context: &Context, arguments: &StatementArguments) -> anyhow::Result<Ended> {
+    let reading = reading::open(context, arguments.offline, 0)?.or_fail()?;
+    let mut drawn = Statement::new(arguments.month);
+    reading.store.walk(&Query::default(), &Cancel::new(), &mut |_| {}, &mut |row| {
+        drawn.add(&row.transaction, row.seen_at);
+        ControlFlow::Continue(())
+    })?;
+    let whole = reading.is_whole()?;
+    let names: HashMap<AccountId, Option<Text>> =
+        reading.store.accounts()?.into_iter().map(|known| (known.entry.id, known.entry.name)).collect();
+    let mut table = Table::new(arguments.format, &statement::COLUMNS, BufWriter::new(io::stdout().lock()));
+    let mut written = table.begin();
+    for (key, line) in drawn.lines() {
+        let name = key.0.as_ref().and_then(|account| names.get(account)?.as_ref());
+        written = written.and_then(|()| table.row(&statement::cells(arguments.month, whole, key, name, line)));
+    }
+    unless_gone(written.and_then(|()| table.end()))?;
+    for remark in remarks(&reading, &drawn, arguments.month, whole)? {
+        say(&remark);
+    }
+    Ok(Ended::Normally)
+}
+
+/// What a statement could not know.
+fn remarks(reading: &Reading, drawn: &Statement, month: Period, whole: bool) -> anyhow::Result<Vec<String>> {
+    let lines = || drawn.lines().map(|(_, line)| line);
+    let progress = reading.store.progress()?;
+    let mut remarks = Vec::new();
+    if whole {
+        remarks.push("balances are sums of the history: the service states none of the past".to_owned());
+    } else if !progress.complete {
+        remarks.push("the history was not read to its end: no balance is told".to_owned());
+    } else {
+        remarks.push("the history is not whole: no balance is told".to_owned());
+    }
+    if progress.unreadable > 0 {
+        remarks.push(format!("{} rows could not be read and are in no figure", progress.unreadable));
+    }
+    if reading.store.head_time()?.is_none_or(|read| read < month.ends) {
+        remarks.push("the month goes on behind what was read: more may follow".to_owned());
+    }
+    let mut count = |number: u64, what: &str| {
+        if number > 0 {
+            remarks.push(format!("{number} {what}"));
+        }
+    };
+    count(lines().map(|line| line.not_final).sum(), "movements of the month are not final yet");
+    count(lines().map(crate::domain::statement::Line::unclear).sum(), "movements of the month do not say enough");
+    count(lines().map(|line| line.fees_elsewhere).sum(), "payments had a fee in another token, which is in no figure");
+    count(drawn.placed_by_sight, "rows carry no time of the service, and stand where this console first saw them");
+    Ok(remarks)
+}

@@ -1,0 +1,221 @@
+//! `bursar status`: balances, what is pending, orders, and how old each figure is; once, for scripts and cron.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use serde_json::{Value, json};
+
+use super::reading::{self, unless_gone};
+use super::{Context, Ended, journal, output};
+use crate::app::link;
+use crate::app::orders::{alarms, word};
+use crate::domain::history::{Known, Progress, Scope};
+use crate::domain::intent::State;
+use crate::domain::{Account, Draft, Holding, Intent, Timestamp};
+use crate::journal::{JournalError, Reading};
+use crate::runtime::export::balances::basis;
+
+/// What `bursar status` may be told.
+#[derive(Debug, clap::Args)]
+pub(super) struct StatusArguments {
+    /// Write it as JSON
+    #[arg(long)]
+    json: bool,
+    /// Ask nothing of the service: tell what was read before, with its age
+    #[arg(long)]
+    offline: bool,
+    /// Of how many users balances are read afresh at most, those first that were read longest ago; the others keep
+    /// their age
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    users: u64,
+}
+
+/// What there is to tell.
+struct Status {
+    reading: reading::Reading,
+    progress: Progress,
+    head_at: Option<Timestamp>,
+    balances: Vec<(Option<Known<Account>>, Vec<Holding>)>,
+    /// Orders that are open.
+    orders: Vec<Intent>,
+    /// What a person has to look at, in words.
+    needs: Vec<String>,
+}
+
+pub(super) fn run(context: &Context, arguments: &StatusArguments) -> anyhow::Result<Ended> {
+    let reading = reading::open(context, arguments.offline, arguments.users)?;
+    let status = look(context, reading)?;
+    if arguments.json {
+        let mut text = serde_json::to_string_pretty(&json(&status))?;
+        text.push('\n');
+        unless_gone(io::stdout().write_all(text.as_bytes()))?;
+    } else {
+        tell(&status);
+    }
+    Ok(if status.needs.is_empty() { Ended::Normally } else { Ended::NeedsPerson })
+}
+
+fn look(context: &Context, reading: reading::Reading) -> anyhow::Result<Status> {
+    let now = reading.now;
+    let accounts = reading.store.accounts()?;
+    let mut balances = Vec::new();
+    for account in accounts {
+        let held = reading.store.holdings(&Scope::Account(account.entry.id.clone()))?;
+        balances.push((Some(account), held));
+    }
+    if balances.is_empty() {
+        balances.push((None, reading.store.holdings(&Scope::All)?));
+    }
+    let mut needs = Vec::new();
+    if let Some(failure) = &reading.failure {
+        needs.push(format!("the service could not be read: {failure}"));
+    }
+    let orders = match orders(context, &reading.profile.name, now) {
+        Ok(orders) => orders,
+        Err(error) => {
+            needs.push(format!("orders cannot be read: {error}"));
+            Vec::new()
+        }
+    };
+    for order in &orders {
+        // A confirmed order that was never sent waits for somebody as much as one whose fate is unknown.
+        let waits = matches!(order.state(now), State::Confirmed | State::NotSent);
+        if order.is_unresolved(now) || waits {
+            needs.push(format!("order {} is {}", order.id, word(order, now)));
+        }
+        needs.extend(alarms(order, now).into_iter().map(|alarm| format!("order {}: {alarm}", order.id)));
+    }
+    Ok(Status {
+        progress: reading.store.progress()?,
+        head_at: reading.store.head_time()?,
+        balances,
+        orders,
+        needs,
+        reading,
+    })
+}
+
+/// The open orders of a profile.
+fn orders(context: &Context, profile: &str, now: Timestamp) -> anyhow::Result<Vec<Intent>> {
+    let journal = match Reading::open(&journal::folder(context)?) {
+        Ok(journal) => journal,
+        Err(JournalError::Missing { .. }) => return Ok(Vec::new()),
+        Err(error) => return Err(error.into()),
+    };
+    let mut open = Vec::new();
+    journal.intents(Some(profile), |intent| {
+        if intent.is_open(now) || !alarms(&intent, now).is_empty() {
+            open.push(intent);
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(open)
+}
+
+/// What an order does, in a few words.
+fn what(order: &Intent) -> String {
+    match &order.drafted.draft {
+        Draft::Withdraw(payment) => format!("{} {} to {}", payment.amount, payment.token, payment.to),
+        draft => draft.operation().title().to_owned(),
+    }
+}
+
+fn tell(status: &Status) {
+    let (reading, now) = (&status.reading, status.reading.now);
+    let profile = &reading.profile;
+    let environment = profile.network.map_or("environment not set", |network| network.word());
+    output::line(&format!("{} · {environment} · {}", profile.title(), profile.base_url));
+    output::line(&format!("history  {} rows, {}; {}", status.progress.rows, extent(&status.progress), reading.age()));
+    output::line(&format!("pending  {} transactions", status.progress.pending));
+    let unresolved = status.orders.iter().filter(|order| order.is_unresolved(now)).count();
+    output::line(&format!("orders   {} open, {unresolved} unresolved", status.orders.len()));
+    for order in &status.orders {
+        output::line(&format!("  {}  {}  {}", order.id, word(order, now), what(order)));
+    }
+    output::line("");
+    let heads = ["account", "token", "chain", "amount", "known", "age"].map(str::to_owned);
+    let mut rows = vec![heads.to_vec()];
+    for (account, held) in &status.balances {
+        for holding in held {
+            rows.push(vec![
+                called(account.as_ref()),
+                format!("{}{}", if holding.suspicious { "?" } else { "" }, holding.symbol),
+                holding.token.blockchain.to_string(),
+                holding.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().to_string()),
+                basis(holding.basis).to_owned(),
+                holding.as_of.map_or_else(|| "—".into(), |at| link::words(at.age(now))),
+            ]);
+        }
+    }
+    output::table(&rows);
+    if !status.needs.is_empty() {
+        output::line("");
+    }
+    for need in &status.needs {
+        output::line(&format!("! {need}"));
+    }
+}
+
+fn called(account: Option<&Known<Account>>) -> String {
+    account.map_or_else(
+        || "everything".into(),
+        |known| known.entry.name.as_ref().map_or_else(|| known.entry.id.to_string(), ToString::to_string),
+    )
+}
+
+fn extent(progress: &Progress) -> String {
+    match (&progress.partial, progress.complete) {
+        (Some(why), _) => format!("partial: {why}"),
+        (None, true) => "read to its end".into(),
+        (None, false) => "not read to its end".into(),
+    }
+}
+
+fn json(status: &Status) -> Value {
+    let (reading, now) = (&status.reading, status.reading.now);
+    let age = |at: Option<Timestamp>| at.map(|at| at.age(now).as_secs());
+    let orders = status.orders.iter().map(|order| {
+        json!({
+            "order": order.id.to_string(),
+            "operation": order.drafted.draft.operation().word(),
+            "what": what(order),
+            "state": word(order, now),
+            "unresolved": order.is_unresolved(now),
+            "drafted_at": order.born.at.to_string(),
+        })
+    });
+    let balances =
+        status.balances.iter().flat_map(|(account, held)| held.iter().map(move |holding| (account, holding)));
+    let balances = balances.map(|(account, holding)| {
+        json!({
+            "account": account.as_ref().map(|known| known.entry.id.to_string()),
+            "account_name": account.as_ref().and_then(|known| known.entry.name.as_ref().map(ToString::to_string)),
+            "blockchain": holding.token.blockchain.as_str(),
+            "token": holding.symbol.as_str(),
+            "contract": holding.token.contract.as_deref(),
+            "amount": holding.amount.as_ref().map(|amount| amount.raw().to_string()),
+            "known": basis(holding.basis),
+            "as_of": holding.as_of.map(|at| at.to_string()),
+            "age_seconds": age(holding.as_of),
+            "imitates_a_token": holding.suspicious,
+        })
+    });
+    json!({
+        "profile": reading.profile.name,
+        "environment": reading.profile.network.map(|network| network.word()),
+        "base_url": reading.profile.base_url.to_string(),
+        "at": now.to_string(),
+        "needs_person": status.needs,
+        "history": {
+            "rows": status.progress.rows,
+            "pending": status.progress.pending,
+            "unreadable": status.progress.unreadable,
+            "complete": status.progress.complete,
+            "partial": status.progress.partial.as_deref(),
+            "as_of": status.head_at.map(|at| at.to_string()),
+            "age_seconds": age(status.head_at),
+        },
+        "orders": orders.collect::<Vec<_>>(),
+        "balances": balances.collect::<Vec<_>>(),
+    })
+}

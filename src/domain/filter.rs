@@ -1,0 +1,269 @@
+//! The words of a filter on the history: how they are read, and which fields each looks into. Pure.
+//!
+//! Words stand apart by blanks, and every one must be found. A word is found where a field contains it, upper and lower
+//! case being one; `field:value` looks into that field alone. These rules keep short words useful:
+//!
+//! - a direction is found by its beginning, since both `incoming` and `outgoing` contain `in` and `go`;
+//! - day and time of day (UTC) are looked into only by words with `-` or `:`, and by `date:`, since any other number is
+//!   far more often an amount;
+//! - the commas that group the digits of an amount on screen may be typed or left out;
+//! - `from:` and `to:` take a stretch of the calendar, such as `from:2026-11-01` or `to:2026-11`, both ends included,
+//!   or else a part of an address;
+//! - `amount:` takes a comparison, such as `amount:>=1000`, or else digits that the amount contains.
+
+use std::cmp::Ordering;
+
+use super::{Amount, Period, Timestamp};
+
+#[cfg(test)]
+mod tests;
+
+/// A field that a word can name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Field {
+    /// Symbol, name or contract.
+    Token,
+    /// The blockchain.
+    Chain,
+    /// How far it has come.
+    Status,
+    /// In or out.
+    Direction,
+    /// Where it came from; or since when.
+    From,
+    /// Where it went; or until when.
+    To,
+    /// The chain's name for it.
+    Hash,
+    /// The business's own reference.
+    Reference,
+    /// The note.
+    Note,
+    /// The identifier.
+    Id,
+    /// The wallet, or its address.
+    Wallet,
+    /// The user.
+    User,
+    /// The account.
+    Account,
+    /// What moved.
+    Amount,
+    /// Day and time of day.
+    Date,
+    /// What kind of movement.
+    SubType,
+    /// The idempotency key.
+    Key,
+    /// What the rows of one movement share.
+    Group,
+}
+
+/// The names of the fields, as they are typed, those first that are typed most.
+pub const NAMES: &[(&str, Field)] = &[
+    ("dir", Field::Direction),
+    ("token", Field::Token),
+    ("chain", Field::Chain),
+    ("status", Field::Status),
+    ("from", Field::From),
+    ("to", Field::To),
+    ("amount", Field::Amount),
+    ("date", Field::Date),
+    ("type", Field::SubType),
+    ("wallet", Field::Wallet),
+    ("account", Field::Account),
+    ("user", Field::User),
+    ("hash", Field::Hash),
+    ("ref", Field::Reference),
+    ("note", Field::Note),
+    ("id", Field::Id),
+    ("key", Field::Key),
+    ("group", Field::Group),
+];
+
+/// Which side of a bound an amount must lie on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// Above it.
+    Above,
+    /// Above it, or equal.
+    AtLeast,
+    /// Below it.
+    Below,
+    /// Below it, or equal.
+    AtMost,
+}
+
+impl Side {
+    const WRITTEN: [(&'static str, Self); 4] =
+        [(">=", Self::AtLeast), ("<=", Self::AtMost), (">", Self::Above), ("<", Self::Below)];
+
+    /// Whether an amount that compares so with the bound lies on this side.
+    pub fn takes(self, ordering: Ordering) -> bool {
+        match self {
+            Self::Above => ordering.is_gt(),
+            Self::AtLeast => ordering.is_ge(),
+            Self::Below => ordering.is_lt(),
+            Self::AtMost => ordering.is_le(),
+        }
+    }
+}
+
+/// What a row must be to be found by a word.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Test {
+    /// The field contains this, in lower case and never empty.
+    Holds(String),
+    /// It happened at this time or later.
+    Since(Timestamp),
+    /// It happened before this time.
+    Before(Timestamp),
+    /// Its amount lies on a side of this one, whatever the token.
+    Compares(Side, Amount),
+}
+
+/// One word that must be found.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Term {
+    /// Where it must be found; anywhere if absent.
+    pub field: Option<Field>,
+    /// What must be found there.
+    pub test: Test,
+}
+
+/// A word that asks for nothing, since nobody could say for what.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Fault {
+    /// The word.
+    pub word: String,
+    /// What would be right.
+    pub says: &'static str,
+}
+
+/// Every word that must be found.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Filter {
+    /// The words.
+    pub terms: Vec<Term>,
+    /// Words that could not be understood. A filter that has some is not to be taken for what its text says.
+    pub faults: Vec<Fault>,
+}
+
+const A_DAY: &str = "a time is written 2026, 2026-11, 2026-11-01 or 2026-11-01T12:30, in UTC";
+const AN_AMOUNT: &str = "an amount is compared as in amount:>=1000.50";
+
+impl Filter {
+    /// Reads what was typed. A field name without a value asks for nothing yet.
+    pub fn parse(text: &str) -> Self {
+        let mut filter = Self::default();
+        for word in text.split_whitespace() {
+            let word: String = word.chars().filter(|c| !c.is_control()).collect();
+            let (field, value) = match named(&word) {
+                Some((field, value)) => (Some(field), value),
+                None => (None, word.as_str()),
+            };
+            if value.is_empty() {
+                continue;
+            }
+            match test(field, value) {
+                // Commas alone group no digits.
+                Ok(Test::Holds(needle)) if needle.is_empty() => {}
+                Ok(test) => {
+                    let term = Term { field, test };
+                    if !filter.terms.contains(&term) {
+                        filter.terms.push(term);
+                    }
+                }
+                Err(says) => filter.faults.push(Fault { word, says }),
+            }
+        }
+        filter
+    }
+
+    /// Whether it asks for nothing.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// Whether every row that this filter finds is found by `former` too: a word grew at its end, or one was added.
+    pub fn narrows(&self, former: &Self) -> bool {
+        former.terms.iter().all(|old| self.terms.iter().any(|new| new.narrows(old)))
+    }
+}
+
+impl Term {
+    fn narrows(&self, old: &Self) -> bool {
+        self.field == old.field
+            && match (&self.test, &old.test) {
+                (Test::Holds(new), Test::Holds(former)) => {
+                    new.starts_with(former) && self.looks_into_dates() == old.looks_into_dates()
+                }
+                (Test::Since(new), Test::Since(former)) => new >= former,
+                (Test::Before(new), Test::Before(former)) => new <= former,
+                (new, former) => new == former,
+            }
+    }
+
+    /// Whether day and time of day may hold it.
+    pub fn looks_into_dates(&self) -> bool {
+        match (self.field, &self.test) {
+            (Some(field), _) => field == Field::Date,
+            (None, Test::Holds(needle)) => needle.contains(['-', ':']),
+            (None, _) => false,
+        }
+    }
+}
+
+/// The field that a word names, and the value behind it.
+pub fn named(word: &str) -> Option<(Field, &str)> {
+    let (name, value) = word.split_once(':')?;
+    let (_, field) = NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+    Some((*field, value))
+}
+
+fn test(field: Option<Field>, value: &str) -> Result<Test, &'static str> {
+    match field {
+        Some(field @ (Field::From | Field::To)) if is_calendar(value) => {
+            let period = Period::read(value).ok_or(A_DAY)?;
+            Ok(if field == Field::From { Test::Since(period.begins) } else { Test::Before(period.ends) })
+        }
+        Some(Field::Amount) => {
+            let compared = Side::WRITTEN.iter().find_map(|(mark, side)| Some((*side, value.strip_prefix(mark)?)));
+            let Some((side, bound)) = compared else { return Ok(Test::Holds(needle(field, value))) };
+            bound_of(bound).map(|bound| Test::Compares(side, bound)).ok_or(AN_AMOUNT)
+        }
+        _ => Ok(Test::Holds(needle(field, value))),
+    }
+}
+
+/// Whether somebody who writes this means the calendar: no address begins with a year and a hyphen, and one that holds
+/// four digits alone is not looked for by them.
+fn is_calendar(value: &str) -> bool {
+    let (year, rest) = value.split_at_checked(4).unwrap_or((value, ""));
+    let is_year = year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit()) && ("1970".."2200").contains(&year);
+    is_year && (rest.is_empty() || rest.starts_with('-'))
+}
+
+fn bound_of(text: &str) -> Option<Amount> {
+    let digits = text.replace(',', "");
+    let fraction = digits.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    Amount::parse(&digits, u8::try_from(fraction).ok()?).ok()
+}
+
+fn needle(field: Option<Field>, value: &str) -> String {
+    let mut needle = fold(value);
+    if matches!(field, None | Some(Field::Amount)) && is_grouped(&needle) {
+        needle.retain(|c| c != ',');
+    }
+    needle
+}
+
+/// Whether a word is a number with its thousands grouped.
+fn is_grouped(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'.')) && word.contains(',')
+}
+
+/// Lower case, character by character, so that a part of a text folds as the whole does.
+pub fn fold(text: &str) -> String {
+    if text.is_ascii() { text.to_ascii_lowercase() } else { text.chars().flat_map(char::to_lowercase).collect() }
+}

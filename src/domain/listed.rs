@@ -1,0 +1,146 @@
+//! Lists that were read page by page, and whether their service did as it was asked.
+
+use std::collections::HashSet;
+use std::hash::Hash;
+
+use super::history::Page;
+
+/// A list as it was read. What a service ignored was done here, and is noted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed<T> {
+    /// The rows, in the order received, each once.
+    pub rows: Vec<T>,
+    /// Rows that could not be read at all.
+    pub unreadable: u64,
+    /// Rows that the service sent although the filter leaves them out. They were dropped.
+    pub left_out: u64,
+    /// Whether the service sent its first page again when asked for another one.
+    pub paging_ignored: bool,
+    /// Whether the service has more rows than were read.
+    pub more: bool,
+}
+
+impl<T> Default for Listed<T> {
+    fn default() -> Self {
+        Self { rows: Vec::new(), unreadable: 0, left_out: 0, paging_ignored: false, more: false }
+    }
+}
+
+impl<T> Listed<T> {
+    /// What there is to say of how the service dealt with the question, in a few words each.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.unreadable > 0 {
+            notes.push(format!("{} unreadable", self.unreadable));
+        }
+        if self.left_out > 0 {
+            notes.push(format!("filter ignored, {} of others left out", self.left_out));
+        }
+        if self.paging_ignored {
+            notes.push("paging ignored".into());
+        }
+        notes
+    }
+}
+
+/// The reading of a list, page by page.
+///
+/// Rows are known by keys: one that arrives twice, because new ones moved it onto the next page, counts once. A service
+/// that ignores paging is noticed by the first key coming again.
+#[derive(Debug)]
+pub struct Reading<T, K> {
+    listed: Listed<T>,
+    first: Option<K>,
+    seen: HashSet<K>,
+    pages: u64,
+}
+
+impl<T, K: Eq + Hash + Clone> Default for Reading<T, K> {
+    fn default() -> Self {
+        Self { listed: Listed::default(), first: None, seen: HashSet::new(), pages: 0 }
+    }
+}
+
+impl<T, K: Eq + Hash + Clone> Reading<T, K> {
+    /// Takes in the next page, of which `asked` rows were asked for; says whether there is another one to be read.
+    /// Without a number of pages, a page with fewer rows than asked for is the last.
+    pub fn feed(&mut self, page: Page<T>, asked: u64, key: impl Fn(&T) -> K, keeps: impl Fn(&T) -> bool) -> bool {
+        let head = page.items.first().map(&key);
+        if self.pages > 0 && head.is_some() && head == self.first {
+            self.listed.paging_ignored = true;
+            self.listed.more = page.total_page.is_some_and(|total| total > 1);
+            return false;
+        }
+        if self.pages == 0 {
+            self.first = head;
+        }
+        self.pages += 1;
+        let came = u64::try_from(page.items.len()).unwrap_or(u64::MAX).saturating_add(page.unreadable);
+        self.listed.unreadable = self.listed.unreadable.saturating_add(page.unreadable);
+        for row in page.items {
+            if !self.seen.insert(key(&row)) {
+                continue;
+            }
+            if keeps(&row) {
+                self.listed.rows.push(row);
+            } else {
+                self.listed.left_out += 1;
+            }
+        }
+        let full = page.page_limit.unwrap_or(asked).min(asked);
+        self.listed.more = came > 0 && page.total_page.map_or(came >= full, |total| self.pages < total);
+        self.listed.more
+    }
+
+    /// What was read.
+    pub fn end(self) -> Listed<T> {
+        self.listed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(items: &[u32], total_page: Option<u64>) -> Page<u32> {
+        Page { items: items.to_vec(), unreadable: 0, page_no: None, page_limit: None, total_page }
+    }
+
+    fn read(pages: &[Page<u32>], asked: u64) -> (usize, Listed<u32>) {
+        let mut reading = Reading::default();
+        let fed = pages.iter().take_while(|page| reading.feed((*page).clone(), asked, |row| *row, |row| row % 10 != 7));
+        (fed.count(), reading.end())
+    }
+
+    #[test]
+    fn pages_are_read_to_the_last_and_no_row_twice() {
+        let (went_on, listed) = read(&[page(&[1, 2], Some(3)), page(&[2, 3], Some(3)), page(&[4], Some(3))], 2);
+        assert_eq!((went_on, listed.rows.as_slice(), listed.more), (2, [1, 2, 3, 4].as_slice(), false));
+        assert_eq!(listed.notes(), [""; 0]);
+    }
+
+    #[test]
+    fn without_a_number_of_pages_a_short_page_is_the_last() {
+        assert_eq!(read(&[page(&[1], None)], 2).0, 0);
+        let (went_on, listed) = read(&[page(&[1, 2], None), page(&[], None)], 2);
+        assert_eq!((went_on, listed.rows.as_slice(), listed.more), (1, [1, 2].as_slice(), false));
+    }
+
+    #[test]
+    fn a_first_page_that_comes_again_ends_the_list_with_a_word() {
+        let (_, listed) = read(&[page(&[1, 2, 3], None), page(&[1, 2, 3], None)], 2);
+        assert_eq!((listed.rows.as_slice(), listed.paging_ignored, listed.more), ([1, 2, 3].as_slice(), true, false));
+        let (_, listed) = read(&[page(&[1], Some(2)), page(&[1], Some(2))], 2);
+        assert!(listed.paging_ignored && listed.more, "{listed:?}");
+        assert_eq!(listed.notes(), ["paging ignored"]);
+    }
+
+    #[test]
+    fn rows_that_the_filter_leaves_out_are_dropped_and_counted() {
+        let mut one = page(&[7, 1, 17], None);
+        one.unreadable = 2;
+        let (_, listed) = read(&[one], 9);
+        assert_eq!((listed.rows.as_slice(), listed.left_out), ([1].as_slice(), 2));
+        assert_eq!(listed.notes(), ["2 unreadable", "filter ignored, 2 of others left out"]);
+    }
+}

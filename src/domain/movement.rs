@@ -1,0 +1,54 @@
+//! How a transaction changes what its wallet holds.
+//!
+//! Incoming rows count once they are done; outgoing rows count from their acceptance, with their fee; failed rows do
+//! not count. A row that does not say enough (no amount, amounts that contradict each other, a status nobody knows)
+//! changes it by nobody knows how much.
+
+use super::{Amount, Direction, Stated, Status, Transaction};
+
+/// How a row changes what its wallet holds of its token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Movement {
+    /// It adds so much.
+    In(Amount),
+    /// It takes so much away, the fee included.
+    Out(Amount),
+    /// The row does not say enough.
+    Unclear,
+}
+
+impl Movement {
+    /// How a transaction changes it; `None` where it does not.
+    pub fn of(transaction: &Transaction) -> Option<Self> {
+        Self::read(
+            &transaction.direction,
+            transaction.status.as_ref(),
+            transaction.confirmed,
+            transaction.amount.as_ref(),
+            transaction.total_amount.as_ref(),
+        )
+    }
+
+    /// The same, from the fields that it depends on.
+    pub fn read(
+        direction: &Direction,
+        status: Option<&Status>,
+        confirmed: Option<bool>,
+        amount: Option<&Stated>,
+        total_amount: Option<&Stated>,
+    ) -> Option<Self> {
+        let done = match (status, confirmed) {
+            (Some(Status::Failed), _) => return None,
+            (Some(Status::Success), _) | (_, Some(true)) => Some(true),
+            (Some(Status::Pending), _) => Some(false),
+            _ => None,
+        };
+        let known = match (direction, done) {
+            (Direction::Incoming, Some(false)) => return None,
+            (Direction::Incoming, Some(true)) => amount.and_then(Stated::exact).map(Self::In),
+            (Direction::Outgoing, Some(_)) => total_amount.and_then(Stated::exact).map(Self::Out),
+            _ => None,
+        };
+        Some(known.unwrap_or(Self::Unclear))
+    }
+}

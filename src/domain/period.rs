@@ -1,0 +1,117 @@
+//! Stretches of the calendar, in UTC: a year, a month, a day, an hour or a minute, as they are written.
+
+use chrono::{Days, Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
+
+use super::Timestamp;
+
+/// A stretch of time: its first moment belongs to it, its end does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Period {
+    /// Its first moment.
+    pub begins: Timestamp,
+    /// The first moment after it.
+    pub ends: Timestamp,
+}
+
+impl Period {
+    /// Reads `2026`, `2026-11`, `2026-11-01`, `2026-11-01T12` or `2026-11-01T12:03`, all in UTC.
+    pub fn read(text: &str) -> Option<Self> {
+        let number = |from: usize, to: usize| -> Option<u32> {
+            let digits = text.get(from..to)?;
+            digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
+        };
+        let stands = |at: usize, mark: u8| text.as_bytes().get(at) == Some(&mark);
+        let year = i32::try_from(number(0, 4)?).ok()?;
+        let day = |month: u32, day: u32| NaiveDate::from_ymd_opt(year, month, day);
+        let midnight = |date: NaiveDate| date.and_time(NaiveTime::MIN);
+        let (begins, ends) = match text.len() {
+            4 => (midnight(day(1, 1)?), midnight(day(1, 1)?.checked_add_months(Months::new(12))?)),
+            7 if stands(4, b'-') => {
+                let first = day(number(5, 7)?, 1)?;
+                (midnight(first), midnight(first.checked_add_months(Months::new(1))?))
+            }
+            10 | 13 | 16 if stands(4, b'-') && stands(7, b'-') => {
+                let date = day(number(5, 7)?, number(8, 10)?)?;
+                if text.len() == 10 {
+                    (midnight(date), midnight(date.checked_add_days(Days::new(1))?))
+                } else {
+                    let minute = match text.len() {
+                        16 if stands(13, b':') => number(14, 16)?,
+                        13 => 0,
+                        _ => return None,
+                    };
+                    if !(stands(10, b'T') || stands(10, b't')) {
+                        return None;
+                    }
+                    let begins = date.and_hms_opt(number(11, 13)?, minute, 0)?;
+                    let long = if text.len() == 13 { TimeDelta::hours(1) } else { TimeDelta::minutes(1) };
+                    (begins, begins.checked_add_signed(long)?)
+                }
+            }
+            _ => return None,
+        };
+        let moment = |time: NaiveDateTime| Timestamp::from(time.and_utc());
+        Some(Self { begins: moment(begins), ends: moment(ends) })
+    }
+
+    /// Reads a month, as `2026-11`.
+    pub fn month(text: &str) -> Option<Self> {
+        if text.len() == 7 { Self::read(text) } else { None }
+    }
+
+    /// Whether a moment belongs to it.
+    pub fn holds(self, at: Timestamp) -> bool {
+        self.begins <= at && at < self.ends
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bounds(text: &str) -> Option<[String; 2]> {
+        Period::read(text).map(|period| [period.begins, period.ends].map(|at| at.format("%Y-%m-%dT%H:%M")))
+    }
+
+    #[test]
+    fn a_stretch_begins_with_its_first_moment_and_ends_before_the_next() {
+        for (text, begins, ends) in [
+            ("2026", "2026-01-01T00:00", "2027-01-01T00:00"),
+            ("2024-02", "2024-02-01T00:00", "2024-03-01T00:00"),
+            ("2026-12", "2026-12-01T00:00", "2027-01-01T00:00"),
+            ("2024-02-29", "2024-02-29T00:00", "2024-03-01T00:00"),
+            ("2026-11-01T23", "2026-11-01T23:00", "2026-11-02T00:00"),
+            ("2026-11-01t12:59", "2026-11-01T12:59", "2026-11-01T13:00"),
+        ] {
+            assert_eq!(bounds(text), Some([begins.to_owned(), ends.to_owned()]), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_no_calendar_has_is_not_read() {
+        for text in [
+            "",
+            "202",
+            "20266",
+            "2026-",
+            "2026-1",
+            "2026-13",
+            "2026-00",
+            "2026-1a",
+            "2026/11",
+            "2026-02-30",
+            "2026-11-1",
+            "2026-11-01T",
+            "2026-11-01 12",
+            "2026-11-01T24",
+            "2026-11-01T12:60",
+            "2026-11-01T12:3",
+            "+026",
+            "２０２６",
+        ] {
+            assert_eq!(Period::read(text), None, "{text}");
+        }
+        assert_eq!(Period::month("2026"), None);
+        assert_eq!(Period::month("2026-11"), Period::read("2026-11"));
+    }
+}

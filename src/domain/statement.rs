@@ -1,0 +1,201 @@
+//! The statement of a month: what each account held of each token before it, what moved in it, and what it held after.
+//!
+//! A row belongs to the month of the time that the service gives it, or else of the time when this console first saw
+//! it; months are those of UTC. What a row counts is a [`Movement`]. Where a row does not say enough, the balance
+//! behind it is not known, which a statement says instead of a number.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use ruint::aliases::U256;
+
+use super::{AccountId, Amount, Movement, Period, Stated, Text, Timestamp, TokenKey, Transaction};
+
+#[cfg(test)]
+mod tests;
+
+/// A difference of two amounts, which may lie below zero where a history is not whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Signed {
+    /// Whether it lies below zero.
+    pub negative: bool,
+    /// How far from zero it lies.
+    pub amount: Amount,
+}
+
+impl fmt::Display for Signed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.negative { "-" } else { "" }, self.amount)
+    }
+}
+
+/// What came in and what went out, in smallest units.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Flow {
+    incoming: U256,
+    outgoing: U256,
+    fees: U256,
+    /// Rows that did not say enough.
+    unclear: u64,
+}
+
+impl Flow {
+    fn add(&mut self, side: impl FnOnce(&mut Self) -> &mut U256, amount: U256) {
+        let side = side(self);
+        match side.checked_add(amount) {
+            Some(sum) => *side = sum,
+            None => self.unclear += 1,
+        }
+    }
+
+    /// What went out in all; `None` where that is more than can be held.
+    fn spent(&self) -> Option<U256> {
+        self.outgoing.checked_add(self.fees)
+    }
+}
+
+/// A line of a statement: one token of one account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// The token's symbol, for people.
+    pub symbol: Text,
+    /// The token's name, for people.
+    pub name: Option<Text>,
+    /// Fraction digits; those of the first row that has an amount.
+    decimals: Option<u8>,
+    before: Flow,
+    within: Flow,
+    /// Rows of the month that count, unclear ones included.
+    pub movements: u64,
+    /// Rows of the month that count and are not final yet.
+    pub not_final: u64,
+    /// Outgoing rows of the month whose fee stands in another token, and so in no figure of this line.
+    pub fees_elsewhere: u64,
+}
+
+impl Line {
+    fn new(transaction: &Transaction) -> Self {
+        Self {
+            symbol: transaction.symbol.clone(),
+            name: transaction.token_name.clone(),
+            decimals: None,
+            before: Flow::default(),
+            within: Flow::default(),
+            movements: 0,
+            not_final: 0,
+            fees_elsewhere: 0,
+        }
+    }
+
+    fn amount(&self, raw: U256) -> Option<Amount> {
+        Amount::new(raw, self.decimals.unwrap_or(0))
+    }
+
+    fn difference(&self, incoming: U256, outgoing: U256) -> Option<Signed> {
+        let negative = outgoing > incoming;
+        let raw = if negative { outgoing.checked_sub(incoming) } else { incoming.checked_sub(outgoing) };
+        Some(Signed { negative, amount: self.amount(raw?)? })
+    }
+
+    /// Rows of the month that did not say enough.
+    pub fn unclear(&self) -> u64 {
+        self.within.unclear
+    }
+
+    /// What was held before the month, by the rows; `None` where they do not say enough.
+    pub fn opening(&self) -> Option<Signed> {
+        if self.before.unclear > 0 {
+            return None;
+        }
+        self.difference(self.before.incoming, self.before.spent()?)
+    }
+
+    /// What came in within the month, of rows that say enough.
+    pub fn incoming(&self) -> Option<Amount> {
+        self.amount(self.within.incoming)
+    }
+
+    /// What went out within the month, fees aside.
+    pub fn outgoing(&self) -> Option<Amount> {
+        self.amount(self.within.outgoing)
+    }
+
+    /// What fees took within the month.
+    pub fn fees(&self) -> Option<Amount> {
+        self.amount(self.within.fees)
+    }
+
+    /// What was held after the month, by the rows; `None` where they do not say enough.
+    pub fn closing(&self) -> Option<Signed> {
+        if self.before.unclear > 0 || self.within.unclear > 0 {
+            return None;
+        }
+        let incoming = self.before.incoming.checked_add(self.within.incoming)?;
+        self.difference(incoming, self.before.spent()?.checked_add(self.within.spent()?)?)
+    }
+}
+
+/// The statement of a month, while rows are counted into it.
+#[derive(Debug, Clone)]
+pub struct Statement {
+    month: Period,
+    lines: BTreeMap<(Option<AccountId>, TokenKey), Line>,
+    /// Rows that count, up to the month's end, which carry no time of the service: they stand where this console first
+    /// saw them.
+    pub placed_by_sight: u64,
+}
+
+impl Statement {
+    /// An empty one.
+    pub fn new(month: Period) -> Self {
+        Self { month, lines: BTreeMap::new(), placed_by_sight: 0 }
+    }
+
+    /// Counts in a row, in whatever order rows come.
+    pub fn add(&mut self, transaction: &Transaction, seen_at: Timestamp) {
+        let at = transaction.at().unwrap_or(seen_at);
+        let Some(movement) = Movement::of(transaction).filter(|_| at < self.month.ends) else { return };
+        if transaction.at().is_none() {
+            self.placed_by_sight += 1;
+        }
+        let key = (transaction.account.clone(), transaction.token.clone());
+        let line = self.lines.entry(key).or_insert_with(|| Line::new(transaction));
+        let within = self.month.holds(at);
+        if within {
+            line.movements += 1;
+            line.not_final += u64::from(!transaction.is_final());
+        }
+        let known = match movement {
+            Movement::In(amount) | Movement::Out(amount) => Some(amount),
+            Movement::Unclear => None,
+        };
+        let same = known.filter(|amount| *line.decimals.get_or_insert(amount.decimals()) == amount.decimals());
+        let flow = if within { &mut line.within } else { &mut line.before };
+        match (movement, same) {
+            (Movement::In(_), Some(amount)) => flow.add(|flow| &mut flow.incoming, amount.raw()),
+            (Movement::Out(_), Some(total)) => {
+                let paid = paid(transaction, total);
+                flow.add(|flow| &mut flow.outgoing, paid.raw());
+                flow.add(|flow| &mut flow.fees, total.checked_sub(paid).map_or(U256::ZERO, Amount::raw));
+                line.fees_elsewhere += u64::from(within && has_fee_elsewhere(transaction));
+            }
+            (Movement::Unclear, _) | (_, None) => flow.unclear += 1,
+        }
+    }
+
+    /// Every line, by account and token.
+    pub fn lines(&self) -> impl Iterator<Item = (&(Option<AccountId>, TokenKey), &Line)> {
+        self.lines.iter()
+    }
+}
+
+/// What the recipient was paid of what left the wallet. Where the row does not tell it apart, all of it.
+fn paid(transaction: &Transaction, total: Amount) -> Amount {
+    let stated = transaction.amount.as_ref().and_then(Stated::exact);
+    stated.filter(|amount| total.checked_sub(*amount).is_some()).unwrap_or(total)
+}
+
+fn has_fee_elsewhere(transaction: &Transaction) -> bool {
+    let other = transaction.fee_token.as_ref().is_some_and(|fee| !fee.eq_ignore_ascii_case(&transaction.symbol));
+    other && transaction.total_fee.as_ref().is_some_and(|fee| !fee.raw().is_zero())
+}

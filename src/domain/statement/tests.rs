@@ -1,0 +1,145 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::domain::{Direction, Status, SubType, TransactionId};
+
+/// The twelve months of 2026.
+fn months() -> Vec<Period> {
+    (1..=12).map(|month| Period::month(&format!("2026-{month:02}")).unwrap()).collect()
+}
+
+fn stated(raw: u64) -> Option<Stated> {
+    Amount::new(U256::from(raw), 6).map(Stated::Exact)
+}
+
+fn row(account: u8, outgoing: bool, status: Status, amount: u64, fee: u64, at: Option<i64>) -> Transaction {
+    Transaction {
+        id: TransactionId::read("t"),
+        direction: if outgoing { Direction::Outgoing } else { Direction::Incoming },
+        sub_type: Some(if outgoing { SubType::Withdraw } else { SubType::Deposit }),
+        status: Some(status),
+        token: TokenKey::new("base", None),
+        symbol: "ETH".into(),
+        token_name: None,
+        standard: None,
+        amount: stated(amount),
+        total_amount: stated(amount + if outgoing { fee } else { 0 }),
+        total_fee: stated(fee),
+        fee_token: Some("ETH".into()),
+        fee_level: None,
+        protocol: None,
+        environment: None,
+        network: None,
+        from_address: None,
+        to_address: None,
+        tx_hash: None,
+        confirmation: None,
+        confirmed: None,
+        confirmed_at: None,
+        created_at: at.map(Timestamp::from_millis),
+        is_batch: None,
+        ref_id: None,
+        idempotency_key: None,
+        note: None,
+        trigger_origin: None,
+        group: None,
+        user: None,
+        wallet: None,
+        account: Some(AccountId::read(&format!("a-{account}"))),
+    }
+}
+
+fn statement(month: Period, rows: &[Transaction]) -> Statement {
+    let mut statement = Statement::new(month);
+    rows.iter().for_each(|row| statement.add(row, Timestamp::from_millis(0)));
+    statement
+}
+
+/// The figure as a number, for rows that are small.
+fn number(signed: Signed) -> i128 {
+    let raw = i128::try_from(signed.amount.raw()).unwrap();
+    if signed.negative { -raw } else { raw }
+}
+
+fn plain(amount: Option<Amount>) -> i128 {
+    i128::try_from(amount.unwrap().raw()).unwrap()
+}
+
+fn rows() -> impl Strategy<Value = Vec<Transaction>> {
+    let begins = months()[0].begins.millis();
+    let ends = months()[11].ends.millis();
+    let status = prop::sample::select(vec![Status::Success, Status::Pending, Status::Failed]);
+    let one = (0_u8..3, any::<bool>(), status, 0_u64..1_000_000, 0_u64..500, begins - 10_000_000..ends + 10_000_000);
+    prop::collection::vec(
+        one.prop_map(|(account, out, status, amount, fee, at)| row(account, out, status, amount, fee, Some(at))),
+        0..60,
+    )
+}
+
+proptest! {
+    #[test]
+    fn opening_and_movements_make_the_closing_and_months_follow_each_other(rows in rows()) {
+        let months = months();
+        let mut movements = 0;
+        for (month, next) in months.iter().zip(months.iter().skip(1).map(Some).chain([None])) {
+            let statement = statement(*month, &rows);
+            for (key, line) in statement.lines() {
+                let (opening, closing) = (number(line.opening().unwrap()), number(line.closing().unwrap()));
+                let moved = plain(line.incoming()) - plain(line.outgoing()) - plain(line.fees());
+                prop_assert_eq!(opening + moved, closing);
+                movements += line.movements;
+                if let Some(next) = next {
+                    let after = super::tests::statement(*next, &rows);
+                    let (_, followed) = after.lines().find(|(other, _)| *other == key).unwrap();
+                    prop_assert_eq!(line.closing(), followed.opening());
+                }
+            }
+        }
+        // Every row that counts stands in one month, or outside the year.
+        let year = Period::read("2026").unwrap();
+        let counted = rows.iter().filter(|row| Movement::of(row).is_some() && year.holds(row.at().unwrap())).count();
+        prop_assert_eq!(movements, counted as u64);
+    }
+}
+
+#[test]
+fn a_payment_is_told_apart_from_its_fee() {
+    let november = Period::month("2026-11").unwrap();
+    let at = Some(november.begins.millis());
+    let told = row(1, true, Status::Success, 700, 3, at);
+    let mut only_total = row(1, true, Status::Pending, 90, 10, at);
+    only_total.amount = None;
+    let mut elsewhere = row(1, true, Status::Success, 5, 0, at);
+    (elsewhere.fee_token, elsewhere.total_fee) = (Some("USDC".into()), stated(9));
+    let statement = statement(november, &[told, only_total, elsewhere]);
+    let (_, line) = statement.lines().next().unwrap();
+    assert_eq!((plain(line.outgoing()), plain(line.fees())), (700 + 100 + 5, 3));
+    assert_eq!((line.movements, line.not_final, line.fees_elsewhere), (3, 1, 1));
+    assert_eq!(line.opening().unwrap().to_string(), "0");
+    assert_eq!(line.closing().unwrap().to_string(), "-0.000808");
+}
+
+#[test]
+fn what_rows_do_not_say_is_not_made_up() {
+    let november = Period::month("2026-11").unwrap();
+    let at = |millis: i64| Some(november.begins.millis() + millis);
+    let mut unclear = row(1, false, Status::Success, 5, 0, at(0));
+    unclear.amount = None;
+    let statement_of = |rows: &[Transaction]| statement(november, rows);
+    let within = statement_of(&[row(1, false, Status::Success, 7, 0, at(-1)), unclear.clone()]);
+    let (_, line) = within.lines().next().unwrap();
+    assert_eq!((line.opening().map(number), line.closing(), line.unclear()), (Some(7), None, 1));
+    unclear.created_at = Some(Timestamp::from_millis(november.begins.millis() - 1));
+    let before = statement_of(&[unclear]);
+    let (_, line) = before.lines().next().unwrap();
+    assert_eq!((line.opening(), line.closing(), line.movements), (None, None, 0));
+    // A row without a time stands where it was first seen, and is counted.
+    let mut timeless = Statement::new(november);
+    timeless.add(&row(1, false, Status::Success, 7, 0, None), november.begins);
+    assert_eq!((timeless.placed_by_sight, timeless.lines().next().unwrap().1.movements), (1, 1));
+    // Amounts with other fraction digits are not the same unit.
+    let mut other = row(1, false, Status::Success, 7, 0, at(1));
+    other.amount = Amount::new(U256::from(7), 18).map(Stated::Exact);
+    let mixed = statement_of(&[row(1, false, Status::Success, 7, 0, at(0)), other]);
+    assert_eq!(mixed.lines().next().unwrap().1.closing(), None);
+}

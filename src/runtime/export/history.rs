@@ -1,0 +1,116 @@
+//! The columns of a transaction.
+
+use super::table::{Cell, words};
+use crate::domain::history::HistoryRow;
+use crate::domain::{Direction, Stated, Status, SubType};
+
+/// Columns of a transaction.
+pub const COLUMNS: [&str; 42] = [
+    "id",
+    "direction",
+    "type",
+    "status",
+    "confirmed",
+    "confirmations",
+    "created_at",
+    "confirmed_at",
+    "first_seen_at",
+    "blockchain",
+    "network",
+    "environment",
+    "protocol",
+    "token",
+    "token_name",
+    "contract",
+    "standard",
+    "imitates_a_token",
+    "amount",
+    "amount_raw",
+    "decimals",
+    "amount_disputed_by",
+    "total_amount",
+    "fee",
+    "fee_token",
+    "fee_level",
+    "from",
+    "to",
+    "tx_hash",
+    "is_batch",
+    "ref_id",
+    "idempotency_key",
+    "note",
+    "set_off_by",
+    "group",
+    "wallet",
+    "wallet_name",
+    "account",
+    "user",
+    // What the service may leave open.
+    "total_amount_disputed_by",
+    "fee_disputed_by",
+    "final",
+];
+
+/// Cells of a transaction.
+pub fn cells(row: &HistoryRow) -> [Cell; COLUMNS.len()] {
+    let transaction = &row.transaction;
+    let [moved, raw, decimals, disputed] = amount(transaction.amount.as_ref());
+    let [total, _, _, total_disputed] = amount(transaction.total_amount.as_ref());
+    let [fee, _, _, fee_disputed] = amount(transaction.total_fee.as_ref());
+    [
+        Some(transaction.id.to_string()),
+        Some(Direction::word(&transaction.direction).to_owned()),
+        transaction.sub_type.as_ref().map(|kind| SubType::word(kind).to_owned()),
+        transaction.status.as_ref().map(|status| Status::word(status).to_owned()),
+        words(transaction.confirmed.as_ref()),
+        words(transaction.confirmation.as_ref()),
+        words(transaction.created_at.as_ref()),
+        words(transaction.confirmed_at.as_ref()),
+        Some(row.seen_at.to_string()),
+        Some(transaction.token.blockchain.to_string()),
+        words(transaction.network.as_ref()),
+        words(transaction.environment.as_ref()),
+        words(transaction.protocol.as_ref()),
+        Some(transaction.symbol.to_string()),
+        words(transaction.token_name.as_ref()),
+        words(transaction.token.contract.as_ref()),
+        words(transaction.standard.as_ref()),
+        Some(row.suspicious.to_string()),
+        moved,
+        raw,
+        decimals,
+        disputed,
+        total,
+        fee,
+        words(transaction.fee_token.as_ref()),
+        words(transaction.fee_level.as_ref()),
+        words(transaction.from_address.as_ref()),
+        words(transaction.to_address.as_ref()),
+        words(transaction.tx_hash.as_ref()),
+        words(transaction.is_batch.as_ref()),
+        words(transaction.ref_id.as_ref()),
+        words(transaction.idempotency_key.as_ref()),
+        words(transaction.note.as_ref()),
+        words(transaction.trigger_origin.as_ref()),
+        words(transaction.group.as_ref()),
+        words(transaction.wallet.as_ref()),
+        words(row.wallet_name.as_ref()),
+        words(transaction.account.as_ref()),
+        words(transaction.user.as_ref()),
+        total_disputed,
+        fee_disputed,
+        Some(transaction.is_final().to_string()),
+    ]
+}
+
+/// An amount in four cells: the value that counts, its smallest units, its fraction digits, and what the service says
+/// against it.
+pub(super) fn amount(stated: Option<&Stated>) -> [Cell; 4] {
+    let Some(stated) = stated else { return [None, None, None, None] };
+    let amount = stated.raw();
+    let disputed = match stated {
+        Stated::Exact(_) => None,
+        Stated::Disputed { formatted, .. } => Some(formatted.to_string()),
+    };
+    [Some(amount.to_string()), Some(amount.raw().to_string()), Some(amount.decimals().to_string()), disputed]
+}

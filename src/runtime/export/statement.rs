@@ -1,0 +1,61 @@
+//! The columns of a line of a statement.
+
+use super::table::{Cell, words};
+use crate::domain::statement::Line;
+use crate::domain::{AccountId, Period, Text, TokenKey};
+
+/// Columns of a line.
+pub const COLUMNS: [&str; 19] = [
+    "month",
+    "account",
+    "account_name",
+    "blockchain",
+    "token",
+    "token_name",
+    "contract",
+    "opening",
+    "in",
+    "out",
+    "fees",
+    "closing",
+    "movements",
+    "not_final",
+    "unclear",
+    "fees_in_other_tokens",
+    "balances",
+    "begins",
+    "ends",
+];
+
+/// Cells of a line. Balances are only told where the whole history is there: a part of it says nothing of what was held.
+pub fn cells(
+    month: Period,
+    whole: bool,
+    (account, token): &(Option<AccountId>, TokenKey),
+    name: Option<&Text>,
+    line: &Line,
+) -> [Cell; COLUMNS.len()] {
+    let (opening, closing) = if whole { (line.opening(), line.closing()) } else { (None, None) };
+    let known = if opening.is_some() && closing.is_some() { "derived" } else { "unknown" };
+    [
+        Some(month.begins.format("%Y-%m")),
+        words(account.as_ref()),
+        words(name),
+        Some(token.blockchain.to_string()),
+        Some(line.symbol.to_string()),
+        words(line.name.as_ref()),
+        words(token.contract.as_ref()),
+        words(opening.as_ref()),
+        words(line.incoming().as_ref()),
+        words(line.outgoing().as_ref()),
+        words(line.fees().as_ref()),
+        words(closing.as_ref()),
+        Some(line.movements.to_string()),
+        Some(line.not_final.to_string()),
+        Some(line.unclear().to_string()),
+        Some(line.fees_elsewhere.to_string()),
+        Some(known.to_owned()),
+        Some(month.begins.to_string()),
+        Some(month.ends.to_string()),
+    ]
+}

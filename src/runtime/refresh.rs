@@ -1,0 +1,81 @@
+//! Reads the service afresh into the cache, once: for commands that answer and end, without a screen.
+
+use std::time::Duration;
+
+use super::ahead::Ahead;
+use super::perform::World;
+use super::reads;
+use crate::app::{Dataset, Snapshot};
+use crate::domain::history::{Progress, Scope};
+use crate::domain::{Failure, Reason};
+
+/// What is to be read beside the history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wanted {
+    /// Whether to ask for the lists that the specification does not document.
+    pub lists: bool,
+    /// How many users' balances are read at most, those first that were read longest ago.
+    pub users: u64,
+}
+
+/// How often a service is asked again that is busy or out of reach for a moment.
+const TRIES: u32 = 4;
+/// The first pause before that; each next one is twice as long.
+const PAUSE: Duration = Duration::from_secs(1);
+/// The longest pause, whatever the service asks for: whoever runs a command waits for it.
+const LONGEST: Duration = Duration::from_secs(30);
+
+/// Reads the head of the history, what is left of its first read, the tokens, and what else is wanted. `told` hears how
+/// far the first read has come.
+///
+/// # Errors
+/// The first failure that did not pass. What was read until then is in the cache.
+pub async fn refresh(world: &World, wanted: Wanted, told: &mut (dyn FnMut(&Progress) + Send)) -> Result<(), Failure> {
+    let ahead = tokio::sync::Mutex::new(Ahead::default());
+    let mut progress = None;
+    if let Snapshot::History { progress: read, .. } = patiently(world, &ahead, &Dataset::Head).await? {
+        progress = Some(read);
+    }
+    while let Some(so_far) = progress.filter(|so_far| !so_far.complete && so_far.partial.is_none()) {
+        told(&so_far);
+        progress = match patiently(world, &ahead, &Dataset::Back).await? {
+            Snapshot::History { progress, .. } => Some(progress),
+            _ => None,
+        };
+    }
+    if wanted.lists {
+        patiently(world, &ahead, &Dataset::Lists { v1: false }).await?;
+    }
+    patiently(world, &ahead, &Dataset::Markets).await?;
+    let known = reads::kept(world, |store| store.users(&Scope::All, "", 0, 1)).await?.count.number();
+    let mut read = 0_u64;
+    while read < wanted.users.min(known) {
+        match patiently(world, &ahead, &Dataset::Balances(Scope::All)).await? {
+            Snapshot::Balances { users } if users > 0 => read = read.saturating_add(users),
+            _ => break,
+        }
+    }
+    Ok(())
+}
+
+async fn patiently(world: &World, ahead: &tokio::sync::Mutex<Ahead>, what: &Dataset) -> Result<Snapshot, Failure> {
+    let mut pause = PAUSE;
+    for _ in 1..TRIES {
+        let failure = match reads::load(world, ahead, what).await {
+            Ok(snapshot) => return Ok(snapshot),
+            Err(failure) => failure,
+        };
+        let asked = match failure.reason {
+            Reason::Busy { retry_after } => retry_after,
+            Reason::TimedOut | Reason::Broken => None,
+            _ => return Err(failure),
+        };
+        // Told to wait longer than anybody sits there, it is better to say so.
+        if asked.is_some_and(|asked| asked > LONGEST) {
+            return Err(failure);
+        }
+        tokio::time::sleep(asked.unwrap_or(pause)).await;
+        pause = pause.saturating_mul(2).min(LONGEST);
+    }
+    reads::load(world, ahead, what).await
+}

@@ -1,0 +1,94 @@
+//! Words that bound the time or the amount of a row: they look at columns of numbers, not at texts.
+
+use super::Pieces;
+use crate::domain::filter::Side;
+use crate::domain::{Amount, Stated, Timestamp};
+use crate::store::StoreError;
+use crate::store::bits::Hits;
+use crate::store::segment::{NO_TIME, Part, amount_key, slot, slot_of};
+
+/// A bound.
+pub(super) enum Bound {
+    /// Seconds since 1970, from which on a row is found.
+    Since(i64),
+    /// Seconds since 1970, before which a row is found.
+    Before(i64),
+    /// An amount, and the number by which it sorts.
+    Amount(Side, Amount, u64),
+}
+
+impl Bound {
+    pub(super) fn since(at: Timestamp) -> Self {
+        Self::Since(at.millis().div_euclid(1_000))
+    }
+
+    pub(super) fn before(at: Timestamp) -> Self {
+        Self::Before(at.millis().div_euclid(1_000))
+    }
+
+    pub(super) fn amount(side: Side, amount: Amount) -> Self {
+        Self::Amount(side, amount, amount_key(Some(&Stated::Exact(amount))))
+    }
+
+    /// The rows among `candidates` that lie within it. A row without a time, or without an amount, lies nowhere.
+    pub(super) fn run(&self, source: &Pieces<'_>, candidates: &Hits) -> Result<Hits, StoreError> {
+        match self {
+            Self::Since(bound) => times(source, candidates, |at| at >= *bound),
+            Self::Before(bound) => times(source, candidates, |at| at < *bound),
+            Self::Amount(side, bound, key) => amounts(source, candidates, *side, *bound, *key),
+        }
+    }
+}
+
+fn times(source: &Pieces<'_>, candidates: &Hits, within: impl Fn(i64) -> bool) -> Result<Hits, StoreError> {
+    source.with(Part::Times, |times| {
+        let mut found = Hits::NONE;
+        for (position, bytes) in times.as_chunks::<4>().0.iter().enumerate() {
+            let seconds = u32::from_le_bytes(*bytes);
+            if seconds != NO_TIME && within(i64::from(seconds)) {
+                found.set(position);
+            }
+        }
+        Ok(found.and(candidates))
+    })
+}
+
+/// The numbers by which amounts sort tell most of them apart. Those that agree with the bound in their first digits
+/// are compared by all of them.
+fn amounts(source: &Pieces<'_>, candidates: &Hits, side: Side, bound: Amount, key: u64) -> Result<Hits, StoreError> {
+    let (mut found, mut close) = (Hits::NONE, Hits::NONE);
+    source.with(Part::Amounts, |amounts| {
+        for (position, bytes) in amounts.as_chunks::<8>().0.iter().enumerate() {
+            match u64::from_le_bytes(*bytes) {
+                0 => {}
+                same if same == key => close.set(position),
+                other if side.takes(other.cmp(&key)) => found.set(position),
+                _ => {}
+            }
+        }
+        Ok(())
+    })?;
+    close = close.and(candidates);
+    for part in [Part::Hex, Part::Plain] {
+        if close.is_empty() {
+            break;
+        }
+        source.with(part, |lines| {
+            for position in close.positions() {
+                let Some(amount) = slot_of(lines, position, slot::AMOUNT).and_then(read) else { continue };
+                if side.takes(amount.cmp_value(bound)) {
+                    found.set(position);
+                }
+            }
+            Ok(())
+        })?;
+    }
+    Ok(found.and(candidates))
+}
+
+/// The amount of a row, as its line spells it; what a service says against it stands behind a blank.
+fn read(spelled: &[u8]) -> Option<Amount> {
+    let digits = std::str::from_utf8(spelled).ok()?.split(' ').next()?;
+    let fraction = digits.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    Amount::parse(digits, u8::try_from(fraction).ok()?).ok()
+}

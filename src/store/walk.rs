@@ -1,0 +1,73 @@
+//! Every row of a query, one after the other: for exports and statements, which look at all of them once.
+
+use std::ops::ControlFlow;
+
+use super::found::Picture;
+use super::state::{self, State};
+use super::{Cancel, Store, StoreError, lock};
+use crate::domain::filter::Filter;
+use crate::domain::history::{HistoryRow, Query, Sort};
+
+/// Rows that are unpacked at a time.
+const BLOCK: usize = 512;
+
+impl Store {
+    /// Hands out every row of a query in its order, from one unchanging picture of the history: first how many there
+    /// are, then each of them. Memory holds their places and some hundred rows, whatever their number.
+    ///
+    /// # Errors
+    /// [`StoreError::Cancelled`] when it was withdrawn; others where the cache cannot be read.
+    pub fn walk(
+        &self,
+        query: &Query,
+        cancel: &Cancel,
+        counted: &mut dyn FnMut(u64),
+        each: &mut dyn FnMut(HistoryRow) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        let version = self.version();
+        self.read(|connection| {
+            let Some(ends) = state::ends(connection)? else {
+                counted(0);
+                return Ok(());
+            };
+            let sealed = State::read(connection)?.sealed;
+            let picture = Picture { store: self, connection, version, ends, sealed };
+            let filter = Filter::parse(&query.filter);
+            let found = self.found(&picture, query, &filter, cancel, &mut |_| Ok(true))?;
+            let mut places = {
+                let mut found = lock(&found);
+                match query.sort {
+                    Sort::Newest | Sort::Oldest => found.newest(0, found.total()),
+                    Sort::Largest | Sort::Smallest => found.by_amount(&picture, cancel)?.to_vec(),
+                }
+            };
+            if matches!(query.sort, Sort::Oldest | Sort::Smallest) {
+                places.reverse();
+            }
+            counted(u64::try_from(places.len()).unwrap_or(u64::MAX));
+            for block in places.chunks(BLOCK) {
+                cancel.check()?;
+                for row in self.rows(connection, block)? {
+                    if each(row).is_break() {
+                        return Ok(());
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Which of these rows a query does not find.
+    pub fn left_out(&self, query: &Query, rows: &[i64], cancel: &Cancel) -> Result<Vec<i64>, StoreError> {
+        let version = self.version();
+        self.read(|connection| {
+            let Some(ends) = state::ends(connection)? else { return Ok(rows.to_vec()) };
+            let sealed = State::read(connection)?.sealed;
+            let picture = Picture { store: self, connection, version, ends, sealed };
+            let filter = Filter::parse(&query.filter);
+            let found = self.found(&picture, query, &filter, cancel, &mut |_| Ok(true))?;
+            let found = lock(&found);
+            Ok(rows.iter().copied().filter(|seq| !found.has(*seq)).collect())
+        })
+    }
+}
