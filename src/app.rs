@@ -27,6 +27,7 @@ pub mod screen;
 pub mod update;
 pub mod users;
 pub mod view;
+pub mod watching;
 pub mod welcome;
 
 pub use key::{Key, KeyCode};

@@ -1,6 +1,7 @@
 //! What happened while the console ran: the newest of it, in a ring of bounded size. Nothing here is kept on disk: the
 //! journal holds the orders, and the service its history.
 
+mod hints;
 mod watched;
 
 #[cfg(test)]
@@ -15,6 +16,7 @@ use super::update::whole;
 use crate::domain::intent::State;
 use crate::domain::{IntentId, Timestamp};
 
+pub(super) use hints::heard;
 pub(super) use watched::{Before, observe};
 
 /// How many events are held; the oldest give way.
@@ -126,24 +128,32 @@ impl Events {
 
     /// Takes note of something that happened.
     pub fn note(&mut self, at: Timestamp, kind: Kind, tone: Tone, words: String, order: Option<IntentId>) {
+        self.push(Event { id: EventId(self.next), at, first_at: at, times: 1, kind, tone, words, order });
+    }
+
+    /// Takes note of something that happened so often just now.
+    pub fn note_times(&mut self, at: Timestamp, kind: Kind, tone: Tone, words: String, times: u32) {
+        self.push(Event { id: EventId(self.next), at, first_at: at, times, kind, tone, words, order: None });
+    }
+
+    fn push(&mut self, new: Event) {
         self.revision = self.revision.wrapping_add(1);
-        let same = |event: &Event| event.kind == kind && event.words == words && event.order == order;
+        let same = |event: &Event| event.kind == new.kind && event.words == new.words && event.order == new.order;
         if let Some(index) = self.ring.iter().take(TOLD_BEFORE).position(same)
             && let Some(mut event) = self.ring.remove(index)
         {
-            event.times = event.times.saturating_add(1);
-            event.at = at;
-            event.tone = tone;
+            event.times = event.times.saturating_add(new.times);
+            event.at = new.at;
+            event.tone = new.tone;
             self.ring.push_front(event);
             return;
         }
-        let id = EventId(self.next);
         self.next = self.next.wrapping_add(1);
-        self.ring.push_front(Event { id, at, first_at: at, times: 1, kind, tone, words, order });
-        self.ring.truncate(HELD);
-        if kind.counts() {
+        if new.kind.counts() {
             self.unread = self.unread.saturating_add(1).min(HELD);
         }
+        self.ring.push_front(new);
+        self.ring.truncate(HELD);
     }
 
     /// The identifiers of those that hold each word of a filter.

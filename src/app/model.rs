@@ -12,6 +12,7 @@ use super::orders::Sending;
 use super::poll::Remotes;
 use super::screen::{self, Pane};
 use super::users::Users;
+use super::watching::Watching;
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
 use crate::domain::{
     Account, Blockchain, Failure, Holding, Intent, IntentId, Text, Timestamp, Token, UserStats, Wallet, address,
@@ -197,6 +198,8 @@ pub struct Model {
     pub alarms_seen: HashMap<IntentId, usize>,
     /// What happened while this console ran.
     pub events: Events,
+    /// Watches of the profile.
+    pub watching: Watching,
 }
 
 /// Turns of the questions that have no state of their own.
@@ -256,6 +259,7 @@ impl Model {
             sending: Sending::default(),
             alarms_seen: HashMap::new(),
             events: Events::default(),
+            watching: Watching::default(),
         }
     }
 

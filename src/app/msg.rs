@@ -4,8 +4,9 @@ use super::Key;
 use super::users::{Kept, Particulars};
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
 use crate::domain::intent::{Because, Confirmation, State};
+use crate::domain::watch::{Alert, Looked, Watch};
 use crate::domain::{
-    Account, Draft, Failure, Holding, Intent, IntentId, Sender, Text, Timestamp, Token, TokenKey, User, UserId,
+    Account, Draft, Failure, Hints, Holding, Intent, IntentId, Sender, Text, Timestamp, Token, TokenKey, User, UserId,
     UserStats, Wallet, WalletId,
 };
 use crate::guard::{Estimate, Knowledge};
@@ -53,6 +54,8 @@ pub enum Dataset {
     },
     /// Balances of the users of a scope, those read longest ago first, a few at a time.
     Balances(Scope),
+    /// Balances of those that watches look at.
+    Watched(Vec<Scope>),
     /// Counts of the whole workspace.
     Stats,
     /// Tokens and their blockchains.
@@ -84,6 +87,8 @@ pub enum Snapshot {
         /// How many.
         users: u64,
     },
+    /// Balances were read for watches.
+    Watched,
     /// Counts of the workspace.
     Stats(UserStats),
     /// What else than balances is told of one user.
@@ -145,6 +150,8 @@ pub enum Question {
     },
     /// What a scope holds.
     Holdings(Scope),
+    /// What watches look at.
+    Watched(Vec<Watch>),
     /// A window of the history.
     History(HistoryList, Span),
     /// Every token.
@@ -175,6 +182,8 @@ pub enum Answer {
     Users(Window<Known<User>>),
     /// What a scope holds.
     Holdings(Scope, Vec<Holding>),
+    /// What each watch looks at, in their order.
+    Watched(Vec<Looked>),
     /// A window of the history.
     History(HistoryList, Query, Window<HistoryRow>),
     /// Every token.
@@ -241,6 +250,8 @@ pub enum Msg {
         /// How it stands now.
         result: Result<State, Failure>,
     },
+    /// Webhooks came in, or were refused. They say nothing but that it is worth reading now.
+    Hints(Hints),
     /// What the model showed last has reached the terminal.
     Drawn,
     /// The journal was read: orders that are open, and the newest of the others, the newest first. It comes after every
@@ -303,6 +314,13 @@ pub enum Effect {
     },
     /// Read the journal. Answered by [`Msg::Orders`].
     Orders,
+    /// Call the operator, who may look elsewhere. It is not answered.
+    Alert {
+        /// How.
+        alert: Alert,
+        /// What there is to tell.
+        words: String,
+    },
     /// Stop the program as a shell's job; on return the screen is painted anew.
     Suspend,
     /// End the program.

@@ -15,6 +15,7 @@ use super::panes;
 use super::poll;
 use super::screen;
 use super::users;
+use super::watching;
 use crate::domain::history::{Count, Scope, Window};
 use crate::domain::{Basis, Failure, Reason};
 
@@ -58,6 +59,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Focus(false) => Vec::new(),
+        Msg::Hints(hints) => {
+            events::heard(model, &hints);
+            Vec::new()
+        }
         Msg::Drawn => {
             forms::drawn(model);
             Vec::new()
@@ -82,6 +87,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Loaded { what, turn, result } => {
             let mut effects = loaded(model, &what, turn, result);
             effects.extend(forms::loaded(model, &what));
+            effects.extend(watching::look(model, &what));
             effects
         }
         Msg::Answered { turn, answer: Ok(answer) } => {
@@ -103,6 +109,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     panes::orders::arrange(model);
     panes::orders::prompt::hold(model);
     panes::orders::look(model);
+    effects.extend(watching::judge(model));
     events::observe(model, &before);
     events::arrange(model);
     fit::hold_text(model);
@@ -220,7 +227,7 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
             Vec::new()
         }
         Snapshot::User(_) => vec![ask::users(model)],
-        Snapshot::Orders => Vec::new(),
+        Snapshot::Orders | Snapshot::Watched => Vec::new(),
         Snapshot::Markets => {
             let mut effects = vec![ask::markets(model)];
             if model.page == Page::Overview {
@@ -290,6 +297,10 @@ fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
             model.tokens.accept(whole(tokens));
             model.tokens.select_visible();
             show_chains(model);
+            Vec::new()
+        }
+        Answer::Watched(looked) => {
+            watching::looked(model, turn, looked);
             Vec::new()
         }
         Answer::Payers(filter, window) => {

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::knowledge;
 use super::perform::{Delivery, Work};
+use super::{knowledge, watching};
 use crate::app::users::Kept;
 use crate::app::{Answer, Msg, Question, Turn};
 use crate::domain::history::Scope;
@@ -135,6 +135,9 @@ fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, delive
         Question::User(user) => send(kept(store, &user).map(|kept| Answer::User(user, Box::new(kept))).map_err(failed)),
         Question::Users { filter, first, rows } => {
             send(store.users(&Scope::All, &filter, first, rows).map(Answer::Users).map_err(failed));
+        }
+        Question::Watched(watches) => {
+            send(watching::look(store, &watches).map(Answer::Watched).map_err(failed));
         }
         Question::Holdings(scope) => {
             let holdings = store.holdings(&scope);

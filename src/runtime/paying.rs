@@ -112,7 +112,7 @@ impl Desk {
                 self.start().await;
                 None
             }
-            Effect::Load { .. } | Effect::Ask { .. } | Effect::Suspend | Effect::Quit => None,
+            Effect::Load { .. } | Effect::Ask { .. } | Effect::Alert { .. } | Effect::Suspend | Effect::Quit => None,
         }
     }
 

@@ -101,6 +101,11 @@ impl Performer {
             | Effect::Abandon(_)
             | Effect::WriteOff { .. }
             | Effect::Orders => Ok(self.pay(effect)),
+            // The console keeps it for the loop, which writes to the terminal.
+            Effect::Alert { .. } => {
+                let _ = self.deliveries.send(Delivery::Done(Work::Asking));
+                Ok(Work::Asking)
+            }
             Effect::Suspend => Err(Request::Suspend),
             Effect::Quit => Err(Request::Quit),
         }
@@ -171,6 +176,6 @@ fn refused(effect: &Effect, failure: Failure) -> Option<Msg> {
         Effect::Know { intent, turn } => Some(Msg::Known { turn: *turn, intent: *intent, result: Err(failure) }),
         Effect::Send { intent, .. } => Some(Msg::Sent { intent: *intent, result: Err(failure) }),
         Effect::Abandon(_) | Effect::WriteOff { .. } | Effect::Orders => Some(Msg::Orders(Err(failure))),
-        Effect::Load { .. } | Effect::Ask { .. } | Effect::Suspend | Effect::Quit => None,
+        Effect::Load { .. } | Effect::Ask { .. } | Effect::Alert { .. } | Effect::Suspend | Effect::Quit => None,
     }
 }

@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use bursar::domain::Hints;
 use bursar::runtime::perform::Request;
 use bursar::service::Fault;
 use insta::assert_snapshot;
+use serde_json::json;
 
 use super::harness::{Session, Setup};
 
@@ -56,6 +58,46 @@ fn an_order_is_told_as_it_moves_on_and_enter_opens_it() {
     session.sees("Esc closes");
     session.keys("Esc");
     session.sees("/till");
+}
+
+/// A deposit at the service's own sandbox, to the wallet that is selected, there at once.
+fn deposit(session: &Session, amount: &str) {
+    let wallets = session.store().wallets(&bursar::domain::history::Scope::All, "eth-main", 0, 1).unwrap();
+    let address = wallets.rows[0].entry.address.clone().unwrap();
+    let deposit = json!({ "destination": "on_chain", "coin": "USDC", "amount": amount, "chain": "ethereum",
+        "status": "success", "fromAddress": "0x52908400098527886E0F7030069857D2E4169EE7", "toAddress": address.as_str() });
+    session.posts("/v1/sandbox/sub-wallet/deposit", &deposit);
+}
+
+#[test]
+fn a_webhook_of_the_service_makes_the_console_read_at_once() {
+    let hour = Duration::from_hours(1);
+    let mut session = Session::with(Setup { webhooks: true, period: hour, ..Setup::default() });
+    session.passes(2 * SECOND);
+    deposit(&session, "4711.25");
+    session.sees_no("4,711.25");
+    session.is_told();
+    session.sees("+4,711.25");
+    session.keys("6");
+    session.sees("a webhook came in: wallets:deposit.success; reading now");
+    session.sees_no("refused");
+}
+
+#[test]
+fn a_flood_of_hints_asks_the_service_once_a_second() {
+    let mut session = Session::with(Setup { period: Duration::from_hours(1), ..Setup::default() });
+    session.passes(2 * SECOND);
+    let tap = session.service().tap();
+    let reads = || tap.count("GET", "/v2/transactions");
+    for _ in 0..50 {
+        session.hears(Hints { heard: 7, ..Hints::default() });
+    }
+    let at_once = reads();
+    assert!((1..=8).contains(&at_once), "{at_once} requests at once");
+    session.passes(3 * SECOND);
+    session.keys("6");
+    session.sees("a webhook came in: reading now (×350)");
+    assert!((at_once + 1..=2 * at_once).contains(&reads()), "{} requests after {at_once}", reads());
 }
 
 #[test]
