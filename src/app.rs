@@ -1,7 +1,9 @@
 //! What the console decides, purely: a message changes the model and says what is to be done.
 
 mod ask;
+pub mod away;
 mod banner;
+mod environment;
 pub mod events;
 mod filtering;
 mod fit;

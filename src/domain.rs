@@ -21,6 +21,7 @@ pub mod listed;
 pub mod movement;
 pub mod outcome;
 pub mod period;
+pub mod since;
 pub mod statement;
 pub mod text;
 pub mod time;

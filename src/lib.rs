@@ -87,6 +87,9 @@
 //! | [`Reader`](api::Reader) | a connection that has no method which changes state |
 //! | [`Operator`](api::Operator) | the only one that has: it sends what the journal permits, once, and says what came of it |
 //! | [`Frozen`](domain::intent::Frozen) | a request as bytes: what is confirmed is read back from them, and they are what is sent |
+//! | [`Events`](app::events::Events) | what happened while the console ran, in a ring; [`Model::note`](app::Model::note) adds to it |
+//! | [`Hints`](domain::Hints) | that webhooks came in: a reason to read, and nothing that is believed |
+//! | [`Watch`](domain::watch::Watch) | what the operator wants to be told of; a [`Gauge`](domain::watch::Gauge) says when that is so, once for each crossing |
 //! | [`World`](runtime::perform::World) | what a console may reach, handed to it at its start |
 //!
 //! # What holds everywhere
@@ -105,7 +108,8 @@
 //! | To add | Write | Touch |
 //! |---|---|---|
 //! | a pane | `app/panes/x.rs` and `x/view.rs`, a row of screens in the tests | [`Pane`](app::screen::Pane) and its matches |
-//! | a key | one row in [`keymap`](app::keymap) | nothing: footer, help and README follow |
+//! | a key | one row in [`keymap`](app::keymap) | nothing: footer, help, palette and README follow; where it can be refused, its arm in `app/refusal.rs` |
+//! | a watch | a [`Condition`](domain::watch::Condition) | its arm in the gauge, in `config/watches.rs` and in `runtime/watching.rs` |
 //! | an endpoint | a method and its wire types in `api/` | the same resource under `service/http/`, a fixture of the specification |
 //! | what is polled | a [`Dataset`](app::Dataset) | its arm in `runtime/reads.rs`, its pause in [`app::poll`] |
 //! | a chain | a row in [`domain::chain`] | rows of fixtures |

@@ -60,6 +60,10 @@ pub enum Command {
     Receive,
     /// Finds an action by its name.
     Palette,
+    /// To the next row that came or changed while nobody looked.
+    NextChange,
+    /// To the one before.
+    PreviousChange,
 }
 
 /// Where a key works.
@@ -237,6 +241,15 @@ pub const KEYS: &[Binding] = &[
         "receive",
         "show the selected wallet's address, whole, in groups and to be scanned",
     ),
+    row(
+        Context::Everywhere,
+        &[Key::char(']')],
+        Command::NextChange,
+        false,
+        "next change",
+        "to the next transaction that came or changed while you looked away, the newest first",
+    ),
+    row(Context::Everywhere, &[Key::char('[')], Command::PreviousChange, false, "last change", "to the one before"),
     row(Context::Everywhere, &[Key::char('z')], Command::Zoom, true, "zoom", "give the whole page to one pane"),
     row(
         Context::Everywhere,

@@ -3,6 +3,7 @@
 mod motion;
 
 use super::ask;
+use super::away;
 use super::filtering::{self, filter_of, set_filter};
 use super::forms;
 use super::key::{Key, KeyCode};
@@ -144,6 +145,8 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
             model.zoomed = !model.zoomed;
             Vec::new()
         }
+        Command::NextChange => away::walk(model, true),
+        Command::PreviousChange => away::walk(model, false),
         Command::Filter => filtering::open(model),
         Command::Sort => sort(model),
         Command::Hidden => toggle_suspicious(model),
@@ -278,6 +281,9 @@ fn open(model: &mut Model) -> Vec<Effect> {
 
 /// One level back: the zoom, the filter, the selection; and on another page than the first, there.
 fn back(model: &mut Model) -> Vec<Effect> {
+    if away::dismiss(model) {
+        return Vec::new();
+    }
     if model.zoomed {
         model.zoomed = false;
         return Vec::new();

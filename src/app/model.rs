@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use super::away::Away;
 use super::events::Events;
 use super::forms::Forms;
 use super::link::Link;
@@ -200,6 +201,10 @@ pub struct Model {
     pub events: Events,
     /// Watches of the profile.
     pub watching: Watching,
+    /// What the operator missed who looked away.
+    pub away: Away,
+    /// What the data say of their network, where that is not the profile's.
+    pub strange_network: Option<Text>,
 }
 
 /// Turns of the questions that have no state of their own.
@@ -260,6 +265,8 @@ impl Model {
             alarms_seen: HashMap::new(),
             events: Events::default(),
             watching: Watching::default(),
+            away: Away::default(),
+            strange_network: None,
         }
     }
 

@@ -4,6 +4,7 @@ use super::Key;
 use super::users::{Kept, Particulars};
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
 use crate::domain::intent::{Because, Confirmation, State};
+use crate::domain::since::{Mark, Since};
 use crate::domain::watch::{Alert, Looked, Watch};
 use crate::domain::{
     Account, Draft, Failure, Hints, Holding, Intent, IntentId, Sender, Text, Timestamp, Token, TokenKey, User, UserId,
@@ -152,6 +153,10 @@ pub enum Question {
     Holdings(Scope),
     /// What watches look at.
     Watched(Vec<Watch>),
+    /// How the history stands.
+    Mark,
+    /// What happened since it stood so.
+    Since(Box<Mark>),
     /// A window of the history.
     History(HistoryList, Span),
     /// Every token.
@@ -184,6 +189,10 @@ pub enum Answer {
     Holdings(Scope, Vec<Holding>),
     /// What each watch looks at, in their order.
     Watched(Vec<Looked>),
+    /// How the history stands.
+    Mark(Box<Mark>),
+    /// What happened since.
+    Since(Since),
     /// A window of the history.
     History(HistoryList, Query, Window<HistoryRow>),
     /// Every token.

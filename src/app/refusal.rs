@@ -31,6 +31,11 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
         Command::Receive if model.page != Page::Overview => {
             Some(format!("wallets are on page {}; select one there, then a shows its address", Page::Overview.digit()))
         }
+        Command::NextChange | Command::PreviousChange
+            if model.away.missed().is_none_or(|(_, missed)| missed.rows.is_empty()) =>
+        {
+            say("nothing came or changed while you looked away")
+        }
         Command::Open if !matches!(mode, Mode::Browse) => say("this is open already"),
         _ => None,
     }

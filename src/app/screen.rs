@@ -144,6 +144,8 @@ pub enum Plan {
         tabs: Area,
         /// One row, when something must be said.
         banner: Option<Area>,
+        /// One row, when something was missed.
+        strip: Option<Area>,
         /// The panes.
         places: Vec<Place>,
         /// One row: the panes that are there, when only one of them is shown.
@@ -193,7 +195,8 @@ pub fn plan(model: &Model) -> Plan {
         return Plan::TooSmall;
     }
     let banner = model.banner().map(|_| Area::new(0, 2, width, 1));
-    let top = if banner.is_some() { 3 } else { 2 };
+    let top = top(model);
+    let strip = model.away.missed().map(|_| Area::new(0, top - 1, width, 1));
     let body = Area::new(0, top, width, height - top - 1);
     let mut pane_bar = None;
     let mut detail = None;
@@ -232,6 +235,7 @@ pub fn plan(model: &Model) -> Plan {
         header: Area::new(0, 0, width, 1),
         tabs: Area::new(0, 1, width, 1),
         banner,
+        strip,
         places,
         pane_bar,
         detail,
@@ -239,11 +243,16 @@ pub fn plan(model: &Model) -> Plan {
     }
 }
 
+/// The first row below header, pages, and what must be said below them.
+fn top(model: &Model) -> u16 {
+    2 + u16::from(model.banner().is_some()) + u16::from(model.away.missed().is_some())
+}
+
 /// Where a text that takes the page is read: everything between the pages, or what must be said below them, and the
 /// footer.
 pub fn reading(model: &Model) -> Area {
     let Size { width, height } = model.size;
-    let top = if model.banner().is_some() { 3 } else { 2 };
+    let top = top(model);
     Area::new(0, top.min(height), width, height.saturating_sub(top + 1))
 }
 

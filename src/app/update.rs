@@ -1,6 +1,8 @@
 //! Where a message goes. Routing only: what each part does with it stands in the part.
 
 use super::ask;
+use super::away;
+use super::environment;
 use super::events;
 use super::filtering;
 use super::fit;
@@ -29,7 +31,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Key(key) => {
             model.notice = None;
             model.forms.made = None;
-            keys::key(model, key)
+            let mut effects = away::returned(model);
+            effects.extend(keys::key(model, key));
+            effects
         }
         Msg::Paste(text) if matches!(model.mode, Mode::Form(_)) => {
             model.notice = None;
@@ -49,16 +53,16 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Tick(now) => {
             model.tell_time(now);
-            Vec::new()
+            away::tick(model)
         }
         // Looking again is a reason to read at once what is on screen.
         Msg::Focus(true) => {
             model.remotes.head.want_if_well();
             model.remotes.visible.want_if_well();
             model.remotes.user.want_if_well();
-            Vec::new()
+            away::returned(model)
         }
-        Msg::Focus(false) => Vec::new(),
+        Msg::Focus(false) => away::left(model),
         Msg::Hints(hints) => {
             events::heard(model, &hints);
             Vec::new()
@@ -88,6 +92,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             let mut effects = loaded(model, &what, turn, result);
             effects.extend(forms::loaded(model, &what));
             effects.extend(watching::look(model, &what));
+            effects.extend(away::loaded(model, &what));
             effects
         }
         Msg::Answered { turn, answer: Ok(answer) } => {
@@ -288,6 +293,7 @@ fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
         }
         Answer::History(list, query, window) if turn == model.history_of(list).turn => {
             refresh_detail(model, &window.rows);
+            environment::check(model, &window.rows);
             let history = model.history_of(list);
             history.shown = query;
             let short = history.listing.accept(window);
@@ -297,6 +303,14 @@ fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
             model.tokens.accept(whole(tokens));
             model.tokens.select_visible();
             show_chains(model);
+            Vec::new()
+        }
+        Answer::Mark(mark) => {
+            away::marked(model, turn, *mark);
+            Vec::new()
+        }
+        Answer::Since(since) => {
+            away::told(model, turn, since);
             Vec::new()
         }
         Answer::Watched(looked) => {

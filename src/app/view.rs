@@ -15,6 +15,7 @@ mod header;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::away;
 use super::fit;
 use super::forms::{self, choose};
 use super::keymap::{self, Binding, Command, Context, KEYS};
@@ -27,7 +28,7 @@ use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
 use crate::domain::IntentId;
 use crate::domain::history::Sort;
 use crate::ui::chrome::{self, Head};
-use crate::ui::{Theme, paint};
+use crate::ui::{Theme, paint, row};
 
 /// Paints the model. Drawing never changes behaviour.
 pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
@@ -35,7 +36,7 @@ pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
         ThemeName::Dark => Theme::dark(),
         ThemeName::Plain => Theme::plain(),
     };
-    let Plan::Full { header, tabs, banner, places, pane_bar, detail, footer } = screen::plan(model) else {
+    let Plan::Full { header, tabs, banner, strip, places, pane_bar, detail, footer } = screen::plan(model) else {
         let words = format!("bursar needs {}×{} cells", SMALLEST.width, SMALLEST.height);
         paint::say(buf, area, &words, theme.text);
         return;
@@ -45,6 +46,11 @@ pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
     if let (Some(area), Some(words)) = (banner, model.banner()) {
         paint::tint(buf, rect(area), theme.banner);
         paint::put(buf, 1, area.y, area.width.saturating_sub(2), &words, theme.banner);
+    }
+    let room = usize::from(area.width.saturating_sub(2));
+    if let (Some(area), Some(words)) = (strip, away::words(model, room)) {
+        paint::tint(buf, rect(area), theme.header);
+        paint::put(buf, 1, area.y, area.width.saturating_sub(2), &words, row::over(theme.header, theme.accent));
     }
     if let Some(area) = pane_bar {
         draw_pane_bar(model, &theme, area, buf);

@@ -139,6 +139,8 @@ fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, delive
         Question::Watched(watches) => {
             send(watching::look(store, &watches).map(Answer::Watched).map_err(failed));
         }
+        Question::Mark => send(store.mark().map(|mark| Answer::Mark(Box::new(mark))).map_err(failed)),
+        Question::Since(mark) => send(store.since(&mark).map(Answer::Since).map_err(failed)),
         Question::Holdings(scope) => {
             let holdings = store.holdings(&scope);
             send(holdings.map(|holdings| Answer::Holdings(scope, holdings)).map_err(failed));

@@ -64,6 +64,11 @@ impl Console {
             request: None,
             alerts: Vec::new(),
         };
+        let identity = &console.model.identity;
+        let environment = identity.environment.as_deref().unwrap_or("environment not set");
+        let reads = if console.model.read_only.is_some() { ", only reading" } else { "" };
+        let words = format!("opened: {}, {environment}{reads}", identity.name);
+        console.note(words);
         let effects = app::start(&mut console.model);
         console.perform(effects);
         Ok(console)

@@ -118,7 +118,7 @@ impl Store {
         })
     }
 
-    fn load_named(&self, connection: &Connection, bodies: &[Vec<u8>]) -> Result<(), StoreError> {
+    pub(super) fn load_named(&self, connection: &Connection, bodies: &[Vec<u8>]) -> Result<(), StoreError> {
         let codes = bodies.iter().filter_map(|body| row::codes(body)).flatten();
         let missing = self.phrases().missing(codes);
         if !missing.is_empty() {

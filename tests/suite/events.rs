@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use bursar::domain::Hints;
+use bursar::domain::watch::{Alert, Condition, Place, Watch};
+use bursar::domain::{Amount, Hints};
 use bursar::runtime::perform::Request;
 use bursar::service::Fault;
 use insta::assert_snapshot;
@@ -100,6 +101,150 @@ fn a_flood_of_hints_asks_the_service_once_a_second() {
     assert!((at_once + 1..=2 * at_once).contains(&reads()), "{} requests after {at_once}", reads());
 }
 
+/// A watch on the USDC of everybody on Ethereum.
+fn watch(condition: Condition, alert: Alert) -> Watch {
+    let name = None;
+    let (token, chain) = (Some("USDC".into()), Some("ethereum".into()));
+    Watch { name, token, chain, place: Place::Account("Treasury".into()), condition, max_age: None, alert }
+}
+
+fn usdc(text: &str) -> Amount {
+    Amount::parse(text, 6).unwrap()
+}
+
+/// What the first account holds of USDC on Ethereum, as the store knows it.
+fn held(session: &Session) -> Amount {
+    let account = session
+        .store()
+        .accounts()
+        .unwrap()
+        .into_iter()
+        .find(|account| account.entry.name.as_deref() == Some("Treasury"));
+    let scope = bursar::domain::history::Scope::Account(account.unwrap().entry.id);
+    let holdings = session.store().holdings(&scope).unwrap();
+    let found = holdings.iter().find(|holding| &*holding.symbol == "USDC" && &*holding.token.blockchain == "ethereum");
+    found.unwrap().amount.as_ref().unwrap().raw()
+}
+
+#[test]
+fn a_watch_raises_a_flag_a_row_and_a_call_once_and_is_cleared() {
+    let before = held(&Session::open());
+    let limit = before.checked_add(usdc("1000")).unwrap();
+    let condition = Condition::Above { limit, margin: usdc("0") };
+    let mut session = Session::unsettled(Setup::default());
+    session.watches(vec![watch(condition, Alert { bell: true, notification: false })]);
+    session.connect();
+    session.passes(5 * SECOND);
+    session.sees_no("⚑");
+    deposit(&session, "1000.5");
+    session.passes(10 * SECOND);
+    session.sees("⚑ 1");
+    let calls = session.calls();
+    assert_eq!(calls.len(), 1, "{calls:?}");
+    assert!(calls[0].0.bell && calls[0].1.contains("USDC on ethereum of Treasury above"), "{calls:?}");
+    session.keys("6");
+    session.sees("⚑ USDC on ethereum of Treasury above");
+    // It stays raised, and says nothing more.
+    deposit(&session, "3");
+    session.passes(10 * SECOND);
+    assert_eq!(session.calls(), []);
+    session.sees("⚑ 1");
+}
+
+#[test]
+fn a_watch_that_cannot_tell_says_so_and_raises_nothing() {
+    let mut session = Session::unsettled(Setup::default());
+    let below = Condition::Below { limit: usdc("999999999"), margin: usdc("0") };
+    let nowhere = Watch { place: Place::Account("Nowhere".into()), ..watch(below, Alert::default()) };
+    session.watches(vec![nowhere, watch(below, Alert { bell: true, notification: true })]);
+    session.connect();
+    session.passes(5 * SECOND);
+    session.sees("⚑ 1");
+    session.passes(Duration::from_mins(2));
+    session.sees("⚑?1");
+    session.keys("6");
+    session.sees("cannot tell: USDC on ethereum of Nowhere below 999,999,999: no account is known here");
+    // The service goes away: what was raised stays so, and it is said that nobody can tell.
+    assert_eq!(session.calls().len(), 1);
+    session.fault(Fault::Busy { retry_after: SECOND });
+    session.passes(Duration::from_mins(3));
+    session.sees("⚑ 1");
+    session.sees("⚑?2");
+    assert_eq!(session.calls(), []);
+}
+
+#[test]
+fn whoever_looked_away_is_told_what_changed_and_walks_it() {
+    let mut session = Session::open();
+    session.focus(false);
+    session.passes(30 * SECOND);
+    deposit(&session, "4711.25");
+    deposit(&session, "0.75");
+    session.passes(30 * SECOND);
+    session.focus(true);
+    session.sees("Since 12:03Z: 2 new");
+    session.sees("+4,712 USDC");
+    session.keys("]");
+    session.sees("1 of ");
+    session.sees("─ Transactions ─");
+    let first = session.line("▌");
+    assert!(first.contains("0.75"), "{first}");
+    session.keys("] Enter");
+    session.sees("4,711.25");
+    session.keys("Esc [");
+    assert!(session.line("▌").contains("0.75"));
+    session.keys("Esc");
+    session.sees_no("Since 12:03");
+    session.keys("]");
+    session.sees("nothing came or changed while you looked away");
+}
+
+#[test]
+fn a_moment_away_and_a_quiet_hour_are_not_worth_telling() {
+    let minute = Duration::from_mins(1);
+    let mut session = Session::with(Setup { transactions: 40, period: minute, ..Setup::default() });
+    session.focus(false);
+    session.passes(5 * SECOND);
+    deposit(&session, "4711.25");
+    session.passes(2 * SECOND);
+    session.focus(true);
+    session.sees_no("Since ");
+    // What is on its way is settled first.
+    session.passes(Duration::from_mins(30));
+    session.keys("j");
+    session.keys("Esc Esc");
+    session.focus(false);
+    session.passes(Duration::from_mins(20));
+    session.focus(true);
+    session.passes(5 * SECOND);
+    session.sees_no("Since ");
+}
+
+#[test]
+fn whoever_presses_no_key_for_long_is_away_too() {
+    let mut session = Session::with(Setup { period: Duration::from_mins(1), ..Setup::default() });
+    session.passes(Duration::from_mins(6));
+    deposit(&session, "4711.25");
+    session.passes(Duration::from_mins(1));
+    session.sees_no("Since ");
+    session.keys("2");
+    session.sees("Since ");
+    session.sees("+4,711.25 USDC");
+    session.keys("1 Esc");
+    session.sees_no("Since ");
+}
+
+#[test]
+fn data_of_another_network_are_an_alarm_and_nothing_can_be_paid() {
+    let mut session = Session::with(Setup { network: "mainnet", ..Setup::default() });
+    session.sees("ALARM: the profile is for mainnet, and the data say testnet");
+    session.keys("w");
+    session.sees("Nothing can be paid from here");
+    session.sees_no("Start anew");
+    session.keys("6");
+    session.sees("console  ALARM");
+}
+
 #[test]
 fn the_palette_does_what_a_key_would_and_says_why_it_cannot() {
     let mut session = Session::open();
@@ -156,6 +301,17 @@ fn screens_of_events() {
         session.fault(Fault::None);
         session.passes(5 * SECOND);
         session.keys("6 j");
+    });
+}
+
+#[test]
+fn screens_of_what_was_missed() {
+    at_each_size("missed", |session| {
+        session.focus(false);
+        session.passes(30 * SECOND);
+        deposit(session, "4711.25");
+        session.passes(5 * SECOND);
+        session.focus(true);
     });
 }
 

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use bursar::api::{Connection, Limits, Listener, Listening, Reader, Route, Scheme, Signature, WireNames};
 use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size, ThemeName};
+use bursar::domain::watch::{Alert, Watch};
 use bursar::domain::{Hints, Text, Timestamp};
 use bursar::runtime::Program as _;
 use bursar::runtime::clock::Clock;
@@ -47,6 +48,8 @@ pub(super) struct Setup {
     pub(super) period: Duration,
     /// How long the answer to a change is waited for, by a clock that nobody moves.
     pub(super) patience: Duration,
+    /// What the profile says of its network. The service's chains are test networks.
+    pub(super) network: &'static str,
     /// Whether the service tells the console of events by webhooks, signed.
     pub(super) webhooks: bool,
 }
@@ -65,6 +68,7 @@ impl Default for Setup {
             pays: true,
             period: Duration::from_secs(1),
             patience: Duration::from_secs(15),
+            network: "testnet",
             webhooks: false,
         }
     }
@@ -120,6 +124,7 @@ impl Session {
             pays,
             period,
             patience,
+            network,
             webhooks,
         } = setup;
         let runtime = Runtime::new().unwrap();
@@ -164,7 +169,7 @@ impl Session {
         };
         let identity = Identity {
             name: Text::clean("Harbour Trading"),
-            environment: Some(Text::clean("testnet")),
+            environment: Some(Text::clean(network)),
             demo: true,
             fault: None,
             base_url: Text::clean(service.base_url()),
@@ -267,6 +272,22 @@ impl Session {
         let console = &mut self.console;
         let next = async { tokio::time::timeout(Duration::from_secs(30), console.deliver()).await };
         self.runtime.block_on(next).expect("nothing was told");
+        self.settle();
+    }
+
+    /// What the operator wants to be told of. To be said before reading begins.
+    pub(super) fn watches(&mut self, watches: Vec<Watch>) {
+        self.console.watch_for(watches);
+    }
+
+    /// How the operator was called since this was last asked.
+    pub(super) fn calls(&mut self) -> Vec<(Alert, String)> {
+        self.console.alerts()
+    }
+
+    /// The terminal's window is entered, or left.
+    pub(super) fn focus(&mut self, is_there: bool) {
+        self.receive(Msg::Focus(is_there));
         self.settle();
     }
 
