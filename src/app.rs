@@ -6,7 +6,7 @@ mod banner;
 mod environment;
 pub mod events;
 mod filtering;
-mod fit;
+mod fitting;
 pub mod forms;
 mod freshness;
 pub mod key;

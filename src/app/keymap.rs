@@ -64,6 +64,8 @@ pub enum Command {
     NextChange,
     /// To the one before.
     PreviousChange,
+    /// Has a test service pretend a deposit to the wallet whose address is shown.
+    Simulate,
 }
 
 /// Where a key works.
@@ -81,6 +83,8 @@ pub enum Context {
     Orders,
     /// On the Overview.
     Overview,
+    /// Where a wallet's address is shown.
+    Receive,
 }
 
 /// One row of the table.
@@ -240,6 +244,14 @@ pub const KEYS: &[Binding] = &[
         true,
         "receive",
         "show the selected wallet's address, whole, in groups and to be scanned",
+    ),
+    row(
+        Context::Receive,
+        &[Key::char('d')],
+        Command::Simulate,
+        true,
+        "deposit",
+        "have a test service pretend a deposit there: a form, then a review; never in production",
     ),
     row(
         Context::Everywhere,

@@ -73,7 +73,7 @@ pub(super) fn run(model: &mut Model, command: Command) -> Vec<Effect> {
         }
         _ => {}
     }
-    if let Mode::Help { top, .. } | Mode::Detail { top, .. } | Mode::Order { top, .. } = &mut model.mode
+    if let Some(top) = model.mode.top()
         && scrolled(top, command)
     {
         return Vec::new();
@@ -84,13 +84,16 @@ pub(super) fn run(model: &mut Model, command: Command) -> Vec<Effect> {
             model.mode = std::mem::take(over);
             leave_text(model, command)
         }
-        Mode::Browse | Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) if command == Command::Help => {
+        Mode::Browse | Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_)
+            if command == Command::Help =>
+        {
             let over = Box::new(std::mem::take(&mut model.mode));
             model.mode = Mode::Help { top: 0, over };
             Vec::new()
         }
         Mode::Order { .. } if let Command::Order(action) = command => panes::orders::act(model, action),
-        Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) => {
+        Mode::Receive(_) if command == Command::Simulate => receive::simulate(model),
+        Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_) => {
             if matches!(command, Command::Back | Command::Open) {
                 model.mode = Mode::Browse;
             }
@@ -162,6 +165,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::PageDown
         | Command::First
         | Command::Last => motion(model, command),
+        Command::Simulate => Vec::new(),
         Command::Help | Command::Quit | Command::Suspend | Command::Theme | Command::Refresh | Command::Palette => {
             Vec::new()
         }
@@ -223,6 +227,7 @@ fn sort(model: &mut Model) -> Vec<Effect> {
 fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
     model.balances.with_suspicious = !model.balances.with_suspicious;
     update::show_holdings(model);
+    users::show_held(model);
     Vec::new()
 }
 

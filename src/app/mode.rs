@@ -5,6 +5,7 @@ use tui_input::Input;
 use super::forms::Form;
 use super::palette::Palette;
 use super::panes::orders::prompt::Prompt;
+use super::panes::users::record::Record;
 use super::screen::Pane;
 use crate::domain::history::{HistoryRow, Known};
 use crate::domain::{IntentId, Wallet};
@@ -83,6 +84,13 @@ pub enum Mode {
         /// The first visible line.
         top: u16,
     },
+    /// A record of the Users page, whole.
+    Record {
+        /// The record; it is brought up to date as answers come.
+        record: Box<Record>,
+        /// The first visible line.
+        top: u16,
+    },
     /// An order, whole.
     Order {
         /// Which.
@@ -94,4 +102,22 @@ pub enum Mode {
     Prompt(Box<Prompt>),
     /// The address of a wallet, to be paid to.
     Receive(Box<Known<Wallet>>),
+}
+
+impl Mode {
+    /// The first visible line of the text that takes the page, if one does.
+    pub(super) fn top(&mut self) -> Option<&mut u16> {
+        match self {
+            Self::Help { top, .. } | Self::Detail { top, .. } | Self::Record { top, .. } | Self::Order { top, .. } => {
+                Some(top)
+            }
+            Self::Browse
+            | Self::Filter { .. }
+            | Self::Choose(_)
+            | Self::Palette(_)
+            | Self::Form(_)
+            | Self::Prompt(_)
+            | Self::Receive(_) => None,
+        }
+    }
 }

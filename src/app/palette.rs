@@ -132,8 +132,11 @@ fn choose(model: &mut Model) -> Vec<Effect> {
     // What lies over the panes has no use for most commands; whoever asks for one by name means it.
     let command = choice.binding.command;
     let stays = match (&model.mode, command) {
-        (_, Command::Help | Command::Back) | (Mode::Order { .. }, Command::Order(_)) => true,
-        (mode, _) => !matches!(mode, Mode::Help { .. } | Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_)),
+        (_, Command::Help | Command::Back)
+        | (Mode::Order { .. }, Command::Order(_))
+        | (Mode::Receive(_), Command::Simulate) => true,
+        (Mode::Help { .. } | Mode::Receive(_), _) => false,
+        (mode, _) => !matches!(mode, Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. }),
     };
     if !stays {
         model.mode = Mode::Browse;

@@ -22,12 +22,21 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
         Command::Sort if !matches!(model.focus(), Pane::Recent | Pane::History) => {
             say("only transactions can be put in another order")
         }
-        Command::Hidden if model.page != Page::Overview => {
-            Some(format!("balances are on page {}", Page::Overview.digit()))
+        Command::Hidden => {
+            let held = match model.page {
+                Page::Overview => &model.balances.all,
+                Page::Users => &model.users.all_held,
+                _ => {
+                    let pages = (Page::Overview.digit(), Page::Users.digit());
+                    return Some(format!("balances are on pages {} and {}", pages.0, pages.1));
+                }
+            };
+            (!held.iter().any(|holding| holding.suspicious)).then(|| "nothing is hidden here".to_owned())
         }
-        Command::Hidden if !model.balances.all.iter().any(|holding| holding.suspicious) => {
-            say("nothing is hidden here")
-        }
+        Command::Simulate => match mode {
+            Mode::Receive(_) => panes::receive::refusal(model).map(str::to_owned),
+            _ => say("a deposit is simulated where a wallet's address is shown: select the wallet, then a"),
+        },
         Command::Receive if model.page != Page::Overview => {
             Some(format!("wallets are on page {}; select one there, then a shows its address", Page::Overview.digit()))
         }

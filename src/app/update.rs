@@ -5,7 +5,7 @@ use super::away;
 use super::environment;
 use super::events;
 use super::filtering;
-use super::fit;
+use super::fitting;
 use super::forms;
 use super::keys;
 use super::link::{self, Link};
@@ -89,7 +89,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             forms::overtaken(model)
         }
         Msg::Loaded { what, turn, result } => {
+            // What was read could be kept, so that the store may answer again, too.
+            let recovers = result.is_ok() && model.store_failure.is_some();
             let mut effects = loaded(model, &what, turn, result);
+            if recovers {
+                effects.extend(ask::page(model));
+            }
             effects.extend(forms::loaded(model, &what));
             effects.extend(watching::look(model, &what));
             effects.extend(away::loaded(model, &what));
@@ -117,8 +122,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     effects.extend(watching::judge(model));
     events::observe(model, &before);
     events::arrange(model);
-    fit::hold_text(model);
-    effects.extend(fit::fit(model));
+    fitting::hold_text(model);
+    effects.extend(fitting::fit(model));
     if model.connected {
         effects.extend(poll::start_due(model));
         effects.extend(orders::start_due(model));
@@ -130,7 +135,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 pub fn start(model: &mut Model) -> Vec<Effect> {
     // The accounts alone: which of them is selected decides on everything else.
     let mut effects = vec![ask::accounts(model), Effect::Orders];
-    effects.extend(fit::fit(model));
+    effects.extend(fitting::fit(model));
     effects
 }
 

@@ -33,7 +33,7 @@ pub struct Flow {
 impl Flow {
     /// Both together.
     #[must_use]
-    pub fn plus(self, other: Self) -> Self {
+    pub fn plus(self, other: &Self) -> Self {
         let moved = self.moved.zip(other.moved).and_then(|((incoming, outgoing), (more_in, more_out))| {
             Some((incoming.checked_add(more_in)?, outgoing.checked_add(more_out)?))
         });

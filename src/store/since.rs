@@ -80,7 +80,7 @@ fn sums(connection: &Connection) -> Result<BTreeMap<TokenKey, Flow>, StoreError>
         let side = |nth: usize| Ok::<_, StoreError>(U256::from_be_bytes::<32>(row.get::<_, [u8; 32]>(nth)?));
         let one = flow(&symbol, side(4)?, side(5)?, row.get::<_, Option<u8>>(3)?.unwrap_or(0), row.get(6)?);
         let whole = match sums.remove(&token) {
-            Some(before) => before.plus(one),
+            Some(before) => before.plus(&one),
             None => one,
         };
         sums.insert(token, whole);

@@ -17,6 +17,8 @@ mod forms;
 #[cfg(test)]
 mod frames;
 #[cfg(test)]
+mod full_disk;
+#[cfg(test)]
 mod guard;
 #[cfg(test)]
 mod harness;
@@ -29,6 +31,8 @@ mod keyring;
 #[cfg(test)]
 mod keys;
 #[cfg(test)]
+mod newcomer;
+#[cfg(test)]
 mod orders;
 #[cfg(test)]
 mod outcomes;
@@ -36,6 +40,8 @@ mod outcomes;
 mod pty;
 #[cfg(test)]
 mod readme;
+#[cfg(test)]
+mod reads;
 #[cfg(test)]
 mod screens;
 #[cfg(test)]
@@ -50,6 +56,8 @@ mod tls;
 mod transport;
 #[cfg(test)]
 mod trouble;
+#[cfg(test)]
+mod users;
 #[cfg(test)]
 mod walk;
 #[cfg(test)]

@@ -18,7 +18,7 @@ pub(in crate::app) fn heard(model: &mut Model, hints: &Hints) {
         let words = if hints.topics.is_empty() {
             "a webhook came in: reading now".to_owned()
         } else {
-            let topics: Vec<&str> = hints.topics.iter().map(|topic| topic.as_str()).collect();
+            let topics: Vec<&str> = hints.topics.iter().map(crate::domain::Text::as_str).collect();
             format!("a webhook came in: {}; reading now", topics.join(", "))
         };
         model.events.note_times(now, Kind::Hint, Tone::Text, words, hints.heard);

@@ -1,4 +1,4 @@
-//! What the size of the screen asks of the model: how many rows each list shows, and how far a text scrolls.
+//! How much of everything is visible: texts are held at their last line, lists are told their height and asked for.
 
 use super::ask;
 use super::listing::{Keyed, Listing};
@@ -14,6 +14,7 @@ pub(super) fn lines_to_read(model: &Model, mode: &Mode) -> u16 {
     let lines = match mode {
         Mode::Help { .. } => help::lines(model.read_only.as_deref(), columns).len(),
         Mode::Detail { row, .. } => detail::lines(model, row, columns).len(),
+        Mode::Record { record, .. } => detail::broken(record.facts(model), columns).len(),
         Mode::Order { id, .. } => panes::orders::lines(model, *id, columns).len(),
         Mode::Browse
         | Mode::Filter { .. }
@@ -30,7 +31,7 @@ pub(super) fn lines_to_read(model: &Model, mode: &Mode) -> u16 {
 pub(super) fn hold_text(model: &mut Model) {
     let visible = screen::reading(model).height.saturating_sub(1);
     let last = lines_to_read(model, &model.mode).saturating_sub(visible);
-    if let Mode::Help { top, .. } | Mode::Detail { top, .. } | Mode::Order { top, .. } = &mut model.mode {
+    if let Some(top) = model.mode.top() {
         *top = (*top).min(last);
     }
 }
