@@ -202,7 +202,7 @@ fn json(status: &Status) -> Value {
     });
     json!({
         "profile": reading.profile.name,
-        "environment": reading.profile.network.map(|network| network.word()),
+        "environment": reading.profile.network.map(crate::config::Network::word),
         "base_url": reading.profile.base_url.to_string(),
         "at": now.to_string(),
         "needs_person": status.needs,

@@ -123,7 +123,7 @@ async fn garbage_is_refused_and_leaves_the_ear_open() {
         &b"\0\0\0\0"[..],
         b"POST",
         b"\x16\x03\x01\x02\0\x01",
-        &[b'A'; 100_000],
+        &vec![b'A'; 100_000],
         b"POST /events HTTP/1.1\r\ncontent-length: 9\r\n\r\nx",
     ] {
         // The other side hangs up after it.

@@ -63,7 +63,7 @@ fn fraction_digits_do_not_matter_and_a_margin_above_the_limit_clears_at_nothing(
 
 #[test]
 fn a_change_is_told_once_and_is_over_when_its_time_is() {
-    let change = Condition::Change { by: amount(50), within: Duration::from_secs(60) };
+    let change = Condition::Change { by: amount(50), within: Duration::from_mins(1) };
     let (watch, mut gauge) = (watch(change), Gauge::default());
     let mut take = |units, second| gauge.take(&watch, &held(units, second), at(second), PERIOD);
     assert_eq!(take(1_000, 0), None);
