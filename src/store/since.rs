@@ -7,6 +7,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::state::{self, State};
 use super::{Store, StoreError, row};
+use crate::domain::history::Scope;
 use crate::domain::since::{Flow, Mark, Since, flow, nets};
 use crate::domain::{Text, TokenKey};
 
@@ -51,7 +52,12 @@ impl Store {
         changed.sort_unstable_by(|one, other| other.cmp(one));
         let rows = new.chain(changed).take(NAMED).collect();
         let added = u64::try_from(added).unwrap_or(0);
-        Ok(Since { nets: nets(before, &after), rows, added, changed: changes })
+        // What imitates another token would pass for it here, where only its symbol is told.
+        let held = self.holdings(&Scope::All)?;
+        let imitates = |token: &TokenKey| held.iter().any(|holding| holding.suspicious && holding.token == *token);
+        let mut nets = nets(before, &after);
+        nets.retain(|net| !imitates(&net.token));
+        Ok(Since { nets, rows, added, changed: changes })
     }
 
     /// How far a row has come.
