@@ -10,6 +10,8 @@
 //! Users, accounts, wallets, balances and transactions are read from version 2. Version 1 alone has tokens and
 //! blockchains, pairs and quotes, and tells of the same users under the name of sub-wallets, with what of theirs is frozen. Whoever holds a [`Reader`] cannot change anything; what can is [`Operator`], alone.
 //!
+//! A [`Listener`] hears webhooks: hints that it is worth reading now, which say nothing that is believed.
+//!
 //! Answers are read tolerantly: unknown fields are ignored, `null` means absent, a field of a wrong type is absent
 //! and costs the row nothing else. Figures never pass through binary floating point. What a row must have is its
 //! identifier; a row without one is counted as unreadable.

@@ -14,7 +14,7 @@
 //! |---|---|---|
 //! | [`domain`] | what things are: exact amounts, addresses, transactions, failures, text made harmless | nothing of ours |
 //! | [`guard`] | from what is to be paid and what is known to what the operator must be told | `domain` |
-//! | [`api`] | speaks HTTP to a service; the only place that does | `domain`, `journal` for its permission to send |
+//! | [`api`] | speaks HTTP to a service and hears its webhooks; the only place that does | `domain`, `journal` for its permission to send |
 //! | [`journal`] | keeps every order from its birth to its end, and permits each sending | `domain` |
 //! | [`store`] | keeps what was read, and answers windows, searches and sums from it; delete it and nothing is lost | `domain` |
 //! | [`app`] | decides, purely; its view files draw | `domain`, `guard`, views also `ui` |

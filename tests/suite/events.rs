@@ -61,7 +61,7 @@ fn an_order_is_told_as_it_moves_on_and_enter_opens_it() {
     session.sees("/till");
 }
 
-/// A deposit at the service's own sandbox, to the wallet that is selected, there at once.
+/// A deposit at the service's own sandbox, to the wallet eth-main, there at once.
 fn deposit(session: &Session, amount: &str) {
     let wallets = session.store().wallets(&bursar::domain::history::Scope::All, "eth-main", 0, 1).unwrap();
     let address = wallets.rows[0].entry.address.clone().unwrap();
@@ -101,7 +101,7 @@ fn a_flood_of_hints_asks_the_service_once_a_second() {
     assert!((at_once + 1..=2 * at_once).contains(&reads()), "{} requests after {at_once}", reads());
 }
 
-/// A watch on the USDC of everybody on Ethereum.
+/// A watch on the USDC of the treasury on Ethereum.
 fn watch(condition: Condition, alert: Alert) -> Watch {
     let name = None;
     let (token, chain) = (Some("USDC".into()), Some("ethereum".into()));
