@@ -10,6 +10,8 @@
 //! Users, accounts, wallets, balances and transactions are read from version 2. Version 1 alone has tokens and
 //! blockchains, pairs and quotes, and tells of the same users under the name of sub-wallets, with what of theirs is frozen. Whoever holds a [`Reader`] cannot change anything; what can is [`Operator`], alone.
 //!
+//! A [`Listener`] hears webhooks: hints that it is worth reading now, which say nothing that is believed.
+//!
 //! Answers are read tolerantly: unknown fields are ignored, `null` means absent, a field of a wrong type is absent
 //! and costs the row nothing else. Figures never pass through binary floating point. What a row must have is its
 //! identifier; a row without one is counted as unreadable.
@@ -21,6 +23,7 @@ mod client;
 mod envelope;
 mod fields;
 mod freeze;
+mod listener;
 mod number;
 mod operator;
 mod paging;
@@ -34,6 +37,7 @@ mod wire_names;
 pub use base_url::{AddressFault, BaseUrl};
 pub use client::{Connection, ConnectionError, Contact, Limits, Reader};
 pub use freeze::{Unreadable, assumed, freeze, read_back};
+pub use listener::{Listener, Listening, Scheme, Signature, Takes, Tells};
 pub use operator::Operator;
 pub use route::{CertificateFault, Certificates, ProxyAddress, ProxyFault, Route};
 pub use wire_names::WireNames;

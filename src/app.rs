@@ -1,8 +1,11 @@
 //! What the console decides, purely: a message changes the model and says what is to be done.
 
 mod ask;
+pub mod away;
 mod banner;
 mod copying;
+mod environment;
+pub mod events;
 pub mod exporting;
 pub mod filtering;
 mod fitting;
@@ -20,14 +23,17 @@ mod mode;
 pub mod model;
 pub mod msg;
 pub mod orders;
+pub mod palette;
 pub mod panes;
 pub mod poll;
 pub mod qr;
+mod refusal;
 pub mod remote;
 pub mod screen;
 pub mod update;
 pub mod users;
 pub mod view;
+pub mod watching;
 pub mod welcome;
 
 pub use exporting::{Rows, Written};

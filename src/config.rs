@@ -7,10 +7,12 @@ mod edit;
 mod environment;
 mod file;
 mod folders;
+mod listener;
 mod profile;
 #[cfg(test)]
 mod tests;
 mod toml_reader;
+mod watches;
 
 use std::path::PathBuf;
 
@@ -18,6 +20,7 @@ pub use edit::{Draft, EditFault, Edited, Removed};
 pub use environment::{Environment, NotUtf8};
 pub use file::{FileFault, name_fault as profile_name_fault};
 pub use folders::{FolderFault, Folders};
+pub use listener::{Listener, SecretFault};
 pub use profile::{CaFault, Network, Profile};
 
 use crate::domain::Text;

@@ -14,7 +14,7 @@
 //! |---|---|---|
 //! | [`domain`] | what things are: exact amounts, addresses, transactions, failures, text made harmless | nothing of ours |
 //! | [`guard`] | from what is to be paid and what is known to what the operator must be told | `domain` |
-//! | [`api`] | speaks HTTP to a service; the only place that does | `domain`, `journal` for its permission to send |
+//! | [`api`] | speaks HTTP to a service and hears its webhooks; the only place that does | `domain`, `journal` for its permission to send |
 //! | [`journal`] | keeps every order from its birth to its end, and permits each sending | `domain` |
 //! | [`store`] | keeps what was read, and answers windows, searches and sums from it; delete it and nothing is lost | `domain` |
 //! | [`app`] | decides, purely; its view files draw | `domain`, `guard`, views also `ui` |
@@ -88,6 +88,9 @@
 //! | [`Reader`](api::Reader) | a connection that has no method which changes state |
 //! | [`Operator`](api::Operator) | the only one that has: it sends what the journal permits, once, and says what came of it |
 //! | [`Frozen`](domain::intent::Frozen) | a request as bytes: what is confirmed is read back from them, and they are what is sent |
+//! | [`Events`](app::events::Events) | what happened while the console ran, in a ring; [`Model::note`](app::Model::note) adds to it |
+//! | [`Hints`](domain::Hints) | that webhooks came in: a reason to read, and nothing that is believed |
+//! | [`Watch`](domain::watch::Watch) | what the operator wants to be told of; a [`Gauge`](domain::watch::Gauge) says when that is so, once for each crossing |
 //! | [`World`](runtime::perform::World) | what a console may reach, handed to it at its start |
 //!
 //! # What holds everywhere
@@ -106,7 +109,8 @@
 //! | To add | Write | Touch |
 //! |---|---|---|
 //! | a pane | `app/panes/x.rs` and `x/view.rs`, a row of screens in the tests | [`Pane`](app::screen::Pane) and its matches |
-//! | a key | one row in [`keymap`](app::keymap) | nothing: footer, help and README follow |
+//! | a key | one row in [`keymap`](app::keymap) | nothing: footer, help, palette and README follow; where it can be refused, its arm in `app/refusal.rs` |
+//! | a watch | a [`Condition`](domain::watch::Condition) | its arm in the gauge, in `config/watches.rs` and in `runtime/watching.rs` |
 //! | an endpoint | a method and its wire types in `api/` | the same resource under `service/http/`, a fixture of the specification |
 //! | what is polled | a [`Dataset`](app::Dataset) | its arm in `runtime/reads.rs`, its pause in [`app::poll`] |
 //! | a chain | a row in [`domain::chain`] | rows of fixtures |

@@ -13,6 +13,7 @@
 //! arrives; effects run elsewhere and answer through a channel.
 
 mod ahead;
+mod alert;
 mod answers;
 pub mod clipboard;
 pub mod clock;
@@ -29,6 +30,7 @@ mod reads;
 pub mod refresh;
 pub mod screen;
 pub mod terminal;
+mod watching;
 pub mod welcome;
 
 mod session;
@@ -41,6 +43,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::app::Key;
 use crate::domain::Timestamp;
+use crate::domain::watch::Alert;
 
 pub use clock::Clock;
 pub use encoder::{ColorDepth, Dialect};
@@ -106,6 +109,11 @@ pub trait Program {
 
     /// Whether the picture may have changed since this was last asked.
     fn changed(&mut self) -> bool;
+
+    /// Calls to the operator since this was last asked, each with its words.
+    fn alerts(&mut self) -> Vec<(Alert, String)> {
+        Vec::new()
+    }
 
     /// Paints the picture into a buffer of blank cells.
     fn view(&self, area: Rect, buf: &mut Buffer);

@@ -33,6 +33,7 @@ mod row;
 mod scan;
 mod schema;
 mod segment;
+mod since;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 //! What must be said in a line of its own, above whatever page is shown.
 
+use super::environment;
 use super::link::Link;
 use super::model::{Model, TOLD_TO_READ};
 use super::panes::orders;
@@ -21,6 +22,9 @@ impl Model {
                 ("API key rejected", "mend it")
             };
             return Some(format!("{what}: nothing is read any more; {remedy}, then press r{said}.{from}"));
+        }
+        if let Some(words) = environment::alarm(self) {
+            return Some(words);
         }
         // Without its journal it knows of no order, open ones included.
         if let Some(why) = self.read_only.as_deref().filter(|why| *why != TOLD_TO_READ) {

@@ -36,6 +36,10 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         }
         _ => {}
     }
+    if let Mode::Palette(palette) = &mut model.mode {
+        palette.paste(text);
+        return Vec::new();
+    }
     let Mode::Filter { input, .. } = &mut model.mode else {
         model.notice = Some("nothing here takes pasted text; / opens a filter".into());
         return Vec::new();
@@ -52,14 +56,12 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
 /// Opens the filter of the list that has the focus, or of the one that a filter is most likely meant for.
 pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     let pane = match (model.page, model.focus()) {
-        (Page::Markets | Page::Orders, _) => {
-            model.notice = Some("nothing to filter here; / works on wallets, users and transactions".into());
-            return Vec::new();
-        }
         (_, Pane::Wallets) => Pane::Wallets,
         (Page::Users, _) => Pane::Users,
         (Page::Overview, _) => Pane::Recent,
         (Page::Transactions, _) => Pane::History,
+        (Page::Events, _) => Pane::Events,
+        (Page::Markets | Page::Orders, _) => return Vec::new(),
     };
     model.set_focus(pane);
     let before = filter_of(model, pane).clone();
@@ -73,6 +75,7 @@ pub(super) fn filter_of(model: &mut Model, pane: Pane) -> &mut String {
         Pane::Wallets => &mut model.wallet_filter,
         Pane::Users => &mut model.users.filter,
         Pane::History => &mut model.history.filter,
+        Pane::Events => &mut model.events.filter,
         _ => &mut model.recent.filter,
     }
 }
@@ -174,6 +177,11 @@ pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Ef
             let mut effects = vec![ask::users(model)];
             effects.extend(users::selected(model));
             effects
+        }
+        // They are here already, and are arranged anew after this message.
+        Pane::Events => {
+            model.events.listing.reset();
+            Vec::new()
         }
         Pane::History => {
             model.history.listing.reset();

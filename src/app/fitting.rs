@@ -42,6 +42,7 @@ pub(super) fn fit(model: &mut Model) -> Vec<Effect> {
             Pane::Orders => fit_whole(&mut model.order_list, rows),
             Pane::Tokens => fit_whole(&mut model.tokens, rows),
             Pane::Chains => fit_whole(&mut model.chains, rows),
+            Pane::Events => fit_whole(&mut model.events.listing, rows),
             Pane::Wallets => {
                 if model.wallets.set_height(rows) {
                     effects.push(ask::wallets(model));

@@ -68,6 +68,12 @@ pub enum Command {
     Export,
     /// Shows a transaction as the service writes it.
     Raw,
+    /// Finds an action by its name.
+    Palette,
+    /// To the next row that came or changed while nobody looked.
+    NextChange,
+    /// To the one before.
+    PreviousChange,
     /// Has a test service pretend a deposit to the wallet whose address is shown.
     Simulate,
 }
@@ -122,11 +128,20 @@ const fn row(
 /// Every key, in the order in which the help shows them.
 pub const KEYS: &[Binding] = &[
     row(Context::Everywhere, &[Key::char('?')], Command::Help, true, "help", "show or close this help"),
+    row(
+        Context::Everywhere,
+        &[Key::char(':')],
+        Command::Palette,
+        true,
+        "palette",
+        "find an action by its name; those that cannot be done now say why",
+    ),
     row(Context::Everywhere, &[Key::char('1')], Command::Page(0), false, "overview", "Overview"),
     row(Context::Everywhere, &[Key::char('2')], Command::Page(1), false, "users", "Users"),
     row(Context::Everywhere, &[Key::char('3')], Command::Page(2), false, "transactions", "Transactions"),
     row(Context::Everywhere, &[Key::char('4')], Command::Page(3), false, "orders", "Orders"),
     row(Context::Everywhere, &[Key::char('5')], Command::Page(4), false, "markets", "Markets"),
+    row(Context::Everywhere, &[Key::char('6')], Command::Page(5), false, "events", "Events"),
     row(
         Context::Everywhere,
         &[Key::plain(KeyCode::Tab), Key::plain(KeyCode::Right)],
@@ -288,6 +303,15 @@ pub const KEYS: &[Binding] = &[
         "deposit",
         "have a test service pretend a deposit there: a form, then a review; never in production",
     ),
+    row(
+        Context::Everywhere,
+        &[Key::char(']')],
+        Command::NextChange,
+        false,
+        "next change",
+        "to the next transaction that came or changed while you looked away, the newest first",
+    ),
+    row(Context::Everywhere, &[Key::char('[')], Command::PreviousChange, false, "last change", "to the one before"),
     row(Context::Everywhere, &[Key::char('z')], Command::Zoom, true, "zoom", "give the whole page to one pane"),
     row(
         Context::Everywhere,

@@ -1,6 +1,9 @@
 //! What a key does, by what it goes to.
 
+mod motion;
+
 use super::ask;
+use super::away;
 use super::copying;
 use super::exporting;
 use super::filtering::{self, filter_of, set_filter};
@@ -8,19 +11,22 @@ use super::forms;
 use super::key::{Key, KeyCode};
 use super::keymap::{self, Command};
 use super::link::Link;
-use super::listing::{Keyed, Listing};
 use super::marks;
 use super::menu;
 use super::model::{Mode, Model, Page, ThemeName};
 use super::msg::{Effect, HistoryList};
 use super::orders;
+use super::palette;
 use super::panes::orders::prompt;
 use super::panes::{self, detail, receive};
+use super::refusal::refusal;
 use super::screen::{self, Pane};
 use super::update;
 use super::users;
 use crate::domain::draft::Operation;
 use crate::domain::history::Sort;
+
+pub(super) use motion::{motion, moved};
 
 /// A key was pressed while the screen is too small to show what it would do.
 pub(super) fn unseen(model: &mut Model, key: Key) -> Vec<Effect> {
@@ -45,7 +51,14 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         Mode::Export(_) => return exporting::key(model, key),
         _ => {}
     }
-    let Some(command) = keymap::command(key) else { return Vec::new() };
+    if matches!(model.mode, Mode::Palette(_)) {
+        return palette::key(model, key);
+    }
+    keymap::command(key).map_or_else(Vec::new, |command| run(model, command))
+}
+
+/// Does what a key means, or what was chosen by its name.
+pub(super) fn run(model: &mut Model, command: Command) -> Vec<Effect> {
     match command {
         Command::Quit => return prompt::leave(model),
         Command::Suspend => return vec![Effect::Suspend],
@@ -57,6 +70,10 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
             return Vec::new();
         }
         Command::Refresh => return refresh(model),
+        Command::Palette => {
+            palette::open(model);
+            return Vec::new();
+        }
         _ => {}
     }
     if let Some(top) = model.mode.top()
@@ -114,19 +131,28 @@ fn scrolled(top: &mut u16, command: Command) -> bool {
 
 /// A command while panes have the keys.
 fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
+    if let Some(why) = refusal(model, &model.mode, command) {
+        // On a page of one pane the keys that go to another are pressed by habit.
+        if !matches!(command, Command::NextPane | Command::PreviousPane) {
+            model.notice = Some(why);
+        }
+        return Vec::new();
+    }
     match command {
         Command::Withdraw => forms::open(model, Operation::Withdraw),
         Command::New => {
-            match forms::may_open(model) {
-                Ok(()) => model.mode = Mode::Choose(0),
-                Err(why) => model.notice = Some(why),
-            }
+            model.mode = Mode::Choose(0);
             Vec::new()
         }
         Command::Page(index) => show_page_at(model, index),
         Command::NextPane => step_pane(model, 1),
         Command::PreviousPane => step_pane(model, -1),
-        Command::Zoom => zoom(model),
+        Command::Zoom => {
+            model.zoomed = !model.zoomed;
+            Vec::new()
+        }
+        Command::NextChange => away::walk(model, true),
+        Command::PreviousChange => away::walk(model, false),
         Command::Filter => filtering::open(model),
         Command::Sort => sort(model),
         Command::FilterMenu => filtering::open_menu(model),
@@ -147,12 +173,10 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::PageDown
         | Command::First
         | Command::Last => motion(model, command),
-        Command::Simulate => {
-            model.notice =
-                Some("a deposit is simulated where a wallet's address is shown: select the wallet, then a".into());
+        Command::Simulate => Vec::new(),
+        Command::Help | Command::Quit | Command::Suspend | Command::Theme | Command::Refresh | Command::Palette => {
             Vec::new()
         }
-        Command::Help | Command::Quit | Command::Suspend | Command::Theme | Command::Refresh => Vec::new(),
     }
 }
 
@@ -195,20 +219,8 @@ fn step_pane(model: &mut Model, step: i8) -> Vec<Effect> {
     Vec::new()
 }
 
-fn zoom(model: &mut Model) -> Vec<Effect> {
-    if matches!(model.page, Page::Transactions | Page::Orders) {
-        model.notice = Some("this page is one pane already".into());
-    } else {
-        model.zoomed = !model.zoomed;
-    }
-    Vec::new()
-}
-
 fn sort(model: &mut Model) -> Vec<Effect> {
-    let Some(history) = model.focused_history() else {
-        model.notice = Some("only transactions can be put in another order".into());
-        return Vec::new();
-    };
+    let Some(history) = model.focused_history() else { return Vec::new() };
     history.sort = match history.sort {
         Sort::Newest => Sort::Oldest,
         Sort::Oldest => Sort::Largest,
@@ -221,21 +233,9 @@ fn sort(model: &mut Model) -> Vec<Effect> {
 }
 
 fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
-    let held = match model.page {
-        Page::Overview => &model.balances.all,
-        Page::Users => &model.users.all_held,
-        Page::Transactions | Page::Orders | Page::Markets => {
-            model.notice = Some("balances are on pages 1 and 2".into());
-            return Vec::new();
-        }
-    };
-    if held.iter().any(|holding| holding.suspicious) {
-        model.balances.with_suspicious = !model.balances.with_suspicious;
-        update::show_holdings(model);
-        users::show_held(model);
-    } else {
-        model.notice = Some("nothing is hidden here".into());
-    }
+    model.balances.with_suspicious = !model.balances.with_suspicious;
+    update::show_holdings(model);
+    users::show_held(model);
     Vec::new()
 }
 
@@ -284,18 +284,26 @@ fn open(model: &mut Model) -> Vec<Effect> {
             }
             Vec::new()
         }
+        Pane::Events => {
+            panes::events::open(model);
+            Vec::new()
+        }
         pane => users::open(model, pane),
     }
 }
 
 /// One level back: the zoom, the filter, the selection; and on another page than the first, there.
 fn back(model: &mut Model) -> Vec<Effect> {
+    if away::dismiss(model) {
+        return Vec::new();
+    }
     if model.zoomed {
         model.zoomed = false;
         return Vec::new();
     }
     let pane = model.focus();
-    if matches!(pane, Pane::Wallets | Pane::Users | Pane::Recent | Pane::History) && !filter_of(model, pane).is_empty()
+    if matches!(pane, Pane::Wallets | Pane::Users | Pane::Recent | Pane::History | Pane::Events)
+        && !filter_of(model, pane).is_empty()
     {
         return set_filter(model, pane, String::new());
     }
@@ -310,6 +318,7 @@ fn back(model: &mut Model) -> Vec<Effect> {
         Pane::Recent => model.recent.listing.deselect(),
         Pane::History => model.history.listing.deselect(),
         Pane::Orders => model.order_list.deselect(),
+        Pane::Events => model.events.listing.deselect(),
         pane => users::deselect(model, pane),
     };
     if deselected {
@@ -335,64 +344,4 @@ pub(super) fn account_changed(model: &mut Model) -> Vec<Effect> {
     model.wallets.reset();
     model.recent.listing.reset();
     ask::scoped(model)
-}
-
-/// Moves in the list that has the focus.
-pub(super) fn motion(model: &mut Model, command: Command) -> Vec<Effect> {
-    match model.focus() {
-        Pane::Accounts => {
-            let before = model.accounts.selected_key().cloned();
-            moved(&mut model.accounts, command, false);
-            if model.accounts.selected_key() == before.as_ref() { Vec::new() } else { account_changed(model) }
-        }
-        Pane::Wallets => {
-            let before = model.wallets.selected_key().cloned();
-            let short = moved(&mut model.wallets, command, false);
-            let mut effects = if short { vec![ask::wallets(model)] } else { Vec::new() };
-            if model.wallets.selected_key() != before.as_ref() {
-                model.recent.listing.reset();
-                effects.extend(ask::scoped(model));
-            }
-            effects
-        }
-        Pane::Balances => {
-            moved(&mut model.balances.listing, command, false);
-            Vec::new()
-        }
-        Pane::Recent | Pane::History => {
-            let Some(history) = model.focused_history() else { return Vec::new() };
-            let list = history.list;
-            if moved(&mut history.listing, command, true) { vec![ask::history(model, list)] } else { Vec::new() }
-        }
-        Pane::Orders => {
-            moved(&mut model.order_list, command, false);
-            Vec::new()
-        }
-        Pane::Tokens => {
-            moved(&mut model.tokens, command, false);
-            model.chains.reset();
-            update::show_chains(model);
-            Vec::new()
-        }
-        Pane::Chains => {
-            moved(&mut model.chains, command, false);
-            Vec::new()
-        }
-        pane => users::motion(model, pane, command),
-    }
-}
-
-/// Moves in a list. Returns whether rows must be asked for.
-pub(super) fn moved<T: Keyed>(listing: &mut Listing<T>, command: Command, follows: bool) -> bool {
-    match command {
-        Command::Up => listing.move_by(-1),
-        Command::Down => listing.move_by(1),
-        Command::HalfUp => listing.scroll_by(-listing.half()),
-        Command::HalfDown => listing.scroll_by(listing.half()),
-        Command::PageUp => listing.scroll_by(-listing.page()),
-        Command::PageDown => listing.scroll_by(listing.page()),
-        Command::First => listing.to_first(follows),
-        Command::Last => listing.to_last(),
-        _ => false,
-    }
 }

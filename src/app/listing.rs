@@ -31,6 +31,8 @@ pub struct Listing<T: Keyed> {
     height: u64,
     awaiting: bool,
     above: u64,
+    /// A row that is to be selected once the window holds it.
+    sought: Option<T::Key>,
 }
 
 impl<T: Keyed> Default for Listing<T> {
@@ -44,6 +46,7 @@ impl<T: Keyed> Default for Listing<T> {
             height: 1,
             awaiting: false,
             above: 0,
+            sought: None,
         }
     }
 }
@@ -113,8 +116,16 @@ impl<T: Keyed> Listing<T> {
         self.is_short()
     }
 
+    /// Selects a row, whether it is held or must be asked for first. Returns whether it must.
+    pub fn seek(&mut self, key: &T::Key) -> bool {
+        let held = self.select(key);
+        self.sought = (!held).then(|| key.clone());
+        !held
+    }
+
     /// Forgets selection and place, as when another question is asked.
     pub fn reset(&mut self) {
+        self.sought = None;
         self.selected = None;
         self.goal = None;
         self.top = 0;
@@ -204,12 +215,12 @@ impl<T: Keyed> Listing<T> {
         self.awaiting = true;
         let lead = self.height.saturating_mul(2);
         let rows = u32::try_from(self.height.saturating_mul(5).max(40)).unwrap_or(u32::MAX);
+        let above = u32::try_from(lead).unwrap_or(u32::MAX);
         let anchor = match (&self.goal, &self.selected, self.row_at(self.top)) {
+            _ if self.sought.is_some() => self.sought.map_or(Anchor::Rank(0), |seq| Anchor::Row { seq, above }),
             (Some(goal), _, _) if goal.rank == LAST => Anchor::End,
             (Some(goal), _, _) => Anchor::Rank(goal.top.saturating_sub(lead)),
-            (None, _, Some(top)) if self.holds_still() => {
-                Anchor::Row { seq: top.key(), above: u32::try_from(lead).unwrap_or(u32::MAX) }
-            }
+            (None, _, Some(top)) if self.holds_still() => Anchor::Row { seq: top.key(), above },
             (None, Some((_, rank)), None) => Anchor::Rank(rank.saturating_sub(lead)),
             (None, _, _) => Anchor::Rank(self.top.saturating_sub(lead)),
         };
@@ -243,6 +254,11 @@ impl<T: Keyed> Listing<T> {
         self.awaiting = false;
         if let Some(goal) = self.goal {
             return self.aim(goal);
+        }
+        if let Some(rank) = self.sought.take().and_then(|key| self.rank_of(&key)) {
+            self.selected = self.row_at(rank).map(|row| (row.key(), rank));
+            self.top = within(self.top, rank, self.height);
+            return self.is_short();
         }
         let old_top = self.top;
         if still && let Some(found) = top_key.and_then(|key| self.rank_of(&key)) {
@@ -291,6 +307,7 @@ impl<T: Keyed> Listing<T> {
 
     /// Goes where a motion leads, if the rows are held; else remembers it. Returns whether rows must be asked for.
     fn aim(&mut self, goal: Goal) -> bool {
+        self.sought = None;
         // Keys may be typed ahead of the first rows.
         if !self.loaded {
             self.goal = Some(goal);

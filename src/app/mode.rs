@@ -5,6 +5,7 @@ use tui_input::Input;
 use super::exporting::Sheet;
 use super::forms::Form;
 use super::menu::Menu;
+use super::palette::Palette;
 use super::panes::orders::prompt::Prompt;
 use super::panes::users::record::Record;
 use super::screen::Pane;
@@ -25,11 +26,14 @@ pub enum Page {
     Orders,
     /// Tokens and blockchains.
     Markets,
+    /// What happened while the console ran.
+    Events,
 }
 
 impl Page {
     /// Every page, in the order of its digit.
-    pub const ALL: [Self; 5] = [Self::Overview, Self::Users, Self::Transactions, Self::Orders, Self::Markets];
+    pub const ALL: [Self; 6] =
+        [Self::Overview, Self::Users, Self::Transactions, Self::Orders, Self::Markets, Self::Events];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -39,7 +43,13 @@ impl Page {
             Self::Transactions => "Transactions",
             Self::Orders => "Orders",
             Self::Markets => "Markets",
+            Self::Events => "Events",
         }
+    }
+
+    /// The digit that shows it.
+    pub fn digit(self) -> usize {
+        Self::ALL.iter().position(|page| *page == self).unwrap_or(0) + 1
     }
 }
 
@@ -63,6 +73,8 @@ pub enum Mode {
         /// What had the keys before, and will have them again.
         over: Box<Self>,
     },
+    /// Every action by its name.
+    Palette(Palette),
     /// The list of what can be made; the highlighted place in it.
     Choose(usize),
     /// A form.
@@ -110,6 +122,7 @@ impl Mode {
             | Self::Choose(_)
             | Self::Menu(_)
             | Self::Export(_)
+            | Self::Palette(_)
             | Self::Form(_)
             | Self::Prompt(_)
             | Self::Receive(_) => None,

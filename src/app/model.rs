@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use super::away::Away;
+use super::events::Events;
 use super::exporting::Exports;
 use super::forms::Forms;
 use super::link::Link;
@@ -14,6 +16,7 @@ use super::panes::detail::raw::Raw;
 use super::poll::Remotes;
 use super::screen::{self, Pane};
 use super::users::Users;
+use super::watching::Watching;
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
 use crate::domain::{
     Account, Blockchain, Failure, Holding, Intent, IntentId, Text, Timestamp, Token, UserStats, Wallet, address,
@@ -206,6 +209,14 @@ pub struct Model {
     pub raw: Raw,
     /// How many alarms of an order the operator has looked at.
     pub alarms_seen: HashMap<IntentId, usize>,
+    /// What happened while this console ran.
+    pub events: Events,
+    /// Watches of the profile.
+    pub watching: Watching,
+    /// What the operator missed who looked away.
+    pub away: Away,
+    /// What the data say of their network, where that is not the profile's.
+    pub strange_network: Option<Text>,
 }
 
 /// Turns of the questions that have no state of their own.
@@ -266,6 +277,10 @@ impl Model {
             exports: Exports::default(),
             raw: Raw::default(),
             alarms_seen: HashMap::new(),
+            events: Events::default(),
+            watching: Watching::default(),
+            away: Away::default(),
+            strange_network: None,
         }
     }
 
@@ -288,7 +303,7 @@ impl Model {
 
     /// The place of this page among all.
     pub fn page_index(&self) -> usize {
-        Page::ALL.iter().position(|page| *page == self.page).unwrap_or(0)
+        self.page.digit() - 1
     }
 
     /// What is selected at the left: it narrows what stands at its right.

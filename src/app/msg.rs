@@ -5,9 +5,11 @@ use super::exporting::{Rows, Written};
 use super::users::{Kept, Particulars};
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
 use crate::domain::intent::{Because, Confirmation, State};
+use crate::domain::since::{Mark, Since};
+use crate::domain::watch::{Alert, Looked, Watch};
 use crate::domain::{
-    Account, Direction, Draft, Failure, Format, Holding, Intent, IntentId, Sender, Text, Timestamp, Token, TokenKey,
-    TransactionId, User, UserId, UserStats, Wallet, WalletId,
+    Account, Direction, Draft, Failure, Format, Hints, Holding, Intent, IntentId, Sender, Text, Timestamp, Token,
+    TokenKey, TransactionId, User, UserId, UserStats, Wallet, WalletId,
 };
 use crate::guard::{Estimate, Knowledge};
 
@@ -54,6 +56,8 @@ pub enum Dataset {
     },
     /// Balances of the users of a scope, those read longest ago first, a few at a time.
     Balances(Scope),
+    /// Balances of those that watches look at.
+    Watched(Vec<Scope>),
     /// Counts of the whole workspace.
     Stats,
     /// Tokens and their blockchains.
@@ -85,6 +89,8 @@ pub enum Snapshot {
         /// How many.
         users: u64,
     },
+    /// Balances were read for watches.
+    Watched,
     /// Counts of the workspace.
     Stats(UserStats),
     /// What else than balances is told of one user.
@@ -146,6 +152,12 @@ pub enum Question {
     },
     /// What a scope holds.
     Holdings(Scope),
+    /// What watches look at.
+    Watched(Vec<Watch>),
+    /// How the history stands.
+    Mark,
+    /// What happened since it stood so.
+    Since(Box<Mark>),
     /// A window of the history.
     History(HistoryList, Span),
     /// Every token.
@@ -178,6 +190,12 @@ pub enum Answer {
     Users(Window<Known<User>>),
     /// What a scope holds.
     Holdings(Scope, Vec<Holding>),
+    /// What each watch looks at, in their order.
+    Watched(Vec<Looked>),
+    /// How the history stands.
+    Mark(Box<Mark>),
+    /// What happened since.
+    Since(Since),
     /// A window of the history.
     History(HistoryList, Query, Window<HistoryRow>),
     /// Which of the rows asked for a query does not find.
@@ -246,6 +264,8 @@ pub enum Msg {
         /// How it stands now.
         result: Result<State, Failure>,
     },
+    /// Webhooks came in, or were refused. They say nothing but that it is worth reading now.
+    Hints(Hints),
     /// What the model showed last has reached the terminal.
     Drawn,
     /// An export came further, ended or failed.
@@ -348,6 +368,13 @@ pub enum Effect {
     },
     /// Put a text on the terminal's clipboard. Nobody answers: no terminal does.
     Copy(String),
+    /// Call the operator, who may look elsewhere. It is not answered.
+    Alert {
+        /// How.
+        alert: Alert,
+        /// What there is to tell.
+        words: String,
+    },
     /// Stop the program as a shell's job; on return the screen is painted anew.
     Suspend,
     /// End the program.

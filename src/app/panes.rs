@@ -3,6 +3,7 @@
 pub mod accounts;
 pub mod balances;
 pub mod detail;
+pub mod events;
 pub mod help;
 pub mod markets;
 pub mod orders;

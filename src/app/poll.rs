@@ -26,6 +26,8 @@ pub struct Remotes {
     pub everybody: Remote,
     /// What else is told of the selected user.
     pub user: Remote,
+    /// Balances of those that watches look at.
+    pub watched: Remote,
     /// Counts of the workspace.
     pub stats: Remote,
     /// Tokens and blockchains.
@@ -44,6 +46,7 @@ impl Remotes {
             Dataset::User { .. } => &self.user,
             Dataset::Balances(Scope::All) => &self.everybody,
             Dataset::Balances(_) => &self.visible,
+            Dataset::Watched(_) => &self.watched,
             Dataset::Stats => &self.stats,
             Dataset::Markets => &self.markets,
             Dataset::Orders => &self.orders,
@@ -59,6 +62,7 @@ impl Remotes {
             Dataset::User { .. } => &mut self.user,
             Dataset::Balances(Scope::All) => &mut self.everybody,
             Dataset::Balances(_) => &mut self.visible,
+            Dataset::Watched(_) => &mut self.watched,
             Dataset::Stats => &mut self.stats,
             Dataset::Markets => &mut self.markets,
             Dataset::Orders => &mut self.orders,
@@ -67,8 +71,8 @@ impl Remotes {
 
     /// The clock was set back: when anything was read or is due lies in a time that does not count any more.
     pub fn forget_times(&mut self) {
-        let Self { head, back, lists, visible, everybody, user, stats, markets, orders } = self;
-        for remote in [head, back, lists, visible, everybody, user, stats, markets, orders] {
+        let Self { head, back, lists, visible, everybody, user, watched, stats, markets, orders } = self;
+        for remote in [head, back, lists, visible, everybody, user, watched, stats, markets, orders] {
             remote.last_good = None;
             remote.due = None;
         }
@@ -76,8 +80,8 @@ impl Remotes {
 
     /// Reads everything again at once.
     pub fn want_all(&mut self) {
-        let Self { head, back, lists, visible, everybody, user, stats, markets, orders } = self;
-        for remote in [head, back, lists, visible, everybody, user, stats, markets, orders] {
+        let Self { head, back, lists, visible, everybody, user, watched, stats, markets, orders } = self;
+        for remote in [head, back, lists, visible, everybody, user, watched, stats, markets, orders] {
             remote.want();
         }
     }
@@ -89,6 +93,7 @@ pub fn pause(what: &Dataset, period: Duration) -> Duration {
         Dataset::Back => Duration::ZERO,
         Dataset::Balances(Scope::All) | Dataset::User { .. } => period.saturating_mul(4),
         Dataset::Head | Dataset::Balances(_) | Dataset::Orders => period,
+        Dataset::Watched(_) => period.saturating_mul(2),
         Dataset::Stats => period.saturating_mul(12),
         // Served or not, the lists change only when somebody makes an account, a wallet or a user.
         Dataset::Lists { .. } => period.saturating_mul(60).max(Duration::from_mins(1)),
@@ -118,6 +123,10 @@ fn wanted(model: &Model) -> Vec<Dataset> {
     }
     if orders::are_looked_for(model) {
         wanted.push(Dataset::Orders);
+    }
+    let watched = model.watching.scopes();
+    if !watched.is_empty() {
+        wanted.push(Dataset::Watched(watched));
     }
     wanted.extend([Dataset::Markets, Dataset::Stats, Dataset::Balances(Scope::All)]);
     wanted

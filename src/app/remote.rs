@@ -20,7 +20,14 @@ pub struct Remote {
     pub due: Option<Timestamp>,
     /// Whether it was asked for while a request was under way.
     pub wanted: bool,
+    /// When the newest request started.
+    pub started: Option<Timestamp>,
+    /// From when on a hint wants it read, if one came while a request was under way.
+    pub hinted: Option<Timestamp>,
 }
+
+/// How far apart requests are that hints lead to: a flood of hints asks no more than this.
+const BETWEEN_HINTS: Duration = Duration::from_secs(1);
 
 impl Remote {
     /// Whether a request may start now.
@@ -31,7 +38,9 @@ impl Remote {
     /// A request starts.
     pub fn start(&mut self, now: Timestamp) -> Turn {
         self.in_flight = Some(now);
+        self.started = Some(now);
         self.wanted = false;
+        self.hinted = None;
         self.turn.advance()
     }
 
@@ -49,6 +58,17 @@ impl Remote {
     pub fn want_if_well(&mut self) {
         if self.in_flight.is_some() || self.failure.is_none() {
             self.want();
+        }
+    }
+
+    /// A hint came that there is something to read: at once, unless the last request started only just now. A pause after
+    /// a failure is kept.
+    pub fn hint(&mut self, now: Timestamp) {
+        let earliest = self.started.map_or(now, |started| started.plus(BETWEEN_HINTS).max(now));
+        if self.in_flight.is_some() {
+            self.hinted = Some(earliest);
+        } else if self.failure.is_none() {
+            self.due = self.due.map(|due| due.min(earliest));
         }
     }
 
@@ -80,7 +100,9 @@ impl Remote {
         self.in_flight = None;
         self.last_good = Some(now);
         self.failure = None;
-        self.due = if self.wanted { None } else { Some(now.plus(pause)) };
+        let paused = now.plus(pause);
+        let hinted = self.hinted.take().map_or(paused, |hinted| hinted.min(paused));
+        self.due = if self.wanted { None } else { Some(hinted) };
         self.wanted = false;
     }
 
@@ -90,6 +112,7 @@ impl Remote {
         let count = self.failure.as_ref().map_or(1, |(_, count)| count.saturating_add(1));
         self.in_flight = None;
         self.wanted = false;
+        self.hinted = None;
         // What a key may not do it may not do later either: only the operator asks again.
         let pause = if failure.may_pass() { pause_after(&failure, count, period, self.turn) } else { Duration::MAX };
         self.due = Some(now.plus(pause));

@@ -62,6 +62,8 @@ pub enum Pane {
     Tokens,
     /// Blockchains of the selected token.
     Chains,
+    /// What happened while the console ran.
+    Events,
 }
 
 /// How a pane is set apart from its neighbours.
@@ -124,7 +126,8 @@ pub fn heads(pane: Pane) -> u16 {
         | Pane::History
         | Pane::Orders
         | Pane::Tokens
-        | Pane::Chains => 1,
+        | Pane::Chains
+        | Pane::Events => 1,
     }
 }
 
@@ -141,11 +144,13 @@ pub enum Plan {
         tabs: Area,
         /// One row, when something must be said.
         banner: Option<Area>,
+        /// One row, when something was missed.
+        strip: Option<Area>,
         /// The panes.
         places: Vec<Place>,
         /// One row: the panes that are there, when only one of them is shown.
         pane_bar: Option<Area>,
-        /// Beside a list, the selected row whole.
+        /// Beside a list or below it, the selected row whole.
         detail: Option<Area>,
         /// One row: keys, a notice or the filter that is typed.
         footer: Area,
@@ -161,6 +166,9 @@ const WIDE: u16 = 160;
 /// From this height on, the single column shows all four panes.
 const STACKED: u16 = 20;
 
+/// Rows of the box below the events that tells the selected one whole.
+const SENTENCE: u16 = 6;
+
 /// The panes of a page, in the order of the Tab key.
 pub fn panes(page: Page) -> &'static [Pane] {
     match page {
@@ -171,6 +179,7 @@ pub fn panes(page: Page) -> &'static [Pane] {
         Page::Transactions => &[Pane::History],
         Page::Orders => &[Pane::Orders],
         Page::Markets => &[Pane::Tokens, Pane::Chains],
+        Page::Events => &[Pane::Events],
     }
 }
 
@@ -186,7 +195,8 @@ pub fn plan(model: &Model) -> Plan {
         return Plan::TooSmall;
     }
     let banner = model.banner().map(|_| Area::new(0, 2, width, 1));
-    let top = if banner.is_some() { 3 } else { 2 };
+    let top = top(model);
+    let strip = model.away.missed().map(|_| Area::new(0, top - 1, width, 1));
     let body = Area::new(0, top, width, height - top - 1);
     let mut pane_bar = None;
     let mut detail = None;
@@ -208,17 +218,24 @@ pub fn plan(model: &Model) -> Plan {
             pane_bar = Some(Area::new(0, body.y, width, 1));
             whole(body.below(1))
         }
-        Page::Transactions | Page::Orders if width >= WIDE => {
+        Page::Transactions | Page::Orders | Page::Events if width >= WIDE => {
             let beside = (width / 3).clamp(60, 84);
             detail = Some(Area::new(width - beside, body.y, beside, body.height));
             vec![Place { pane: focus, area: Area::new(0, body.y, width - beside, body.height), chrome: Chrome::Ruled }]
         }
-        Page::Transactions | Page::Orders => whole(body),
+        // What happened is told in a sentence, which a narrow row may cut.
+        Page::Events if body.height >= 2 * SENTENCE => {
+            let list = body.height - SENTENCE;
+            detail = Some(Area::new(0, body.y + list, width, SENTENCE));
+            whole(Area { height: list, ..body })
+        }
+        Page::Transactions | Page::Orders | Page::Events => whole(body),
     };
     Plan::Full {
         header: Area::new(0, 0, width, 1),
         tabs: Area::new(0, 1, width, 1),
         banner,
+        strip,
         places,
         pane_bar,
         detail,
@@ -226,11 +243,16 @@ pub fn plan(model: &Model) -> Plan {
     }
 }
 
+/// The first row below header, pages, and what must be said below them.
+fn top(model: &Model) -> u16 {
+    2 + u16::from(model.banner().is_some()) + u16::from(model.away.missed().is_some())
+}
+
 /// Where a text that takes the page is read: everything between the pages, or what must be said below them, and the
 /// footer.
 pub fn reading(model: &Model) -> Area {
     let Size { width, height } = model.size;
-    let top = if model.banner().is_some() { 3 } else { 2 };
+    let top = top(model);
     Area::new(0, top.min(height), width, height.saturating_sub(top + 1))
 }
 

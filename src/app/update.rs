@@ -1,6 +1,9 @@
 //! Where a message goes. Routing only: what each part does with it stands in the part.
 
 use super::ask;
+use super::away;
+use super::environment;
+use super::events;
 use super::exporting;
 use super::filtering;
 use super::fitting;
@@ -11,15 +14,18 @@ use super::marks;
 use super::model::{Mode, Model, Page};
 use super::msg::{Answer, Dataset, Effect, Msg, Snapshot, Turn};
 use super::orders;
+use super::palette::Palette;
 use super::panes::{self, detail};
 use super::poll;
 use super::screen;
 use super::users;
+use super::watching;
 use crate::domain::history::{Count, Scope, Window};
 use crate::domain::{Basis, Failure, Reason};
 
 /// Takes in a message; says what is to be done. Pure: no handle that could cause anything.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let before = events::Before::of(model);
     let mut effects = match msg {
         // What nobody sees cannot be meant: on a screen that shows nothing, keys do nothing but end or stop the program.
         Msg::Key(key) if screen::is_too_small(model.size) => keys::unseen(model, key),
@@ -27,7 +33,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Key(key) => {
             model.notice = None;
             model.forms.made = None;
-            keys::key(model, key)
+            let mut effects = away::returned(model);
+            effects.extend(keys::key(model, key));
+            effects
         }
         Msg::Paste(text) if matches!(model.mode, Mode::Form(_)) => {
             model.notice = None;
@@ -47,16 +55,20 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Tick(now) => {
             model.tell_time(now);
-            Vec::new()
+            away::tick(model)
         }
         // Looking again is a reason to read at once what is on screen.
         Msg::Focus(true) => {
             model.remotes.head.want_if_well();
             model.remotes.visible.want_if_well();
             model.remotes.user.want_if_well();
+            away::returned(model)
+        }
+        Msg::Focus(false) => away::left(model),
+        Msg::Hints(hints) => {
+            events::heard(model, &hints);
             Vec::new()
         }
-        Msg::Focus(false) => Vec::new(),
         Msg::Drawn => {
             forms::drawn(model);
             Vec::new()
@@ -82,6 +94,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Orders(read) => {
+            model.events.journal_read |= read.is_ok();
             forms::changes(model, |model| orders::read(model, read));
             forms::overtaken(model)
         }
@@ -93,6 +106,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
                 effects.extend(ask::page(model));
             }
             effects.extend(forms::loaded(model, &what));
+            effects.extend(watching::look(model, &what));
+            effects.extend(away::loaded(model, &what));
             effects
         }
         Msg::Answered { turn, answer: Ok(answer) } => {
@@ -114,6 +129,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     panes::orders::arrange(model);
     panes::orders::prompt::hold(model);
     panes::orders::look(model);
+    effects.extend(watching::judge(model));
+    events::observe(model, &before);
+    events::arrange(model);
     fitting::hold_text(model);
     effects.extend(fitting::fit(model));
     if model.connected {
@@ -229,7 +247,7 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
             Vec::new()
         }
         Snapshot::User(_) => vec![ask::users(model)],
-        Snapshot::Orders => Vec::new(),
+        Snapshot::Orders | Snapshot::Watched => Vec::new(),
         Snapshot::Markets => {
             let mut effects = vec![ask::markets(model)];
             if model.page == Page::Overview {
@@ -290,6 +308,7 @@ fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
         }
         Answer::History(list, query, window) if turn == model.history_of(list).turn => {
             refresh_detail(model, &window.rows);
+            environment::check(model, &window.rows);
             let history = model.history_of(list);
             history.shown = query;
             history.marks.refresh(&window.rows);
@@ -308,6 +327,18 @@ fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
             model.tokens.accept(whole(tokens));
             model.tokens.select_visible();
             show_chains(model);
+            Vec::new()
+        }
+        Answer::Mark(mark) => {
+            away::marked(model, turn, *mark);
+            Vec::new()
+        }
+        Answer::Since(since) => {
+            away::told(model, turn, since);
+            Vec::new()
+        }
+        Answer::Watched(looked) => {
+            watching::looked(model, turn, looked);
             Vec::new()
         }
         Answer::Payers(filter, window) => {
@@ -342,7 +373,7 @@ pub(super) fn show_chains(model: &mut Model) {
 /// A transaction that is shown whole says what its newest row says.
 fn refresh_detail(model: &mut Model, rows: &[crate::domain::history::HistoryRow]) {
     let mode = match &mut model.mode {
-        Mode::Help { over, .. } => over,
+        Mode::Help { over, .. } | Mode::Palette(Palette { over, .. }) => over,
         mode => mode,
     };
     if let Mode::Detail { row, .. } = mode

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  bursar  Harbour Trading · DEMO testnet              ● live ≤1s   2 pending   12:03Z   header
-//!  1 Overview  2 Users  3 Transactions  4 Orders  5 Markets                              pages
+//!  1 Overview  2 Users  3 Transactions  4 Orders  5 Markets  6 Events                    pages
 //! ┌ Accounts ──────────────────────────┐┌ Balances · Treasury ─────────────────────────┐
 //! │▌Treasury     SETTLEMENT       LIVE ││ …                                            │  panes, as screen.rs
 //! ├ Wallets · Treasury ────────────────┤├ Transactions · Treasury, all wallets ────────┤  places them
@@ -15,6 +15,7 @@ mod header;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::away;
 use super::exporting;
 use super::filtering;
 use super::fitting;
@@ -23,12 +24,14 @@ use super::keymap::{self, Binding, Command, Context, KEYS};
 use super::menu;
 use super::model::{Mode, Model, Page, ThemeName};
 use super::orders::offers;
-use super::panes::{accounts, balances, detail, help, markets, orders, receive, transactions, users, wallets};
+use super::palette;
+use super::panes::{accounts, balances, detail, events, help, markets, orders, receive, transactions, users, wallets};
+use super::refusal::refusal;
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
 use crate::domain::IntentId;
 use crate::domain::history::Sort;
 use crate::ui::chrome::{self, Head};
-use crate::ui::{Theme, paint};
+use crate::ui::{Theme, paint, row};
 
 /// Paints the model. Drawing never changes behaviour.
 pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
@@ -36,7 +39,7 @@ pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
         ThemeName::Dark => Theme::dark(),
         ThemeName::Plain => Theme::plain(),
     };
-    let Plan::Full { header, tabs, banner, places, pane_bar, detail, footer } = screen::plan(model) else {
+    let Plan::Full { header, tabs, banner, strip, places, pane_bar, detail, footer } = screen::plan(model) else {
         let words = format!("bursar needs {}×{} cells", SMALLEST.width, SMALLEST.height);
         paint::say(buf, area, &words, theme.text);
         return;
@@ -46,6 +49,11 @@ pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
     if let (Some(area), Some(words)) = (banner, model.banner()) {
         paint::tint(buf, rect(area), theme.banner);
         paint::put(buf, 1, area.y, area.width.saturating_sub(2), &words, theme.banner);
+    }
+    let room = usize::from(area.width.saturating_sub(2));
+    if let (Some(area), Some(words)) = (strip, away::words(model, room)) {
+        paint::tint(buf, rect(area), theme.header);
+        paint::put(buf, 1, area.y, area.width.saturating_sub(2), &words, row::over(theme.header, theme.accent));
     }
     if let Some(area) = pane_bar {
         draw_pane_bar(model, &theme, area, buf);
@@ -91,6 +99,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             draw_mode(model, theme, &sheet.over, places, detail, buf);
             exporting::view::view(theme, sheet, area, buf);
         }
+        Mode::Palette(palette) => palette::view::view(model, theme, palette, area, buf),
         Mode::Choose(at) => choose::view::view(theme, *at, rect(screen::reading(model)), buf),
         Mode::Form(form) => forms::view::view(model, theme, form, rect(screen::reading(model)), buf),
         Mode::Browse | Mode::Filter { .. } => {
@@ -100,6 +109,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             if let Some(area) = detail {
                 match model.page {
                     Page::Orders => draw_order_beside(model, theme, area, buf),
+                    Page::Events => events::view::beside(model, theme, rect(area), buf),
                     _ => draw_beside(model, theme, area, buf),
                 }
             }
@@ -131,7 +141,12 @@ fn draw_tabs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut x = area.x + 1;
     for (page, digit) in Page::ALL.into_iter().zip('1'..) {
         let style = if page == model.page { theme.tab } else { theme.dim };
-        x += paint::put(buf, x, area.y, area.right().saturating_sub(x), &format!("{digit} {}", page.name()), style) + 2;
+        let room = |x| area.right().saturating_sub(x);
+        x += paint::put(buf, x, area.y, room(x), &format!("{digit} {}", page.name()), style);
+        if page == Page::Events && model.events.unread() > 0 {
+            x += paint::put(buf, x, area.y, room(x), &format!(" +{}", model.events.unread()), theme.warn);
+        }
+        x += 2;
     }
 }
 
@@ -154,6 +169,7 @@ fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
             Pane::Orders => "Orders",
             Pane::Tokens => "Tokens",
             Pane::Chains => "Blockchains",
+            Pane::Events => "Events",
         };
         let text = if focused { format!("[{name}]") } else { format!(" {name} ") };
         x += paint::put(buf, x, area.y, area.width.saturating_sub(x), &text, style) + 1;
@@ -170,6 +186,7 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Orders => orders::view::head(model, theme),
         Pane::Tokens => markets::view::tokens_head(model, theme),
         Pane::Chains => markets::view::chains_head(model, theme),
+        Pane::Events => events::view::head(model, theme),
         pane => users::view::head(model, theme, pane),
     };
     match place.chrome {
@@ -186,6 +203,7 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Orders => orders::view::view(model, theme, area, buf),
         Pane::Tokens => markets::view::tokens(model, theme, area, buf),
         Pane::Chains => markets::view::chains(model, theme, area, buf),
+        Pane::Events => events::view::view(model, theme, area, buf),
         pane => users::view::view(model, theme, pane, area, buf),
     }
 }
@@ -261,6 +279,10 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
     match &model.mode {
         Mode::Form(form) => return forms::view::legend(theme, forms::view::keys(form), area, buf),
+        Mode::Palette(_) => {
+            let keys = [("↑ ↓", "choose"), ("Enter", "do it"), ("Esc", "back")];
+            return forms::view::legend(theme, &keys, area, buf);
+        }
         Mode::Choose(_) => {
             let keys = [("j k", "move"), ("Enter", "open the form"), ("Esc", "back")];
             return forms::view::legend(theme, &keys, area, buf);
@@ -289,7 +311,8 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 
 /// Whether a key works with what has the keys now.
 fn works(model: &Model, binding: &Binding) -> bool {
-    let leaves = matches!(binding.command, Command::Help | Command::Back | Command::Refresh | Command::Quit);
+    let leaves =
+        matches!(binding.command, Command::Help | Command::Palette | Command::Back | Command::Refresh | Command::Quit);
     match &model.mode {
         Mode::Order { id, .. } => return leaves || is_offered(model, Some(*id), binding.command),
         Mode::Detail { .. } => return leaves || matches!(binding.command, Command::Copy | Command::Raw),
@@ -297,16 +320,19 @@ fn works(model: &Model, binding: &Binding) -> bool {
         Mode::Receive(_) => return leaves || binding.command == Command::Copy,
         Mode::Help { .. } | Mode::Record { .. } => return leaves,
         // They say themselves which keys they take.
-        Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) | Mode::Menu(_) | Mode::Export(_) => return false,
+        Mode::Prompt(_) | Mode::Choose(_) | Mode::Palette(_) | Mode::Form(_) | Mode::Menu(_) | Mode::Export(_) => {
+            return false;
+        }
         Mode::Browse | Mode::Filter { .. } => {}
     }
     // They work on what is open as a whole; in lists there is no room to name them.
     if matches!(binding.command, Command::Copy | Command::Raw) {
         return false;
     }
-    let single = matches!(binding.command, Command::NextPane | Command::Zoom | Command::Filter);
+    let goes_nowhere = matches!(binding.command, Command::NextPane | Command::Zoom | Command::Filter)
+        && refusal(model, &model.mode, binding.command).is_some();
     match binding.context {
-        Context::Everywhere | Context::Lists => model.page != Page::Orders || !single,
+        Context::Everywhere | Context::Lists => !goes_nowhere,
         Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
         Context::Balances => matches!(model.focus(), Pane::Balances | Pane::Held),
         Context::Receive => false,

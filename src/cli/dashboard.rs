@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 
+use super::watch::Duty;
 use super::{Context, Ended, LogLevel, first_run, logging, paying, unlock, watch};
 use crate::api::Reader;
 use crate::app::{Identity, Settings};
@@ -63,10 +64,11 @@ pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<En
         theme: config.theme.into(),
         read_only: None,
     };
+    let duty = Duty::of(profile)?;
     let paying = paying::at_profile(context, &config, profile, vault, reads_under);
     let effects = watch::effects()?;
     let store = opened.store;
-    let ended = watch::watch(context, &effects, settings, reader, store.clone(), paying);
+    let ended = watch::watch(context, &effects, settings, reader, store.clone(), paying, duty);
     effects.shutdown_background();
     store.discard();
     ended

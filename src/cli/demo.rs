@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use super::watch::Duty;
 use super::{Context, Ended, logging, paying, watch};
 use crate::api::{Connection, Limits, Reader, Route, WireNames};
 use crate::app::{Identity, Settings};
@@ -115,7 +116,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         read_only: None,
     };
     let store = Store::open(&Place::Temporary)?.store;
-    let ended = watch::watch(context, &effects, settings, reader, store.clone(), Ok(paying));
+    let ended = watch::watch(context, &effects, settings, reader, store.clone(), Ok(paying), Duty::default());
     // The terminal is the shell's again; what follows leaves nothing behind in the folder of temporary files.
     let stopped = effects.block_on(async { tokio::time::timeout(FAREWELL, service.stop()).await });
     if !matches!(stopped, Ok(Ok(()))) {

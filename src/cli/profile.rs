@@ -7,7 +7,7 @@ use clap::{Subcommand, ValueEnum};
 
 use super::{Context, Ended, output, prompt};
 use crate::api::{BaseUrl, ProxyAddress};
-use crate::config::{Config, ConfigError, Draft, Network, Profile};
+use crate::config::{Config, ConfigError, Draft, Listener, Network, Profile};
 use crate::secrets::Keeper;
 
 /// What may be done with profiles.
@@ -186,6 +186,8 @@ fn show(context: &Context, name: Option<String>) -> anyhow::Result<Ended> {
         row("final_ok", profile.final_ok.join(", ")),
         row("final_failed", profile.final_failed.join(", ")),
     ];
+    rows.push(row("listener", profile.listener.as_ref().map_or("not set".into(), Listener::words)));
+    rows.extend(profile.watches.iter().map(|watch| row("watch", watch.title())));
     for (key, _, value) in profile.wire.clone().slots() {
         rows.push(row(&format!("wire.{key}"), value.clone()));
     }

@@ -9,8 +9,10 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{Context, Ended, prompt};
-use crate::api::Reader;
+use crate::api::{Listener, Listening, Reader};
 use crate::app::{Settings, Size};
+use crate::config::Profile;
+use crate::domain::watch::Watch;
 use crate::runtime::console::Console;
 use crate::runtime::perform::{Barred, PassedOver, Paying, World};
 use crate::runtime::{self, Clock, Dialect, Ending, terminal};
@@ -29,6 +31,23 @@ pub(super) fn effects() -> anyhow::Result<Runtime> {
         .context("cannot start threads")
 }
 
+/// What the profile asks of a dashboard besides showing.
+#[derive(Debug, Default)]
+pub(super) struct Duty {
+    /// Where to listen for webhooks, and how that is told.
+    pub(super) listening: Option<(Listening, String)>,
+    /// What the operator wants to be told of.
+    pub(super) watches: Vec<Watch>,
+}
+
+impl Duty {
+    /// What a profile asks. Reads the secret of its listener.
+    pub(super) fn of(profile: &Profile) -> anyhow::Result<Self> {
+        let listening = profile.listener.as_ref().map(|listener| listener.listening().map(|it| (it, listener.words())));
+        Ok(Self { listening: listening.transpose()?, watches: profile.watches.clone() })
+    }
+}
+
 /// Shows the dashboard until it is left.
 pub(super) fn watch(
     context: &Context,
@@ -37,6 +56,7 @@ pub(super) fn watch(
     reader: Reader,
     store: Store,
     paying: Result<Paying, Barred>,
+    duty: Duty,
 ) -> anyhow::Result<Ended> {
     let dialect = dialect(context)?;
     // Why nothing can be paid is said wherever somebody tries.
@@ -48,6 +68,11 @@ pub(super) fn watch(
     let ending = turns.block_on(async {
         let unknown_yet = Size { width: 80, height: 24 };
         let mut console = Console::new(settings, world, effects.handle().clone(), unknown_yet)?;
+        console.watch_for(duty.watches);
+        let _listens_while_it_lives = match duty.listening {
+            Some((listening, words)) => listen(&mut console, effects, listening, &words).await,
+            None => None,
+        };
         let screen = terminal::open(dialect)?;
         prompt::is_over();
         console.resize(Size { width: screen.width, height: screen.height });
@@ -65,6 +90,25 @@ pub(super) fn watch(
         anyhow::Ok(ending)
     })?;
     ended(ending)
+}
+
+/// Listens for webhooks. A console without them is a slower one, not a worse one: that it cannot listen is told among
+/// the events, as where a second console of the profile is open.
+async fn listen(console: &mut Console, effects: &Runtime, listening: Listening, words: &str) -> Option<Listener> {
+    let clock = Clock::System;
+    let opening = Listener::open(listening, Arc::new(move || clock.now()), console.hears());
+    match effects.spawn(opening).await {
+        Ok(Ok(listener)) => {
+            console.note(format!("listening for webhooks at {words}"));
+            Some(listener)
+        }
+        Ok(Err(error)) => {
+            tracing::warn!(%error, at = words, "webhooks are not listened for");
+            console.note(format!("webhooks are not listened for at {words}: {error}"));
+            None
+        }
+        Err(_broke_off) => None,
+    }
 }
 
 /// What the terminal understands, told from its name.

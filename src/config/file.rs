@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use toml::de::DeTable;
 
+use super::listener;
 use super::toml_reader::{Fault, Table, Value, line_of};
+use super::watches;
 use super::{Folders, Network, Profile, Theme};
 use crate::api::{BaseUrl, ProxyAddress, WireNames};
 use crate::secrets::Keeper;
@@ -66,6 +68,9 @@ pub(super) fn read(folders: &Folders) -> Result<File, FileFault> {
     for profile in &mut file.profiles {
         // A path that starts nowhere is meant from where it is written.
         profile.ca_file = profile.ca_file.take().map(|named| folder.join(named));
+        if let Some(listener) = &mut profile.listener {
+            listener.secret_file = listener.secret_file.take().map(|named| folder.join(named));
+        }
     }
     Ok(file)
 }
@@ -131,6 +136,8 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
         "final_ok",
         "final_failed",
         "wire",
+        "listener",
+        "watch",
     ])?;
     let base_url =
         table.get("base_url").ok_or_else(|| entry.fault("base_url is missing, as in \"https://api.example.com\""))?;
@@ -155,6 +162,12 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
     }
     if let Some(value) = table.get("wire") {
         profile.wire = wire(value.table(&format!("{name}.wire"))?)?;
+    }
+    if let Some(value) = table.get("listener") {
+        profile.listener = Some(listener::read(&value, &format!("{name}.listener"))?);
+    }
+    if let Some(value) = table.get("watch") {
+        profile.watches = watches::read(&value, &format!("profiles.{}.watch", entry.key()))?;
     }
     if let Some(value) = table.get("read_only") {
         profile.read_only = value.flag()?;

@@ -8,6 +8,7 @@ use secrecy::SecretString;
 use crate::api::{
     AddressFault, BaseUrl, CertificateFault, Certificates, Connection, Limits, ProxyAddress, Route, WireNames,
 };
+use crate::domain::watch::Watch;
 use crate::secrets::{ApiKey, Keeper, Owner};
 
 /// One service, and how to deal with it.
@@ -38,6 +39,10 @@ pub struct Profile {
     pub final_ok: Vec<String>,
     /// Words of the service for one that will never be done, in lower case.
     pub final_failed: Vec<String>,
+    /// Where it listens for webhooks, if it does.
+    pub listener: Option<super::Listener>,
+    /// What the operator wants to be told of.
+    pub watches: Vec<Watch>,
     /// Where its keys are kept; where nobody said, in the environment if that has a key, else in the keyring.
     pub keeper: Option<Keeper>,
 }
@@ -117,6 +122,8 @@ impl Profile {
             read_only: false,
             final_ok: Self::FINAL_OK.map(str::to_owned).into(),
             final_failed: Self::FINAL_FAILED.map(str::to_owned).into(),
+            listener: None,
+            watches: Vec::new(),
             keeper: None,
         }
     }

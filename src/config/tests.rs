@@ -5,6 +5,7 @@ use std::fs;
 use tempfile::TempDir;
 
 use super::*;
+use crate::domain::watch::Condition;
 
 /// A configuration folder with this file in it.
 fn folder(toml: &str) -> TempDir {
@@ -283,6 +284,97 @@ fn what_is_wrong_in_a_file_is_told_with_its_line_and_what_would_be_right() {
     for broken in ["theme = ", "[profiles", "theme = \"dark\"\ntheme = \"dark\"", "\u{0}", "= 1"] {
         let said = said_of(broken);
         assert!(said.starts_with("line 1: ") || said.starts_with("line 2: "), "{said}");
+    }
+}
+
+#[test]
+fn a_listener_and_watches_are_read_whole() {
+    let toml = r#"
+        [profiles.a]
+        base_url = "https://a.example.com"
+        [profiles.a.listener]
+        address = "[::1]:8470"
+        path = "/hooks/treasury"
+        secret_file = "hooks.secret"
+        scheme = "body"
+        signature_header = "X-Signature"
+        per_minute = 30
+        [[profiles.a.watch]]
+        token = "USDC"
+        account = "Treasury"
+        below = "10000"
+        notify = "both"
+        [[profiles.a.watch]]
+        name = "stuck"
+        pending_longer_than = "30m"
+        [[profiles.a.watch]]
+        token = "ETH"
+        wallet = "eth-main"
+        chain = "ethereum"
+        change = "0.5"
+        within = "10m"
+        max_age = "5m"
+    "#;
+    let config = resolve(toml, &[], Overrides::default()).unwrap();
+    let profile = config.profile().unwrap();
+    let listener = profile.listener.as_ref().unwrap();
+    assert_eq!((listener.address.to_string().as_str(), listener.path.as_str()), ("[::1]:8470", "/hooks/treasury"));
+    assert!(listener.secret_file.as_ref().unwrap().ends_with("hooks.secret"));
+    assert_eq!((listener.signature_header.as_str(), listener.per_minute), ("x-signature", 30));
+    let titles: Vec<String> = profile.watches.iter().map(crate::domain::watch::Watch::title).collect();
+    assert_eq!(titles, ["USDC of Treasury below 10,000", "stuck", "ETH on ethereum of eth-main changed by 0.5 in 10m"]);
+    let Condition::Below { margin, .. } = profile.watches[0].condition else { panic!("{:?}", profile.watches[0]) };
+    assert_eq!(margin.to_string(), "100", "a hundredth, where nobody said");
+    assert!(profile.watches[0].alert.bell && profile.watches[0].alert.notification);
+}
+
+#[test]
+fn what_is_wrong_with_a_listener_or_a_watch_is_told_with_what_would_be_right() {
+    let said = |rest: &str| said_of(&format!("[profiles.a]\nbase_url = \"https://a.example.com\"\n{rest}"));
+    for (rest, words) in [
+        ("[profiles.a.listener]\npath = \"/x\"", "address is missing"),
+        ("[profiles.a.listener]\naddress = \"0.0.0.0:80\"", "write public = true if they shall"),
+        ("[profiles.a.listener]\naddress = \"0.0.0.0:80\"\npublic = true", "secret_file is missing"),
+        ("[profiles.a.listener]\naddress = \"localhost\"", "write an address of this machine and a port"),
+        ("[profiles.a.listener]\naddress = \"127.0.0.1:1\"\npath = \"events\"", "write a path"),
+        (
+            "[profiles.a.listener]\naddress = \"127.0.0.1:1\"\nscheme = \"rot13\"",
+            "write \"timestamp.body\" or \"body\"",
+        ),
+        ("[profiles.a.listener]\naddress = \"127.0.0.1:1\"\nsignature_header = \"a: b\"", "write the name of a header"),
+        ("[[profiles.a.watch]]\ntoken = \"USDC\"", "one of below, above, change and pending_longer_than"),
+        ("[[profiles.a.watch]]\ntoken = \"USDC\"\nbelow = \"1\"\nabove = \"2\"", "one of below, above, change"),
+        ("[[profiles.a.watch]]\nbelow = \"1\"", "token is missing"),
+        ("[[profiles.a.watch]]\ntoken = \"USDC\"\nbelow = 1.5", "write an amount in quotation marks"),
+        ("[[profiles.a.watch]]\ntoken = \"USDC\"\nbelow = \"1,5\"", "write the fraction with a point"),
+        ("[[profiles.a.watch]]\ntoken = \"USDC\"\nchange = \"0\"", "write more than 0"),
+        ("[[profiles.a.watch]]\ntoken = \"USDC\"\nbelow = \"1\"\nwithin = \"1h\"", "it belongs to change"),
+        ("[[profiles.a.watch]]\npending_longer_than = \"soon\"", "write a time from 1s to 30 days"),
+        ("[[profiles.a.watch]]\npending_longer_than = \"1h\"\naccount = \"a\"\nwallet = \"b\"", "leave one out"),
+        ("[[profiles.a.watch]]\npending_longer_than = \"1h\"\nnotify = \"siren\"", "write \"none\" or \"bell\""),
+        ("watch = 3", "write each as a table of its own, as in [[profiles.a.watch]]"),
+    ] {
+        let told = said(rest);
+        assert!(told.contains(words), "{rest}\n{told}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn the_secret_of_a_listener_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let toml = "[profiles.a]\nbase_url = \"https://a.example.com\"\n[profiles.a.listener]\naddress = \"127.0.0.1:0\"\n\
+                secret_file = \"hooks.secret\"";
+    let place = folder(toml);
+    let overrides = Overrides { config_dir: Some(place.path().to_owned()), ..Overrides::default() };
+    let config = Config::resolve(overrides, &environment(&[])).unwrap();
+    let listener = config.profile().unwrap().listener.clone().unwrap();
+    let file = place.path().join("hooks.secret");
+    assert!(matches!(listener.listening(), Err(SecretFault::Unreadable { .. })));
+    for (text, mode, right) in [("sesame\n", 0o600, true), ("sesame\n", 0o644, false), (" \n", 0o600, false)] {
+        std::fs::write(&file, text).unwrap();
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+        assert_eq!(listener.listening().is_ok(), right, "{text:?} {mode:o}");
     }
 }
 

@@ -130,6 +130,17 @@ impl<'a> Value<'a> {
             .ok_or_else(|| self.fault(&format!("write a whole number from {from} to {to}")))
     }
 
+    /// A list of tables, each of which is called `name`, as in `[[name]]`.
+    pub(super) fn tables(&self, name: &'a str) -> Result<Vec<(Self, Table<'a>)>, Fault> {
+        let wrong = || self.fault(&format!("write each as a table of its own, as in [[{name}]]"));
+        let list = self.spanned.get_ref().as_array().ok_or_else(wrong)?;
+        let entry = |spanned: &'a Spanned<DeValue<'a>>| {
+            let value = Value { source: self.source, key: self.key, spanned };
+            value.table(name).map(|table| (value, table))
+        };
+        list.iter().map(entry).collect()
+    }
+
     /// A table, which is called `name`.
     pub(super) fn table(&self, name: &'a str) -> Result<Table<'a>, Fault> {
         let entries = self.spanned.get_ref().as_table().ok_or_else(|| self.fault("write a table, as in [name]"))?;

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::knowledge;
 use super::perform::{Delivery, Work};
+use super::{knowledge, watching};
 use crate::app::users::Kept;
 use crate::app::{Answer, Msg, Question, Turn};
 use crate::domain::history::Scope;
@@ -136,6 +136,11 @@ fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, delive
         Question::Users { filter, first, rows } => {
             send(store.users(&Scope::All, &filter, first, rows).map(Answer::Users).map_err(failed));
         }
+        Question::Watched(watches) => {
+            send(watching::look(store, &watches).map(Answer::Watched).map_err(failed));
+        }
+        Question::Mark => send(store.mark().map(|mark| Answer::Mark(Box::new(mark))).map_err(failed)),
+        Question::Since(mark) => send(store.since(&mark).map(Answer::Since).map_err(failed)),
         Question::Holdings(scope) => {
             let holdings = store.holdings(&scope);
             send(holdings.map(|holdings| Answer::Holdings(scope, holdings)).map_err(failed));

@@ -1,24 +1,30 @@
 //! The console as a program for the loop: messages into the model, effects out of it.
 
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tokio::runtime::Handle;
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::perform::{Delivery, Performer, Request, Work, World};
 use super::{Event, Flow, Program};
+use crate::app::events::Kind;
+use crate::app::panes::Tone;
 use crate::app::panes::orders::farewell::farewell;
+use crate::app::watching::Watching;
 use crate::app::{self, Effect, Model, Msg, Settings, Size};
-use crate::domain::{IntentId, Timestamp};
+use crate::domain::watch::{Alert, Watch};
+use crate::domain::{Hints, IntentId, Timestamp};
 
 /// Model, performer, and what the performer delivers.
 pub struct Console {
     model: Model,
     performer: Performer,
     deliveries: UnboundedReceiver<Delivery>,
+    sender: UnboundedSender<Delivery>,
     reading: usize,
     asking: usize,
     paying: usize,
@@ -31,6 +37,7 @@ pub struct Console {
     pictures: u64,
     unseen: Option<(u64, u64)>,
     request: Option<Request>,
+    alerts: Vec<(Alert, String)>,
 }
 
 impl Console {
@@ -42,11 +49,12 @@ impl Console {
         // What an earlier session read is on screen at once; a store that cannot say fails at its first question.
         model.progress = world.store.progress().unwrap_or_default();
         model.read_before = world.store.head_time().unwrap_or_default();
-        let performer = Performer::new(world, handle, sender)?;
+        let performer = Performer::new(world, handle, sender.clone())?;
         let mut console = Self {
             model,
             performer,
             deliveries,
+            sender,
             reading: 0,
             asking: 0,
             paying: 0,
@@ -57,7 +65,13 @@ impl Console {
             pictures: 0,
             unseen: None,
             request: None,
+            alerts: Vec::new(),
         };
+        let identity = &console.model.identity;
+        let environment = identity.environment.as_deref().unwrap_or("environment not set");
+        let reads = if console.model.read_only.is_some() { ", only reading" } else { "" };
+        let words = format!("opened: {}, {environment}{reads}", identity.name);
+        console.note(words);
         let effects = app::start(&mut console.model);
         console.perform(effects);
         Ok(console)
@@ -67,6 +81,25 @@ impl Console {
     pub fn connect(&mut self) {
         let effects = app::connect(&mut self.model);
         self.perform(effects);
+    }
+
+    /// What is told of webhooks goes here.
+    pub fn hears(&self) -> Arc<dyn Fn(Hints) + Send + Sync> {
+        let deliveries = self.sender.clone();
+        Arc::new(move |hints| {
+            // Nobody listens any more only when the console ends.
+            let _ = deliveries.send(Delivery::Message(Msg::Hints(hints)));
+        })
+    }
+
+    /// What the operator wants to be told of. To be said before reading begins.
+    pub fn watch_for(&mut self, watches: Vec<Watch>) {
+        self.model.watching = Watching::new(watches);
+    }
+
+    /// Takes note of something that was done from outside, for the Events page.
+    pub fn note(&mut self, words: String) {
+        self.model.note(Kind::Console, Tone::Text, words);
     }
 
     /// The screen's size, before the loop begins to tell it.
@@ -171,6 +204,10 @@ impl Console {
 
     fn perform(&mut self, effects: Vec<Effect>) {
         for effect in effects {
+            if let Effect::Alert { alert, words } = effect {
+                self.alerts.push((alert, words));
+                continue;
+            }
             match self.performer.perform(effect) {
                 Ok(Work::Reading) => self.reading += 1,
                 Ok(Work::Asking) => self.asking += 1,
@@ -246,6 +283,10 @@ impl Program for Console {
         if !self.model.connected {
             self.connect();
         }
+    }
+
+    fn alerts(&mut self) -> Vec<(Alert, String)> {
+        std::mem::take(&mut self.alerts)
     }
 
     fn changed(&mut self) -> bool {

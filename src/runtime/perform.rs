@@ -122,6 +122,11 @@ impl Performer {
                 Ok(Work::Reading)
             }
             Effect::Copy(text) => Err(Request::Copy(text)),
+            // The console keeps it for the loop, which writes to the terminal.
+            Effect::Alert { .. } => {
+                let _ = self.deliveries.send(Delivery::Done(Work::Asking));
+                Ok(Work::Asking)
+            }
             Effect::Suspend => Err(Request::Suspend),
             Effect::Quit => Err(Request::Quit),
         }

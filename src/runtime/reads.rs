@@ -46,6 +46,12 @@ pub(super) async fn load(
         Dataset::Lists { v1 } => lists(world, *v1).await,
         Dataset::User { user, v1 } => user::load(world, user, *v1).await,
         Dataset::Balances(scope) => balances(world, scope).await,
+        Dataset::Watched(scopes) => {
+            for scope in scopes {
+                balances(world, scope).await?;
+            }
+            Ok(Snapshot::Watched)
+        }
         Dataset::Stats => stats(world).await,
         Dataset::Markets => markets(world).await,
         // Only a console that can pay has orders, and asks for this.

@@ -12,6 +12,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
+use super::alert;
 use super::clipboard;
 use super::input::{Input, Parser};
 use super::pump::{Haste, Pump};
@@ -173,6 +174,12 @@ where
 
     fn draw(&mut self) {
         let now = self.clock.moment();
+        for (alert, words) in self.program.alerts() {
+            // A terminal that is with the shell is not ours to ring at.
+            if !self.away {
+                alert::append(alert, &words, &mut self.out);
+            }
+        }
         let written = self.written == self.out.len() || self.out == ENTER;
         if !self.away && self.pump.due(written, now).is_some_and(|due| due <= now) {
             self.pump.draw(now, &mut self.out, |area, buf| self.program.view(area, buf));

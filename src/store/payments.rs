@@ -70,6 +70,20 @@ impl Store {
         })
     }
 
+    /// So many of the rows that are not final, the oldest first, each with when it was first read.
+    pub fn pending(&self, rows: u32) -> Result<Vec<(Timestamp, Transaction)>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT body FROM open_deed JOIN deed ON deed.nth = -open_deed.seq ORDER BY open_deed.seq LIMIT ?1",
+            )?;
+            let bodies: Vec<Vec<u8>> = statement.query_map([rows], |row| row.get(0))?.collect::<Result<_, _>>()?;
+            self.load_named(connection, &bodies)?;
+            let phrases = self.phrases();
+            let unpacked = bodies.iter().map(|body| row::unpack(body, &phrases).map(|(row, seen_at)| (seen_at, row)));
+            unpacked.map(|row| row.ok_or_else(|| StoreError::damaged("a row cannot be read"))).collect()
+        })
+    }
+
     /// Every known wallet whose address is known.
     pub fn wallet_addresses(&self) -> Result<Vec<WalletAddress>, StoreError> {
         self.read(|connection| {
@@ -104,7 +118,7 @@ impl Store {
         })
     }
 
-    fn load_named(&self, connection: &Connection, bodies: &[Vec<u8>]) -> Result<(), StoreError> {
+    pub(super) fn load_named(&self, connection: &Connection, bodies: &[Vec<u8>]) -> Result<(), StoreError> {
         let codes = bodies.iter().filter_map(|body| row::codes(body)).flatten();
         let missing = self.phrases().missing(codes);
         if !missing.is_empty() {

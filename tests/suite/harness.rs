@@ -9,9 +9,10 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bursar::api::{Connection, Limits, Reader, Route, WireNames};
+use bursar::api::{Connection, Limits, Listener, Listening, Reader, Route, Scheme, Signature, WireNames};
 use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size, ThemeName};
-use bursar::domain::{Text, Timestamp};
+use bursar::domain::watch::{Alert, Watch};
+use bursar::domain::{Hints, Text, Timestamp};
 use bursar::runtime::Program as _;
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
@@ -20,6 +21,8 @@ use bursar::service::{self, Failures, Fault, Options, Running, Sample, ServiceCl
 use bursar::store::{Place, Store};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use secrecy::ExposeSecret as _;
+use tokio::net::TcpSocket;
 use tokio::runtime::Runtime;
 
 use paying::Till;
@@ -45,6 +48,10 @@ pub(super) struct Setup {
     pub(super) period: Duration,
     /// How long the answer to a change is waited for, by a clock that nobody moves.
     pub(super) patience: Duration,
+    /// What the profile says of its network. The service's chains are test networks.
+    pub(super) network: &'static str,
+    /// Whether the service tells the console of events by webhooks, signed.
+    pub(super) webhooks: bool,
 }
 
 impl Default for Setup {
@@ -61,6 +68,8 @@ impl Default for Setup {
             pays: true,
             period: Duration::from_secs(1),
             patience: Duration::from_secs(15),
+            network: "testnet",
+            webhooks: false,
         }
     }
 }
@@ -79,6 +88,15 @@ pub(super) struct Session {
     pub(super) ended: Option<Request>,
     /// What was put on the terminal's clipboard last.
     pub(super) copied: Option<String>,
+    _listener: Option<Listener>,
+}
+
+/// A port that nobody else takes until it is listened on: bound, and not listening itself.
+fn reserved_port() -> TcpSocket {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_reuseaddr(true).unwrap();
+    socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
+    socket
 }
 
 impl Session {
@@ -108,12 +126,17 @@ impl Session {
             pays,
             period,
             patience,
+            network,
+            webhooks,
         } = setup;
         let runtime = Runtime::new().unwrap();
         let now = Timestamp::read(BEGINNING).unwrap();
         let clock = ServiceClock::manual(now);
         let ServiceClock::Manual(time) = clock.clone() else { unreachable!() };
+        let port = webhooks.then(|| runtime.block_on(async { reserved_port() }));
+        let told = port.as_ref().map(|port| format!("http://{}/events", port.local_addr().unwrap()).parse().unwrap());
         let options = Options {
+            webhooks: told.into_iter().collect(),
             sample: sample.then_some(Sample { seed: 1, transactions }),
             clock,
             lively,
@@ -151,7 +174,7 @@ impl Session {
         let identity = Identity {
             name: Text::clean("Harbour Trading"),
             profile: "harbour".into(),
-            environment: Some(Text::clean("testnet")),
+            environment: Some(Text::clean(network)),
             demo: true,
             fault: None,
             base_url: Text::clean(service.base_url()),
@@ -166,7 +189,23 @@ impl Session {
         };
         let size = Size { width, height };
         let console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();
+        let listener = port.map(|port| {
+            let listening = Listening {
+                address: port.local_addr().unwrap(),
+                path: "/events".into(),
+                signature: Some(Signature {
+                    scheme: Scheme::TimestampBody,
+                    header: "x-webhook-signature".into(),
+                    timestamp_header: "x-webhook-timestamp".into(),
+                    secret: service.signing_secret().unwrap().clone(),
+                }),
+                per_minute: 1_000,
+            };
+            let clock = world.clock.clone();
+            runtime.block_on(Listener::open(listening, Arc::new(move || clock.now()), console.hears())).unwrap()
+        });
         Self {
+            _listener: listener,
             runtime,
             service: Some(service),
             console,
@@ -232,6 +271,46 @@ impl Session {
                 return;
             }
         }
+    }
+
+    /// Waits for something that comes from outside, as a webhook, and for all that follows from it.
+    pub(super) fn is_told(&mut self) {
+        let console = &mut self.console;
+        let next = async { tokio::time::timeout(Duration::from_secs(30), console.deliver()).await };
+        self.runtime.block_on(next).expect("nothing was told");
+        self.settle();
+    }
+
+    /// What the operator wants to be told of. To be said before reading begins.
+    pub(super) fn watches(&mut self, watches: Vec<Watch>) {
+        self.console.watch_for(watches);
+    }
+
+    /// How the operator was called since this was last asked.
+    pub(super) fn calls(&mut self) -> Vec<(Alert, String)> {
+        self.console.alerts()
+    }
+
+    /// The terminal's window is entered, or left.
+    pub(super) fn focus(&mut self, is_there: bool) {
+        self.receive(Msg::Focus(is_there));
+        self.settle();
+    }
+
+    /// Webhooks came in.
+    pub(super) fn hears(&mut self, hints: Hints) {
+        self.receive(Msg::Hints(hints));
+        self.settle();
+    }
+
+    /// Sends a request to the service past the console, as somebody else would.
+    pub(super) fn posts(&self, path: &str, body: &serde_json::Value) {
+        let key = self.service().credentials().unwrap().api_key.expose_secret().to_owned();
+        // The console has made a client by now, and with it the provider of TLS.
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let request = client.post(format!("{}{path}", self.service().base_url()));
+        let answer = self.runtime.block_on(request.bearer_auth(key).json(body).send()).unwrap();
+        assert!(answer.status().is_success(), "{}", answer.status());
     }
 
     fn receive(&mut self, msg: Msg) {

@@ -11,6 +11,8 @@ mod cli;
 #[cfg(test)]
 mod crashes;
 #[cfg(test)]
+mod events;
+#[cfg(test)]
 mod first_run;
 #[cfg(test)]
 mod forms;

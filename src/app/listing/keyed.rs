@@ -1,5 +1,6 @@
 //! What rows are known by.
 
+use crate::app::events::EventId;
 use crate::app::users::{AddressKey, KnownAddress};
 use crate::domain::history::{HistoryRow, Known};
 use crate::domain::v1::{Asset, Deposit, Transfer};
@@ -90,6 +91,13 @@ impl Keyed for Token {
 }
 
 impl Keyed for IntentId {
+    type Key = Self;
+    fn key(&self) -> Self {
+        *self
+    }
+}
+
+impl Keyed for EventId {
     type Key = Self;
     fn key(&self) -> Self {
         *self

@@ -40,6 +40,8 @@ const MARKS: &[(&str, &str)] = &[
     ("refused?", "an order that seems refused; only a read of the history says so for sure"),
     ("accepted !", "the service answered something else than was asked; Enter says what"),
     ("dim time", "when this console first saw the row; the service gave no time"),
+    ("⚑ 2", "so many watches of the profile are raised; page 6 says which"),
+    ("⚑?1", "so many watches cannot tell: what they look at is unknown or too old"),
     ("▲ 3 new", "rows arrived above the selected one; g goes there"),
 ];
 

@@ -57,38 +57,45 @@ pub fn look(model: &mut Model) {
 /// Does something about the order that is shown or selected, or says why it cannot be done. Where no order is selected
 /// the first one is, and the key pressed again acts on it.
 pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
-    let id = match &model.mode {
-        Mode::Order { id, .. } => *id,
-        _ if model.page != Page::Orders => {
-            model.notice = Some("orders are on page 3".into());
-            return Vec::new();
-        }
-        _ => {
-            let chosen = model.order_list.select_visible();
-            let Some(id) = model.order_list.selected_key().copied().filter(|_| !chosen) else {
-                let words = if chosen { "this order? The same key again does it" } else { "there are no orders here" };
-                model.notice = Some(words.into());
-                return Vec::new();
-            };
-            id
-        }
+    if let Some(why) = refusal(model, &model.mode, action) {
+        model.notice = Some(why);
+        return Vec::new();
+    }
+    let shown = if let Mode::Order { id, .. } = &model.mode { Some(*id) } else { None };
+    let chosen = shown.is_none() && model.order_list.select_visible();
+    let Some(id) = shown.or(model.order_list.selected_key().copied()).filter(|_| !chosen) else {
+        model.notice = Some("this order? The same key again does it".into());
+        return Vec::new();
     };
-    let Some(order) = find(model, id) else { return Vec::new() };
-    let offer = offers(model, order).into_iter().find(|offer| offer.action == action);
-    match offer.map(|offer| offer.refused) {
-        None => model.notice = Some(pointless(order, action, model.now)),
-        Some(Some(why)) => model.notice = Some(why),
-        Some(None) if action == Action::CheckAgain => {
-            model.remotes.orders.want();
-            model.notice = Some(if model.link == Link::KeyRejected {
-                "the API key is rejected and nothing is read; mend it, then press r".into()
-            } else {
-                "reading the history for the orders that are open".to_owned()
-            });
-        }
-        Some(None) => prompt::open(model, id, action),
+    if action == Action::CheckAgain {
+        model.remotes.orders.want();
+        model.notice = Some(if model.link == Link::KeyRejected {
+            "the API key is rejected and nothing is read; mend it, then press r".into()
+        } else {
+            "reading the history for the orders that are open".to_owned()
+        });
+    } else {
+        prompt::open(model, id, action);
     }
     Vec::new()
+}
+
+/// Why an action cannot be taken on the order that is shown or selected, if so.
+pub fn refusal(model: &Model, mode: &Mode, action: Action) -> Option<String> {
+    let id = match mode {
+        Mode::Order { id, .. } => *id,
+        _ if model.page != Page::Orders => return Some(format!("orders are on page {}", Page::Orders.digit())),
+        // Where none is selected the key selects one, and does nothing else.
+        _ => match model.order_list.selected_key() {
+            Some(id) => *id,
+            None => return model.orders.is_empty().then(|| "there are no orders here".to_owned()),
+        },
+    };
+    let order = find(model, id)?;
+    match offers(model, order).into_iter().find(|offer| offer.action == action) {
+        None => Some(pointless(order, action, model.now)),
+        Some(offer) => offer.refused,
+    }
 }
 
 /// Why an action is not offered for an order at all.
@@ -112,7 +119,9 @@ pub fn alarm(model: &Model) -> Option<String> {
     let alarmed = model.orders.iter().filter(|order| is_recent(order) && alarms(order, now).len() > seen(order));
     let count = alarmed.count();
     let what = if count == 1 { "an order" } else { "orders" };
-    (count > 0).then(|| format!("ALARM: the service contradicts itself about {what}. 3, then Enter shows it."))
+    (count > 0).then(|| {
+        format!("ALARM: the service contradicts itself about {what}. {}, then Enter shows it.", Page::Orders.digit())
+    })
 }
 
 /// How an order stands, in a glyph and a word, and what that means. An alarm is marked whatever else became of the

@@ -3,7 +3,7 @@
 pub mod view;
 
 use super::Tone;
-use crate::app::model::{Mode, Page};
+use crate::app::model::Mode;
 use crate::app::msg::Effect;
 use crate::app::screen::Pane;
 use crate::app::{Model, forms};
@@ -15,10 +15,6 @@ use crate::domain::{Operation, State, Wallet};
 /// Shows the address of the selected wallet. Where none is, the first is selected, and the key pressed again shows it:
 /// an address is only given away of a wallet that the person could see to be the one.
 pub fn open(model: &mut Model) -> Vec<Effect> {
-    if model.page != Page::Overview {
-        model.notice = Some("wallets are on page 1; select one there, then a shows its address".into());
-        return Vec::new();
-    }
     let Some(wallet) = model.wallets.selected().cloned() else {
         model.set_focus(Pane::Wallets);
         let chosen = model.wallets.select_visible();
@@ -42,11 +38,17 @@ pub fn may_simulate(model: &Model) -> bool {
     model.read_only.is_none() && Operation::SimulateDeposit.has_place_on(model.identity.environment.as_deref())
 }
 
+/// Why no deposit can be simulated at this service, if so.
+pub fn refusal(model: &Model) -> Option<&'static str> {
+    let has_place = Operation::SimulateDeposit.has_place_on(model.identity.environment.as_deref());
+    (!has_place).then_some("deposits are simulated on a test network alone; this profile does not say testnet")
+}
+
 /// Opens the form of a simulated deposit to the wallet whose address is shown.
 pub fn simulate(model: &mut Model) -> Vec<Effect> {
     let Mode::Receive(wallet) = &model.mode else { return Vec::new() };
-    if !Operation::SimulateDeposit.has_place_on(model.identity.environment.as_deref()) {
-        model.notice = Some("deposits are simulated on a test network alone; this profile does not say testnet".into());
+    if let Some(why) = refusal(model) {
+        model.notice = Some(why.into());
         return Vec::new();
     }
     let wallet = wallet.entry.clone();

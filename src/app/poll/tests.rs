@@ -60,6 +60,7 @@ fn snapshot(what: &Dataset) -> Snapshot {
         Dataset::Stats => Snapshot::Stats(crate::domain::UserStats::default()),
         Dataset::Markets => Snapshot::Markets,
         Dataset::Orders => Snapshot::Orders,
+        Dataset::Watched(_) => Snapshot::Watched,
     }
 }
 

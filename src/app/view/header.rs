@@ -83,6 +83,12 @@ fn parts(model: &Model, theme: &Theme, columns: u16) -> Vec<(String, Style)> {
     if model.progress.pending > 0 && columns >= 60 {
         parts.push((format!("{} pending", grouped(model.progress.pending)), theme.warn));
     }
+    if model.watching.blind() > 0 {
+        parts.push((format!("⚑?{}", model.watching.blind()), theme.warn));
+    }
+    if model.watching.raised() > 0 {
+        parts.push((format!("⚑ {}", model.watching.raised()), theme.bad));
+    }
     if unresolved > 0 {
         parts.push((format!("{unresolved} unresolved"), theme.bad));
     }

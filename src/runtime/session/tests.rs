@@ -16,6 +16,7 @@ use super::super::screen::{ENTER, LEAVE};
 use super::super::{Clock, Dialect, Ending, Event, Flow, Notice, Program, Screen, run};
 use crate::app::{Key, KeyCode};
 use crate::domain::Timestamp;
+use crate::domain::watch::Alert;
 
 const QUESTION: &[u8] = b"\x1b[5n";
 
@@ -27,6 +28,8 @@ struct Diary {
     due: Option<Timestamp>,
     ticks: Vec<Timestamp>,
     changed: bool,
+    /// For how many of its `!` it has called.
+    called: usize,
 }
 
 impl Program for Diary {
@@ -66,6 +69,12 @@ impl Program for Diary {
         self.changed = true;
     }
 
+    fn alerts(&mut self) -> Vec<(Alert, String)> {
+        let asked = self.events.iter().filter(|event| **event == Event::Key(Key::char('!'))).count();
+        let new = asked - std::mem::replace(&mut self.called, asked);
+        vec![(Alert { bell: true, notification: true }, "low".into()); new]
+    }
+
     fn changed(&mut self) -> bool {
         std::mem::take(&mut self.changed)
     }
@@ -100,7 +109,8 @@ fn start(width: u16, height: u16, room: usize, due: Option<Timestamp>) -> Far {
     let screen = Screen { input, output, notices: inbox, dialect: Dialect::FULL, width, height, guard: None };
     let clock = Clock::starting_at(Timestamp::from_millis(0));
     let run = tokio::spawn(async move {
-        let mut diary = Diary { events: Vec::new(), answers: receiver, sum: 0, due, ticks: Vec::new(), changed: false };
+        let mut diary =
+            Diary { events: Vec::new(), answers: receiver, sum: 0, due, ticks: Vec::new(), changed: false, called: 0 };
         (run(screen, &clock, &mut diary).await, diary)
     });
     let mut terminal = vt100::Parser::default();
@@ -181,6 +191,24 @@ async fn the_terminal_is_taken_over_painted_and_given_back() {
             Event::Stopping
         ]
     );
+}
+
+/// A call stands between frames, and each is written once.
+#[tokio::test(start_paused = true)]
+async fn a_call_to_the_operator_is_written_between_frames() {
+    const CALL: &[u8] = b"\x1b]9;bursar: low\x1b\\\x07";
+    let mut far = start(40, 5, 1 << 16, None);
+    far.settle().await;
+    far.send(b"!").await;
+    let bytes = far.settle().await;
+    assert!(bytes.starts_with(CALL) && bytes.ends_with(QUESTION), "{}", String::from_utf8_lossy(&bytes));
+    assert_eq!(far.line(), "keys 1 sum 0 ticks 0");
+    // Also where no frame may follow yet.
+    far.answering = false;
+    far.send(b"j").await;
+    far.settle().await;
+    far.send(b"!").await;
+    assert_eq!(far.settle().await, CALL);
 }
 
 #[tokio::test(start_paused = true)]

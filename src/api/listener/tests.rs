@@ -1,0 +1,140 @@
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+use super::*;
+
+const NOW: Timestamp = Timestamp::from_millis(1_767_614_400_000);
+/// Computed with: printf '%s' '1767614400.{"a":1}' | openssl dgst -sha256 -hmac secret
+const SIGNED: &str = "6b02b95f4ef078aefc96c0eec496de667c9897598146cf73c9e0b9f891aa88bc";
+
+fn signature(scheme: Scheme) -> Signature {
+    Signature {
+        scheme,
+        header: "x-webhook-signature".into(),
+        timestamp_header: "x-webhook-timestamp".into(),
+        secret: "secret".to_owned().into(),
+    }
+}
+
+async fn open(signature: Option<Signature>, per_minute: u32) -> (Listener, UnboundedReceiver<Hints>) {
+    let (sender, reports) = unbounded_channel();
+    let listening = Listening { address: ([127, 0, 0, 1], 0).into(), path: "/events".into(), signature, per_minute };
+    let takes: Takes = Arc::new(move |hints| {
+        let _the_test_ended = sender.send(hints);
+    });
+    (Listener::open(listening, Arc::new(|| NOW), takes).await.unwrap(), reports)
+}
+
+/// Sends bytes as they are; returns the status of the answer, if there is one.
+async fn send(listener: &Listener, bytes: &[u8]) -> Option<u16> {
+    let mut stream = TcpStream::connect(listener.address()).await.unwrap();
+    let _it_may_be_closed_early = stream.write_all(bytes).await;
+    let mut answer = Vec::new();
+    let _or_be_reset = stream.read_to_end(&mut answer).await;
+    String::from_utf8_lossy(&answer).split(' ').nth(1)?.parse().ok()
+}
+
+fn post(path: &str, headers: &str, body: &str) -> Vec<u8> {
+    format!("POST {path} HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n{headers}\r\n{body}", body.len()).into_bytes()
+}
+
+fn signed(timestamp: &str, signature: &str) -> String {
+    format!("x-webhook-timestamp: {timestamp}\r\nx-webhook-signature: {signature}\r\n")
+}
+
+/// All that is told until so many came in, however they are put together.
+async fn told(reports: &mut UnboundedReceiver<Hints>, count: u32) -> Hints {
+    let mut all = Hints::default();
+    while all.heard + all.refused.values().sum::<u32>() < count {
+        let hints = timeout(Duration::from_secs(20), reports.recv()).await.expect("a report was awaited").unwrap();
+        all.heard += hints.heard;
+        all.topics.extend(hints.topics);
+        for (why, count) in hints.refused {
+            *all.refused.entry(why).or_default() += count;
+        }
+    }
+    all
+}
+
+#[tokio::test]
+async fn what_is_signed_is_heard_and_nothing_else() {
+    let (listener, mut reports) = open(Some(signature(Scheme::TimestampBody)), 100).await;
+    let body = r#"{"a":1}"#;
+    let cases = [
+        (post("/events", &signed("1767614400", SIGNED), body), 204),
+        (post("/events", &signed("1767614400", &format!("sha256={SIGNED}")), body), 204),
+        (post("/events", "", body), 401),
+        (post("/events", &format!("x-webhook-signature: {SIGNED}\r\n"), body), 401),
+        (post("/events", &signed("1767614400", SIGNED), r#"{"a":2}"#), 401),
+        (post("/events", &signed("1767614400", "zz"), body), 401),
+        (post("/events", &signed("1767614401", SIGNED), body), 401),
+        (post("/events", &signed("1767610000", SIGNED), body), 401),
+        (post("/elsewhere", &signed("1767614400", SIGNED), body), 404),
+        (b"GET /events HTTP/1.1\r\nhost: x\r\n\r\n".to_vec(), 404),
+        (post("/events", &signed("1767614400", SIGNED), &"x".repeat(LONGEST + 1)), 413),
+    ];
+    for (bytes, status) in &cases {
+        assert_eq!(send(&listener, bytes).await, Some(*status), "{}", String::from_utf8_lossy(&bytes[..60]));
+    }
+    let told = told(&mut reports, 11).await;
+    assert_eq!(told.heard, 2);
+    let refused = [
+        (Unheard::Elsewhere, 2),
+        (Unheard::Unsigned, 2),
+        (Unheard::WrongSignature, 3),
+        (Unheard::OutOfTime, 1),
+        (Unheard::TooLong, 1),
+    ];
+    assert_eq!(told.refused, refused.into());
+}
+
+#[tokio::test]
+async fn a_body_alone_may_be_what_is_signed() {
+    let (listener, mut reports) = open(Some(signature(Scheme::Body)), 100).await;
+    let mut code = hmac(b"secret");
+    hmac::Mac::update(&mut code, br#"{"topic":"wallets:deposit.success"}"#);
+    let by_body = hex::encode(hmac::Mac::finalize(code).into_bytes());
+    let headers = format!("x-webhook-signature: {by_body}\r\n");
+    assert_eq!(send(&listener, &post("/events", &headers, r#"{"topic":"wallets:deposit.success"}"#)).await, Some(204));
+    assert_eq!(told(&mut reports, 1).await.topics, ["wallets:deposit.success".into()]);
+}
+
+fn hmac(key: &[u8]) -> hmac::Hmac<sha2::Sha256> {
+    hmac::KeyInit::new_from_slice(key).unwrap()
+}
+
+#[tokio::test]
+async fn a_flood_is_told_in_a_few_reports_and_only_so_many_a_minute_are_looked_at() {
+    let (listener, mut reports) = open(None, 5).await;
+    for index in 0..40 {
+        let status = send(&listener, &post("/events", "", r#"{"topic":"unsigned"}"#)).await;
+        assert_eq!(status, Some(if index < 5 { 204 } else { 429 }));
+    }
+    let first = reports.recv().await.unwrap();
+    let told = told(&mut reports, 40 - first.heard - first.refused.values().sum::<u32>()).await;
+    assert_eq!(first.heard + told.heard, 5);
+    assert_eq!(told.topics, [], "what nobody signed is not repeated");
+}
+
+#[tokio::test]
+async fn garbage_is_refused_and_leaves_the_ear_open() {
+    let (listener, mut reports) = open(Some(signature(Scheme::TimestampBody)), 100).await;
+    for garbage in [
+        &b"\0\0\0\0"[..],
+        b"POST",
+        b"\x16\x03\x01\x02\0\x01",
+        &vec![b'A'; 100_000],
+        b"POST /events HTTP/1.1\r\ncontent-length: 9\r\n\r\nx",
+    ] {
+        // The other side hangs up after it.
+        let mut stream = TcpStream::connect(listener.address()).await.unwrap();
+        let _it_may_be_closed_early = stream.write_all(garbage).await;
+        let _gone_already = stream.shutdown().await;
+        let mut answer = Vec::new();
+        let _or_be_reset = stream.read_to_end(&mut answer).await;
+    }
+    let good = post("/events", &signed("1767614400", SIGNED), r#"{"a":1}"#);
+    assert_eq!(send(&listener, &good).await, Some(204));
+    let told = told(&mut reports, 6).await;
+    assert_eq!(told.heard, 1);
+}

@@ -1,0 +1,202 @@
+//! Since you looked away: how the history stood when the operator left, and what came of it until they were back.
+
+use std::time::Duration;
+
+use super::ask;
+use super::filtering::set_filter;
+use super::keys::show_page;
+use super::model::{Mode, Model, Page};
+use super::msg::{Dataset, Effect, HistoryList, Question, Turn};
+use super::screen::Pane;
+use crate::domain::Timestamp;
+use crate::domain::history::Sort;
+use crate::domain::since::{Mark, Since};
+
+/// After how long without a key somebody is taken to be away.
+const AWAY_AFTER: Duration = Duration::from_mins(5);
+/// How long somebody must be away for it to be worth telling.
+const WORTH_TELLING: Duration = Duration::from_secs(10);
+
+/// Whether the operator is there, and what they missed.
+#[derive(Debug, Clone, Default)]
+pub struct Away {
+    turn: Turn,
+    /// When the last key was pressed or the window was entered; `None` before the first message.
+    last_input: Option<Timestamp>,
+    state: State,
+}
+
+#[derive(Debug, Clone, Default)]
+enum State {
+    /// The operator is there, and was told.
+    #[default]
+    Here,
+    /// They left at this time; how the history stood then is known once the store has said so.
+    Gone { since: Timestamp, mark: Option<Box<Mark>> },
+    /// They are back since the second time.
+    Back { since: Timestamp, back: Timestamp, mark: Box<Mark>, missed: Since, settled: bool, at: Option<usize> },
+}
+
+impl Away {
+    /// What was missed, and since when, while it is to be told.
+    pub fn missed(&self) -> Option<(Timestamp, &Since)> {
+        match &self.state {
+            State::Back { since, missed, .. } if !missed.is_empty() => Some((*since, missed)),
+            _ => None,
+        }
+    }
+}
+
+/// The operator looked away, or has not pressed a key for long.
+pub(super) fn left(model: &mut Model) -> Vec<Effect> {
+    let now = model.now;
+    match std::mem::take(&mut model.away.state) {
+        // What was not dismissed counts on.
+        State::Back { since, mark, missed, .. } if !missed.is_empty() => {
+            model.away.state = State::Gone { since, mark: Some(mark) };
+            Vec::new()
+        }
+        gone @ State::Gone { .. } => {
+            model.away.state = gone;
+            Vec::new()
+        }
+        State::Here | State::Back { .. } => {
+            model.away.state = State::Gone { since: now, mark: None };
+            vec![Effect::Ask { question: Question::Mark, turn: model.away.turn.advance() }]
+        }
+    }
+}
+
+/// The operator is there: a key was pressed, or the window was entered.
+pub(super) fn returned(model: &mut Model) -> Vec<Effect> {
+    let now = model.now;
+    model.away.last_input = Some(now);
+    let State::Gone { since, mark } = &mut model.away.state else { return Vec::new() };
+    let (since, mark) = (*since, mark.take());
+    let Some(mark) = mark.filter(|_| since.age(now) >= WORTH_TELLING) else {
+        model.away.state = State::Here;
+        return Vec::new();
+    };
+    let question = Question::Since(mark.clone());
+    model.away.state = State::Back { since, back: now, mark, missed: Since::default(), settled: false, at: None };
+    vec![Effect::Ask { question, turn: model.away.turn.advance() }]
+}
+
+/// Time went on: nobody has pressed a key for long.
+pub(super) fn tick(model: &mut Model) -> Vec<Effect> {
+    let now = model.now;
+    let last = *model.away.last_input.get_or_insert(now);
+    let idle = last.age(now) >= AWAY_AFTER && matches!(model.away.state, State::Here);
+    // Whoever did not come back to a key is away since the last one, and what came since then was not seen.
+    if idle { left(model) } else { Vec::new() }
+}
+
+/// The store told how the history stands.
+pub(super) fn marked(model: &mut Model, turn: Turn, now: Mark) {
+    if turn == model.away.turn
+        && let State::Gone { mark: mark @ None, .. } = &mut model.away.state
+    {
+        *mark = Some(Box::new(now));
+    }
+}
+
+/// The store told what was missed.
+pub(super) fn told(model: &mut Model, turn: Turn, told: Since) {
+    if turn == model.away.turn
+        && let State::Back { missed, settled, .. } = &mut model.away.state
+    {
+        let nothing = told.is_empty() && *settled;
+        *missed = told;
+        if nothing {
+            model.away.state = State::Here;
+        }
+    }
+}
+
+/// A data set was read: the first look at the head that began after the return tells the rest of what was missed.
+pub(super) fn loaded(model: &mut Model, what: &Dataset) -> Vec<Effect> {
+    let started = model.remotes.head.started;
+    let State::Back { back, mark, settled: settled @ false, .. } = &mut model.away.state else { return Vec::new() };
+    if *what != Dataset::Head || started.is_none_or(|started| started < *back) {
+        return Vec::new();
+    }
+    *settled = true;
+    let question = Question::Since(mark.clone());
+    vec![Effect::Ask { question, turn: model.away.turn.advance() }]
+}
+
+/// Closes what is told; says whether anything was.
+pub(super) fn dismiss(model: &mut Model) -> bool {
+    let told = model.away.missed().is_some();
+    if told {
+        model.away.state = State::Here;
+    }
+    told
+}
+
+/// Goes to the next row that came or changed, the newest first, or to the one before.
+pub(super) fn walk(model: &mut Model, forward: bool) -> Vec<Effect> {
+    let State::Back { missed, at, .. } = &mut model.away.state else { return Vec::new() };
+    let last = missed.rows.len().saturating_sub(1);
+    let next = match (*at, forward) {
+        (None, _) => 0,
+        (Some(at), true) => (at + 1).min(last),
+        (Some(at), false) => at.saturating_sub(1),
+    };
+    let Some(seq) = missed.rows.get(next).copied() else { return Vec::new() };
+    *at = Some(next);
+    let words = format!("{} of {} that came or changed", next + 1, missed.rows.len());
+    model.mode = Mode::Browse;
+    let mut effects = if model.page == Page::Transactions { Vec::new() } else { show_page(model, Page::Transactions) };
+    // The row stands among all of them, wherever a filter or another order would have put it.
+    effects.extend(set_filter(model, Pane::History, String::new()));
+    if model.history.sort != Sort::Newest {
+        model.history.sort = Sort::Newest;
+        model.history.listing.reset();
+    }
+    model.set_focus(Pane::History);
+    if model.history.listing.seek(&seq) {
+        effects.push(ask::history(model, HistoryList::Page));
+    }
+    model.notice = Some(words);
+    effects
+}
+
+/// What was missed, in a line of so many columns.
+pub fn words(model: &Model, columns: usize) -> Option<String> {
+    let (since, missed) = model.away.missed()?;
+    let mut counts = Vec::new();
+    if missed.added > 0 {
+        counts.push(format!("{} new", missed.added));
+    }
+    if missed.changed > 0 {
+        counts.push(format!("{} changed", missed.changed));
+    }
+    let counts = if counts.is_empty() { String::new() } else { format!("{}  ", counts.join(", ")) };
+    let ends = if missed.rows.is_empty() { "Esc" } else { "] [ walk, Esc" };
+    let head = format!("Since {}: {counts}", since.format("%H:%MZ"));
+    let nets: Vec<String> = missed
+        .nets
+        .iter()
+        .map(|net| match net.change {
+            Some((more, amount)) => format!("{}{} {}", if more { "+" } else { "−" }, amount.grouped(), net.symbol),
+            None => format!("? {}", net.symbol),
+        })
+        .collect();
+    // As many as there is room for; an amount is never cut.
+    let mut shown = nets.len();
+    loop {
+        let rest = nets.len() - shown;
+        let more = match (rest, shown) {
+            (0, _) => String::new(),
+            (1, 0) => "1 token changed".into(),
+            (_, 0) => format!("{rest} tokens changed"),
+            _ => format!("  and {rest} more"),
+        };
+        let line = format!("{head}{}{more}  {ends}", nets[..shown].join("  "));
+        if shown == 0 || line.chars().count() <= columns {
+            return Some(line);
+        }
+        shown -= 1;
+    }
+}

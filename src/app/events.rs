@@ -1,0 +1,191 @@
+//! What happened while the console ran: the newest of it, in a ring of bounded size. Nothing here is kept on disk: the
+//! journal holds the orders, and the service its history.
+
+mod hints;
+mod watched;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{HashMap, VecDeque};
+
+use super::listing::Listing;
+use super::model::{Mode, Model, Page};
+use super::panes::Tone;
+use super::update::whole;
+use crate::domain::intent::State;
+use crate::domain::{IntentId, Timestamp};
+
+pub(super) use hints::heard;
+pub(super) use watched::{Before, observe};
+
+/// How many events are held; the oldest give way.
+pub const HELD: usize = 2_000;
+
+/// How many of the newest events are looked through for an equal one, which is then counted instead of told again: a
+/// connection that flaps between two states takes two rows.
+const TOLD_BEFORE: usize = 4;
+
+/// What an event is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// The connection to the service.
+    Link,
+    /// A webhook came in: a hint to read now.
+    Hint,
+    /// A watch of the profile was raised or cleared.
+    Watch,
+    /// An order moved on.
+    Order,
+    /// What the console itself did.
+    Console,
+}
+
+impl Kind {
+    /// Its word in the list.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Link => "link",
+            Self::Hint => "hint",
+            Self::Watch => "watch",
+            Self::Order => "order",
+            Self::Console => "console",
+        }
+    }
+
+    /// Whether somebody who looks at another page is told that there is one more.
+    const fn counts(self) -> bool {
+        match self {
+            Self::Link | Self::Watch | Self::Order => true,
+            Self::Hint | Self::Console => false,
+        }
+    }
+}
+
+/// Which event, for as long as the console runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EventId(u64);
+
+/// Something that happened, once or several times in the same words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// Which.
+    pub id: EventId,
+    /// When it happened last.
+    pub at: Timestamp,
+    /// When it happened first.
+    pub first_at: Timestamp,
+    /// How often.
+    pub times: u32,
+    /// What it is about.
+    pub kind: Kind,
+    /// What it means to its reader.
+    pub tone: Tone,
+    /// What happened, in words. Text of a service in it has been cleaned.
+    pub words: String,
+    /// The order that it is about, if it is about one.
+    pub order: Option<IntentId>,
+}
+
+/// The Events page.
+#[derive(Debug, Clone, Default)]
+pub struct Events {
+    /// The newest first.
+    ring: VecDeque<Event>,
+    /// How many there ever were: the next identifier.
+    next: u64,
+    /// How many happened since the page was last looked at.
+    unread: usize,
+    /// Moves with each change.
+    revision: u64,
+    /// The revision and the filter that the listing shows.
+    arranged: Option<(u64, String)>,
+    /// The rows on screen.
+    pub listing: Listing<EventId>,
+    /// The filter on them, as typed.
+    pub filter: String,
+    /// Whether the journal was read at all: before that, no orders means nothing.
+    pub(super) journal_read: bool,
+    /// How orders stood and how many alarms they had when they were last looked at.
+    orders: Option<HashMap<IntentId, (State, usize)>>,
+}
+
+impl Events {
+    /// Every event that is held, the newest first.
+    pub fn all(&self) -> impl ExactSizeIterator<Item = &Event> {
+        self.ring.iter()
+    }
+
+    /// An event that is held.
+    pub fn find(&self, id: EventId) -> Option<&Event> {
+        self.ring.iter().find(|event| event.id == id)
+    }
+
+    /// How many happened since the page was last looked at.
+    pub fn unread(&self) -> usize {
+        self.unread
+    }
+
+    /// Takes note of something that happened.
+    pub fn note(&mut self, at: Timestamp, kind: Kind, tone: Tone, words: String, order: Option<IntentId>) {
+        self.push(Event { id: EventId(self.next), at, first_at: at, times: 1, kind, tone, words, order });
+    }
+
+    /// Takes note of something that happened so often just now.
+    pub fn note_times(&mut self, at: Timestamp, kind: Kind, tone: Tone, words: String, times: u32) {
+        self.push(Event { id: EventId(self.next), at, first_at: at, times, kind, tone, words, order: None });
+    }
+
+    fn push(&mut self, new: Event) {
+        self.revision = self.revision.wrapping_add(1);
+        let same = |event: &Event| event.kind == new.kind && event.words == new.words && event.order == new.order;
+        if let Some(index) = self.ring.iter().take(TOLD_BEFORE).position(same)
+            && let Some(mut event) = self.ring.remove(index)
+        {
+            event.times = event.times.saturating_add(new.times);
+            event.at = new.at;
+            event.tone = new.tone;
+            self.ring.push_front(event);
+            return;
+        }
+        self.next = self.next.wrapping_add(1);
+        if new.kind.counts() {
+            self.unread = self.unread.saturating_add(1).min(HELD);
+        }
+        self.ring.push_front(new);
+        self.ring.truncate(HELD);
+    }
+
+    /// The identifiers of those that hold each word of a filter.
+    fn matching(&self, filter: &str) -> Vec<EventId> {
+        let wanted: Vec<String> = filter.split_whitespace().map(str::to_lowercase).collect();
+        let holds = |event: &&Event| {
+            let said = event.words.to_lowercase();
+            wanted.iter().all(|word| said.contains(word) || event.kind.word().contains(word.as_str()))
+        };
+        self.ring.iter().filter(holds).map(|event| event.id).collect()
+    }
+}
+
+impl Model {
+    /// Takes note of something that happened now.
+    pub fn note(&mut self, kind: Kind, tone: Tone, words: String) {
+        self.events.note(self.now, kind, tone, words, None);
+    }
+}
+
+/// Brings the list up to date. To be called after every message; only the page that is looked at costs anything.
+pub(super) fn arrange(model: &mut Model) {
+    if model.page != Page::Events {
+        return;
+    }
+    if matches!(model.mode, Mode::Browse | Mode::Filter { .. }) {
+        model.events.unread = 0;
+    }
+    let wanted = (model.events.revision, model.events.filter.clone());
+    if model.events.arranged.as_ref() != Some(&wanted) {
+        let ids = model.events.matching(&wanted.1);
+        model.events.listing.accept(whole(ids));
+        model.events.arranged = Some(wanted);
+    }
+}

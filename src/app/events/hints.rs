@@ -1,0 +1,29 @@
+//! Webhooks that came in: a reason to read now, and a row for whoever wonders whether they arrive.
+
+use crate::app::events::Kind;
+use crate::app::model::Model;
+use crate::app::panes::Tone;
+use crate::domain::Hints;
+
+/// Takes in what was heard. However many there were, each data set is read at most once a second on their account.
+pub(in crate::app) fn heard(model: &mut Model, hints: &Hints) {
+    let now = model.now;
+    if hints.heard > 0 {
+        let remotes = &mut model.remotes;
+        for remote in
+            [&mut remotes.head, &mut remotes.visible, &mut remotes.user, &mut remotes.watched, &mut remotes.orders]
+        {
+            remote.hint(now);
+        }
+        let words = if hints.topics.is_empty() {
+            "a webhook came in: reading now".to_owned()
+        } else {
+            let topics: Vec<&str> = hints.topics.iter().map(crate::domain::Text::as_str).collect();
+            format!("a webhook came in: {}; reading now", topics.join(", "))
+        };
+        model.events.note_times(now, Kind::Hint, Tone::Text, words, hints.heard);
+    }
+    for (why, count) in &hints.refused {
+        model.events.note_times(now, Kind::Hint, Tone::Warn, format!("a webhook was refused: {why}"), *count);
+    }
+}

@@ -1,0 +1,64 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn at(second: i64) -> Timestamp {
+    Timestamp::from_millis(second * 1_000)
+}
+
+#[test]
+fn an_equal_event_of_a_moment_ago_is_counted_and_comes_to_the_front() {
+    let mut events = Events::default();
+    for (second, words) in ["slow", "live", "slow", "live", "slow"].into_iter().enumerate() {
+        events.note(at(i64::try_from(second).unwrap()), Kind::Link, Tone::Text, words.into(), None);
+    }
+    let told: Vec<_> =
+        events.all().map(|event| (event.words.as_str(), event.times, event.first_at, event.at)).collect();
+    assert_eq!(told, [("slow", 3, at(0), at(4)), ("live", 2, at(1), at(3))]);
+    assert_eq!(events.unread(), 2, "one that is told again is not one more");
+}
+
+#[test]
+fn what_the_console_itself_did_and_hints_are_not_counted_as_unread() {
+    let mut events = Events::default();
+    events.note(at(0), Kind::Console, Tone::Good, "connected".into(), None);
+    events.note(at(1), Kind::Hint, Tone::Text, "a webhook".into(), None);
+    assert_eq!((events.all().len(), events.unread()), (2, 0));
+    events.note(at(2), Kind::Watch, Tone::Bad, "raised".into(), None);
+    assert_eq!(events.unread(), 1);
+}
+
+#[test]
+fn a_filter_looks_for_each_word_in_what_happened_and_what_it_is_about() {
+    let mut events = Events::default();
+    events.note(at(0), Kind::Link, Tone::Text, "Slow: answers are late".into(), None);
+    events.note(at(1), Kind::Order, Tone::Text, "withdrawal: accepted".into(), None);
+    assert_eq!(events.matching("LATE slow").len(), 1);
+    assert_eq!(events.matching("order").len(), 1);
+    assert_eq!(events.matching("order late").len(), 0);
+    assert_eq!(events.matching(" ").len(), 2);
+}
+
+proptest! {
+    /// The ring holds the newest, each once, in their order, and never more than its size.
+    #[test]
+    fn the_ring_holds_the_newest_in_their_order(words in prop::collection::vec(0_u32..5_000, 0..6_000)) {
+        let mut events = Events::default();
+        for (second, word) in words.iter().enumerate() {
+            events.note(at(i64::try_from(second).unwrap()), Kind::Order, Tone::Text, word.to_string(), None);
+            prop_assert!(events.all().len() <= HELD);
+        }
+        let held: Vec<&Event> = events.all().collect();
+        prop_assert!(held.is_sorted_by(|newer, older| newer.at >= older.at));
+        let mut ids: Vec<EventId> = held.iter().map(|event| event.id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        prop_assert_eq!(ids.len(), held.len());
+        if let Some(last) = words.last() {
+            prop_assert_eq!(&held[0].words, &last.to_string());
+        }
+        let times: u64 = held.iter().map(|event| u64::from(event.times)).sum();
+        prop_assert!(held.len() == HELD || times == u64::try_from(words.len()).unwrap(), "nothing is lost while there is room");
+        prop_assert!(events.unread() <= HELD);
+    }
+}

@@ -1,0 +1,140 @@
+//! What of a message is an event: the model before it held against the model after it.
+
+use std::collections::HashMap;
+
+use super::{Kind, Model};
+use crate::app::link::Link;
+use crate::app::orders::{Mark, alarms, mark, word};
+use crate::app::panes::{Tone, grouped};
+use crate::domain::intent::State;
+use crate::domain::{Draft, Intent, IntentId, address};
+
+/// What a message may change and is worth telling.
+pub(in crate::app) struct Before {
+    link: Link,
+    complete: bool,
+    store_failed: bool,
+    page: crate::app::Page,
+}
+
+impl Before {
+    /// How things stand.
+    pub(in crate::app) fn of(model: &Model) -> Self {
+        Self {
+            link: model.link,
+            complete: model.progress.complete,
+            store_failed: model.store_failure.is_some(),
+            page: model.page,
+        }
+    }
+}
+
+/// Takes note of what a message changed.
+pub(in crate::app) fn observe(model: &mut Model, before: &Before) {
+    if std::mem::discriminant(&before.link) != std::mem::discriminant(&model.link) {
+        link(model, before.link);
+    }
+    if model.progress.complete && !before.complete {
+        let rows = grouped(model.progress.rows);
+        model.note(Kind::Console, Tone::Good, format!("the history has been read to its end: {rows} rows"));
+    }
+    match &model.store_failure {
+        Some(failure) if !before.store_failed => {
+            let words = format!("{failure}; what is on screen may be old");
+            model.note(Kind::Console, Tone::Bad, words);
+        }
+        None if before.store_failed => {
+            model.note(Kind::Console, Tone::Good, "what was read is kept again".into());
+        }
+        _ => {}
+    }
+    orders(model);
+    // Who looks at the page has seen what stands on it.
+    if before.page == crate::app::Page::Events && model.page != before.page {
+        model.events.unread = 0;
+    }
+}
+
+fn link(model: &mut Model, before: Link) {
+    let failure = model.remotes.head.failure.as_ref().map(|(failure, _)| failure.to_string());
+    let why = failure.map_or_else(String::new, |failure| format!(": {failure}"));
+    let (words, tone) = match model.link {
+        Link::Connecting => ("the service is asked again".to_owned(), Tone::Text),
+        Link::Live if before == Link::Connecting => {
+            // That it works is no news to whoever just started it.
+            return model.note(Kind::Console, Tone::Good, "connected: the service answers".into());
+        }
+        Link::Live => ("live again: answers come in time".to_owned(), Tone::Good),
+        Link::Slow => ("slow: answers are late".to_owned(), Tone::Warn),
+        Link::Busy => ("the service asks to be left alone for a while".to_owned(), Tone::Warn),
+        Link::Offline { .. } => (format!("nothing can be read{why}"), Tone::Bad),
+        Link::KeyRejected => (format!("the service refuses the API key{why}"), Tone::Bad),
+    };
+    model.note(Kind::Link, tone, words);
+}
+
+/// Orders whose state moved on, also where time alone moved it.
+fn orders(model: &mut Model) {
+    let now = model.now;
+    if !model.events.journal_read {
+        return;
+    }
+    let Some(known) = model.events.orders.take() else {
+        // What was so before the console opened is no event; that somebody must look after it is.
+        let unresolved = model.orders.iter().filter(|order| order.is_unresolved(now)).count();
+        model.events.orders = Some(model.orders.iter().map(|order| (order.id, standing(order, model))).collect());
+        if unresolved > 0 {
+            let words = format!("of {unresolved} orders from before nobody knows what became");
+            model.note(Kind::Order, Tone::Bad, words);
+        }
+        return;
+    };
+    let mut now_known: HashMap<IntentId, (State, usize)> = HashMap::with_capacity(known.len());
+    let mut told = Vec::new();
+    for order in &model.orders {
+        let stands = standing(order, model);
+        let before = known.get(&order.id).copied();
+        if before != Some(stands) {
+            let (state, alarms_now) = stands;
+            let moved = before.is_none_or(|(was, _)| was != state);
+            // What has not been sent is nobody's news but of whoever made it.
+            if moved && !matches!(state, State::Drafted | State::Confirmed) {
+                told.push((order.id, tone_of(order, model), format!("{}: {}", subject(order), word(order, now))));
+            }
+            if alarms_now > before.map_or(0, |(_, alarms)| alarms) {
+                let said = alarms(order, now).pop().unwrap_or_default();
+                told.push((order.id, Tone::Bad, format!("{}: {said}", subject(order))));
+            }
+        }
+        now_known.insert(order.id, stands);
+    }
+    model.events.orders = Some(now_known);
+    for (id, tone, words) in told {
+        model.events.note(now, Kind::Order, tone, words, Some(id));
+    }
+}
+
+fn standing(order: &Intent, model: &Model) -> (State, usize) {
+    (order.state(model.now), alarms(order, model.now).len())
+}
+
+fn tone_of(order: &Intent, model: &Model) -> Tone {
+    match mark(order, model.now) {
+        Mark::Quiet => Tone::Dim,
+        Mark::Open => Tone::Text,
+        Mark::Good => Tone::Good,
+        Mark::Bad | Mark::Alarm => Tone::Bad,
+    }
+}
+
+/// An order in a few words.
+fn subject(order: &Intent) -> String {
+    match &order.drafted.draft {
+        Draft::Withdraw(withdrawal) => {
+            let amount = order.drafted.sender.as_ref().map(|sender| sender.amount.to_string());
+            let amount = amount.unwrap_or_else(|| "—".into());
+            format!("withdrawal of {amount} {} to {}", withdrawal.token, address::shorten(&withdrawal.to))
+        }
+        draft => format!("{} {}", draft.operation().title().to_lowercase(), crate::app::panes::orders::subject(draft)),
+    }
+}

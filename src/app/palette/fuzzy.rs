@@ -1,0 +1,70 @@
+//! How well an action's name matches what is typed: its letters in their order, others between them.
+
+/// The score of a name and the sentence behind it, higher being better; `None` where some word of the query is in
+/// neither. A match in the name counts more than one in the sentence.
+pub(super) fn score(query: &str, name: &str, sentence: &str) -> Option<u32> {
+    let (name, sentence) = (name.to_lowercase(), sentence.to_lowercase());
+    let mut total = 0_u32;
+    for word in query.to_lowercase().split_whitespace() {
+        let in_name = best(word, &name).map(|score| score.saturating_mul(4));
+        // In a sentence almost any few letters occur in some order, so there they must stand together.
+        let in_sentence = if sentence.contains(word) { best(word, &sentence) } else { None };
+        total = total.saturating_add(in_name.max(in_sentence)?);
+    }
+    Some(total)
+}
+
+/// The best score of a word over the places where it may begin.
+fn best(word: &str, text: &str) -> Option<u32> {
+    let letters: Vec<char> = text.chars().collect();
+    let first = word.chars().next()?;
+    let starts = letters.iter().enumerate().filter(|(_, letter)| **letter == first).map(|(index, _)| index);
+    starts.filter_map(|start| from(word, &letters, start)).max()
+}
+
+/// The score of a word whose first letter stands at a place: letters that follow each other and letters that begin a
+/// word count more.
+fn from(word: &str, letters: &[char], start: usize) -> Option<u32> {
+    let mut at = start;
+    let mut score = 0_u32;
+    let mut before = None;
+    for wanted in word.chars() {
+        at += letters.get(at..)?.iter().position(|letter| *letter == wanted)?;
+        let begins = at == 0 || letters.get(at - 1).is_some_and(|letter| !letter.is_alphanumeric());
+        let follows = before.is_some_and(|before| before + 1 == at);
+        score += 1 + if follows { 4 } else { 0 } + if begins { 3 } else { 0 };
+        before = Some(at);
+        at += 1;
+    }
+    // Of two names that hold the word, the one of which it is most.
+    let whole = u32::from(word.chars().count() == letters.len());
+    Some(score + 8 * whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::score;
+
+    #[test]
+    fn names_count_more_than_sentences_and_whole_words_most() {
+        assert!(
+            score("users", "users", "Users") > score("users", "new", "make an account, a wallet or a user, of users")
+        );
+        assert!(score("order", "orders", "Orders") < score("order", "order", "newest first"));
+        assert_eq!(score("xyz", "withdraw", "pay from a wallet"), None);
+        assert_eq!(score("pya", "withdraw", "pay from a wallet"), None, "in a sentence letters stand together");
+        assert!(score("", "withdraw", "pay").is_some(), "nothing typed matches everything");
+        assert!(score("send again", "send again", "x").is_some());
+        assert_eq!(score("send nowhere", "send again", "x"), None, "each word must match");
+    }
+
+    proptest! {
+        #[test]
+        fn any_letters_of_a_name_in_their_order_find_it(name in "[a-z ]{1,20}", keep in prop::collection::vec(any::<bool>(), 20)) {
+            let query: String = name.chars().zip(keep).filter(|(letter, keep)| *keep && *letter != ' ').map(|(letter, _)| letter).collect();
+            prop_assert!(score(&query, &name, "").is_some());
+        }
+    }
+}

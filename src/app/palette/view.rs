@@ -1,0 +1,55 @@
+//! ```text
+//! ─ Palette ─────────────────────────────────────────────── Esc closes ─
+//!  : with▁
+//! ▌withdraw     pay from a wallet: a form, then a review               w
+//!  zoom         not now: this page is one pane already                 z
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::{Palette, choices};
+use crate::app::Model;
+use crate::app::keymap::{self, Command};
+use crate::ui::chrome::{self, Head};
+use crate::ui::{Row, Theme, paint};
+
+/// Columns before what an action does.
+const SENTENCE: u16 = 15;
+/// Columns for its keys.
+const KEYS: u16 = 12;
+
+/// The line that is typed, and the actions that match it.
+pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &mut Buffer) {
+    let choices = choices(model, palette);
+    let mut notes = vec![("Esc closes".to_owned(), theme.dim)];
+    notes.push((format!("{} actions", choices.len()), theme.dim));
+    chrome::ruled(buf, area, &Head { title: "Palette".into(), notes, focused: true }, theme);
+    let typed = palette.input.value();
+    paint::put(buf, area.x + 1, area.y + 1, 2, ":", theme.key);
+    let room = area.width.saturating_sub(5);
+    paint::put(buf, area.x + 3, area.y + 1, room, typed, theme.text);
+    let cursor = u16::try_from(palette.input.visual_cursor()).unwrap_or(0).min(room);
+    paint::tint(buf, Rect::new(area.x + 3 + cursor, area.y + 1, 1, 1), theme.cursor);
+    let list = Rect { y: area.y + 3, height: area.height.saturating_sub(3), ..area };
+    if choices.is_empty() {
+        return paint::say(buf, list, "no action is called so", theme.dim);
+    }
+    // The highlighted one is always on screen.
+    let first = (palette.at + 1).saturating_sub(usize::from(list.height));
+    for (index, (place, choice)) in (0..list.height).zip(choices.iter().enumerate().skip(first)) {
+        let row = Row::new(buf, theme, list, index, place == palette.at, true);
+        let name = if choice.refused.is_some() { theme.dim } else { theme.text };
+        paint::put(buf, row.x, row.y, SENTENCE - 2, choice.binding.short, row.over(name));
+        let room = row.right.saturating_sub(list.x + SENTENCE + KEYS + 1);
+        let said = match (&choice.refused, choice.binding.command) {
+            (Some(why), _) => format!("not now: {why}"),
+            (None, Command::Page(_)) => format!("show the {} page", choice.binding.long),
+            (None, _) => choice.binding.long.to_owned(),
+        };
+        let style = if choice.refused.is_some() { theme.warn } else { theme.dim };
+        paint::put(buf, list.x + SENTENCE, row.y, room, &said, row.over(style));
+        let keys: Vec<String> = choice.binding.keys.iter().map(|key| keymap::name(*key)).collect();
+        paint::put_right(buf, row.right.saturating_sub(1), row.y, KEYS, &keys.join(" "), row.over(theme.key));
+    }
+}

@@ -1,0 +1,49 @@
+//! Events: what happened while the console ran, the newest first.
+
+pub mod view;
+
+use super::Tone;
+use crate::app::Model;
+use crate::app::events::Event;
+use crate::app::model::Mode;
+
+/// The selected event, or the first on screen while none is selected.
+pub fn shown(model: &Model) -> Option<&Event> {
+    let listing = &model.events.listing;
+    let id = listing.selected_key().or_else(|| listing.visible().next().map(|(id, _)| id))?;
+    model.events.find(*id)
+}
+
+/// Opens what the selected event is about: its order. Where none is selected the first one is.
+pub fn open(model: &mut Model) {
+    if model.events.listing.select_visible() {
+        return;
+    }
+    let Some(order) = shown(model).map(|event| event.order) else { return };
+    match order {
+        Some(id) => model.mode = Mode::Order { id, top: 0 },
+        None => model.notice = Some("there is no more to it than stands here".into()),
+    }
+}
+
+/// What happened, with how often.
+pub fn words(event: &Event) -> String {
+    if event.times > 1 { format!("{} (×{})", event.words, event.times) } else { event.words.clone() }
+}
+
+/// All that is known of an event, for the box beside or below the list, in lines of so many columns.
+pub fn lines(event: &Event, columns: u16) -> Vec<(String, Tone)> {
+    let mut lines: Vec<_> =
+        crate::domain::text::wrap(&words(event), columns).into_iter().map(|line| (line, event.tone)).collect();
+    let last = event.at.format("%Y-%m-%d %H:%M:%SZ");
+    let when = if event.times > 1 {
+        format!("first {}, last {last}", event.first_at.format("%Y-%m-%d %H:%M:%SZ"))
+    } else {
+        last
+    };
+    lines.push((when, Tone::Dim));
+    if event.order.is_some() {
+        lines.push(("Enter shows the order".into(), Tone::Dim));
+    }
+    lines
+}

@@ -1,0 +1,129 @@
+//! `[[profiles.NAME.watch]]`: what the operator wants to be told of.
+
+use std::time::Duration;
+
+use super::toml_reader::{Fault, Table, Value};
+use crate::domain::watch::{Alert, Condition, Place, Watch};
+use crate::domain::{Amount, AmountError, Text};
+
+/// The most watches of a profile: each is looked after with every read.
+const MOST: usize = 100;
+/// The most fraction digits of a limit.
+const DIGITS: u8 = 36;
+/// The longest time that a watch may wait or look back.
+const LONGEST: Duration = Duration::from_hours(24 * 30);
+
+/// How the operator is called, and the words for it.
+const ALERTS: [(&str, Alert); 4] = [
+    ("none", Alert { bell: false, notification: false }),
+    ("bell", Alert { bell: true, notification: false }),
+    ("notification", Alert { bell: false, notification: true }),
+    ("both", Alert { bell: true, notification: true }),
+];
+
+/// Reads all of them.
+pub(super) fn read(value: &Value<'_>, name: &str) -> Result<Vec<Watch>, Fault> {
+    let tables = value.tables(name)?;
+    if tables.len() > MOST {
+        return Err(value.fault(&format!("at most {MOST} watches are looked after")));
+    }
+    tables.into_iter().map(|(entry, table)| watch(entry, table)).collect()
+}
+
+fn watch(entry: Value<'_>, table: Table<'_>) -> Result<Watch, Fault> {
+    table.allow(&[
+        "name",
+        "token",
+        "chain",
+        "account",
+        "wallet",
+        "below",
+        "above",
+        "margin",
+        "change",
+        "within",
+        "pending_longer_than",
+        "max_age",
+        "notify",
+    ])?;
+    let text = |key| table.get(key).map(|value: Value<'_>| value.text().map(Text::clean)).transpose();
+    let place = match (text("account")?, text("wallet")?) {
+        (None, None) => Place::Everything,
+        (Some(account), None) => Place::Account(account),
+        (None, Some(wallet)) => Place::Wallet(wallet),
+        (Some(_), Some(_)) => return Err(entry.fault("a watch looks at an account or at a wallet; leave one out")),
+    };
+    let token = text("token")?;
+    let kinds = ["below", "above", "change", "pending_longer_than"];
+    let named: Vec<Value<'_>> = kinds.into_iter().filter_map(|key| table.get(key)).collect();
+    let [kind] = named.as_slice() else {
+        return Err(entry.fault("a watch has one of below, above, change and pending_longer_than"));
+    };
+    for (key, of) in [("margin", &["below", "above"][..]), ("within", &["change"])] {
+        if let Some(value) = table.get(key).filter(|_| !of.contains(&kind.key())) {
+            return Err(value.fault(&format!("it belongs to {}; leave it out", of.join(" and "))));
+        }
+    }
+    if kind.key() != "pending_longer_than" && token.is_none() {
+        return Err(entry.fault("token is missing, as in \"USDC\": whose balance is looked at"));
+    }
+    let condition = match kind.key() {
+        "below" => {
+            let limit = amount(kind)?;
+            Condition::Below { limit, margin: margin(&table, limit)? }
+        }
+        "above" => {
+            let limit = amount(kind)?;
+            Condition::Above { limit, margin: margin(&table, limit)? }
+        }
+        "change" => {
+            let by = amount(kind)?;
+            if by.is_zero() {
+                return Err(kind.fault("a balance always changes by nothing; write more than 0"));
+            }
+            let within = table.get("within").map_or(Ok(Duration::from_hours(1)), |value| duration(&value))?;
+            Condition::Change { by, within }
+        }
+        _ => Condition::Pending { longer: duration(kind)? },
+    };
+    Ok(Watch {
+        name: text("name")?,
+        token,
+        chain: text("chain")?,
+        place,
+        condition,
+        max_age: table.get("max_age").map(|value| duration(&value)).transpose()?,
+        alert: table.get("notify").map_or(Ok(Alert::default()), |value| value.one_of(&ALERTS))?,
+    })
+}
+
+/// An exact amount, in quotation marks: a number of a file would pass through binary floating point.
+fn amount(value: &Value<'_>) -> Result<Amount, Fault> {
+    let text = value.text().map_err(|_| value.fault("write an amount in quotation marks, as in \"1234.56\""))?;
+    let digits = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    let decimals = u8::try_from(digits).unwrap_or(u8::MAX).min(DIGITS);
+    Amount::parse(text, decimals).map_err(|error| match error {
+        AmountError::TooPrecise { .. } => value.fault(&format!("{DIGITS} fraction digits at most")),
+        error => value.fault(&error.to_string()),
+    })
+}
+
+/// How far the balance must move back; where nobody said, a hundredth of the limit.
+fn margin(table: &Table<'_>, limit: Amount) -> Result<Amount, Fault> {
+    match table.get("margin") {
+        Some(value) => amount(&value),
+        None => Ok(hundredth(limit)),
+    }
+}
+
+/// A hundredth, exactly; nothing, where it would have more fraction digits than an amount can.
+fn hundredth(amount: Amount) -> Amount {
+    let decimals = amount.decimals().saturating_add(2);
+    Amount::new(amount.raw(), decimals).unwrap_or(Amount::zero(0))
+}
+
+fn duration(value: &Value<'_>) -> Result<Duration, Fault> {
+    let wrong = || value.fault("write a time from 1s to 30 days, as in \"30m\" or \"2h\"");
+    let duration = humantime::parse_duration(value.text().map_err(|_| wrong())?).map_err(|_| wrong())?;
+    if (Duration::from_secs(1)..=LONGEST).contains(&duration) { Ok(duration) } else { Err(wrong()) }
+}

@@ -1,0 +1,146 @@
+//! Watches: what the operator wants to be told of, and when that is so.
+//!
+//! A figure that is not known, or too old, raises nothing and clears nothing: then a watch cannot tell, and says so.
+
+mod gauge;
+
+use std::time::Duration;
+
+use super::history::Scope;
+use super::{Amount, Text, Timestamp};
+
+pub use gauge::{Crossing, Gauge};
+
+/// What the operator wants to be told of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Watch {
+    /// What it is called, where somebody gave it a name.
+    pub name: Option<Text>,
+    /// The symbol of the token; for what is pending any token, where none is named.
+    pub token: Option<Text>,
+    /// The blockchain; all of them together, where none is named.
+    pub chain: Option<Text>,
+    /// Whose.
+    pub place: Place,
+    /// When it is raised.
+    pub condition: Condition,
+    /// How old a figure may be that it believes; twelve poll periods and at least a minute, where nobody said.
+    pub max_age: Option<Duration>,
+    /// How the operator is called, besides the flag in the header and the row among the events.
+    pub alert: Alert,
+}
+
+/// Whose balances or transactions a watch looks at.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// Everybody's.
+    Everything,
+    /// Those of an account, by its name or identifier.
+    Account(Text),
+    /// Those of a wallet, by its name or identifier.
+    Wallet(Text),
+}
+
+/// When a watch is raised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Condition {
+    /// The balance is below a limit; it is clear again from limit and margin on.
+    Below {
+        /// The limit.
+        limit: Amount,
+        /// How far above it the balance must rise.
+        margin: Amount,
+    },
+    /// The balance is above a limit; it is clear again from the limit less the margin down.
+    Above {
+        /// The limit.
+        limit: Amount,
+        /// How far below it the balance must fall.
+        margin: Amount,
+    },
+    /// The balance changed by this much within a time; clear again when it has not.
+    Change {
+        /// By how much.
+        by: Amount,
+        /// Within which time.
+        within: Duration,
+    },
+    /// Something is pending for longer than a time.
+    Pending {
+        /// The time.
+        longer: Duration,
+    },
+}
+
+/// How an operator is called who looks elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Alert {
+    /// By the terminal's bell.
+    pub bell: bool,
+    /// By a notification of the desktop, where the terminal knows OSC 9.
+    pub notification: bool,
+}
+
+/// What a watch looks at, as it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reading {
+    /// A balance, and when its oldest part was read.
+    Held {
+        /// The balance.
+        amount: Amount,
+        /// When.
+        as_of: Timestamp,
+    },
+    /// What is pending.
+    Pending {
+        /// Since when the oldest of it is; `None` while nothing is.
+        oldest: Option<Timestamp>,
+        /// How many transactions.
+        count: u64,
+        /// When the history was last looked at.
+        as_of: Timestamp,
+    },
+    /// It is not known, and why.
+    Unknown(String),
+}
+
+/// What was read for a watch, and of whom.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Looked {
+    /// Whose it is; `None` where the name leads nowhere.
+    pub scope: Option<Scope>,
+    /// What was read.
+    pub reading: Reading,
+}
+
+impl Watch {
+    /// How old a figure may be that it believes, for a poll period.
+    pub fn max_age(&self, period: Duration) -> Duration {
+        self.max_age.unwrap_or_else(|| period.saturating_mul(12).max(Duration::from_mins(1)))
+    }
+
+    /// What it is called: its name, or what it looks at.
+    pub fn title(&self) -> String {
+        if let Some(name) = &self.name {
+            return name.to_string();
+        }
+        let token = self.token.as_ref().map_or("transactions", |token| token.as_str());
+        let chain = self.chain.as_ref().map_or_else(String::new, |chain| format!(" on {chain}"));
+        let of = match &self.place {
+            Place::Everything => String::new(),
+            Place::Account(name) | Place::Wallet(name) => format!(" of {name}"),
+        };
+        let condition = match self.condition {
+            Condition::Below { limit, .. } => format!("below {}", limit.grouped()),
+            Condition::Above { limit, .. } => format!("above {}", limit.grouped()),
+            Condition::Change { by, within } => {
+                format!("changed by {} in {}", by.grouped(), humantime::format_duration(within))
+            }
+            Condition::Pending { longer } => format!("pending longer than {}", humantime::format_duration(longer)),
+        };
+        format!("{token}{chain}{of} {condition}")
+    }
+}
+
+#[cfg(test)]
+mod tests;

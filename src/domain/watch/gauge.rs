@@ -1,0 +1,179 @@
+//! How a watch stands, reading by reading: raised once for each crossing, and not again before it was clear.
+
+use std::cmp::Ordering;
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use super::{Condition, Reading, Watch};
+use crate::domain::{Amount, Timestamp};
+
+/// Into how many parts the time of a change is divided; each keeps its lowest and its highest balance.
+const PARTS: u32 = 30;
+
+/// How a watch stands.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Gauge {
+    raised: Option<Timestamp>,
+    /// Since when it cannot tell, and why.
+    blind: Option<(Timestamp, String)>,
+    /// Whether that was told.
+    told_blind: bool,
+    /// Lowest and highest balance of each part of the time that a change may take, the oldest first.
+    parts: VecDeque<(Timestamp, Amount, Amount)>,
+    /// What was last read, in words.
+    figure: Option<String>,
+}
+
+/// What a reading made of a watch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Crossing {
+    /// It is raised now.
+    Raised,
+    /// It is clear again.
+    Cleared,
+    /// It cannot tell, and has not been able to for as long as a figure is believed.
+    Blind,
+    /// It can tell again, and nothing has changed.
+    Sees,
+}
+
+impl Gauge {
+    /// Since when it is raised, if it is.
+    pub fn raised(&self) -> Option<Timestamp> {
+        self.raised
+    }
+
+    /// Why it cannot tell, once that was worth telling.
+    pub fn blind(&self) -> Option<&str> {
+        self.blind.as_ref().filter(|_| self.told_blind).map(|(_, why)| why.as_str())
+    }
+
+    /// What was last read and believed, in words.
+    pub fn figure(&self) -> Option<&str> {
+        self.figure.as_deref()
+    }
+
+    /// Takes in a reading; says what it makes of the watch.
+    pub fn take(&mut self, watch: &Watch, reading: &Reading, now: Timestamp, period: Duration) -> Option<Crossing> {
+        let max_age = watch.max_age(period);
+        let holds = match believed(reading, now, max_age).and_then(|figure| self.judge(&watch.condition, figure, now)) {
+            Ok(holds) => holds,
+            Err(why) => {
+                let since = self.blind.as_ref().map_or(now, |(since, _)| *since);
+                self.blind = Some((since, why));
+                let tell = !self.told_blind && since.age(now) >= max_age;
+                self.told_blind |= tell;
+                return tell.then_some(Crossing::Blind);
+            }
+        };
+        let saw_again = std::mem::take(&mut self.told_blind);
+        self.blind = None;
+        match (self.raised.is_some(), holds) {
+            (false, Some(true)) => {
+                self.raised = Some(now);
+                Some(Crossing::Raised)
+            }
+            (true, Some(false)) => {
+                self.raised = None;
+                Some(Crossing::Cleared)
+            }
+            _ => saw_again.then_some(Crossing::Sees),
+        }
+    }
+
+    /// Whether the condition holds; `None` between its two edges, where nothing changes.
+    fn judge(&mut self, condition: &Condition, figure: Figure, now: Timestamp) -> Result<Option<bool>, String> {
+        let wrong = || Err("this reading does not fit the watch".to_owned());
+        Ok(match (*condition, figure) {
+            (Condition::Below { limit, margin }, Figure::Held(amount)) => {
+                self.figure = Some(amount.grouped());
+                let clear_from = sum(limit, margin).unwrap_or(limit);
+                edges(amount.cmp_value(limit).is_lt(), amount.cmp_value(clear_from).is_ge())
+            }
+            (Condition::Above { limit, margin }, Figure::Held(amount)) => {
+                self.figure = Some(amount.grouped());
+                let clear_to = difference(limit, margin).unwrap_or(Amount::zero(0));
+                edges(amount.cmp_value(limit).is_gt(), amount.cmp_value(clear_to).is_le())
+            }
+            (Condition::Change { by, within }, Figure::Held(amount)) => {
+                self.figure = Some(amount.grouped());
+                Some(self.changed(amount, by, within, now))
+            }
+            (Condition::Pending { longer }, Figure::Pending(oldest, count)) => {
+                let longest = oldest.map_or(Duration::ZERO, |oldest| oldest.age(now));
+                self.figure = Some(format!("{count} pending"));
+                Some(longest > longer)
+            }
+            (Condition::Below { .. } | Condition::Above { .. } | Condition::Change { .. }, Figure::Pending(..))
+            | (Condition::Pending { .. }, Figure::Held(_)) => return wrong(),
+        })
+    }
+
+    /// Keeps a balance, and says whether it and one of the time before differ by so much.
+    fn changed(&mut self, amount: Amount, by: Amount, within: Duration, now: Timestamp) -> bool {
+        while self.parts.front().is_some_and(|(at, ..)| at.age(now) > within) {
+            self.parts.pop_front();
+        }
+        match self.parts.back_mut() {
+            Some((at, low, high)) if at.age(now) < within / PARTS => {
+                *low = if amount.cmp_value(*low).is_lt() { amount } else { *low };
+                *high = if amount.cmp_value(*high).is_gt() { amount } else { *high };
+            }
+            _ => self.parts.push_back((now, amount, amount)),
+        }
+        let differs = |other: Amount| {
+            let (more, less) = if amount.cmp_value(other).is_ge() { (amount, other) } else { (other, amount) };
+            difference(more, less).is_none_or(|difference| difference.cmp_value(by).is_ge())
+        };
+        self.parts.iter().any(|(_, low, high)| differs(*low) || differs(*high))
+    }
+}
+
+/// A reading that is believed.
+enum Figure {
+    Held(Amount),
+    Pending(Option<Timestamp>, u64),
+}
+
+fn believed(reading: &Reading, now: Timestamp, max_age: Duration) -> Result<Figure, String> {
+    let fresh = |as_of: Timestamp| {
+        let age = as_of.age(now);
+        let seconds = Duration::from_secs(age.as_secs());
+        let words = || format!("what it looks at was read {} ago", humantime::format_duration(seconds));
+        if age > max_age { Err(words()) } else { Ok(()) }
+    };
+    match reading {
+        Reading::Held { amount, as_of } => fresh(*as_of).map(|()| Figure::Held(*amount)),
+        Reading::Pending { oldest, count, as_of } => fresh(*as_of).map(|()| Figure::Pending(*oldest, *count)),
+        Reading::Unknown(why) => Err(why.clone()),
+    }
+}
+
+/// Whether a condition holds by its two edges: the one that raises and the one that clears.
+fn edges(raises: bool, clears: bool) -> Option<bool> {
+    match (raises, clears) {
+        (true, _) => Some(true),
+        (false, true) => Some(false),
+        (false, false) => None,
+    }
+}
+
+/// Two amounts with the same fraction digits.
+fn alike(one: Amount, other: Amount) -> Option<(Amount, Amount)> {
+    match one.decimals().cmp(&other.decimals()) {
+        Ordering::Less => Some((one.rescaled(other.decimals())?, other)),
+        _ => Some((one, other.rescaled(one.decimals())?)),
+    }
+}
+
+/// The sum of two amounts, whatever fraction digits they have; `None` where it is too large.
+fn sum(one: Amount, other: Amount) -> Option<Amount> {
+    let (one, other) = alike(one, other)?;
+    one.checked_add(other)
+}
+
+/// The difference; `None` where it is below zero or cannot be written.
+fn difference(one: Amount, other: Amount) -> Option<Amount> {
+    let (one, other) = alike(one, other)?;
+    one.checked_sub(other)
+}

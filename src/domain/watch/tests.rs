@@ -1,0 +1,162 @@
+use proptest::prelude::*;
+
+use super::*;
+
+const PERIOD: Duration = Duration::from_secs(5);
+
+fn at(second: u64) -> Timestamp {
+    Timestamp::from_millis(i64::try_from(second * 1_000).unwrap())
+}
+
+fn amount(units: u64) -> Amount {
+    Amount::parse(&units.to_string(), 6).unwrap()
+}
+
+fn watch(condition: Condition) -> Watch {
+    Watch {
+        name: None,
+        token: Some("USDC".into()),
+        chain: None,
+        place: Place::Account("Treasury".into()),
+        condition,
+        max_age: None,
+        alert: Alert::default(),
+    }
+}
+
+fn held(units: u64, second: u64) -> Reading {
+    Reading::Held { amount: amount(units), as_of: at(second) }
+}
+
+/// What each balance makes of a watch, one a second.
+fn run(condition: Condition, balances: &[u64]) -> Vec<Option<Crossing>> {
+    let (watch, mut gauge) = (watch(condition), Gauge::default());
+    let seconds = (0_u64..).zip(balances);
+    seconds.map(|(second, units)| gauge.take(&watch, &held(*units, second), at(second), PERIOD)).collect()
+}
+
+#[test]
+fn a_limit_is_crossed_once_until_the_margin_is_passed_the_other_way() {
+    use Crossing::{Cleared, Raised};
+    let below = Condition::Below { limit: amount(100), margin: amount(10) };
+    assert_eq!(
+        run(below, &[100, 99, 101, 99, 109, 110, 105, 99]),
+        [None, Some(Raised), None, None, None, Some(Cleared), None, Some(Raised)]
+    );
+    let above = Condition::Above { limit: amount(100), margin: amount(10) };
+    assert_eq!(
+        run(above, &[100, 101, 95, 101, 90, 95, 101]),
+        [None, Some(Raised), None, None, Some(Cleared), None, Some(Raised)]
+    );
+}
+
+#[test]
+fn fraction_digits_do_not_matter_and_a_margin_above_the_limit_clears_at_nothing() {
+    let limit = Amount::parse("0.5", 1).unwrap();
+    let above = watch(Condition::Above { limit, margin: Amount::parse("0.75", 2).unwrap() });
+    let mut gauge = Gauge::default();
+    let tiny = |units: &str, second| Reading::Held { amount: Amount::parse(units, 18).unwrap(), as_of: at(second) };
+    assert_eq!(gauge.take(&above, &tiny("0.500000000000000001", 0), at(0), PERIOD), Some(Crossing::Raised));
+    assert_eq!(gauge.take(&above, &tiny("0.000000000000000001", 1), at(1), PERIOD), None);
+    assert_eq!(gauge.take(&above, &tiny("0", 2), at(2), PERIOD), Some(Crossing::Cleared));
+}
+
+#[test]
+fn a_change_is_told_once_and_is_over_when_its_time_is() {
+    let change = Condition::Change { by: amount(50), within: Duration::from_mins(1) };
+    let (watch, mut gauge) = (watch(change), Gauge::default());
+    let mut take = |units, second| gauge.take(&watch, &held(units, second), at(second), PERIOD);
+    assert_eq!(take(1_000, 0), None);
+    assert_eq!(take(1_049, 10), None);
+    assert_eq!(take(1_050, 20), Some(Crossing::Raised));
+    assert_eq!(take(1_060, 40), None);
+    assert_eq!(take(1_060, 81), Some(Crossing::Cleared), "within the last minute it stood still");
+    assert_eq!(take(1_000, 90), Some(Crossing::Raised), "down counts as well as up");
+}
+
+#[test]
+fn what_is_pending_too_long_is_told_until_it_is_settled() {
+    let (watch, mut gauge) = (watch(Condition::Pending { longer: Duration::from_secs(30) }), Gauge::default());
+    let pending = |oldest: Option<u64>, second| Reading::Pending {
+        oldest: oldest.map(at),
+        count: u64::from(oldest.is_some()),
+        as_of: at(second),
+    };
+    assert_eq!(gauge.take(&watch, &pending(Some(10), 40), at(40), PERIOD), None);
+    assert_eq!(gauge.take(&watch, &pending(Some(10), 41), at(41), PERIOD), Some(Crossing::Raised));
+    assert_eq!(gauge.take(&watch, &pending(Some(35), 42), at(42), PERIOD), Some(Crossing::Cleared));
+    assert_eq!(gauge.take(&watch, &pending(None, 43), at(43), PERIOD), None);
+}
+
+#[test]
+fn an_old_or_unknown_figure_raises_and_clears_nothing_and_is_told_after_a_while() {
+    let below = watch(Condition::Below { limit: amount(100), margin: amount(0) });
+    let mut gauge = Gauge::default();
+    let unknown = Reading::Unknown("no balance of it is known".into());
+    assert_eq!(gauge.take(&below, &unknown, at(0), PERIOD), None);
+    assert_eq!(gauge.take(&below, &held(50, 0), at(61), PERIOD), Some(Crossing::Blind), "a minute is the limit");
+    assert_eq!((gauge.raised(), gauge.blind()), (None, Some("what it looks at was read 1m 1s ago")));
+    assert_eq!(gauge.take(&below, &held(50, 62), at(62), PERIOD), Some(Crossing::Raised));
+    assert_eq!(gauge.take(&below, &unknown, at(63), PERIOD), None);
+    assert_eq!(gauge.take(&below, &unknown, at(130), PERIOD), Some(Crossing::Blind));
+    assert_eq!(gauge.raised(), Some(at(62)), "what it was raised for is not known to be over");
+    assert_eq!(gauge.take(&below, &held(50, 131), at(131), PERIOD), Some(Crossing::Sees));
+    assert_eq!(gauge.take(&below, &held(100, 132), at(132), PERIOD), Some(Crossing::Cleared));
+}
+
+#[test]
+fn a_watch_is_called_by_its_name_or_by_what_it_looks_at() {
+    let below = watch(Condition::Below { limit: amount(10_000), margin: amount(0) });
+    assert_eq!(below.title(), "USDC of Treasury below 10,000");
+    let pending = Watch {
+        token: None,
+        place: Place::Everything,
+        ..watch(Condition::Pending { longer: Duration::from_mins(30) })
+    };
+    assert_eq!(pending.title(), "transactions pending longer than 30m");
+    assert_eq!(Watch { name: Some("float".into()), ..below }.title(), "float");
+}
+
+proptest! {
+    /// Raised and cleared take turns; each only where its own edge was passed; within the margin nothing happens.
+    #[test]
+    fn crossings_take_turns_and_wiggling_within_the_margin_tells_nothing(
+        limit in 1_u64..1_000, margin in 0_u64..200, above in any::<bool>(),
+        balances in prop::collection::vec(0_u64..1_500, 0..200),
+    ) {
+        let condition = if above {
+            Condition::Above { limit: amount(limit), margin: amount(margin) }
+        } else {
+            Condition::Below { limit: amount(limit), margin: amount(margin) }
+        };
+        let mut raised = false;
+        for (told, units) in run(condition, &balances).into_iter().zip(&balances) {
+            let outside = if above { *units > limit } else { *units < limit };
+            let clear = if above { *units <= limit.saturating_sub(margin) } else { *units >= limit + margin };
+            let expected = match (raised, outside, clear) {
+                (false, true, _) => Some(Crossing::Raised),
+                (true, false, true) => Some(Crossing::Cleared),
+                _ => None,
+            };
+            prop_assert_eq!(told, expected);
+            raised = match told { Some(Crossing::Raised) => true, Some(_) => false, None => raised };
+        }
+    }
+
+    /// However a balance moves, what is kept for a change is bounded, and what is told takes turns.
+    #[test]
+    fn a_change_keeps_little_and_tells_in_turns(balances in prop::collection::vec(0_u64..1_000, 0..300), by in 1_u64..900) {
+        let told = run(Condition::Change { by: amount(by), within: Duration::from_secs(20) }, &balances);
+        let crossings: Vec<_> = told.iter().flatten().collect();
+        let in_turn = crossings.iter().enumerate().all(|(nth, crossing)| {
+            **crossing == if nth % 2 == 0 { Crossing::Raised } else { Crossing::Cleared }
+        });
+        prop_assert!(in_turn);
+        for (second, told) in told.iter().enumerate() {
+            let window = &balances[second.saturating_sub(20)..=second];
+            let moved = window.iter().any(|other| other.abs_diff(balances[second]) >= by);
+            prop_assert!(*told != Some(Crossing::Raised) || moved);
+            prop_assert!(*told != Some(Crossing::Cleared) || !moved);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! What watches look at, from the store.
+
+use std::cmp::Ordering;
+
+use crate::domain::history::{Known, Scope};
+use crate::domain::watch::{Condition, Looked, Place, Reading, Watch};
+use crate::domain::{Account, Amount, Chain, Holding, Stated, Text, Timestamp, Transaction, Wallet};
+use crate::store::{Store, StoreError};
+
+/// Wallets of which a name may be part; more do not make a name more telling.
+const WALLETS: u32 = 64;
+/// Pending rows that are looked through.
+const PENDING: u32 = 2_000;
+
+/// What each watch looks at.
+pub(super) fn look(store: &Store, watches: &[Watch]) -> Result<Vec<Looked>, StoreError> {
+    watches.iter().map(|watch| look_for(store, watch)).collect()
+}
+
+fn look_for(store: &Store, watch: &Watch) -> Result<Looked, StoreError> {
+    let scope = match scope(store, &watch.place)? {
+        Ok(scope) => scope,
+        Err(why) => return Ok(Looked { scope: None, reading: Reading::Unknown(why) }),
+    };
+    let reading = match watch.condition {
+        Condition::Pending { .. } => pending(store, watch, &scope)?,
+        _ => held(&store.holdings(&scope)?, watch),
+    };
+    Ok(Looked { scope: Some(scope), reading })
+}
+
+/// Whose it is: the one account or wallet of that name or identifier.
+fn scope(store: &Store, place: &Place) -> Result<Result<Scope, String>, StoreError> {
+    Ok(match place {
+        Place::Everything => Ok(Scope::All),
+        Place::Account(word) => {
+            let accounts = store.accounts()?;
+            let named = |account: &&Known<Account>| {
+                account.entry.id.as_str() == word.as_str() || account.entry.name.as_ref() == Some(word)
+            };
+            let mut found = accounts.iter().filter(named).map(|account| Scope::Account(account.entry.id.clone()));
+            only(found.next(), found.next(), "account", word)
+        }
+        Place::Wallet(word) => {
+            let wallets = store.wallets(&Scope::All, word, 0, WALLETS)?.rows;
+            let named = |wallet: &&Known<Wallet>| {
+                wallet.entry.id.as_str() == word.as_str() || wallet.entry.name.as_ref() == Some(word)
+            };
+            let mut found = wallets.iter().filter(named).map(|wallet| Scope::Wallet(wallet.entry.id.clone()));
+            only(found.next(), found.next(), "wallet", word)
+        }
+    })
+}
+
+fn only(first: Option<Scope>, second: Option<Scope>, kind: &str, word: &Text) -> Result<Scope, String> {
+    match (first, second) {
+        (Some(scope), None) => Ok(scope),
+        (None, _) => Err(format!("no {kind} is known here that is called {word}")),
+        (Some(_), Some(_)) => Err(format!("several {kind}s are called {word}; write its identifier")),
+    }
+}
+
+/// What is held of the token: the exact sum of all that is known of it, or why there is none.
+fn held(holdings: &[Holding], watch: &Watch) -> Reading {
+    let token = watch.token.as_deref().unwrap_or_default();
+    let wanted = |holding: &&Holding| {
+        !holding.suspicious
+            && holding.symbol.eq_ignore_ascii_case(token)
+            && is_on(&holding.token.blockchain, watch.chain.as_ref())
+    };
+    let mut sum: Option<(Amount, Timestamp)> = None;
+    for holding in holdings.iter().filter(wanted) {
+        let chain = &holding.token.blockchain;
+        let (amount, as_of) = match (&holding.amount, holding.as_of) {
+            (Some(Stated::Exact(amount)), Some(as_of)) => (*amount, as_of),
+            (Some(Stated::Disputed { .. }), _) => {
+                return Reading::Unknown(format!("the service contradicts itself about the balance on {chain}"));
+            }
+            _ => return Reading::Unknown(format!("the balance on {chain} is not known")),
+        };
+        sum = match sum {
+            None => Some((amount, as_of)),
+            Some((before, oldest)) => match add(before, amount) {
+                Some(sum) => Some((sum, oldest.min(as_of))),
+                None => return Reading::Unknown("the sum is larger than an amount can be".into()),
+            },
+        };
+    }
+    // Nothing known is not nothing held.
+    sum.map_or_else(
+        || Reading::Unknown(format!("no balance of {token} is known there")),
+        |(amount, as_of)| Reading::Held { amount, as_of },
+    )
+}
+
+fn add(one: Amount, other: Amount) -> Option<Amount> {
+    match one.decimals().cmp(&other.decimals()) {
+        Ordering::Less => one.rescaled(other.decimals())?.checked_add(other),
+        _ => one.checked_add(other.rescaled(one.decimals())?),
+    }
+}
+
+/// Whether a blockchain is the one that is meant, by whichever of its names.
+fn is_on(blockchain: &str, wanted: Option<&Text>) -> bool {
+    wanted.is_none_or(|wanted| {
+        let known = |word: &str| Chain::find(word).map(|chain| chain.slug);
+        blockchain.eq_ignore_ascii_case(wanted) || known(blockchain).is_some_and(|slug| known(wanted) == Some(slug))
+    })
+}
+
+/// What is pending: since when, and how much of it.
+fn pending(store: &Store, watch: &Watch, scope: &Scope) -> Result<Reading, StoreError> {
+    let Some(as_of) = store.head_time()? else {
+        return Ok(Reading::Unknown("the history was not read yet".into()));
+    };
+    let wanted = |transaction: &Transaction| {
+        let within = match scope {
+            Scope::All => true,
+            Scope::Account(id) => transaction.account.as_ref() == Some(id),
+            Scope::Wallet(id) => transaction.wallet.as_ref() == Some(id),
+            Scope::User(id) => transaction.user.as_ref() == Some(id),
+        };
+        let of_token = watch.token.as_ref().is_none_or(|token| transaction.symbol.eq_ignore_ascii_case(token));
+        within && of_token && is_on(&transaction.token.blockchain, watch.chain.as_ref())
+    };
+    let rows = store.pending(PENDING)?;
+    let times: Vec<Timestamp> = rows
+        .iter()
+        .filter(|(_, transaction)| wanted(transaction))
+        .map(|(seen_at, transaction)| transaction.at().unwrap_or(*seen_at))
+        .collect();
+    let count = u64::try_from(times.len()).unwrap_or(u64::MAX);
+    Ok(Reading::Pending { oldest: times.into_iter().min(), count, as_of })
+}

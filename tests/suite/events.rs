@@ -1,0 +1,322 @@
+//! Watching: the Events page, the palette, and what a person is told who looked away.
+
+use std::time::Duration;
+
+use bursar::domain::watch::{Alert, Condition, Place, Watch};
+use bursar::domain::{Amount, Hints};
+use bursar::runtime::perform::Request;
+use bursar::service::Fault;
+use insta::assert_snapshot;
+use serde_json::json;
+
+use super::harness::{Session, Setup};
+
+const SECOND: Duration = Duration::from_secs(1);
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
+
+fn at_each_size(name: &str, prepare: impl Fn(&mut Session)) {
+    for size in SIZES {
+        let mut session = Session::with(Setup { size, ..Setup::default() });
+        prepare(&mut session);
+        assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), session.screen());
+    }
+}
+
+#[test]
+fn what_happened_to_the_connection_is_told_newest_first_and_counted_until_it_is_looked_at() {
+    let mut session = Session::open();
+    session.sees("6 Events");
+    session.sees_no("6 Events +");
+    session.fault(Fault::Busy { retry_after: 2 * SECOND });
+    session.passes(3 * SECOND);
+    session.sees("6 Events +1");
+    session.fault(Fault::None);
+    session.passes(5 * SECOND);
+    session.sees("6 Events +2");
+    session.keys("6");
+    session.sees_no("6 Events +");
+    let screen = session.screen();
+    let place = |words: &str| screen.find(words).unwrap_or_else(|| panic!("no “{words}” on\n{screen}"));
+    assert!(place("live again: answers come in time") < place("the service asks to be left alone"));
+    assert!(place("the service asks to be left alone") < place("connected: the service answers"));
+    session.keys("/ 'alone' Enter");
+    session.sees("the service asks to be left alone");
+    session.sees_no("connected:");
+    session.keys("Esc");
+    session.sees("connected:");
+}
+
+#[test]
+fn an_order_is_told_as_it_moves_on_and_enter_opens_it() {
+    let mut session = Session::open();
+    session.keys("n a 'Till' Tab Enter");
+    session.confirms();
+    session.keys("Enter");
+    session.keys("6");
+    session.sees("new account Till: made");
+    session.keys("/ 'till' Enter j Enter");
+    session.sees("Order ");
+    session.sees("Esc closes");
+    session.keys("Esc");
+    session.sees("/till");
+}
+
+/// A deposit at the service's own sandbox, to the wallet eth-main, there at once.
+fn deposit(session: &Session, amount: &str) {
+    let wallets = session.store().wallets(&bursar::domain::history::Scope::All, "eth-main", 0, 1).unwrap();
+    let address = wallets.rows[0].entry.address.clone().unwrap();
+    let deposit = json!({ "destination": "on_chain", "coin": "USDC", "amount": amount, "chain": "ethereum",
+        "status": "success", "fromAddress": "0x52908400098527886E0F7030069857D2E4169EE7", "toAddress": address.as_str() });
+    session.posts("/v1/sandbox/sub-wallet/deposit", &deposit);
+}
+
+#[test]
+fn a_webhook_of_the_service_makes_the_console_read_at_once() {
+    let hour = Duration::from_hours(1);
+    let mut session = Session::with(Setup { webhooks: true, period: hour, ..Setup::default() });
+    session.passes(2 * SECOND);
+    deposit(&session, "4711.25");
+    session.sees_no("4,711.25");
+    session.is_told();
+    session.sees("+4,711.25");
+    session.keys("6");
+    session.sees("a webhook came in: wallets:deposit.success; reading now");
+    session.sees_no("refused");
+}
+
+#[test]
+fn a_flood_of_hints_asks_the_service_once_a_second() {
+    let mut session = Session::with(Setup { period: Duration::from_hours(1), ..Setup::default() });
+    session.passes(2 * SECOND);
+    let tap = session.service().tap();
+    let reads = || tap.count("GET", "/v2/transactions");
+    for _ in 0..50 {
+        session.hears(Hints { heard: 7, ..Hints::default() });
+    }
+    let at_once = reads();
+    assert!((1..=8).contains(&at_once), "{at_once} requests at once");
+    session.passes(3 * SECOND);
+    session.keys("6");
+    session.sees("a webhook came in: reading now (×350)");
+    assert!((at_once + 1..=2 * at_once).contains(&reads()), "{} requests after {at_once}", reads());
+}
+
+/// A watch on the USDC of the treasury on Ethereum.
+fn watch(condition: Condition, alert: Alert) -> Watch {
+    let name = None;
+    let (token, chain) = (Some("USDC".into()), Some("ethereum".into()));
+    Watch { name, token, chain, place: Place::Account("Treasury".into()), condition, max_age: None, alert }
+}
+
+fn usdc(text: &str) -> Amount {
+    Amount::parse(text, 6).unwrap()
+}
+
+/// What the first account holds of USDC on Ethereum, as the store knows it.
+fn held(session: &Session) -> Amount {
+    let account = session
+        .store()
+        .accounts()
+        .unwrap()
+        .into_iter()
+        .find(|account| account.entry.name.as_deref() == Some("Treasury"));
+    let scope = bursar::domain::history::Scope::Account(account.unwrap().entry.id);
+    let holdings = session.store().holdings(&scope).unwrap();
+    let found = holdings.iter().find(|holding| &*holding.symbol == "USDC" && &*holding.token.blockchain == "ethereum");
+    found.unwrap().amount.as_ref().unwrap().raw()
+}
+
+#[test]
+fn a_watch_raises_a_flag_a_row_and_a_call_once_and_is_cleared() {
+    let before = held(&Session::open());
+    let limit = before.checked_add(usdc("1000")).unwrap();
+    let condition = Condition::Above { limit, margin: usdc("0") };
+    let mut session = Session::unsettled(Setup::default());
+    session.watches(vec![watch(condition, Alert { bell: true, notification: false })]);
+    session.connect();
+    session.passes(5 * SECOND);
+    session.sees_no("⚑");
+    deposit(&session, "1000.5");
+    session.passes(10 * SECOND);
+    session.sees("⚑ 1");
+    let calls = session.calls();
+    assert_eq!(calls.len(), 1, "{calls:?}");
+    assert!(calls[0].0.bell && calls[0].1.contains("USDC on ethereum of Treasury above"), "{calls:?}");
+    session.keys("6");
+    session.sees("⚑ USDC on ethereum of Treasury above");
+    // It stays raised, and says nothing more.
+    deposit(&session, "3");
+    session.passes(10 * SECOND);
+    assert_eq!(session.calls(), []);
+    session.sees("⚑ 1");
+}
+
+#[test]
+fn a_watch_that_cannot_tell_says_so_and_raises_nothing() {
+    let mut session = Session::unsettled(Setup::default());
+    let below = Condition::Below { limit: usdc("999999999"), margin: usdc("0") };
+    let nowhere = Watch { place: Place::Account("Nowhere".into()), ..watch(below, Alert::default()) };
+    session.watches(vec![nowhere, watch(below, Alert { bell: true, notification: true })]);
+    session.connect();
+    session.passes(5 * SECOND);
+    session.sees("⚑ 1");
+    session.passes(Duration::from_mins(2));
+    session.sees("⚑?1");
+    session.keys("6");
+    session.sees("cannot tell: USDC on ethereum of Nowhere below 999,999,999: no account is known here");
+    // The service goes away: what was raised stays so, and it is said that nobody can tell.
+    assert_eq!(session.calls().len(), 1);
+    session.fault(Fault::Busy { retry_after: SECOND });
+    session.passes(Duration::from_mins(3));
+    session.sees("⚑ 1");
+    session.sees("⚑?2");
+    assert_eq!(session.calls(), []);
+}
+
+#[test]
+fn whoever_looked_away_is_told_what_changed_and_walks_it() {
+    let mut session = Session::open();
+    session.focus(false);
+    session.passes(30 * SECOND);
+    deposit(&session, "4711.25");
+    deposit(&session, "0.75");
+    session.passes(30 * SECOND);
+    session.focus(true);
+    session.sees("Since 12:03Z: 2 new");
+    session.sees("+4,712 USDC");
+    session.keys("]");
+    session.sees("1 of ");
+    session.sees("─ Transactions ─");
+    let first = session.line("▌");
+    assert!(first.contains("0.75"), "{first}");
+    session.keys("] Enter");
+    session.sees("4,711.25");
+    session.keys("Esc [");
+    assert!(session.line("▌").contains("0.75"));
+    session.keys("Esc");
+    session.sees_no("Since 12:03");
+    session.keys("]");
+    session.sees("nothing came or changed while you looked away");
+}
+
+#[test]
+fn a_moment_away_and_a_quiet_hour_are_not_worth_telling() {
+    let minute = Duration::from_mins(1);
+    let mut session = Session::with(Setup { transactions: 40, period: minute, ..Setup::default() });
+    session.focus(false);
+    session.passes(5 * SECOND);
+    deposit(&session, "4711.25");
+    session.passes(2 * SECOND);
+    session.focus(true);
+    session.sees_no("Since ");
+    // What is on its way is settled first.
+    session.passes(Duration::from_mins(30));
+    session.keys("j");
+    session.keys("Esc Esc");
+    session.focus(false);
+    session.passes(Duration::from_mins(20));
+    session.focus(true);
+    session.passes(5 * SECOND);
+    session.sees_no("Since ");
+}
+
+#[test]
+fn whoever_presses_no_key_for_long_is_away_too() {
+    let mut session = Session::with(Setup { period: Duration::from_mins(1), ..Setup::default() });
+    session.passes(Duration::from_mins(6));
+    deposit(&session, "4711.25");
+    session.passes(Duration::from_mins(1));
+    session.sees_no("Since ");
+    session.keys("2");
+    session.sees("Since ");
+    session.sees("+4,711.25 USDC");
+    session.keys("1 Esc");
+    session.sees_no("Since ");
+}
+
+#[test]
+fn data_of_another_network_are_an_alarm_and_nothing_can_be_paid() {
+    let mut session = Session::with(Setup { network: "mainnet", ..Setup::default() });
+    session.sees("ALARM: the profile is for mainnet, and the data say testnet");
+    session.keys("w");
+    session.sees("Nothing can be paid from here");
+    session.sees_no("Start anew");
+    session.keys("6");
+    session.sees("console  ALARM");
+}
+
+#[test]
+fn the_palette_does_what_a_key_would_and_says_why_it_cannot() {
+    let mut session = Session::open();
+    session.keys(": 'mark'");
+    session.sees("show the Markets page");
+    session.keys("Enter");
+    session.sees("Blockchains ·");
+    session.keys(": 'order'");
+    session.sees("not now: only transactions can be put in another order");
+    session.keys("Esc");
+    session.sees_no("not now");
+    // What cannot be done stays listed, says why when it is chosen, and leaves the palette open.
+    session.keys(": 'receive' Enter");
+    session.sees("wallets are on page 1");
+    session.sees("Palette");
+    session.keys("C-u 'zzzz'");
+    session.sees("no action is called so");
+    session.keys("Esc : 'quit' Enter");
+    assert_eq!(session.ended, Some(Request::Quit));
+}
+
+#[test]
+fn the_palette_of_a_console_that_only_reads_shows_paying_and_why_not() {
+    let mut session = Session::with(Setup { pays: false, ..Setup::default() });
+    session.keys(": 'withdraw'");
+    session.sees("not now: this console only reads");
+    session.keys("Enter");
+    session.sees("Palette");
+}
+
+#[test]
+fn every_action_of_the_palette_can_be_chosen_on_every_page() {
+    use bursar::app::keymap::KEYS;
+    let mut session = Session::with(Setup { transactions: 40, ..Setup::default() });
+    for page in ["1", "2", "3", "4", "5", "6"] {
+        for place in 0..KEYS.len() {
+            session.keys(page);
+            session.keys(":");
+            for _ in 0..place {
+                session.keys("Down");
+            }
+            session.keys("Enter Esc Esc Esc");
+        }
+    }
+    session.keys("Esc Esc Esc 1");
+    session.sees("Accounts");
+}
+
+#[test]
+fn screens_of_events() {
+    at_each_size("events", |session| {
+        session.fault(Fault::Busy { retry_after: 2 * SECOND });
+        session.passes(3 * SECOND);
+        session.fault(Fault::None);
+        session.passes(5 * SECOND);
+        session.keys("6 j");
+    });
+}
+
+#[test]
+fn screens_of_what_was_missed() {
+    at_each_size("missed", |session| {
+        session.focus(false);
+        session.passes(30 * SECOND);
+        deposit(session, "4711.25");
+        session.passes(5 * SECOND);
+        session.focus(true);
+    });
+}
+
+#[test]
+fn screens_of_the_palette() {
+    at_each_size("palette", |session| session.keys(":"));
+    at_each_size("palette-typed", |session| session.keys(": 'wa' Down"));
+}
