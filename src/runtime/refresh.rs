@@ -44,7 +44,7 @@ pub async fn refresh(world: &World, wanted: Wanted, told: &mut (dyn FnMut(&Progr
         };
     }
     if wanted.lists {
-        patiently(world, &ahead, &Dataset::Lists).await?;
+        patiently(world, &ahead, &Dataset::Lists { v1: true }).await?;
     }
     patiently(world, &ahead, &Dataset::Markets).await?;
     let known = reads::kept(world, |store| store.users(&Scope::All, "", 0, 1)).await?.count.number();
