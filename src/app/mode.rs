@@ -3,6 +3,7 @@
 use tui_input::Input;
 
 use super::forms::Form;
+use super::panes::chart::Chart;
 use super::panes::orders::prompt::Prompt;
 use super::screen::Pane;
 use crate::domain::history::{HistoryRow, Known};
@@ -80,6 +81,28 @@ pub enum Mode {
     },
     /// A question that stands in front of everything.
     Prompt(Box<Prompt>),
+    /// How a balance came to be what it is, or what came and went.
+    Chart(Box<Chart>),
     /// The address of a wallet, to be paid to.
     Receive(Box<Known<Wallet>>),
+}
+
+impl Mode {
+    /// The chart that takes the page, if one does.
+    pub fn chart(&self) -> Option<&Chart> {
+        match self {
+            Self::Chart(chart) => Some(chart),
+            Self::Help { over, .. } => over.chart(),
+            _ => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub(super) fn chart_mut(&mut self) -> Option<&mut Chart> {
+        match self {
+            Self::Chart(chart) => Some(chart),
+            Self::Help { over, .. } => over.chart_mut(),
+            _ => None,
+        }
+    }
 }
