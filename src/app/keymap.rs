@@ -58,6 +58,8 @@ pub enum Command {
     Order(Action),
     /// Shows a wallet's address.
     Receive,
+    /// Has a test service pretend a deposit to the wallet whose address is shown.
+    Simulate,
 }
 
 /// Where a key works.
@@ -75,6 +77,8 @@ pub enum Context {
     Orders,
     /// On the Overview.
     Overview,
+    /// Where a wallet's address is shown.
+    Receive,
 }
 
 /// One row of the table.
@@ -225,6 +229,14 @@ pub const KEYS: &[Binding] = &[
         true,
         "receive",
         "show the selected wallet's address, whole, in groups and to be scanned",
+    ),
+    row(
+        Context::Receive,
+        &[Key::char('d')],
+        Command::Simulate,
+        true,
+        "deposit",
+        "have a test service pretend a deposit there: a form, then a review; never in production",
     ),
     row(Context::Everywhere, &[Key::char('z')], Command::Zoom, true, "zoom", "give the whole page to one pane"),
     row(

@@ -73,6 +73,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
             Vec::new()
         }
         Mode::Order { .. } if let Command::Order(action) = command => panes::orders::act(model, action),
+        Mode::Receive(_) if command == Command::Simulate => receive::simulate(model),
         Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) => {
             if matches!(command, Command::Back | Command::Open) {
                 model.mode = Mode::Browse;
@@ -136,6 +137,11 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::PageDown
         | Command::First
         | Command::Last => motion(model, command),
+        Command::Simulate => {
+            model.notice =
+                Some("a deposit is simulated where a wallet's address is shown: select the wallet, then a".into());
+            Vec::new()
+        }
         Command::Help | Command::Quit | Command::Suspend | Command::Theme | Command::Refresh => Vec::new(),
     }
 }

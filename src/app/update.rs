@@ -76,7 +76,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             forms::overtaken(model)
         }
         Msg::Loaded { what, turn, result } => {
+            // What was read could be kept, so that the store may answer again, too.
+            let recovers = result.is_ok() && model.store_failure.is_some();
             let mut effects = loaded(model, &what, turn, result);
+            if recovers {
+                effects.extend(ask::page(model));
+            }
             effects.extend(forms::loaded(model, &what));
             effects
         }

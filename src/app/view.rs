@@ -269,6 +269,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
     let leaves = matches!(binding.command, Command::Help | Command::Back | Command::Refresh | Command::Quit);
     match &model.mode {
         Mode::Order { id, .. } => return leaves || is_offered(model, Some(*id), binding.command),
+        Mode::Receive(_) if binding.context == Context::Receive => return receive::may_simulate(model),
         Mode::Help { .. } | Mode::Detail { .. } | Mode::Receive(_) => return leaves,
         // They say themselves which keys they take.
         Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) => return false,
@@ -279,6 +280,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
         Context::Everywhere | Context::Lists => model.page != Page::Orders || !single,
         Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
         Context::Balances => model.focus() == Pane::Balances,
+        Context::Receive => false,
         Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,
         Context::Orders => {
             model.page == Page::Orders && is_offered(model, model.order_list.selected_key().copied(), binding.command)

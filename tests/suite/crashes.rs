@@ -17,18 +17,18 @@ use tokio::runtime::Runtime;
 use super::pty::Terminal;
 
 /// A stranger's address.
-const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+pub(super) const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 /// A business, its service, and the folders of one console.
-struct Business {
-    runtime: Runtime,
+pub(super) struct Business {
+    pub(super) runtime: Runtime,
     service: Option<Running>,
-    tap: Tap,
-    folder: TempDir,
+    pub(super) tap: Tap,
+    pub(super) folder: TempDir,
 }
 
 impl Business {
-    fn new(rules: Vec<Rule>) -> Self {
+    pub(super) fn new(rules: Vec<Rule>) -> Self {
         let runtime = Runtime::new().unwrap();
         let options = Options {
             sample: Some(Sample { seed: 1, transactions: 400 }),
@@ -44,7 +44,7 @@ impl Business {
         Self { runtime, service: Some(service), tap, folder: tempfile::tempdir().unwrap() }
     }
 
-    fn service(&self) -> &Running {
+    pub(super) fn service(&self) -> &Running {
         self.service.as_ref().unwrap()
     }
 
@@ -71,12 +71,12 @@ impl Business {
     }
 
     /// How often the ledger paid under the key of an order.
-    fn paid(&self, order: &Intent) -> usize {
+    pub(super) fn paid(&self, order: &Intent) -> usize {
         self.service().paid_under(order.drafted.frozen.key.unwrap()).unwrap().len()
     }
 
     /// How many of the requests that arrived were executed.
-    fn executed(&self) -> usize {
+    pub(super) fn executed(&self) -> usize {
         let arrived = self.tap.changes();
         let bodies = arrived.iter().map(|arrived| serde_json::from_slice::<serde_json::Value>(&arrived.body).unwrap());
         let keys = bodies.map(|body| body["idempotencyKey"].as_str().unwrap().parse().unwrap());
@@ -84,7 +84,7 @@ impl Business {
     }
 
     /// How an order that was paid ends: one in eighty fails on its chain.
-    fn ends_as(&self, order: &Intent) -> &'static str {
+    pub(super) fn ends_as(&self, order: &Intent) -> &'static str {
         let key = order.drafted.frozen.key.unwrap();
         loop {
             let rows = self.service().paid_under(key).unwrap();
@@ -169,6 +169,17 @@ impl Drop for Business {
 
 /// Makes a payment until it is sent or the program has ended.
 fn pays(terminal: &Terminal) -> Option<()> {
+    fills_in(terminal)?;
+    terminal.types("\r");
+    confirms(terminal)?;
+    // It shows its orders after that, until something ends it.
+    terminal.types("4");
+    terminal.shows("a text that stands nowhere").then_some(())
+}
+
+/// Fills in a payment of 25.5 USDC to a stranger, up to the button that leads to its review; `None` where the program
+/// ended.
+pub(super) fn fills_in(terminal: &Terminal) -> Option<()> {
     let shows = |text: &str| terminal.shows(text).then_some(());
     shows("base-ops")?;
     shows("live")?;
@@ -180,18 +191,19 @@ fn pays(terminal: &Terminal) -> Option<()> {
     terminal.types("USDC\t");
     shows("holds")?;
     terminal.types(&format!("{STRANGER}\t25.5\t\t"));
-    shows("25.5")?;
-    terminal.types("\r");
-    shows("To send, type")?;
+    shows("25.5")
+}
+
+/// Types what the review asks for, and sends; `None` where the program ended.
+pub(super) fn confirms(terminal: &Terminal) -> Option<()> {
+    terminal.shows("To send, type").then_some(())?;
     let asked = terminal.contents();
     let words = asked.split_once("the words “").and_then(|(_, rest)| rest.split_once('”'));
     terminal.types(&format!("25.5\r{}\r", &STRANGER[middle(STRANGER)]));
     if let Some((words, _)) = words {
         terminal.types(&format!("{words}\r"));
     }
-    // It shows its orders after that, until something ends it.
-    terminal.types("4");
-    shows("a text that stands nowhere")
+    Some(())
 }
 
 /// Every moment of the table of the journal, in the program itself.

@@ -15,6 +15,8 @@ mod forms;
 #[cfg(test)]
 mod frames;
 #[cfg(test)]
+mod full_disk;
+#[cfg(test)]
 mod guard;
 #[cfg(test)]
 mod harness;
@@ -26,6 +28,8 @@ mod journeys;
 mod keyring;
 #[cfg(test)]
 mod keys;
+#[cfg(test)]
+mod newcomer;
 #[cfg(test)]
 mod orders;
 #[cfg(test)]

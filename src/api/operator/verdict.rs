@@ -27,7 +27,7 @@ use crate::api::{WireNames, body};
 use crate::domain::draft::Operation;
 use crate::domain::intent::Frozen;
 use crate::domain::outcome::{Answered, Made, Outcome, Seen};
-use crate::domain::{Failure, Reason, Text};
+use crate::domain::{Failure, Reason, Text, TransactionId};
 
 /// The most of an answer that is kept, in bytes.
 const KEPT: usize = 64 * 1024;
@@ -136,6 +136,10 @@ fn made(operation: Operation, data: &Fields<'_>) -> Option<Made> {
         Operation::CreateUser => users::user(data).map(Made::User),
         Operation::CreateAccount => accounts::account(data).map(Made::Account),
         Operation::CreateWallet => wallets::wallet(data).map(Made::Wallet),
+        Operation::SimulateDeposit => data.text("depositId").map(|id| {
+            let transaction = Some(TransactionId::read(&id));
+            Made::Transaction(Seen { transaction, ..Seen::default() })
+        }),
     }
 }
 

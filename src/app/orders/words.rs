@@ -104,6 +104,7 @@ fn this(order: &Intent) -> &'static str {
         Operation::CreateUser => "this user",
         Operation::CreateAccount => "this account",
         Operation::CreateWallet => "this wallet",
+        Operation::SimulateDeposit => "this simulated deposit",
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{amount, uuid};
-use crate::domain::draft::{NewAccount, NewUser, NewWallet};
+use crate::domain::draft::{NewAccount, NewUser, NewWallet, SimulatedDeposit};
 use crate::domain::intent::{Destination, Drafted, Frozen};
 use crate::domain::{AccountId, Draft, Operation, Sender, Text, TokenKey, TransactionId, UserId, WalletId, Withdrawal};
 
@@ -54,6 +54,12 @@ enum DraftBody {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         user: Option<String>,
         auto_sweep: bool,
+    },
+    SimulateDeposit {
+        token: String,
+        blockchain: String,
+        amount: String,
+        to: String,
     },
 }
 
@@ -189,6 +195,12 @@ impl From<&Draft> for DraftBody {
                     auto_sweep: *auto_sweep,
                 }
             }
+            Draft::SimulateDeposit(SimulatedDeposit { token, blockchain, amount, to }) => Self::SimulateDeposit {
+                token: token.to_string(),
+                blockchain: blockchain.to_string(),
+                amount: amount.to_string(),
+                to: to.to_string(),
+            },
         }
     }
 }
@@ -220,6 +232,12 @@ impl From<DraftBody> for Draft {
                     auto_sweep,
                 })
             }
+            DraftBody::SimulateDeposit { token, blockchain, amount, to } => Self::SimulateDeposit(SimulatedDeposit {
+                token: clean(token),
+                blockchain: clean(blockchain),
+                amount: clean(amount),
+                to: clean(to),
+            }),
         }
     }
 }

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::sample::{
     accepted, all, answered, at, confirmation, console, destination, found, new_user, open, withdrawal,
 };
-use crate::domain::draft::{NewAccount, NewUser, NewWallet};
+use crate::domain::draft::{NewAccount, NewUser, NewWallet, SimulatedDeposit};
 use crate::domain::intent::{Because, Confirmation, Destination, Drafted, End, Event, Frozen, Look, Stamp, State};
 use crate::domain::{
     Account, AccountId, AccountType, Amount, Answered, Draft, Intent, Made, Outcome, Seen, Sender, Status, Text,
@@ -47,7 +47,11 @@ fn draft() -> impl Strategy<Value = Draft> {
             Draft::CreateWallet(NewWallet { account, blockchain, name, ref_id, user, auto_sweep })
         },
     );
-    prop_oneof![withdrawal, user, account, wallet]
+    let deposit = (text(), text(), text(), text()).prop_map(|(token, blockchain, amount, to)| {
+        Draft::SimulateDeposit(SimulatedDeposit { token, blockchain, amount, to })
+    });
+    // Boxed, since a strategy of five alternatives is a large value on the stack.
+    prop_oneof![withdrawal.boxed(), user.boxed(), account.boxed(), wallet.boxed(), deposit.boxed()]
 }
 
 fn sender() -> impl Strategy<Value = Sender> {

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::table::{Cell, words};
-use crate::domain::draft::{NewAccount, NewUser, NewWallet};
+use crate::domain::draft::{NewAccount, NewUser, NewWallet, SimulatedDeposit};
 use crate::domain::intent::{Because, End, Stamp, State};
 use crate::domain::{Draft, Intent, Made, Outcome, Timestamp, Withdrawal};
 use crate::journal::Record;
@@ -195,6 +195,12 @@ fn wanted(intent: &Intent) -> [Cell; 17] {
             *ref_id = words(reference.as_ref());
             *user = words(owner.as_ref());
             *auto_sweep = Some(sweeps.to_string());
+        }
+        Draft::SimulateDeposit(SimulatedDeposit { token: symbol, blockchain: chain, amount: much, to: whom }) => {
+            *token = Some(symbol.to_string());
+            *blockchain = Some(chain.to_string());
+            *amount = Some(much.to_string());
+            *to = Some(whom.to_string());
         }
     }
     cells

@@ -23,6 +23,9 @@ const LOOKED_THROUGH: u32 = 5_000;
 impl Desk {
     /// Freezes what is wanted into the bytes of its request and records them. Nothing is sent.
     pub(super) async fn prepare(&self, draft: Draft, sender: Option<Sender>) -> Result<Prepared, Failure> {
+        if !draft.operation().has_place_on(self.paying.expected_network.as_deref()) {
+            return Err(failure("this is asked for on a test network alone, and the profile does not say testnet"));
+        }
         let opened = self.open().await?;
         let now = self.now();
         let (key, wanted) = (Uuid::new_v4(), with_reference(draft, now));

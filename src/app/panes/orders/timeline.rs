@@ -118,6 +118,11 @@ fn asked(order: &Intent) -> Pairs {
             told("Reference", as_str(&wallet.ref_id).as_deref());
             told("Sweep", wallet.auto_sweep.then_some("native coins go to the settlement account"));
         }
+        Draft::SimulateDeposit(deposit) => {
+            told("Amount", Some(&format!("{} {}", deposit.amount, deposit.token)));
+            told("To", Some(&in_groups(&deposit.to)));
+            told("Chain", Some(display_name(&deposit.blockchain)));
+        }
     }
     let to = &drafted.destination;
     let environment = to.environment.as_deref().unwrap_or("environment not set");

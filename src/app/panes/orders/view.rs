@@ -165,12 +165,13 @@ fn draw_row(
         Operation::CreateUser => "new user",
         Operation::CreateAccount => "new account",
         Operation::CreateWallet => "new wallet",
+        Operation::SimulateDeposit => "simulation",
     };
     cell(columns.operation, operation, theme.text);
     let age = link::words(order.first_sent().unwrap_or(order.born.at).age(model.now));
     paint::put_right(buf, columns.age.x + columns.age.width, row.y, 4, &age, row.over(theme.dim));
     let Draft::Withdraw(withdrawal) = &order.drafted.draft else {
-        paint::put(buf, columns.subject.x, row.y, columns.subject.width, subject(&order.drafted.draft), row.base);
+        paint::put(buf, columns.subject.x, row.y, columns.subject.width, &subject(&order.drafted.draft), row.base);
         return;
     };
     let mut cell = |span: Span, text: &str, style: Style| {
