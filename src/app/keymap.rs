@@ -58,6 +58,8 @@ pub enum Command {
     Order(Action),
     /// Shows a wallet's address.
     Receive,
+    /// Shows a balance, or what came and went, as a chart.
+    Chart,
     /// Has a test service pretend a deposit to the wallet whose address is shown.
     Simulate,
 }
@@ -77,6 +79,8 @@ pub enum Context {
     Orders,
     /// On the Overview.
     Overview,
+    /// In lists of balances and of transactions, and on their chart.
+    Charts,
     /// Where a wallet's address is shown.
     Receive,
 }
@@ -237,6 +241,14 @@ pub const KEYS: &[Binding] = &[
         true,
         "deposit",
         "have a test service pretend a deposit there: a form, then a review; never in production",
+    ),
+    row(
+        Context::Charts,
+        &[Key::char('v')],
+        Command::Chart,
+        true,
+        "chart",
+        "show the selected balance, or the flows of the selected transaction's token, as a chart; v again shows the other",
     ),
     row(Context::Everywhere, &[Key::char('z')], Command::Zoom, true, "zoom", "give the whole page to one pane"),
     row(

@@ -61,20 +61,27 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     {
         return Vec::new();
     }
+    if let Mode::Chart(chart) = &mut model.mode
+        && (scrolled(&mut chart.top, command) || panes::chart::command(chart, command))
+    {
+        return Vec::new();
+    }
     match &mut model.mode {
         // The help lies over what was open, which is there again when it closes.
         Mode::Help { over, .. } => {
             model.mode = std::mem::take(over);
             leave_text(model, command)
         }
-        Mode::Browse | Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) if command == Command::Help => {
+        Mode::Browse | Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) | Mode::Chart(_)
+            if command == Command::Help =>
+        {
             let over = Box::new(std::mem::take(&mut model.mode));
             model.mode = Mode::Help { top: 0, over };
             Vec::new()
         }
         Mode::Order { .. } if let Command::Order(action) = command => panes::orders::act(model, action),
         Mode::Receive(_) if command == Command::Simulate => receive::simulate(model),
-        Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) => {
+        Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) | Mode::Chart(_) => {
             if matches!(command, Command::Back | Command::Open) {
                 model.mode = Mode::Browse;
             }
@@ -126,6 +133,10 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Sort => sort(model),
         Command::Hidden => toggle_suspicious(model),
         Command::Open => open(model),
+        Command::Chart => {
+            panes::chart::open(model);
+            Vec::new()
+        }
         Command::Order(action) => panes::orders::act(model, action),
         Command::Receive => receive::open(model),
         Command::Back => back(model),
@@ -151,6 +162,7 @@ fn refresh(model: &mut Model) -> Vec<Effect> {
         model.link = Link::Connecting;
     }
     model.lists_absent = false;
+    model.prices.forgive();
     model.remotes.want_all();
     orders::resume(model);
     model.notice = Some("reading everything again".into());
@@ -354,11 +366,16 @@ pub(super) fn motion(model: &mut Model, command: Command) -> Vec<Effect> {
         Pane::Tokens => {
             moved(&mut model.tokens, command, false);
             model.chains.reset();
+            model.pairs.reset();
             update::show_chains(model);
             Vec::new()
         }
         Pane::Chains => {
             moved(&mut model.chains, command, false);
+            Vec::new()
+        }
+        Pane::Pairs => {
+            moved(&mut model.pairs, command, false);
             Vec::new()
         }
         pane => users::motion(model, pane, command),

@@ -8,10 +8,13 @@ use super::link::Link;
 use super::listing::Listing;
 use super::msg::{HistoryList, Size, Turn};
 use super::orders::Sending;
+use super::pictures::Pictures;
 use super::poll::Remotes;
+use super::prices::{PriceSettings, Prices};
 use super::screen::{self, Pane};
 use super::users::Users;
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
+use crate::domain::v1::SwapPair;
 use crate::domain::{
     Account, Blockchain, Failure, Holding, Intent, IntentId, Text, Timestamp, Token, UserStats, Wallet, address,
 };
@@ -51,6 +54,8 @@ pub struct Settings {
     pub theme: ThemeName,
     /// Why this console only reads, if it does; [`TOLD_TO_READ`] where nothing is amiss.
     pub read_only: Option<Text>,
+    /// What is wanted of prices.
+    pub prices: PriceSettings,
 }
 
 /// The themes.
@@ -168,6 +173,12 @@ pub struct Model {
     pub tokens: Listing<Token>,
     /// Blockchains of the selected token.
     pub chains: Listing<Blockchain>,
+    /// Pairs in which the selected token is sold.
+    pub pairs: Listing<SwapPair>,
+    /// Prices of this session.
+    pub prices: Prices,
+    /// What the store worked out for pictures.
+    pub pictures: Pictures,
     /// Counts of the workspace.
     pub stats: Option<UserStats>,
     /// How far the history has been read.
@@ -210,7 +221,7 @@ pub struct Turns {
 impl Model {
     /// A console that knows nothing yet.
     pub fn new(settings: Settings, size: Size, now: Timestamp) -> Self {
-        let Settings { identity, period, probe_lists, v1, theme, read_only } = settings;
+        let Settings { identity, period, probe_lists, v1, theme, read_only, prices } = settings;
         Self {
             identity,
             period,
@@ -239,6 +250,9 @@ impl Model {
             order_list: Listing::default(),
             tokens: Listing::default(),
             chains: Listing::default(),
+            pairs: Listing::default(),
+            prices: Prices::new(prices),
+            pictures: Pictures::default(),
             stats: None,
             progress: Progress::default(),
             nobody_read: false,

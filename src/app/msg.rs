@@ -1,9 +1,12 @@
 //! What comes in, and what is asked for.
 
 use super::Key;
+use super::pictures::{Picture, Pictured};
+use super::prices::{Asked, Told};
 use super::users::{Kept, Particulars};
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
 use crate::domain::intent::{Because, Confirmation, State};
+use crate::domain::v1::SwapPair;
 use crate::domain::{
     Account, Draft, Failure, Holding, Intent, IntentId, Sender, Text, Timestamp, Token, TokenKey, User, UserId,
     UserStats, Wallet, WalletId,
@@ -57,6 +60,10 @@ pub enum Dataset {
     Stats,
     /// Tokens and their blockchains.
     Markets,
+    /// The pairs that the service swaps.
+    Pairs,
+    /// What swaps would give now.
+    Quotes(Vec<Asked>),
     /// What became of the orders that are open: the outgoing history back to where it was known before the oldest of
     /// them, looked through for their keys and references.
     Orders,
@@ -90,6 +97,10 @@ pub enum Snapshot {
     User(Box<Particulars>),
     /// Tokens were read.
     Markets,
+    /// The pairs that the service swaps; `None` where it serves no such list.
+    Pairs(Option<Vec<SwapPair>>),
+    /// Quotes, or why the service gives none for a pair.
+    Quotes(Vec<Told>),
     /// Open orders were looked up; what was found stands in the journal, which follows as [`Msg::Orders`].
     Orders,
 }
@@ -241,6 +252,15 @@ pub enum Msg {
         /// How it stands now.
         result: Result<State, Failure>,
     },
+    /// A picture was worked out from the store, or could not be.
+    Pictured {
+        /// The turn that this answers.
+        turn: Turn,
+        /// What was wanted.
+        what: Picture,
+        /// What came of it.
+        result: Result<Pictured, Failure>,
+    },
     /// What the model showed last has reached the terminal.
     Drawn,
     /// The journal was read: orders that are open, and the newest of the others, the newest first. It comes after every
@@ -263,6 +283,13 @@ pub enum Effect {
     Ask {
         /// What.
         question: Question,
+        /// The turn that the answer must carry.
+        turn: Turn,
+    },
+    /// Work a picture out from the store, aside from its questions. Answered by [`Msg::Pictured`].
+    Picture {
+        /// What.
+        what: Picture,
         /// The turn that the answer must carry.
         turn: Turn,
     },

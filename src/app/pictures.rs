@@ -152,7 +152,10 @@ fn wanted(model: &Model) -> [Option<(Picture, Duration)>; 3] {
     let worths = worths.then_some(Picture::Worths(accounts));
     let chart = model.mode.chart().map(|chart| chart.picture(Day::of(model.now)));
     let pause = |times: u32| model.period.saturating_mul(times).max(Duration::from_secs(5));
-    [worths.map(|what| (what, pause(12))), week.map(|what| (what, pause(5))), chart.map(|what| (what, pause(1)))]
+    // At first there is nothing to see, and balances come in one by one.
+    let first = model.pictures.worths().all(<[Holding]>::is_empty);
+    let slowly = if first { model.period } else { pause(6) };
+    [worths.map(|what| (what, slowly)), week.map(|what| (what, pause(5))), chart.map(|what| (what, pause(1)))]
 }
 
 /// Starts every picture that is due.

@@ -160,6 +160,11 @@ pub struct Prices {
 }
 
 impl Prices {
+    /// No prices yet.
+    pub fn new(settings: PriceSettings) -> Self {
+        Self { settings, ..Self::default() }
+    }
+
     /// What was quoted for a pair.
     pub fn track(&self, pair: &SwapPair) -> Option<&Track> {
         self.tracks.get(pair)
@@ -187,9 +192,8 @@ impl Prices {
 
     /// Whether the service swaps a pair; `None` while it did not say.
     fn exists(&self, pair: &SwapPair) -> Option<bool> {
-        let same = |known: &SwapPair| {
-            known.from.eq_ignore_ascii_case(&pair.from) && known.to.eq_ignore_ascii_case(&pair.to)
-        };
+        let same =
+            |known: &SwapPair| known.from.eq_ignore_ascii_case(&pair.from) && known.to.eq_ignore_ascii_case(&pair.to);
         self.pairs.as_ref().map(|all| all.iter().any(same))
     }
 
@@ -287,7 +291,8 @@ pub(super) fn told(model: &mut Model, told: Vec<Told>) {
     for Told { asked, result } in told {
         if prices.tracks.len() >= MOST_TRACKS
             && !prices.tracks.contains_key(&asked.pair)
-            && let Some(oldest) = prices.tracks.iter().min_by_key(|(_, track)| track.asked_at).map(|(pair, _)| pair.clone())
+            && let Some(oldest) =
+                prices.tracks.iter().min_by_key(|(_, track)| track.asked_at).map(|(pair, _)| pair.clone())
         {
             prices.tracks.remove(&oldest);
         }

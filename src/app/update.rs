@@ -10,7 +10,9 @@ use super::model::{Mode, Model, Page};
 use super::msg::{Answer, Dataset, Effect, HistoryList, Msg, Snapshot, Turn};
 use super::orders;
 use super::panes::{self, detail, help};
+use super::pictures;
 use super::poll;
+use super::prices;
 use super::screen::{self, Pane, Plan};
 use super::users;
 use crate::domain::history::{Count, Scope, Window};
@@ -64,6 +66,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             forms::known(model, turn, intent, result);
             Vec::new()
         }
+        Msg::Pictured { turn, what, result } => {
+            pictures::made(model, what, turn, result);
+            Vec::new()
+        }
         Msg::Sent { intent, result } => {
             orders::sent(model, intent, &result);
             if let Err(failure) = &result {
@@ -105,9 +111,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     panes::orders::prompt::hold(model);
     panes::orders::look(model);
     hold_text(model);
+    panes::chart::hold(model);
     effects.extend(fit(model));
     if model.connected {
         effects.extend(poll::start_due(model));
+        effects.extend(pictures::start_due(model));
         effects.extend(orders::start_due(model));
     }
     effects
@@ -188,6 +196,9 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
     match snapshot {
         Snapshot::History { added, changed, progress } => {
             let moved = added > 0 || changed > 0 || progress.complete != model.progress.complete;
+            if moved {
+                model.pictures.changed();
+            }
             model.progress = progress;
             // What moved the history moved balances too; and users that were not known before have some to be read.
             if moved && (*what == Dataset::Head || model.nobody_read) {
@@ -211,6 +222,7 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
             Vec::new()
         }
         Snapshot::Balances { .. } => {
+            model.pictures.changed();
             model.nobody_read &= *what == Dataset::Balances(Scope::All);
             ask::balances(model)
         }
@@ -220,6 +232,15 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
         }
         Snapshot::User(_) => vec![ask::users(model)],
         Snapshot::Orders => Vec::new(),
+        Snapshot::Pairs(pairs) => {
+            model.prices.pairs = pairs;
+            show_chains(model);
+            Vec::new()
+        }
+        Snapshot::Quotes(told) => {
+            prices::told(model, told);
+            Vec::new()
+        }
         Snapshot::Markets => {
             let mut effects = vec![ask::markets(model)];
             if model.page == Page::Overview {
@@ -314,10 +335,12 @@ pub(super) fn show_holdings(model: &mut Model) {
     model.balances.listing.accept(whole(rows));
 }
 
-/// Shows the blockchains of the selected token.
+/// Shows the blockchains of the selected token, and the pairs in which it is sold.
 pub(super) fn show_chains(model: &mut Model) {
     let chains = model.tokens.selected().map(|token| token.blockchains.clone()).unwrap_or_default();
     model.chains.accept(whole(chains));
+    let pairs = model.tokens.selected().map(|token| model.prices.pairs_of(&token.symbol)).unwrap_or_default();
+    model.pairs.accept(whole(pairs));
 }
 
 /// A transaction that is shown whole says what its newest row says.
@@ -346,7 +369,13 @@ pub fn lines_to_read(model: &Model, mode: &Mode) -> u16 {
         Mode::Help { .. } => help::lines(model.read_only.as_deref(), columns).len(),
         Mode::Detail { row, .. } => detail::lines(model, row, columns).len(),
         Mode::Order { id, .. } => panes::orders::lines(model, *id, columns).len(),
-        Mode::Browse | Mode::Filter { .. } | Mode::Prompt(_) | Mode::Receive(_) | Mode::Choose(_) | Mode::Form(_) => 0,
+        Mode::Browse
+        | Mode::Filter { .. }
+        | Mode::Prompt(_)
+        | Mode::Receive(_)
+        | Mode::Chart(_)
+        | Mode::Choose(_)
+        | Mode::Form(_) => 0,
     };
     u16::try_from(lines).unwrap_or(u16::MAX)
 }
@@ -372,6 +401,7 @@ fn fit(model: &mut Model) -> Vec<Effect> {
             Pane::Orders => fit_whole(&mut model.order_list, rows),
             Pane::Tokens => fit_whole(&mut model.tokens, rows),
             Pane::Chains => fit_whole(&mut model.chains, rows),
+            Pane::Pairs => fit_whole(&mut model.pairs, rows),
             Pane::Wallets => {
                 if model.wallets.set_height(rows) {
                     effects.push(ask::wallets(model));

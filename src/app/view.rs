@@ -19,7 +19,7 @@ use super::forms::{self, choose};
 use super::keymap::{self, Binding, Command, Context, KEYS};
 use super::model::{Mode, Model, Page, ThemeName};
 use super::orders::offers;
-use super::panes::{accounts, balances, detail, help, markets, orders, receive, transactions, users, wallets};
+use super::panes::{accounts, balances, chart, detail, help, markets, orders, receive, transactions, users, wallets};
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
 use super::update;
 use crate::domain::IntentId;
@@ -67,6 +67,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             draw_reading(model, theme, mode, "Order", *top, area, buf);
             orders::view::whole(model, theme, *id, *top, below_head(area), buf);
         }
+        Mode::Chart(chart) => chart::view::view(model, theme, chart, area, buf),
         Mode::Receive(wallet) => {
             draw_reading(model, theme, mode, "Receive", 0, area, buf);
             receive::view::view(model, theme, wallet, below_head(area), buf);
@@ -139,6 +140,7 @@ fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
             Pane::Orders => "Orders",
             Pane::Tokens => "Tokens",
             Pane::Chains => "Blockchains",
+            Pane::Pairs => "Pairs",
         };
         let text = if focused { format!("[{name}]") } else { format!(" {name} ") };
         x += paint::put(buf, x, area.y, area.width.saturating_sub(x), &text, style) + 1;
@@ -155,6 +157,7 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Orders => orders::view::head(model, theme),
         Pane::Tokens => markets::view::tokens_head(model, theme),
         Pane::Chains => markets::view::chains_head(model, theme),
+        Pane::Pairs => markets::view::pairs_head(model, theme),
         pane => users::view::head(model, theme, pane),
     };
     match place.chrome {
@@ -171,6 +174,7 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Orders => orders::view::view(model, theme, area, buf),
         Pane::Tokens => markets::view::tokens(model, theme, area, buf),
         Pane::Chains => markets::view::chains(model, theme, area, buf),
+        Pane::Pairs => markets::view::pairs(model, theme, area, buf),
         pane => users::view::view(model, theme, pane, area, buf),
     }
 }
@@ -271,6 +275,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
         Mode::Order { id, .. } => return leaves || is_offered(model, Some(*id), binding.command),
         Mode::Receive(_) if binding.context == Context::Receive => return receive::may_simulate(model),
         Mode::Help { .. } | Mode::Detail { .. } | Mode::Receive(_) => return leaves,
+        Mode::Chart(_) => return leaves || binding.command == Command::Chart,
         // They say themselves which keys they take.
         Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) => return false,
         Mode::Browse | Mode::Filter { .. } => {}
@@ -280,6 +285,9 @@ fn works(model: &Model, binding: &Binding) -> bool {
         Context::Everywhere | Context::Lists => model.page != Page::Orders || !single,
         Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
         Context::Balances => model.focus() == Pane::Balances,
+        Context::Charts => {
+            matches!(model.focus(), Pane::Balances | Pane::Held | Pane::Recent | Pane::History)
+        }
         Context::Receive => false,
         Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,
         Context::Orders => {

@@ -112,7 +112,7 @@ impl Desk {
                 self.start().await;
                 None
             }
-            Effect::Load { .. } | Effect::Ask { .. } | Effect::Suspend | Effect::Quit => None,
+            Effect::Load { .. } | Effect::Ask { .. } | Effect::Picture { .. } | Effect::Suspend | Effect::Quit => None,
         }
     }
 

@@ -13,9 +13,11 @@ use super::answers::Answers;
 use super::clock::Clock;
 use super::paying::Desk;
 pub use super::paying::{OpenOperator, OpenedOperator, Paying};
+use super::pictures;
 use super::reads;
 pub use super::reads::PassedOver;
 use crate::api::Reader;
+use crate::app::pictures::Picture;
 use crate::app::{Dataset, Effect, Msg, Turn};
 use crate::domain::intent::State;
 use crate::domain::{Failure, Reason, Text};
@@ -95,6 +97,10 @@ impl Performer {
                 self.answers.ask(question, turn);
                 Ok(Work::Asking)
             }
+            Effect::Picture { what, turn } => {
+                self.picture(what, turn);
+                Ok(Work::Reading)
+            }
             Effect::Prepare { .. }
             | Effect::Know { .. }
             | Effect::Send { .. }
@@ -137,6 +143,18 @@ impl Performer {
         self.desk.as_ref().ok().map(|desk| desk.sendings.clone())
     }
 
+    /// Works a picture out beside the thread that answers questions: it may take as long as the history is.
+    fn picture(&self, what: Picture, turn: Turn) {
+        let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
+        self.handle.spawn(async move {
+            let wanted = what.clone();
+            let result = reads::kept(&world, move |store| pictures::make(store, &wanted)).await;
+            // Nobody listens any more only when the console ends.
+            let _ = deliveries.send(Delivery::Message(Msg::Pictured { turn, what, result }));
+            let _ = deliveries.send(Delivery::Done(Work::Reading));
+        });
+    }
+
     fn load(&self, what: Dataset, turn: Turn) {
         let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
         let (asked, ahead, desk) = (what.clone(), Arc::clone(&self.ahead), self.desk.clone());
@@ -171,6 +189,6 @@ fn refused(effect: &Effect, failure: Failure) -> Option<Msg> {
         Effect::Know { intent, turn } => Some(Msg::Known { turn: *turn, intent: *intent, result: Err(failure) }),
         Effect::Send { intent, .. } => Some(Msg::Sent { intent: *intent, result: Err(failure) }),
         Effect::Abandon(_) | Effect::WriteOff { .. } | Effect::Orders => Some(Msg::Orders(Err(failure))),
-        Effect::Load { .. } | Effect::Ask { .. } | Effect::Suspend | Effect::Quit => None,
+        Effect::Load { .. } | Effect::Ask { .. } | Effect::Picture { .. } | Effect::Suspend | Effect::Quit => None,
     }
 }

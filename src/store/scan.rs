@@ -1,19 +1,18 @@
 //! Which rows of a segment a filter finds.
 
 mod bounds;
-
-use std::cell::OnceCell;
+mod pieces;
 
 use memchr::memmem::Finder;
-use rusqlite::Connection;
 
 use bounds::Bound;
+pub(super) use pieces::Pieces;
 
 use super::StoreError;
 use super::bits::{Codes, Hits};
 use super::phrase::Phrases;
 use super::row::{fields, kind, place};
-use super::segment::{NO_TIME, Part, ROWS, Segment, is_hex_like, slot, with_piece};
+use super::segment::{NO_TIME, Part, ROWS, is_hex_like, slot};
 use crate::domain::filter::{Field, Filter, Term, Test, fold};
 use crate::domain::history::Scope;
 use crate::domain::{Direction, Timestamp, TokenKey};
@@ -375,46 +374,4 @@ fn split_column(bytes: &[u8]) -> Option<Column<'_>> {
     let wide = colours > 256;
     let (indices, rest) = rest.split_at_checked(if wide { 2 * ROWS } else { ROWS })?;
     Some((palette, indices, wide, rest))
-}
-
-/// Where the pieces of a segment come from.
-pub(super) enum Pieces<'a> {
-    /// From the database.
-    Sealed {
-        /// A connection to read with.
-        connection: &'a Connection,
-        /// Which segment.
-        number: i64,
-        /// The codes, once read: several words may look at them.
-        codes: OnceCell<Vec<u8>>,
-    },
-    /// From memory.
-    Open(&'a Segment),
-}
-
-impl<'a> Pieces<'a> {
-    pub(super) fn sealed(connection: &'a Connection, number: i64) -> Self {
-        Self::Sealed { connection, number, codes: OnceCell::new() }
-    }
-
-    pub(super) fn with<T>(
-        &self,
-        part: Part,
-        read: impl FnOnce(&[u8]) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        match self {
-            Self::Open(segment) => read(segment.piece(part)),
-            Self::Sealed { connection, number, codes } if part == Part::Codes => {
-                if let Some(codes) = codes.get() {
-                    return read(codes);
-                }
-                with_piece(connection, *number, part, |bytes| {
-                    // Several words and the scope look at them; they are small.
-                    let _ = codes.set(bytes.to_vec());
-                    read(bytes)
-                })
-            }
-            Self::Sealed { connection, number, .. } => with_piece(connection, *number, part, read),
-        }
-    }
 }

@@ -82,6 +82,7 @@ fn model(rows: u64) -> Model {
         probe_lists: true,
         theme: ThemeName::Dark,
         read_only: None,
+        prices: bursar::app::prices::PriceSettings::default(),
     };
     let mut model = Model::new(settings, Size { width: AREA.width, height: AREA.height }, NOW);
     update(&mut model, Msg::Key(Key::char('3')));

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bursar::api::{Connection, Limits, Reader, Route, WireNames};
+use bursar::app::prices::PriceSettings;
 use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size, ThemeName};
 use bursar::domain::{Text, Timestamp};
 use bursar::runtime::Program as _;
@@ -39,6 +40,8 @@ pub(super) struct Setup {
     pub(super) fault: Option<Fault>,
     /// Whether version 1 is asked of users.
     pub(super) v1: bool,
+    /// Whether what is held is valued.
+    pub(super) valued: bool,
     /// Whether it can pay.
     pub(super) pays: bool,
     /// How often what is on screen is read.
@@ -58,6 +61,7 @@ impl Default for Setup {
             theme: ThemeName::Dark,
             fault: None,
             v1: true,
+            valued: true,
             pays: true,
             period: Duration::from_secs(1),
             patience: Duration::from_secs(15),
@@ -103,6 +107,7 @@ impl Session {
             theme,
             fault,
             v1,
+            valued,
             pays,
             period,
             patience,
@@ -158,6 +163,10 @@ impl Session {
             v1,
             theme,
             read_only: world.paying.as_ref().err().cloned(),
+            prices: PriceSettings {
+                valuation: valued.then(|| Text::clean(PriceSettings::VALUATION)),
+                ..PriceSettings::default()
+            },
         };
         let size = Size { width, height };
         let console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();

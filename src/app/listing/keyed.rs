@@ -2,7 +2,7 @@
 
 use crate::app::users::{AddressKey, KnownAddress};
 use crate::domain::history::{HistoryRow, Known};
-use crate::domain::v1::{Asset, Deposit, Transfer};
+use crate::domain::v1::{Asset, Deposit, SwapPair, Transfer};
 use crate::domain::{
     Account, AccountId, Blockchain, Holding, IntentId, Text, Token, TokenKey, TransactionId, User, UserId, Wallet,
     WalletId,
@@ -93,6 +93,13 @@ impl Keyed for IntentId {
     type Key = Self;
     fn key(&self) -> Self {
         *self
+    }
+}
+
+impl Keyed for SwapPair {
+    type Key = Self;
+    fn key(&self) -> Self {
+        self.clone()
     }
 }
 

@@ -86,22 +86,28 @@ pub(in crate::app) fn open(model: &mut Model) {
     };
     let opened = match model.focus() {
         Pane::Balances if model.balances.listing.select_visible() => return,
-        Pane::Balances => model.balances.listing.selected().map(|held| {
-            chart(model.balances.shown.clone(), &held.token, &held.symbol, Kind::Balance)
-        }),
+        Pane::Balances => model
+            .balances
+            .listing
+            .selected()
+            .map(|held| chart(model.balances.shown.clone(), &held.token, &held.symbol, Kind::Balance)),
         Pane::Held if model.users.held.select_visible() => return,
-        Pane::Held => model.users.held.selected().zip(model.users.shown.as_ref()).map(|(held, user)| {
-            chart(Scope::User(user.clone()), &held.token, &held.symbol, Kind::Balance)
-        }),
+        Pane::Held => model
+            .users
+            .held
+            .selected()
+            .zip(model.users.shown.as_ref())
+            .map(|(held, user)| chart(Scope::User(user.clone()), &held.token, &held.symbol, Kind::Balance)),
         Pane::Recent | Pane::History => {
             let Some(history) = model.focused_history() else { return };
             if history.listing.select_visible() {
                 return;
             }
             let scope = history.shown.scope.clone();
-            history.listing.selected().map(|row| {
-                chart(scope, &row.transaction.token, &row.transaction.symbol, Kind::Flow)
-            })
+            history
+                .listing
+                .selected()
+                .map(|row| chart(scope, &row.transaction.token, &row.transaction.symbol, Kind::Flow))
         }
         _ => {
             model.notice = Some("a chart is of a balance or of a transaction's token; go there first".into());

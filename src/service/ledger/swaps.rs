@@ -110,6 +110,11 @@ pub(super) fn quoted(from: &str, amount: &str, to: &str, now: Timestamp) -> Resu
     if from == to {
         return Err(Refusal::malformed("toCoin: it must be another coin than fromCoin"));
     }
+    for coin in [from, to] {
+        if !market::trades(coin.symbol) {
+            return Err(Refusal::impossible(format!("there is no market for {}", coin.symbol)));
+        }
+    }
     market::quote(from, amount, to, now)
         .ok_or_else(|| Refusal::impossible("fromAmount: the market does not take so little or so much"))
 }

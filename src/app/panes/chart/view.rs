@@ -1,6 +1,6 @@
 //! ```text
-//! ─ Balance · USDT Ethereum · Treasury · 30 days ──────────── v flows  Tab span  Esc closes ─
-//!  most 1,204,331.204512 on Nov 02               Day          Closing
+//! ─ Balance · USDT Ethereum · Treasury · 30 days ──────────── v flows  Tab days  Esc closes ─
+//!  USDT: low 1,090,002.5, high 1,204,331.204512  Day          Closing
 //!      ▂▂▃▃▅▅▆▇█                                 Nov 02  1,204,331.204512
 //!  ▁▁▂▅█████████                                 Nov 01  1,180,002.5
 //!  Oct 04               Nov 02
@@ -93,7 +93,7 @@ fn draw_head(
     if unclear > 0 {
         notes.push((format!("{} rows say too little", grouped(unclear)), theme.warn));
     }
-    notes.push((format!("{other}  Tab days  Esc closes"), theme.dim));
+    notes.extend([other, "Tab days", "Esc closes"].map(|key| (key.to_owned(), theme.dim)));
     chrome::ruled(buf, area, &Head { title, notes, focused: true }, theme);
 }
 
@@ -151,7 +151,8 @@ fn balance(theme: &Theme, chart: &Chart, figures: &[Figures<'_>], area: Rect, bu
     };
     let decimals = decimals(figures).unwrap_or(0);
     let words = |raw: U256| Amount::new(raw, decimals).map_or_else(|| "—".into(), Amount::grouped);
-    let range = format!("{} {} to {}", chart.symbol, words(least), words(most));
+    // The scale does not begin at nothing, or no balance would be seen to move; so both of its ends are told.
+    let range = format!("{}: low {}, high {}", chart.symbol, words(least), words(most));
     let (grid, drawn) = grid(figures, area);
     let picture = frame(theme, &range, figures, area, drawn, buf);
     // The lowest day is one eighth high, so that it is seen to be there; a balance of nothing has no height.
@@ -176,9 +177,7 @@ fn flow(
     area: Rect,
     buf: &mut Buffer,
 ) {
-    let sum = |days: &[Figures<'_>]| {
-        days.iter().map(side).try_fold(U256::ZERO, |sum, moved| sum.checked_add(moved?))
-    };
+    let sum = |days: &[Figures<'_>]| days.iter().map(side).try_fold(U256::ZERO, |sum, moved| sum.checked_add(moved?));
     let total = sum(figures).and_then(|raw| Amount::new(raw, decimals(figures).unwrap_or(0)));
     let total = total.map_or_else(|| "—".into(), Amount::grouped);
     let (grid, drawn) = grid(figures, area);
