@@ -3,6 +3,7 @@
 mod ask;
 mod banner;
 mod filtering;
+mod fitting;
 pub mod forms;
 mod freshness;
 pub mod key;

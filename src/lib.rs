@@ -82,6 +82,7 @@
 //! | [`Listing`](app::listing::Listing) | a list of which a window is held; rows are known by keys, so a refresh moves no selection |
 //! | [`Failure`](domain::Failure) | what went wrong, and the question that money asks first: may it have taken effect? |
 //! | [`Vault`](secrets::Vault) | the place where the keys of one profile at one address are kept, asked anew each time |
+//! | [`Listed`](domain::Listed) | a list as it was read: what the service ignored of filter and paging was done here, and is noted |
 //! | [`Intent`](domain::Intent) | the life of an order, as the sum of its events |
 //! | [`Finding`](guard::Finding) | what the guard has to say of a payment, and how grave it is |
 //! | [`Reader`](api::Reader) | a connection that has no method which changes state |

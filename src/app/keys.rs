@@ -11,7 +11,7 @@ use super::model::{Mode, Model, Page, ThemeName};
 use super::msg::{Effect, HistoryList};
 use super::orders;
 use super::panes::orders::prompt;
-use super::panes::{self, receive};
+use super::panes::{self, markets, receive};
 use super::screen::{self, Pane};
 use super::update;
 use super::users;
@@ -56,13 +56,13 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         Command::Refresh => return refresh(model),
         _ => {}
     }
-    if let Mode::Help { top, .. } | Mode::Detail { top, .. } | Mode::Order { top, .. } = &mut model.mode
+    if let Some(top) = model.mode.top()
         && scrolled(top, command)
     {
         return Vec::new();
     }
     if let Mode::Chart(chart) = &mut model.mode
-        && (scrolled(&mut chart.top, command) || panes::chart::command(chart, command))
+        && panes::chart::command(chart, command)
     {
         return Vec::new();
     }
@@ -72,7 +72,12 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
             model.mode = std::mem::take(over);
             leave_text(model, command)
         }
-        Mode::Browse | Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) | Mode::Chart(_)
+        Mode::Browse
+        | Mode::Detail { .. }
+        | Mode::Record { .. }
+        | Mode::Order { .. }
+        | Mode::Receive(_)
+        | Mode::Chart(_)
             if command == Command::Help =>
         {
             let over = Box::new(std::mem::take(&mut model.mode));
@@ -81,7 +86,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         }
         Mode::Order { .. } if let Command::Order(action) = command => panes::orders::act(model, action),
         Mode::Receive(_) if command == Command::Simulate => receive::simulate(model),
-        Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) | Mode::Chart(_) => {
+        Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_) | Mode::Chart(_) => {
             if matches!(command, Command::Back | Command::Open) {
                 model.mode = Mode::Browse;
             }
@@ -133,10 +138,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Sort => sort(model),
         Command::Hidden => toggle_suspicious(model),
         Command::Open => open(model),
-        Command::Chart => {
-            panes::chart::open(model);
-            Vec::new()
-        }
+        Command::Chart => panes::chart::open(model),
         Command::Order(action) => panes::orders::act(model, action),
         Command::Receive => receive::open(model),
         Command::Back => back(model),
@@ -223,16 +225,20 @@ fn sort(model: &mut Model) -> Vec<Effect> {
 }
 
 fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
-    if model.page != Page::Overview {
-        model.notice = Some("balances are on page 1".into());
-        return Vec::new();
-    }
-    let hidden = model.balances.all.iter().filter(|holding| holding.suspicious).count();
-    if hidden == 0 {
-        model.notice = Some("nothing is hidden here".into());
-    } else {
+    let held = match model.page {
+        Page::Overview => &model.balances.all,
+        Page::Users => &model.users.all_held,
+        Page::Transactions | Page::Orders | Page::Markets => {
+            model.notice = Some("balances are on pages 1 and 2".into());
+            return Vec::new();
+        }
+    };
+    if held.iter().any(|holding| holding.suspicious) {
         model.balances.with_suspicious = !model.balances.with_suspicious;
         update::show_holdings(model);
+        users::show_held(model);
+    } else {
+        model.notice = Some("nothing is hidden here".into());
     }
     Vec::new()
 }
@@ -271,7 +277,7 @@ fn open(model: &mut Model) -> Vec<Effect> {
             set_filter(model, Pane::Recent, filter)
         }
         Pane::Tokens => {
-            model.set_focus(Pane::Chains);
+            model.set_focus(Pane::Pairs);
             Vec::new()
         }
         Pane::Orders => {
@@ -363,19 +369,8 @@ pub(super) fn motion(model: &mut Model, command: Command) -> Vec<Effect> {
             moved(&mut model.order_list, command, false);
             Vec::new()
         }
-        Pane::Tokens => {
-            moved(&mut model.tokens, command, false);
-            model.chains.reset();
-            model.pairs.reset();
-            update::show_chains(model);
-            Vec::new()
-        }
-        Pane::Chains => {
-            moved(&mut model.chains, command, false);
-            Vec::new()
-        }
-        Pane::Pairs => {
-            moved(&mut model.pairs, command, false);
+        pane @ (Pane::Tokens | Pane::Chains | Pane::Pairs) => {
+            markets::motion(model, pane, command);
             Vec::new()
         }
         pane => users::motion(model, pane, command),

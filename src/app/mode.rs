@@ -5,6 +5,7 @@ use tui_input::Input;
 use super::forms::Form;
 use super::panes::chart::Chart;
 use super::panes::orders::prompt::Prompt;
+use super::panes::users::record::Record;
 use super::screen::Pane;
 use crate::domain::history::{HistoryRow, Known};
 use crate::domain::{IntentId, Wallet};
@@ -72,6 +73,13 @@ pub enum Mode {
         /// The first visible line.
         top: u16,
     },
+    /// A record of the Users page, whole.
+    Record {
+        /// The record; it is brought up to date as answers come.
+        record: Box<Record>,
+        /// The first visible line.
+        top: u16,
+    },
     /// An order, whole.
     Order {
         /// Which.
@@ -97,12 +105,19 @@ impl Mode {
         }
     }
 
-    /// The same, to be changed.
-    pub(super) fn chart_mut(&mut self) -> Option<&mut Chart> {
+    /// The first visible line of the text that takes the page, if one does.
+    pub(super) fn top(&mut self) -> Option<&mut u16> {
         match self {
-            Self::Chart(chart) => Some(chart),
-            Self::Help { over, .. } => over.chart_mut(),
-            _ => None,
+            Self::Help { top, .. } | Self::Detail { top, .. } | Self::Record { top, .. } | Self::Order { top, .. } => {
+                Some(top)
+            }
+            Self::Chart(chart) => Some(&mut chart.top),
+            Self::Browse
+            | Self::Filter { .. }
+            | Self::Choose(_)
+            | Self::Form(_)
+            | Self::Prompt(_)
+            | Self::Receive(_) => None,
         }
     }
 }

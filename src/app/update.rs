@@ -2,18 +2,18 @@
 
 use super::ask;
 use super::filtering;
+use super::fitting;
 use super::forms;
 use super::keys;
 use super::link::{self, Link};
-use super::listing::Listing;
 use super::model::{Mode, Model, Page};
-use super::msg::{Answer, Dataset, Effect, HistoryList, Msg, Snapshot, Turn};
+use super::msg::{Answer, Dataset, Effect, Msg, Snapshot, Turn};
 use super::orders;
-use super::panes::{self, detail, help};
+use super::panes;
 use super::pictures;
 use super::poll;
 use super::prices;
-use super::screen::{self, Pane, Plan};
+use super::screen;
 use super::users;
 use crate::domain::history::{Count, Scope, Window};
 use crate::domain::{Basis, Failure, Reason};
@@ -110,9 +110,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     panes::orders::arrange(model);
     panes::orders::prompt::hold(model);
     panes::orders::look(model);
-    hold_text(model);
-    panes::chart::hold(model);
-    effects.extend(fit(model));
+    fitting::hold_text(model);
+    effects.extend(fitting::fit(model));
     if model.connected {
         effects.extend(poll::start_due(model));
         effects.extend(pictures::start_due(model));
@@ -125,7 +124,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 pub fn start(model: &mut Model) -> Vec<Effect> {
     // The accounts alone: which of them is selected decides on everything else.
     let mut effects = vec![ask::accounts(model), Effect::Orders];
-    effects.extend(fit(model));
+    effects.extend(fitting::fit(model));
     effects
 }
 
@@ -360,74 +359,4 @@ fn refresh_detail(model: &mut Model, rows: &[crate::domain::history::HistoryRow]
 pub(super) fn whole<T>(rows: Vec<T>) -> Window<T> {
     let count = Count::Exact(u64::try_from(rows.len()).unwrap_or(u64::MAX));
     Window { first: 0, rows, count }
-}
-
-/// How many lines the text has that takes the page; 0 while none does.
-pub fn lines_to_read(model: &Model, mode: &Mode) -> u16 {
-    let columns = screen::reading(model).width;
-    let lines = match mode {
-        Mode::Help { .. } => help::lines(model.read_only.as_deref(), columns).len(),
-        Mode::Detail { row, .. } => detail::lines(model, row, columns).len(),
-        Mode::Order { id, .. } => panes::orders::lines(model, *id, columns).len(),
-        Mode::Browse
-        | Mode::Filter { .. }
-        | Mode::Prompt(_)
-        | Mode::Receive(_)
-        | Mode::Chart(_)
-        | Mode::Choose(_)
-        | Mode::Form(_) => 0,
-    };
-    u16::try_from(lines).unwrap_or(u16::MAX)
-}
-
-/// A text is not scrolled beyond its last line.
-fn hold_text(model: &mut Model) {
-    let visible = screen::reading(model).height.saturating_sub(1);
-    let last = lines_to_read(model, &model.mode).saturating_sub(visible);
-    if let Mode::Help { top, .. } | Mode::Detail { top, .. } | Mode::Order { top, .. } = &mut model.mode {
-        *top = (*top).min(last);
-    }
-}
-
-/// Tells every list how many of its rows are visible, and asks for what is missing.
-fn fit(model: &mut Model) -> Vec<Effect> {
-    let Plan::Full { places, .. } = screen::plan(model) else { return Vec::new() };
-    let mut effects = Vec::new();
-    for place in places {
-        let rows = place.rows();
-        match place.pane {
-            Pane::Accounts => fit_whole(&mut model.accounts, rows),
-            Pane::Balances => fit_whole(&mut model.balances.listing, rows),
-            Pane::Orders => fit_whole(&mut model.order_list, rows),
-            Pane::Tokens => fit_whole(&mut model.tokens, rows),
-            Pane::Chains => fit_whole(&mut model.chains, rows),
-            Pane::Pairs => fit_whole(&mut model.pairs, rows),
-            Pane::Wallets => {
-                if model.wallets.set_height(rows) {
-                    effects.push(ask::wallets(model));
-                }
-            }
-            Pane::Recent => {
-                if model.recent.listing.set_height(rows) {
-                    effects.push(ask::history(model, HistoryList::Recent));
-                }
-            }
-            Pane::History => {
-                if model.history.listing.set_height(rows) {
-                    effects.push(ask::history(model, HistoryList::Page));
-                }
-            }
-            pane => {
-                if users::fit(&mut model.users, pane, rows) {
-                    effects.push(ask::users(model));
-                }
-            }
-        }
-    }
-    effects
-}
-
-/// Lists that are held whole never lack a row.
-fn fit_whole<T: super::listing::Keyed>(listing: &mut Listing<T>, rows: u16) {
-    listing.set_height(rows);
 }

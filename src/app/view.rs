@@ -15,13 +15,13 @@ mod header;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::fitting;
 use super::forms::{self, choose};
 use super::keymap::{self, Binding, Command, Context, KEYS};
 use super::model::{Mode, Model, Page, ThemeName};
 use super::orders::offers;
 use super::panes::{accounts, balances, chart, detail, help, markets, orders, receive, transactions, users, wallets};
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
-use super::update;
 use crate::domain::IntentId;
 use crate::domain::history::Sort;
 use crate::ui::chrome::{self, Head};
@@ -63,6 +63,11 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             draw_reading(model, theme, mode, "Transaction", *top, area, buf);
             detail::view::view(model, theme, row, *top, below_head(area), buf);
         }
+        Mode::Record { record, top } => {
+            draw_reading(model, theme, mode, record.title(), *top, area, buf);
+            let lines = detail::broken(record.facts(model), area.width);
+            detail::view::lines(theme, &lines, *top, below_head(area), buf);
+        }
         Mode::Order { id, top } => {
             draw_reading(model, theme, mode, "Order", *top, area, buf);
             orders::view::whole(model, theme, *id, *top, below_head(area), buf);
@@ -94,7 +99,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
 
 /// The head of a text that takes the page: its title, and which of its lines are visible when not all are.
 fn draw_reading(model: &Model, theme: &Theme, mode: &Mode, title: &str, top: u16, area: Rect, buf: &mut Buffer) {
-    let (lines, visible) = (update::lines_to_read(model, mode), area.height.saturating_sub(1));
+    let (lines, visible) = (fitting::lines_to_read(model, mode), area.height.saturating_sub(1));
     let mut notes = vec![("Esc closes".to_owned(), theme.dim)];
     if lines > visible {
         let last = top.saturating_add(visible).min(lines);
@@ -128,10 +133,9 @@ fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
         let name = match pane {
             Pane::Accounts => "Accounts",
             Pane::Wallets => "Wallets",
-            Pane::Balances => "Balances",
+            Pane::Balances | Pane::Held => "Balances",
             Pane::Users => "Users",
             Pane::User => "User",
-            Pane::Held => "Balances",
             Pane::Assets => "Assets",
             Pane::Addresses => "Addresses",
             Pane::Deposits => "Deposits",
@@ -274,7 +278,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
     match &model.mode {
         Mode::Order { id, .. } => return leaves || is_offered(model, Some(*id), binding.command),
         Mode::Receive(_) if binding.context == Context::Receive => return receive::may_simulate(model),
-        Mode::Help { .. } | Mode::Detail { .. } | Mode::Receive(_) => return leaves,
+        Mode::Help { .. } | Mode::Detail { .. } | Mode::Record { .. } | Mode::Receive(_) => return leaves,
         Mode::Chart(_) => return leaves || binding.command == Command::Chart,
         // They say themselves which keys they take.
         Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) => return false,
@@ -284,10 +288,10 @@ fn works(model: &Model, binding: &Binding) -> bool {
     match binding.context {
         Context::Everywhere | Context::Lists => model.page != Page::Orders || !single,
         Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
-        Context::Balances => model.focus() == Pane::Balances,
         Context::Charts => {
             matches!(model.focus(), Pane::Balances | Pane::Held | Pane::Recent | Pane::History)
         }
+        Context::Balances => matches!(model.focus(), Pane::Balances | Pane::Held),
         Context::Receive => false,
         Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,
         Context::Orders => {

@@ -80,6 +80,7 @@ fn model(rows: u64) -> Model {
         identity,
         period: Duration::from_secs(1),
         probe_lists: true,
+        v1: true,
         theme: ThemeName::Dark,
         read_only: None,
         prices: bursar::app::prices::PriceSettings::default(),

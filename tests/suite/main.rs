@@ -41,6 +41,8 @@ mod pty;
 #[cfg(test)]
 mod readme;
 #[cfg(test)]
+mod reads;
+#[cfg(test)]
 mod screens;
 #[cfg(test)]
 mod sending;
@@ -54,6 +56,8 @@ mod tls;
 mod transport;
 #[cfg(test)]
 mod trouble;
+#[cfg(test)]
+mod users;
 #[cfg(test)]
 mod walk;
 #[cfg(test)]

@@ -5,6 +5,7 @@ pub mod view;
 use crate::app::Model;
 use crate::app::keymap::Command;
 use crate::app::mode::Mode;
+use crate::app::msg::Effect;
 use crate::app::pictures::Picture;
 use crate::app::screen::{self, Pane};
 use crate::domain::history::Scope;
@@ -61,6 +62,13 @@ impl Chart {
         Picture::Token { scope: self.scope.clone(), token: self.token.clone(), since }
     }
 
+    /// How many lines it would take to show every day: those beside the table are always visible.
+    pub(in crate::app) fn lines(&self, model: &Model) -> usize {
+        let room = screen::reading(model).below(1);
+        let beside = room.height.saturating_sub(view::table_rows(room));
+        usize::from(self.days().saturating_add(beside))
+    }
+
     /// The figures of each day, the oldest first; `None` until they were worked out.
     pub fn figures<'a>(&self, model: &'a Model) -> Option<Vec<Figures<'a>>> {
         let (past, held) = self.made(model)?;
@@ -79,19 +87,19 @@ impl Chart {
 }
 
 /// Opens the chart of what is selected. Where nothing is, it is selected first.
-pub(in crate::app) fn open(model: &mut Model) {
+pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
     let chart = |scope: Scope, token: &TokenKey, symbol: &Text, kind: Kind| {
         let (token, symbol) = (token.clone(), symbol.clone());
         Box::new(Chart { scope, token, symbol, kind, span: 1, top: 0 })
     };
     let opened = match model.focus() {
-        Pane::Balances if model.balances.listing.select_visible() => return,
+        Pane::Balances if model.balances.listing.select_visible() => return Vec::new(),
         Pane::Balances => model
             .balances
             .listing
             .selected()
             .map(|held| chart(model.balances.shown.clone(), &held.token, &held.symbol, Kind::Balance)),
-        Pane::Held if model.users.held.select_visible() => return,
+        Pane::Held if model.users.held.select_visible() => return Vec::new(),
         Pane::Held => model
             .users
             .held
@@ -99,9 +107,9 @@ pub(in crate::app) fn open(model: &mut Model) {
             .zip(model.users.shown.as_ref())
             .map(|(held, user)| chart(Scope::User(user.clone()), &held.token, &held.symbol, Kind::Balance)),
         Pane::Recent | Pane::History => {
-            let Some(history) = model.focused_history() else { return };
+            let Some(history) = model.focused_history() else { return Vec::new() };
             if history.listing.select_visible() {
-                return;
+                return Vec::new();
             }
             let scope = history.shown.scope.clone();
             history
@@ -111,13 +119,14 @@ pub(in crate::app) fn open(model: &mut Model) {
         }
         _ => {
             model.notice = Some("a chart is of a balance or of a transaction's token; go there first".into());
-            return;
+            return Vec::new();
         }
     };
     match opened {
         Some(chart) => model.mode = Mode::Chart(chart),
         None => model.notice = Some("there is nothing here to show as a chart".into()),
     }
+    Vec::new()
 }
 
 /// A command while a chart takes the page; says whether it was one of its own.
@@ -132,14 +141,4 @@ pub(in crate::app) fn command(chart: &mut Chart, command: Command) -> bool {
         _ => return false,
     }
     true
-}
-
-/// The figures are not scrolled beyond their last row.
-pub(in crate::app) fn hold(model: &mut Model) {
-    let Some(chart) = model.mode.chart() else { return };
-    let rows = view::table_rows(screen::reading(model).below(1));
-    let last = chart.days().saturating_sub(rows);
-    if let Some(chart) = model.mode.chart_mut() {
-        chart.top = chart.top.min(last);
-    }
 }

@@ -26,9 +26,14 @@ pub struct Fact {
 
 /// Everything that is known of a transaction, in lines of so many columns.
 pub fn lines(model: &Model, row: &HistoryRow, columns: u16) -> Vec<Fact> {
+    broken(facts(model, row), columns)
+}
+
+/// Facts in lines of so many columns.
+pub fn broken(facts: Vec<Fact>, columns: u16) -> Vec<Fact> {
     let room = columns.saturating_sub(NAMES + 3).max(8);
     let mut lines = Vec::new();
-    for Fact { mut name, value, tone } in facts(model, row) {
+    for Fact { mut name, value, tone } in facts {
         for value in wrap(&value, room) {
             lines.push(Fact { name: std::mem::take(&mut name), value, tone });
         }
@@ -101,7 +106,8 @@ fn fee_symbol(row: &HistoryRow) -> &Text {
     row.transaction.fee_token.as_ref().unwrap_or(&row.transaction.symbol)
 }
 
-fn amount(stated: Option<&Stated>, sign: &str, symbol: &Text) -> String {
+/// An amount with its symbol, whole; what contradicts it stands behind it.
+pub fn amount(stated: Option<&Stated>, sign: &str, symbol: &Text) -> String {
     match stated {
         None => "—".into(),
         Some(Stated::Exact(amount)) if amount.is_zero() => format!("0 {symbol}"),
@@ -112,10 +118,12 @@ fn amount(stated: Option<&Stated>, sign: &str, symbol: &Text) -> String {
     }
 }
 
-fn text(value: Option<&Text>) -> String {
+/// A text, or a dash.
+pub fn text(value: Option<&Text>) -> String {
     value.map_or_else(|| "—".into(), ToString::to_string)
 }
 
-fn time(at: Option<Timestamp>) -> String {
+/// A time in full, or a dash.
+pub fn time(at: Option<Timestamp>) -> String {
     at.map_or_else(|| "—".into(), |at| at.format("%Y-%m-%d %H:%M:%S UTC"))
 }
