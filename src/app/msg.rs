@@ -257,9 +257,9 @@ pub enum Msg {
         /// The turn that this answers.
         turn: Turn,
         /// What was wanted.
-        what: Picture,
+        what: Box<Picture>,
         /// What came of it.
-        result: Result<Pictured, Failure>,
+        result: Result<Box<Pictured>, Failure>,
     },
     /// What the model showed last has reached the terminal.
     Drawn,

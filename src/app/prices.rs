@@ -308,13 +308,12 @@ pub(super) fn told(model: &mut Model, told: Vec<Told>) {
             track.lot = asked.lot + LOT_STEP;
         }
         match result.map(|quote| Rate::of(&quote)) {
-            // A rate of a few digits is none that a drift can be read from.
-            Ok(Some(_)) if grows => track.asked_at = Timestamp::from_millis(0),
+            // A larger lot is asked for at once: a rate of a few digits is none that a drift can be read from.
+            _ if grows => track.asked_at = Timestamp::from_millis(0),
             Ok(Some(rate)) => {
                 track.refused = None;
                 track.take(Quoted { rate, at: now });
             }
-            Ok(None) | Err(_) if grows => track.asked_at = Timestamp::from_millis(0),
             Ok(None) => {
                 let words = "the quote says nothing of the price";
                 track.refused = Some(Failure::of_read(Reason::NotUnderstood, words));

@@ -67,7 +67,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Pictured { turn, what, result } => {
-            pictures::made(model, what, turn, result);
+            pictures::made(model, *what, turn, result.map(|made| *made));
             Vec::new()
         }
         Msg::Sent { intent, result } => {

@@ -148,7 +148,8 @@ impl Performer {
         let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
         self.handle.spawn(async move {
             let wanted = what.clone();
-            let result = reads::kept(&world, move |store| pictures::make(store, &wanted)).await;
+            let result = reads::kept(&world, move |store| pictures::make(store, &wanted)).await.map(Box::new);
+            let what = Box::new(what);
             // Nobody listens any more only when the console ends.
             let _ = deliveries.send(Delivery::Message(Msg::Pictured { turn, what, result }));
             let _ = deliveries.send(Delivery::Done(Work::Reading));

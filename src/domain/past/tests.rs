@@ -69,7 +69,10 @@ proptest! {
     #[test]
     fn thinning_keeps_the_ends_and_the_order_and_is_bounded(mut gaps in prop::collection::vec(1_i64..40 * HOUR, 1..400), spread in 1_i64..30) {
         let mut at = 0;
-        gaps.iter_mut().for_each(|gap| { at += *gap * spread; *gap = at; });
+        for gap in &mut gaps {
+            at += *gap * spread;
+            *gap = at;
+        }
         let all: Vec<Sample> = gaps.iter().map(|at| sample(*at, 1)).collect();
         let now = Timestamp::from_millis(at);
         let mut thinned = all.clone();

@@ -32,9 +32,12 @@ fn tell(store: &Store, rows: &[Transaction], minute: i64) {
     head.finish(now(minute)).unwrap();
 }
 
+/// In, out, fraction digits, rows that moved something, and rows that do not say enough.
+type Plain = (U256, U256, Option<u8>, u64, u64);
+
 /// What came and went, by looking at each row.
 fn plain(rows: &[Transaction], scope: &Scope, token: Option<&TokenKey>, since: Day) -> BTreeMap<TokenKey, Vec<Flow>> {
-    let mut sums: BTreeMap<(TokenKey, Day), (U256, U256, Option<u8>, u64, u64)> = BTreeMap::new();
+    let mut sums: BTreeMap<(TokenKey, Day), Plain> = BTreeMap::new();
     for row in rows {
         let within = match scope {
             Scope::All => true,

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use crate::app::Model;
 use crate::app::pictures::WEEK;
 use crate::domain::past::closings;
-use crate::domain::{Day, Holding, Past, Stated, Worth};
+use crate::domain::{Amount, Day, Holding, Past, Stated, Worth};
 use crate::ui::chart::{bar, level, spark};
 use crate::ui::{Row, Theme, paint};
 
@@ -81,7 +81,7 @@ fn week(model: &Model, past: &Past, holding: &Holding) -> String {
     let today = Day::of(model.now);
     let closings = closings(past.since, today, holding.amount.as_ref(), past.whole, past.of(&holding.token));
     let shown = closings.len().saturating_sub(usize::from(WEEK));
-    let raws = || closings.iter().skip(shown).map(|closing| closing.amount.map(|amount| amount.raw()));
+    let raws = || closings.iter().skip(shown).map(|closing| closing.amount.map(Amount::raw));
     let (Some(least), Some(most)) = (raws().flatten().min(), raws().flatten().max()) else { return String::new() };
     if holding.amount.as_ref().and_then(Stated::exact).is_none() {
         return String::new();
