@@ -2,7 +2,9 @@
 
 mod ask;
 mod banner;
-mod filtering;
+mod copying;
+pub mod exporting;
+pub mod filtering;
 mod fitting;
 pub mod forms;
 mod freshness;
@@ -12,6 +14,8 @@ mod keys;
 mod line;
 pub mod link;
 pub mod listing;
+pub mod marks;
+pub mod menu;
 mod mode;
 pub mod model;
 pub mod msg;
@@ -28,6 +32,7 @@ pub mod users;
 pub mod view;
 pub mod welcome;
 
+pub use exporting::{Rows, Written};
 pub use key::{Key, KeyCode};
 pub use model::{Identity, Model, Page, Settings, TOLD_TO_READ, ThemeName};
 pub use msg::{Answer, Dataset, Effect, HistoryList, Msg, Prepared, Question, Size, Snapshot, Turn};

@@ -17,7 +17,7 @@ pub(super) fn lines_to_read(model: &Model, mode: &Mode) -> u16 {
         Mode::Record { record, .. } => detail::broken(record.facts(model), columns).len(),
         Mode::Chart(chart) => chart.lines(model),
         Mode::Order { id, .. } => panes::orders::lines(model, *id, columns).len(),
-        Mode::Browse | Mode::Filter { .. } | Mode::Prompt(_) | Mode::Receive(_) | Mode::Choose(_) | Mode::Form(_) => 0,
+        _ => 0,
     };
     u16::try_from(lines).unwrap_or(u16::MAX)
 }

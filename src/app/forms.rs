@@ -313,7 +313,8 @@ pub(super) fn drawn(model: &mut Model) {
     }
 }
 
-/// The screen shows nothing any more: a review takes keys only after it has stood there anew.
+/// The screen shows nothing any more, or how long it stood there cannot be told: a review takes keys only after it has
+/// stood there anew.
 pub(super) fn unseen(model: &mut Model) {
     if let Some(review) = review_mut(model) {
         review.arms_at = None;

@@ -60,6 +60,16 @@ pub enum Command {
     Receive,
     /// Shows a balance, or what came and went, as a chart.
     Chart,
+    /// Opens the menu of filters.
+    FilterMenu,
+    /// Marks a transaction, or takes its mark away.
+    Mark,
+    /// Offers what can be copied.
+    Copy,
+    /// Writes transactions to a file.
+    Export,
+    /// Shows a transaction as the service writes it.
+    Raw,
     /// Has a test service pretend a deposit to the wallet whose address is shown.
     Simulate,
 }
@@ -219,6 +229,46 @@ pub const KEYS: &[Binding] = &[
         "newest, oldest, largest or smallest first",
     ),
     row(
+        Context::Transactions,
+        &[Key::char('f')],
+        Command::FilterMenu,
+        true,
+        "fields",
+        "choose direction, status, time, kind, token and chain of a filter from a menu",
+    ),
+    row(
+        Context::Transactions,
+        &[Key::char(' ')],
+        Command::Mark,
+        true,
+        "mark",
+        "mark a transaction, to copy or export it with others; Esc drops all marks",
+    ),
+    row(
+        Context::Transactions,
+        &[Key::char('x')],
+        Command::Export,
+        true,
+        "export",
+        "write what is marked, or else all that the list shows, to a new file as CSV or JSON; again: stop",
+    ),
+    row(
+        Context::Transactions,
+        &[Key::char('v')],
+        Command::Raw,
+        true,
+        "raw",
+        "with a transaction open: read its JSON as the service writes it",
+    ),
+    row(
+        Context::Lists,
+        &[Key::char('y')],
+        Command::Copy,
+        true,
+        "copy",
+        "copy an identifier, an address, a hash or an explorer's page to the terminal's clipboard",
+    ),
+    row(
         Context::Balances,
         &[Key::char('h')],
         Command::Hidden,
@@ -244,11 +294,11 @@ pub const KEYS: &[Binding] = &[
     ),
     row(
         Context::Charts,
-        &[Key::char('v')],
+        &[Key::char('t')],
         Command::Chart,
         true,
         "chart",
-        "show the selected balance, or the flows of the selected transaction's token, as a chart; v again shows the other",
+        "show the selected balance, or the flows of the selected transaction's token, as a chart; t again shows the other",
     ),
     row(Context::Everywhere, &[Key::char('z')], Command::Zoom, true, "zoom", "give the whole page to one pane"),
     row(

@@ -1,17 +1,21 @@
 //! What a key does, by what it goes to.
 
 use super::ask;
+use super::copying;
+use super::exporting;
 use super::filtering::{self, filter_of, set_filter};
 use super::forms;
 use super::key::{Key, KeyCode};
 use super::keymap::{self, Command};
 use super::link::Link;
 use super::listing::{Keyed, Listing};
+use super::marks;
+use super::menu;
 use super::model::{Mode, Model, Page, ThemeName};
 use super::msg::{Effect, HistoryList};
 use super::orders;
 use super::panes::orders::prompt;
-use super::panes::{self, markets, receive};
+use super::panes::{self, detail, markets, receive};
 use super::screen::{self, Pane};
 use super::update;
 use super::users;
@@ -33,14 +37,13 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     if matches!(model.mode, Mode::Filter { .. }) {
         return filtering::typed(model, key);
     }
-    if matches!(model.mode, Mode::Form(_)) {
-        return forms::key(model, key);
-    }
-    if matches!(model.mode, Mode::Choose(_)) {
-        return forms::choose::key(model, key);
-    }
-    if matches!(model.mode, Mode::Prompt(_)) {
-        return prompt::key(model, key);
+    match model.mode {
+        Mode::Form(_) => return forms::key(model, key),
+        Mode::Choose(_) => return forms::choose::key(model, key),
+        Mode::Prompt(_) => return prompt::key(model, key),
+        Mode::Menu(_) => return menu::key(model, key),
+        Mode::Export(_) => return exporting::key(model, key),
+        _ => {}
     }
     let Some(command) = keymap::command(key) else { return Vec::new() };
     match command {
@@ -61,9 +64,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     {
         return Vec::new();
     }
-    if let Mode::Chart(chart) = &mut model.mode
-        && panes::chart::command(chart, command)
-    {
+    if panes::chart::command(model, command) {
         return Vec::new();
     }
     match &mut model.mode {
@@ -84,6 +85,8 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
             model.mode = Mode::Help { top: 0, over };
             Vec::new()
         }
+        Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) if command == Command::Copy => copying::open(model),
+        Mode::Detail { .. } if command == Command::Raw => detail::raw::ask(model),
         Mode::Order { .. } if let Command::Order(action) = command => panes::orders::act(model, action),
         Mode::Receive(_) if command == Command::Simulate => receive::simulate(model),
         Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_) | Mode::Chart(_) => {
@@ -92,9 +95,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
             }
             leave_text(model, command)
         }
-        Mode::Browse | Mode::Filter { .. } | Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) => {
-            browse(model, command)
-        }
+        _ => browse(model, command),
     }
 }
 
@@ -136,6 +137,11 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Zoom => zoom(model),
         Command::Filter => filtering::open(model),
         Command::Sort => sort(model),
+        Command::FilterMenu => filtering::open_menu(model),
+        Command::Mark => marks::toggle(model),
+        Command::Copy => copying::open(model),
+        Command::Export => exporting::open(model),
+        Command::Raw => detail::raw::ask(model),
         Command::Hidden => toggle_suspicious(model),
         Command::Open => open(model),
         Command::Chart => panes::chart::open(model),
@@ -303,6 +309,9 @@ fn back(model: &mut Model) -> Vec<Effect> {
     {
         return set_filter(model, pane, String::new());
     }
+    if marks::drop_all(model) {
+        return Vec::new();
+    }
     let deselected = match pane {
         Pane::Accounts if model.accounts.deselect() => return account_changed(model),
         Pane::Wallets if model.wallets.deselect() => return ask::scoped(model),
@@ -369,10 +378,7 @@ pub(super) fn motion(model: &mut Model, command: Command) -> Vec<Effect> {
             moved(&mut model.order_list, command, false);
             Vec::new()
         }
-        pane @ (Pane::Tokens | Pane::Chains | Pane::Pairs) => {
-            markets::motion(model, pane, command);
-            Vec::new()
-        }
+        pane @ (Pane::Tokens | Pane::Chains | Pane::Pairs) => markets::motion(model, pane, command),
         pane => users::motion(model, pane, command),
     }
 }

@@ -2,7 +2,9 @@
 
 use tui_input::Input;
 
+use super::exporting::Sheet;
 use super::forms::Form;
+use super::menu::Menu;
 use super::panes::chart::Chart;
 use super::panes::orders::prompt::Prompt;
 use super::panes::users::record::Record;
@@ -91,6 +93,10 @@ pub enum Mode {
     Prompt(Box<Prompt>),
     /// How a balance came to be what it is, or what came and went.
     Chart(Box<Chart>),
+    /// A short list over what was open.
+    Menu(Box<Menu>),
+    /// Asks where rows are to be written.
+    Export(Box<Sheet>),
     /// The address of a wallet, to be paid to.
     Receive(Box<Known<Wallet>>),
 }
@@ -115,6 +121,8 @@ impl Mode {
             Self::Browse
             | Self::Filter { .. }
             | Self::Choose(_)
+            | Self::Menu(_)
+            | Self::Export(_)
             | Self::Form(_)
             | Self::Prompt(_)
             | Self::Receive(_) => None,

@@ -1,15 +1,17 @@
 //! Where a message goes. Routing only: what each part does with it stands in the part.
 
 use super::ask;
+use super::exporting;
 use super::filtering;
 use super::fitting;
 use super::forms;
 use super::keys;
 use super::link::{self, Link};
+use super::marks;
 use super::model::{Mode, Model, Page};
 use super::msg::{Answer, Dataset, Effect, Msg, Snapshot, Turn};
 use super::orders;
-use super::panes;
+use super::panes::{self, detail};
 use super::pictures;
 use super::poll;
 use super::prices;
@@ -76,6 +78,14 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
                 model.notice = Some(format!("not sent: {failure}"));
             }
             forms::sent(model, intent, &result)
+        }
+        Msg::Exported { turn, result } => {
+            exporting::told(model, turn, result);
+            Vec::new()
+        }
+        Msg::Raw { turn, result } => {
+            detail::raw::told(model, turn, result);
+            Vec::new()
         }
         Msg::Orders(read) => {
             forms::changes(model, |model| orders::read(model, read));
@@ -302,8 +312,17 @@ fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
             refresh_detail(model, &window.rows);
             let history = model.history_of(list);
             history.shown = query;
+            history.marks.refresh(&window.rows);
             let short = history.listing.accept(window);
-            if short { vec![ask::history(model, list)] } else { Vec::new() }
+            let mut effects: Vec<Effect> = marks::ask(history).into_iter().collect();
+            if short {
+                effects.push(ask::history(model, list));
+            }
+            effects
+        }
+        Answer::LeftOut(list, query, rows) => {
+            marks::answered(model, turn, list, &query, rows);
+            Vec::new()
         }
         Answer::Markets(tokens) if turn == model.turns.markets => {
             model.tokens.accept(whole(tokens));

@@ -15,9 +15,12 @@ mod header;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::exporting;
+use super::filtering;
 use super::fitting;
 use super::forms::{self, choose};
 use super::keymap::{self, Binding, Command, Context, KEYS};
+use super::menu;
 use super::model::{Mode, Model, Page, ThemeName};
 use super::orders::offers;
 use super::panes::{accounts, balances, chart, detail, help, markets, orders, receive, transactions, users, wallets};
@@ -80,6 +83,14 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
         Mode::Prompt(prompt) => {
             draw_mode(model, theme, &prompt.over, places, detail, buf);
             orders::prompt::view::view(model, theme, prompt, area, buf);
+        }
+        Mode::Menu(menu) => {
+            draw_mode(model, theme, &menu.over, places, detail, buf);
+            menu::view::view(theme, menu, area, buf);
+        }
+        Mode::Export(sheet) => {
+            draw_mode(model, theme, &sheet.over, places, detail, buf);
+            exporting::view::view(theme, sheet, area, buf);
         }
         Mode::Choose(at) => choose::view::view(theme, *at, rect(screen::reading(model)), buf),
         Mode::Form(form) => forms::view::view(model, theme, form, rect(screen::reading(model)), buf),
@@ -219,7 +230,7 @@ fn draw_order_beside(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer)
 /// The filter that is typed, or a notice, or the keys that work here.
 fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut x = area.x + 1;
-    if let Mode::Filter { input, .. } = &model.mode {
+    if let Mode::Filter { input, pane } = &model.mode {
         x += paint::put(buf, x, area.y, 8, "filter ", theme.key);
         let room = area.right().saturating_sub(x + 1);
         // The scroll is counted in columns, and a character may take two of them.
@@ -238,12 +249,15 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         paint::put(buf, x, area.y, room, &shown, theme.text);
         let at = u16::try_from(input.visual_cursor().saturating_sub(scroll)).unwrap_or(0);
         paint::tint(buf, Rect::new(x + at, area.y, 1, 1), theme.cursor);
-        let hint = "Enter keeps  Esc drops";
         let end = x + paint::width(&shown) + 2;
-        if end + paint::width(hint) < area.right() {
-            paint::put_right(buf, area.right() - 1, area.y, 24, hint, theme.dim);
-        }
-        return;
+        return filtering::view::hint(
+            model,
+            theme,
+            *pane,
+            input.value(),
+            Rect { x: end, width: area.right().saturating_sub(end), ..area },
+            buf,
+        );
     }
     if let Some(notice) = &model.notice {
         paint::put(buf, x, area.y, area.width.saturating_sub(2), notice, theme.warn);
@@ -253,6 +267,11 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         Mode::Form(form) => return forms::view::legend(theme, forms::view::keys(form), area, buf),
         Mode::Choose(_) => {
             let keys = [("j k", "move"), ("Enter", "open the form"), ("Esc", "back")];
+            return forms::view::legend(theme, &keys, area, buf);
+        }
+        Mode::Menu(menu) => return forms::view::legend(theme, menu::keys(menu.kind), area, buf),
+        Mode::Export(_) => {
+            let keys = [("Enter", "write"), ("Tab", "csv or json"), ("Esc", "back")];
             return forms::view::legend(theme, &keys, area, buf);
         }
         _ => {}
@@ -277,12 +296,18 @@ fn works(model: &Model, binding: &Binding) -> bool {
     let leaves = matches!(binding.command, Command::Help | Command::Back | Command::Refresh | Command::Quit);
     match &model.mode {
         Mode::Order { id, .. } => return leaves || is_offered(model, Some(*id), binding.command),
+        Mode::Detail { .. } => return leaves || matches!(binding.command, Command::Copy | Command::Raw),
         Mode::Receive(_) if binding.context == Context::Receive => return receive::may_simulate(model),
-        Mode::Help { .. } | Mode::Detail { .. } | Mode::Record { .. } | Mode::Receive(_) => return leaves,
+        Mode::Receive(_) => return leaves || binding.command == Command::Copy,
+        Mode::Help { .. } | Mode::Record { .. } => return leaves,
         Mode::Chart(_) => return leaves || binding.command == Command::Chart,
         // They say themselves which keys they take.
-        Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) => return false,
+        Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) | Mode::Menu(_) | Mode::Export(_) => return false,
         Mode::Browse | Mode::Filter { .. } => {}
+    }
+    // They work on what is open as a whole; in lists there is no room to name them.
+    if matches!(binding.command, Command::Copy | Command::Raw) {
+        return false;
     }
     let single = matches!(binding.command, Command::NextPane | Command::Zoom | Command::Filter);
     match binding.context {

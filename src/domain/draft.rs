@@ -177,3 +177,19 @@ pub struct SimulatedDeposit {
     /// The address of the wallet at which it arrives.
     pub to: Text,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deposit_is_simulated_on_a_test_network_alone() {
+        for network in [None, Some("mainnet"), Some("Testnet"), Some("")] {
+            assert!(!Operation::SimulateDeposit.has_place_on(network), "{network:?}");
+        }
+        assert!(Operation::SimulateDeposit.has_place_on(Some("testnet")));
+        for operation in Operation::ALL.into_iter().filter(|operation| *operation != Operation::SimulateDeposit) {
+            assert!(operation.has_place_on(None) && operation.has_place_on(Some("mainnet")), "{operation:?}");
+        }
+    }
+}

@@ -48,22 +48,38 @@ pub async fn refresh(world: &World, wanted: Wanted, told: &mut (dyn FnMut(&Progr
     if wanted.lists {
         patiently(world, &ahead, &Dataset::Lists { v1: wanted.v1 }).await?;
     }
-    patiently(world, &ahead, &Dataset::Markets).await?;
+    // Names of tokens are done without where a service does not tell them.
+    match patiently(world, &ahead, &Dataset::Markets).await {
+        Err(failure)
+            if !(reads::of_one(&failure) || matches!(failure.reason, Reason::NotFound | Reason::Forbidden)) =>
+        {
+            return Err(failure);
+        }
+        _ => {}
+    }
     let known = reads::kept(world, |store| store.users(&Scope::All, "", 0, 1)).await?.count.number();
-    let mut read = 0_u64;
+    let (mut read, mut failed) = (0_u64, None);
     while read < wanted.users.min(known) {
-        match patiently(world, &ahead, &Dataset::Balances(Scope::All)).await? {
-            Snapshot::Balances { users } if users > 0 => read = read.saturating_add(users),
-            _ => break,
+        match patiently(world, &ahead, &Dataset::Balances(Scope::All)).await {
+            Ok(Snapshot::Balances { users }) if users > 0 => read = read.saturating_add(users),
+            Ok(_) => break,
+            // What is wrong with one user does not keep the others from being read; it is told all the same.
+            Err(failure) if reads::of_one(&failure) => {
+                failed = failed.or(Some(failure));
+                read = read.saturating_add(u64::from(reads::USERS));
+            }
+            Err(failure) => return Err(failure),
         }
     }
-    Ok(())
+    failed.map_or(Ok(()), Err)
 }
 
 async fn patiently(world: &World, ahead: &tokio::sync::Mutex<Ahead>, what: &Dataset) -> Result<Snapshot, Failure> {
+    // No order is followed here.
+    let mut keyed = Vec::new();
     let mut pause = PAUSE;
     for _ in 1..TRIES {
-        let failure = match reads::load(world, ahead, what).await {
+        let failure = match reads::load(world, ahead, what, &mut keyed).await {
             Ok(snapshot) => return Ok(snapshot),
             Err(failure) => failure,
         };
@@ -79,5 +95,5 @@ async fn patiently(world: &World, ahead: &tokio::sync::Mutex<Ahead>, what: &Data
         tokio::time::sleep(asked.unwrap_or(pause)).await;
         pause = pause.saturating_mul(2).min(LONGEST);
     }
-    reads::load(world, ahead, what).await
+    reads::load(world, ahead, what, &mut keyed).await
 }

@@ -71,6 +71,7 @@ fn row(number: u64) -> HistoryRow {
 fn model(rows: u64) -> Model {
     let identity = Identity {
         name: Text::clean("Harbour Trading"),
+        profile: "harbour".into(),
         environment: Some(Text::clean("testnet")),
         demo: true,
         fault: None,

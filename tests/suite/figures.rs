@@ -55,17 +55,17 @@ fn markets_quoted() {
 
 #[test]
 fn chart_of_a_balance() {
-    at_each_size("chart-balance", |session| session.keys("Tab Tab j j v"));
+    at_each_size("chart-balance", |session| session.keys("Tab Tab j j t"));
 }
 
 #[test]
 fn chart_of_flows() {
-    at_each_size("chart-flow", |session| session.keys("Tab Tab j j v v"));
+    at_each_size("chart-flow", |session| session.keys("Tab Tab j j t t"));
 }
 
 #[test]
 fn chart_of_a_year() {
-    at_each_size("chart-year", |session| session.keys("Tab Tab j j v Tab Tab"));
+    at_each_size("chart-year", |session| session.keys("Tab Tab j j t Tab Tab"));
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_value_is_marked_timed_and_counts_what_has_no_price() {
 fn quotes_that_are_refused_leave_a_dash_and_never_a_zero() {
     for fault in [refused(404), refused(422), Fault::KeyRejected, Fault::Html] {
         let mut session = Session::unsettled(Setup::default());
-        session.fault_on("/v1/instant-swap", fault.clone());
+        session.fault_on("/v1/instant-swap", fault);
         session.connect();
         session.passes(30 * SECOND);
         assert!(session.service().fired() > 0);
@@ -167,31 +167,31 @@ fn a_chart_tells_the_exact_figures_and_goes_back() {
     session.keys("Tab Tab j j");
     let held = session.line("▌USDT    Ethereum");
     assert!(held.contains("1,188,714.512397"));
-    session.keys("v");
+    session.keys("t");
     session.sees("Balance · USDT Ethereum · Treasury · 30 days");
     assert!(session.line("held now").contains("1,188,714.512397"));
     session.keys("Tab");
     session.sees("90 days");
     session.keys("BackTab BackTab");
     session.sees("7 days");
-    session.keys("v");
+    session.keys("t");
     session.sees("In and out · USDT Ethereum");
     session.keys("? Esc");
     session.sees("In and out");
     session.keys("Esc");
     session.sees("Balances · Treasury");
-    session.keys("3 j v");
+    session.keys("3 j t");
     session.sees("In and out");
     session.keys("1 Esc");
     session.sees("Accounts");
-    session.keys("BackTab v");
+    session.keys("BackTab t");
     session.sees("a chart is of a balance");
 }
 
 #[test]
 fn a_chart_takes_in_what_arrives() {
     let mut session = Session::with(Setup { lively: true, ..Setup::default() });
-    session.keys("Esc 3 j v");
+    session.keys("Esc 3 j t");
     let before = session.screen();
     session.passes(60 * SECOND);
     assert_ne!(before, session.screen());
@@ -200,14 +200,14 @@ fn a_chart_takes_in_what_arrives() {
 #[test]
 fn no_chart_breaks_at_any_size() {
     let mut session = priced((120, 36));
-    session.keys("Tab Tab j v");
+    session.keys("Tab Tab j t");
     for kind in 0..2 {
         for (width, height) in [(40, 10), (41, 11), (60, 14), (80, 24), (110, 10), (300, 90), (12, 3)] {
             session.resizes(width, height);
             assert!(!session.screen().is_empty(), "{kind} {width}x{height}");
         }
         session.resizes(80, 24);
-        session.keys("v G g Tab Tab Tab G");
+        session.keys("t G g Tab Tab Tab G");
     }
 }
 

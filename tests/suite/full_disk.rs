@@ -91,7 +91,8 @@ struct Cramped {
 impl Cramped {
     fn new(rules: Vec<bursar::service::Rule>, poll_seconds: u32) -> Option<Self> {
         let Some(disk) = Disk::of(8) else {
-            eprintln!("left out: this system lets nobody mount a small disk in a namespace of their own");
+            let mut said = std::io::stderr();
+            writeln!(said, "left out: this system lets nobody mount a small disk in a namespace of their own").unwrap();
             return None;
         };
         let business = Business::new(rules);
@@ -145,7 +146,7 @@ impl Cramped {
         assert_eq!(journal::verify(copy.path()).unwrap().faults, []);
         let by = Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
         let journal = Journal::open(&Place::Folder(copy.path().to_owned()), by).unwrap().journal;
-        journal.intents("quay", 9).unwrap()
+        journal.intents(&self.business.here(), 9).unwrap()
     }
 }
 

@@ -3,6 +3,8 @@
 //! Each module says `cfg(test)`, which is always so here, because clippy takes that as leave to unwrap.
 
 #[cfg(test)]
+mod at_start;
+#[cfg(test)]
 mod canned;
 #[cfg(test)]
 mod cli;
@@ -23,6 +25,8 @@ mod guard;
 #[cfg(test)]
 mod harness;
 #[cfg(test)]
+mod history;
+#[cfg(test)]
 mod journal;
 #[cfg(test)]
 mod journeys;
@@ -37,11 +41,15 @@ mod orders;
 #[cfg(test)]
 mod outcomes;
 #[cfg(test)]
+mod planted;
+#[cfg(test)]
 mod pty;
 #[cfg(test)]
 mod readme;
 #[cfg(test)]
 mod reads;
+#[cfg(test)]
+mod reports;
 #[cfg(test)]
 mod screens;
 #[cfg(test)]

@@ -24,12 +24,30 @@ fn from_a_fresh_service_to_a_settled_payment_with_only_the_screen_to_go_by() {
     terminal.waits_for("s  set up a service of your own");
     terminal.types("s");
     terminal.waits_for("base address");
-    terminal.types(&format!("\r\x15{}\r\x1b[C\r", service.base_url()));
+    terminal.types("\r\x15http://127.0.0.1:1\r\x1b[C\r");
     terminal.waits_for("f  keep them in an encrypted file");
-    terminal.types("f");
-    terminal.waits_for("wallet secret");
     let (api_key, wallet_secret) = (keys.api_key.expose_secret(), keys.wallet_secret.expose_secret());
-    terminal.types(&format!("{api_key}\r{wallet_secret}\rcorrect horse\rcorrect horse\r"));
+    let types_keys = |first: &str, second: &str| {
+        terminal.types("f");
+        terminal.waits_for("passphrase");
+        terminal.types(&format!("{first}\r{second}\rcorrect horse\rcorrect horse\r"));
+    };
+    types_keys(api_key, wallet_secret);
+    terminal.waits_for("service unreachable");
+    terminal.waits_for("goes back to the address");
+    // A wrong address is put right, and so are two secrets in each other's place.
+    terminal.types("\x1b");
+    terminal.waits_for("http://127.0.0.1:1");
+    terminal.waits_for("environment");
+    terminal.types(&format!("\r\x15{}\r\r", service.base_url()));
+    terminal.waits_for("f  keep them in an encrypted file");
+    types_keys(wallet_secret, api_key);
+    terminal.waits_for("the service refuses this API key");
+    terminal.types("\x1b");
+    terminal.waits_for("A service of your own");
+    terminal.types("\r\r\r");
+    terminal.waits_for("f  keep them in an encrypted file");
+    types_keys(api_key, wallet_secret);
     terminal.waits_for("they are kept");
     terminal.types("\r");
 

@@ -16,6 +16,7 @@ const QUOTE: &str = include_str!("wire/quote.json");
 
 const NOON: Timestamp = Timestamp::from_millis(1_741_780_800_000);
 
+#[expect(clippy::unnecessary_wraps, reason = "fields may be absent, and are compared as such")]
 fn exact(text: &str) -> Option<Stated> {
     let decimals = text.split_once('.').map_or(0, |(_, fraction)| u8::try_from(fraction.len()).unwrap());
     Some(Stated::Exact(Amount::parse(text, decimals).unwrap()))

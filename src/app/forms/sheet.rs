@@ -36,6 +36,8 @@ pub struct Sheet {
     pub fee: Cost,
     /// Why the last try to prepare it failed.
     pub told: Option<String>,
+    /// Whether it was asked if the form is really to be emptied.
+    pub asked: bool,
 }
 
 /// Where the cursor stands.
@@ -76,6 +78,7 @@ impl Sheet {
             held: Held::default(),
             fee: Cost::default(),
             told: None,
+            asked: false,
         }
     }
 
@@ -218,6 +221,8 @@ impl Sheet {
     /// A key.
     pub fn key(&mut self, model: &Model, turn: &mut Turn, key: Key) -> Step {
         let choices = self.choices(model);
+        // Whoever does anything else than to say it once more does not want it.
+        self.asked &= key.code == KeyCode::Enter;
         match key.code {
             KeyCode::Esc if self.choice.is_some() => self.choice = None,
             KeyCode::Esc => return Step::Close,
@@ -233,6 +238,10 @@ impl Sheet {
             KeyCode::Left if self.at == Stop::Anew => self.at = Stop::Review,
             KeyCode::Right if self.at == Stop::Review => self.at = Stop::Anew,
             KeyCode::Enter if self.at == Stop::Review => return self.submit(model),
+            KeyCode::Enter if self.at == Stop::Anew && !self.is_empty() && !self.asked => {
+                self.asked = true;
+                return Step::Stay(Vec::new());
+            }
             KeyCode::Enter if self.at == Stop::Anew => self.empty(),
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down => {
                 let typed = self.focus().is_some_and(|slot| !self.value(slot).is_empty());

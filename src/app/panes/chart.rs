@@ -130,7 +130,8 @@ pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
 }
 
 /// A command while a chart takes the page; says whether it was one of its own.
-pub(in crate::app) fn command(chart: &mut Chart, command: Command) -> bool {
+pub(in crate::app) fn command(model: &mut Model, command: Command) -> bool {
+    let Mode::Chart(chart) = &mut model.mode else { return false };
     match command {
         Command::Chart => {
             chart.kind = if chart.kind == Kind::Balance { Kind::Flow } else { Kind::Balance };

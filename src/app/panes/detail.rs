@@ -1,5 +1,6 @@
 //! One transaction with everything that is known of it.
 
+pub mod raw;
 pub mod view;
 
 use super::Tone;
@@ -8,7 +9,7 @@ use crate::app::Model;
 use crate::domain::chain::display_name;
 use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::text::wrap;
-use crate::domain::{Direction, Stated, Text, Timestamp};
+use crate::domain::{Direction, Stated, Text, Timestamp, explorer};
 
 /// Columns of the names.
 pub const NAMES: u16 = 16;
@@ -34,8 +35,11 @@ pub fn broken(facts: Vec<Fact>, columns: u16) -> Vec<Fact> {
     let room = columns.saturating_sub(NAMES + 3).max(8);
     let mut lines = Vec::new();
     for Fact { mut name, value, tone } in facts {
-        for value in wrap(&value, room) {
-            lines.push(Fact { name: std::mem::take(&mut name), value, tone });
+        // What is indented stays so, also where it takes several lines.
+        let indent = value.len() - value.trim_start().len();
+        let blanks = " ".repeat(indent.min(usize::from(room) / 2));
+        for part in wrap(value.trim_start(), room.saturating_sub(u16::try_from(blanks.len()).unwrap_or(0))) {
+            lines.push(Fact { name: std::mem::take(&mut name), value: format!("{blanks}{part}"), tone });
         }
     }
     lines
@@ -98,7 +102,26 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
             line(name, text(value.as_ref()), Tone::Text);
         }
     }
+    match explorer::link(transaction, model.tokens.held()) {
+        Ok(link) => line("Explorer", link, Tone::Text),
+        Err(why) => line("Explorer", format!("— {why}"), Tone::Dim),
+    }
     line("Id", transaction.id.to_string(), Tone::Dim);
+    if model.raw.seq == Some(row.seq) {
+        match &model.raw.state {
+            raw::State::Asked => line("As JSON", "reading…".into(), Tone::Dim),
+            raw::State::Missing => {
+                line("As JSON", "the service does not list it where it should stand; v asks again".into(), Tone::Warn);
+            }
+            raw::State::Failed(failure) => line("As JSON", format!("could not be read: {failure}"), Tone::Warn),
+            raw::State::Told(lines, at) => {
+                line("As JSON", format!("as the service wrote it at {}", at.format("%H:%M:%SZ")), Tone::Dim);
+                for written in lines {
+                    line("", written.clone(), Tone::Text);
+                }
+            }
+        }
+    }
     facts
 }
 

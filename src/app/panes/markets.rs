@@ -6,10 +6,11 @@ use super::super::keys::moved;
 use super::super::update;
 use crate::app::Model;
 use crate::app::keymap::Command;
+use crate::app::msg::Effect;
 use crate::app::screen::Pane;
 
 /// Moves in a list of the page; another token has other pairs and chains.
-pub(in crate::app) fn motion(model: &mut Model, pane: Pane, command: Command) {
+pub(in crate::app) fn motion(model: &mut Model, pane: Pane, command: Command) -> Vec<Effect> {
     match pane {
         Pane::Chains => moved(&mut model.chains, command, false),
         Pane::Pairs => moved(&mut model.pairs, command, false),
@@ -21,4 +22,5 @@ pub(in crate::app) fn motion(model: &mut Model, pane: Pane, command: Command) {
             false
         }
     };
+    Vec::new()
 }

@@ -1,5 +1,6 @@
 //! Orders: everything that this console was told to change, what became of it, and what can be done about it.
 
+pub mod farewell;
 pub mod prompt;
 pub mod timeline;
 pub mod view;

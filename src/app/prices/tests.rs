@@ -12,6 +12,7 @@ fn at(seconds: i64) -> Timestamp {
 
 fn model() -> Model {
     let identity = Identity {
+        profile: "harbour".into(),
         name: Text::clean("x"),
         environment: None,
         demo: true,

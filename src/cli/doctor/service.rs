@@ -109,9 +109,6 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<Finding> {
     let words = if dated { "sent with transactions" } else { "not seen; the time of confirmation is shown instead" };
     findings.push(Finding::good("wire", format!("{created_at}: {words}")));
     // Only a change would show these, and nothing is changed to find out.
-    findings.push(Finding::note("wire", format!("{withdrawal_address}: the recipient of a withdrawal; not tried")));
-    findings
-        .push(Finding::note("wire", format!("x-wallet-secret goes to changes below {wallet_secret_paths}; not tried")));
     if profile.probe_lists {
         let served = [
             (list_accounts, reader.accounts(1, 1).await.map(drop)),

@@ -17,6 +17,9 @@ pub(super) struct DraftedBody {
     to: DestinationBody,
     /// The newest outgoing transactions that were known.
     newest: Vec<String>,
+    /// Those that were final by then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    anchors: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -129,6 +132,7 @@ impl From<&Drafted> for DraftedBody {
                 key_mark: key_mark.to_string(),
             },
             newest: drafted.newest.iter().map(ToString::to_string).collect(),
+            anchors: drafted.anchors.iter().map(ToString::to_string).collect(),
         }
     }
 }
@@ -163,6 +167,7 @@ impl DraftedBody {
                 key_mark: Text::clean(&self.to.key_mark),
             },
             newest: self.newest.iter().map(|id| TransactionId::read(id)).collect(),
+            anchors: self.anchors.iter().map(|id| TransactionId::read(id)).collect(),
         })
     }
 }

@@ -52,12 +52,17 @@ struct LookedBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     resembles: Option<String>,
     covers: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    differences: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
 struct EndedBody {
     v: u32,
     end: EndBody,
+    /// Why the console gave it up by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -114,23 +119,28 @@ impl Body {
                 let body = AnsweredBody { v, attempt: *attempt, answer: answer.as_ref().into() };
                 ("answered", serde_json::to_string(&body)?)
             }
-            Self::Event(Event::Looked(Look { found, resembles, covers })) => {
+            Self::Event(Event::Looked(Look { found, resembles, covers, differences })) => {
                 let body = LookedBody {
                     v,
                     found: found.as_ref().map(Into::into),
                     resembles: resembles.as_ref().map(ToString::to_string),
                     covers: *covers,
+                    differences: differences.iter().map(ToString::to_string).collect(),
                 };
                 ("looked", serde_json::to_string(&body)?)
             }
             Self::Event(Event::Ended(end)) => {
+                let why = match end {
+                    End::Abandoned(why) => why.as_ref().map(ToString::to_string),
+                    End::Settled | End::Failed | End::WrittenOff(_) => None,
+                };
                 let end = match end {
                     End::Settled => EndBody::Settled,
                     End::Failed => EndBody::Failed,
-                    End::Abandoned => EndBody::Abandoned,
+                    End::Abandoned(_) => EndBody::Abandoned,
                     End::WrittenOff(reason) => EndBody::WrittenOff { reason: reason.to_string() },
                 };
-                ("ended", serde_json::to_string(&EndedBody { v, end })?)
+                ("ended", serde_json::to_string(&EndedBody { v, end, why })?)
             }
             Self::Copied { open } => ("copied", serde_json::to_string(&CopyBody { v, open: *open })?),
             Self::Restored { open } => ("restored", serde_json::to_string(&CopyBody { v, open: *open })?),
@@ -160,16 +170,19 @@ impl Body {
                 Event::Answered { attempt, answer: Box::new(answer.into()) }
             }
             "looked" => {
-                let LookedBody { found, resembles, covers, .. } = serde_json::from_str(json).ok()?;
+                let LookedBody { found, resembles, covers, differences, .. } = serde_json::from_str(json).ok()?;
                 let resembles = resembles.map(|id| TransactionId::read(&id));
-                Event::Looked(Look { found: found.map(Into::into), resembles, covers })
+                Event::Looked(Look { found: found.map(Into::into), resembles, covers, differences: texts(differences) })
             }
-            "ended" => Event::Ended(match serde_json::from_str::<EndedBody>(json).ok()?.end {
-                EndBody::Settled => End::Settled,
-                EndBody::Failed => End::Failed,
-                EndBody::Abandoned => End::Abandoned,
-                EndBody::WrittenOff { reason } => End::WrittenOff(Text::clean(&reason)),
-            }),
+            "ended" => {
+                let EndedBody { end, why, .. } = serde_json::from_str(json).ok()?;
+                Event::Ended(match end {
+                    EndBody::Settled => End::Settled,
+                    EndBody::Failed => End::Failed,
+                    EndBody::Abandoned => End::Abandoned(why.map(|why| Text::clean(&why))),
+                    EndBody::WrittenOff { reason } => End::WrittenOff(Text::clean(&reason)),
+                })
+            }
             "copied" => return Some(Self::Copied { open: serde_json::from_str::<CopyBody>(json).ok()?.open }),
             "restored" => return Some(Self::Restored { open: serde_json::from_str::<CopyBody>(json).ok()?.open }),
             _ => return None,

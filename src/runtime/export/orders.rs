@@ -227,7 +227,7 @@ fn sending(intent: &Intent) -> [Cell; 11] {
         words(answer.map(|(_, answer)| &answer.said)),
         words(answer.map(|(at, _)| at)),
         answer.and_then(|(_, answer)| answer.raw.clone()),
-        lines(intent.differences()),
+        lines(intent.differences().into_iter()),
     ]
 }
 

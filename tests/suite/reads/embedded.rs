@@ -78,7 +78,7 @@ async fn what_is_frozen_stands_beside_what_can_be_spent() {
     let (spendable, frozen) = (figure(usdc.balance.as_ref()), figure(usdc.frozen.as_ref()));
     let told = house.get(&format!("/v1/sub-wallet/assets?subWalletId={ada}")).await.body["data"][0].clone();
     assert_eq!((json!(spendable), json!(frozen)), (told["balance"].clone(), told["frozen"].clone()));
-    assert!(frozen.starts_with("4"), "{frozen}");
+    assert!(frozen.starts_with('4'), "{frozen}");
     let held = reader.user_balances(&ada).await.unwrap();
     assert_eq!(
         held.items[0].amount.exact().unwrap().cmp_value(usdc.balance.as_ref().unwrap().raw()),

@@ -1,5 +1,5 @@
 //! ```text
-//! ─ Balance · USDT Ethereum · Treasury · 30 days ──────────── v flows  Tab days  Esc closes ─
+//! ─ Balance · USDT Ethereum · Treasury · 30 days ──────────── t flows  Tab days  Esc closes ─
 //!  USDT: low 1,090,002.5, high 1,204,331.204512  Day          Closing
 //!      ▂▂▃▃▅▅▆▇█                                 Nov 02  1,204,331.204512
 //!  ▁▁▂▅█████████                                 Nov 01  1,180,002.5
@@ -78,8 +78,8 @@ fn draw_head(
     buf: &mut Buffer,
 ) {
     let (what, other) = match chart.kind {
-        Kind::Balance => ("Balance", "v flows"),
-        Kind::Flow => ("In and out", "v balance"),
+        Kind::Balance => ("Balance", "t flows"),
+        Kind::Flow => ("In and out", "t balance"),
     };
     let chain = display_name(&chart.token.blockchain);
     let whose = model.scope_name(&chart.scope);

@@ -190,7 +190,8 @@ fn happened(model: &Model, order: &Intent) -> Pairs {
         let (words, tone) = match end {
             End::Settled => ("settled, by the service's word".to_owned(), Tone::Good),
             End::Failed => ("failed, by the service's word".to_owned(), Tone::Bad),
-            End::Abandoned => (format!("given up by {}", who(stamp)), Tone::Text),
+            End::Abandoned(None) => (format!("given up by {}", who(stamp)), Tone::Text),
+            End::Abandoned(Some(why)) => (format!("given up by the console of {}: {why}", who(stamp)), Tone::Text),
             End::WrittenOff(reason) => (format!("written off by {}: {reason}", who(stamp)), Tone::Warn),
         };
         events.push((stamp.at, words, tone));
