@@ -33,7 +33,7 @@ pub fn level(value: U256, least: U256, most: U256, steps: u16) -> u16 {
     }
     // The last bits of what is that large are not to be seen.
     let surplus = room.bit_len().saturating_sub(200);
-    let [above, room] = [above, room].map(|figure| figure.checked_shr(surplus).unwrap_or_default());
+    let [above, room] = [above, room].map(|figure| figure.wrapping_shr(surplus));
     let level = above.checked_mul(U256::from(steps)).and_then(|scaled| scaled.checked_div(room));
     level.and_then(|level| u16::try_from(level).ok()).unwrap_or(steps).min(steps)
 }
