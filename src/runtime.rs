@@ -25,6 +25,7 @@ pub mod input;
 pub mod knowledge;
 mod paying;
 pub mod perform;
+mod pictures;
 pub mod pump;
 mod reads;
 pub mod refresh;

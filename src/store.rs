@@ -21,6 +21,7 @@ mod cancel;
 mod cursor;
 mod directory;
 mod error;
+mod flows;
 mod found;
 mod head;
 mod held;
@@ -30,6 +31,7 @@ mod payments;
 mod phrase;
 mod place;
 mod row;
+mod samples;
 mod scan;
 mod schema;
 mod segment;
@@ -86,6 +88,8 @@ struct Inner {
     touched: Mutex<found::Touched>,
     found: Mutex<Vec<Arc<Mutex<found::Found>>>>,
     holdings: Mutex<holdings::Cached>,
+    /// What came and went, for the last few questions.
+    summed: Mutex<Vec<flows::Summed>>,
     /// What the first read received and could not place yet.
     leftover: Mutex<Option<back::Leftover>>,
     /// Where, in each list, the last look for rows that are not final stopped.
@@ -125,6 +129,7 @@ impl Store {
             touched: Mutex::default(),
             found: Mutex::default(),
             holdings: Mutex::default(),
+            summed: Mutex::default(),
             leftover: Mutex::default(),
             refreshed: Mutex::default(),
             home,

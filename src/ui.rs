@@ -1,5 +1,6 @@
 //! Paint, and the pieces that views share. Nothing here knows the model.
 
+pub mod chart;
 pub mod chrome;
 pub mod figure;
 pub mod paint;

@@ -15,6 +15,7 @@ pub(super) fn lines_to_read(model: &Model, mode: &Mode) -> u16 {
         Mode::Help { .. } => help::lines(model.read_only.as_deref(), columns).len(),
         Mode::Detail { row, .. } => detail::lines(model, row, columns).len(),
         Mode::Record { record, .. } => detail::broken(record.facts(model), columns).len(),
+        Mode::Chart(chart) => chart.lines(model),
         Mode::Order { id, .. } => panes::orders::lines(model, *id, columns).len(),
         _ => 0,
     };
@@ -43,6 +44,7 @@ pub(super) fn fit(model: &mut Model) -> Vec<Effect> {
             Pane::Tokens => fit_whole(&mut model.tokens, rows),
             Pane::Chains => fit_whole(&mut model.chains, rows),
             Pane::Events => fit_whole(&mut model.events.listing, rows),
+            Pane::Pairs => fit_whole(&mut model.pairs, rows),
             Pane::Wallets => {
                 if model.wallets.set_height(rows) {
                     effects.push(ask::wallets(model));

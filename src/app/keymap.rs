@@ -58,6 +58,8 @@ pub enum Command {
     Order(Action),
     /// Shows a wallet's address.
     Receive,
+    /// Shows a balance, or what came and went, as a chart.
+    Chart,
     /// Opens the menu of filters.
     FilterMenu,
     /// Marks a transaction, or takes its mark away.
@@ -93,6 +95,8 @@ pub enum Context {
     Orders,
     /// On the Overview.
     Overview,
+    /// In lists of balances and of transactions, and on their chart.
+    Charts,
     /// Where a wallet's address is shown.
     Receive,
 }
@@ -312,6 +316,14 @@ pub const KEYS: &[Binding] = &[
         "to the next transaction that came or changed while you looked away, the newest first",
     ),
     row(Context::Everywhere, &[Key::char('[')], Command::PreviousChange, false, "last change", "to the one before"),
+    row(
+        Context::Charts,
+        &[Key::char('t')],
+        Command::Chart,
+        true,
+        "chart",
+        "show the selected balance, or the flows of the selected transaction's token, as a chart; t again shows the other",
+    ),
     row(Context::Everywhere, &[Key::char('z')], Command::Zoom, true, "zoom", "give the whole page to one pane"),
     row(
         Context::Everywhere,

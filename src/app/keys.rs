@@ -81,13 +81,21 @@ pub(super) fn run(model: &mut Model, command: Command) -> Vec<Effect> {
     {
         return Vec::new();
     }
+    if panes::chart::command(model, command) {
+        return Vec::new();
+    }
     match &mut model.mode {
         // The help lies over what was open, which is there again when it closes.
         Mode::Help { over, .. } => {
             model.mode = std::mem::take(over);
             leave_text(model, command)
         }
-        Mode::Browse | Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_)
+        Mode::Browse
+        | Mode::Detail { .. }
+        | Mode::Record { .. }
+        | Mode::Order { .. }
+        | Mode::Receive(_)
+        | Mode::Chart(_)
             if command == Command::Help =>
         {
             let over = Box::new(std::mem::take(&mut model.mode));
@@ -98,7 +106,7 @@ pub(super) fn run(model: &mut Model, command: Command) -> Vec<Effect> {
         Mode::Detail { .. } if command == Command::Raw => detail::raw::ask(model),
         Mode::Order { .. } if let Command::Order(action) = command => panes::orders::act(model, action),
         Mode::Receive(_) if command == Command::Simulate => receive::simulate(model),
-        Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_) => {
+        Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_) | Mode::Chart(_) => {
             if matches!(command, Command::Back | Command::Open) {
                 model.mode = Mode::Browse;
             }
@@ -162,6 +170,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Raw => detail::raw::ask(model),
         Command::Hidden => toggle_suspicious(model),
         Command::Open => open(model),
+        Command::Chart => panes::chart::open(model),
         Command::Order(action) => panes::orders::act(model, action),
         Command::Receive => receive::open(model),
         Command::Back => back(model),
@@ -185,6 +194,7 @@ fn refresh(model: &mut Model) -> Vec<Effect> {
         model.link = Link::Connecting;
     }
     model.lists_absent = false;
+    model.prices.forgive();
     model.remotes.want_all();
     orders::resume(model);
     model.notice = Some("reading everything again".into());
@@ -273,7 +283,7 @@ fn open(model: &mut Model) -> Vec<Effect> {
             set_filter(model, Pane::Recent, filter)
         }
         Pane::Tokens => {
-            model.set_focus(Pane::Chains);
+            model.set_focus(Pane::Pairs);
             Vec::new()
         }
         Pane::Orders => {

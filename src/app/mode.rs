@@ -6,6 +6,7 @@ use super::exporting::Sheet;
 use super::forms::Form;
 use super::menu::Menu;
 use super::palette::Palette;
+use super::panes::chart::Chart;
 use super::panes::orders::prompt::Prompt;
 use super::panes::users::record::Record;
 use super::screen::Pane;
@@ -102,6 +103,8 @@ pub enum Mode {
     },
     /// A question that stands in front of everything.
     Prompt(Box<Prompt>),
+    /// How a balance came to be what it is, or what came and went.
+    Chart(Box<Chart>),
     /// A short list over what was open.
     Menu(Box<Menu>),
     /// Asks where rows are to be written.
@@ -111,12 +114,22 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// The chart that takes the page, if one does.
+    pub fn chart(&self) -> Option<&Chart> {
+        match self {
+            Self::Chart(chart) => Some(chart),
+            Self::Help { over, .. } => over.chart(),
+            _ => None,
+        }
+    }
+
     /// The first visible line of the text that takes the page, if one does.
     pub(super) fn top(&mut self) -> Option<&mut u16> {
         match self {
             Self::Help { top, .. } | Self::Detail { top, .. } | Self::Record { top, .. } | Self::Order { top, .. } => {
                 Some(top)
             }
+            Self::Chart(chart) => Some(&mut chart.top),
             Self::Browse
             | Self::Filter { .. }
             | Self::Choose(_)

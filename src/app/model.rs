@@ -13,11 +13,14 @@ use super::marks::Marks;
 use super::msg::{HistoryList, Size, Turn};
 use super::orders::Sending;
 use super::panes::detail::raw::Raw;
+use super::pictures::Pictures;
 use super::poll::Remotes;
+use super::prices::{PriceSettings, Prices};
 use super::screen::{self, Pane};
 use super::users::Users;
 use super::watching::Watching;
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
+use crate::domain::v1::SwapPair;
 use crate::domain::{
     Account, Blockchain, Failure, Holding, Intent, IntentId, Text, Timestamp, Token, UserStats, Wallet, address,
 };
@@ -59,6 +62,8 @@ pub struct Settings {
     pub theme: ThemeName,
     /// Why this console only reads, if it does; [`TOLD_TO_READ`] where nothing is amiss.
     pub read_only: Option<Text>,
+    /// What is wanted of prices.
+    pub prices: PriceSettings,
 }
 
 /// The themes.
@@ -179,6 +184,12 @@ pub struct Model {
     pub tokens: Listing<Token>,
     /// Blockchains of the selected token.
     pub chains: Listing<Blockchain>,
+    /// Pairs in which the selected token is sold.
+    pub pairs: Listing<SwapPair>,
+    /// Prices of this session.
+    pub prices: Prices,
+    /// What the store worked out for pictures.
+    pub pictures: Pictures,
     /// Counts of the workspace.
     pub stats: Option<UserStats>,
     /// How far the history has been read.
@@ -233,7 +244,7 @@ pub struct Turns {
 impl Model {
     /// A console that knows nothing yet.
     pub fn new(settings: Settings, size: Size, now: Timestamp) -> Self {
-        let Settings { identity, period, probe_lists, v1, theme, read_only } = settings;
+        let Settings { identity, period, probe_lists, v1, theme, read_only, prices } = settings;
         Self {
             identity,
             period,
@@ -262,6 +273,9 @@ impl Model {
             order_list: Listing::default(),
             tokens: Listing::default(),
             chains: Listing::default(),
+            pairs: Listing::default(),
+            prices: Prices::new(prices),
+            pictures: Pictures::default(),
             stats: None,
             progress: Progress::default(),
             nobody_read: false,

@@ -2,10 +2,13 @@
 
 use super::Key;
 use super::exporting::{Rows, Written};
+use super::pictures::{Picture, Pictured};
+use super::prices::{Asked, Told};
 use super::users::{Kept, Particulars};
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
 use crate::domain::intent::{Because, Confirmation, State};
 use crate::domain::since::{Mark, Since};
+use crate::domain::v1::SwapPair;
 use crate::domain::watch::{Alert, Looked, Watch};
 use crate::domain::{
     Account, Direction, Draft, Failure, Format, Hints, Holding, Intent, IntentId, Sender, Text, Timestamp, Token,
@@ -62,6 +65,10 @@ pub enum Dataset {
     Stats,
     /// Tokens and their blockchains.
     Markets,
+    /// The pairs that the service swaps.
+    Pairs,
+    /// What swaps would give now.
+    Quotes(Vec<Asked>),
     /// What became of the orders that are open: the outgoing history back to where it was known before the oldest of
     /// them, looked through for their keys and references.
     Orders,
@@ -97,6 +104,10 @@ pub enum Snapshot {
     User(Box<Particulars>),
     /// Tokens were read.
     Markets,
+    /// The pairs that the service swaps; `None` where it serves no such list.
+    Pairs(Option<Vec<SwapPair>>),
+    /// Quotes, or why the service gives none for a pair.
+    Quotes(Vec<Told>),
     /// Open orders were looked up; what was found stands in the journal, which follows as [`Msg::Orders`].
     Orders,
 }
@@ -266,6 +277,15 @@ pub enum Msg {
     },
     /// Webhooks came in, or were refused. They say nothing but that it is worth reading now.
     Hints(Hints),
+    /// A picture was worked out from the store, or could not be.
+    Pictured {
+        /// The turn that this answers.
+        turn: Turn,
+        /// What was wanted.
+        what: Box<Picture>,
+        /// What came of it.
+        result: Result<Box<Pictured>, Failure>,
+    },
     /// What the model showed last has reached the terminal.
     Drawn,
     /// An export came further, ended or failed.
@@ -302,6 +322,13 @@ pub enum Effect {
     Ask {
         /// What.
         question: Question,
+        /// The turn that the answer must carry.
+        turn: Turn,
+    },
+    /// Work a picture out from the store, aside from its questions. Answered by [`Msg::Pictured`].
+    Picture {
+        /// What.
+        what: Picture,
         /// The turn that the answer must carry.
         turn: Turn,
     },

@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod balances;
+pub mod chart;
 pub mod detail;
 pub mod events;
 pub mod help;

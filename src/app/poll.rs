@@ -6,6 +6,8 @@ use super::link::Link;
 use super::model::{Mode, Model, Page};
 use super::msg::{Dataset, Effect};
 use super::orders;
+use super::pictures;
+use super::prices;
 use super::remote::Remote;
 use super::users;
 use crate::domain::Timestamp;
@@ -32,6 +34,10 @@ pub struct Remotes {
     pub stats: Remote,
     /// Tokens and blockchains.
     pub markets: Remote,
+    /// The pairs that the service swaps.
+    pub pairs: Remote,
+    /// Quotes.
+    pub quotes: Remote,
     /// What became of the orders that are open.
     pub orders: Remote,
 }
@@ -49,6 +55,8 @@ impl Remotes {
             Dataset::Watched(_) => &self.watched,
             Dataset::Stats => &self.stats,
             Dataset::Markets => &self.markets,
+            Dataset::Pairs => &self.pairs,
+            Dataset::Quotes(_) => &self.quotes,
             Dataset::Orders => &self.orders,
         }
     }
@@ -65,14 +73,16 @@ impl Remotes {
             Dataset::Watched(_) => &mut self.watched,
             Dataset::Stats => &mut self.stats,
             Dataset::Markets => &mut self.markets,
+            Dataset::Pairs => &mut self.pairs,
+            Dataset::Quotes(_) => &mut self.quotes,
             Dataset::Orders => &mut self.orders,
         }
     }
 
     /// The clock was set back: when anything was read or is due lies in a time that does not count any more.
     pub fn forget_times(&mut self) {
-        let Self { head, back, lists, visible, everybody, user, watched, stats, markets, orders } = self;
-        for remote in [head, back, lists, visible, everybody, user, watched, stats, markets, orders] {
+        let Self { head, back, lists, visible, everybody, user, watched, stats, markets, pairs, quotes, orders } = self;
+        for remote in [head, back, lists, visible, everybody, user, watched, stats, markets, pairs, quotes, orders] {
             remote.last_good = None;
             remote.due = None;
         }
@@ -80,8 +90,8 @@ impl Remotes {
 
     /// Reads everything again at once.
     pub fn want_all(&mut self) {
-        let Self { head, back, lists, visible, everybody, user, watched, stats, markets, orders } = self;
-        for remote in [head, back, lists, visible, everybody, user, watched, stats, markets, orders] {
+        let Self { head, back, lists, visible, everybody, user, watched, stats, markets, pairs, quotes, orders } = self;
+        for remote in [head, back, lists, visible, everybody, user, watched, stats, markets, pairs, quotes, orders] {
             remote.want();
         }
     }
@@ -92,12 +102,12 @@ pub fn pause(what: &Dataset, period: Duration) -> Duration {
     match what {
         Dataset::Back => Duration::ZERO,
         Dataset::Balances(Scope::All) | Dataset::User { .. } => period.saturating_mul(4),
-        Dataset::Head | Dataset::Balances(_) | Dataset::Orders => period,
+        Dataset::Head | Dataset::Balances(_) | Dataset::Orders | Dataset::Quotes(_) => period,
         Dataset::Watched(_) => period.saturating_mul(2),
         Dataset::Stats => period.saturating_mul(12),
         // Served or not, the lists change only when somebody makes an account, a wallet or a user.
         Dataset::Lists { .. } => period.saturating_mul(60).max(Duration::from_mins(1)),
-        Dataset::Markets => period.saturating_mul(120).max(Duration::from_mins(10)),
+        Dataset::Markets | Dataset::Pairs => period.saturating_mul(120).max(Duration::from_mins(10)),
     }
 }
 
@@ -129,6 +139,13 @@ fn wanted(model: &Model) -> Vec<Dataset> {
         wanted.push(Dataset::Watched(watched));
     }
     wanted.extend([Dataset::Markets, Dataset::Stats, Dataset::Balances(Scope::All)]);
+    if model.prices.settings.valuation.is_some() {
+        wanted.push(Dataset::Pairs);
+        let due = prices::due(model);
+        if !due.is_empty() {
+            wanted.push(Dataset::Quotes(due));
+        }
+    }
     wanted
 }
 
@@ -154,10 +171,14 @@ pub fn next_due(model: &Model) -> Option<Timestamp> {
     if !model.connected {
         return Some(model.now);
     }
-    let aging = [model.next_aging(), orders::next_due(model), users::next_due(model)].into_iter().flatten().min();
+    let aging = [model.next_aging(), orders::next_due(model), users::next_due(model), pictures::next_due(model)]
+        .into_iter()
+        .flatten()
+        .min();
     if model.link == Link::KeyRejected {
         return aging;
     }
+    let aging = aging.into_iter().chain(prices::next_due(model)).min();
     let wanted = wanted(model);
     let idle = wanted.iter().map(|what| model.remotes.of(what)).filter(|remote| remote.in_flight.is_none());
     idle.map(|remote| remote.due.unwrap_or(model.now)).chain(aging).min()

@@ -64,6 +64,8 @@ pub enum Pane {
     Chains,
     /// What happened while the console ran.
     Events,
+    /// Pairs in which the selected token is sold.
+    Pairs,
 }
 
 /// How a pane is set apart from its neighbours.
@@ -127,6 +129,7 @@ pub fn heads(pane: Pane) -> u16 {
         | Pane::Orders
         | Pane::Tokens
         | Pane::Chains
+        | Pane::Pairs
         | Pane::Events => 1,
     }
 }
@@ -178,7 +181,7 @@ pub fn panes(page: Page) -> &'static [Pane] {
         }
         Page::Transactions => &[Pane::History],
         Page::Orders => &[Pane::Orders],
-        Page::Markets => &[Pane::Tokens, Pane::Chains],
+        Page::Markets => &[Pane::Tokens, Pane::Pairs, Pane::Chains],
         Page::Events => &[Pane::Events],
     }
 }
@@ -322,18 +325,14 @@ fn stacked(body: Area, focus: Pane) -> Vec<Place> {
         .collect()
 }
 
-/// Tokens and, beside them, the chains of the selected one.
+/// Tokens and, beside them, the pairs of the selected one over its chains.
 fn beside(body: Area) -> Vec<Place> {
-    let left = body.width * 2 / 5;
+    let left = body.width / 2;
     let boxed = Chrome::Boxed { hangs: false };
-    vec![
-        Place { pane: Pane::Tokens, area: Area::new(body.x, body.y, left, body.height), chrome: boxed },
-        Place {
-            pane: Pane::Chains,
-            area: Area::new(body.x + left, body.y, body.width - left, body.height),
-            chrome: boxed,
-        },
-    ]
+    let tokens = Place { pane: Pane::Tokens, area: Area::new(body.x, body.y, left, body.height), chrome: boxed };
+    let upper = (body.height * 3 / 5).max(4);
+    let right = column(body.x + left, body.y, body.width - left, body.height, upper, Pane::Pairs, Pane::Chains);
+    std::iter::once(tokens).chain(right).collect()
 }
 
 mod users;

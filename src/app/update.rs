@@ -16,7 +16,9 @@ use super::msg::{Answer, Dataset, Effect, Msg, Snapshot, Turn};
 use super::orders;
 use super::palette::Palette;
 use super::panes::{self, detail};
+use super::pictures;
 use super::poll;
+use super::prices;
 use super::screen;
 use super::users;
 use super::watching;
@@ -78,6 +80,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             forms::known(model, turn, intent, result);
             Vec::new()
         }
+        Msg::Pictured { turn, what, result } => {
+            pictures::made(model, *what, turn, result.map(|made| *made));
+            Vec::new()
+        }
         Msg::Sent { intent, result } => {
             orders::sent(model, intent, &result);
             if let Err(failure) = &result {
@@ -136,6 +142,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     effects.extend(fitting::fit(model));
     if model.connected {
         effects.extend(poll::start_due(model));
+        effects.extend(pictures::start_due(model));
         effects.extend(orders::start_due(model));
     }
     effects
@@ -216,6 +223,9 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
     match snapshot {
         Snapshot::History { added, changed, progress } => {
             let moved = added > 0 || changed > 0 || progress.complete != model.progress.complete;
+            if moved {
+                model.pictures.changed();
+            }
             model.progress = progress;
             // What moved the history moved balances too; and users that were not known before have some to be read.
             if moved && (*what == Dataset::Head || model.nobody_read) {
@@ -239,6 +249,7 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
             Vec::new()
         }
         Snapshot::Balances { .. } => {
+            model.pictures.changed();
             model.nobody_read &= *what == Dataset::Balances(Scope::All);
             ask::balances(model)
         }
@@ -248,6 +259,15 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
         }
         Snapshot::User(_) => vec![ask::users(model)],
         Snapshot::Orders | Snapshot::Watched => Vec::new(),
+        Snapshot::Pairs(pairs) => {
+            model.prices.pairs = pairs;
+            show_chains(model);
+            Vec::new()
+        }
+        Snapshot::Quotes(told) => {
+            prices::told(model, told);
+            Vec::new()
+        }
         Snapshot::Markets => {
             let mut effects = vec![ask::markets(model)];
             if model.page == Page::Overview {
@@ -364,10 +384,12 @@ pub(super) fn show_holdings(model: &mut Model) {
     model.balances.listing.accept(whole(rows));
 }
 
-/// Shows the blockchains of the selected token.
+/// Shows the blockchains of the selected token, and the pairs in which it is sold.
 pub(super) fn show_chains(model: &mut Model) {
     let chains = model.tokens.selected().map(|token| token.blockchains.clone()).unwrap_or_default();
     model.chains.accept(whole(chains));
+    let pairs = model.tokens.selected().map(|token| model.prices.pairs_of(&token.symbol)).unwrap_or_default();
+    model.pairs.accept(whole(pairs));
 }
 
 /// A transaction that is shown whole says what its newest row says.

@@ -25,7 +25,9 @@ use super::menu;
 use super::model::{Mode, Model, Page, ThemeName};
 use super::orders::offers;
 use super::palette;
-use super::panes::{accounts, balances, detail, events, help, markets, orders, receive, transactions, users, wallets};
+use super::panes::{
+    accounts, balances, chart, detail, events, help, markets, orders, receive, transactions, users, wallets,
+};
 use super::refusal::refusal;
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
 use crate::domain::IntentId;
@@ -83,6 +85,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             draw_reading(model, theme, mode, "Order", *top, area, buf);
             orders::view::whole(model, theme, *id, *top, below_head(area), buf);
         }
+        Mode::Chart(chart) => chart::view::view(model, theme, chart, area, buf),
         Mode::Receive(wallet) => {
             draw_reading(model, theme, mode, "Receive", 0, area, buf);
             receive::view::view(model, theme, wallet, below_head(area), buf);
@@ -170,6 +173,7 @@ fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
             Pane::Tokens => "Tokens",
             Pane::Chains => "Blockchains",
             Pane::Events => "Events",
+            Pane::Pairs => "Pairs",
         };
         let text = if focused { format!("[{name}]") } else { format!(" {name} ") };
         x += paint::put(buf, x, area.y, area.width.saturating_sub(x), &text, style) + 1;
@@ -187,6 +191,7 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Tokens => markets::view::tokens_head(model, theme),
         Pane::Chains => markets::view::chains_head(model, theme),
         Pane::Events => events::view::head(model, theme),
+        Pane::Pairs => markets::view::pairs_head(model, theme),
         pane => users::view::head(model, theme, pane),
     };
     match place.chrome {
@@ -204,6 +209,7 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Tokens => markets::view::tokens(model, theme, area, buf),
         Pane::Chains => markets::view::chains(model, theme, area, buf),
         Pane::Events => events::view::view(model, theme, area, buf),
+        Pane::Pairs => markets::view::pairs(model, theme, area, buf),
         pane => users::view::view(model, theme, pane, area, buf),
     }
 }
@@ -319,6 +325,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
         Mode::Receive(_) if binding.context == Context::Receive => return receive::may_simulate(model),
         Mode::Receive(_) => return leaves || binding.command == Command::Copy,
         Mode::Help { .. } | Mode::Record { .. } => return leaves,
+        Mode::Chart(_) => return leaves || binding.command == Command::Chart,
         // They say themselves which keys they take.
         Mode::Prompt(_) | Mode::Choose(_) | Mode::Palette(_) | Mode::Form(_) | Mode::Menu(_) | Mode::Export(_) => {
             return false;
@@ -334,6 +341,9 @@ fn works(model: &Model, binding: &Binding) -> bool {
     match binding.context {
         Context::Everywhere | Context::Lists => !goes_nowhere,
         Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
+        Context::Charts => {
+            matches!(model.focus(), Pane::Balances | Pane::Held | Pane::Recent | Pane::History)
+        }
         Context::Balances => matches!(model.focus(), Pane::Balances | Pane::Held),
         Context::Receive => false,
         Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,

@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use super::watch::Duty;
 use super::{Context, Ended, LogLevel, first_run, logging, paying, unlock, watch};
 use crate::api::Reader;
+use crate::app::prices::PriceSettings;
 use crate::app::{Identity, Settings};
 use crate::config::ConfigError;
 use crate::domain::Text;
@@ -63,6 +64,10 @@ pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<En
         v1: profile.v1,
         theme: config.theme.into(),
         read_only: None,
+        prices: PriceSettings {
+            valuation: profile.valuation.as_deref().map(Text::clean),
+            old_after: profile.quotes_old_after,
+        },
     };
     let duty = Duty::of(profile)?;
     let paying = paying::at_profile(context, &config, profile, vault, reads_under);

@@ -10,6 +10,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use super::watch::Duty;
 use super::{Context, Ended, logging, paying, watch};
 use crate::api::{Connection, Limits, Reader, Route, WireNames};
+use crate::app::prices::PriceSettings;
 use crate::app::{Identity, Settings};
 use crate::domain::Text;
 use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, ServiceClock};
@@ -114,6 +115,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         v1: true,
         theme: config.theme.into(),
         read_only: None,
+        prices: PriceSettings::default(),
     };
     let store = Store::open(&Place::Temporary)?.store;
     let ended = watch::watch(context, &effects, settings, reader, store.clone(), Ok(paying), Duty::default());

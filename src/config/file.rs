@@ -131,6 +131,8 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
         "poll_seconds",
         "probe_lists",
         "versions",
+        "valuation",
+        "quote_seconds",
         "ca_file",
         "proxy",
         "final_ok",
@@ -159,6 +161,18 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
             return Err(value.fault("write [\"v1\", \"v2\"], or [\"v2\"] for a service without version 1"));
         }
         profile.v1 = words.iter().any(|word| word == "v1");
+    }
+    if let Some(value) = table.get("valuation") {
+        profile.valuation = match value.text()? {
+            "none" => None,
+            symbol if (1..=20).contains(&symbol.len()) && symbol.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
+                Some(symbol.to_owned())
+            }
+            _ => return Err(value.fault("write the symbol of a token, as in \"USDT\", or \"none\" for no values")),
+        };
+    }
+    if let Some(value) = table.get("quote_seconds") {
+        profile.quotes_old_after = Duration::from_secs(value.number(5, 3600)?);
     }
     if let Some(value) = table.get("wire") {
         profile.wire = wire(value.table(&format!("{name}.wire"))?)?;

@@ -27,6 +27,10 @@ pub struct Profile {
     /// Whether version 1 is asked for what it tells of users. What version 1 alone has, as the list of tokens, is asked
     /// for in any case.
     pub v1: bool,
+    /// The symbol of the token in which everything is valued; `None` where nothing is.
+    pub valuation: Option<String>,
+    /// When an indicative quote counts as old.
+    pub quotes_old_after: Duration,
     /// The names that the specification leaves out.
     pub wire: WireNames,
     /// The only certificates that may vouch for the service, in a PEM file; the machine's own where nobody said.
@@ -95,6 +99,12 @@ impl Profile {
     /// How often what is looked at is read again, if nobody says otherwise.
     pub const POLL: Duration = Duration::from_secs(5);
 
+    /// What everything is valued in, if nobody says otherwise.
+    pub const VALUATION: &str = "USDT";
+
+    /// When an indicative quote counts as old, if nobody says otherwise.
+    pub const QUOTES_OLD_AFTER: Duration = Duration::from_secs(15);
+
     /// Words of a service for a transaction that is done, if nobody says otherwise.
     pub const FINAL_OK: [&str; 4] = ["success", "completed", "complete", "confirmed"];
 
@@ -116,6 +126,8 @@ impl Profile {
             poll: Self::POLL,
             probe_lists: true,
             v1: true,
+            valuation: Some(Self::VALUATION.into()),
+            quotes_old_after: Self::QUOTES_OLD_AFTER,
             wire: WireNames::default(),
             ca_file: None,
             proxy: None,

@@ -1,6 +1,7 @@
 //! Voices and their order, and the words for what is wrong.
 
 use std::fs;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -42,6 +43,8 @@ environment = "mainnet"
 poll_seconds = 2
 probe_lists = false
 versions = ["v2"]
+valuation = "none"
+quote_seconds = 30
 read_only = true
 secrets = "file"
 ca_file = "/etc/ssl/harbour.pem"
@@ -66,6 +69,7 @@ fn a_file_is_read_whole() {
     assert_eq!(live.network, Some(Network::Mainnet));
     assert_eq!(live.poll.as_secs(), 2);
     assert!(!live.probe_lists && !live.v1 && live.read_only);
+    assert_eq!((live.valuation.as_deref(), live.quotes_old_after), (None, Duration::from_secs(30)));
     assert_eq!(live.keeper, Some(Keeper::File));
     assert_eq!(live.ca_file.as_deref(), Some(std::path::Path::new("/etc/ssl/harbour.pem")));
     assert_eq!(live.proxy.as_ref().unwrap().as_str(), "http://proxy.example.com:3128");
@@ -78,6 +82,7 @@ fn a_file_is_read_whole() {
     assert_eq!(live.wire, wire);
     let trial = &config.profiles[1];
     assert_eq!((trial.network, trial.poll, trial.probe_lists), (None, Profile::POLL, true));
+    assert_eq!((trial.valuation.as_deref(), trial.quotes_old_after), (Some("USDT"), Profile::QUOTES_OLD_AFTER));
 }
 
 #[test]
@@ -239,6 +244,10 @@ fn what_is_wrong_in_a_file_is_told_with_its_line_and_what_would_be_right() {
         (
             "[profiles.a]\nbase_url = \"https://a.example.com\"\nprobe_lists = \"no\"",
             "line 3: probe_lists: write true or false",
+        ),
+        (
+            "[profiles.a]\nbase_url = \"https://a.example.com\"\nvaluation = \"U S\"",
+            "line 3: valuation: write the symbol of a token, as in \"USDT\", or \"none\" for no values",
         ),
         (
             "[profiles.a]\nbase_url = \"https://a.example.com\"\nversions = [\"v1\"]",

@@ -14,9 +14,11 @@ use super::clock::Clock;
 use super::exporting;
 use super::paying::Desk;
 pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying};
+use super::pictures;
 use super::reads;
 pub use super::reads::PassedOver;
 use crate::api::Reader;
+use crate::app::pictures::Picture;
 use crate::app::{Dataset, Effect, Msg, Turn};
 use crate::domain::intent::State;
 use crate::domain::{Direction, Failure, Reason, TransactionId};
@@ -109,6 +111,10 @@ impl Performer {
             Effect::Ask { question, turn } => {
                 self.answers.ask(question, turn);
                 Ok(Work::Asking)
+            }
+            Effect::Picture { what, turn } => {
+                self.picture(what, turn);
+                Ok(Work::Reading)
             }
             Effect::Prepare { .. }
             | Effect::Know { .. }
@@ -212,6 +218,19 @@ impl Performer {
     /// Sendings that wait for their answer.
     pub(super) fn sendings(&self) -> Option<TaskTracker> {
         self.desk.as_ref().ok().map(|desk| desk.sendings.clone())
+    }
+
+    /// Works a picture out beside the thread that answers questions: it may take as long as the history is.
+    fn picture(&self, what: Picture, turn: Turn) {
+        let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
+        self.handle.spawn(async move {
+            let wanted = what.clone();
+            let result = reads::kept(&world, move |store| pictures::make(store, &wanted)).await.map(Box::new);
+            let what = Box::new(what);
+            // Nobody listens any more only when the console ends.
+            let _ = deliveries.send(Delivery::Message(Msg::Pictured { turn, what, result }));
+            let _ = deliveries.send(Delivery::Done(Work::Reading));
+        });
     }
 
     fn load(&self, what: Dataset, turn: Turn) {

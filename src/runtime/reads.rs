@@ -1,5 +1,6 @@
 //! Reads from the service into the store.
 
+mod quotes;
 mod user;
 
 use std::collections::{HashMap, HashSet};
@@ -54,6 +55,8 @@ pub(super) async fn load(
         }
         Dataset::Stats => stats(world).await,
         Dataset::Markets => markets(world).await,
+        Dataset::Pairs => quotes::pairs(world).await,
+        Dataset::Quotes(asked) => quotes::load(world, asked).await,
         // Only a console that can pay has orders, and asks for this.
         Dataset::Orders => Err(Failure::of_read(Reason::Local, READ_ONLY)),
     }
@@ -166,7 +169,22 @@ async fn balances(world: &World, scope: &Scope) -> Result<Snapshot, Failure> {
             Err(failure) => return Err(failure),
         }
     }
+    let (now, scope) = (world.clock.now(), scope.clone());
+    kept(world, move |store| sample(store, &scope, now)).await?;
     failed.map_or(Ok(Snapshot::Balances { users: count }), Err)
+}
+
+/// The most accounts that are sampled whether or not anybody looks at them.
+const SAMPLED: usize = 32;
+
+/// Samples balances of a scope, once an hour; with those of everybody go those of each account.
+fn sample(store: &Store, scope: &Scope, now: Timestamp) -> Result<(), StoreError> {
+    if store.sample(scope, now)? && *scope == Scope::All {
+        for account in store.accounts()?.into_iter().take(SAMPLED) {
+            store.sample(&Scope::Account(account.entry.id), now)?;
+        }
+    }
+    Ok(())
 }
 
 /// Whether a failure may well concern the one user that was asked for.

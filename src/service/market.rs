@@ -24,7 +24,6 @@ const USUAL: &[(&str, u128, i128)] = &[
     ("SOL", 142_000_000_000_000, 130),
     ("USDT", 1_000_100_000_000, 1),
     ("USDC", 999_900_000_000, 1),
-    ("SHIB", 9_400_000, 170),
     ("DAI", 999_800_000_000, 1),
     ("LINK", 14_100_000_000_000, 130),
     ("WBTC", 91_400_000_000_000_000, 80),
@@ -69,6 +68,11 @@ pub(super) struct Quote {
 
 /// Fraction digits of a quote's price.
 const PRICE_DECIMALS: u8 = 18;
+
+/// Whether a coin has a market. One may be listed and have none.
+pub(super) fn trades(symbol: &str) -> bool {
+    USUAL.iter().any(|(known, ..)| *known == symbol)
+}
 
 /// What a whole coin costs now, in millionths of a millionth of a dollar; `None` for a coin without a market.
 pub(super) fn price(symbol: &str, now: Timestamp) -> Option<u128> {
@@ -125,7 +129,7 @@ mod tests {
     fn a_price_stands_still_for_its_window_and_moves_with_the_next() {
         assert_eq!(price("ETH", NOON), price("ETH", after(WINDOW - 1)));
         assert_ne!(price("ETH", NOON), price("ETH", after(WINDOW)));
-        assert_eq!(price("NONE", NOON), None);
+        assert_eq!((price("SHIB", NOON), trades("SHIB"), trades("ETH")), (None, false, true));
     }
 
     #[test]

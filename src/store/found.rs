@@ -69,13 +69,32 @@ impl Picture<'_> {
         Ok(segment)
     }
 
-    fn scan_one(&self, search: &Search, number: i64, candidates: Hits) -> Result<Hits, StoreError> {
+    pub(super) fn scan_one(&self, search: &Search, number: i64, candidates: Hits) -> Result<Hits, StoreError> {
         if self.is_sealed(number) {
             search.run(&Pieces::sealed(self.connection, number), candidates)
         } else {
             let segment = self.open_segment(number)?;
             search.run(&Pieces::Open(&segment), candidates.and(&self.filled(number)))
         }
+    }
+
+    /// Hands a piece of a segment to `read`.
+    pub(super) fn with<T>(
+        &self,
+        number: i64,
+        part: Part,
+        read: impl FnOnce(&[u8]) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        if self.is_sealed(number) {
+            segment::with_piece(self.connection, number, part, read)
+        } else {
+            read(self.open_segment(number)?.piece(part))
+        }
+    }
+
+    /// The segments that were touched after a version.
+    pub(super) fn touched_since(&self, version: u64) -> BTreeSet<i64> {
+        lock(&self.store.inner.touched).since(version).collect()
     }
 
     /// The positions of a segment at which rows stand.
@@ -224,7 +243,7 @@ impl Found {
         if self.version >= picture.version && self.ends == picture.ends {
             return Ok(());
         }
-        let mut again: BTreeSet<i64> = lock(&picture.store.inner.touched).since(self.version).collect();
+        let mut again = picture.touched_since(self.version);
         let (oldest, newest) = (number_of(self.ends.0), number_of(self.ends.1));
         again.extend(picture.segments().filter(|number| *number <= oldest || *number >= newest));
         again.retain(|number| {
@@ -298,7 +317,7 @@ impl Found {
             let mut keyed: Vec<(u64, i64)> = Vec::with_capacity(usize::try_from(self.total).unwrap_or(0));
             for (number, hits) in self.hits.iter().rev() {
                 cancel.check()?;
-                let mut take = |amounts: &[u8]| {
+                let take = |amounts: &[u8]| {
                     let amounts = amounts.as_chunks::<8>().0;
                     for position in hits.positions() {
                         let key = amounts.get(position).copied().map_or(0, u64::from_le_bytes);
@@ -306,11 +325,7 @@ impl Found {
                     }
                     Ok(())
                 };
-                if picture.is_sealed(*number) {
-                    segment::with_piece(picture.connection, *number, Part::Amounts, take)?;
-                } else {
-                    take(picture.open_segment(*number)?.piece(Part::Amounts))?;
-                }
+                picture.with(*number, Part::Amounts, take)?;
             }
             // Of equal amounts the newer comes first.
             keyed.sort_unstable_by(|a, b| b.cmp(a));

@@ -80,7 +80,7 @@ impl Store {
 }
 
 /// Whether sums of rows may be believed: a row that could not be read is missing from every one.
-fn is_whole(state: &State) -> bool {
+pub(super) fn is_whole(state: &State) -> bool {
     state.complete() && state.partial.is_none() && state.unreadable == 0
 }
 

@@ -1,27 +1,28 @@
 //! Which rows of a segment a filter finds.
 
 mod bounds;
-
-use std::cell::OnceCell;
+mod pieces;
 
 use memchr::memmem::Finder;
-use rusqlite::Connection;
 
 use bounds::Bound;
+pub(super) use pieces::Pieces;
 
 use super::StoreError;
 use super::bits::{Codes, Hits};
 use super::phrase::Phrases;
 use super::row::{fields, kind, place};
-use super::segment::{NO_TIME, Part, ROWS, Segment, is_hex_like, slot, with_piece};
+use super::segment::{NO_TIME, Part, ROWS, is_hex_like, slot};
 use crate::domain::filter::{Field, Filter, Term, Test, fold};
 use crate::domain::history::Scope;
-use crate::domain::{Direction, Timestamp};
+use crate::domain::{Direction, Timestamp, TokenKey};
 
 /// A filter and a scope, with every phrase that they find. Phrases coined later are unknown to it, so it lives for one
 /// scan.
 pub(super) struct Search {
     scope: Option<Codes>,
+    /// The places and the kinds of a token.
+    token: Option<[Codes; 2]>,
     terms: Vec<Sought>,
 }
 
@@ -111,7 +112,7 @@ impl Search {
         };
         let terms = filter.terms.iter().map(sought).collect();
         let (field, wanted) = match scope {
-            Scope::All => return Self { scope: None, terms },
+            Scope::All => return Self { scope: None, token: None, terms },
             Scope::Account(id) => (place::ACCOUNT, id.as_str()),
             Scope::Wallet(id) => (place::WALLET, id.as_str()),
             Scope::User(id) => (place::USER, id.as_str()),
@@ -122,7 +123,22 @@ impl Search {
                 codes.insert(code);
             }
         });
-        Self { scope: Some(codes), terms }
+        Self { scope: Some(codes), token: None, terms }
+    }
+
+    /// The same for rows of one token alone, known by its chain and contract and not by a word that others may contain.
+    pub(super) fn of_token(self, token: &TokenKey, phrases: &Phrases) -> Self {
+        let (mut places, mut kinds) = (Codes::default(), Codes::default());
+        phrases.each(|code, line| {
+            let is = |nth: usize, wanted: Option<&str>| fields(line).nth(nth) == Some(wanted);
+            if line.starts_with('p') && is(place::CHAIN, Some(&token.blockchain)) {
+                places.insert(code);
+            }
+            if line.starts_with('k') && is(kind::CONTRACT, token.contract.as_deref()) {
+                kinds.insert(code);
+            }
+        });
+        Self { token: Some([places, kinds]), ..self }
     }
 
     /// The rows of a segment that are found among `candidates`.
@@ -130,6 +146,10 @@ impl Search {
         let mut hits = candidates;
         if let Some(scope) = &self.scope {
             hits = hits.and(&source.with(Part::Codes, |codes| Ok(column(codes, 0, scope)))?);
+        }
+        if let Some([places, kinds]) = &self.token {
+            hits = hits
+                .and(&source.with(Part::Codes, |codes| Ok(column(codes, 0, places).and(&column(codes, 1, kinds))))?);
         }
         for term in &self.terms {
             if hits.is_empty() {
@@ -354,46 +374,4 @@ fn split_column(bytes: &[u8]) -> Option<Column<'_>> {
     let wide = colours > 256;
     let (indices, rest) = rest.split_at_checked(if wide { 2 * ROWS } else { ROWS })?;
     Some((palette, indices, wide, rest))
-}
-
-/// Where the pieces of a segment come from.
-pub(super) enum Pieces<'a> {
-    /// From the database.
-    Sealed {
-        /// A connection to read with.
-        connection: &'a Connection,
-        /// Which segment.
-        number: i64,
-        /// The codes, once read: several words may look at them.
-        codes: OnceCell<Vec<u8>>,
-    },
-    /// From memory.
-    Open(&'a Segment),
-}
-
-impl<'a> Pieces<'a> {
-    pub(super) fn sealed(connection: &'a Connection, number: i64) -> Self {
-        Self::Sealed { connection, number, codes: OnceCell::new() }
-    }
-
-    pub(super) fn with<T>(
-        &self,
-        part: Part,
-        read: impl FnOnce(&[u8]) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        match self {
-            Self::Open(segment) => read(segment.piece(part)),
-            Self::Sealed { connection, number, codes } if part == Part::Codes => {
-                if let Some(codes) = codes.get() {
-                    return read(codes);
-                }
-                with_piece(connection, *number, part, |bytes| {
-                    // Several words and the scope look at them; they are small.
-                    let _ = codes.set(bytes.to_vec());
-                    read(bytes)
-                })
-            }
-            Self::Sealed { connection, number, .. } => with_piece(connection, *number, part, read),
-        }
-    }
 }

@@ -2,6 +2,7 @@
 
 mod disk;
 mod knowing;
+mod past;
 mod paying;
 mod reading;
 mod sample;

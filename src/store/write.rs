@@ -13,7 +13,7 @@ use super::segment::{self, Segment};
 use super::state::{self, State};
 use super::{Store, StoreError, directory, lock};
 use crate::domain::history::Progress;
-use crate::domain::{Timestamp, Transaction};
+use crate::domain::{Movement, Timestamp, Transaction};
 
 /// What a look at the service's lists brought.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -231,8 +231,10 @@ impl Batch<'_> {
         }
         let found_alike = row::codes(&old_body) == row::codes(&body)
             && segment::search_text(&old, seen_at) == segment::search_text(transaction, seen_at);
-        if !found_alike {
+        if !found_alike || Movement::of(&old) != Movement::of(transaction) {
             self.touched.insert(segment::number_of(seq));
+        }
+        if !found_alike {
             self.reseal.insert(segment::number_of(seq));
         }
         self.changed = true;

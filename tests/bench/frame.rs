@@ -84,7 +84,7 @@ fn model(rows: u64) -> Model {
         v1: true,
         theme: ThemeName::Dark,
         read_only: None,
-        v1: true,
+        prices: bursar::app::prices::PriceSettings::default(),
     };
     let mut model = Model::new(settings, Size { width: AREA.width, height: AREA.height }, NOW);
     update(&mut model, Msg::Key(Key::char('3')));

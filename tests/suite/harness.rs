@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bursar::api::{Connection, Limits, Listener, Listening, Reader, Route, Scheme, Signature, WireNames};
+use bursar::app::prices::PriceSettings;
 use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size, ThemeName};
 use bursar::domain::watch::{Alert, Watch};
 use bursar::domain::{Hints, Text, Timestamp};
@@ -42,6 +43,8 @@ pub(super) struct Setup {
     pub(super) fault: Option<Fault>,
     /// Whether version 1 is asked of users.
     pub(super) v1: bool,
+    /// Whether what is held is valued.
+    pub(super) valued: bool,
     /// Whether it can pay.
     pub(super) pays: bool,
     /// How often what is on screen is read.
@@ -65,6 +68,7 @@ impl Default for Setup {
             theme: ThemeName::Dark,
             fault: None,
             v1: true,
+            valued: true,
             pays: true,
             period: Duration::from_secs(1),
             patience: Duration::from_secs(15),
@@ -123,6 +127,7 @@ impl Session {
             theme,
             fault,
             v1,
+            valued,
             pays,
             period,
             patience,
@@ -185,6 +190,10 @@ impl Session {
             probe_lists: true,
             v1,
             theme,
+            prices: PriceSettings {
+                valuation: valued.then(|| Text::clean(PriceSettings::VALUATION)),
+                ..PriceSettings::default()
+            },
             read_only: world.paying.as_ref().err().map(|barred| barred.why.clone()),
         };
         let size = Size { width, height };

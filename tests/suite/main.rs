@@ -13,6 +13,8 @@ mod crashes;
 #[cfg(test)]
 mod events;
 #[cfg(test)]
+mod figures;
+#[cfg(test)]
 mod first_run;
 #[cfg(test)]
 mod forms;

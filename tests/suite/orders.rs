@@ -39,6 +39,7 @@ impl Desk {
             v1: true,
             theme: ThemeName::Dark,
             read_only: None,
+            prices: bursar::app::prices::PriceSettings::default(),
         };
         let mut desk = Self { model: Model::new(settings, Size { width: size.0, height: size.1 }, now()) };
         desk.tell(Msg::Orders(Ok(orders)));

@@ -28,6 +28,7 @@ fn model() -> Model {
         v1: true,
         theme: ThemeName::default(),
         read_only: None,
+        prices: crate::app::prices::PriceSettings::default(),
     };
     Model::new(settings, Size { width: 80, height: 24 }, NOW)
 }

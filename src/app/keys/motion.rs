@@ -6,8 +6,8 @@ use crate::app::keymap::Command;
 use crate::app::listing::{Keyed, Listing};
 use crate::app::model::Model;
 use crate::app::msg::Effect;
+use crate::app::panes::markets;
 use crate::app::screen::Pane;
-use crate::app::update;
 use crate::app::users;
 
 /// Moves in the list that has the focus.
@@ -45,16 +45,7 @@ pub(in crate::app) fn motion(model: &mut Model, command: Command) -> Vec<Effect>
             moved(&mut model.events.listing, command, true);
             Vec::new()
         }
-        Pane::Tokens => {
-            moved(&mut model.tokens, command, false);
-            model.chains.reset();
-            update::show_chains(model);
-            Vec::new()
-        }
-        Pane::Chains => {
-            moved(&mut model.chains, command, false);
-            Vec::new()
-        }
+        pane @ (Pane::Tokens | Pane::Chains | Pane::Pairs) => markets::motion(model, pane, command),
         pane => users::motion(model, pane, command),
     }
 }

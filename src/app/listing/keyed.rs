@@ -3,7 +3,7 @@
 use crate::app::events::EventId;
 use crate::app::users::{AddressKey, KnownAddress};
 use crate::domain::history::{HistoryRow, Known};
-use crate::domain::v1::{Asset, Deposit, Transfer};
+use crate::domain::v1::{Asset, Deposit, SwapPair, Transfer};
 use crate::domain::{
     Account, AccountId, Blockchain, Holding, IntentId, Text, Token, TokenKey, TransactionId, User, UserId, Wallet,
     WalletId,
@@ -101,6 +101,13 @@ impl Keyed for EventId {
     type Key = Self;
     fn key(&self) -> Self {
         *self
+    }
+}
+
+impl Keyed for SwapPair {
+    type Key = Self;
+    fn key(&self) -> Self {
+        self.clone()
     }
 }
 

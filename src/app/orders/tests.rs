@@ -98,6 +98,7 @@ fn model(order: Intent) -> Model {
         v1: true,
         theme: ThemeName::default(),
         read_only: None,
+        prices: crate::app::prices::PriceSettings::default(),
     };
     let mut model = Model::new(settings, Size { width: 120, height: 36 }, at(1));
     update(&mut model, Msg::Orders(Ok(vec![order])));

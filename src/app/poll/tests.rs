@@ -23,6 +23,7 @@ fn model() -> Model {
         v1: true,
         theme: ThemeName::default(),
         read_only: None,
+        prices: crate::app::prices::PriceSettings::default(),
     };
     let mut model = Model::new(settings, Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));
     model.connected = true;
@@ -59,6 +60,8 @@ fn snapshot(what: &Dataset) -> Snapshot {
         })),
         Dataset::Stats => Snapshot::Stats(crate::domain::UserStats::default()),
         Dataset::Markets => Snapshot::Markets,
+        Dataset::Pairs => Snapshot::Pairs(None),
+        Dataset::Quotes(_) => Snapshot::Quotes(Vec::new()),
         Dataset::Orders => Snapshot::Orders,
         Dataset::Watched(_) => Snapshot::Watched,
     }

@@ -20,6 +20,7 @@ fn model(width: u16, height: u16) -> Model {
         v1: true,
         theme: ThemeName::default(),
         read_only: None,
+        prices: crate::app::prices::PriceSettings::default(),
     };
     Model::new(settings, Size { width, height }, Timestamp::from_millis(0))
 }

@@ -22,6 +22,7 @@ fn model() -> Model {
         v1: true,
         theme: ThemeName::default(),
         read_only: None,
+        prices: crate::app::prices::PriceSettings::default(),
     };
     let mut model = Model::new(settings, Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));
     model.connected = true;

@@ -32,15 +32,16 @@ impl Books<'_> {
         let wallet = wallets::find(self.connection, self.workspace.tenant, new.wallet)?;
         let chain = chain::find(&new.blockchain);
         let chain = chain.ok_or_else(|| Refusal::malformed(tokens::unknown_chain(&new.blockchain)))?;
-        let quote = quoted(&new.from, &new.amount, &new.to, self.now)?;
-        let problems: Vec<_> = [("fromCoin", quote.from), ("toCoin", quote.to)]
+        let problems: Vec<_> = [("fromCoin", &new.from), ("toCoin", &new.to)]
             .into_iter()
+            .filter_map(|(field, symbol)| Some((field, tokens::coin(symbol)?)))
             .filter(|(_, coin)| !tokens::lives_on(*coin, chain))
             .map(|(field, coin)| not_listed(field, coin.symbol, chain))
             .collect();
         if !problems.is_empty() {
             return Err(Refusal::Malformed(problems));
         }
+        let quote = quoted(&new.from, &new.amount, &new.to, self.now)?;
         wallet.can_pay(chain)?;
         let words = Words { ref_id: new.ref_id.as_deref(), note: new.note.as_deref(), key: new.key, tag: None };
         let swapped = self.exchange(&wallet, &quote, words)?;
@@ -110,6 +111,11 @@ pub(super) fn quoted(from: &str, amount: &str, to: &str, now: Timestamp) -> Resu
     let (Some(from), Some(to)) = coins else { return Err(Refusal::Malformed(problems)) };
     if from == to {
         return Err(Refusal::malformed("toCoin: it must be another coin than fromCoin"));
+    }
+    for coin in [from, to] {
+        if !market::trades(coin.symbol) {
+            return Err(Refusal::impossible(format!("there is no market for {}", coin.symbol)));
+        }
     }
     market::quote(from, amount, to, now)
         .ok_or_else(|| Refusal::impossible("fromAmount: the market does not take so little or so much"))

@@ -1,6 +1,6 @@
 //! ```text
-//! ▌Treasury        SETTLEMENT  LIVE
-//!  Customers       USERS       LIVE
+//! ▌Treasury        SETTLEMENT  LIVE  ≈1.90M+
+//!  Customers       USERS       LIVE    ≈312k
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -40,15 +40,30 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let focused = model.focus() == Pane::Accounts;
     for (index, (account, selected)) in (0_u16..area.height).zip(model.accounts.visible()) {
         let row = Row::new(buf, theme, area, index, selected, focused);
-        draw(account, row, theme, buf);
+        draw(model, account, row, theme, buf);
     }
 }
 
-fn draw(account: &Known<Account>, row: Row, theme: &Theme, buf: &mut Buffer) {
+/// What an account is worth: a `+` where something in it has no price.
+fn worth(model: &Model, account: &Account) -> Option<String> {
+    let value = model.prices.value(model.pictures.held_by(&account.id)?);
+    let more = if value.missing > 0 { "+" } else { "" };
+    Some(value.total.map_or_else(|| "—".into(), |total| format!("≈{}{more}", total.short())))
+}
+
+/// Cells of what an account is worth.
+const WORTH: u16 = 8;
+
+fn draw(model: &Model, account: &Known<Account>, row: Row, theme: &Theme, buf: &mut Buffer) {
     let entry = &account.entry;
     let state = entry.state.as_ref().map_or("—", |state| state.word());
     let kind = entry.kind.as_ref().map_or("—", |kind| kind.word());
-    let right = row.right.saturating_sub(1);
+    let mut right = row.right.saturating_sub(1);
+    if model.prices.settings.valuation.is_some() && row.right.saturating_sub(row.x) >= 36 {
+        let worth = worth(model, entry).unwrap_or_else(|| "—".into());
+        paint::put_right(buf, right, row.y, WORTH, &worth, row.over(theme.text));
+        right = right.saturating_sub(WORTH + 1);
+    }
     let state_width = paint::put_right(buf, right, row.y, 8, state, row.over(state_style(theme, entry.state.as_ref())));
     let kind_at = right.saturating_sub(state_width.max(4) + 12);
     paint::put(buf, kind_at, row.y, 11, kind, row.over(theme.dim));

@@ -1,9 +1,14 @@
 //! ```text
-//!  Token  Chain                             Amount
-//! ▌USDT   Ethereum           1,204,331.204512
-//!  ETH    Ethereum                 210.000412
+//!  Token  Chain                             Amount  ≈ USDT share     7 d
+//! ▌USDT   Ethereum           1,204,331.204512        1.20M ███▉ ▁▂▃▅▆▇█
+//!  ETH    Ethereum                 210.000412         612k ██   ▅▅▄▄▃▃▁
 //! ```
 
+mod aside;
+
+use std::time::Duration;
+
+use aside::Aside;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -15,7 +20,7 @@ use crate::app::panes::view::{empty, head_of, position};
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
 use crate::domain::history::Count;
-use crate::domain::{Basis, Holding, Stated};
+use crate::domain::{Basis, Holding, Past, Stated};
 use crate::ui::chrome::Head;
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
@@ -32,6 +37,7 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
     if let Some(failure) = model.balances_trouble() {
         head.notes.push((format!("not read: {}", failure.reason), theme.warn));
     }
+    head.notes.extend(worth(model, theme));
     match weakest(model) {
         Some(Basis::Assumed) => head.notes.push(("assumed".into(), theme.dim)),
         Some(Basis::Derived) => head.notes.push(("derived from history".into(), theme.dim)),
@@ -60,30 +66,60 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         }
         return empty(model, theme, area, buf, listing.is_loaded(), "nothing is known to be held here");
     }
-    rows(model, theme, listing, weakest(model), model.focus() == Pane::Balances, area, buf);
+    let shown = Shown {
+        listing,
+        common: weakest(model),
+        past: model.pictures.week(&model.balances.shown),
+        focused: model.focus() == Pane::Balances,
+    };
+    rows(model, theme, &shown, area, buf);
 }
 
-/// Column heads and rows of what somebody holds. `common` is how sure the head says all figures are.
-pub fn rows(
-    model: &Model,
-    theme: &Theme,
-    listing: &Listing<Holding>,
-    common: Option<Basis>,
-    focused: bool,
-    area: Rect,
-    buf: &mut Buffer,
-) {
+/// What is held, and what is said of it.
+pub struct Shown<'a> {
+    /// What is held.
+    pub listing: &'a Listing<Holding>,
+    /// How sure the head says all figures are.
+    pub common: Option<Basis>,
+    /// How it came to be so, where that is shown.
+    pub past: Option<&'a Past>,
+    /// Whether the pane has the focus.
+    pub focused: bool,
+}
+
+/// What everything is worth together, as far as it has a price, and when the oldest of these prices was told.
+fn worth(model: &Model, theme: &Theme) -> Option<(String, Style)> {
+    let symbol = model.prices.settings.valuation.as_ref()?;
+    let value = model.prices.value(&model.balances.all);
+    let total = value.total?;
+    let at = value.at.map(|at| at.format(" %H:%M")).unwrap_or_default();
+    let missing = if value.missing > 0 { format!(", {} unpriced", value.missing) } else { String::new() };
+    let old = value.at.is_some_and(|at| at.age(model.now) > OLD);
+    let style = if old { theme.warn } else { theme.text };
+    Some((format!("≈{} {symbol}{at}{missing}", total.short()), style))
+}
+
+/// From this age on, the price that a value is made of is an old one.
+const OLD: Duration = Duration::from_mins(5);
+
+/// Column heads and rows of what somebody holds.
+pub fn rows(model: &Model, theme: &Theme, shown: &Shown<'_>, area: Rect, buf: &mut Buffer) {
+    let Shown { listing, common, past, focused } = *shown;
     let rows: Vec<(&Holding, bool, Option<Figure>)> = listing
         .visible()
         .map(|(row, selected)| (row, selected, row.amount.as_ref().map(|amount| Figure::new(amount, Sign::None))))
         .collect();
     let amount_at = area.x + 20;
-    let basis_room = if area.width >= 70 { 9 } else { 0 };
+    let differs = rows.iter().any(|(holding, ..)| basis(holding, common).is_some());
+    let basis_room = if differs && area.width >= 70 { 9 } else { 0 };
     let room = area.width.saturating_sub(21 + basis_room);
     let column = Column::fitting(rows.iter().filter_map(|(.., figure)| figure.as_ref()), room);
     paint::put(buf, area.x + 1, area.y, 7, "Token", theme.dim);
     paint::put(buf, area.x + 9, area.y, 10, "Chain", theme.dim);
     paint::put_right(buf, amount_at + column.width().max(6), area.y, 6, "Amount", theme.dim);
+    let (from, to) = (amount_at + column.width().max(6), area.right().saturating_sub(basis_room));
+    let aside = Aside::place(model, listing.held(), past, from, to);
+    aside.heads(theme, area.y, buf);
     for (index, (holding, selected, figure)) in (1_u16..area.height).zip(rows) {
         let row = Row::new(buf, theme, area, index, selected, focused);
         let stale = model.staleness(holding.as_of).is_some();
@@ -95,6 +131,7 @@ pub fn rows(
             Some(figure) => column.put(buf, amount_at, row.y, figure, row.over(figure_style)),
             None => column.put_unknown(buf, amount_at, row.y, row.over(theme.dim)),
         }
+        aside.row(theme, row, holding, figure_style, buf);
         // The head says how sure the figures are; a row only what differs.
         if let Some(word) = basis(holding, common) {
             paint::put_right(buf, row.right, row.y, basis_room, word, row.over(theme.dim));

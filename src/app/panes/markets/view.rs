@@ -1,7 +1,12 @@
 //! ```text
-//!  Token   Name            Chains │ Chain       Symbol  Decimals  Standard  Id
-//! ▌USDT    Tether USD           5 │ Ethereum    USDT           6  ERC20      1
+//! ┌ Tokens ───────────────────── ≈ USDT ┐┌ Pairs · ETH ──────────────────────────────────────────┐
+//! │ Token     ≈ USDT        At   drift  ││ To     Gives          At   drift  15 min  last 15 min │
+//! │▌ETH     3,148.02  12:03:20  +0.12%  ││▌USDC   3,149.1  12:03:20  +0.12%  −0.03%  ▁▂▃▅▆▇█▇    │
+//! │ SHIB           —                    │├ Blockchains · ETH ────────────────────────────────────┤
+//! └─────────────────────────────────────┘└───────────────────────────────────────────────────────┘
 //! ```
+
+mod quoted;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,9 +18,17 @@ use crate::domain::history::Count;
 use crate::ui::chrome::Head;
 use crate::ui::{Row, Theme, paint};
 
+pub use quoted::{pairs, pairs_head};
+
 /// The title of the tokens.
 pub fn tokens_head(model: &Model, theme: &Theme) -> Head {
     let mut head = head_of(model, Pane::Tokens, "Tokens".into());
+    if model.prices.settings.valuation.is_some() {
+        if let Some((failure, _)) = &model.remotes.quotes.failure {
+            head.notes.push((format!("no quotes: {}", failure.reason), theme.warn));
+        }
+        head.notes.push(("indicative".into(), theme.dim));
+    }
     head.notes.extend(position(&model.tokens).map(|note| (note, theme.dim)));
     head
 }
@@ -34,19 +47,46 @@ pub fn tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let read = model.remotes.markets.last_good.is_some();
         return empty(model, theme, area, buf, read, "the service lists no tokens");
     }
-    let standards_at = area.x + 34;
-    for (x, title) in [(1, "Token"), (10, "Name"), (27, "Chains"), (35, "Standards")] {
-        paint::put(buf, area.x + x, area.y, area.width.saturating_sub(x), title, theme.dim);
+    let from = area.x + 10;
+    // What a quote needs comes first; name, chains and standards take what is left.
+    let valued = model.prices.settings.valuation.is_some();
+    let quotes = if valued { quoted::width(area.width.saturating_sub(11)) } else { 0 };
+    let left = area.width.saturating_sub(11 + quotes);
+    let name = if left >= 12 { 16.min(left) } else { 0 };
+    let chains = if left >= name + 8 { 8 } else { 0 };
+    let standards = left.saturating_sub(name + chains + 1);
+    paint::put(buf, area.x + 1, area.y, 8, "Token", theme.dim);
+    if name > 0 {
+        paint::put(buf, from, area.y, name, "Name", theme.dim);
+    }
+    if chains > 0 {
+        paint::put_right(buf, from + name + 7, area.y, 6, "Chains", theme.dim);
+    }
+    if standards >= 9 {
+        paint::put(buf, from + name + chains + 1, area.y, standards, "Standards", theme.dim);
+    }
+    let quotes_at = Rect { x: area.right().saturating_sub(quotes + 1), width: quotes, ..area };
+    if let Some(symbol) = &model.prices.settings.valuation {
+        quoted::heads(theme, quotes_at, &format!("≈ {symbol}"), buf);
     }
     let focused = model.focus() == Pane::Tokens;
     for (index, (token, selected)) in (1_u16..area.height).zip(model.tokens.visible()) {
         let row = Row::new(buf, theme, area, index, selected, focused);
         paint::put(buf, row.x, row.y, 8, &token.symbol, row.over(theme.accent));
-        paint::put(buf, area.x + 10, row.y, 17, &token.name, row.over(theme.text));
-        paint::put_right(buf, area.x + 33, row.y, 6, &token.blockchains.len().to_string(), row.over(theme.text));
-        let standards: Vec<&str> = token.standards.iter().map(crate::domain::text::Text::as_str).collect();
-        let room = row.right.saturating_sub(standards_at + 1);
-        paint::put(buf, standards_at + 1, row.y, room, &standards.join(", "), row.over(theme.dim));
+        if name > 0 {
+            paint::put(buf, from, row.y, name - 1, &token.name, row.over(theme.text));
+        }
+        if chains > 0 {
+            let count = token.blockchains.len().to_string();
+            paint::put_right(buf, from + name + 7, row.y, 6, &count, row.over(theme.text));
+        }
+        if standards >= 9 {
+            let all: Vec<&str> = token.standards.iter().map(crate::domain::text::Text::as_str).collect();
+            paint::put(buf, from + name + chains + 1, row.y, standards, &all.join(", "), row.over(theme.dim));
+        }
+        if valued {
+            quoted::row(model, theme, row, quotes_at, model.prices.pair_of(&token.symbol).as_ref(), buf);
+        }
     }
 }
 

@@ -4,7 +4,6 @@ use uuid::Uuid;
 
 use super::owners::Owner;
 use crate::domain::Timestamp;
-use crate::service::chain;
 use crate::service::ledger::Ledger;
 use crate::service::ledger::asks::Paging;
 use crate::service::ledger::books::Books;
@@ -12,6 +11,7 @@ use crate::service::ledger::passages::Words;
 use crate::service::ledger::refusal::Refusal;
 use crate::service::ledger::render::{Page, v1};
 use crate::service::ledger::{swaps, tokens};
+use crate::service::{chain, market};
 
 /// A swap of v1.
 #[derive(Debug, Clone)]
@@ -60,13 +60,14 @@ impl Ledger {
         swaps::shown(&swaps::quoted(from, amount, to, now)?)
     }
 
-    /// A page of the pairs that can be swapped: two coins that live on one chain.
+    /// A page of the pairs that can be swapped: two coins with a market that live on one chain.
     pub fn swap_pairs(paging: Paging) -> Page<v1::SwapPair> {
         let together =
             |from, to| chain::served().any(|chain| tokens::lives_on(from, chain) && tokens::lives_on(to, chain));
         let pairs: Vec<_> = tokens::coins()
             .flat_map(|from| tokens::coins().map(move |to| (from, to)))
             .filter(|(from, to)| from != to && together(*from, *to))
+            .filter(|(from, to)| market::trades(from.symbol) && market::trades(to.symbol))
             .map(|(from, to)| v1::SwapPair { from_coin: from.symbol, to_coin: to.symbol })
             .collect();
         let total = pairs.len() as u64;

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::super::Note;
 use super::{name, say};
 use crate::app::panes::Tone;
-use crate::app::panes::balances::view::{rows, suspicious};
+use crate::app::panes::balances::view::{Shown, rows, suspicious};
 use crate::app::panes::view::{head_of, position};
 use crate::app::screen::Pane;
 use crate::app::{Model, link};
@@ -41,7 +41,8 @@ pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         return say(theme, area, nothing(model), buf);
     }
     let common = if model.users.balances_at.is_some() { Basis::Stated } else { Basis::Derived };
-    rows(model, theme, held, Some(common), model.focus() == Pane::Held, area, buf);
+    let shown = Shown { listing: held, common: Some(common), past: None, focused: model.focus() == Pane::Held };
+    rows(model, theme, &shown, area, buf);
 }
 
 fn nothing(model: &Model) -> Note {

@@ -1,0 +1,94 @@
+//! What stands beside an amount where there is room: what it is worth, which part of all that is, and its last week.
+//! The amount comes first; these give way to it, the last one first.
+
+use ratatui::buffer::Buffer;
+use ratatui::style::Style;
+
+use crate::app::Model;
+use crate::app::pictures::WEEK;
+use crate::domain::past::closings;
+use crate::domain::{Amount, Day, Holding, Past, Stated, Worth};
+use crate::ui::chart::{bar, level, spark};
+use crate::ui::{Row, Theme, paint};
+
+/// Cells of a value, and of a share.
+const VALUE: u16 = 6;
+const SHARE: u16 = 4;
+
+/// Where the columns begin; one without a beginning is not shown.
+pub(super) struct Aside<'a> {
+    model: &'a Model,
+    past: Option<&'a Past>,
+    total: Option<Worth>,
+    value: Option<u16>,
+    share: Option<u16>,
+    week: Option<u16>,
+}
+
+impl<'a> Aside<'a> {
+    /// The columns for what is held, from a column up to another. The past is shown where there is one.
+    pub(super) fn place(model: &'a Model, held: &[Holding], past: Option<&'a Past>, from: u16, to: u16) -> Self {
+        let mut x = from;
+        let mut next = |gap: u16, width: u16, wanted: bool| {
+            let fits = wanted && x + gap + width <= to;
+            let at = fits.then_some(x + gap);
+            x = if fits { x + gap + width } else { x };
+            at
+        };
+        // Where there is plenty of room, columns stand further apart.
+        let gap = if to.saturating_sub(from) >= 26 { 2 } else { 1 };
+        let valued = model.prices.settings.valuation.is_some();
+        let value = next(2, VALUE, valued);
+        let share = next(gap, SHARE, value.is_some());
+        let week = next(gap, WEEK, past.is_some() && (value.is_some() || !valued));
+        Self { model, past, total: model.prices.value(held).total, value, share, week }
+    }
+
+    pub(super) fn heads(&self, theme: &Theme, y: u16, buf: &mut Buffer) {
+        if let (Some(x), Some(symbol)) = (self.value, &self.model.prices.settings.valuation) {
+            paint::put_right(buf, x + VALUE, y, VALUE + 1, &format!("≈ {symbol}"), theme.dim);
+        }
+        if let Some(x) = self.share {
+            paint::put(buf, x, y, SHARE + 1, "share", theme.dim);
+        }
+        if let Some(x) = self.week {
+            paint::put_right(buf, x + WEEK, y, WEEK, &format!("{WEEK} d"), theme.dim);
+        }
+    }
+
+    pub(super) fn row(&self, theme: &Theme, row: Row, holding: &Holding, figure: Style, buf: &mut Buffer) {
+        let worth = self.model.prices.worth(holding);
+        if let Some(x) = self.value {
+            let (words, style) = match worth {
+                Some(worth) => (worth.short(), figure),
+                None => ("—".into(), theme.dim),
+            };
+            paint::put_right(buf, x + VALUE, row.y, VALUE, &words, row.over(style));
+        }
+        if let (Some(x), Some(share)) =
+            (self.share, worth.zip(self.total).and_then(|(worth, total)| worth.share_of(total)))
+        {
+            paint::put(buf, x, row.y, SHARE, &bar(share.eighths(SHARE)), row.over(theme.accent));
+        }
+        if let (Some(x), Some(past)) = (self.week, self.past) {
+            paint::put(buf, x, row.y, WEEK, &week(self.model, past, holding), row.over(theme.dim));
+        }
+    }
+}
+
+/// The last days of a balance, today last.
+fn week(model: &Model, past: &Past, holding: &Holding) -> String {
+    let today = Day::of(model.now);
+    let closings = closings(past.since, today, holding.amount.as_ref(), past.whole, past.of(&holding.token));
+    let shown = closings.len().saturating_sub(usize::from(WEEK));
+    let raws = || closings.iter().skip(shown).map(|closing| closing.amount.map(Amount::raw));
+    let (Some(least), Some(most)) = (raws().flatten().min(), raws().flatten().max()) else { return String::new() };
+    if holding.amount.as_ref().and_then(Stated::exact).is_none() {
+        return String::new();
+    }
+    // What did not move is told from what is not known, and from what rises and falls.
+    if least == most {
+        return raws().map(|raw| if raw.is_some() { '─' } else { '·' }).collect();
+    }
+    spark(raws().map(|raw| raw.map(|raw| level(raw, least, most, 7))))
+}

@@ -1,0 +1,252 @@
+//! ```text
+//! ─ Balance · USDT Ethereum · Treasury · 30 days ──────────── t flows  Tab days  Esc closes ─
+//!  USDT: low 1,090,002.5, high 1,204,331.204512  Day          Closing
+//!      ▂▂▃▃▅▅▆▇█                                 Nov 02  1,204,331.204512
+//!  ▁▁▂▅█████████                                 Nov 01  1,180,002.5
+//!  Oct 04               Nov 02
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ruint::aliases::U256;
+
+use super::{Chart, Figures, Kind};
+use crate::app::Model;
+use crate::app::panes::grouped;
+use crate::app::screen::Area;
+use crate::domain::chain::display_name;
+use crate::domain::{Amount, Day, Stated};
+use crate::ui::chart::{Grid, columns, level};
+use crate::ui::chrome::{self, Head};
+use crate::ui::figure::{Column, Figure, Sign};
+use crate::ui::{Theme, paint};
+
+/// From this width on the figures stand beside the chart.
+const BESIDE: u16 = 110;
+/// Columns of a day in the table.
+const DAY: u16 = 8;
+
+/// The chart over or beside its figures, with a head.
+pub fn view(model: &Model, theme: &Theme, chart: &Chart, area: Rect, buf: &mut Buffer) {
+    let figures = chart.figures(model);
+    draw_head(model, theme, chart, figures.as_deref(), Rect { height: area.height.min(1), ..area }, buf);
+    let area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+    let Some(figures) = figures else { return paint::say(buf, area, "working it out…", theme.dim) };
+    let (picture, table) = split(area);
+    match chart.kind {
+        Kind::Balance => balance(theme, chart, &figures, picture, buf),
+        Kind::Flow => {
+            let upper = picture.height / 2;
+            let (above, below) = (
+                Rect { height: upper, ..picture },
+                Rect { y: picture.y + upper, height: picture.height - upper, ..picture },
+            );
+            let most = figures.iter().flat_map(|day| [came(day), went(day)]).flatten().max();
+            flow(theme, chart, "↓ in", &figures, came, most, theme.good, above, buf);
+            flow(theme, chart, "↑ out", &figures, went, most, theme.accent, below, buf);
+        }
+    }
+    rows(theme, chart, &figures, table, buf);
+}
+
+/// How many rows of figures are visible in the room that a chart has, its head aside.
+pub fn table_rows(area: Area) -> u16 {
+    let (_, table) = split(Rect::new(area.x, area.y, area.width, area.height));
+    table.height.saturating_sub(1)
+}
+
+/// Where the picture stands, and where the figures.
+fn split(area: Rect) -> (Rect, Rect) {
+    let x = area.x + 1;
+    if area.width >= BESIDE {
+        let left = area.width * 11 / 20;
+        let picture = Rect { x, width: left.saturating_sub(3), ..area };
+        return (picture, Rect { x: area.x + left, width: area.width - left, ..area });
+    }
+    let upper = (area.height / 2).max(6).min(area.height);
+    let picture = Rect { x, width: area.width.saturating_sub(2), height: upper, ..area };
+    (picture, Rect { y: area.y + upper, height: area.height - upper, ..area })
+}
+
+fn draw_head(
+    model: &Model,
+    theme: &Theme,
+    chart: &Chart,
+    figures: Option<&[Figures<'_>]>,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let (what, other) = match chart.kind {
+        Kind::Balance => ("Balance", "t flows"),
+        Kind::Flow => ("In and out", "t balance"),
+    };
+    let chain = display_name(&chart.token.blockchain);
+    let whose = model.scope_name(&chart.scope);
+    let title = format!("{what} · {} {chain} · {whose} · {} days", chart.symbol, chart.days());
+    let mut notes = Vec::new();
+    let whole = chart.made(model).is_none_or(|(past, _)| past.whole);
+    if !whole {
+        notes.push(("history not whole".into(), theme.warn));
+    }
+    let unclear: u64 = figures.unwrap_or_default().iter().filter_map(|day| day.flow).map(|flow| flow.unclear).sum();
+    if unclear > 0 {
+        notes.push((format!("{} rows say too little", grouped(unclear)), theme.warn));
+    }
+    notes.extend([other, "Tab days", "Esc closes"].map(|key| (key.to_owned(), theme.dim)));
+    chrome::ruled(buf, area, &Head { title, notes, focused: true }, theme);
+}
+
+fn closing(day: &Figures<'_>) -> Option<U256> {
+    day.closing.amount.map(Amount::raw)
+}
+
+/// What came in on a day; nothing where nothing moved, and not known where a row says too little.
+fn came(day: &Figures<'_>) -> Option<U256> {
+    day.flow.map_or(Some(U256::ZERO), |flow| flow.incoming.filter(|_| flow.unclear == 0).map(Amount::raw))
+}
+
+fn went(day: &Figures<'_>) -> Option<U256> {
+    day.flow.map_or(Some(U256::ZERO), |flow| flow.outgoing.filter(|_| flow.unclear == 0).map(Amount::raw))
+}
+
+fn short(day: Day) -> String {
+    day.begins().format("%b %d")
+}
+
+/// The digits after the point, as any figure on screen has them: all days of a token have the same.
+fn decimals(figures: &[Figures<'_>]) -> Option<u8> {
+    let amounts = figures.iter().flat_map(|day| {
+        let flow = day.flow.map_or([None, None], |flow| [flow.incoming, flow.outgoing]);
+        flow.into_iter().chain([day.closing.amount])
+    });
+    amounts.flatten().map(Amount::decimals).next()
+}
+
+/// One line of words above a picture, and the days below it; what is between them is for the picture.
+fn frame(theme: &Theme, words: &str, figures: &[Figures<'_>], area: Rect, drawn: u16, buf: &mut Buffer) -> Rect {
+    paint::put(buf, area.x, area.y, area.width, words, theme.dim);
+    let bottom = area.bottom().saturating_sub(1);
+    if area.height < 3 {
+        return Rect { height: 0, ..area };
+    }
+    if let (Some(first), Some(last)) = (figures.first(), figures.last()) {
+        paint::put(buf, area.x, bottom, area.width, &short(first.closing.day), theme.dim);
+        let right = area.x + drawn.clamp(14, area.width.max(14));
+        paint::put_right(buf, right, bottom, 6, &short(last.closing.day), theme.dim);
+    }
+    Rect { y: area.y + 1, height: area.height - 2, ..area }
+}
+
+fn grid(figures: &[Figures<'_>], area: Rect) -> (Grid, u16) {
+    let count = u16::try_from(figures.len()).unwrap_or(u16::MAX);
+    let grid = Grid::fitting(count, area.width);
+    (grid, count.div_ceil(grid.together).saturating_mul(grid.pitch))
+}
+
+fn balance(theme: &Theme, chart: &Chart, figures: &[Figures<'_>], area: Rect, buf: &mut Buffer) {
+    let known = || figures.iter().filter(|day| day.closing.amount.is_some());
+    let (Some(least), Some(most)) = (known().map(closing).min().flatten(), known().map(closing).max().flatten()) else {
+        return paint::say(buf, area, "what was held on these days is not known", theme.dim);
+    };
+    let decimals = decimals(figures).unwrap_or(0);
+    let words = |raw: U256| Amount::new(raw, decimals).map_or_else(|| "—".into(), Amount::grouped);
+    // The scale does not begin at nothing, or no balance would be seen to move; so both of its ends are told.
+    let range = format!("{}: low {}, high {}", chart.symbol, words(least), words(most));
+    let (grid, drawn) = grid(figures, area);
+    let picture = frame(theme, &range, figures, area, drawn, buf);
+    // The lowest day is one eighth high, so that it is seen to be there; a balance of nothing has no height.
+    let steps = picture.height * 8;
+    let height = |raw: U256| if raw.is_zero() { 0 } else { level(raw, least, most, steps.max(2) - 1) + 1 };
+    let heights: Vec<Option<u16>> = figures
+        .chunks(usize::from(grid.together))
+        .map(|days| days.iter().rev().find_map(closing).map(height))
+        .collect();
+    columns(buf, picture, grid.pitch, &heights, theme.accent, theme.dim);
+}
+
+#[expect(clippy::too_many_arguments, reason = "one picture of two, told apart by how it reads and looks")]
+fn flow(
+    theme: &Theme,
+    chart: &Chart,
+    way: &str,
+    figures: &[Figures<'_>],
+    side: fn(&Figures<'_>) -> Option<U256>,
+    most: Option<U256>,
+    style: Style,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let sum = |days: &[Figures<'_>]| days.iter().map(side).try_fold(U256::ZERO, |sum, moved| sum.checked_add(moved?));
+    let total = sum(figures).and_then(|raw| Amount::new(raw, decimals(figures).unwrap_or(0)));
+    let total = total.map_or_else(|| "—".into(), Amount::grouped);
+    let (grid, drawn) = grid(figures, area);
+    let picture = frame(theme, &format!("{way} {total} {}", chart.symbol), figures, area, drawn, buf);
+    let together: Vec<Option<U256>> = figures.chunks(usize::from(grid.together)).map(sum).collect();
+    // Both ways have one scale; where days stand together, that of their sums.
+    let most = together.iter().copied().flatten().max().max(most).unwrap_or(U256::ZERO);
+    let steps = picture.height * 8;
+    let height = |raw: U256| if raw.is_zero() { 0 } else { level(raw, U256::ZERO, most, steps).max(1) };
+    let heights: Vec<Option<u16>> = together.into_iter().map(|raw| raw.map(height)).collect();
+    columns(buf, picture, grid.pitch, &heights, style, theme.dim);
+}
+
+/// The exact figures, the newest day first.
+fn rows(theme: &Theme, chart: &Chart, figures: &[Figures<'_>], area: Rect, buf: &mut Buffer) {
+    let visible = usize::from(area.height.saturating_sub(1));
+    let days: Vec<&Figures<'_>> = figures.iter().rev().skip(usize::from(chart.top)).take(visible).collect();
+    let figure = |amount: Option<Amount>, sign: Sign| amount.map(|amount| Figure::new(&Stated::Exact(amount), sign));
+    let of = |day: &Figures<'_>| match chart.kind {
+        Kind::Balance => [figure(day.closing.amount, Sign::None), None],
+        Kind::Flow => {
+            let flow = day.flow.map_or([None, None], |flow| [flow.incoming, flow.outgoing]);
+            [figure(flow[0], Sign::Plus), figure(flow[1], Sign::Minus)]
+        }
+    };
+    let told: Vec<[Option<Figure>; 2]> = days.iter().map(|day| of(day)).collect();
+    let note = if area.width >= 60 { 14 } else { 10 };
+    let room = area.width.saturating_sub(DAY + note + 4);
+    let room = if chart.kind == Kind::Flow { room / 2 } else { room };
+    let fitting = |nth: usize| Column::fitting(told.iter().filter_map(|figures| figures[nth].as_ref()), room);
+    let ways = [fitting(0), fitting(1)];
+    let first = area.x + DAY + 2;
+    let starts = [first, first + ways[0].width().max(4) + 2];
+    let (heads, last): (&[&str], &str) = match chart.kind {
+        Kind::Balance => (&["Closing"], "Known by"),
+        Kind::Flow => (&["In", "Out"], "Rows"),
+    };
+    paint::put(buf, area.x + 1, area.y, DAY, "Day", theme.dim);
+    for ((head, x), way) in heads.iter().zip(starts).zip(ways) {
+        paint::put_right(buf, x + way.width().max(paint::width(head)), area.y, 8, head, theme.dim);
+    }
+    let note_at = match chart.kind {
+        Kind::Balance => first + ways[0].width().max(7) + 2,
+        Kind::Flow => starts[1] + ways[1].width().max(4) + 2,
+    };
+    paint::put(buf, note_at, area.y, note, last, theme.dim);
+    for ((y, day), told) in (area.y + 1..).zip(days).zip(&told) {
+        paint::put(buf, area.x + 1, y, DAY, &short(day.closing.day), theme.text);
+        for (nth, (x, way)) in starts.into_iter().zip(ways).take(heads.len()).enumerate() {
+            match &told[nth] {
+                Some(figure) => way.put(buf, x, y, figure, theme.text),
+                None if chart.kind == Kind::Flow && day.flow.is_none() => {}
+                None => way.put_unknown(buf, x, y, theme.dim),
+            }
+        }
+        paint::put(buf, note_at, y, note, &said(chart.kind, day, figures), theme.dim);
+    }
+}
+
+/// How a closing balance is known, or how many rows moved something.
+fn said(kind: Kind, day: &Figures<'_>, figures: &[Figures<'_>]) -> String {
+    let today = figures.last().is_some_and(|last| last.closing.day == day.closing.day);
+    match (kind, day.flow) {
+        (Kind::Balance, _) if day.closing.amount.is_none() => String::new(),
+        (Kind::Balance, _) if today => "held now".into(),
+        (Kind::Balance, _) if day.closing.sampled => "a sample".into(),
+        (Kind::Balance, _) => "history".into(),
+        (Kind::Flow, None) => String::new(),
+        (Kind::Flow, Some(flow)) if flow.unclear > 0 => format!("{}, {} unclear", flow.rows, flow.unclear),
+        (Kind::Flow, Some(flow)) => grouped(flow.rows),
+    }
+}

@@ -1,0 +1,146 @@
+//! The columns of a quote: what one whole gives, when that was told, and how it moved.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::app::Model;
+use crate::app::link::words;
+use crate::app::panes::view::{empty, head_of, position};
+use crate::app::prices::{self, Track};
+use crate::app::screen::Pane;
+use crate::domain::history::Count;
+use crate::domain::v1::SwapPair;
+use crate::domain::{Drift, Rate};
+use crate::ui::chart::spark;
+use crate::ui::chrome::Head;
+use crate::ui::{Row, Theme, paint};
+
+/// Cells of the columns, the gap before each included: rate, time, drift of the session, of a quarter, sparkline.
+const COLUMNS: [u16; 5] = [12, 10, 9, 9, 10];
+/// Cells of a sparkline.
+const SPARK: usize = 8;
+
+/// How many of the columns fit, the last giving way first.
+fn fitting(room: u16) -> usize {
+    let mut taken = 0;
+    COLUMNS
+        .iter()
+        .take_while(|width| {
+            taken += **width;
+            taken <= room
+        })
+        .count()
+}
+
+/// Cells that the columns take of a room.
+pub(super) fn width(room: u16) -> u16 {
+    COLUMNS.iter().take(fitting(room)).sum()
+}
+
+/// The heads of the columns, above an area that is as wide as they are.
+pub(super) fn heads(theme: &Theme, area: Rect, rate: &str, buf: &mut Buffer) {
+    let titles = [rate, "at (UTC)", "session", "15 min", "trend"];
+    let mut x = area.x;
+    for (title, width) in titles.into_iter().zip(COLUMNS).take(fitting(area.width)) {
+        x += width;
+        paint::put_right(buf, x, area.y, width - 1, title, theme.dim);
+    }
+}
+
+/// The columns of a pair's quote in a row. The token in which all is valued has none.
+pub(super) fn row(model: &Model, theme: &Theme, row: Row, area: Rect, pair: Option<&SwapPair>, buf: &mut Buffer) {
+    let Some(pair) = pair else {
+        paint::put_right(buf, area.x + COLUMNS[0], row.y, COLUMNS[0] - 1, "1", row.over(theme.dim));
+        return;
+    };
+    let track = model.prices.track(pair);
+    let newest = track.and_then(Track::newest);
+    let Some(newest) = newest else {
+        paint::put_right(buf, area.x + COLUMNS[0], row.y, COLUMNS[0] - 1, "—", row.over(theme.dim));
+        let refused = track.and_then(Track::refused);
+        if let Some(failure) = refused {
+            let room = area.width.saturating_sub(COLUMNS[0] + 1);
+            paint::put(buf, area.x + COLUMNS[0] + 1, row.y, room, &failure.to_string(), row.over(theme.dim));
+        }
+        return;
+    };
+    let old = prices::oldness(model, newest.at);
+    let style = if old.is_some() { theme.dim } else { theme.text };
+    let at = old.map_or_else(|| newest.at.format("%H:%M:%S"), |_| newest.at.format("old %H:%M"));
+    let drift =
+        |drift: Option<Drift>| drift.map_or_else(|| ("—".into(), theme.dim), |drift| moved(theme, drift, style));
+    let (session, session_style) = drift(track.and_then(Track::since_first));
+    let (quarter, quarter_style) = drift(track.and_then(Track::since_quarter));
+    let cells = [
+        (newest.rate.words(), style),
+        (at, if old.is_some() { theme.warn } else { theme.dim }),
+        (session, session_style),
+        (quarter, quarter_style),
+        (track.map(sparkline).unwrap_or_default(), theme.accent),
+    ];
+    let mut x = area.x;
+    for ((text, style), width) in cells.into_iter().zip(COLUMNS).take(fitting(area.width)) {
+        x += width;
+        paint::put_right(buf, x, row.y, width - 1, &text, row.over(style));
+    }
+}
+
+/// How far a rate moved; its sign says what its colour says.
+fn moved(theme: &Theme, drift: Drift, still: Style) -> (String, Style) {
+    let style = match drift.parts() {
+        0 => still,
+        1.. => theme.good,
+        _ => theme.bad,
+    };
+    (drift.words(), style)
+}
+
+/// The rates of the last quarter of an hour, the last ones where there are more than cells, evenly picked.
+fn sparkline(track: &Track) -> String {
+    let rates: Vec<Rate> = track.rates().collect();
+    let (Some(least), Some(most)) = (rates.iter().min(), rates.iter().max()) else { return String::new() };
+    let cells = rates.len().min(SPARK);
+    let picked =
+        (1..=cells).filter_map(|cell| rates.get((rates.len() * cells.min(cell)).div_ceil(cells).saturating_sub(1)));
+    spark(picked.map(|rate| Some(rate.level(*least, *most, 7))))
+}
+
+/// The title of the pairs.
+pub fn pairs_head(model: &Model, theme: &Theme) -> Head {
+    let symbol = model.tokens.selected().map_or("—", |token| token.symbol.as_str());
+    let mut head = head_of(model, Pane::Pairs, format!("Pairs · 1 {symbol} gives"));
+    if let Some((failure, _)) = &model.remotes.pairs.failure {
+        head.notes.push((format!("not read: {}", failure.reason), theme.warn));
+    }
+    let after = words(model.prices.settings.old_after);
+    head.notes.push((format!("old after {after}"), theme.dim));
+    head.notes.extend(position(&model.pairs).map(|note| (note, theme.dim)));
+    head
+}
+
+/// The pairs in which the selected token is sold.
+pub fn pairs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    if model.prices.settings.valuation.is_none() {
+        return paint::say(buf, area, "no quotes are asked for: valuation = \"none\"", theme.dim);
+    }
+    if model.pairs.count() == Count::Exact(0) {
+        let nothing = match model.prices.pairs {
+            None => "the service does not say which pairs it swaps",
+            Some(_) => "the service swaps this token for no other",
+        };
+        let read = model.remotes.pairs.last_good.is_some() && model.pairs.is_loaded();
+        return empty(model, theme, area, buf, read, nothing);
+    }
+    let from = area.x + 10;
+    let quotes = width(area.width.saturating_sub(11));
+    let at = Rect { x: from, width: quotes, ..area };
+    paint::put(buf, area.x + 1, area.y, 8, "To", theme.dim);
+    heads(theme, at, "rate", buf);
+    let focused = model.focus() == Pane::Pairs;
+    for (index, (pair, selected)) in (1_u16..area.height).zip(model.pairs.visible()) {
+        let line = Row::new(buf, theme, area, index, selected, focused);
+        paint::put(buf, line.x, line.y, 8, &pair.to, line.over(theme.accent));
+        row(model, theme, line, at, Some(pair), buf);
+    }
+}

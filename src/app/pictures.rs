@@ -1,0 +1,207 @@
+//! What the store works out for pictures, aside from the questions that keys wait for: what accounts are worth, the past
+//! of balances.
+//!
+//! One of a kind is under way at a time. When what it was made from changed it is made anew, and not sooner than it is
+//! worth: sums over many wallets and days cost more than a window of rows.
+
+use std::time::Duration;
+
+use super::model::{Model, Page};
+use super::msg::{Effect, Turn};
+use crate::domain::history::Scope;
+use crate::domain::{AccountId, Day, Failure, Holding, Past, Timestamp, TokenKey};
+
+/// What is to be worked out.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Picture {
+    /// What accounts hold.
+    Worths(Vec<AccountId>),
+    /// The past of everything that a scope holds.
+    Week {
+        /// Whose.
+        scope: Scope,
+        /// The first day.
+        since: Day,
+    },
+    /// The past of one token within a scope.
+    Token {
+        /// Whose.
+        scope: Scope,
+        /// Of which token.
+        token: TokenKey,
+        /// The first day.
+        since: Day,
+    },
+}
+
+/// What was worked out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Pictured {
+    /// What accounts hold.
+    Worths(Vec<(AccountId, Vec<Holding>)>),
+    /// The past of everything that a scope holds.
+    Week(Past),
+    /// The past of one token, and what is held of it now.
+    Token(Past, Option<Holding>),
+}
+
+/// One kind of picture: the last one that was made, and whether another is due.
+#[derive(Debug, Clone)]
+pub struct Slot<T> {
+    turn: Turn,
+    in_flight: bool,
+    /// Of what the newest one was asked for, and when.
+    asked: Option<(Picture, Timestamp)>,
+    /// Whether what it is made from changed since.
+    changed: bool,
+    /// The last one, and what it is of.
+    made: Option<(Picture, T)>,
+}
+
+impl<T> Default for Slot<T> {
+    fn default() -> Self {
+        Self { turn: Turn::default(), in_flight: false, asked: None, changed: false, made: None }
+    }
+}
+
+impl<T> Slot<T> {
+    /// When it is to be made anew; `None` where it need not be.
+    fn due(&self, wanted: &Picture, pause: Duration, now: Timestamp) -> Option<Timestamp> {
+        match &self.asked {
+            _ if self.in_flight => None,
+            Some((known, at)) if known == wanted => self.changed.then(|| at.plus(pause)),
+            _ => Some(now),
+        }
+    }
+
+    fn start(&mut self, wanted: Picture, now: Timestamp) -> Effect {
+        self.in_flight = true;
+        self.changed = false;
+        self.asked = Some((wanted.clone(), now));
+        Effect::Picture { what: wanted, turn: self.turn.advance() }
+    }
+
+    fn take(&mut self, turn: Turn, what: Picture, made: Result<T, Failure>) {
+        if turn != self.turn {
+            return;
+        }
+        self.in_flight = false;
+        match made {
+            Ok(made) => self.made = Some((what, made)),
+            // What could not be made is tried again with the next change.
+            Err(_) => self.changed = true,
+        }
+    }
+}
+
+/// Every picture.
+#[derive(Debug, Clone, Default)]
+pub struct Pictures {
+    worths: Slot<Vec<(AccountId, Vec<Holding>)>>,
+    week: Slot<Past>,
+    chart: Slot<(Past, Option<Holding>)>,
+}
+
+impl Pictures {
+    /// What an account holds.
+    pub fn held_by(&self, account: &AccountId) -> Option<&[Holding]> {
+        let (_, all) = self.worths.made.as_ref()?;
+        all.iter().find(|(known, _)| known == account).map(|(_, holdings)| holdings.as_slice())
+    }
+
+    /// What each account on screen holds.
+    pub(super) fn worths(&self) -> impl Iterator<Item = &[Holding]> {
+        let made = self.worths.made.iter().flat_map(|(_, all)| all);
+        made.map(|(_, holdings)| holdings.as_slice())
+    }
+
+    /// The past of a token, and what is held of it now.
+    pub fn chart(&self, wanted: &Picture) -> Option<&(Past, Option<Holding>)> {
+        self.chart.made.as_ref().filter(|(what, _)| what == wanted).map(|(_, made)| made)
+    }
+
+    /// The past of a scope's balances.
+    pub fn week(&self, scope: &Scope) -> Option<&Past> {
+        let made = self.week.made.as_ref();
+        made.filter(|(what, _)| matches!(what, Picture::Week { scope: of, .. } if of == scope)).map(|(_, past)| past)
+    }
+
+    /// What pictures are made from changed.
+    pub(super) fn changed(&mut self) {
+        self.worths.changed = true;
+        self.week.changed = true;
+        self.chart.changed = true;
+    }
+}
+
+/// Days that a sparkline shows.
+pub const WEEK: u16 = 7;
+/// The most accounts that are valued.
+const MOST_ACCOUNTS: usize = 32;
+
+/// What the screen wants, and how long it can do with what it has.
+fn wanted(model: &Model) -> [Option<(Picture, Duration)>; 3] {
+    let overview = model.page == Page::Overview && model.connected;
+    let shown = &model.balances;
+    let since = Day::of(model.now).before(WEEK - 1);
+    let week = overview && shown.listing.is_loaded();
+    let week = week.then(|| Picture::Week { scope: shown.shown.clone(), since });
+    let accounts: Vec<AccountId> =
+        model.accounts.visible().map(|(account, _)| account.entry.id.clone()).take(MOST_ACCOUNTS).collect();
+    let worths = overview && model.prices.settings.valuation.is_some() && !accounts.is_empty();
+    let worths = worths.then_some(Picture::Worths(accounts));
+    let chart = model.mode.chart().map(|chart| chart.picture(Day::of(model.now)));
+    let pause = |times: u32| model.period.saturating_mul(times).max(Duration::from_secs(5));
+    // At first there is nothing to see, and balances come in one by one.
+    let first = model.pictures.worths().all(<[Holding]>::is_empty);
+    let slowly = if first { model.period } else { pause(6) };
+    [worths.map(|what| (what, slowly)), week.map(|what| (what, pause(5))), chart.map(|what| (what, pause(1)))]
+}
+
+/// Starts every picture that is due.
+pub(super) fn start_due(model: &mut Model) -> Vec<Effect> {
+    let [worths, week, chart] = wanted(model);
+    let (now, pictures) = (model.now, &mut model.pictures);
+    let due = [
+        start(&mut pictures.worths, worths, now),
+        start(&mut pictures.week, week, now),
+        start(&mut pictures.chart, chart, now),
+    ];
+    due.into_iter().flatten().collect()
+}
+
+fn start<T>(slot: &mut Slot<T>, wanted: Option<(Picture, Duration)>, now: Timestamp) -> Option<Effect> {
+    let (what, pause) = wanted?;
+    slot.due(&what, pause, now).filter(|due| *due <= now)?;
+    Some(slot.start(what, now))
+}
+
+/// When a picture is next due.
+pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
+    let [worths, week, chart] = wanted(model);
+    let (now, pictures) = (model.now, &model.pictures);
+    let due = [
+        worths.and_then(|(what, pause)| pictures.worths.due(&what, pause, now)),
+        week.and_then(|(what, pause)| pictures.week.due(&what, pause, now)),
+        chart.and_then(|(what, pause)| pictures.chart.due(&what, pause, now)),
+    ];
+    due.into_iter().flatten().min()
+}
+
+/// A picture was made, or could not be.
+pub(super) fn made(model: &mut Model, what: Picture, turn: Turn, result: Result<Pictured, Failure>) {
+    if let Err(failure) = &result {
+        model.store_failure = Some(failure.clone());
+    }
+    let pictures = &mut model.pictures;
+    match (&what, result) {
+        (Picture::Worths(_), Ok(Pictured::Worths(worths))) => pictures.worths.take(turn, what, Ok(worths)),
+        (Picture::Worths(_), Err(failure)) => pictures.worths.take(turn, what, Err(failure)),
+        (Picture::Week { .. }, Ok(Pictured::Week(past))) => pictures.week.take(turn, what, Ok(past)),
+        (Picture::Week { .. }, Err(failure)) => pictures.week.take(turn, what, Err(failure)),
+        (Picture::Token { .. }, Ok(Pictured::Token(past, held))) => pictures.chart.take(turn, what, Ok((past, held))),
+        (Picture::Token { .. }, Err(failure)) => pictures.chart.take(turn, what, Err(failure)),
+        // Whoever makes pictures makes the one that was asked for.
+        (Picture::Worths(_) | Picture::Week { .. } | Picture::Token { .. }, Ok(_)) => {}
+    }
+}

@@ -1,0 +1,235 @@
+use super::super::model::{Identity, Settings, ThemeName};
+use super::super::msg::{Dataset, Msg, Size, Snapshot};
+use super::super::poll;
+use super::super::update::{update, whole};
+use super::super::{Effect, Key};
+use super::*;
+use crate::domain::{Basis, Reason, Token, TokenKey};
+
+fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_millis(1_000_000_000 + seconds * 1_000)
+}
+
+fn model() -> Model {
+    let identity = Identity {
+        profile: "harbour".into(),
+        name: Text::clean("x"),
+        environment: None,
+        demo: true,
+        fault: None,
+        base_url: Text::clean("http://127.0.0.1"),
+    };
+    let settings = Settings {
+        identity,
+        period: Duration::from_secs(5),
+        probe_lists: false,
+        v1: true,
+        theme: ThemeName::default(),
+        read_only: None,
+        prices: PriceSettings::default(),
+    };
+    let mut model = Model::new(settings, Size { width: 120, height: 36 }, at(0));
+    model.connected = true;
+    model
+}
+
+fn holding(symbol: &str, raw: u64) -> Holding {
+    Holding {
+        token: TokenKey { blockchain: "base".into(), contract: Some(Text::clean(&symbol.to_lowercase())) },
+        symbol: symbol.into(),
+        name: None,
+        amount: Amount::new(ruint::aliases::U256::from(raw), 2).map(Stated::Exact),
+        basis: Basis::Stated,
+        as_of: None,
+        suspicious: false,
+    }
+}
+
+fn pair(from: &str) -> SwapPair {
+    SwapPair { from: from.into(), to: "USDT".into() }
+}
+
+fn asked(from: &str, lot: u8) -> Asked {
+    Asked { pair: pair(from), lot }
+}
+
+/// A quote for a lot, of so many hundredths of a millionth.
+fn quote(asked: &Asked, millionths: u64) -> Quote {
+    Quote {
+        from_coin: asked.pair.from.clone(),
+        from_amount: Stated::Exact(asked.amount()),
+        to_coin: asked.pair.to.clone(),
+        to_amount: Stated::Exact(Amount::new(ruint::aliases::U256::from(millionths), 6).unwrap()),
+        fee: None,
+        swap_price: None,
+    }
+}
+
+fn tells(model: &mut Model, asked: Asked, millionths: u64) {
+    let result = Ok(quote(&asked, millionths));
+    told(model, vec![Told { asked, result }]);
+}
+
+fn holds(model: &mut Model, symbols: &[&str]) {
+    model.balances.all = symbols.iter().map(|symbol| holding(symbol, 100)).collect();
+    model.prices.pairs = Some(symbols.iter().map(|symbol| pair(symbol)).collect());
+}
+
+fn drift(model: &Model, from: &str) -> (Option<String>, Option<String>) {
+    let track = model.prices.track(&pair(from)).unwrap();
+    let words = |drift: Option<Drift>| drift.map(Drift::words);
+    (words(track.since_first()), words(track.since_quarter()))
+}
+
+#[test]
+fn only_what_is_held_and_swapped_is_asked_for_and_a_few_at_a_time() {
+    let mut model = model();
+    holds(&mut model, &["ETH", "BNB", "USDT", "POL", "SOL", "LINK", "DAI"]);
+    model.balances.all.push(holding("NONE", 5));
+    model.balances.all.push(Holding { suspicious: true, ..holding("ETH", 5) });
+    model.balances.all.push(holding("WBTC", 0));
+    let of = |asked: &[Asked]| asked.iter().map(|asked| asked.pair.from.to_string()).collect::<Vec<_>>();
+    let first = due(&model);
+    assert_eq!(of(&first), ["ETH", "BNB", "POL", "SOL"], "the valuation's own token needs no quote");
+    for asked in first {
+        tells(&mut model, asked, 2_000_000);
+    }
+    assert_eq!(of(&due(&model)), ["LINK", "DAI"]);
+    for asked in due(&model) {
+        tells(&mut model, asked, 2_000_000);
+    }
+    assert_eq!(due(&model), []);
+    assert_eq!(next_due(&model), Some(at(60)), "slowly, while nobody looks at quotes");
+    // However much is held, so many are asked for in a period.
+    holds(&mut model, &["T1", "T2", "T3", "T4", "T5", "T6", "T7", "T8", "T9"]);
+    assert_eq!(due(&model).len(), AT_ONCE);
+}
+
+#[test]
+fn where_nothing_is_said_of_pairs_only_listed_tokens_are_asked_for() {
+    let mut model = model();
+    model.balances.all = vec![holding("ETH", 100), holding("EVIL", 100)];
+    assert_eq!(due(&model), []);
+    let token = Token {
+        symbol: "ETH".into(),
+        name: "Ether".into(),
+        decimals: None,
+        is_native: None,
+        standards: Vec::new(),
+        blockchains: Vec::new(),
+    };
+    model.tokens.accept(whole(vec![token]));
+    assert_eq!(due(&model), [asked("ETH", 0)]);
+    model.prices.settings.valuation = None;
+    assert_eq!(due(&model), []);
+}
+
+#[test]
+fn a_refused_pair_is_left_alone_for_long_and_has_no_price() {
+    let mut model = model();
+    holds(&mut model, &["ETH"]);
+    let refused = |reason| Err(Failure::of_read(reason, "no"));
+    told(&mut model, vec![Told { asked: asked("ETH", 0), result: refused(Reason::NotFound) }]);
+    assert_eq!((due(&model), next_due(&model)), (vec![], Some(at(600))));
+    assert_eq!(model.prices.rate(&"ETH".into()), None, "never a price of zero");
+    let valuation = model.prices.value(&model.balances.all);
+    assert_eq!((valuation.total, valuation.missing), (None, 1));
+    model.prices.forgive();
+    assert_eq!(due(&model), [asked("ETH", 0)]);
+    // It may have been too little: larger lots are tried, and then no more.
+    for lot in [0, 3, 6, 9] {
+        assert_eq!(due(&model), [asked("ETH", lot)]);
+        told(&mut model, vec![Told { asked: asked("ETH", lot), result: refused(Reason::Refused { status: 400 }) }]);
+    }
+    assert_eq!(due(&model), []);
+}
+
+#[test]
+fn a_token_of_which_one_gives_next_to_nothing_is_asked_for_in_larger_lots() {
+    let mut model = model();
+    holds(&mut model, &["SHIB"]);
+    tells(&mut model, asked("SHIB", 0), 9);
+    assert_eq!(model.prices.rate(&"SHIB".into()), None, "of one digit nothing can be said");
+    assert_eq!(due(&model), [asked("SHIB", 3)]);
+    assert_eq!(due(&model)[0].amount().to_string(), "1000");
+    tells(&mut model, asked("SHIB", 3), 9_412);
+    tells(&mut model, asked("SHIB", 6), 9_412_345);
+    assert_eq!(model.prices.rate(&"SHIB".into()).unwrap().0.words(), "0.00000941235");
+}
+
+#[test]
+fn drift_is_told_of_the_session_and_of_a_quarter_of_an_hour() {
+    let mut model = model();
+    holds(&mut model, &["ETH"]);
+    tells(&mut model, asked("ETH", 0), 2_000_000);
+    assert_eq!(drift(&model, "ETH"), (Some("0.00%".into()), None), "a quarter of an hour is not over");
+    for minute in 1..=40 {
+        model.now = at(minute * 60);
+        let millionths = if minute < 30 { 2_002_000 } else { 2_001_000 };
+        tells(&mut model, asked("ETH", 0), millionths);
+    }
+    assert_eq!(drift(&model, "ETH"), (Some("+0.05%".into()), Some("−0.05%".into())));
+    assert!(model.prices.track(&pair("ETH")).unwrap().rates().len() <= 16);
+    // Seconds apart they make no longer track.
+    for second in 0..100 {
+        model.now = at(2_400 + second);
+        tells(&mut model, asked("ETH", 0), 2_000_000);
+    }
+    assert!(model.prices.track(&pair("ETH")).unwrap().rates().len() <= 28);
+}
+
+#[test]
+fn an_old_quote_falls_due_to_be_called_old_while_it_is_looked_at() {
+    let mut model = model();
+    holds(&mut model, &["ETH"]);
+    update(&mut model, Msg::Key(Key::char('5')));
+    model.pairs.accept(whole(vec![pair("ETH")]));
+    model.pairs.set_height(5);
+    assert_eq!(due(&model), [asked("ETH", 0)]);
+    tells(&mut model, asked("ETH", 0), 2_000_000);
+    assert_eq!(next_due(&model), Some(at(10)), "two thirds of the time after which it is old");
+    model.now = at(12);
+    assert_eq!(next_due(&model), Some(at(15).plus(Duration::from_millis(1))));
+    assert_eq!(oldness(&model, at(0)), None);
+    model.now = at(16);
+    assert_eq!(oldness(&model, at(0)), Some(Duration::from_secs(16)));
+}
+
+#[test]
+fn a_service_in_trouble_is_not_asked_for_quotes_in_haste() {
+    let mut model = model();
+    holds(&mut model, &["ETH"]);
+    let started = |effects: &[Effect]| {
+        effects.iter().find_map(|effect| match effect {
+            Effect::Load { what: what @ Dataset::Quotes(_), turn } => Some((what.clone(), *turn)),
+            _ => None,
+        })
+    };
+    let (what, turn) = started(&update(&mut model, Msg::Tick(at(1)))).unwrap();
+    assert_eq!(started(&update(&mut model, Msg::Tick(at(1)))), None, "one is under way");
+    let failure = Failure::of_read(Reason::Busy { retry_after: Some(Duration::from_secs(40)) }, "");
+    update(&mut model, Msg::Loaded { what, turn, result: Err(failure) });
+    assert_eq!(started(&update(&mut model, Msg::Tick(at(40)))), None);
+    let (what, turn) = started(&update(&mut model, Msg::Tick(at(42)))).unwrap();
+    let result =
+        Ok(Snapshot::Quotes(vec![Told { asked: asked("ETH", 0), result: Ok(quote(&asked("ETH", 0), 3_000_000)) }]));
+    update(&mut model, Msg::Loaded { what, turn, result });
+    assert_eq!(model.prices.worth(&holding("ETH", 250)).unwrap().short(), "7.50");
+    assert!(poll::next_due(&model).is_some());
+}
+
+#[test]
+fn a_value_has_the_time_of_its_oldest_price_and_counts_what_is_missing() {
+    let mut model = model();
+    holds(&mut model, &["ETH", "SOL", "USDT"]);
+    tells(&mut model, asked("ETH", 0), 3_000_000);
+    model.now = at(50);
+    tells(&mut model, asked("SOL", 0), 2_000_000);
+    let mut all = model.balances.all.clone();
+    all.push(Holding { amount: None, ..holding("ETH", 0) });
+    all.push(holding("NONE", 0));
+    all.push(Holding { suspicious: true, ..holding("SOL", 1_000_000) });
+    let value = model.prices.value(&all);
+    assert_eq!(value.total.unwrap().short(), "6.00");
+    assert_eq!((value.missing, value.at), (1, Some(at(0))));
+}

@@ -1,0 +1,175 @@
+//! What tokens are worth, about: prices from indicative quotes, and values, shares and changes that follow from them.
+//!
+//! Nothing here is an amount, and nothing is ever paid by it. Figures are decimals of 28 digits, with checked operations
+//! and rounding that is named; what does not fit is not known, and shown as a dash.
+
+use rust_decimal::{Decimal, RoundingStrategy};
+
+use super::v1::Quote;
+use super::{Amount, Stated};
+
+#[cfg(test)]
+mod tests;
+
+/// How many of one token are given for one whole of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Rate(Decimal);
+
+/// What something is worth, in whole tokens of the valuation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Worth(Decimal);
+
+/// How far a rate moved, in hundredths of a percent, rounded half away from zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Drift(i64);
+
+/// A part of a whole, in hundredths of a percent, rounded down, so that shares never add up to more than the whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Share(u16);
+
+/// The digits that a decimal surely holds.
+const DIGITS: usize = 28;
+
+/// An amount as a decimal. Of more than 28 digits the last ones are cut off, since all that follows is marked as about;
+/// `None` where whole digits would be cut off.
+fn decimal(amount: Amount) -> Option<Decimal> {
+    let digits = amount.raw().to_string();
+    let scale = usize::from(amount.decimals());
+    let surplus = digits.len().saturating_sub(DIGITS).max(scale.saturating_sub(DIGITS));
+    let scale = scale.checked_sub(surplus)?;
+    let kept = digits.get(..digits.len().saturating_sub(surplus))?;
+    let number = if kept.is_empty() { 0 } else { kept.parse::<i128>().ok()? };
+    Decimal::try_from_i128_with_scale(number, u32::try_from(scale).ok()?).ok()
+}
+
+impl Rate {
+    /// What a token is worth in itself.
+    pub const ONE: Self = Self(Decimal::ONE);
+
+    /// What a quote gives for one whole of what is sold, its fee and spread taken off. It follows from the two amounts:
+    /// the specification does not say which way `swapPrice` is meant. `None` where an amount is disputed or nothing.
+    pub fn of(quote: &Quote) -> Option<Self> {
+        let (sold, bought) = (quote.from_amount.exact()?, quote.to_amount.exact()?);
+        if sold.is_zero() || bought.is_zero() {
+            return None;
+        }
+        let rate = decimal(bought)?.checked_div(decimal(sold)?)?;
+        (!rate.is_zero()).then_some(Self(rate))
+    }
+
+    /// What an amount is worth; `None` where that is more than can be counted.
+    pub fn worth(self, amount: Amount) -> Option<Worth> {
+        decimal(amount)?.checked_mul(self.0).map(Worth)
+    }
+
+    /// How far it moved since an earlier one.
+    pub fn drift_since(self, before: Self) -> Option<Drift> {
+        let moved = self.0.checked_sub(before.0)?.checked_div(before.0)?;
+        let parts = moved.checked_mul(Decimal::from(10_000))?;
+        let rounded = parts.round_dp_with_strategy(0, RoundingStrategy::MidpointAwayFromZero);
+        i64::try_from(rounded).ok().map(Drift)
+    }
+
+    /// The rate with six digits that count, and no fewer than its whole ones.
+    pub fn words(self) -> String {
+        let rounded = self.0.round_sf_with_strategy(6, RoundingStrategy::MidpointAwayFromZero).unwrap_or(self.0);
+        let text = rounded.normalize().to_string();
+        match text.split_once('.') {
+            Some((whole, fraction)) => format!("{}.{fraction}", super::amount::group(whole)),
+            None => super::amount::group(&text),
+        }
+    }
+
+    /// Where the rate stands between two others, in so many steps from 0; the middle where they are one.
+    pub fn level(self, least: Self, most: Self, steps: u16) -> u16 {
+        let level = || {
+            let (above, room) = (self.0.checked_sub(least.0)?, most.0.checked_sub(least.0)?);
+            let steps = above.checked_mul(Decimal::from(steps))?.checked_div(room)?;
+            u16::try_from(steps.round_dp_with_strategy(0, RoundingStrategy::MidpointAwayFromZero)).ok()
+        };
+        level().unwrap_or(steps / 2).min(steps)
+    }
+}
+
+impl Drift {
+    /// Hundredths of a percent.
+    pub fn parts(self) -> i64 {
+        self.0
+    }
+
+    /// With its sign, which stands for the direction where colours do not: `+0.12%`.
+    pub fn words(self) -> String {
+        let sign = match self.0 {
+            0 => "",
+            1.. => "+",
+            _ => "−",
+        };
+        let parts = self.0.unsigned_abs();
+        format!("{sign}{}.{:02}%", parts / 100, parts % 100)
+    }
+}
+
+/// Suffixes of thousands, millions and so on.
+const STEPS: [&str; 5] = ["", "k", "M", "B", "T"];
+
+impl Worth {
+    /// Nothing.
+    pub const ZERO: Self = Self(Decimal::ZERO);
+
+    /// The sum; `None` where it is more than can be counted.
+    pub fn checked_add(self, other: Self) -> Option<Self> {
+        self.0.checked_add(other.0).map(Self)
+    }
+
+    /// Whether it is nothing.
+    pub fn is_zero(self) -> bool {
+        self.0.is_zero()
+    }
+
+    /// Which part of a whole it is; `None` where the whole is nothing.
+    pub fn share_of(self, whole: Self) -> Option<Share> {
+        let parts = self.0.checked_mul(Decimal::from(10_000))?.checked_div(whole.0)?;
+        u16::try_from(parts.round_dp_with_strategy(0, RoundingStrategy::ToZero)).ok().map(Share)
+    }
+
+    /// In six cells at most: `612.50`, `1.20M`, `<0.01`. Three digits count from a thousand on, two of a fraction below.
+    pub fn short(self) -> String {
+        let rounded =
+            |value: Decimal, places| value.round_dp_with_strategy(places, RoundingStrategy::MidpointAwayFromZero);
+        if !self.0.is_zero() && self.0 < Decimal::new(5, 3) {
+            return "<0.01".into();
+        }
+        if rounded(self.0, 2) < Decimal::ONE_THOUSAND {
+            return format!("{:.2}", rounded(self.0, 2));
+        }
+        let mut value = self.0;
+        for step in &STEPS[1..] {
+            value = value.checked_div(Decimal::ONE_THOUSAND).unwrap_or_default();
+            // What rounds up to a thousand is one of the next step.
+            let places = (0..=2).rev().find(|places| rounded(value, *places) < Decimal::from(10_i64.pow(3 - places)));
+            if let Some(places) = places {
+                return format!("{:.*}{step}", places as usize, rounded(value, places));
+            }
+        }
+        ">999T".into()
+    }
+}
+
+impl Share {
+    /// Hundredths of a percent.
+    pub fn parts(self) -> u16 {
+        self.0
+    }
+
+    /// How many eighths of a bar of so many cells it fills. What is there at all fills one.
+    pub fn eighths(self, cells: u16) -> u16 {
+        let whole = u32::from(cells) * 8;
+        let filled = u16::try_from(u32::from(self.0) * whole / 10_000).unwrap_or(cells * 8);
+        if self.0 > 0 { filled.max(1) } else { filled }
+    }
+}
+
+/// What an amount is worth where it is known, agreed and priced.
+pub fn worth_of(amount: Option<&Stated>, rate: Option<Rate>) -> Option<Worth> {
+    rate?.worth(amount?.exact()?)
+}

@@ -1,0 +1,118 @@
+use proptest::prelude::*;
+use ruint::aliases::U256;
+
+use super::*;
+
+fn amount(text: &str, decimals: u8) -> Amount {
+    Amount::parse(text, decimals).unwrap()
+}
+
+fn quote(sold: &str, bought: &str) -> Quote {
+    Quote {
+        from_coin: "ETH".into(),
+        from_amount: Stated::Exact(amount(sold, 18)),
+        to_coin: "USDT".into(),
+        to_amount: Stated::Exact(amount(bought, 6)),
+        fee: None,
+        swap_price: None,
+    }
+}
+
+fn worth(text: &str) -> Worth {
+    Worth(text.parse().unwrap())
+}
+
+#[test]
+fn a_rate_follows_from_what_is_sold_and_bought() {
+    let rate = Rate::of(&quote("2", "6200.5")).unwrap();
+    assert_eq!(rate.words(), "3,100.25");
+    assert_eq!(rate.worth(amount("0.5", 18)).unwrap().short(), "1.55k");
+    assert_eq!(Rate::of(&quote("2", "0")), None, "nothing bought is no price of zero");
+    assert_eq!(Rate::of(&quote("0", "1")), None);
+    assert_eq!(Rate::of(&quote("1000000", "9.4")).unwrap().words(), "0.0000094");
+}
+
+#[test]
+fn a_value_is_short_and_never_zero_where_there_is_something() {
+    let short = [
+        ("0", "0.00"),
+        ("0.004", "<0.01"),
+        ("0.005", "0.01"),
+        ("12.345", "12.35"),
+        ("999.994", "999.99"),
+        ("999.996", "1.00k"),
+        ("612345", "612k"),
+        ("1204331.2", "1.20M"),
+        ("99950", "100k"),
+        ("999499", "999k"),
+        ("999500", "1.00M"),
+        ("5540000000", "5.54B"),
+        ("999600000000000", ">999T"),
+    ];
+    for (value, expected) in short {
+        assert_eq!(worth(value).short(), expected, "{value}");
+        assert!(worth(value).short().len() <= 6);
+    }
+}
+
+#[test]
+fn an_amount_beyond_96_bits_is_valued_by_its_first_digits() {
+    let shib = amount("589500000000000.123456789012345678", 18);
+    let rate = Rate::of(&quote("1000000", "10")).unwrap();
+    assert_eq!(rate.worth(shib).unwrap().short(), "5.90B");
+    let vast = Amount::new(U256::MAX, 18).unwrap();
+    assert_eq!(rate.worth(vast), None, "whole digits are never cut off");
+    assert_eq!(rate.worth(Amount::new(U256::MAX, 77).unwrap()).unwrap().short(), "<0.01");
+}
+
+#[test]
+fn a_drift_has_its_sign_and_two_digits() {
+    let (before, after) = (Rate(Decimal::from(200)), Rate(Decimal::new(2003, 1)));
+    assert_eq!(after.drift_since(before).unwrap().words(), "+0.15%");
+    assert_eq!(before.drift_since(after).unwrap().words(), "−0.15%");
+    assert_eq!(before.drift_since(before).unwrap().words(), "0.00%");
+    assert_eq!(Rate(Decimal::new(200_005, 3)).drift_since(before).unwrap().words(), "0.00%");
+}
+
+#[test]
+fn a_share_fills_its_bar() {
+    let whole = worth("100");
+    assert_eq!(worth("100").share_of(whole).map(|share| share.eighths(4)), Some(32));
+    assert_eq!(worth("0.5").share_of(whole).map(|share| share.eighths(4)), Some(1), "there is some");
+    assert_eq!(worth("0").share_of(whole).map(|share| share.eighths(4)), Some(0));
+    assert_eq!(worth("0").share_of(worth("0")), None);
+}
+
+proptest! {
+    #[test]
+    fn shares_add_up_to_the_whole_at_most(parts in prop::collection::vec(0_u64.., 1..40), scale in 0_u32..12) {
+        let parts: Vec<Worth> = parts.into_iter().map(|part| Worth(Decimal::new(i64::try_from(part / 2).unwrap(), scale))).collect();
+        let whole = parts.iter().try_fold(Worth::ZERO, |sum, part| sum.checked_add(*part)).unwrap();
+        let shares: u32 = parts.iter().filter_map(|part| part.share_of(whole)).map(|share| u32::from(share.parts())).sum();
+        prop_assert!(shares <= 10_000);
+        if !whole.is_zero() {
+            prop_assert!(shares >= 10_000 - u32::try_from(parts.len()).unwrap());
+        }
+    }
+
+    #[test]
+    fn a_value_at_a_rate_of_one_is_the_amount_as_far_as_28_digits_go(raw in prop::array::uniform32(0_u8..), decimals in 0_u8..=77) {
+        let amount = Amount::new(U256::from_be_bytes(raw) >> 100, decimals).unwrap();
+        let Some(value) = Rate::ONE.worth(amount) else {
+            prop_assert!(amount.parts().0.len() > 28);
+            return Ok(());
+        };
+        let (whole, fraction) = amount.parts();
+        let full = format!("{whole}.{fraction}0");
+        let text = value.0.to_string();
+        prop_assert!(full.starts_with(text.trim_end_matches('0')) || text == "0", "{text} of {full}");
+        prop_assert!(value.short().chars().count() <= 6);
+    }
+
+    #[test]
+    fn a_level_never_leaves_its_steps(rates in prop::array::uniform3(1_i64..), steps in 1_u16..200) {
+        let [rate, one, other] = rates.map(|rate| Rate(Decimal::from(rate)));
+        let level = rate.level(one.min(other), one.max(other), steps);
+        prop_assert!(level <= steps);
+    }
+}

@@ -1,0 +1,21 @@
+//! What the store works out for pictures.
+
+use crate::app::pictures::{Picture, Pictured};
+use crate::domain::history::Scope;
+use crate::store::{Cancel, Store, StoreError};
+
+/// Works a picture out. It may take a while, and is called where it holds up nobody.
+pub(super) fn make(store: &Store, wanted: &Picture) -> Result<Pictured, StoreError> {
+    let cancel = Cancel::new();
+    match wanted {
+        Picture::Worths(accounts) => {
+            let held = accounts.iter().map(|id| Ok((id.clone(), store.holdings(&Scope::Account(id.clone()))?)));
+            Ok(Pictured::Worths(held.collect::<Result<_, StoreError>>()?))
+        }
+        Picture::Week { scope, since } => Ok(Pictured::Week(store.past(scope, None, *since, &cancel)?)),
+        Picture::Token { scope, token, since } => {
+            let held = store.holdings(scope)?.into_iter().find(|holding| holding.token == *token);
+            Ok(Pictured::Token(store.past(scope, Some(token), *since, &cancel)?, held))
+        }
+    }
+}

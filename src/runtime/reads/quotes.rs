@@ -1,0 +1,59 @@
+//! Quotes, and the pairs that can be quoted.
+
+use futures::stream::{self, StreamExt};
+
+use crate::app::Snapshot;
+use crate::app::prices::{Asked, Told};
+use crate::domain::{Failure, Reason};
+use crate::runtime::perform::World;
+
+/// Quotes that are asked for at once.
+const AT_ONCE: usize = 2;
+
+/// The pairs that the service swaps. A service that has no such list has prices all the same, perhaps.
+pub(super) async fn pairs(world: &World) -> Result<Snapshot, Failure> {
+    match world.reader.swap_pairs().await {
+        Ok(listed) => Ok(Snapshot::Pairs(Some(listed.rows))),
+        Err(failure) if of_prices(&failure) => Ok(Snapshot::Pairs(None)),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// A few quotes. That one is refused costs no other.
+pub(super) async fn load(world: &World, asked: &[Asked]) -> Result<Snapshot, Failure> {
+    let reads: Vec<_> = asked
+        .iter()
+        .cloned()
+        .map(|asked| {
+            let reader = world.reader.clone();
+            async move {
+                let result = reader.swap_quote(&asked.pair.from, asked.amount(), &asked.pair.to).await;
+                Told { asked, result }
+            }
+        })
+        .collect();
+    let mut reads = stream::iter(reads).buffered(AT_ONCE);
+    let mut told = Vec::new();
+    while let Some(quote) = reads.next().await {
+        match &quote.result {
+            Err(failure) if !of_prices(failure) => return Err(failure.clone()),
+            _ => told.push(quote),
+        }
+    }
+    Ok(Snapshot::Quotes(told))
+}
+
+/// Whether a failure says that there are no prices, and nothing of the service. A service without version 1 may answer
+/// to its routes as if the key were wrong; whether it is, is told by the reads of version 2.
+fn of_prices(failure: &Failure) -> bool {
+    matches!(
+        failure.reason,
+        Reason::Refused { .. }
+            | Reason::NotFound
+            | Reason::NotUnderstood
+            | Reason::TooLarge
+            | Reason::Redirected
+            | Reason::KeyRejected
+            | Reason::Forbidden
+    )
+}

@@ -1,0 +1,270 @@
+//! What came and went, token by token and day by day.
+//!
+//! The columns of the search say which rows are of a scope, a token and a time; of those alone the bodies are read. Sums
+//! are kept segment by segment, so that rows that arrive or change cost their own segment and no other.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use ruint::aliases::U256;
+use rusqlite::Connection;
+
+use super::bits::Hits;
+use super::found::Picture;
+use super::phrase::{Code, Phrases};
+use super::row::{self, fields, kind, place};
+use super::scan::Search;
+use super::segment::{Part, bounds, number_of, position_of, seq_at};
+use super::state::{self, State};
+use super::{Cancel, Store, StoreError, holdings, lock};
+use crate::domain::filter::{Filter, Term, Test};
+use crate::domain::history::Scope;
+use crate::domain::{Amount, Day, Direction, Flow, Movement, Status, Text, Timestamp, TokenKey};
+
+/// Answers that are kept up to date, the latest last.
+const KEPT: usize = 3;
+
+/// Which sums.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Query {
+    scope: Scope,
+    token: Option<TokenKey>,
+    since: Day,
+}
+
+/// Sums of a query, as of a version of the history.
+pub(super) struct Summed {
+    query: Query,
+    version: u64,
+    ends: (i64, i64),
+    by_segment: BTreeMap<i64, BTreeMap<(TokenKey, Day), Sum>>,
+}
+
+/// Rows of one token and day, added up.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum {
+    decimals: Option<u8>,
+    incoming: U256,
+    outgoing: U256,
+    rows: u64,
+    /// Rows that do not say enough.
+    unclear: u64,
+    /// Whether the sums say nothing: too large, or of amounts with different fraction digits.
+    broken: bool,
+}
+
+impl Sum {
+    fn add(&mut self, movement: Movement) {
+        let (amount, side) = match movement {
+            Movement::In(amount) => (amount, &mut self.incoming),
+            Movement::Out(amount) => (amount, &mut self.outgoing),
+            Movement::Unclear => {
+                self.unclear += 1;
+                return;
+            }
+        };
+        self.rows += 1;
+        self.broken |= *self.decimals.get_or_insert(amount.decimals()) != amount.decimals();
+        match side.checked_add(amount.raw()) {
+            Some(sum) => *side = sum,
+            None => self.broken = true,
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.rows += other.rows;
+        self.unclear += other.unclear;
+        self.broken |= other.broken;
+        if let Some(decimals) = other.decimals {
+            self.broken |= *self.decimals.get_or_insert(decimals) != decimals;
+        }
+        let sums = self.incoming.checked_add(other.incoming).zip(self.outgoing.checked_add(other.outgoing));
+        match sums {
+            Some((incoming, outgoing)) => (self.incoming, self.outgoing) = (incoming, outgoing),
+            None => self.broken = true,
+        }
+    }
+
+    fn flow(&self, day: Day) -> Flow {
+        let amount = |raw| Amount::new(raw, self.decimals?).filter(|_| !self.broken);
+        Flow {
+            day,
+            incoming: amount(self.incoming),
+            outgoing: amount(self.outgoing),
+            rows: self.rows,
+            unclear: self.unclear,
+        }
+    }
+}
+
+impl Store {
+    /// What came and went within a scope since a day, of one token or of all, the oldest day first for each token; and
+    /// whether that is everything: the history was read to its end and has no gap.
+    pub(super) fn flows(
+        &self,
+        scope: &Scope,
+        token: Option<&TokenKey>,
+        since: Day,
+        cancel: &Cancel,
+    ) -> Result<(BTreeMap<TokenKey, Vec<Flow>>, bool), StoreError> {
+        let query = Query { scope: scope.clone(), token: token.cloned(), since };
+        let version = self.version();
+        self.read(|connection| {
+            let state = State::read(connection)?;
+            let whole = holdings::is_whole(&state);
+            let Some(ends) = state::ends(connection)? else { return Ok((BTreeMap::new(), whole)) };
+            let picture = Picture { store: self, connection, version, ends, sealed: state.sealed };
+            let kept = {
+                let mut summed = lock(&self.inner.summed);
+                summed.iter().position(|known| known.query == query).map(|at| summed.remove(at))
+            };
+            let summed = Summed::brought_up(kept, query, &picture, cancel)?;
+            let flows = summed.flows();
+            let mut all = lock(&self.inner.summed);
+            if all.len() >= KEPT {
+                all.remove(0);
+            }
+            all.push(summed);
+            Ok((flows, whole))
+        })
+    }
+}
+
+impl Summed {
+    /// Brings sums up to the picture: only segments in which something happened are read again.
+    fn brought_up(
+        kept: Option<Self>,
+        query: Query,
+        picture: &Picture<'_>,
+        cancel: &Cancel,
+    ) -> Result<Self, StoreError> {
+        let all: BTreeSet<i64> = picture.segments().collect();
+        let (mut by_segment, again) = match kept {
+            Some(kept) if kept.version >= picture.version && kept.ends == picture.ends => return Ok(kept),
+            Some(kept) => {
+                let mut again = picture.touched_since(kept.version);
+                let (oldest, newest) = (number_of(kept.ends.0), number_of(kept.ends.1));
+                again.extend(all.iter().filter(|number| **number <= oldest || **number >= newest));
+                (kept.by_segment, again.intersection(&all).copied().collect())
+            }
+            None => (BTreeMap::new(), all),
+        };
+        picture.store.load_phrases(picture.connection)?;
+        let phrases = picture.store.phrases();
+        let since = Term { field: None, test: Test::Since(query.since.begins()) };
+        let mut search = Search::new(&Filter { terms: vec![since], ..Filter::default() }, &query.scope, &phrases);
+        if let Some(token) = &query.token {
+            search = search.of_token(token, &phrases);
+        }
+        let mut reader = Reader::new(&phrases);
+        for number in again {
+            cancel.check()?;
+            let hits = picture.scan_one(&search, number, Hits::ALL)?;
+            let mut sums = BTreeMap::new();
+            if !hits.is_empty() {
+                let days = picture.with(number, Part::Times, |times| Ok(days(times)))?;
+                reader.add(picture.connection, number, hits, &days, &mut sums)?;
+            }
+            if sums.is_empty() {
+                by_segment.remove(&number);
+            } else {
+                by_segment.insert(number, sums);
+            }
+        }
+        Ok(Self { query, version: picture.version, ends: picture.ends, by_segment })
+    }
+
+    fn flows(&self) -> BTreeMap<TokenKey, Vec<Flow>> {
+        let mut sums: BTreeMap<&(TokenKey, Day), Sum> = BTreeMap::new();
+        for (key, sum) in self.by_segment.values().flatten() {
+            sums.entry(key).or_default().merge(sum);
+        }
+        let mut flows: BTreeMap<TokenKey, Vec<Flow>> = BTreeMap::new();
+        for ((token, day), sum) in sums {
+            flows.entry(token.clone()).or_default().push(sum.flow(*day));
+        }
+        flows
+    }
+}
+
+/// From so many rows of a segment on, its bodies are read in one go.
+const MANY: u32 = 128;
+
+/// Reads rows as far as they move something, and remembers what their phrases say.
+struct Reader<'a> {
+    phrases: &'a Phrases,
+    tokens: HashMap<(Code, Code), TokenKey>,
+    directions: HashMap<Code, Direction>,
+    statuses: HashMap<Code, Option<Status>>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(phrases: &'a Phrases) -> Self {
+        Self { phrases, tokens: HashMap::new(), directions: HashMap::new(), statuses: HashMap::new() }
+    }
+
+    fn add(
+        &mut self,
+        connection: &Connection,
+        number: i64,
+        hits: Hits,
+        days: &[Day],
+        sums: &mut BTreeMap<(TokenKey, Day), Sum>,
+    ) -> Result<(), StoreError> {
+        let day = |position: usize| days.get(position).copied().unwrap_or_default();
+        if hits.count() < MANY {
+            let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
+            for position in hits.positions() {
+                let mut rows = statement.query([seq_at(number, position)])?;
+                if let Some(found) = rows.next()? {
+                    let body = found.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
+                    self.count(body, day(position), sums)?;
+                }
+            }
+            return Ok(());
+        }
+        let (oldest, newest) = bounds(number);
+        let mut statement = connection.prepare_cached("SELECT -nth, body FROM deed WHERE nth BETWEEN ?1 AND ?2")?;
+        let mut rows = statement.query([-newest, -oldest])?;
+        while let Some(found) = rows.next()? {
+            let position = position_of(found.get(0)?);
+            if hits.has(position) {
+                let body = found.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
+                self.count(body, day(position), sums)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, body: &[u8], day: Day, sums: &mut BTreeMap<(TokenKey, Day), Sum>) -> Result<(), StoreError> {
+        let broken = || StoreError::damaged("a row cannot be read");
+        let [at, of, status] = row::codes(body).ok_or_else(broken)?;
+        let outline = row::outline(body).ok_or_else(broken)?;
+        let phrases = self.phrases;
+        let first = |code: Code| fields(phrases.line(code).unwrap_or("")).next().flatten();
+        let direction = self.directions.entry(of).or_insert_with(|| Direction::read(first(of).unwrap_or("")));
+        let status = self.statuses.entry(status).or_insert_with(|| first(status).map(Status::read));
+        let (amount, total_amount) = (outline.amount.as_ref(), outline.total_amount.as_ref());
+        let moved = Movement::read(direction, status.as_ref(), outline.confirmed, amount, total_amount);
+        let Some(movement) = moved else { return Ok(()) };
+        let token = self.tokens.entry((at, of)).or_insert_with(|| token_of(phrases, at, of));
+        match sums.get_mut(&(token.clone(), day)) {
+            Some(sum) => sum.add(movement),
+            None => sums.entry((token.clone(), day)).or_default().add(movement),
+        }
+        Ok(())
+    }
+}
+
+/// The day of each row of a segment, by position.
+fn days(times: &[u8]) -> Vec<Day> {
+    let seconds = times.as_chunks::<4>().0.iter().map(|bytes| i64::from(u32::from_le_bytes(*bytes)));
+    seconds.map(|seconds| Day::of(Timestamp::from_millis(seconds * 1000))).collect()
+}
+
+fn token_of(phrases: &Phrases, at: Code, of: Code) -> TokenKey {
+    let field = |code: Code, nth: usize| fields(phrases.line(code).unwrap_or("")).nth(nth).flatten();
+    TokenKey {
+        blockchain: Text::clean(field(at, place::CHAIN).unwrap_or("")),
+        contract: field(of, kind::CONTRACT).map(Text::clean),
+    }
+}

@@ -1,0 +1,153 @@
+//! Samples of balances: what was held when, as it was known then.
+//!
+//! Nobody else keeps them: a cache that is deleted loses them. One is taken an hour at most, they grow sparse with age,
+//! and there is room for so many series only, of which those go first that were not continued for longest. Tokens that
+//! imitate others are not sampled, or anybody could fill the room by sending some.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::pack::{Packer, Unpacker};
+use super::{Cancel, Store, StoreError};
+use crate::domain::history::Scope;
+use crate::domain::past::{is_due, thin};
+use crate::domain::{Amount, Day, Holding, Past, Sample, Stated, Text, Timestamp, TokenKey, TokenPast};
+
+/// The most series, each of one token of a scope: about four megabytes for a year of a busy console.
+const MOST_SERIES: i64 = 2_048;
+/// The most tokens of a scope that are sampled, those first that it lists first.
+const MOST_TOKENS: usize = 64;
+/// How old a balance may be to be sampled as that of now, in milliseconds.
+const FRESH: u64 = 3_600_000;
+
+impl Store {
+    /// Samples what a scope holds, if that was not done in this hour yet. Says whether it was done now.
+    pub fn sample(&self, scope: &Scope, now: Timestamp) -> Result<bool, StoreError> {
+        let name = name(scope);
+        let newest = self.read(|connection| newest(connection, &name))?;
+        if !is_due(newest, now) {
+            return Ok(false);
+        }
+        let holdings = self.holdings(scope)?;
+        let sampled: Vec<_> = holdings.iter().filter_map(|holding| fit(holding, now)).take(MOST_TOKENS).collect();
+        if sampled.is_empty() {
+            return Ok(false);
+        }
+        self.write(|batch| {
+            for (token, amount) in sampled {
+                append(batch.connection, &name, token, Sample { at: now, amount })?;
+            }
+            let count: i64 = batch.connection.query_row("SELECT count(*) FROM sampled", [], |row| row.get(0))?;
+            batch.connection.execute(
+                "DELETE FROM sampled WHERE (scope, chain, contract) IN
+                 (SELECT scope, chain, contract FROM sampled ORDER BY newest LIMIT ?1)",
+                [(count - MOST_SERIES).max(0)],
+            )?;
+            Ok(true)
+        })
+    }
+
+    /// The past of a scope since a day: samples, and what came and went. Of one token, or of all.
+    pub fn past(
+        &self,
+        scope: &Scope,
+        token: Option<&TokenKey>,
+        since: Day,
+        cancel: &Cancel,
+    ) -> Result<Past, StoreError> {
+        let (flows, whole) = self.flows(scope, token, since, cancel)?;
+        let mut tokens: BTreeMap<TokenKey, TokenPast> = BTreeMap::new();
+        let empty = |token: &TokenKey| TokenPast { token: token.clone(), samples: Vec::new(), flows: Vec::new() };
+        for (token, flows) in flows {
+            tokens.insert(token.clone(), TokenPast { flows, ..empty(&token) });
+        }
+        for (found, mut samples) in self.read(|connection| series(connection, &name(scope)))? {
+            samples.retain(|sample| Day::of(sample.at) >= since);
+            if token.is_none_or(|token| *token == found) && !samples.is_empty() {
+                tokens.entry(found.clone()).or_insert_with(|| empty(&found)).samples = samples;
+            }
+        }
+        Ok(Past { since, whole, tokens: tokens.into_values().collect() })
+    }
+}
+
+/// What of a holding is sampled: what is known, agreed and fresh.
+fn fit(holding: &Holding, now: Timestamp) -> Option<(&TokenKey, Amount)> {
+    let fresh = holding.as_of.is_some_and(|at| at.age(now).as_millis() < u128::from(FRESH));
+    let amount = holding.amount.as_ref().and_then(Stated::exact).filter(|_| fresh && !holding.suspicious)?;
+    Some((&holding.token, amount))
+}
+
+fn name(scope: &Scope) -> String {
+    match scope {
+        Scope::All => "all".into(),
+        Scope::Account(id) => format!("account {id}"),
+        Scope::Wallet(id) => format!("wallet {id}"),
+        Scope::User(id) => format!("user {id}"),
+    }
+}
+
+fn newest(connection: &Connection, scope: &str) -> Result<Option<Timestamp>, StoreError> {
+    let newest: Option<i64> = connection
+        .prepare_cached("SELECT max(newest) FROM sampled WHERE scope = ?1")?
+        .query_row([scope], |row| row.get(0))?;
+    Ok(newest.map(Timestamp::from_millis))
+}
+
+fn append(connection: &Connection, scope: &str, token: &TokenKey, sample: Sample) -> Result<(), StoreError> {
+    let (chain, contract) = (token.blockchain.as_str(), token.contract.as_deref().unwrap_or(""));
+    let packed: Option<Vec<u8>> = connection
+        .prepare_cached("SELECT points FROM sampled WHERE scope = ?1 AND chain = ?2 AND contract = ?3")?
+        .query_row([scope, chain, contract], |row| row.get(0))
+        .optional()?;
+    let mut points = packed.map_or(Ok(Vec::new()), |packed| unpack(&packed))?;
+    // A clock that was set back leaves samples of a time to come, which would stand in the way of every later one.
+    points.retain(|known| known.at < sample.at);
+    points.push(sample);
+    thin(&mut points, sample.at);
+    connection
+        .prepare_cached(
+            "INSERT OR REPLACE INTO sampled (scope, chain, contract, newest, points) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(params![scope, chain, contract, sample.at.millis(), pack(&points)])?;
+    Ok(())
+}
+
+fn series(connection: &Connection, scope: &str) -> Result<Vec<(TokenKey, Vec<Sample>)>, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT chain, contract, points FROM sampled WHERE scope = ?1")?;
+    let mut rows = statement.query([scope])?;
+    let mut series = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (chain, contract): (String, String) = (row.get(0)?, row.get(1)?);
+        let contract = (!contract.is_empty()).then(|| Text::clean(&contract));
+        let points = unpack(row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?)?;
+        series.push((TokenKey { blockchain: Text::clean(&chain), contract }, points));
+    }
+    Ok(series)
+}
+
+/// Times as differences, amounts as they are.
+fn pack(points: &[Sample]) -> Vec<u8> {
+    let mut packer = Packer::default();
+    let mut before = 0;
+    for point in points {
+        packer.signed(point.at.millis().saturating_sub(before));
+        packer.stated(&Stated::Exact(point.amount));
+        before = point.at.millis();
+    }
+    packer.0
+}
+
+fn unpack(packed: &[u8]) -> Result<Vec<Sample>, StoreError> {
+    let broken = || StoreError::damaged("samples of a balance cannot be read");
+    let mut unpacker = Unpacker(packed);
+    let mut points: Vec<Sample> = Vec::new();
+    while !unpacker.0.is_empty() {
+        let before = points.last().map_or(0, |point| point.at.millis());
+        let at = before.checked_add(unpacker.signed().ok_or_else(broken)?).ok_or_else(broken)?;
+        let amount = unpacker.stated().as_ref().and_then(Stated::exact).ok_or_else(broken)?;
+        points.push(Sample { at: Timestamp::from_millis(at), amount });
+    }
+    Ok(points)
+}

@@ -1,0 +1,196 @@
+//! Flows against a plain sum over every row, and samples by the hour.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use proptest::prelude::*;
+use ruint::aliases::U256;
+
+use super::sample::{amount, in_folder, now, temporary, transaction};
+use crate::domain::history::{Page, Scope};
+use crate::domain::{
+    Amount, Balance, Day, Direction, Flow, Movement, Past, Stated, Status, Text, Timestamp, TokenKey, Transaction,
+    UserId,
+};
+use crate::store::{Cancel, HeadRead, Store};
+
+const DAY: i64 = 86_400_000;
+
+fn tell(store: &Store, rows: &[Transaction], minute: i64) {
+    let mut head = HeadRead::start(store).unwrap();
+    while let Some(wanted) = head.wanted() {
+        let of = rows.iter().rev().filter(|row| row.direction == wanted.direction);
+        let page = Page {
+            items: of.cloned().collect(),
+            unreadable: 0,
+            page_no: Some(1),
+            page_limit: Some(10_000),
+            total_page: Some(1),
+        };
+        head.feed(&wanted, page).unwrap();
+    }
+    head.finish(now(minute)).unwrap();
+}
+
+/// In, out, fraction digits, rows that moved something, and rows that do not say enough.
+type Plain = (U256, U256, Option<u8>, u64, u64);
+
+/// What came and went, by looking at each row.
+fn plain(rows: &[Transaction], scope: &Scope, token: Option<&TokenKey>, since: Day) -> BTreeMap<TokenKey, Vec<Flow>> {
+    let mut sums: BTreeMap<(TokenKey, Day), Plain> = BTreeMap::new();
+    for row in rows {
+        let within = match scope {
+            Scope::All => true,
+            Scope::Account(id) => row.account.as_ref() == Some(id),
+            Scope::Wallet(id) => row.wallet.as_ref() == Some(id),
+            Scope::User(id) => row.user.as_ref() == Some(id),
+        };
+        let day = Day::of(row.at().unwrap());
+        if !within || day < since || token.is_some_and(|token| *token != row.token) {
+            continue;
+        }
+        let Some(movement) = Movement::of(row) else { continue };
+        let sum = sums.entry((row.token.clone(), day)).or_default();
+        match movement {
+            Movement::In(amount) => *sum = (sum.0 + amount.raw(), sum.1, Some(amount.decimals()), sum.3 + 1, sum.4),
+            Movement::Out(amount) => *sum = (sum.0, sum.1 + amount.raw(), Some(amount.decimals()), sum.3 + 1, sum.4),
+            Movement::Unclear => sum.4 += 1,
+        }
+    }
+    let mut flows: BTreeMap<TokenKey, Vec<Flow>> = BTreeMap::new();
+    for ((token, day), (incoming, outgoing, decimals, rows, unclear)) in sums {
+        let amount = |raw| Amount::new(raw, decimals?);
+        let flow = Flow { day, incoming: amount(incoming), outgoing: amount(outgoing), rows, unclear };
+        flows.entry(token).or_default().push(flow);
+    }
+    flows
+}
+
+fn told(past: &Past) -> BTreeMap<TokenKey, Vec<Flow>> {
+    past.tokens.iter().map(|known| (known.token.clone(), known.flows.clone())).collect()
+}
+
+fn row(number: u64, days: i64) -> Transaction {
+    let direction = if number.is_multiple_of(3) { Direction::Outgoing } else { Direction::Incoming };
+    transaction(number, &direction, Some(1_790_000_000_000 + days * DAY))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn flows_are_the_ledgers_own_sums_also_after_rows_arrived_and_changed(
+        days in prop::collection::vec(0_i64..20, 1..60),
+        later in prop::collection::vec(0_i64..22, 0..20),
+        settled in prop::collection::vec(any::<prop::sample::Index>(), 0..8),
+        since in 0_u16..25,
+    ) {
+        let store = temporary();
+        let mut rows: Vec<Transaction> = (1..).zip(&days).map(|(number, day)| row(number, *day)).collect();
+        tell(&store, &rows, 0);
+        let since = Day::of(Timestamp::from_millis(1_790_000_000_000 + 20 * DAY)).before(since);
+        let first = rows[0].clone();
+        let scopes = [
+            Scope::All,
+            Scope::Account(first.account.clone().unwrap()),
+            Scope::Wallet(first.wallet.clone().unwrap()),
+            Scope::User(first.user.clone().unwrap()),
+        ];
+        let check = |rows: &[Transaction]| {
+            for scope in &scopes {
+                for token in [None, Some(&first.token)] {
+                    let past = store.past(scope, token, since, &Cancel::new()).unwrap();
+                    assert_eq!(told(&past), plain(rows, scope, token, since), "{scope:?}, {token:?}");
+                    assert!(past.whole);
+                }
+            }
+        };
+        check(&rows);
+        rows.extend((1_000..).zip(&later).map(|(number, day)| row(number, *day)));
+        for index in settled {
+            let at = index.index(rows.len());
+            rows[at].status = Some(Status::Success);
+            rows[at].confirmed = Some(true);
+            // Neither word nor amount that the search knows: only what the row takes away with it.
+            rows[at].total_amount = amount(77, rows[at].total_amount.as_ref().unwrap().raw().decimals());
+        }
+        tell(&store, &rows, 1);
+        check(&rows);
+    }
+}
+
+fn balances(store: &Store, raw: u64, minute: i64) {
+    let balance = Balance {
+        user: UserId::read("u"),
+        token: TokenKey { blockchain: Text::clean("base"), contract: None },
+        symbol: Text::clean("ETH"),
+        name: None,
+        amount: Stated::Exact(Amount::new(U256::from(raw), 18).unwrap()),
+        environment: None,
+        updated_at: None,
+    };
+    store.keep_balances(&UserId::read("u"), &[balance], now(minute)).unwrap();
+}
+
+fn samples(store: &Store, minute: i64) -> Vec<(i64, u64)> {
+    let scope = Scope::User(UserId::read("u"));
+    let past = store.past(&scope, None, Day::of(now(minute)).before(30), &Cancel::new()).unwrap();
+    let minutes = |at: Timestamp| (at.millis() - now(0).millis()) / 60_000;
+    let of = |past: &crate::domain::TokenPast| {
+        past.samples.iter().map(|sample| (minutes(sample.at), sample.amount.raw().to())).collect()
+    };
+    past.tokens.first().map(of).unwrap_or_default()
+}
+
+#[test]
+fn a_balance_is_sampled_once_an_hour_while_it_is_fresh_and_outlives_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let scope = Scope::User(UserId::read("u"));
+    let store = in_folder(folder.path());
+    assert!(!store.sample(&scope, now(0)).unwrap(), "nothing is known yet");
+    balances(&store, 5, 0);
+    assert!(store.sample(&scope, now(0)).unwrap());
+    balances(&store, 6, 1);
+    assert!(!store.sample(&scope, now(1)).unwrap(), "once an hour");
+    assert!(!store.sample(&scope, now(90)).unwrap(), "a figure of an hour ago is none of now");
+    balances(&store, 7, 91);
+    assert!(store.sample(&scope, now(91)).unwrap());
+    assert_eq!(samples(&store, 91), [(0, 5), (91, 7)]);
+    assert!(store.sample(&Scope::All, now(91)).is_ok_and(|taken| !taken), "no wallet is known to be anybody's");
+    drop(store);
+    let store = in_folder(folder.path());
+    assert_eq!(samples(&store, 91), [(0, 5), (91, 7)]);
+    // The clock was set back: what was noted ahead of it makes room.
+    balances(&store, 8, 30);
+    assert!(store.sample(&scope, now(30)).unwrap());
+    assert_eq!(samples(&store, 91), [(0, 5), (30, 8)]);
+}
+
+#[test]
+fn samples_grow_sparse_with_age() {
+    let store = temporary();
+    let scope = Scope::User(UserId::read("u"));
+    for hour in 0..24 * 30 {
+        balances(&store, hour, i64::try_from(hour).unwrap() * 60);
+        assert!(store.sample(&scope, now(i64::try_from(hour).unwrap() * 60)).unwrap());
+    }
+    let taken = samples(&store, 24 * 30 * 60);
+    assert!(taken.len() < 8 * 24 + 22 * 4 + 4, "{}", taken.len());
+    assert_eq!((taken[0].1, taken.last().unwrap().1), (0, 24 * 30 - 1));
+}
+
+#[test]
+fn a_question_that_was_withdrawn_is_not_answered() {
+    let store = temporary();
+    tell(&store, &[row(1, 0)], 0);
+    let cancel = Cancel::new();
+    cancel.cancel();
+    assert!(store.past(&Scope::All, None, Day::default(), &cancel).is_err());
+    assert_eq!(store.past(&Scope::All, None, Day::default(), &Cancel::new()).unwrap().tokens.len(), 1);
+}
+
+#[test]
+fn an_hour_is_long_enough_for_no_sum_of_a_moment_ago() {
+    let (store, scope) = (temporary(), Scope::User(UserId::read("u")));
+    balances(&store, 5, 0);
+    assert!(!store.sample(&scope, now(0).plus(Duration::from_hours(1))).unwrap());
+}

@@ -1,0 +1,126 @@
+//! Pictures of figures: bars, sparklines and columns, in eighths of a cell.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ruint::aliases::U256;
+
+use super::paint;
+
+const LOWER: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+const LEFT: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/// A bar from the left that fills so many eighths of its cells.
+pub fn bar(eighths: u16) -> String {
+    let whole = "█".repeat(usize::from(eighths / 8));
+    format!("{whole}{}", LEFT.get(usize::from(eighths % 8)).copied().unwrap_or(""))
+}
+
+/// A sparkline: a cell for each level from 0 to 7, a dot for what is not known.
+pub fn spark(levels: impl Iterator<Item = Option<u16>>) -> String {
+    let cell = |level: Option<u16>| match level {
+        Some(level) => LOWER.get(usize::from(level.min(7)) + 1).copied().unwrap_or("█"),
+        None => "·",
+    };
+    levels.map(cell).collect()
+}
+
+/// Where a figure stands between two others, in so many steps from 0; the middle where they are one.
+pub fn level(value: U256, least: U256, most: U256, steps: u16) -> u16 {
+    let (above, room) = (value.saturating_sub(least), most.saturating_sub(least));
+    if room.is_zero() {
+        return steps / 2;
+    }
+    // The last bits of what is that large are not to be seen.
+    let surplus = room.bit_len().saturating_sub(200);
+    let [above, room] = [above, room].map(|figure| figure.wrapping_shr(surplus));
+    let level = above.checked_mul(U256::from(steps)).and_then(|scaled| scaled.checked_div(room));
+    level.and_then(|level| u16::try_from(level).ok()).unwrap_or(steps).min(steps)
+}
+
+/// How columns stand in an area: how many figures each of them takes together, and how wide they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Grid {
+    /// Figures in a column.
+    pub together: u16,
+    /// Cells of a column, the gap behind it included.
+    pub pitch: u16,
+}
+
+impl Grid {
+    /// The grid for so many figures in so many cells.
+    pub fn fitting(figures: u16, cells: u16) -> Self {
+        let together = figures.div_ceil(cells.max(1)).max(1);
+        let columns = figures.div_ceil(together).max(1);
+        Self { together, pitch: (cells / columns).clamp(1, 8) }
+    }
+}
+
+/// Columns that rise from the lower edge of an area, each so many eighths of a cell high; a dot where a figure is not
+/// known. What is there at all is at least an eighth high.
+pub fn columns(buf: &mut Buffer, area: Rect, pitch: u16, heights: &[Option<u16>], style: Style, unknown: Style) {
+    let cells = if pitch >= 3 { pitch - 1 } else { pitch };
+    for (index, height) in (0_u16..).zip(heights) {
+        let x = area.x.saturating_add(index.saturating_mul(pitch));
+        if x.saturating_add(cells) > area.right() {
+            break;
+        }
+        let Some(height) = height else {
+            paint::put(buf, x, area.bottom().saturating_sub(1), 1, "·", unknown);
+            continue;
+        };
+        for row in 0..area.height {
+            let filled = height.saturating_sub(row * 8).min(8);
+            if filled == 0 {
+                break;
+            }
+            let symbol = LOWER.get(usize::from(filled)).copied().unwrap_or("█");
+            let y = area.bottom() - 1 - row;
+            paint::put(buf, x, y, cells, &symbol.repeat(usize::from(cells)), style);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn bars_and_sparklines_are_drawn_in_eighths() {
+        assert_eq!([bar(0), bar(1), bar(8), bar(31), bar(32)], ["", "▏", "█", "███▉", "████"]);
+        assert_eq!(spark([Some(0), None, Some(7), Some(9)].into_iter()), "▁·██");
+    }
+
+    #[test]
+    fn a_grid_shows_every_figure() {
+        assert_eq!(Grid::fitting(7, 40), Grid { together: 1, pitch: 5 });
+        assert_eq!(Grid::fitting(30, 40), Grid { together: 1, pitch: 1 });
+        assert_eq!(Grid::fitting(365, 60), Grid { together: 7, pitch: 1 });
+        assert_eq!(Grid::fitting(1, 0), Grid { together: 1, pitch: 1 });
+    }
+
+    #[test]
+    fn columns_never_leave_their_area() {
+        let mut buf = Buffer::empty(Rect::new(0, 0, 6, 4));
+        let area = Rect::new(1, 1, 4, 2);
+        columns(&mut buf, area, 1, &[Some(100), None, Some(3), Some(9), Some(1)], Style::new(), Style::new());
+        let rows: Vec<String> = (0..4).map(|y| (0..6).map(|x| buf[(x, y)].symbol()).collect()).collect();
+        assert_eq!(rows, ["      ", " █  ▁ ", " █·▃█ ", "      "]);
+    }
+
+    proptest! {
+        #[test]
+        fn a_level_lies_within_its_steps_and_keeps_the_order(figures in prop::array::uniform4(prop::array::uniform32(0_u8..)), steps in 1_u16..500) {
+            let mut figures = figures.map(U256::from_be_bytes::<32>);
+            figures.sort();
+            let [least, one, other, most] = figures;
+            let (low, high) = (level(one, least, most, steps), level(other, least, most, steps));
+            prop_assert!(low <= high && high <= steps);
+            if least < most {
+                prop_assert_eq!((level(least, least, most, steps), level(most, least, most, steps)), (0, steps));
+            }
+        }
+    }
+}
