@@ -64,7 +64,7 @@ pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Resu
             passed_over: PassedOver::default(),
             paying: Err(Text::clean("this command only reads")),
         };
-        let wanted = Wanted { lists: reading.profile.probe_lists, users };
+        let wanted = Wanted { lists: reading.profile.probe_lists, v1: reading.profile.v1, users };
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let read = runtime.block_on(refresh::refresh(&world, wanted, &mut told()));
         runtime.shutdown_background();

@@ -14,6 +14,8 @@ use crate::domain::{Failure, Reason};
 pub struct Wanted {
     /// Whether to ask for the lists that the specification does not document.
     pub lists: bool,
+    /// Whether the service has the operations of version 1.
+    pub v1: bool,
     /// How many users' balances are read at most, those first that were read longest ago.
     pub users: u64,
 }
@@ -44,7 +46,7 @@ pub async fn refresh(world: &World, wanted: Wanted, told: &mut (dyn FnMut(&Progr
         };
     }
     if wanted.lists {
-        patiently(world, &ahead, &Dataset::Lists).await?;
+        patiently(world, &ahead, &Dataset::Lists { v1: wanted.v1 }).await?;
     }
     patiently(world, &ahead, &Dataset::Markets).await?;
     let known = reads::kept(world, |store| store.users(&Scope::All, "", 0, 1)).await?.count.number();
