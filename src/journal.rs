@@ -66,6 +66,7 @@ mod chain;
 pub mod crash;
 mod error;
 mod file;
+mod imports;
 mod mark;
 mod order;
 mod place;
@@ -86,6 +87,7 @@ use crate::domain::{Answered, Intent, IntentId, Timestamp};
 
 pub use backup::{Copied, backup, restore};
 pub use error::JournalError;
+pub use imports::Imported;
 pub use order::Order;
 pub use place::Place;
 pub use reading::{Fault, Reading, Verified, verify};
@@ -139,7 +141,7 @@ impl Journal {
         let written = file.write("drafted", at, &self.inner.by, |_, _| {
             let destination = drafted.destination.clone();
             let body = record::Body::Event(Event::Drafted(Box::new(drafted)));
-            Ok(Some(Entry { intent: Some((id, destination)), body }))
+            Ok(Some(Entry { intent: Some(id), destination: Some(destination), body }))
         });
         written.map_err(|error| self.explain(error))?;
         file.held.intent(id).cloned().ok_or(JournalError::NoSuchOrder(id))

@@ -38,7 +38,7 @@ enum OutcomeBody {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum MadeBody {
+pub(super) enum MadeBody {
     Transaction(SeenBody),
     User(UserBody),
     Account(AccountBody),
