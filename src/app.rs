@@ -18,6 +18,7 @@ pub mod orders;
 pub mod panes;
 pub mod poll;
 pub mod qr;
+mod reading;
 pub mod remote;
 pub mod screen;
 pub mod update;

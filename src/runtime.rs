@@ -16,6 +16,7 @@ mod ahead;
 mod answers;
 pub mod clock;
 pub mod console;
+pub mod directory;
 pub mod encoder;
 pub mod export;
 pub mod input;

@@ -26,6 +26,8 @@ pub enum Command {
     Withdraw,
     /// Chooses what new thing to make.
     New,
+    /// Brings what is known elsewhere into the directory.
+    Import,
     /// Changes the order of the list.
     Sort,
     /// Reads everything again now.
@@ -178,6 +180,14 @@ pub const KEYS: &[Binding] = &[
         "pay from a wallet: a form, then a review",
     ),
     row(Context::Everywhere, &[Key::char('n')], Command::New, true, "new", "make an account, a wallet or a user"),
+    row(
+        Context::Everywhere,
+        &[Key::char('i')],
+        Command::Import,
+        false,
+        "import",
+        "bring in users, wallets and accounts by their identifiers: typed, or from a CSV or JSON file",
+    ),
     row(Context::Lists, &[Key::plain(KeyCode::Enter)], Command::Open, true, "open", "open what is selected"),
     row(
         Context::Everywhere,

@@ -11,7 +11,7 @@ use super::model::{Mode, Model, Page, ThemeName};
 use super::msg::{Effect, HistoryList};
 use super::orders;
 use super::panes::orders::prompt;
-use super::panes::{self, receive};
+use super::panes::{self, import, receive};
 use super::screen::{self, Pane};
 use super::update;
 use super::users;
@@ -38,6 +38,9 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     }
     if matches!(model.mode, Mode::Choose(_)) {
         return forms::choose::key(model, key);
+    }
+    if matches!(model.mode, Mode::Import(_)) {
+        return import::key(model, key);
     }
     if matches!(model.mode, Mode::Prompt(_)) {
         return prompt::key(model, key);
@@ -79,9 +82,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
             }
             leave_text(model, command)
         }
-        Mode::Browse | Mode::Filter { .. } | Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) => {
-            browse(model, command)
-        }
+        _ => browse(model, command),
     }
 }
 
@@ -118,6 +119,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
             Vec::new()
         }
         Command::Page(index) => show_page_at(model, index),
+        Command::Import => import::open(model),
         Command::NextPane => step_pane(model, 1),
         Command::PreviousPane => step_pane(model, -1),
         Command::Zoom => zoom(model),

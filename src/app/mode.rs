@@ -3,6 +3,7 @@
 use tui_input::Input;
 
 use super::forms::Form;
+use super::panes::import::Importing;
 use super::panes::orders::prompt::Prompt;
 use super::screen::Pane;
 use crate::domain::history::{HistoryRow, Known};
@@ -80,6 +81,8 @@ pub enum Mode {
     },
     /// A question that stands in front of everything.
     Prompt(Box<Prompt>),
+    /// A line that names what to bring into the directory.
+    Import(Box<Importing>),
     /// The address of a wallet, to be paid to.
     Receive(Box<Known<Wallet>>),
 }

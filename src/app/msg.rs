@@ -2,6 +2,7 @@
 
 use super::Key;
 use super::users::{Kept, Particulars};
+use crate::domain::directory::Brought;
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
 use crate::domain::intent::{Because, Confirmation, State};
 use crate::domain::{
@@ -241,6 +242,8 @@ pub enum Msg {
         /// How it stands now.
         result: Result<State, Failure>,
     },
+    /// Entries were brought into the directory, or none of them was; an error says what is wrong, a line each.
+    Imported(Result<Brought, Vec<String>>),
     /// What the model showed last has reached the terminal.
     Drawn,
     /// The journal was read: orders that are open, and the newest of the others, the newest first. It comes after every
@@ -301,6 +304,8 @@ pub enum Effect {
         /// Why, in the operator's words.
         reason: Text,
     },
+    /// Bring into the directory what a line names: an entry, or a file of them. Answered by [`Msg::Imported`].
+    Import(String),
     /// Read the journal. Answered by [`Msg::Orders`].
     Orders,
     /// Stop the program as a shell's job; on return the screen is painted anew.

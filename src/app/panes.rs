@@ -4,6 +4,7 @@ pub mod accounts;
 pub mod balances;
 pub mod detail;
 pub mod help;
+pub mod import;
 pub mod markets;
 pub mod orders;
 pub mod receive;

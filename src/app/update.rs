@@ -9,8 +9,9 @@ use super::listing::Listing;
 use super::model::{Mode, Model, Page};
 use super::msg::{Answer, Dataset, Effect, HistoryList, Msg, Snapshot, Turn};
 use super::orders;
-use super::panes::{self, detail, help};
+use super::panes;
 use super::poll;
+use super::reading;
 use super::screen::{self, Pane, Plan};
 use super::users;
 use crate::domain::history::{Count, Scope, Window};
@@ -71,6 +72,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             }
             forms::sent(model, intent, &result)
         }
+        Msg::Imported(result) => panes::import::imported(model, result),
         Msg::Orders(read) => {
             forms::changes(model, |model| orders::read(model, read));
             forms::overtaken(model)
@@ -99,7 +101,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     panes::orders::arrange(model);
     panes::orders::prompt::hold(model);
     panes::orders::look(model);
-    hold_text(model);
+    reading::hold(model);
     effects.extend(fit(model));
     if model.connected {
         effects.extend(poll::start_due(model));
@@ -332,27 +334,6 @@ fn refresh_detail(model: &mut Model, rows: &[crate::domain::history::HistoryRow]
 pub(super) fn whole<T>(rows: Vec<T>) -> Window<T> {
     let count = Count::Exact(u64::try_from(rows.len()).unwrap_or(u64::MAX));
     Window { first: 0, rows, count }
-}
-
-/// How many lines the text has that takes the page; 0 while none does.
-pub fn lines_to_read(model: &Model, mode: &Mode) -> u16 {
-    let columns = screen::reading(model).width;
-    let lines = match mode {
-        Mode::Help { .. } => help::lines(model.read_only.as_deref(), columns).len(),
-        Mode::Detail { row, .. } => detail::lines(model, row, columns).len(),
-        Mode::Order { id, .. } => panes::orders::lines(model, *id, columns).len(),
-        Mode::Browse | Mode::Filter { .. } | Mode::Prompt(_) | Mode::Receive(_) | Mode::Choose(_) | Mode::Form(_) => 0,
-    };
-    u16::try_from(lines).unwrap_or(u16::MAX)
-}
-
-/// A text is not scrolled beyond its last line.
-fn hold_text(model: &mut Model) {
-    let visible = screen::reading(model).height.saturating_sub(1);
-    let last = lines_to_read(model, &model.mode).saturating_sub(visible);
-    if let Mode::Help { top, .. } | Mode::Detail { top, .. } | Mode::Order { top, .. } = &mut model.mode {
-        *top = (*top).min(last);
-    }
 }
 
 /// Tells every list how many of its rows are visible, and asks for what is missing.

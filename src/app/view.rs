@@ -19,9 +19,9 @@ use super::forms::{self, choose};
 use super::keymap::{self, Binding, Command, Context, KEYS};
 use super::model::{Mode, Model, Page, ThemeName};
 use super::orders::offers;
-use super::panes::{accounts, balances, detail, help, markets, orders, receive, transactions, users, wallets};
+use super::panes::{accounts, balances, detail, help, import, markets, orders, receive, transactions, users, wallets};
+use super::reading;
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
-use super::update;
 use crate::domain::IntentId;
 use crate::domain::history::Sort;
 use crate::ui::chrome::{self, Head};
@@ -75,6 +75,10 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             draw_mode(model, theme, &prompt.over, places, detail, buf);
             orders::prompt::view::view(model, theme, prompt, area, buf);
         }
+        Mode::Import(importing) => {
+            draw_mode(model, theme, &Mode::Browse, places, detail, buf);
+            import::view::view(theme, importing, area, buf);
+        }
         Mode::Choose(at) => choose::view::view(theme, *at, rect(screen::reading(model)), buf),
         Mode::Form(form) => forms::view::view(model, theme, form, rect(screen::reading(model)), buf),
         Mode::Browse | Mode::Filter { .. } => {
@@ -93,7 +97,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
 
 /// The head of a text that takes the page: its title, and which of its lines are visible when not all are.
 fn draw_reading(model: &Model, theme: &Theme, mode: &Mode, title: &str, top: u16, area: Rect, buf: &mut Buffer) {
-    let (lines, visible) = (update::lines_to_read(model, mode), area.height.saturating_sub(1));
+    let (lines, visible) = (reading::lines(model, mode), area.height.saturating_sub(1));
     let mut notes = vec![("Esc closes".to_owned(), theme.dim)];
     if lines > visible {
         let last = top.saturating_add(visible).min(lines);
@@ -271,7 +275,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
         Mode::Order { id, .. } => return leaves || is_offered(model, Some(*id), binding.command),
         Mode::Help { .. } | Mode::Detail { .. } | Mode::Receive(_) => return leaves,
         // They say themselves which keys they take.
-        Mode::Prompt(_) | Mode::Choose(_) | Mode::Form(_) => return false,
+        Mode::Prompt(_) | Mode::Import(_) | Mode::Choose(_) | Mode::Form(_) => return false,
         Mode::Browse | Mode::Filter { .. } => {}
     }
     let single = matches!(binding.command, Command::NextPane | Command::Zoom | Command::Filter);

@@ -8,6 +8,7 @@ mod row;
 mod tests;
 
 use std::collections::HashMap;
+use std::fmt;
 
 use serde_json::value::RawValue;
 
@@ -67,6 +68,41 @@ pub struct Import {
 impl Import {
     /// The origin of what was typed.
     pub const TYPED: &str = "typed in";
+
+    /// What it says beyond what earlier imports said, in so many words: an entry that one of them holds as it is here is
+    /// left out.
+    #[must_use]
+    pub fn beyond<'a>(mut self, earlier: impl IntoIterator<Item = &'a Self>) -> Self {
+        // Of two earlier entries of one identifier the later one holds.
+        let mut known: HashMap<(&str, &str), &Entry> = HashMap::new();
+        for entry in earlier.into_iter().flat_map(|import| &import.entries) {
+            known.insert((entry.kind(), entry.id()), entry);
+        }
+        self.entries.retain(|entry| known.get(&(entry.kind(), entry.id())) != Some(&entry));
+        self
+    }
+}
+
+/// What came of bringing entries in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Brought {
+    /// Where they came from.
+    pub origin: Text,
+    /// How many said something new; these are recorded.
+    pub new: u64,
+    /// How many were brought in before, as they are.
+    pub known: u64,
+}
+
+impl fmt::Display for Brought {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { origin, new, known } = self;
+        match (new, known) {
+            (0, _) => write!(f, "{origin}: nothing new, all of it was brought in before"),
+            (_, 0) => write!(f, "{origin}: {new} imported"),
+            _ => write!(f, "{origin}: {new} imported, {known} were brought in before"),
+        }
+    }
 }
 
 /// A row of a file and what it says, or what is wrong with it in words that say what would be right.

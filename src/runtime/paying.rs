@@ -10,6 +10,7 @@
 //! operator has given up waiting. Should the program end before that, the journal knows that the request was on its
 //! way, and the next start looks for it in the history.
 
+mod imports;
 mod lookup;
 mod prepare;
 mod send;
@@ -107,6 +108,7 @@ impl Desk {
                 self.let_go(intent);
                 self.close(intent, End::Abandoned).await
             }
+            Effect::Import(line) => Some(Msg::Imported(self.import(line).await)),
             Effect::WriteOff { intent, reason } => self.close(intent, End::WrittenOff(reason)).await,
             Effect::Orders => {
                 self.start().await;
@@ -129,6 +131,7 @@ impl Desk {
             Ok(made) => self.learn(made).await,
             Err(failure) => tracing::warn!(%failure, "what the journal made known is not in the directory"),
         }
+        self.learn_imports().await;
     }
 
     /// Ends an order by the operator's word. Should that not be possible any more, the list says how it stands.
@@ -151,7 +154,10 @@ impl Desk {
     pub(super) async fn follow(&self) {
         match self.journal(|journal, _| journal.changed()).await {
             Ok(false) => {}
-            Ok(true) | Err(_) => self.tell().await,
+            Ok(true) | Err(_) => {
+                self.tell().await;
+                self.learn_imports().await;
+            }
         }
     }
 

@@ -100,6 +100,7 @@ impl Performer {
             | Effect::Send { .. }
             | Effect::Abandon(_)
             | Effect::WriteOff { .. }
+            | Effect::Import(_)
             | Effect::Orders => Ok(self.pay(effect)),
             Effect::Suspend => Err(Request::Suspend),
             Effect::Quit => Err(Request::Quit),
@@ -171,6 +172,7 @@ fn refused(effect: &Effect, failure: Failure) -> Option<Msg> {
         Effect::Know { intent, turn } => Some(Msg::Known { turn: *turn, intent: *intent, result: Err(failure) }),
         Effect::Send { intent, .. } => Some(Msg::Sent { intent: *intent, result: Err(failure) }),
         Effect::Abandon(_) | Effect::WriteOff { .. } | Effect::Orders => Some(Msg::Orders(Err(failure))),
+        Effect::Import(_) => Some(Msg::Imported(Err(vec![failure.to_string()]))),
         Effect::Load { .. } | Effect::Ask { .. } | Effect::Suspend | Effect::Quit => None,
     }
 }

@@ -43,6 +43,9 @@ pub(super) struct State {
     pub(super) fresh: u64,
     pub(super) tokens_at: Option<i64>,
     pub(super) stats: Option<StatsRecord>,
+    /// The mark of the last import that was taken in from the journal, in hexadecimal digits.
+    #[serde(default)]
+    pub(super) imports: Option<String>,
 }
 
 /// The counts of the workspace, with when they were read.

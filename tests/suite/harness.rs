@@ -204,6 +204,12 @@ impl Session {
         self.run_out();
     }
 
+    /// Ends the console, deletes its cache, and starts another one. It has not read anything yet.
+    pub(super) fn loses_its_cache(&mut self) {
+        self.world.store = Store::open(&Place::Temporary).unwrap().store;
+        self.restarts();
+    }
+
     /// Lets everything under way be performed.
     fn run_out(&mut self) {
         while self.console.under_way() > 0 {

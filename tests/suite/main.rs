@@ -9,6 +9,8 @@ mod cli;
 #[cfg(test)]
 mod crashes;
 #[cfg(test)]
+mod directory;
+#[cfg(test)]
 mod first_run;
 #[cfg(test)]
 mod forms;
