@@ -3,6 +3,7 @@
 mod ask;
 mod banner;
 mod filtering;
+pub mod first_read;
 pub mod forms;
 mod freshness;
 pub mod key;

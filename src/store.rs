@@ -137,6 +137,11 @@ impl Store {
         self.inner.home.discard();
     }
 
+    /// Whether it is gone when it is closed: nobody else reads it, and nothing of it is there at the next start.
+    pub fn is_temporary(&self) -> bool {
+        self.inner.home.is_temporary()
+    }
+
     /// Moves with each write that changed something shown.
     pub fn version(&self) -> u64 {
         self.inner.version.load(Ordering::Acquire)

@@ -32,6 +32,8 @@ pub enum Command {
     Sort,
     /// Reads everything again now.
     Refresh,
+    /// Has the first read of the history wait, or go on.
+    Pause,
     /// Opens what is selected.
     Open,
     /// Goes back one level.
@@ -244,6 +246,14 @@ pub const KEYS: &[Binding] = &[
         true,
         "refresh",
         "read everything again now; also after a rejected key",
+    ),
+    row(
+        Context::Everywhere,
+        &[Key::char('p')],
+        Command::Pause,
+        false,
+        "pause",
+        "have the first read of a long history wait, or go on where it was",
     ),
     row(Context::Everywhere, &[Key::char('T')], Command::Theme, false, "theme", "dark or plain theme"),
     row(

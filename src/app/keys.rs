@@ -2,6 +2,7 @@
 
 use super::ask;
 use super::filtering::{self, filter_of, set_filter};
+use super::first_read;
 use super::forms;
 use super::key::{Key, KeyCode};
 use super::keymap::{self, Command};
@@ -57,6 +58,10 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
             return Vec::new();
         }
         Command::Refresh => return refresh(model),
+        Command::Pause => {
+            first_read::toggle(model);
+            return Vec::new();
+        }
         _ => {}
     }
     if let Mode::Help { top, .. } | Mode::Detail { top, .. } | Mode::Order { top, .. } = &mut model.mode
@@ -138,7 +143,9 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::PageDown
         | Command::First
         | Command::Last => motion(model, command),
-        Command::Help | Command::Quit | Command::Suspend | Command::Theme | Command::Refresh => Vec::new(),
+        Command::Help | Command::Quit | Command::Suspend | Command::Theme | Command::Refresh | Command::Pause => {
+            Vec::new()
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use super::first_read::FirstRead;
 use super::forms::Forms;
 use super::link::Link;
 use super::listing::Listing;
@@ -172,6 +173,10 @@ pub struct Model {
     pub stats: Option<UserStats>,
     /// How far the history has been read.
     pub progress: Progress,
+    /// How the first read of the history goes.
+    pub first_read: FirstRead,
+    /// Whether another console has the cache of this service, so that this one reads into one of its own.
+    pub own_cache: bool,
     /// Whether the last read of the balances on screen found nobody to read them of.
     pub nobody_read: bool,
     /// Freshness of each data set.
@@ -241,6 +246,8 @@ impl Model {
             chains: Listing::default(),
             stats: None,
             progress: Progress::default(),
+            first_read: FirstRead::default(),
+            own_cache: false,
             nobody_read: false,
             remotes: Remotes::default(),
             read_before: None,

@@ -79,6 +79,8 @@ pub enum Snapshot {
     Lists {
         /// Whether the service serves any of them.
         served: bool,
+        /// Whether there is more that was never read.
+        more: bool,
     },
     /// Balances were read, of so many users.
     Balances {

@@ -4,17 +4,15 @@ use std::io;
 use std::sync::Arc;
 
 use tokio::runtime::Handle;
-use tokio::sync::Mutex;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::task::TaskTracker;
 
-use super::ahead::Ahead;
 use super::answers::Answers;
 use super::clock::Clock;
 use super::paying::Desk;
 pub use super::paying::{OpenOperator, OpenedOperator, Paying};
-use super::reads;
 pub use super::reads::PassedOver;
+use super::reads::{self, Between};
 use crate::api::Reader;
 use crate::app::{Dataset, Effect, Msg, Turn};
 use crate::domain::intent::State;
@@ -61,7 +59,7 @@ pub(super) struct Performer {
     world: World,
     handle: Handle,
     answers: Answers,
-    ahead: Arc<Mutex<Ahead>>,
+    between: Arc<Between>,
     desk: Result<Desk, Text>,
     deliveries: UnboundedSender<Delivery>,
 }
@@ -81,7 +79,7 @@ impl Performer {
         let answers = Answers::start(world.store.clone(), deliveries.clone())?;
         let paying = world.paying.clone();
         let desk = paying.map(|paying| Desk::new(world.clone(), paying, deliveries.clone()));
-        Ok(Self { world, handle, answers, ahead: Arc::default(), desk, deliveries })
+        Ok(Self { world, handle, answers, between: Arc::default(), desk, deliveries })
     }
 
     /// Performs an effect, which ends in one [`Delivery::Done`] of the same work; or says what the loop must do itself.
@@ -140,16 +138,16 @@ impl Performer {
 
     fn load(&self, what: Dataset, turn: Turn) {
         let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
-        let (asked, ahead, desk) = (what.clone(), Arc::clone(&self.ahead), self.desk.clone());
+        let (asked, between, desk) = (what.clone(), Arc::clone(&self.between), self.desk.clone());
         let task = self.handle.spawn(async move {
             match (&asked, desk) {
                 (Dataset::Orders, Ok(desk)) => desk.look().await,
                 (Dataset::Head, Ok(desk)) => {
-                    let read = reads::load(&world, &ahead, &asked).await;
+                    let read = reads::load(&world, &between, &asked).await;
                     desk.follow().await;
                     read
                 }
-                _ => reads::load(&world, &ahead, &asked).await,
+                _ => reads::load(&world, &between, &asked).await,
             }
         });
         self.handle.spawn(async move {

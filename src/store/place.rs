@@ -151,6 +151,11 @@ impl Home {
 }
 
 impl Home {
+    /// Whether the folder is removed at the end.
+    pub(super) fn is_temporary(&self) -> bool {
+        self.temporary
+    }
+
     /// Removes the folder if it is a temporary one.
     pub(super) fn discard(&self) {
         if self.temporary {

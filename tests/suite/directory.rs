@@ -55,10 +55,7 @@ fn what_was_imported_and_what_was_made_come_back_after_the_cache_was_deleted() {
     session.sees("nothing new");
     imports(&mut session, "user zebra-2 Zebra Kiosk");
     session.sees("typed in: 1 imported");
-    session.keys("n u 'Made Herself' Enter");
-    for _ in 0..6 {
-        session.keys("Enter");
-    }
+    session.keys("n a 'Operations' Tab Enter");
     session.confirms();
     session.keys("Esc Esc Esc 2");
     let before = everything(&session);

@@ -242,6 +242,11 @@ impl Session {
 
     /// Lets time pass, in the service and in the console, step by step as things fall due.
     pub(super) fn passes(&mut self, duration: Duration) {
+        self.passes_watched(duration, &mut |_| {});
+    }
+
+    /// The same, with somebody who looks after each step.
+    pub(super) fn passes_watched(&mut self, duration: Duration, watch: &mut dyn FnMut(&Self)) {
         let end = self.now.plus(duration);
         while self.now < end {
             let next = self.console.due().unwrap_or(end).min(end).max(self.now.plus(Duration::from_millis(1)));
@@ -252,6 +257,7 @@ impl Session {
             }
             self.receive(Msg::Tick(next));
             self.settle();
+            watch(self);
         }
     }
 

@@ -33,6 +33,8 @@ mod orders;
 #[cfg(test)]
 mod outcomes;
 #[cfg(test)]
+mod polling;
+#[cfg(test)]
 mod pty;
 #[cfg(test)]
 mod readme;
