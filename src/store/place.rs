@@ -35,6 +35,11 @@ const LOCK: &str = "cache.lock";
 const DAMAGED: &str = "cache.damaged";
 const TEMPORARY: &str = "bursar-cache-";
 
+/// The database file of a folder.
+pub(super) fn file_of(folder: &Path) -> PathBuf {
+    folder.join(FILE)
+}
+
 impl Home {
     /// Makes the folder if need be, and takes its lock.
     pub(super) fn take(place: &Place) -> Result<Self, StoreError> {
@@ -66,7 +71,7 @@ impl Home {
 
     /// The database file.
     pub(super) fn file(&self) -> PathBuf {
-        self.folder.join(FILE)
+        file_of(&self.folder)
     }
 
     /// Copies the cache of another folder, as it stands at one moment; one that is not there leaves this empty.
