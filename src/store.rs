@@ -37,10 +37,12 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod totals;
 mod walk;
 mod window;
 mod write;
 
+use std::collections::HashMap;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -86,6 +88,8 @@ struct Inner {
     touched: Mutex<found::Touched>,
     found: Mutex<Vec<Arc<Mutex<found::Found>>>>,
     holdings: Mutex<holdings::Cached>,
+    /// Of which moment the sums are that were kept for the next start in this session.
+    totals_at: Mutex<HashMap<String, i64>>,
     /// What the first read received and could not place yet.
     leftover: Mutex<Option<back::Leftover>>,
     /// Where, in each list, the last look for rows that are not final stopped.
@@ -127,6 +131,7 @@ impl Store {
             touched: Mutex::default(),
             found: Mutex::default(),
             holdings: Mutex::default(),
+            totals_at: Mutex::default(),
             leftover: Mutex::default(),
             refreshed: Mutex::default(),
             astray: Mutex::default(),

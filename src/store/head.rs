@@ -4,17 +4,19 @@
 //! console was away; all of it is kept at once or not at all. What does not fit in memory waits on disk (`staged`).
 //! Then a few more pages are asked for, where rows that are not final are expected to stand now.
 
+mod arrivals;
+
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use rusqlite::params;
 
 use super::back::BackRead;
-use super::row;
 use super::state::{LISTS, State, flaw};
-use super::write::{Added, Batch, Merged, Slot, find, hash_of};
+use super::write::{Added, Merged, Slot, find, hash_of};
 use super::{Store, StoreError, lock};
 use crate::domain::history::{Page, PageWanted};
 use crate::domain::{Direction, Timestamp, Transaction};
+use arrivals::Arrivals;
 
 /// New rows of one list that are held in memory before they are staged on disk.
 const IN_MEMORY: usize = 2_000;
@@ -375,43 +377,5 @@ impl Later {
             batch.state.head_at = Some(now.millis());
             batch.merged(added, changed)
         })
-    }
-}
-
-/// New rows of one list, the oldest first. Pages were read downwards, so what was staged is newer than what is still in
-/// memory.
-struct Arrivals {
-    list: usize,
-    rows: VecDeque<(i64, Transaction)>,
-    staged: u64,
-}
-
-/// Staged rows that are read back at a time.
-const READ_BACK: u64 = 256;
-
-impl Arrivals {
-    fn new(list: usize, head: Head) -> Self {
-        Self { list, rows: head.new.into_iter().rev().collect(), staged: head.staged }
-    }
-
-    /// The time of the next row, if there is one.
-    fn time(&mut self, batch: &Batch<'_>) -> Result<Option<i64>, StoreError> {
-        if self.rows.is_empty() && self.staged > 0 {
-            let from = self.staged.saturating_sub(READ_BACK);
-            let mut statement = batch.connection.prepare_cached(
-                "SELECT time, body FROM staged WHERE list = ?1 AND nth >= ?2 AND nth < ?3 ORDER BY nth DESC",
-            )?;
-            let bound = |nth: u64| i64::try_from(nth).unwrap_or(i64::MAX);
-            let list = i64::try_from(self.list).unwrap_or(0);
-            let mut rows = statement.query(params![list, bound(from), bound(self.staged)])?;
-            while let Some(found) = rows.next()? {
-                let body = found.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
-                let unpacked = row::unpack(body, &batch.phrases());
-                let (transaction, _) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
-                self.rows.push_back((found.get(0)?, transaction));
-            }
-            self.staged = from;
-        }
-        Ok(self.rows.front().map(|(time, _)| *time))
     }
 }

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::StoreError;
 
 /// The format that this version writes. Any older one is set aside and read anew: nothing in a cache is worth migrating.
-pub(super) const FORMAT: i64 = 1;
+pub(super) const FORMAT: i64 = 2;
 
 /// Rows of `deed` are the transactions; `nth` is −`seq`, so that the first read, which is nearly all there ever is, appends
 /// to the table and fills its pages. `seq` is dense: the first read counts down from 0, arrivals count up from 1, so
@@ -16,6 +16,9 @@ pub(super) const FORMAT: i64 = 1;
 /// An identifier is found by 64 bits of its hash. New hashes go into `fresh_id`, which fits in memory, and are moved to
 /// `old_id` in their own order now and then: random insertions into one large index would rewrite most of its pages
 /// with every batch.
+///
+/// `total` holds sums of scopes with many wallets as they last were added up: what the first picture of the next start
+/// shows, as old as they are, until they have been added up anew.
 ///
 /// `piece` holds what the search reads: five columns for each 1,024 consecutive rows (see `segment`).
 const SCHEMA: &str = "
@@ -55,6 +58,11 @@ CREATE INDEX user_balances ON user (balances_at, id);
 CREATE TABLE balance (
     user TEXT NOT NULL, chain TEXT NOT NULL, contract TEXT NOT NULL, symbol TEXT NOT NULL, name TEXT,
     amount BLOB NOT NULL, environment TEXT, updated_at INTEGER, PRIMARY KEY (user, chain, contract)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE total (
+    scope TEXT NOT NULL, nth INTEGER NOT NULL, chain TEXT NOT NULL, contract TEXT NOT NULL, symbol TEXT NOT NULL,
+    name TEXT, amount BLOB, basis INTEGER NOT NULL, as_of INTEGER, suspicious INTEGER NOT NULL,
+    PRIMARY KEY (scope, nth)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE token (nth INTEGER PRIMARY KEY, json TEXT NOT NULL) STRICT;
 ";
