@@ -38,6 +38,9 @@
 //! Every write is one `BEGIN IMMEDIATE` transaction, so that of two consoles that want the same only one gets it. After
 //! each write the log is moved into the file, since SQLite drops a damaged log in silence.
 //!
+//! Beside orders it holds what operators brought into the directory ([`Imported`]), so that the cache can be deleted. The
+//! first such record makes the journal one of format 2.
+//!
 //! Records are only ever added; triggers refuse anything else. The body of a record is JSON with a version: fields of a
 //! newer version are left alone where they are not known. A newer *format* (`user_version`), or a record that this
 //! version does not understand, is refused; older formats are read.

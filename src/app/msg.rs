@@ -254,7 +254,7 @@ pub enum Msg {
 }
 
 /// Something to be done; each is answered by one message, or, for a history filter, by one for the first screenful
-/// and one for the exact count.
+/// and one for the exact count, and, for sums of many wallets, by what they were at an earlier time and what they are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     /// Read from the service. Answered by [`Msg::Loaded`].

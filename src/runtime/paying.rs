@@ -152,12 +152,9 @@ impl Desk {
 
     /// Tells the model when another program has written to the journal.
     pub(super) async fn follow(&self) {
-        match self.journal(|journal, _| journal.changed()).await {
-            Ok(false) => {}
-            Ok(true) | Err(_) => {
-                self.tell().await;
-                self.learn_imports().await;
-            }
+        if !matches!(self.journal(|journal, _| journal.changed()).await, Ok(false)) {
+            self.tell().await;
+            self.learn_imports().await;
         }
     }
 
