@@ -2,8 +2,11 @@
 
 mod ask;
 mod banner;
-mod filtering;
+mod copying;
+pub mod exporting;
+pub mod filtering;
 pub mod first_read;
+mod fitting;
 pub mod forms;
 mod freshness;
 pub mod key;
@@ -12,6 +15,8 @@ mod keys;
 mod line;
 pub mod link;
 pub mod listing;
+pub mod marks;
+pub mod menu;
 mod mode;
 pub mod model;
 pub mod msg;
@@ -19,7 +24,6 @@ pub mod orders;
 pub mod panes;
 pub mod poll;
 pub mod qr;
-mod reading;
 pub mod remote;
 pub mod screen;
 pub mod update;
@@ -27,6 +31,7 @@ pub mod users;
 pub mod view;
 pub mod welcome;
 
+pub use exporting::{Rows, Written};
 pub use key::{Key, KeyCode};
 pub use model::{Identity, Model, Page, Settings, TOLD_TO_READ, ThemeName};
 pub use msg::{Answer, Dataset, Effect, HistoryList, Msg, Prepared, Question, Size, Snapshot, Turn};

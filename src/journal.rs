@@ -216,14 +216,15 @@ impl Journal {
         self.record("ended", id, at, |_| Ok(Some(Event::Ended(end))))
     }
 
-    /// Every open intent of a profile and its newest `closed` others, the newest first.
-    pub fn intents(&self, profile: &str, closed: usize) -> Result<Vec<Intent>, JournalError> {
+    /// Every open intent that is shown to whoever stands here ([`Destination::is_shown`]), and the newest `closed` others,
+    /// the newest first.
+    pub fn intents(&self, here: &Destination, closed: usize) -> Result<Vec<Intent>, JournalError> {
         let mut file = self.lock();
         let found = file.look(|connection, held| {
-            let mut others = file::ended(connection, held, profile, closed)?;
+            let mut others = file::ended(connection, held, here, closed)?;
             let mut listed = Vec::new();
             for (birth, intent) in &held.live {
-                if *intent.drafted.destination.profile == *profile {
+                if intent.drafted.destination.is_shown(here) {
                     let list = if replay::is_open(intent) { &mut listed } else { &mut others };
                     list.push((*birth, intent.clone()));
                 }
@@ -240,6 +241,11 @@ impl Journal {
     /// One intent, of whatever profile.
     pub fn intent(&self, id: IntentId) -> Result<Intent, JournalError> {
         self.lock().look(|connection, held| file::find(connection, held, id)).map_err(|error| self.explain(error))
+    }
+
+    /// The number of the last record: the journal says the same for as long as this stays the same.
+    pub fn last(&self) -> Result<u64, JournalError> {
+        self.lock().look(|_, held| Ok(held.head.seq)).map_err(|error| self.explain(error))
     }
 
     /// Whether another console wrote since this was last asked.
@@ -283,6 +289,7 @@ impl Journal {
 fn says_more(intent: &Intent, look: &Look) -> bool {
     let suggested = intent.looks.last().and_then(|(_, last)| last.resembles.as_ref());
     match &look.found {
+        _ if intent.is_alarmed_by(look) => true,
         Some(found) => intent.seen() != Some(found),
         None => {
             (look.covers && !intent.was_not_seen()) || intent.looks.is_empty() || suggested != look.resembles.as_ref()

@@ -82,6 +82,7 @@
 //! | [`Listing`](app::listing::Listing) | a list of which a window is held; rows are known by keys, so a refresh moves no selection |
 //! | [`Failure`](domain::Failure) | what went wrong, and the question that money asks first: may it have taken effect? |
 //! | [`Vault`](secrets::Vault) | the place where the keys of one profile at one address are kept, asked anew each time |
+//! | [`Listed`](domain::Listed) | a list as it was read: what the service ignored of filter and paging was done here, and is noted |
 //! | [`Intent`](domain::Intent) | the life of an order, as the sum of its events |
 //! | [`Finding`](guard::Finding) | what the guard has to say of a payment, and how grave it is |
 //! | [`Reader`](api::Reader) | a connection that has no method which changes state |
@@ -109,6 +110,8 @@
 //! | an endpoint | a method and its wire types in `api/` | the same resource under `service/http/`, a fixture of the specification |
 //! | what is polled | a [`Dataset`](app::Dataset) | its arm in `runtime/reads.rs`, its pause in [`app::poll`] |
 //! | a chain | a row in [`domain::chain`] | rows of fixtures |
+//! | an export | its columns in `runtime/export/x.rs` | its command in [`cli`] |
+//! | a field of the filter | its name in [`domain::filter`] | where the store's scan looks for it |
 //! | a guard rule | `guard/x.rs` | one line in [`guard::judge()`], a field of [`Knowledge`](guard::Knowledge) and its arm in [`runtime::knowledge`] if it needs to know more |
 
 pub mod domain;

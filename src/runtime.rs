@@ -14,11 +14,13 @@
 
 mod ahead;
 mod answers;
+pub mod clipboard;
 pub mod clock;
 pub mod console;
 pub mod directory;
 pub mod encoder;
 pub mod export;
+mod exporting;
 pub mod input;
 pub mod knowledge;
 mod paying;
@@ -68,7 +70,7 @@ pub enum Event {
 }
 
 /// How to go on after an event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Flow {
     /// As before.
     Continue,
@@ -76,6 +78,8 @@ pub enum Flow {
     Quit,
     /// Stop the program and give the terminal to the shell, as Ctrl-Z does. Without effect on a network channel.
     Suspend,
+    /// Go on, and put this text on the terminal's clipboard.
+    Copy(String),
 }
 
 /// What the loop drives: the console, or a test program.

@@ -8,12 +8,18 @@ use uuid::Uuid;
 
 use super::WireNames;
 use super::fields::Fields;
-use crate::domain::draft::{Draft, NewAccount, NewUser, NewWallet, Operation, Withdrawal};
+use crate::domain::draft::{Draft, NewAccount, NewUser, NewWallet, Operation, SimulatedDeposit, Withdrawal};
 use crate::domain::intent::Frozen;
 use crate::domain::{AccountId, Amount, AmountError, Text, UserId, WalletId};
 
 #[cfg(test)]
 mod tests;
+
+/// Where a deposit is simulated: the one operation of version 1 that is asked for.
+pub(super) const SIMULATE_DEPOSIT: &str = "/v1/sandbox/sub-wallet/deposit";
+/// A simulated deposit comes from outside, and is there at once.
+const ON_CHAIN: &str = "on_chain";
+const THERE_AT_ONCE: &str = "success";
 
 /// Why the bytes of a request cannot be shown as what they ask for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -80,6 +86,15 @@ pub fn freeze(draft: &Draft, key: Uuid, wire: &WireNames) -> Frozen {
             body.text("userId", wallet.user.as_ref().map(UserId::as_str));
             body.member("autoSweep", if wallet.auto_sweep { "true" } else { "false" });
         }
+        Draft::SimulateDeposit(deposit) => {
+            body.text("destination", Some(ON_CHAIN));
+            body.text("coin", Some(&deposit.token));
+            body.text("amount", Some(&deposit.amount));
+            body.text("chain", Some(&deposit.blockchain));
+            body.text("status", Some(THERE_AT_ONCE));
+            body.text("fromAddress", Some(&deposit.to));
+            body.text("toAddress", Some(&deposit.to));
+        }
     }
     let (method, path) = route(operation);
     Frozen { operation, method: method.into(), path: path.into(), body: body.end(), key }
@@ -116,6 +131,18 @@ pub fn read_back(frozen: &Frozen, wire: &WireNames) -> Result<Draft, Unreadable>
             user: members.text("userId")?.map(|id| UserId::read(&id)),
             auto_sweep: members.flag("autoSweep")?,
         }),
+        Operation::SimulateDeposit => {
+            // What these say is settled by the spelling: it is always the same, and the sender is the recipient.
+            for name in ["destination", "status", "fromAddress"] {
+                members.required(name)?;
+            }
+            Draft::SimulateDeposit(SimulatedDeposit {
+                token: members.required("coin")?,
+                blockchain: members.required("chain")?,
+                amount: members.amount("amount")?,
+                to: members.required("toAddress")?,
+            })
+        }
     };
     members.end()?;
     if key.as_deref() != frozen.key.map(|key| key.to_string()).as_deref() {
@@ -130,7 +157,9 @@ pub fn read_back(frozen: &Frozen, wire: &WireNames) -> Result<Draft, Unreadable>
 pub fn assumed(operation: Operation, wire: &WireNames) -> Vec<&str> {
     match operation {
         Operation::Withdraw => vec![&wire.withdrawal_address],
-        Operation::CreateUser | Operation::CreateAccount | Operation::CreateWallet => Vec::new(),
+        Operation::CreateUser | Operation::CreateAccount | Operation::CreateWallet | Operation::SimulateDeposit => {
+            Vec::new()
+        }
     }
 }
 
@@ -141,6 +170,7 @@ fn route(operation: Operation) -> (&'static str, &'static str) {
         Operation::CreateUser => ("POST", "/v2/users"),
         Operation::CreateAccount => ("POST", "/v2/accounts"),
         Operation::CreateWallet => ("POST", "/v2/wallets"),
+        Operation::SimulateDeposit => ("POST", SIMULATE_DEPOSIT),
     }
 }
 

@@ -38,6 +38,12 @@ impl Model {
         if let Some(failure) = &self.store_failure {
             return Some(format!("{failure}. What is on screen may be old."));
         }
+        // The header says that it is not the service's fault; here stands what is to be mended.
+        if let Some((failure, _)) = &self.remotes.head.failure
+            && failure.reason == Reason::Local
+        {
+            return Some(format!("{failure}. It is tried again."));
+        }
         self.progress.partial.as_ref().map(|why| format!("History is partial: {why}"))
     }
 }

@@ -1,17 +1,23 @@
 //! Filters: opened, typed, pasted into, and dropped.
 
+pub mod offers;
+pub mod view;
+
 use tui_input::{Input, InputRequest};
 
 use super::ask;
+use super::exporting;
 use super::key::{Key, KeyCode};
 use super::keymap::Command;
 use super::keys::motion;
 use super::line;
+use super::menu;
 use super::model::{Mode, Model, Page};
 use super::msg::{Effect, HistoryList};
 use super::panes::orders::prompt;
 use super::screen::Pane;
 use super::users;
+use crate::domain::filter::Filter;
 use crate::domain::text::is_hidden;
 
 /// The longest filter.
@@ -19,9 +25,16 @@ const LONGEST: usize = 200;
 
 /// Text was pasted: into a filter, if one is typed; else it is nobody's.
 pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
-    if matches!(model.mode, Mode::Prompt(_)) {
-        prompt::paste(model, text);
-        return Vec::new();
+    match model.mode {
+        Mode::Prompt(_) => {
+            prompt::paste(model, text);
+            return Vec::new();
+        }
+        Mode::Export(_) => {
+            exporting::paste(model, text);
+            return Vec::new();
+        }
+        _ => {}
     }
     if let Mode::Import(importing) = &mut model.mode {
         importing.paste(text);
@@ -70,12 +83,16 @@ pub(super) fn filter_of(model: &mut Model, pane: Pane) -> &mut String {
 
 /// A key while a filter is typed.
 pub(super) fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
-    let Mode::Filter { input, .. } = &mut model.mode else { return Vec::new() };
+    let Mode::Filter { input, pane } = &mut model.mode else { return Vec::new() };
+    let is_of_transactions = is_of_transactions(*pane);
     let request = match key.code {
+        // What stands above a list must be what it shows: a word that nobody understands is mended first.
+        KeyCode::Enter if is_of_transactions && !Filter::parse(input.value()).faults.is_empty() => return Vec::new(),
         KeyCode::Enter => {
             model.mode = Mode::Browse;
             return Vec::new();
         }
+        KeyCode::Tab => return complete(model),
         KeyCode::Esc => {
             input.reset();
             let effects = filter_changed(model);
@@ -98,6 +115,41 @@ pub(super) fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
     let Some(request) = request.filter(|request| !refused(request)) else { return Vec::new() };
     input.handle(request);
     filter_changed(model)
+}
+
+/// Completes the last word.
+fn complete(model: &mut Model) -> Vec<Effect> {
+    let Mode::Filter { input, pane } = &model.mode else { return Vec::new() };
+    let completed = is_of_transactions(*pane).then(|| offers::complete(model, input.value())).flatten();
+    let Some(completed) = completed.filter(|text| text.chars().count() <= LONGEST) else { return Vec::new() };
+    if let Mode::Filter { input, .. } = &mut model.mode {
+        *input = Input::new(completed);
+    }
+    filter_changed(model)
+}
+
+/// Whether the filter of a list has words that name fields.
+pub(super) fn is_of_transactions(pane: Pane) -> bool {
+    matches!(pane, Pane::Recent | Pane::History)
+}
+
+/// Opens the menu of words for the list of transactions that has the focus.
+pub(super) fn open_menu(model: &mut Model) -> Vec<Effect> {
+    let pane = model.focus();
+    if is_of_transactions(pane) {
+        let filter = filter_of(model, pane).clone();
+        let items = offers::items(model, &filter);
+        menu::open(model, menu::Kind::Filter(pane), None, items);
+    } else {
+        model.notice = Some("only transactions have a menu of filters; / filters other lists".into());
+    }
+    Vec::new()
+}
+
+/// Puts a word into the filter of a list, or takes it out; gives the filter as it is then.
+pub(super) fn toggle(model: &mut Model, pane: Pane, word: &str) -> (Vec<Effect>, String) {
+    let filter = offers::toggled(filter_of(model, pane), word);
+    (set_filter(model, pane, filter.clone()), filter)
 }
 
 /// Asks anew with what the filter says now.

@@ -16,6 +16,7 @@ mod open;
 pub mod review;
 mod sent;
 pub mod sheet;
+mod simulated;
 pub mod supply;
 pub mod view;
 mod withdraw;
@@ -33,7 +34,7 @@ use crate::domain::intent::Because;
 use crate::domain::{Chain, Draft, Failure, Holding, IntentId, Sender, Text, TokenKey, Wallet, WalletId};
 use crate::guard::{Estimate, Knowledge};
 pub use open::may_open;
-pub(super) use open::open;
+pub(super) use open::{open, simulate};
 use review::{Fate, Review};
 pub(super) use sent::{overtaken, select_made, sent};
 use sheet::{Sheet, Step};
@@ -312,7 +313,8 @@ pub(super) fn drawn(model: &mut Model) {
     }
 }
 
-/// The screen shows nothing any more: a review takes keys only after it has stood there anew.
+/// The screen shows nothing any more, or how long it stood there cannot be told: a review takes keys only after it has
+/// stood there anew.
 pub(super) fn unseen(model: &mut Model) {
     if let Some(review) = review_mut(model) {
         review.arms_at = None;

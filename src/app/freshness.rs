@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::forms;
 use super::link::{self, Link};
 use super::model::{Model, Page};
 use super::msg::Dataset;
@@ -16,6 +17,8 @@ impl Model {
         if now.age(self.now) > link::CLOCK_STEP {
             self.now = now;
             self.remotes.forget_times();
+            // Else a review would take no key until the clock has come again to where it was.
+            forms::unseen(self);
         }
         self.now = self.now.max(now);
     }

@@ -62,6 +62,18 @@ pub enum Command {
     Order(Action),
     /// Shows a wallet's address.
     Receive,
+    /// Opens the menu of filters.
+    FilterMenu,
+    /// Marks a transaction, or takes its mark away.
+    Mark,
+    /// Offers what can be copied.
+    Copy,
+    /// Writes transactions to a file.
+    Export,
+    /// Shows a transaction as the service writes it.
+    Raw,
+    /// Has a test service pretend a deposit to the wallet whose address is shown.
+    Simulate,
 }
 
 /// Where a key works.
@@ -79,6 +91,8 @@ pub enum Context {
     Orders,
     /// On the Overview.
     Overview,
+    /// Where a wallet's address is shown.
+    Receive,
 }
 
 /// One row of the table.
@@ -223,6 +237,46 @@ pub const KEYS: &[Binding] = &[
         "newest, oldest, largest or smallest first",
     ),
     row(
+        Context::Transactions,
+        &[Key::char('f')],
+        Command::FilterMenu,
+        true,
+        "fields",
+        "choose direction, status, time, kind, token and chain of a filter from a menu",
+    ),
+    row(
+        Context::Transactions,
+        &[Key::char(' ')],
+        Command::Mark,
+        true,
+        "mark",
+        "mark a transaction, to copy or export it with others; Esc drops all marks",
+    ),
+    row(
+        Context::Transactions,
+        &[Key::char('x')],
+        Command::Export,
+        true,
+        "export",
+        "write what is marked, or else all that the list shows, to a new file as CSV or JSON; again: stop",
+    ),
+    row(
+        Context::Transactions,
+        &[Key::char('v')],
+        Command::Raw,
+        true,
+        "raw",
+        "with a transaction open: read its JSON as the service writes it",
+    ),
+    row(
+        Context::Lists,
+        &[Key::char('y')],
+        Command::Copy,
+        true,
+        "copy",
+        "copy an identifier, an address, a hash or an explorer's page to the terminal's clipboard",
+    ),
+    row(
         Context::Balances,
         &[Key::char('h')],
         Command::Hidden,
@@ -237,6 +291,14 @@ pub const KEYS: &[Binding] = &[
         true,
         "receive",
         "show the selected wallet's address, whole, in groups and to be scanned",
+    ),
+    row(
+        Context::Receive,
+        &[Key::char('d')],
+        Command::Simulate,
+        true,
+        "deposit",
+        "have a test service pretend a deposit there: a form, then a review; never in production",
     ),
     row(Context::Everywhere, &[Key::char('z')], Command::Zoom, true, "zoom", "give the whole page to one pane"),
     row(

@@ -1,6 +1,8 @@
 //! What a key does, by what it goes to.
 
 use super::ask;
+use super::copying;
+use super::exporting;
 use super::filtering::{self, filter_of, set_filter};
 use super::first_read;
 use super::forms;
@@ -8,11 +10,13 @@ use super::key::{Key, KeyCode};
 use super::keymap::{self, Command};
 use super::link::Link;
 use super::listing::{Keyed, Listing};
+use super::marks;
+use super::menu;
 use super::model::{Mode, Model, Page, ThemeName};
 use super::msg::{Effect, HistoryList};
 use super::orders;
 use super::panes::orders::prompt;
-use super::panes::{self, import, receive};
+use super::panes::{self, detail, import, receive};
 use super::screen::{self, Pane};
 use super::update;
 use super::users;
@@ -34,17 +38,14 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     if matches!(model.mode, Mode::Filter { .. }) {
         return filtering::typed(model, key);
     }
-    if matches!(model.mode, Mode::Form(_)) {
-        return forms::key(model, key);
-    }
-    if matches!(model.mode, Mode::Choose(_)) {
-        return forms::choose::key(model, key);
-    }
-    if matches!(model.mode, Mode::Import(_)) {
-        return import::key(model, key);
-    }
-    if matches!(model.mode, Mode::Prompt(_)) {
-        return prompt::key(model, key);
+    match model.mode {
+        Mode::Form(_) => return forms::key(model, key),
+        Mode::Choose(_) => return forms::choose::key(model, key),
+        Mode::Prompt(_) => return prompt::key(model, key),
+        Mode::Import(_) => return import::key(model, key),
+        Mode::Menu(_) => return menu::key(model, key),
+        Mode::Export(_) => return exporting::key(model, key),
+        _ => {}
     }
     let Some(command) = keymap::command(key) else { return Vec::new() };
     match command {
@@ -64,7 +65,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         }
         _ => {}
     }
-    if let Mode::Help { top, .. } | Mode::Detail { top, .. } | Mode::Order { top, .. } = &mut model.mode
+    if let Some(top) = model.mode.top()
         && scrolled(top, command)
     {
         return Vec::new();
@@ -75,13 +76,18 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
             model.mode = std::mem::take(over);
             leave_text(model, command)
         }
-        Mode::Browse | Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) if command == Command::Help => {
+        Mode::Browse | Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_)
+            if command == Command::Help =>
+        {
             let over = Box::new(std::mem::take(&mut model.mode));
             model.mode = Mode::Help { top: 0, over };
             Vec::new()
         }
+        Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) if command == Command::Copy => copying::open(model),
+        Mode::Detail { .. } if command == Command::Raw => detail::raw::ask(model),
         Mode::Order { .. } if let Command::Order(action) = command => panes::orders::act(model, action),
-        Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) => {
+        Mode::Receive(_) if command == Command::Simulate => receive::simulate(model),
+        Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_) => {
             if matches!(command, Command::Back | Command::Open) {
                 model.mode = Mode::Browse;
             }
@@ -130,6 +136,11 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Zoom => zoom(model),
         Command::Filter => filtering::open(model),
         Command::Sort => sort(model),
+        Command::FilterMenu => filtering::open_menu(model),
+        Command::Mark => marks::toggle(model),
+        Command::Copy => copying::open(model),
+        Command::Export => exporting::open(model),
+        Command::Raw => detail::raw::ask(model),
         Command::Hidden => toggle_suspicious(model),
         Command::Open => open(model),
         Command::Order(action) => panes::orders::act(model, action),
@@ -143,6 +154,11 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::PageDown
         | Command::First
         | Command::Last => motion(model, command),
+        Command::Simulate => {
+            model.notice =
+                Some("a deposit is simulated where a wallet's address is shown: select the wallet, then a".into());
+            Vec::new()
+        }
         Command::Help | Command::Quit | Command::Suspend | Command::Theme | Command::Refresh | Command::Pause => {
             Vec::new()
         }
@@ -214,16 +230,20 @@ fn sort(model: &mut Model) -> Vec<Effect> {
 }
 
 fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
-    if model.page != Page::Overview {
-        model.notice = Some("balances are on page 1".into());
-        return Vec::new();
-    }
-    let hidden = model.balances.all.iter().filter(|holding| holding.suspicious).count();
-    if hidden == 0 {
-        model.notice = Some("nothing is hidden here".into());
-    } else {
+    let held = match model.page {
+        Page::Overview => &model.balances.all,
+        Page::Users => &model.users.all_held,
+        Page::Transactions | Page::Orders | Page::Markets => {
+            model.notice = Some("balances are on pages 1 and 2".into());
+            return Vec::new();
+        }
+    };
+    if held.iter().any(|holding| holding.suspicious) {
         model.balances.with_suspicious = !model.balances.with_suspicious;
         update::show_holdings(model);
+        users::show_held(model);
+    } else {
+        model.notice = Some("nothing is hidden here".into());
     }
     Vec::new()
 }
@@ -287,6 +307,9 @@ fn back(model: &mut Model) -> Vec<Effect> {
     if matches!(pane, Pane::Wallets | Pane::Users | Pane::Recent | Pane::History) && !filter_of(model, pane).is_empty()
     {
         return set_filter(model, pane, String::new());
+    }
+    if marks::drop_all(model) {
+        return Vec::new();
     }
     let deselected = match pane {
         Pane::Accounts if model.accounts.deselect() => return account_changed(model),

@@ -2,9 +2,12 @@
 
 use tui_input::Input;
 
+use super::exporting::Sheet;
 use super::forms::Form;
+use super::menu::Menu;
 use super::panes::import::Importing;
 use super::panes::orders::prompt::Prompt;
+use super::panes::users::record::Record;
 use super::screen::Pane;
 use crate::domain::history::{HistoryRow, Known};
 use crate::domain::{IntentId, Wallet};
@@ -72,6 +75,13 @@ pub enum Mode {
         /// The first visible line.
         top: u16,
     },
+    /// A record of the Users page, whole.
+    Record {
+        /// The record; it is brought up to date as answers come.
+        record: Box<Record>,
+        /// The first visible line.
+        top: u16,
+    },
     /// An order, whole.
     Order {
         /// Which.
@@ -83,6 +93,30 @@ pub enum Mode {
     Prompt(Box<Prompt>),
     /// A line that names what to bring into the directory.
     Import(Box<Importing>),
+    /// A short list over what was open.
+    Menu(Box<Menu>),
+    /// Asks where rows are to be written.
+    Export(Box<Sheet>),
     /// The address of a wallet, to be paid to.
     Receive(Box<Known<Wallet>>),
+}
+
+impl Mode {
+    /// The first visible line of the text that takes the page, if one does.
+    pub(super) fn top(&mut self) -> Option<&mut u16> {
+        match self {
+            Self::Help { top, .. } | Self::Detail { top, .. } | Self::Record { top, .. } | Self::Order { top, .. } => {
+                Some(top)
+            }
+            Self::Browse
+            | Self::Filter { .. }
+            | Self::Choose(_)
+            | Self::Menu(_)
+            | Self::Export(_)
+            | Self::Form(_)
+            | Self::Prompt(_)
+            | Self::Import(_)
+            | Self::Receive(_) => None,
+        }
+    }
 }

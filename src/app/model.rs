@@ -3,12 +3,15 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use super::exporting::Exports;
 use super::first_read::FirstRead;
 use super::forms::Forms;
 use super::link::Link;
 use super::listing::Listing;
+use super::marks::Marks;
 use super::msg::{HistoryList, Size, Turn};
 use super::orders::Sending;
+use super::panes::detail::raw::Raw;
 use super::poll::Remotes;
 use super::screen::{self, Pane};
 use super::users::Users;
@@ -24,6 +27,8 @@ pub use super::mode::{Mode, Page};
 pub struct Identity {
     /// The name of the business or the profile.
     pub name: Text,
+    /// The profile, as the journal names it.
+    pub profile: Text,
     /// `mainnet`, `testnet` or another word; absent when the profile does not say.
     pub environment: Option<Text>,
     /// Whether this is the demo, with its embedded service.
@@ -81,6 +86,8 @@ pub struct History {
     pub turn: Turn,
     /// Why the last question was not answered.
     pub failure: Option<Failure>,
+    /// Marked rows.
+    pub marks: Marks,
 }
 
 impl History {
@@ -93,6 +100,7 @@ impl History {
             shown: Query::default(),
             turn: Turn::default(),
             failure: None,
+            marks: Marks::default(),
         }
     }
 }
@@ -197,6 +205,10 @@ pub struct Model {
     pub orders_failure: Option<Failure>,
     /// What this run of the program did with orders.
     pub sending: Sending,
+    /// Exports of transactions.
+    pub exports: Exports,
+    /// A transaction as the service writes it, where somebody wanted to see it.
+    pub raw: Raw,
     /// How many alarms of an order the operator has looked at.
     pub alarms_seen: HashMap<IntentId, usize>,
 }
@@ -258,6 +270,8 @@ impl Model {
             orders: Vec::new(),
             orders_failure: None,
             sending: Sending::default(),
+            exports: Exports::default(),
+            raw: Raw::default(),
             alarms_seen: HashMap::new(),
         }
     }

@@ -1,13 +1,14 @@
 //! What comes in, and what is asked for.
 
 use super::Key;
+use super::exporting::{Rows, Written};
 use super::users::{Kept, Particulars};
 use crate::domain::directory::Brought;
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
 use crate::domain::intent::{Because, Confirmation, State};
 use crate::domain::{
-    Account, Draft, Failure, Holding, Intent, IntentId, Sender, Text, Timestamp, Token, TokenKey, User, UserId,
-    UserStats, Wallet, WalletId,
+    Account, Direction, Draft, Failure, Format, Holding, Intent, IntentId, Sender, Text, Timestamp, Token, TokenKey,
+    TransactionId, User, UserId, UserStats, Wallet, WalletId,
 };
 use crate::guard::{Estimate, Knowledge};
 
@@ -152,6 +153,8 @@ pub enum Question {
     History(HistoryList, Span),
     /// Every token.
     Markets,
+    /// Which of these rows, by their places, a query does not find.
+    LeftOut(HistoryList, Query, Vec<i64>),
     /// The first wallets whose name, address or chain contains a text.
     Payers {
         /// The text.
@@ -180,6 +183,8 @@ pub enum Answer {
     Holdings(Scope, Vec<Holding>),
     /// A window of the history.
     History(HistoryList, Query, Window<HistoryRow>),
+    /// Which of the rows asked for a query does not find.
+    LeftOut(HistoryList, Query, Vec<i64>),
     /// Every token.
     Markets(Vec<Token>),
     /// The first wallets that contain a text.
@@ -248,6 +253,20 @@ pub enum Msg {
     Imported(Result<Brought, Vec<String>>),
     /// What the model showed last has reached the terminal.
     Drawn,
+    /// An export came further, ended or failed.
+    Exported {
+        /// The turn that this answers.
+        turn: Turn,
+        /// How far it has come.
+        result: Result<Written, Failure>,
+    },
+    /// A transaction as the service writes it; `None` where its list does not hold it.
+    Raw {
+        /// The turn that this answers.
+        turn: Turn,
+        /// The text.
+        result: Result<Option<String>, Failure>,
+    },
     /// The journal was read: orders that are open, and the newest of the others, the newest first. It comes after every
     /// change of the journal, by this console or by another.
     Orders(Result<Vec<Intent>, Failure>),
@@ -310,6 +329,32 @@ pub enum Effect {
     Import(String),
     /// Read the journal. Answered by [`Msg::Orders`].
     Orders,
+    /// Write transactions into a new file. Answered by [`Msg::Exported`], several times while it goes on.
+    Export {
+        /// Which rows.
+        rows: Rows,
+        /// The folder, as it was typed.
+        folder: String,
+        /// How rows are written.
+        format: Format,
+        /// The turn that the answers must carry.
+        turn: Turn,
+    },
+    /// Stop the export that is under way. Answered by its own last answer.
+    StopExport,
+    /// Read a transaction as the service writes it. Answered by [`Msg::Raw`].
+    Raw {
+        /// Its place in the store, which tells where in the service's list it stands.
+        seq: i64,
+        /// Its identifier.
+        id: TransactionId,
+        /// In which list it stands.
+        direction: Direction,
+        /// The turn that the answer must carry.
+        turn: Turn,
+    },
+    /// Put a text on the terminal's clipboard. Nobody answers: no terminal does.
+    Copy(String),
     /// Stop the program as a shell's job; on return the screen is painted anew.
     Suspend,
     /// End the program.

@@ -12,11 +12,14 @@ mod tests;
 use std::collections::HashMap;
 use std::time::Duration;
 
+use super::link::Link;
 use super::model::Model;
 use super::msg::Effect;
+use super::poll::Remotes;
+use super::remote::Remote;
 use crate::domain::intent::{Because, Confirmation, Illegal, State};
 use crate::domain::outcome::Outcome;
-use crate::domain::{Failure, Intent, IntentId, Text, Timestamp};
+use crate::domain::{Failure, Intent, IntentId, Reason, Text, Timestamp};
 
 pub use offer::{Action, Offer, offers};
 pub use words::{Mark, alarms, mark, refused, says, word};
@@ -75,6 +78,11 @@ pub fn send(model: &mut Model, intent: IntentId, because: Because, confirmation:
 /// Whether this run waits for the answer of an order.
 pub fn is_waiting(model: &Model, intent: IntentId) -> bool {
     model.sending.ours.get(&intent).is_some_and(|sent| sent.under_way)
+}
+
+/// The orders whose answers this run waits for.
+pub fn waited_for(model: &Model) -> impl Iterator<Item = IntentId> {
+    model.sending.ours.iter().filter(|(_, sent)| sent.under_way).map(|(id, _)| *id)
 }
 
 /// Whether this run waits for any answer: leaving now would leave an order unknown.
@@ -161,7 +169,9 @@ fn is_looked_for(model: &Model, order: &Intent) -> bool {
 
 /// Whether the history is to be read for any order.
 pub(super) fn are_looked_for(model: &Model) -> bool {
-    model.orders.iter().any(|order| is_looked_for(model, order) && !is_elsewhere(model, order))
+    // What is found is recorded, which a console that only reads does not do.
+    model.read_only.is_none()
+        && model.orders.iter().any(|order| is_looked_for(model, order) && !is_elsewhere(model, order))
 }
 
 /// How long to wait after the history was read for the orders that are open: as long as the freshest of them allows.
@@ -174,6 +184,16 @@ pub(super) fn pause(model: &Model) -> Duration {
     }
     let slower = SLOWER.iter().find(|(up_to, _)| age < *up_to).map_or(SLOWER[1].1, |(_, pause)| *pause);
     slower.max(model.period)
+}
+
+/// Whether the service refuses to let the history be read: then nothing cancels a sending that is due.
+fn are_reads_refused(model: &Model) -> bool {
+    let Remotes { head, back, orders, .. } = &model.remotes;
+    let refused = |remote: &Remote| {
+        let failure = remote.failure.as_ref().map(|(failure, _)| failure);
+        failure.is_some_and(|failure| matches!(failure.reason, Reason::KeyRejected | Reason::Forbidden))
+    };
+    model.link == Link::KeyRejected || [head, back, orders].into_iter().any(refused)
 }
 
 /// When an order is to be sent again by itself, if it is.
@@ -190,6 +210,9 @@ fn again_at(model: &Model, order: &Intent) -> Option<Timestamp> {
     if !ours
         || by_hand
         || rejected
+        // Who cannot read cannot see that it was made; and a service that mixes up requests gets no other one unasked.
+        || are_reads_refused(model)
+        || !order.differences().is_empty()
         || is_elsewhere(model, order)
         || !order.drafted.draft.operation().moves_money()
         || may_change(model).is_err()

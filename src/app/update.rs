@@ -1,18 +1,19 @@
 //! Where a message goes. Routing only: what each part does with it stands in the part.
 
 use super::ask;
+use super::exporting;
 use super::filtering;
+use super::fitting;
 use super::forms;
 use super::keys;
 use super::link::{self, Link};
-use super::listing::Listing;
+use super::marks;
 use super::model::{Mode, Model, Page};
-use super::msg::{Answer, Dataset, Effect, HistoryList, Msg, Snapshot, Turn};
+use super::msg::{Answer, Dataset, Effect, Msg, Snapshot, Turn};
 use super::orders;
-use super::panes;
+use super::panes::{self, detail};
 use super::poll;
-use super::reading;
-use super::screen::{self, Pane, Plan};
+use super::screen;
 use super::users;
 use crate::domain::history::{Count, Scope, Window};
 use crate::domain::{Basis, Failure, Reason};
@@ -73,12 +74,25 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             forms::sent(model, intent, &result)
         }
         Msg::Imported(result) => panes::import::imported(model, result),
+        Msg::Exported { turn, result } => {
+            exporting::told(model, turn, result);
+            Vec::new()
+        }
+        Msg::Raw { turn, result } => {
+            detail::raw::told(model, turn, result);
+            Vec::new()
+        }
         Msg::Orders(read) => {
             forms::changes(model, |model| orders::read(model, read));
             forms::overtaken(model)
         }
         Msg::Loaded { what, turn, result } => {
+            // What was read could be kept, so that the store may answer again, too.
+            let recovers = result.is_ok() && model.store_failure.is_some();
             let mut effects = loaded(model, &what, turn, result);
+            if recovers {
+                effects.extend(ask::page(model));
+            }
             effects.extend(forms::loaded(model, &what));
             effects
         }
@@ -101,8 +115,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     panes::orders::arrange(model);
     panes::orders::prompt::hold(model);
     panes::orders::look(model);
-    reading::hold(model);
-    effects.extend(fit(model));
+    fitting::hold_text(model);
+    effects.extend(fitting::fit(model));
     if model.connected {
         effects.extend(poll::start_due(model));
         effects.extend(orders::start_due(model));
@@ -114,7 +128,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 pub fn start(model: &mut Model) -> Vec<Effect> {
     // The accounts alone: which of them is selected decides on everything else.
     let mut effects = vec![ask::accounts(model), Effect::Orders];
-    effects.extend(fit(model));
+    effects.extend(fitting::fit(model));
     effects
 }
 
@@ -292,8 +306,17 @@ fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
             refresh_detail(model, &window.rows);
             let history = model.history_of(list);
             history.shown = query;
+            history.marks.refresh(&window.rows);
             let short = history.listing.accept(window);
-            if short { vec![ask::history(model, list)] } else { Vec::new() }
+            let mut effects: Vec<Effect> = marks::ask(history).into_iter().collect();
+            if short {
+                effects.push(ask::history(model, list));
+            }
+            effects
+        }
+        Answer::LeftOut(list, query, rows) => {
+            marks::answered(model, turn, list, &query, rows);
+            Vec::new()
         }
         Answer::Markets(tokens) if turn == model.turns.markets => {
             model.tokens.accept(whole(tokens));
@@ -347,46 +370,4 @@ fn refresh_detail(model: &mut Model, rows: &[crate::domain::history::HistoryRow]
 pub(super) fn whole<T>(rows: Vec<T>) -> Window<T> {
     let count = Count::Exact(u64::try_from(rows.len()).unwrap_or(u64::MAX));
     Window { first: 0, rows, count }
-}
-
-/// Tells every list how many of its rows are visible, and asks for what is missing.
-fn fit(model: &mut Model) -> Vec<Effect> {
-    let Plan::Full { places, .. } = screen::plan(model) else { return Vec::new() };
-    let mut effects = Vec::new();
-    for place in places {
-        let rows = place.rows();
-        match place.pane {
-            Pane::Accounts => fit_whole(&mut model.accounts, rows),
-            Pane::Balances => fit_whole(&mut model.balances.listing, rows),
-            Pane::Orders => fit_whole(&mut model.order_list, rows),
-            Pane::Tokens => fit_whole(&mut model.tokens, rows),
-            Pane::Chains => fit_whole(&mut model.chains, rows),
-            Pane::Wallets => {
-                if model.wallets.set_height(rows) {
-                    effects.push(ask::wallets(model));
-                }
-            }
-            Pane::Recent => {
-                if model.recent.listing.set_height(rows) {
-                    effects.push(ask::history(model, HistoryList::Recent));
-                }
-            }
-            Pane::History => {
-                if model.history.listing.set_height(rows) {
-                    effects.push(ask::history(model, HistoryList::Page));
-                }
-            }
-            pane => {
-                if users::fit(&mut model.users, pane, rows) {
-                    effects.push(ask::users(model));
-                }
-            }
-        }
-    }
-    effects
-}
-
-/// Lists that are held whole never lack a row.
-fn fit_whole<T: super::listing::Keyed>(listing: &mut Listing<T>, rows: u16) {
-    listing.set_height(rows);
 }

@@ -6,24 +6,24 @@
 //!  the selection rests      ──▶ the service is asked: Balances(User), User      (poll)
 //! ```
 
+mod keys;
 mod known;
 
 use std::time::Duration;
 
 use super::ask;
-use super::filtering::set_filter;
-use super::keymap::Command;
-use super::keys::{moved, show_page};
 use super::listing::Listing;
-use super::model::{Model, Page};
+use super::model::{Mode, Model, Page};
 use super::msg::{Effect, Turn};
 use super::poll;
 use super::screen::Pane;
 use super::update::whole;
 use crate::domain::history::{Known, Scope, Window};
+use crate::domain::imitation::symbol_imitates;
 use crate::domain::v1::{Asset, Deposit, Transfer};
-use crate::domain::{Failure, Holding, Timestamp, User, UserId, Wallet};
+use crate::domain::{Failure, Holding, Text, Timestamp, Token, User, UserId, Wallet};
 
+pub(super) use keys::{deselect, fit, focused, motion, open};
 pub use known::{AddressKey, FromV1, KnownAddress, Memory, Part, Particulars};
 
 /// How long the selection must rest before the service is asked.
@@ -63,8 +63,10 @@ pub struct Users {
     pub kept_turn: Turn,
     /// When the service last told what they hold.
     pub balances_at: Option<Timestamp>,
-    /// What they hold, as version 2 tells it.
+    /// What they hold, as version 2 tells it; suspicious tokens are left out unless wanted.
     pub held: Listing<Holding>,
+    /// All of it.
+    pub all_held: Vec<Holding>,
     /// Their wallets, as far as they are known.
     wallets: Vec<Known<Wallet>>,
     /// Where they can be paid.
@@ -75,6 +77,8 @@ pub struct Users {
     pub deposits: Listing<Deposit>,
     /// Transfers of version 1, the newest first.
     pub transfers: Listing<Transfer>,
+    /// Coins of deposits and transfers that look like listed ones and are spelt otherwise.
+    pub imitations: Vec<Text>,
     /// What was read of users, those read last at the end.
     read: Vec<(UserId, Memory)>,
 }
@@ -92,11 +96,13 @@ impl Default for Users {
             kept_turn: Turn::default(),
             balances_at: None,
             held: Listing::default(),
+            all_held: Vec::new(),
             wallets: Vec::new(),
             addresses: Listing::default(),
             assets: Listing::default(),
             deposits: Listing::default(),
             transfers: Listing::default(),
+            imitations: Vec::new(),
             read: Vec::new(),
         }
     }
@@ -115,7 +121,7 @@ impl Users {
     }
 
     /// Shows what is remembered of the selected user in the lists of version 1, and whatever tells addresses.
-    fn show(&mut self) {
+    fn show(&mut self, listed: &[Token]) {
         let memory = self.memory().cloned().unwrap_or_default();
         let rows =
             |part: &Part<crate::domain::Listed<Deposit>>| part.good.as_ref().map(|(listed, _)| listed.rows.clone());
@@ -124,6 +130,12 @@ impl Users {
         self.deposits.accept(whole(deposits));
         self.assets.accept(whole(memory.assets.good.map(|(listed, _)| listed.rows).unwrap_or_default()));
         self.transfers.accept(whole(memory.transfers.good.map(|(listed, _)| listed.rows).unwrap_or_default()));
+        let coins = self.deposits.held().iter().map(|row| &row.coin);
+        let mut coins: Vec<_> = coins.chain(self.transfers.held().iter().map(|row| &row.coin)).cloned().collect();
+        coins.sort_unstable();
+        coins.dedup();
+        coins.retain(|coin| symbol_imitates(coin, listed));
+        self.imitations = coins;
     }
 }
 
@@ -195,11 +207,12 @@ pub(super) fn selected(model: &mut Model) -> Vec<Effect> {
     users.balances_at = None;
     users.wallets.clear();
     users.held.clear();
+    users.all_held.clear();
     users.addresses.clear();
     users.assets.clear();
     users.deposits.clear();
     users.transfers.clear();
-    users.show();
+    users.show(model.tokens.held());
     model.remotes.user.turn_elsewhere();
     model.remotes.visible.turn_elsewhere();
     ask::user(model).into_iter().collect()
@@ -211,10 +224,18 @@ pub(super) fn kept(model: &mut Model, user: &UserId, kept: Kept) {
     if users.shown.as_ref() != Some(user) {
         return;
     }
-    users.held.accept(whole(kept.holdings));
+    users.all_held = kept.holdings;
     users.balances_at = kept.balances_at;
     users.wallets = kept.wallets;
-    users.show();
+    users.show(model.tokens.held());
+    show_held(model);
+}
+
+/// Shows what the selected user holds, with or without what is suspicious.
+pub(super) fn show_held(model: &mut Model) {
+    let with = model.balances.with_suspicious;
+    let rows = model.users.all_held.iter().filter(|holding| with || !holding.suspicious).cloned().collect();
+    model.users.held.accept(whole(rows));
 }
 
 /// The service told of a user. What could not be read leaves what was known before, which ages. Returns the failure that
@@ -231,89 +252,15 @@ pub(super) fn told(model: &mut Model, told: &Particulars) -> Option<Failure> {
         users.read.remove(0);
     }
     users.read.push((user, memory));
-    users.show();
+    users.show(model.tokens.held());
+    let mode = match &mut model.mode {
+        Mode::Help { over, .. } => over,
+        mode => mode,
+    };
+    if let Mode::Record { record, .. } = mode {
+        record.refresh(users.deposits.held(), users.transfers.held());
+    }
     told.trouble().cloned()
-}
-
-/// Moves in a list of the page.
-pub(super) fn motion(model: &mut Model, pane: Pane, command: Command) -> Vec<Effect> {
-    let users = &mut model.users;
-    let short = match pane {
-        Pane::Users => moved(&mut users.listing, command, false),
-        Pane::Held => moved(&mut users.held, command, false),
-        Pane::Assets => moved(&mut users.assets, command, false),
-        Pane::Addresses => moved(&mut users.addresses, command, false),
-        Pane::Deposits => moved(&mut users.deposits, command, false),
-        Pane::Transfers => moved(&mut users.transfers, command, false),
-        _ => false,
-    };
-    if pane != Pane::Users {
-        return Vec::new();
-    }
-    let mut effects = if short { vec![ask::users(model)] } else { Vec::new() };
-    effects.extend(selected(model));
-    effects
-}
-
-/// Opens what is selected: a user leads to what they hold, a balance to its history.
-pub(super) fn open(model: &mut Model, pane: Pane) -> Vec<Effect> {
-    match pane {
-        Pane::Users => {
-            let chosen = model.users.listing.select_visible();
-            let below = model.users.below;
-            model.set_focus(below);
-            if chosen { selected(model) } else { Vec::new() }
-        }
-        Pane::Held => {
-            if model.users.held.select_visible() {
-                return Vec::new();
-            }
-            let (Some(holding), Some(user)) = (model.users.held.selected(), &model.users.shown) else {
-                return Vec::new();
-            };
-            let filter = format!("user:{user} token:{} chain:{}", holding.symbol, holding.token.blockchain);
-            let mut effects = show_page(model, Page::Transactions);
-            effects.extend(set_filter(model, Pane::History, filter));
-            effects
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// A pane of the page has the focus: one of the selected user stays where there is room for one alone.
-pub(super) fn focused(model: &mut Model, pane: Pane) {
-    if model.page == Page::Users && pane != Pane::Users {
-        model.users.below = pane;
-    }
-}
-
-/// Drops the selection of a list of the page; says whether there was one.
-pub(super) fn deselect(model: &mut Model, pane: Pane) -> bool {
-    let users = &mut model.users;
-    match pane {
-        Pane::Users => users.listing.deselect(),
-        Pane::Held => users.held.deselect(),
-        Pane::Assets => users.assets.deselect(),
-        Pane::Addresses => users.addresses.deselect(),
-        Pane::Deposits => users.deposits.deselect(),
-        Pane::Transfers => users.transfers.deselect(),
-        _ => false,
-    }
-}
-
-/// Tells a list of the page how many of its rows are visible; says whether rows must be asked for.
-pub(super) fn fit(users: &mut Users, pane: Pane, rows: u16) -> bool {
-    match pane {
-        Pane::Users => return users.listing.set_height(rows),
-        Pane::Held => users.held.set_height(rows),
-        Pane::Assets => users.assets.set_height(rows),
-        Pane::Addresses => users.addresses.set_height(rows),
-        Pane::Deposits => users.deposits.set_height(rows),
-        Pane::Transfers => users.transfers.set_height(rows),
-        _ => false,
-    };
-    // These are held whole.
-    false
 }
 
 #[cfg(test)]

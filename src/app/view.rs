@@ -15,12 +15,15 @@ mod header;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::exporting;
+use super::filtering;
+use super::fitting;
 use super::forms::{self, choose};
 use super::keymap::{self, Binding, Command, Context, KEYS};
+use super::menu;
 use super::model::{Mode, Model, Page, ThemeName};
 use super::orders::offers;
 use super::panes::{accounts, balances, detail, help, import, markets, orders, receive, transactions, users, wallets};
-use super::reading;
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
 use crate::domain::IntentId;
 use crate::domain::history::Sort;
@@ -63,6 +66,11 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             draw_reading(model, theme, mode, "Transaction", *top, area, buf);
             detail::view::view(model, theme, row, *top, below_head(area), buf);
         }
+        Mode::Record { record, top } => {
+            draw_reading(model, theme, mode, record.title(), *top, area, buf);
+            let lines = detail::broken(record.facts(model), area.width);
+            detail::view::lines(theme, &lines, *top, below_head(area), buf);
+        }
         Mode::Order { id, top } => {
             draw_reading(model, theme, mode, "Order", *top, area, buf);
             orders::view::whole(model, theme, *id, *top, below_head(area), buf);
@@ -78,6 +86,14 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
         Mode::Import(importing) => {
             draw_mode(model, theme, &Mode::Browse, places, detail, buf);
             import::view::view(theme, importing, area, buf);
+        }
+        Mode::Menu(menu) => {
+            draw_mode(model, theme, &menu.over, places, detail, buf);
+            menu::view::view(theme, menu, area, buf);
+        }
+        Mode::Export(sheet) => {
+            draw_mode(model, theme, &sheet.over, places, detail, buf);
+            exporting::view::view(theme, sheet, area, buf);
         }
         Mode::Choose(at) => choose::view::view(theme, *at, rect(screen::reading(model)), buf),
         Mode::Form(form) => forms::view::view(model, theme, form, rect(screen::reading(model)), buf),
@@ -97,7 +113,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
 
 /// The head of a text that takes the page: its title, and which of its lines are visible when not all are.
 fn draw_reading(model: &Model, theme: &Theme, mode: &Mode, title: &str, top: u16, area: Rect, buf: &mut Buffer) {
-    let (lines, visible) = (reading::lines(model, mode), area.height.saturating_sub(1));
+    let (lines, visible) = (fitting::lines_to_read(model, mode), area.height.saturating_sub(1));
     let mut notes = vec![("Esc closes".to_owned(), theme.dim)];
     if lines > visible {
         let last = top.saturating_add(visible).min(lines);
@@ -131,10 +147,9 @@ fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
         let name = match pane {
             Pane::Accounts => "Accounts",
             Pane::Wallets => "Wallets",
-            Pane::Balances => "Balances",
+            Pane::Balances | Pane::Held => "Balances",
             Pane::Users => "Users",
             Pane::User => "User",
-            Pane::Held => "Balances",
             Pane::Assets => "Assets",
             Pane::Addresses => "Addresses",
             Pane::Deposits => "Deposits",
@@ -215,7 +230,7 @@ fn draw_order_beside(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer)
 /// The filter that is typed, or a notice, or the keys that work here.
 fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut x = area.x + 1;
-    if let Mode::Filter { input, .. } = &model.mode {
+    if let Mode::Filter { input, pane } = &model.mode {
         x += paint::put(buf, x, area.y, 8, "filter ", theme.key);
         let room = area.right().saturating_sub(x + 1);
         // The scroll is counted in columns, and a character may take two of them.
@@ -234,12 +249,15 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         paint::put(buf, x, area.y, room, &shown, theme.text);
         let at = u16::try_from(input.visual_cursor().saturating_sub(scroll)).unwrap_or(0);
         paint::tint(buf, Rect::new(x + at, area.y, 1, 1), theme.cursor);
-        let hint = "Enter keeps  Esc drops";
         let end = x + paint::width(&shown) + 2;
-        if end + paint::width(hint) < area.right() {
-            paint::put_right(buf, area.right() - 1, area.y, 24, hint, theme.dim);
-        }
-        return;
+        return filtering::view::hint(
+            model,
+            theme,
+            *pane,
+            input.value(),
+            Rect { x: end, width: area.right().saturating_sub(end), ..area },
+            buf,
+        );
     }
     if let Some(notice) = &model.notice {
         paint::put(buf, x, area.y, area.width.saturating_sub(2), notice, theme.warn);
@@ -249,6 +267,11 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         Mode::Form(form) => return forms::view::legend(theme, forms::view::keys(form), area, buf),
         Mode::Choose(_) => {
             let keys = [("j k", "move"), ("Enter", "open the form"), ("Esc", "back")];
+            return forms::view::legend(theme, &keys, area, buf);
+        }
+        Mode::Menu(menu) => return forms::view::legend(theme, menu::keys(menu.kind), area, buf),
+        Mode::Export(_) => {
+            let keys = [("Enter", "write"), ("Tab", "csv or json"), ("Esc", "back")];
             return forms::view::legend(theme, &keys, area, buf);
         }
         _ => {}
@@ -273,16 +296,26 @@ fn works(model: &Model, binding: &Binding) -> bool {
     let leaves = matches!(binding.command, Command::Help | Command::Back | Command::Refresh | Command::Quit);
     match &model.mode {
         Mode::Order { id, .. } => return leaves || is_offered(model, Some(*id), binding.command),
-        Mode::Help { .. } | Mode::Detail { .. } | Mode::Receive(_) => return leaves,
+        Mode::Detail { .. } => return leaves || matches!(binding.command, Command::Copy | Command::Raw),
+        Mode::Receive(_) if binding.context == Context::Receive => return receive::may_simulate(model),
+        Mode::Receive(_) => return leaves || binding.command == Command::Copy,
+        Mode::Help { .. } | Mode::Record { .. } => return leaves,
         // They say themselves which keys they take.
-        Mode::Prompt(_) | Mode::Import(_) | Mode::Choose(_) | Mode::Form(_) => return false,
+        Mode::Prompt(_) | Mode::Import(_) | Mode::Choose(_) | Mode::Form(_) | Mode::Menu(_) | Mode::Export(_) => {
+            return false;
+        }
         Mode::Browse | Mode::Filter { .. } => {}
+    }
+    // They work on what is open as a whole; in lists there is no room to name them.
+    if matches!(binding.command, Command::Copy | Command::Raw) {
+        return false;
     }
     let single = matches!(binding.command, Command::NextPane | Command::Zoom | Command::Filter);
     match binding.context {
         Context::Everywhere | Context::Lists => model.page != Page::Orders || !single,
         Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
-        Context::Balances => model.focus() == Pane::Balances,
+        Context::Balances => matches!(model.focus(), Pane::Balances | Pane::Held),
+        Context::Receive => false,
         Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,
         Context::Orders => {
             model.page == Page::Orders && is_offered(model, model.order_list.selected_key().copied(), binding.command)

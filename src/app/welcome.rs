@@ -50,6 +50,8 @@ pub struct Welcome {
     rules: Rules,
     stage: Stage,
     profile: Option<Named>,
+    /// Whether this page wrote that profile, so that it can be put right here.
+    written: bool,
     /// Where its keys are to be kept, if it says so.
     place: Option<Place>,
     name: Field,
@@ -75,6 +77,7 @@ impl Welcome {
             rules,
             stage: Stage::Start,
             profile: None,
+            written: false,
             place: None,
             name: Field::open("main"),
             base_url: Field::open(SCHEME),
@@ -143,6 +146,7 @@ impl Welcome {
             Reply::Added(Ok(())) => {
                 let (name, base_url) = (self.name.text().to_owned(), self.base_url.text().to_owned());
                 self.profile = Some(Named { name, base_url });
+                self.written = true;
                 self.want_keys()
             }
             Reply::Keyring(Ok(())) => {
@@ -161,7 +165,13 @@ impl Welcome {
                 self.turn_to(Stage::Environment);
                 None
             }
-            Reply::Added(Err(words)) | Reply::Stored(Err(words)) | Reply::Environment(Err(words)) => {
+            Reply::Added(Err(words)) => {
+                // What was written before was taken back for it.
+                self.profile = self.profile.take().filter(|_| !self.written);
+                self.fault = Some(words);
+                None
+            }
+            Reply::Stored(Err(words)) | Reply::Environment(Err(words)) => {
                 self.fault = Some(words);
                 None
             }
@@ -193,7 +203,7 @@ impl Welcome {
             }
             KeyCode::Char('r') => Some(self.look_for_keyring()),
             KeyCode::Esc => {
-                self.turn_to(Stage::Start);
+                self.go_back();
                 None
             }
             _ => None,
@@ -203,7 +213,7 @@ impl Welcome {
     fn key_in_form(&mut self, key: Key) -> Option<Deed> {
         self.fault = None;
         match key.code {
-            KeyCode::Esc => self.turn_to(Stage::Start),
+            KeyCode::Esc => self.go_back(),
             KeyCode::BackTab | KeyCode::Up => self.focus = self.focus.saturating_sub(1),
             KeyCode::Tab | KeyCode::Down | KeyCode::Enter if self.focus < self.last() => self.leave(),
             KeyCode::Enter => return self.submit(),
@@ -240,8 +250,8 @@ impl Welcome {
             return Some(Deed::AddProfile { name, base_url, environment });
         };
         self.busy = Some(match place {
-            Place::Keyring => "waiting for the keyring, which may ask for its password…",
-            Place::File => "sealing the file…",
+            Place::Keyring => "trying the key, then waiting for the keyring, which may ask for its password…",
+            Place::File => "trying the key, then sealing the file…",
         });
         Some(Deed::Store {
             place,
@@ -315,6 +325,12 @@ impl Welcome {
     fn look_for_keyring(&mut self) -> Deed {
         self.busy = Some("looking for the keyring, which may ask for its password…");
         Deed::LookForKeyring
+    }
+
+    /// From the keys to the service that was just described, to put it right; from elsewhere to the start.
+    fn go_back(&mut self) {
+        let is_behind = matches!(self.stage, Stage::Keys(_) | Stage::Place(_));
+        self.turn_to(if is_behind && self.written { Stage::Service } else { Stage::Start });
     }
 
     fn turn_to(&mut self, stage: Stage) {

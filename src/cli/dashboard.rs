@@ -45,11 +45,13 @@ pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<En
     }
     // Figures of one service must never be shown as another's, so each address has a cache of its own.
     let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
+    let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
     let reader = Reader::new(profile.connection(keys.api_key.into_secret())?).context("cannot reach the service")?;
     let opened = cache(folder)?;
     let settings = Settings {
         identity: Identity {
             name: Text::clean(profile.title()),
+            profile: Text::clean(&profile.name),
             environment: profile.network.map(|network| Text::clean(network.word())),
             demo: false,
             fault: None,
@@ -61,7 +63,7 @@ pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<En
         theme: config.theme.into(),
         read_only: None,
     };
-    let paying = paying::at_profile(context, &config, profile, vault);
+    let paying = paying::at_profile(context, &config, profile, vault, reads_under);
     let effects = watch::effects()?;
     let store = opened.store;
     // A console that pays takes imports in by itself, together with what it made.

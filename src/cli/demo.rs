@@ -102,6 +102,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     let settings = Settings {
         identity: Identity {
             name: Text::clean("Harbour Trading"),
+            profile: Text::clean("demo"),
             environment: Some(Text::clean(NETWORK)),
             demo: true,
             fault: arguments.fault.map(|named| Text::clean(named.word)),

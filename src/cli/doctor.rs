@@ -15,6 +15,7 @@ use serde_json::json;
 
 use super::{Context, Ended, output};
 use crate::config::{Config, ConfigError, Profile};
+use crate::domain::text::wrap;
 use crate::secrets::{core_dumps_are_off, forgo_core_dumps};
 
 /// What `bursar doctor` may be told.
@@ -71,6 +72,9 @@ impl Finding {
     }
 }
 
+/// Columns for what is said behind its head, on a terminal of 80.
+const ROOM: u16 = 80 - 25;
+
 pub(super) fn run(context: &Context, arguments: &DoctorArguments) -> anyhow::Result<Ended> {
     forgo_core_dumps();
     let mut findings = vec![program(), memory()];
@@ -79,6 +83,14 @@ pub(super) fn run(context: &Context, arguments: &DoctorArguments) -> anyhow::Res
         Ok(config) => examine(context, arguments, &config, &mut findings)?,
         Err(error) => findings.push(Finding::wrong("configuration", whole(&error))),
     }
+    // What two rooms found is said once.
+    let mut said: Vec<Finding> = Vec::with_capacity(findings.len());
+    for finding in findings {
+        if !said.contains(&finding) {
+            said.push(finding);
+        }
+    }
+    let findings = said;
     if arguments.json {
         let found = |finding: &Finding| json!({ "about": finding.about, "verdict": finding.verdict.word(), "words": finding.words });
         let all: Vec<_> = findings.iter().map(found).collect();
@@ -87,7 +99,11 @@ pub(super) fn run(context: &Context, arguments: &DoctorArguments) -> anyhow::Res
         whole.lines().for_each(output::line);
     } else {
         for Finding { about, verdict, words } in &findings {
-            output::line(&format!("{:<5}  {about:<16}  {words}", verdict.word()));
+            let mut head = format!("{:<5}  {about:<16}  ", verdict.word());
+            for line in wrap(words, ROOM) {
+                output::line(&format!("{head}{line}"));
+                head = " ".repeat(head.chars().count());
+            }
         }
     }
     let wrong = findings.iter().filter(|finding| finding.verdict == Verdict::Wrong).count();

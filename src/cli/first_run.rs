@@ -10,9 +10,10 @@ use tokio::runtime::Builder;
 use anyhow::Context as _;
 
 use super::{Arguments, Command, Context, Ended, dashboard, demo, watch};
-use crate::api::BaseUrl;
+use crate::api::{BaseUrl, Reader};
 use crate::app::welcome::{Deed, Named, Place, Reply, Rules, Welcome};
 use crate::config::{Config, Draft, Network, Profile, profile_name_fault};
+use crate::domain::Reason;
 use crate::runtime::welcome::{Doer, FirstRun, Way};
 use crate::runtime::{self, Clock, terminal};
 use crate::secrets::{ApiKey, Fault, Keeper, Keyring, Passphrase, Vault, WalletSecret};
@@ -97,7 +98,9 @@ fn doer(context: Context, kept: Arc<Mutex<Kept>>) -> Arc<Doer> {
         let said = |outcome: anyhow::Result<()>| outcome.map_err(|error| format!("{error:#}"));
         Some(match deed {
             Deed::AddProfile { name, base_url, environment } => {
-                let added = add(&context, &name, &base_url, environment);
+                // What this page wrote before is put right by it.
+                let taken_back = kept.profile.take().map_or(Ok(()), |earlier| take_back(&context, &earlier));
+                let added = taken_back.and_then(|()| add(&context, &name, &base_url, environment));
                 Reply::Added(said(added.map(|()| kept.profile = Some(name))))
             }
             Deed::LookForKeyring => Reply::Keyring(said(Keyring::default().check().map_err(Into::into))),
@@ -131,6 +134,29 @@ fn add(context: &Context, name: &str, base_url: &str, environment: Option<&str>)
     Ok(())
 }
 
+fn take_back(context: &Context, name: &str) -> anyhow::Result<()> {
+    context.config()?.remove_profile(name)?;
+    Ok(())
+}
+
+/// Asks the service once under a key, before it is kept: whoever mixed up two secrets, or mistyped the address, learns it
+/// here.
+fn try_out(profile: &Profile, api_key: &SecretString) -> anyhow::Result<()> {
+    let reader = Reader::new(profile.connection(api_key.clone())?)?;
+    let answer = Builder::new_current_thread().enable_all().build()?.block_on(reader.contact()).answer;
+    match answer {
+        Err(failure) if failure.reason == Reason::KeyRejected => anyhow::bail!(
+            "the service refuses this API key ({}); is it the wallet secret? Nothing was kept",
+            failure.detail
+        ),
+        // A key may be good for other things than this read, and a busy service has known it.
+        Err(failure) if !matches!(failure.reason, Reason::Forbidden | Reason::Busy { .. }) => anyhow::bail!(
+            "{failure}. Nothing was kept; Esc goes back to the address, and `bursar key set` keeps keys untried"
+        ),
+        _ => Ok(()),
+    }
+}
+
 fn store(
     context: &Context,
     name: Option<&str>,
@@ -143,6 +169,7 @@ fn store(
     overrides.profile = name.map(str::to_owned);
     let config = Config::resolve(overrides, &context.environment)?;
     let profile = config.profile()?;
+    try_out(profile, &api_key)?;
     let keeper = match place {
         Place::Keyring => Keeper::Keyring,
         Place::File => Keeper::File,

@@ -12,47 +12,45 @@ use crate::config::{Config, Profile};
 use crate::domain::intent::Destination;
 use crate::domain::{Failure, FinalWords, Reason, Text};
 use crate::journal::{Journal, Place};
-use crate::runtime::perform::{OpenOperator, OpenedOperator, Paying};
-use crate::secrets::{ApiKey, Keys, Vault};
+use crate::runtime::perform::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying};
+use crate::secrets::{ApiKey, KeyFault, Keys, Vault};
 
 /// What it takes to pay at the service of a profile. The keys are asked for anew whenever a review is opened.
-pub(super) fn at_profile(context: &Context, config: &Config, profile: &Profile, vault: Vault) -> Result<Paying, Text> {
+///
+/// `reads_under` tells the key under which the history is read from others.
+pub(super) fn at_profile(
+    context: &Context,
+    config: &Config,
+    profile: &Profile,
+    vault: Vault,
+    reads_under: Text,
+) -> Result<Paying, Barred> {
+    let barred = |why: &str| Barred { why: Text::clean(why), journal: None };
+    let folder = journal::folder(context).map_err(|error| barred(&error.to_string()))?;
+    let here = Destination {
+        profile: Text::clean(&profile.name),
+        environment: profile.network.map(|network| Text::clean(network.word())),
+        base_url: Text::clean(&profile.base_url.to_string()),
+        key_mark: reads_under,
+    };
     if config.is_read_only(profile) {
-        return Err(Text::clean(TOLD_TO_READ));
+        return Err(Barred { journal: Some(Onlooker::new(folder, here)), ..barred(TOLD_TO_READ) });
     }
-    let folder = journal::folder(context).map_err(|error| Text::clean(&error.to_string()))?;
     let opened = Journal::open(&Place::Folder(folder), who::console(&context.environment));
     // Watching goes on without a journal; paying does not.
-    let opened = opened.map_err(|error| Text::clean(&error.to_string()))?;
+    let opened = opened.map_err(|error| barred(&error.to_string()))?;
     if let Some(notice) = opened.notice {
         tracing::warn!(notice, "the journal is not all this machine's own");
     }
-    let base_url = profile.base_url.to_string();
-    let place = Destination {
-        profile: Text::clean(&profile.name),
-        environment: profile.network.map(|network| Text::clean(network.word())),
-        base_url: Text::clean(&base_url),
-        key_mark: Text::default(),
-    };
-    let (expected_network, period, wire) = (place.environment.clone(), profile.poll, profile.wire.clone());
+    let (expected_network, period, wire) = (here.environment.clone(), profile.poll, profile.wire.clone());
     let final_words = FinalWords { ok: profile.final_ok.clone(), failed: profile.final_failed.clone() };
-    let (profile_name, address) = (place.profile.clone(), place.base_url.clone());
-    let profile = profile.clone();
+    let (place, profile) = (here.clone(), profile.clone());
     let operator: OpenOperator = Arc::new(move || {
         let Keys { api_key, wallet_secret } = vault.read().map_err(|fault| cannot(&fault))?;
         let connection = |api_key| profile.connection(api_key).map_err(|fault| cannot(&fault));
         open(api_key, wallet_secret.map(crate::secrets::WalletSecret::into_secret), &place, connection)
     });
-    Ok(Paying {
-        journal: opened.journal,
-        operator,
-        profile: profile_name,
-        base_url: address,
-        wire,
-        final_words,
-        expected_network,
-        period,
-    })
+    Ok(Paying { journal: opened.journal, operator, here, wire, final_words, expected_network, period })
 }
 
 /// What it takes to pay at the embedded service of a demo: its keys are in hand, and nothing outlives it.
@@ -68,9 +66,9 @@ pub(super) fn at_demo(
         profile: Text::clean("demo"),
         environment: Some(Text::clean(network)),
         base_url: Text::clean(&connection.base_url),
-        key_mark: Text::default(),
+        key_mark: mark(&connection.api_key, &connection.base_url)?,
     };
-    let (profile, base_url, wire) = (place.profile.clone(), place.base_url.clone(), connection.wire.clone());
+    let (here, wire) = (place.clone(), connection.wire.clone());
     let (connection, wallet_secret) = (connection.clone(), wallet_secret.clone());
     let operator: OpenOperator = Arc::new(move || {
         use secrecy::ExposeSecret;
@@ -79,7 +77,12 @@ pub(super) fn at_demo(
     });
     let expected_network = Some(Text::clean(network));
     let final_words = FinalWords::default();
-    Ok(Paying { journal, operator, profile, base_url, wire, final_words, expected_network, period })
+    Ok(Paying { journal, operator, here, wire, final_words, expected_network, period })
+}
+
+/// What tells the key of an embedded service from others.
+fn mark(api_key: &SecretString, base_url: &str) -> Result<Text, KeyFault> {
+    Ok(Text::clean(&ApiKey::read(api_key.clone())?.mark(base_url)))
 }
 
 /// Opens the way to the service, and says under which key it leads there.

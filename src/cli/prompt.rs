@@ -1,11 +1,14 @@
 //! Questions at a terminal, and answers from a pipe where there is none.
 
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, Once, PoisonError};
 
 use anyhow::{Context as _, bail};
 use rustix::stdio::stdin;
 use rustix::termios::{LocalModes, OptionalActions, Termios, isatty, tcgetattr, tcsetattr};
 use secrecy::SecretString;
+use tokio::signal::unix::{SignalKind, signal};
 use zeroize::Zeroizing;
 
 /// The longest answer that can be meant: two secrets of the longest kind and their line ends.
@@ -26,6 +29,7 @@ pub(super) fn line(question: &str) -> anyhow::Result<String> {
 
 /// Asks for a secret, which is not shown while it is typed. Ctrl-C gives up, and the terminal is whole in any case.
 pub(super) fn secret(question: &str) -> anyhow::Result<SecretString> {
+    whole_at_signals()?;
     // Silent before it asks: what is typed at the sight of the question must not be shown.
     let quiet = Quiet::new().context("cannot make the terminal silent")?;
     let typed = ask(question).and_then(|()| type_in());
@@ -99,22 +103,77 @@ const DELETE: u8 = 127;
 
 /// A terminal that shows nothing and hands over each key, until this is dropped. Ctrl-C is a key like others meanwhile:
 /// a program that it ended would leave the terminal silent.
-struct Quiet {
-    found: Termios,
+struct Quiet;
+
+/// How the terminal was found, while it is silent.
+static FOUND: Mutex<Option<Termios>> = Mutex::new(None);
+
+/// Whether a signal still ends the program from here. The dashboard sees to its own end.
+static HERE: AtomicBool = AtomicBool::new(true);
+
+/// Leaves signals to whoever comes next.
+pub(super) fn is_over() {
+    HERE.store(false, Ordering::SeqCst);
+}
+
+/// Makes the terminal speak again.
+fn speak() {
+    if let Some(found) = FOUND.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        let _terminal_may_be_gone = tcsetattr(stdin(), OptionalActions::Now, &found);
+    }
+}
+
+/// From now on a signal that ends the program leaves the terminal as it was found.
+fn whole_at_signals() -> anyhow::Result<()> {
+    static WATCHED: Once = Once::new();
+    let mut watching = Ok(());
+    WATCHED.call_once(|| watching = watch_signals());
+    watching
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the main thread waits for a key; the terminal was given back just before"
+)]
+fn end(code: i32) -> ! {
+    std::process::exit(code)
+}
+
+fn watch_signals() -> anyhow::Result<()> {
+    let turns = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let inside = turns.enter();
+    let [mut ended, mut interrupted, mut hung_up] =
+        [signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?, signal(SignalKind::hangup())?];
+    drop(inside);
+    std::thread::Builder::new().name("signals".into()).spawn(move || {
+        let number = turns.block_on(async {
+            tokio::select! {
+                _ = ended.recv() => SignalKind::terminate(),
+                _ = interrupted.recv() => SignalKind::interrupt(),
+                _ = hung_up.recv() => SignalKind::hangup(),
+            }
+        });
+        if HERE.load(Ordering::SeqCst) {
+            speak();
+            end(128 + number.as_raw_value());
+        }
+    })?;
+    Ok(())
 }
 
 impl Quiet {
     fn new() -> rustix::io::Result<Self> {
         let found = tcgetattr(stdin())?;
         let mut quiet = found.clone();
+        *FOUND.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
         quiet.local_modes -= LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG | LocalModes::IEXTEN;
         tcsetattr(stdin(), OptionalActions::Now, &quiet)?;
-        Ok(Self { found })
+        Ok(Self)
     }
 }
 
 impl Drop for Quiet {
     fn drop(&mut self) {
-        let _terminal_may_be_gone = tcsetattr(stdin(), OptionalActions::Now, &self.found);
+        speak();
     }
 }

@@ -13,7 +13,7 @@ use crate::config::Profile;
 use crate::domain::history::Progress;
 use crate::domain::{Failure, Text, Timestamp};
 use crate::runtime::Clock;
-use crate::runtime::perform::{PassedOver, World};
+use crate::runtime::perform::{Barred, PassedOver, World};
 use crate::runtime::refresh::{self, Wanted};
 use crate::secrets::forgo_core_dumps;
 use crate::store::{Place, Store, StoreError};
@@ -63,12 +63,16 @@ pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Resu
             store: reading.store.clone(),
             clock: clock.clone(),
             passed_over: PassedOver::default(),
-            paying: Err(Text::clean("this command only reads")),
+            paying: Err(Barred { why: Text::clean("this command only reads"), journal: None }),
         };
         let wanted = Wanted { lists: reading.profile.probe_lists, v1: reading.profile.v1, users };
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let read = runtime.block_on(refresh::refresh(&world, wanted, &mut told()));
         runtime.shutdown_background();
+        if io::stderr().is_terminal() {
+            // Takes away how far the first read had come.
+            let _stderr_may_be_gone = write!(io::stderr(), "\r\x1b[K");
+        }
         reading.failure = read.err();
         reading.now = clock.now();
     }

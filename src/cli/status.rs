@@ -9,6 +9,7 @@ use super::reading::{self, unless_gone};
 use super::{Context, Ended, journal, output};
 use crate::app::link;
 use crate::app::orders::{alarms, word};
+use crate::config::Network;
 use crate::domain::history::{Known, Progress, Scope};
 use crate::domain::intent::State;
 use crate::domain::{Account, Draft, Holding, Intent, Timestamp};
@@ -123,7 +124,7 @@ fn what(order: &Intent) -> String {
 fn tell(status: &Status) {
     let (reading, now) = (&status.reading, status.reading.now);
     let profile = &reading.profile;
-    let environment = profile.network.map_or("environment not set", |network| network.word());
+    let environment = profile.network.map_or("environment not set", Network::word);
     output::line(&format!("{} · {environment} · {}", profile.title(), profile.base_url));
     output::line(&format!("history  {} rows, {}; {}", status.progress.rows, extent(&status.progress), reading.age()));
     output::line(&format!("pending  {} transactions", status.progress.pending));
@@ -202,7 +203,7 @@ fn json(status: &Status) -> Value {
     });
     json!({
         "profile": reading.profile.name,
-        "environment": reading.profile.network.map(|network| network.word()),
+        "environment": reading.profile.network.map(Network::word),
         "base_url": reading.profile.base_url.to_string(),
         "at": now.to_string(),
         "needs_person": status.needs,

@@ -8,12 +8,11 @@ use anyhow::Context as _;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::{Context, Ended};
+use super::{Context, Ended, prompt};
 use crate::api::Reader;
 use crate::app::{Settings, Size};
-use crate::domain::Text;
 use crate::runtime::console::Console;
-use crate::runtime::perform::{PassedOver, Paying, World};
+use crate::runtime::perform::{Barred, PassedOver, Paying, World};
 use crate::runtime::{self, Clock, Dialect, Ending, terminal};
 use crate::store::Store;
 
@@ -37,11 +36,11 @@ pub(super) fn watch(
     settings: Settings,
     reader: Reader,
     store: Store,
-    paying: Result<Paying, Text>,
+    paying: Result<Paying, Barred>,
 ) -> anyhow::Result<Ended> {
     let dialect = dialect(context)?;
     // Why nothing can be paid is said wherever somebody tries.
-    let settings = Settings { read_only: paying.as_ref().err().cloned(), ..settings };
+    let settings = Settings { read_only: paying.as_ref().err().map(|barred| barred.why.clone()), ..settings };
     let clock = Clock::System;
     let world =
         World { reader: Arc::new(reader), store, clock: clock.clone(), passed_over: PassedOver::default(), paying };
@@ -50,11 +49,18 @@ pub(super) fn watch(
         let unknown_yet = Size { width: 80, height: 24 };
         let mut console = Console::new(settings, world, effects.handle().clone(), unknown_yet)?;
         let screen = terminal::open(dialect)?;
+        prompt::is_over();
         console.resize(Size { width: screen.width, height: screen.height });
         console.settle_for(FIRST_PICTURE).await;
         let ending = runtime::run(screen, &clock, &mut console).await;
+        // The screen is gone, and with it what it said of orders that are on their way.
+        console.catch_up();
+        let waited_for = console.waited_for();
         if ending == Ending::Quit && console.is_sending() {
-            see_off(&console).await;
+            see_off(&mut console).await;
+        }
+        for line in console.farewell(&waited_for) {
+            say(&line);
         }
         anyhow::Ok(ending)
     })?;
@@ -85,12 +91,12 @@ pub(super) fn ended(ending: Ending) -> anyhow::Result<Ended> {
 
 /// Waits for the answer to what was just sent, so that it need not be looked for at the next start. Whoever presses
 /// Ctrl-C does not wait. After a signal nobody does: the journal knows that the request left.
-async fn see_off(console: &Console) {
-    let words = "waiting for the answer to a request that was just sent; Ctrl-C leaves it to the next start";
-    let _stderr_may_be_gone = writeln!(std::io::stderr(), "bursar: {words}");
+async fn see_off(console: &mut Console) {
+    // Taken before it is said that they may come.
+    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+    let mut signals: Vec<_> = kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect();
+    say("waiting for the answer to a request that was just sent; Ctrl-C leaves it to the next start");
     let asked_to_end = async {
-        let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
-        let mut signals: Vec<_> = kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect();
         let asked = signals.iter_mut().map(|signal| Box::pin(signal.recv()));
         futures::future::select_all(asked).await;
     };
@@ -98,4 +104,8 @@ async fn see_off(console: &Console) {
         () = console.see_off() => {}
         () = asked_to_end => {}
     }
+}
+
+fn say(words: &str) {
+    let _stderr_may_be_gone = writeln!(std::io::stderr(), "bursar: {words}");
 }

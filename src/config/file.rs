@@ -205,7 +205,19 @@ fn wire(table: Table<'_>) -> Result<WireNames, Fault> {
         if *is_path && !(text.starts_with("/v1/") || text.starts_with("/v2/")) {
             return Err(value.fault("write a path with its version, as in \"/v2/accounts\""));
         }
+        // A name that the request has for something else would make one that nobody can confirm.
+        if *key == "withdrawal_address" && !is_free_member(text) {
+            return Err(value
+                .fault("write the member's name alone, as in \"toAddress\", and none that the request has already"));
+        }
         text.clone_into(slot);
     }
     Ok(names)
+}
+
+/// Whether a withdrawal's request could have a member of this name beside its others.
+fn is_free_member(name: &str) -> bool {
+    let taken = ["idempotencyKey", "walletId", "amount", "token", "blockchain", "refId", "note"];
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    !name.is_empty() && name.chars().all(plain) && !taken.contains(&name)
 }

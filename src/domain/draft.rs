@@ -16,11 +16,14 @@ pub enum Operation {
     CreateAccount,
     /// A new wallet.
     CreateWallet,
+    /// A deposit that a test service is asked to pretend: no chain and no money is behind it.
+    SimulateDeposit,
 }
 
 impl Operation {
     /// Every operation that this console can ask for.
-    pub const ALL: [Self; 4] = [Self::Withdraw, Self::CreateUser, Self::CreateAccount, Self::CreateWallet];
+    pub const ALL: [Self; 5] =
+        [Self::Withdraw, Self::CreateUser, Self::CreateAccount, Self::CreateWallet, Self::SimulateDeposit];
 
     /// Its name, as the journal keeps it.
     pub fn word(self) -> &'static str {
@@ -29,6 +32,7 @@ impl Operation {
             Self::CreateUser => "create-user",
             Self::CreateAccount => "create-account",
             Self::CreateWallet => "create-wallet",
+            Self::SimulateDeposit => "simulate-deposit",
         }
     }
 
@@ -39,6 +43,7 @@ impl Operation {
             Self::CreateUser => "New user",
             Self::CreateAccount => "New account",
             Self::CreateWallet => "New wallet",
+            Self::SimulateDeposit => "Simulated deposit",
         }
     }
 
@@ -50,7 +55,13 @@ impl Operation {
     /// Whether its request carries an idempotency key that the specification shows, so that sending the same bytes
     /// again cannot execute it twice.
     pub fn is_keyed(self) -> bool {
-        !matches!(self, Self::CreateUser)
+        !matches!(self, Self::CreateUser | Self::SimulateDeposit)
+    }
+
+    /// Whether it may be asked for at a service whose network is this one. What is simulated has no place where real
+    /// money is, nor where nobody said that there is none.
+    pub fn has_place_on(self, network: Option<&str>) -> bool {
+        self != Self::SimulateDeposit || network == Some("testnet")
     }
 }
 
@@ -65,6 +76,8 @@ pub enum Draft {
     CreateAccount(NewAccount),
     /// A new wallet.
     CreateWallet(NewWallet),
+    /// A deposit that a test service is asked to pretend.
+    SimulateDeposit(SimulatedDeposit),
 }
 
 impl Draft {
@@ -75,6 +88,7 @@ impl Draft {
             Self::CreateUser(_) => Operation::CreateUser,
             Self::CreateAccount(_) => Operation::CreateAccount,
             Self::CreateWallet(_) => Operation::CreateWallet,
+            Self::SimulateDeposit(_) => Operation::SimulateDeposit,
         }
     }
 }
@@ -148,4 +162,34 @@ pub struct NewWallet {
     pub user: Option<UserId>,
     /// Whether native tokens are swept to the settlement account.
     pub auto_sweep: bool,
+}
+
+/// A deposit that a test service is asked to pretend, by the simulation of version 1 of the service. It is said to come
+/// from the wallet's own address: the request must name a sender, and nobody sent it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SimulatedDeposit {
+    /// The token's symbol.
+    pub token: Text,
+    /// The chain, in the word that the service uses.
+    pub blockchain: Text,
+    /// How much arrives: a decimal in the operator's grammar.
+    pub amount: Text,
+    /// The address of the wallet at which it arrives.
+    pub to: Text,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deposit_is_simulated_on_a_test_network_alone() {
+        for network in [None, Some("mainnet"), Some("Testnet"), Some("")] {
+            assert!(!Operation::SimulateDeposit.has_place_on(network), "{network:?}");
+        }
+        assert!(Operation::SimulateDeposit.has_place_on(Some("testnet")));
+        for operation in Operation::ALL.into_iter().filter(|operation| *operation != Operation::SimulateDeposit) {
+            assert!(operation.has_place_on(None) && operation.has_place_on(Some("mainnet")), "{operation:?}");
+        }
+    }
 }

@@ -149,8 +149,8 @@ pub struct Filter {
     pub faults: Vec<Fault>,
 }
 
-const A_DAY: &str = "a time is written 2026, 2026-11, 2026-11-01 or 2026-11-01T12:30, in UTC";
-const AN_AMOUNT: &str = "an amount is compared as in amount:>=1000.50";
+const A_DAY: &str = "as 2026-11-01, 2026-11 or 2026-11-01T12:30 (UTC)";
+const AN_AMOUNT: &str = "as amount:>=1000.50, with >, >=, < or <=";
 
 impl Filter {
     /// Reads what was typed. A field name without a value asks for nothing yet.

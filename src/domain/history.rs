@@ -37,9 +37,7 @@ pub enum Sort {
 pub struct Query {
     /// Whose.
     pub scope: Scope,
-    /// What they hold: words apart by blanks, each of which some field must contain, upper and lower case being one.
-    /// A word `field:value` looks into one field alone (`token`, `chain`, `status`, `dir`, `from`, `to`, `hash`,
-    /// `ref`, `note`, `id`, `wallet`, `user`, `amount`, `date`, `type`).
+    /// What they hold, as [`Filter`](super::filter::Filter) reads it.
     pub filter: String,
     /// In which order.
     pub sort: Sort,

@@ -51,6 +51,14 @@ impl Candidate<'_> {
     }
 }
 
+/// The same of a token of which nothing but its symbol is told, as version 1 does: one that is spelt like a listed one
+/// cannot be told from it.
+pub fn symbol_imitates(symbol: &Text, listed: &[Token]) -> bool {
+    let alike = |token: &Token| look_alike(symbol, &token.symbol);
+    let itself = listed.iter().any(|token| token.symbol == *symbol);
+    symbol.contains('\u{fffd}') || looks_like_a_page(symbol) || (!itself && listed.iter().any(alike))
+}
+
 /// Whether two words look alike to somebody who does not look closely: as they are written, or both in capitals. Small
 /// and capital letters have different doubles.
 fn look_alike(one: &str, other: &str) -> bool {
@@ -131,6 +139,15 @@ mod tests {
             ("ethereum", contract, "GI\u{200b}FT", "", 18),
         ] {
             assert!(imitates(chain, contract, symbol, name, decimals), "{symbol} {name}");
+        }
+    }
+
+    #[test]
+    fn a_symbol_alone_is_found_where_it_is_spelt_otherwise_than_it_looks() {
+        for (symbol, imitates) in
+            [("USDT", false), ("PEPE", false), ("USD\u{422}", true), ("usdt", true), ("claim.example", true)]
+        {
+            assert_eq!(symbol_imitates(&Text::clean(symbol), &listed()), imitates, "{symbol}");
         }
     }
 

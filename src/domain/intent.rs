@@ -63,7 +63,7 @@ pub struct Frozen {
 }
 
 /// Where a request goes, and under which key. A request is only ever sent again to where it went before.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Destination {
     /// The profile.
     pub profile: Text,
@@ -73,6 +73,23 @@ pub struct Destination {
     pub base_url: Text,
     /// Tells the API key from others, and says nothing of it.
     pub key_mark: Text,
+}
+
+impl Destination {
+    /// Whether what went there concerns whoever stands here: the same service and, as far as anybody knows, the same
+    /// workspace. A profile may be renamed, and several may name one service, so that its name says nothing; a key may
+    /// be exchanged, so that another one may well open the same workspace, unless the networks contradict each other.
+    pub fn concerns(&self, here: &Self) -> bool {
+        let networks = self.environment.as_ref().zip(here.environment.as_ref());
+        let may_be_same = networks.is_none_or(|(there, here)| there.eq_ignore_ascii_case(here));
+        self.base_url == here.base_url && (self.key_mark == here.key_mark || may_be_same)
+    }
+
+    /// Whether what went there is shown to whoever stands here: it concerns them, or the profile named another service
+    /// when it was made, so that nobody else would show it.
+    pub fn is_shown(&self, here: &Self) -> bool {
+        self.concerns(here) || self.profile == here.profile
+    }
 }
 
 /// Who acts: a console and the person at it, as the system names them.
@@ -106,8 +123,11 @@ pub struct Drafted {
     pub frozen: Frozen,
     /// Where it goes.
     pub destination: Destination,
-    /// The newest outgoing transactions that were known: a read that meets one of them has seen everything since.
+    /// The newest outgoing transactions that were known.
     pub newest: Vec<TransactionId>,
+    /// The newest of them that were final by then, and so do not move any more in whatever order the service lists its
+    /// transactions: a read that comes down to one of them has passed everything that is newer.
+    pub anchors: Vec<TransactionId>,
 }
 
 /// What the operator confirmed, and how.
@@ -135,7 +155,7 @@ pub struct Attempt {
 }
 
 /// A look into the service's history for an intent.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Look {
     /// What was found under its key or reference.
     pub found: Option<Seen>,
@@ -143,6 +163,8 @@ pub struct Look {
     pub resembles: Option<TransactionId>,
     /// Whether everything since the request was first sent was provably read.
     pub covers: bool,
+    /// Where what was found says something else than the request, or was paid more than once: each an alarm, in words.
+    pub differences: Vec<Text>,
 }
 
 /// How an intent ended.
@@ -152,8 +174,8 @@ pub enum End {
     Settled,
     /// Did not happen, by the service's word.
     Failed,
-    /// Nothing was ever sent, and the draft was given up.
-    Abandoned,
+    /// Nothing was ever sent, and the draft was given up: by the operator, or for this reason by the console.
+    Abandoned(Option<Text>),
     /// The operator closed it, with a reason.
     WrittenOff(Text),
 }
@@ -218,7 +240,7 @@ impl Intent {
             return match end {
                 End::Settled => State::Settled,
                 End::Failed => State::Failed,
-                End::Abandoned => State::Abandoned,
+                End::Abandoned(_) => State::Abandoned,
                 End::WrittenOff(_) => State::WrittenOff,
             };
         }
@@ -313,9 +335,28 @@ impl Intent {
         self.seen().is_none() && long && covering.len() >= NOT_SEEN_READS
     }
 
-    /// Where an answer said something else than the request.
-    pub fn differences(&self) -> impl Iterator<Item = &Text> {
-        self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref()).flat_map(|(_, answer)| &answer.differences)
+    /// Where an answer, or what the history was found to say, says something else than the request. Each is told once.
+    pub fn differences(&self) -> Vec<&Text> {
+        let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
+        let answered = answers.flat_map(|(_, answer)| &answer.differences);
+        let mut all: Vec<&Text> = Vec::new();
+        for difference in answered.chain(self.looks.iter().flat_map(|(_, look)| &look.differences)) {
+            if !all.contains(&difference) {
+                all.push(difference);
+            }
+        }
+        all
+    }
+
+    /// Whether a look raises an alarm that was not raised before.
+    pub fn is_alarmed_by(&self, look: &Look) -> bool {
+        let known = self.differences();
+        look.differences.iter().any(|difference| !known.contains(&difference))
+    }
+
+    /// Whether the history was found to contradict the request.
+    pub fn is_contradicted_by_history(&self) -> bool {
+        self.looks.iter().any(|(_, look)| !look.differences.is_empty())
     }
 }
 

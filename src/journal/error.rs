@@ -101,6 +101,12 @@ pub enum JournalError {
         /// Which file.
         path: PathBuf,
     },
+    /// The folder of a new file is not there.
+    #[error("there is no folder {}; make it first, or name a file in another one", path.display())]
+    NoFolder {
+        /// Which folder.
+        path: PathBuf,
+    },
     /// There is no such file.
     #[error("there is no file {}", path.display())]
     Missing {

@@ -1,5 +1,6 @@
 //! The journal's file and what was read from it: every look and every write begins by taking in what others wrote.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
@@ -240,26 +241,45 @@ pub(super) fn prove(connection: &Connection, held: &Held, intent: &Intent) -> Re
     }
 }
 
-/// The newest intents of a profile that have ended, `most` of them, the newest first.
+/// The newest intents that are shown to whoever stands here and have ended, `most` of them, the newest first.
 pub(super) fn ended(
     connection: &Connection,
     held: &mut Held,
-    profile: &str,
+    here: &Destination,
     most: usize,
 ) -> Result<Vec<(u64, Intent)>, JournalError> {
-    let mut births = connection
-        .prepare_cached("SELECT seq FROM record WHERE kind = 'drafted' AND profile = ?1 ORDER BY seq DESC")?;
-    let mut rows = births.query([profile])?;
+    if held.places.is_none() {
+        held.places = Some(places(connection, held.head.seq)?);
+    }
+    let shown = held.places.iter().flatten().filter(|(place, _)| place.is_shown(here));
+    let mut births: Vec<u64> = shown.flat_map(|(_, births)| births).copied().collect();
+    births.sort_unstable_by_key(|birth| std::cmp::Reverse(*birth));
     let mut found = Vec::new();
-    while found.len() < most {
-        let Some(row) = rows.next()? else { break };
-        let record = chain::record(connection, u64::try_from(row.get::<_, i64>(0)?).unwrap_or(0))?;
-        let id = record.intent.ok_or_else(|| JournalError::damaged(Some(record.seq), "it belongs to no order"))?;
-        if held.intent(id).is_none() {
-            found.push((record.seq, find(connection, held, id)?));
+    for birth in births.into_iter().filter(|birth| !held.live.contains_key(birth)).collect::<Vec<_>>() {
+        if found.len() >= most {
+            break;
         }
+        let record = chain::record(connection, birth)?;
+        let id = record.intent.ok_or_else(|| JournalError::damaged(Some(record.seq), "it belongs to no order"))?;
+        found.push((birth, find(connection, held, id)?));
     }
     Ok(found)
+}
+
+/// Where the intents up to a record go, each by the record of its birth. This is read once and then kept up: a journal
+/// has few places, and its births are many.
+fn places(connection: &Connection, last: u64) -> Result<HashMap<Destination, Vec<u64>>, JournalError> {
+    let mut places: HashMap<Destination, Vec<u64>> = HashMap::new();
+    let mut statement =
+        connection.prepare(&format!("SELECT {COLUMNS} FROM record WHERE kind = 'drafted' AND seq <= ?1"))?;
+    let mut rows = statement.query([i64::try_from(last).unwrap_or(i64::MAX)])?;
+    while let Some(row) = rows.next()? {
+        let record = Record::read(row)?;
+        if let Body::Event(Event::Drafted(drafted)) = record.says()? {
+            places.entry(drafted.destination).or_default().push(record.seq);
+        }
+    }
+    Ok(places)
 }
 
 /// What SQLite itself finds wrong with the file; nothing, if it is whole.

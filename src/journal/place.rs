@@ -164,6 +164,7 @@ pub(super) fn make_new(file: &Path) -> Result<(), JournalError> {
     private(&mut options);
     options.open(file).map(drop).map_err(|source| match source.kind() {
         io::ErrorKind::AlreadyExists => JournalError::Exists { path: file.to_owned() },
+        io::ErrorKind::NotFound => JournalError::NoFolder { path: file.parent().unwrap_or(file).to_owned() },
         _ => refused(file.parent().unwrap_or(file), source),
     })
 }

@@ -1,6 +1,8 @@
 //! Reading a journal without changing anything: to verify it, and to export it.
 
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::{HashSet, VecDeque};
+use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -8,10 +10,10 @@ use rusqlite::Connection;
 
 use super::chain::{self, Head};
 use super::record::{Body, COLUMNS, Record};
-use super::replay::Held;
+use super::replay::{self, Held};
 use super::schema::{self, Format};
 use super::{JournalError, file, mark, place};
-use crate::domain::intent::{End, Event};
+use crate::domain::intent::{Destination, End, Event};
 use crate::domain::{Intent, IntentId, Text, Timestamp};
 
 /// One unchanging picture of a journal, or of a backup, while it may be in use.
@@ -72,6 +74,14 @@ impl From<JournalError> for Fault {
     }
 }
 
+/// Whether a file that is named otherwise than a journal does not begin as every database does: somebody named the wrong
+/// one. In the place of a journal it would be damage.
+fn is_another_file(path: &Path) -> bool {
+    let mut begins = [0; 16];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut begins));
+    path.file_name().is_some_and(|name| name != place::FILE) && read.is_ok() && begins != *b"SQLite format 3\0"
+}
+
 impl Reading {
     /// Opens a journal by its file, or by its folder.
     ///
@@ -80,6 +90,9 @@ impl Reading {
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let path = if path.is_dir() { path.join(place::FILE) } else { path.to_owned() };
         let mark = mark::path(&path).as_deref().and_then(mark::read);
+        if is_another_file(&path) {
+            return Err(JournalError::NotAJournal { path });
+        }
         let connection = schema::open_reader(&path)?;
         // Everything that follows reads the same picture, whatever is written meanwhile.
         connection.execute_batch("BEGIN")?;
@@ -142,6 +155,34 @@ impl Reading {
             }
         }
         Ok(())
+    }
+
+    /// The number of the last record: the journal says the same for as long as this stays the same.
+    pub fn last(&self) -> Result<u64, JournalError> {
+        Ok(schema::head(&self.connection)?.seq)
+    }
+
+    /// What [`Journal::intents`](super::Journal::intents) tells, for whoever only reads.
+    pub fn shown(&self, here: &Destination, closed: usize) -> Result<Vec<Intent>, JournalError> {
+        let (mut open, mut others) = (Vec::new(), VecDeque::new());
+        let mut nth = 0_u64;
+        self.intents(None, |intent| {
+            nth += 1;
+            if intent.drafted.destination.is_shown(here) {
+                if replay::is_open(&intent) {
+                    open.push((nth, intent));
+                } else {
+                    others.push_back((nth, intent));
+                    if others.len() > closed {
+                        others.pop_front();
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        })?;
+        open.extend(others);
+        open.sort_by_key(|(nth, _)| Reverse(*nth));
+        Ok(open.into_iter().map(|(_, intent)| intent).collect())
     }
 
     /// The connection, for a copy.
@@ -240,7 +281,10 @@ impl Check {
                     if matches!(event, Event::Sending { attempt, .. } if *attempt != next) {
                         return Err(odd("its attempt has another number than the next"));
                     }
-                    if matches!(event, Event::Ended(End::Settled | End::Failed | End::Abandoned | End::WrittenOff(_))) {
+                    if matches!(
+                        event,
+                        Event::Ended(End::Settled | End::Failed | End::Abandoned(_) | End::WrittenOff(_))
+                    ) {
                         self.ended.insert(id);
                     }
                 }

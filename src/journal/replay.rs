@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::JournalError;
 use super::chain::Head;
 use super::record::{Body, Record};
-use crate::domain::intent::{Event, Stamp};
+use crate::domain::intent::{Destination, Event, Stamp};
 use crate::domain::{Intent, IntentId, Text, Timestamp};
 
 /// Where and when the backup was made from which this journal was restored.
@@ -27,6 +27,8 @@ pub(super) struct Held {
     births: HashMap<IntentId, u64>,
     /// Intents that ended, as they were last asked for.
     pub(super) ended: HashMap<IntentId, Intent>,
+    /// Where all intents go, ended ones too, each by the record of its birth; `None` until somebody asks.
+    pub(super) places: Option<HashMap<Destination, Vec<u64>>>,
     /// The last copy that was made, and whether it was made a journal since.
     copied: Option<Origin>,
     restored: Option<Origin>,
@@ -39,7 +41,7 @@ impl Held {
     /// Nothing yet, from a place in the chain on.
     pub(super) fn at(head: Head) -> Self {
         let (live, births, ended) = Default::default();
-        Self { head, live, births, ended, copied: None, restored: None }
+        Self { head, live, births, ended, places: None, copied: None, restored: None }
     }
 
     /// An intent that has no end.
@@ -128,7 +130,12 @@ impl Held {
         let id = record.intent.ok_or_else(|| odd("it belongs to no order"))?;
         let stamp = Stamp { at: record.at, by: record.by.clone() };
         match (event, self.births.get(&id).copied()) {
-            (Event::Drafted(drafted), None) => self.hold(record.seq, Intent::new(id, stamp, *drafted)),
+            (Event::Drafted(drafted), None) => {
+                if let Some(places) = &mut self.places {
+                    places.entry(drafted.destination.clone()).or_default().push(record.seq);
+                }
+                self.hold(record.seq, Intent::new(id, stamp, *drafted));
+            }
             (Event::Drafted(_), Some(_)) => return Err(odd("it makes an order that was there before")),
             (event, Some(birth)) => {
                 let ends = matches!(event, Event::Ended(_));

@@ -162,6 +162,12 @@ fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, delive
                 send(Err(failed(error)));
             }
         }
+        Question::LeftOut(list, query, rows) => match store.left_out(&query, &rows, cancel) {
+            Ok(hidden) => send(Ok(Answer::LeftOut(list, query, hidden))),
+            // A newer question took its place.
+            Err(StoreError::Cancelled) => {}
+            Err(error) => send(Err(failed(error))),
+        },
         Question::Payers { filter, rows } => {
             let wallets = store.wallets(&Scope::All, &filter, 0, rows);
             send(wallets.map(|window| Answer::Payers(filter, window)).map_err(failed));

@@ -10,8 +10,9 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::perform::{Delivery, Performer, Request, Work, World};
 use super::{Event, Flow, Program};
+use crate::app::panes::orders::farewell::farewell;
 use crate::app::{self, Effect, Model, Msg, Settings, Size};
-use crate::domain::Timestamp;
+use crate::domain::{IntentId, Timestamp};
 
 /// Model, performer, and what the performer delivers.
 pub struct Console {
@@ -21,6 +22,7 @@ pub struct Console {
     reading: usize,
     asking: usize,
     paying: usize,
+    writing: usize,
     /// Whether a key asked something that is not yet answered, and whether some of it was answered just now.
     key_asked: bool,
     awaited: bool,
@@ -53,6 +55,7 @@ impl Console {
             reading: 0,
             asking: 0,
             paying: 0,
+            writing: 0,
             key_asked: false,
             awaited: false,
             changed: true,
@@ -83,7 +86,7 @@ impl Console {
 
     /// How many effects are still to deliver something.
     pub fn under_way(&self) -> usize {
-        self.reading + self.asking + self.paying
+        self.reading + self.asking + self.paying + self.writing
     }
 
     /// Whether the answer to something that was sent is still waited for, or is still to be recorded.
@@ -93,11 +96,28 @@ impl Console {
 
     /// Waits for these answers, and for their records. It ends, since every sending gives up some time; whoever cannot
     /// wait loses nothing but the answer: the journal knows that the request left.
-    pub async fn see_off(&self) {
+    pub async fn see_off(&mut self) {
         if let Some(sendings) = self.performer.sendings() {
             sendings.close();
             sendings.wait().await;
         }
+        // What came of them has been delivered by now.
+        self.catch_up();
+    }
+
+    /// Takes in everything that was delivered.
+    pub fn catch_up(&mut self) {
+        while self.try_answer() {}
+    }
+
+    /// The orders whose answers this run waits for.
+    pub fn waited_for(&self) -> Vec<IntentId> {
+        app::orders::waited_for(&self.model).collect()
+    }
+
+    /// What is to be said of orders when the screen is gone, a line each.
+    pub fn farewell(&self, orders: &[IntentId]) -> Vec<String> {
+        orders.iter().map(|id| farewell(&self.model, *id)).collect()
     }
 
     /// Takes in a message; says what the loop must do itself.
@@ -145,6 +165,7 @@ impl Console {
                 self.receive(msg);
             }
             Delivery::Done(Work::Reading) => self.reading = self.reading.saturating_sub(1),
+            Delivery::Done(Work::Writing) => self.writing = self.writing.saturating_sub(1),
             Delivery::Done(Work::Paying) => self.paying = self.paying.saturating_sub(1),
             Delivery::Done(Work::Asking) => {
                 self.asking = self.asking.saturating_sub(1);
@@ -159,6 +180,7 @@ impl Console {
                 Ok(Work::Reading) => self.reading += 1,
                 Ok(Work::Asking) => self.asking += 1,
                 Ok(Work::Paying) => self.paying += 1,
+                Ok(Work::Writing) => self.writing += 1,
                 Err(request) => self.request = Some(request),
             }
         }
@@ -197,6 +219,7 @@ impl Program for Console {
             None => Flow::Continue,
             Some(Request::Suspend) => Flow::Suspend,
             Some(Request::Quit) => Flow::Quit,
+            Some(Request::Copy(text)) => Flow::Copy(text),
         }
     }
 

@@ -12,6 +12,7 @@
 
 mod imports;
 mod lookup;
+mod onlooker;
 mod prepare;
 mod send;
 
@@ -28,6 +29,7 @@ use crate::domain::history::Source;
 use crate::domain::intent::{Destination, End, State};
 use crate::domain::{Failure, FinalWords, Intent, IntentId, Made, Reason, Text, Timestamp};
 use crate::journal::{Journal, JournalError};
+pub use onlooker::Onlooker;
 
 /// What a console needs to change something at its service.
 #[derive(Clone)]
@@ -36,10 +38,9 @@ pub struct Paying {
     pub journal: Journal,
     /// Opens the way to the service for one review.
     pub operator: OpenOperator,
-    /// The profile, by which the journal knows its orders.
-    pub profile: Text,
-    /// The base address. An order that went elsewhere is neither looked up nor sent here.
-    pub base_url: Text,
+    /// Where this console stands: its profile, its service, and the key under which it reads. An order that does not
+    /// concern this place is neither looked up nor sent here.
+    pub here: Destination,
     /// Names that the specification leaves out.
     pub wire: WireNames,
     /// Which words of this service are final.
@@ -48,6 +49,15 @@ pub struct Paying {
     pub expected_network: Option<Text>,
     /// How often what is on screen is read: a balance that arms a payment is no older than two of these.
     pub period: Duration,
+}
+
+/// Why a console does not pay, and what it may look at all the same.
+#[derive(Debug, Clone)]
+pub struct Barred {
+    /// Why it does not pay.
+    pub why: Text,
+    /// The journal, where it can be looked at.
+    pub journal: Option<Onlooker>,
 }
 
 /// The way to the service, opened for one review, and where it leads.
@@ -69,6 +79,9 @@ const CLOSED: usize = 200;
 /// The way to the service while a review is open, and the intent that it is held for.
 type Held = Option<(IntentId, Arc<OpenedOperator>)>;
 
+/// All orders, as the journal had them when this was its last record.
+type Known = (u64, Arc<Vec<Intent>>);
+
 /// The desk at which a console pays. Cheap to clone; every clone is the same one.
 #[derive(Clone)]
 pub(super) struct Desk {
@@ -76,6 +89,8 @@ pub(super) struct Desk {
     paying: Paying,
     /// The way to the service of the review that is open.
     held: Arc<Mutex<Held>>,
+    /// All orders, for the review that is open.
+    known: Arc<Mutex<Option<Known>>>,
     /// The journal is told in the order in which it was read.
     telling: Arc<tokio::sync::Mutex<()>>,
     deliveries: UnboundedSender<Delivery>,
@@ -86,7 +101,15 @@ pub(super) struct Desk {
 impl Desk {
     pub(super) fn new(world: World, paying: Paying, deliveries: UnboundedSender<Delivery>) -> Self {
         let sendings = TaskTracker::new();
-        Self { world, paying, held: Arc::default(), telling: Arc::default(), deliveries, sendings }
+        Self {
+            world,
+            paying,
+            held: Arc::default(),
+            known: Arc::default(),
+            telling: Arc::default(),
+            deliveries,
+            sendings,
+        }
     }
 
     /// Performs an effect that concerns orders, and says what answers it.
@@ -106,7 +129,7 @@ impl Desk {
             }
             Effect::Abandon(intent) => {
                 self.let_go(intent);
-                self.close(intent, End::Abandoned).await
+                self.close(intent, End::Abandoned(None)).await
             }
             Effect::Import(line) => Some(Msg::Imported(self.import(line).await)),
             Effect::WriteOff { intent, reason } => self.close(intent, End::WrittenOff(reason)).await,
@@ -114,7 +137,8 @@ impl Desk {
                 self.start().await;
                 None
             }
-            Effect::Load { .. } | Effect::Ask { .. } | Effect::Suspend | Effect::Quit => None,
+            // Everything else is not this desk's.
+            _ => None,
         }
     }
 
@@ -137,7 +161,7 @@ impl Desk {
     /// Ends an order by the operator's word. Should that not be possible any more, the list says how it stands.
     async fn close(&self, intent: IntentId, end: End) -> Option<Msg> {
         let now = self.now();
-        let closed = self.journal(move |journal, _| journal.end(intent, end, now)).await;
+        let closed = self.journal(move |journal| journal.end(intent, end, now)).await;
         self.tell().await;
         closed.err().map(|failure| Msg::Orders(Err(failure)))
     }
@@ -145,14 +169,15 @@ impl Desk {
     /// Reads the journal and tells the model.
     pub(super) async fn tell(&self) {
         let _in_order = self.telling.lock().await;
-        let orders = self.journal(|journal, profile| journal.intents(profile, CLOSED)).await;
+        let here = self.paying.here.clone();
+        let orders = self.journal(move |journal| journal.intents(&here, CLOSED)).await;
         // Nobody listens any more only when the console ends.
         let _ = self.deliveries.send(Delivery::Message(Msg::Orders(orders)));
     }
 
     /// Tells the model when another program has written to the journal.
     pub(super) async fn follow(&self) {
-        if !matches!(self.journal(|journal, _| journal.changed()).await, Ok(false)) {
+        if !matches!(self.journal(Journal::changed).await, Ok(false)) {
             self.tell().await;
             self.learn_imports().await;
         }
@@ -187,10 +212,10 @@ impl Desk {
     /// Work on the journal, where blocking is no harm.
     pub(super) async fn journal<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Journal, &str) -> Result<T, JournalError> + Send + 'static,
+        work: impl FnOnce(&Journal) -> Result<T, JournalError> + Send + 'static,
     ) -> Result<T, Failure> {
-        let (journal, profile) = (self.paying.journal.clone(), self.paying.profile.clone());
-        match tokio::task::spawn_blocking(move || work(&journal, &profile)).await {
+        let journal = self.paying.journal.clone();
+        match tokio::task::spawn_blocking(move || work(&journal)).await {
             Ok(done) => done.map_err(Failure::from),
             Err(fault) => Err(failure(&format!("the journal broke off: {fault}"))),
         }
@@ -222,20 +247,46 @@ impl Desk {
         if held.as_ref().is_some_and(|(for_whom, _)| *for_whom == intent) {
             *held = None;
         }
+        drop(held);
+        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// The orders of this profile that concern this very service: all that are open, and the newest `closed` others.
+    /// The orders that concern this place: all that are open, and the newest `closed` others.
     async fn here(&self, closed: usize) -> Result<Vec<Intent>, Failure> {
-        let mut orders = self.journal(move |journal, profile| journal.intents(profile, closed)).await?;
-        orders.retain(|order| order.drafted.destination.base_url == self.paying.base_url);
-        Ok(orders)
+        let here = self.paying.here.clone();
+        self.journal(move |journal| concerning(journal, &here, closed)).await
+    }
+
+    /// All orders that concern this place. While a review is open they are asked for with each poll, and read again only
+    /// when the journal has grown.
+    async fn all_here(&self) -> Result<Arc<Vec<Intent>>, Failure> {
+        let (here, known) = (self.paying.here.clone(), Arc::clone(&self.known));
+        self.journal(move |journal| {
+            let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+            let last = journal.last()?;
+            if let Some((_, orders)) = known.as_ref().filter(|(up_to, _)| *up_to == last) {
+                return Ok(Arc::clone(orders));
+            }
+            let orders = Arc::new(concerning(journal, &here, usize::MAX)?);
+            // What another console adds in between is read the next time.
+            *known = Some((last, Arc::clone(&orders)));
+            Ok(orders)
+        })
+        .await
     }
 
     /// How an intent stands, by the journal.
     async fn state(&self, intent: IntentId) -> Result<State, Failure> {
         let now = self.now();
-        self.journal(move |journal, _| journal.intent(intent)).await.map(|intent| intent.state(now))
+        self.journal(move |journal| journal.intent(intent)).await.map(|intent| intent.state(now))
     }
+}
+
+/// The orders that concern a place: all that are open, and of the newest `closed` others those that do.
+fn concerning(journal: &Journal, here: &Destination, closed: usize) -> Result<Vec<Intent>, JournalError> {
+    let mut orders = journal.intents(here, closed)?;
+    orders.retain(|order| order.drafted.destination.concerns(here));
+    Ok(orders)
 }
 
 /// What an intent brought into being, by the answers to it.

@@ -9,15 +9,16 @@ use tokio_util::task::TaskTracker;
 
 use super::answers::Answers;
 use super::clock::Clock;
+use super::exporting;
 use super::paying::Desk;
-pub use super::paying::{OpenOperator, OpenedOperator, Paying};
+pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying};
 pub use super::reads::PassedOver;
 use super::reads::{self, Between};
 use crate::api::Reader;
 use crate::app::{Dataset, Effect, Msg, Turn};
 use crate::domain::intent::State;
-use crate::domain::{Failure, Reason, Text};
-use crate::store::Store;
+use crate::domain::{Direction, Failure, Reason, TransactionId};
+use crate::store::{Cancel, Store};
 
 /// What this console may reach.
 #[derive(Clone)]
@@ -31,7 +32,7 @@ pub struct World {
     /// Users whose balances could not be read of late.
     pub passed_over: PassedOver,
     /// What it takes to change something at the service; or why this console only reads.
-    pub paying: Result<Paying, Text>,
+    pub paying: Result<Paying, Barred>,
 }
 
 /// What comes back from effects.
@@ -52,6 +53,8 @@ pub(super) enum Work {
     Asking,
     /// Work on orders.
     Paying,
+    /// Writing a file.
+    Writing,
 }
 
 /// Performs effects.
@@ -60,17 +63,28 @@ pub(super) struct Performer {
     handle: Handle,
     answers: Answers,
     between: Arc<Between>,
-    desk: Result<Desk, Text>,
+    desk: Result<Desk, Barred>,
     deliveries: UnboundedSender<Delivery>,
+    /// Ends the export that is under way.
+    export: std::cell::RefCell<Cancel>,
+}
+
+impl Drop for Performer {
+    /// Nobody waits for a file any more.
+    fn drop(&mut self) {
+        self.export.borrow().cancel();
+    }
 }
 
 /// What the loop must do itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
     /// Stop as a job of the shell.
     Suspend,
     /// End.
     Quit,
+    /// Put this text on the terminal's clipboard.
+    Copy(String),
 }
 
 impl Performer {
@@ -79,7 +93,8 @@ impl Performer {
         let answers = Answers::start(world.store.clone(), deliveries.clone())?;
         let paying = world.paying.clone();
         let desk = paying.map(|paying| Desk::new(world.clone(), paying, deliveries.clone()));
-        Ok(Self { world, handle, answers, between: Arc::default(), desk, deliveries })
+        let export = std::cell::RefCell::new(Cancel::new());
+        Ok(Self { world, handle, answers, between: Arc::default(), desk, deliveries, export })
     }
 
     /// Performs an effect, which ends in one [`Delivery::Done`] of the same work; or says what the loop must do itself.
@@ -100,6 +115,12 @@ impl Performer {
             | Effect::WriteOff { .. }
             | Effect::Import(_)
             | Effect::Orders => Ok(self.pay(effect)),
+            Effect::Export { .. } | Effect::StopExport => Ok(self.write(effect)),
+            Effect::Raw { seq, id, direction, turn } => {
+                self.raw(seq, id, direction, turn);
+                Ok(Work::Reading)
+            }
+            Effect::Copy(text) => Err(Request::Copy(text)),
             Effect::Suspend => Err(Request::Suspend),
             Effect::Quit => Err(Request::Quit),
         }
@@ -117,18 +138,69 @@ impl Performer {
         };
         let why_not = |why: &str| refused(&effect, Failure::of_read(Reason::Local, why));
         match &self.desk {
-            Err(why) => answer(why_not(why)),
+            Err(Barred { journal: Some(onlooker), .. }) if effect == Effect::Orders => {
+                let onlooker = onlooker.clone();
+                self.handle.spawn(async move { answer(onlooker.look().await.map(Msg::Orders)) });
+            }
+            Err(barred) => answer(why_not(&barred.why)),
             Ok(desk) => {
                 let broken = match &effect {
                     // Nobody knows how far it came: what the journal holds is what is to be shown.
                     Effect::Send { intent, .. } => Some(Msg::Sent { intent: *intent, result: Ok(State::Unknown) }),
                     _ => why_not("this broke off, which is a fault in bursar"),
                 };
-                let task = self.handle.spawn(desk.clone().perform(effect));
+                // Whoever leaves waits for a sending from its very first step on, so that its record is not cut off.
+                let task = match &effect {
+                    Effect::Send { .. } => desk.sendings.spawn_on(desk.clone().perform(effect), &self.handle),
+                    _ => self.handle.spawn(desk.clone().perform(effect)),
+                };
                 self.handle.spawn(async move { answer(task.await.unwrap_or(broken)) });
             }
         }
         Work::Paying
+    }
+
+    /// Writes a file off the threads that wait for the network, or stops the one that is being written.
+    fn write(&self, effect: Effect) -> Work {
+        let deliveries = self.deliveries.clone();
+        let Effect::Export { rows, folder, format, turn } = effect else {
+            self.export.borrow().cancel();
+            let _nobody_listens_at_the_end = deliveries.send(Delivery::Done(Work::Writing));
+            return Work::Writing;
+        };
+        let cancel = Cancel::new();
+        self.export.replace(cancel.clone());
+        let (store, now) = (self.world.store.clone(), self.world.clock.now());
+        let told = {
+            let deliveries = deliveries.clone();
+            move |result| {
+                let _nobody_listens_at_the_end = deliveries.send(Delivery::Message(Msg::Exported { turn, result }));
+            }
+        };
+        let so_far = told.clone();
+        let task = self.handle.spawn_blocking(move || {
+            exporting::export(&store, &rows, &folder, format, now, &cancel, &|written| so_far(Ok(written)))
+        });
+        self.handle.spawn(async move {
+            told(task.await.unwrap_or_else(|fault| {
+                Err(Failure::of_read(Reason::Local, &format!("the export broke off: {fault}")))
+            }));
+            let _nobody_listens_at_the_end = deliveries.send(Delivery::Done(Work::Writing));
+        });
+        Work::Writing
+    }
+
+    /// Reads a transaction as the service writes it.
+    fn raw(&self, seq: i64, id: TransactionId, direction: Direction, turn: Turn) {
+        let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
+        let task = self.handle.spawn(async move { reads::raw(&world, seq, &id, &direction).await });
+        self.handle.spawn(async move {
+            let result = task
+                .await
+                .unwrap_or_else(|fault| Err(Failure::of_read(Reason::Local, &format!("the read broke off: {fault}"))));
+            let _nobody_listens_at_the_end = deliveries.send(Delivery::Message(Msg::Raw { turn, result }));
+            let _nobody_listens_at_the_end = deliveries.send(Delivery::Done(Work::Reading));
+        });
     }
 
     /// Sendings that wait for their answer.
@@ -139,15 +211,27 @@ impl Performer {
     fn load(&self, what: Dataset, turn: Turn) {
         let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
         let (asked, between, desk) = (what.clone(), Arc::clone(&self.between), self.desk.clone());
+        let telling = deliveries.clone();
         let task = self.handle.spawn(async move {
             match (&asked, desk) {
                 (Dataset::Orders, Ok(desk)) => desk.look().await,
-                (Dataset::Head, Ok(desk)) => {
-                    let read = reads::load(&world, &between, &asked).await;
-                    desk.follow().await;
+                (Dataset::Head | Dataset::Back, Ok(desk)) => {
+                    let mut keyed = Vec::new();
+                    let read = reads::load(&world, &between, &asked, &mut keyed).await;
+                    desk.met(keyed).await;
+                    if asked == Dataset::Head {
+                        desk.follow().await;
+                    }
                     read
                 }
-                _ => reads::load(&world, &between, &asked).await,
+                (Dataset::Head, Err(Barred { journal: Some(onlooker), .. })) => {
+                    let read = reads::load(&world, &between, &asked, &mut Vec::new()).await;
+                    if let Some(orders) = onlooker.look().await {
+                        let _ = telling.send(Delivery::Message(Msg::Orders(orders)));
+                    }
+                    read
+                }
+                _ => reads::load(&world, &between, &asked, &mut Vec::new()).await,
             }
         });
         self.handle.spawn(async move {
@@ -171,6 +255,6 @@ fn refused(effect: &Effect, failure: Failure) -> Option<Msg> {
         Effect::Send { intent, .. } => Some(Msg::Sent { intent: *intent, result: Err(failure) }),
         Effect::Abandon(_) | Effect::WriteOff { .. } | Effect::Orders => Some(Msg::Orders(Err(failure))),
         Effect::Import(_) => Some(Msg::Imported(Err(vec![failure.to_string()]))),
-        Effect::Load { .. } | Effect::Ask { .. } | Effect::Suspend | Effect::Quit => None,
+        _ => None,
     }
 }

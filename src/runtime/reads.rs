@@ -12,8 +12,8 @@ use futures::stream::{self, StreamExt};
 use super::ahead::Ahead;
 use super::perform::World;
 use crate::app::{Dataset, Snapshot};
-use crate::domain::history::Scope;
-use crate::domain::{Failure, Reason, Timestamp, UserId};
+use crate::domain::history::{Page, Scope};
+use crate::domain::{Direction, Failure, Reason, Timestamp, Transaction, TransactionId, UserId};
 use crate::store::{BackRead, HeadRead, Merged, Store, StoreError};
 
 /// Rows that one stretch of the first read takes in.
@@ -21,7 +21,7 @@ const STRETCH: u64 = 2_000;
 /// Rows asked for in a page.
 const PAGE: u64 = 100;
 /// Users whose balances one read takes in, and how many of them at once.
-const USERS: u32 = 8;
+pub(super) const USERS: u32 = 8;
 const AT_ONCE: usize = 4;
 
 /// Why a console that only reads does nothing else.
@@ -34,11 +34,17 @@ pub(super) struct Between {
     rounds: tokio::sync::Mutex<lists::Rounds>,
 }
 
-/// Reads a data set into the store; says what changed.
-pub(super) async fn load(world: &World, between: &Between, what: &Dataset) -> Result<Snapshot, Failure> {
+/// Reads a data set into the store; says what changed. Payments that are met and carry an idempotency key are noted in
+/// `keyed`, also where the read fails later.
+pub(super) async fn load(
+    world: &World,
+    between: &Between,
+    what: &Dataset,
+    keyed: &mut Vec<Transaction>,
+) -> Result<Snapshot, Failure> {
     match what {
-        Dataset::Head => head(world).await,
-        Dataset::Back => back(world, &mut *between.ahead.lock().await).await,
+        Dataset::Head => head(world, keyed).await,
+        Dataset::Back => back(world, &mut *between.ahead.lock().await, keyed).await,
         Dataset::Lists { v1 } => lists::load(world, &mut *between.rounds.lock().await, *v1).await,
         Dataset::User { user, v1 } => user::load(world, user, *v1).await,
         Dataset::Balances(scope) => balances(world, scope).await,
@@ -49,20 +55,28 @@ pub(super) async fn load(world: &World, between: &Between, what: &Dataset) -> Re
     }
 }
 
-async fn head(world: &World) -> Result<Snapshot, Failure> {
+/// Notes the payments of a page that carry a key.
+fn note(page: &Page<Transaction>, keyed: &mut Vec<Transaction>) {
+    let paid = |row: &&Transaction| row.direction == Direction::Outgoing && row.idempotency_key.is_some();
+    keyed.extend(page.items.iter().filter(paid).cloned());
+}
+
+async fn head(world: &World, keyed: &mut Vec<Transaction>) -> Result<Snapshot, Failure> {
     let mut read = kept(world, HeadRead::start).await?;
     while let Some(wanted) = read.wanted() {
         let page = world.reader.transactions(&wanted.direction, wanted.page_no, PAGE).await?;
+        note(&page, keyed);
         read.feed(&wanted, page).map_err(|error| local(&error))?;
     }
     let now = world.clock.now();
     kept(world, move |_| read.finish(now)).await.map(told)
 }
 
-async fn back(world: &World, ahead: &mut Ahead) -> Result<Snapshot, Failure> {
+async fn back(world: &World, ahead: &mut Ahead, keyed: &mut Vec<Transaction>) -> Result<Snapshot, Failure> {
     let mut read = kept(world, |store| BackRead::start(store, STRETCH)).await?;
     while let Some(wanted) = read.wanted() {
         let page = ahead.page(&world.reader, &wanted, PAGE).await?;
+        note(&page, keyed);
         read.feed(&wanted, page).map_err(|error| local(&error))?;
     }
     let now = world.clock.now();
@@ -96,7 +110,7 @@ async fn balances(world: &World, scope: &Scope) -> Result<Snapshot, Failure> {
 }
 
 /// Whether a failure may well concern the one user that was asked for.
-fn of_one(failure: &Failure) -> bool {
+pub(super) fn of_one(failure: &Failure) -> bool {
     matches!(failure.reason, Reason::Refused { .. } | Reason::NotUnderstood | Reason::TooLarge | Reason::Redirected)
 }
 
@@ -145,6 +159,44 @@ impl PassedOver {
         users.retain(|_, since| since.age(now) < PASSED_OVER_FOR);
         (users.keys().cloned().collect(), u32::try_from(users.len()).unwrap_or(u32::MAX))
     }
+}
+
+/// Pages in which a transaction is looked for.
+const RAW_PAGES: u64 = 6;
+
+/// A transaction as the service writes it; `None` where its list does not hold it near the place where the store has it.
+/// Rows that arrived since push it down, so that it is looked for there first.
+pub(super) async fn raw(
+    world: &World,
+    seq: i64,
+    id: &TransactionId,
+    direction: &Direction,
+) -> Result<Option<String>, Failure> {
+    let list = direction.clone();
+    let rank = kept(world, move |store| store.rank_in_list(&list, seq)).await?;
+    let mut limit = PAGE;
+    let mut first = rank / limit + 1;
+    let (mut step, mut tried) = (0, 0);
+    while tried < RAW_PAGES {
+        let number = first.saturating_add(step);
+        let read = world.reader.raw_transaction(direction, id, number, PAGE).await?;
+        tried += 1;
+        if read.found.is_some() {
+            return Ok(read.found);
+        }
+        // A service with smaller pages has the row on a later one.
+        let told = read.page_limit.filter(|told| *told > 0 && *told < limit);
+        if let Some(told) = told {
+            limit = told;
+            (first, step) = (rank / limit + 1, 0);
+            continue;
+        }
+        step += 1;
+        if read.entries == 0 {
+            break;
+        }
+    }
+    Ok(None)
 }
 
 async fn stats(world: &World) -> Result<Snapshot, Failure> {

@@ -13,7 +13,7 @@ use crate::domain::{Failure, Reason};
 pub struct Wanted {
     /// Whether to ask for the lists that the specification does not document.
     pub lists: bool,
-    /// Whether the service has the operations of version 1.
+    /// Whether version 1 may be asked too.
     pub v1: bool,
     /// How many users' balances are read at most, those first that were read longest ago.
     pub users: u64,
@@ -48,22 +48,38 @@ pub async fn refresh(world: &World, wanted: Wanted, told: &mut (dyn FnMut(&Progr
         let lists = Dataset::Lists { v1: wanted.v1 };
         while let Snapshot::Lists { more: true, .. } = patiently(world, &between, &lists).await? {}
     }
-    patiently(world, &between, &Dataset::Markets).await?;
+    // Names of tokens are done without where a service does not tell them.
+    match patiently(world, &between, &Dataset::Markets).await {
+        Err(failure)
+            if !(reads::of_one(&failure) || matches!(failure.reason, Reason::NotFound | Reason::Forbidden)) =>
+        {
+            return Err(failure);
+        }
+        _ => {}
+    }
     let known = reads::kept(world, |store| store.users(&Scope::All, "", 0, 1)).await?.count.number();
-    let mut read = 0_u64;
+    let (mut read, mut failed) = (0_u64, None);
     while read < wanted.users.min(known) {
-        match patiently(world, &between, &Dataset::Balances(Scope::All)).await? {
-            Snapshot::Balances { users } if users > 0 => read = read.saturating_add(users),
-            _ => break,
+        match patiently(world, &between, &Dataset::Balances(Scope::All)).await {
+            Ok(Snapshot::Balances { users }) if users > 0 => read = read.saturating_add(users),
+            Ok(_) => break,
+            // What is wrong with one user does not keep the others from being read; it is told all the same.
+            Err(failure) if reads::of_one(&failure) => {
+                failed = failed.or(Some(failure));
+                read = read.saturating_add(u64::from(reads::USERS));
+            }
+            Err(failure) => return Err(failure),
         }
     }
-    Ok(())
+    failed.map_or(Ok(()), Err)
 }
 
 async fn patiently(world: &World, between: &Between, what: &Dataset) -> Result<Snapshot, Failure> {
+    // No order is followed here.
+    let mut keyed = Vec::new();
     let mut pause = PAUSE;
     for _ in 1..TRIES {
-        let failure = match reads::load(world, between, what).await {
+        let failure = match reads::load(world, between, what, &mut keyed).await {
             Ok(snapshot) => return Ok(snapshot),
             Err(failure) => failure,
         };
@@ -79,5 +95,5 @@ async fn patiently(world: &World, between: &Between, what: &Dataset) -> Result<S
         tokio::time::sleep(asked.unwrap_or(pause)).await;
         pause = pause.saturating_mul(2).min(LONGEST);
     }
-    reads::load(world, between, what).await
+    reads::load(world, between, what, &mut keyed).await
 }

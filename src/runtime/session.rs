@@ -12,6 +12,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
+use super::clipboard;
 use super::input::{Input, Parser};
 use super::pump::{Haste, Pump};
 use super::screen::{ENTER, LEAVE};
@@ -265,9 +266,10 @@ where
                 Input::Focus(focus) => Event::Focus(focus),
             };
             match self.program.input(event, self.clock.now()) {
-                Flow::Continue => {}
                 Flow::Quit => return Err(Ending::Quit),
                 Flow::Suspend => self.suspend(),
+                Flow::Copy(text) if !self.away => self.out.extend_from_slice(&clipboard::write(&text)),
+                Flow::Continue | Flow::Copy(_) => {}
             }
         }
         Ok(())

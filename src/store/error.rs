@@ -55,6 +55,12 @@ pub enum StoreError {
     /// The disk is full.
     #[error("no room left on the disk of the cache; make room, or name another data folder")]
     Full,
+    /// What room is left on the disk is kept for the journal.
+    #[error("only {} KiB left on the disk of the cache, kept for orders; make room", left / 1024)]
+    Scarce {
+        /// How many bytes are left.
+        left: u64,
+    },
     /// The database refused.
     #[error("the cache failed: {0}")]
     Database(#[source] rusqlite::Error),

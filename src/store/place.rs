@@ -39,6 +39,10 @@ const TEMPORARY: &str = "bursar-cache-";
 pub(super) fn file_of(folder: &Path) -> PathBuf {
     folder.join(FILE)
 }
+/// Bytes on the disk that the cache leaves to the journal, where they are no more than a quarter of it: room for some
+/// thousand orders.
+#[cfg(unix)]
+const RESERVE: u64 = 16 * 1024 * 1024;
 
 impl Home {
     /// Makes the folder if need be, and takes its lock.
@@ -56,12 +60,7 @@ impl Home {
 
     fn lock(folder: PathBuf, temporary: bool) -> Result<Self, StoreError> {
         make_folder(&folder)?;
-        let lock = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(folder.join(LOCK))
-            .map_err(|source| refused(&folder, source))?;
+        let lock = private_file(&folder.join(LOCK)).map_err(|source| refused(&folder, source))?;
         match lock.try_lock() {
             Ok(()) => Ok(Self { folder, temporary, _lock: lock }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: folder }),
@@ -112,6 +111,23 @@ impl Home {
             Err(StoreError::Damaged { .. }) => self.rebuild("was damaged"),
             Err(other) => Err(self.explain(other)),
         }
+    }
+
+    /// Refuses to write where little room is left: orders are recorded on the same disk, and an answer to a payment must
+    /// not be lost for the sake of what can be read anew.
+    #[cfg(unix)]
+    pub(super) fn spare(&self) -> Result<(), StoreError> {
+        // A disk that does not say how much is left is written to until it refuses.
+        let Ok(disk) = rustix::fs::statvfs(&self.folder) else { return Ok(()) };
+        let left = disk.f_bavail.saturating_mul(disk.f_frsize);
+        let reserve = RESERVE.min(disk.f_blocks.saturating_mul(disk.f_frsize) / 4);
+        if left < reserve { Err(StoreError::Scarce { left }) } else { Ok(()) }
+    }
+
+    /// How much room is left is not asked here: the disk is written to until it refuses.
+    #[cfg(not(unix))]
+    pub(super) fn spare(&self) -> Result<(), StoreError> {
+        Ok(())
     }
 
     /// Remembers that the file is damaged, so that the next start sets it aside.
@@ -219,11 +235,16 @@ fn make_folder(folder: &Path) -> Result<(), StoreError> {
 
 /// Balances are nobody else's business: the file is made for its owner alone before anything is written into it.
 fn make_private(file: &Path) -> io::Result<()> {
+    private_file(file).map(drop)
+}
+
+/// A file for its owner alone, made if it is missing.
+fn private_file(file: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).write(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(file).map(drop)
+    options.open(file)
 }
 
 fn refused(folder: &Path, source: io::Error) -> StoreError {

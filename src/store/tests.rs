@@ -7,3 +7,4 @@ mod paying;
 mod reading;
 mod sample;
 mod searching;
+mod walking;

@@ -2,9 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use super::found::Picture;
+use super::found::{Found, Picture};
 use super::state::{self, State};
 use super::{Cancel, Store, StoreError, lock};
+use crate::domain::Direction;
 use crate::domain::filter::Filter;
 use crate::domain::history::{HistoryRow, Query, Sort};
 
@@ -57,17 +58,39 @@ impl Store {
         })
     }
 
+    /// The rows at these places, in this order.
+    pub fn rows_at(&self, places: &[i64]) -> Result<Vec<HistoryRow>, StoreError> {
+        self.read(|connection| self.rows(connection, places))
+    }
+
+    /// How many rows of its direction are newer than a row: how many stand above it in the service's list.
+    pub fn rank_in_list(&self, direction: &Direction, seq: i64) -> Result<u64, StoreError> {
+        let query = Query { filter: format!("dir:{}", direction.word()), ..Query::default() };
+        self.found_now(&query, &Cancel::new(), |found| found.newer_than(seq)).map(Option::unwrap_or_default)
+    }
+
     /// Which of these rows a query does not find.
     pub fn left_out(&self, query: &Query, rows: &[i64], cancel: &Cancel) -> Result<Vec<i64>, StoreError> {
+        let left_out = |found: &Found| rows.iter().copied().filter(|seq| !found.has(*seq)).collect();
+        Ok(self.found_now(query, cancel, left_out)?.unwrap_or_else(|| rows.to_vec()))
+    }
+
+    /// Looks at what a query finds now; `None` while there are no rows.
+    fn found_now<T>(
+        &self,
+        query: &Query,
+        cancel: &Cancel,
+        look: impl FnOnce(&Found) -> T,
+    ) -> Result<Option<T>, StoreError> {
         let version = self.version();
         self.read(|connection| {
-            let Some(ends) = state::ends(connection)? else { return Ok(rows.to_vec()) };
+            let Some(ends) = state::ends(connection)? else { return Ok(None) };
             let sealed = State::read(connection)?.sealed;
             let picture = Picture { store: self, connection, version, ends, sealed };
             let filter = Filter::parse(&query.filter);
             let found = self.found(&picture, query, &filter, cancel, &mut |_| Ok(true))?;
             let found = lock(&found);
-            Ok(rows.iter().copied().filter(|seq| !found.has(*seq)).collect())
+            Ok(Some(look(&found)))
         })
     }
 }

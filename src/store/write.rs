@@ -44,6 +44,7 @@ pub(super) struct Batch<'a> {
 impl Store {
     /// Does some writing, all of it or nothing.
     pub(super) fn write<T>(&self, work: impl FnOnce(&mut Batch<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        self.inner.home.spare()?;
         let mut writer = lock(&self.inner.writer);
         let coined = self.phrases().len();
         let answer = (|| {

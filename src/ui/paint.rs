@@ -8,6 +8,8 @@ use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
+use crate::domain::text::wrap;
+
 /// Columns that a text takes.
 pub fn width(text: &str) -> u16 {
     let columns = if is_plain(text) { text.len() } else { text.width() };
@@ -78,13 +80,13 @@ pub fn tint(buf: &mut Buffer, area: Rect, style: Style) {
     buf.set_style(area.intersection(buf.area), style);
 }
 
-/// A text in the middle of an area: what a pane says when it has no rows.
+/// A text in the middle of an area, over as many lines as it needs: what a pane says when it has no rows.
 pub fn say(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
-    if area.height == 0 {
-        return;
+    let lines = if width(text) > area.width { wrap(text, area.width) } else { vec![text.to_owned()] };
+    let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+    let top = area.y + area.height.saturating_sub(rows.max(1)) / 2;
+    for (y, line) in (top..area.bottom()).zip(lines) {
+        let x = area.x + area.width.saturating_sub(width(&line)) / 2;
+        put(buf, x, y, area.width, &line, style);
     }
-    let text = fit(text, area.width);
-    let x = area.x + area.width.saturating_sub(width(&text)) / 2;
-    let y = area.y + area.height.saturating_sub(1) / 2;
-    put(buf, x, y, area.width, &text, style);
 }

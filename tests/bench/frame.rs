@@ -71,6 +71,7 @@ fn row(number: u64) -> HistoryRow {
 fn model(rows: u64) -> Model {
     let identity = Identity {
         name: Text::clean("Harbour Trading"),
+        profile: "harbour".into(),
         environment: Some(Text::clean("testnet")),
         demo: true,
         fault: None,
@@ -80,6 +81,7 @@ fn model(rows: u64) -> Model {
         identity,
         period: Duration::from_secs(1),
         probe_lists: true,
+        v1: true,
         theme: ThemeName::Dark,
         read_only: None,
     };

@@ -220,7 +220,7 @@ fn window_of_a_kept_search(bencher: Bencher<'_, '_>, rows: u64) {
 }
 
 /// Words that are found in a phrase, in texts, among hexadecimal digits, nowhere; each as a new search.
-#[divan::bench(args = ["u", "usdt", "order-77", "payout", "zzz", "7", "ba", "3fa", "0xab12", "amount:250", "date:2025-", "12:03", "dir:in status:failed"])]
+#[divan::bench(args = ["u", "usdt", "order-77", "payout", "zzz", "7", "ba", "3fa", "0xab12", "amount:250", "date:2025-", "from:2025-03 to:2025-04", "amount:>=1000", "12:03", "dir:in status:failed"])]
 fn search(bencher: Bencher<'_, '_>, filter: &str) {
     let store = filled(many());
     bencher

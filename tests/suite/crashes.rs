@@ -1,10 +1,8 @@
 //! The program is killed at every moment of a payment, in a real terminal, and started again: the service has paid at
 //! most once, and the Orders page tells the truth.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use bursar::app::orders::word;
-use bursar::domain::intent::Console;
+use bursar::domain::intent::{Console, Destination};
 use bursar::domain::{Intent, Timestamp};
 use bursar::guard::middle;
 use bursar::journal::{self, Journal, Place};
@@ -17,18 +15,18 @@ use tokio::runtime::Runtime;
 use super::pty::Terminal;
 
 /// A stranger's address.
-const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+pub(super) const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 /// A business, its service, and the folders of one console.
-struct Business {
-    runtime: Runtime,
+pub(super) struct Business {
+    pub(super) runtime: Runtime,
     service: Option<Running>,
-    tap: Tap,
-    folder: TempDir,
+    pub(super) tap: Tap,
+    pub(super) folder: TempDir,
 }
 
 impl Business {
-    fn new(rules: Vec<Rule>) -> Self {
+    pub(super) fn new(rules: Vec<Rule>) -> Self {
         let runtime = Runtime::new().unwrap();
         let options = Options {
             sample: Some(Sample { seed: 1, transactions: 400 }),
@@ -44,39 +42,60 @@ impl Business {
         Self { runtime, service: Some(service), tap, folder: tempfile::tempdir().unwrap() }
     }
 
-    fn service(&self) -> &Running {
+    pub(super) fn service(&self) -> &Running {
         self.service.as_ref().unwrap()
     }
 
     /// The dashboard in a terminal; it is killed at this moment of an order's life, if it comes there.
-    fn opens(&self, killed_at: Option<&str>) -> Terminal {
+    pub(super) fn opens(&self, killed_at: Option<&str>) -> Terminal {
+        let killed_at = killed_at.map(|moment| ("BURSAR_KILL_AT", moment));
+        self.opens_with(&[], killed_at.as_slice())
+    }
+
+    /// The dashboard in a terminal, with arguments and further variables.
+    pub(super) fn opens_with(&self, arguments: &[&str], further: &[(&str, &str)]) -> Terminal {
+        let variables = self.variables();
+        let ours = variables.iter().map(|(name, value)| (*name, value.as_str()));
+        Terminal::open_with(arguments, &ours.chain(further.iter().copied()).collect::<Vec<_>>())
+    }
+
+    /// What the environment tells the program of this business.
+    pub(super) fn variables(&self) -> Vec<(&'static str, String)> {
         let keys = self.service().credentials().unwrap();
-        let (data, config) = (self.folder.path().join("data"), self.folder.path());
-        let mut environment = vec![
-            ("BURSAR_BASE_URL", self.service().base_url()),
-            ("BURSAR_API_KEY", keys.api_key.expose_secret()),
-            ("BURSAR_WALLET_SECRET", keys.wallet_secret.expose_secret()),
-            ("BURSAR_DATA_DIR", data.to_str().unwrap()),
-            ("BURSAR_CONFIG_DIR", config.to_str().unwrap()),
-        ];
-        environment.extend(killed_at.map(|moment| ("BURSAR_KILL_AT", moment)));
-        Terminal::open_with(&[], &environment)
+        let folder = |path: &std::path::Path| path.to_str().unwrap().to_owned();
+        vec![
+            ("BURSAR_BASE_URL", self.service().base_url().to_owned()),
+            ("BURSAR_API_KEY", keys.api_key.expose_secret().to_owned()),
+            ("BURSAR_WALLET_SECRET", keys.wallet_secret.expose_secret().to_owned()),
+            ("BURSAR_DATA_DIR", folder(&self.folder.path().join("data"))),
+            ("BURSAR_CONFIG_DIR", folder(self.folder.path())),
+        ]
     }
 
     /// Every order, as the journal has it.
-    fn orders(&self) -> Vec<Intent> {
+    pub(super) fn orders(&self) -> Vec<Intent> {
         let by = Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
         let journal = Journal::open(&Place::Folder(self.folder.path().join("data/journal")), by).unwrap().journal;
-        journal.intents("environment", 9).unwrap()
+        journal.intents(&self.here(), 9).unwrap()
+    }
+
+    /// This service, as whoever only reads names it.
+    pub(super) fn here(&self) -> Destination {
+        Destination {
+            profile: "environment".into(),
+            environment: None,
+            base_url: self.service().base_url().into(),
+            key_mark: "a reader's".into(),
+        }
     }
 
     /// How often the ledger paid under the key of an order.
-    fn paid(&self, order: &Intent) -> usize {
+    pub(super) fn paid(&self, order: &Intent) -> usize {
         self.service().paid_under(order.drafted.frozen.key.unwrap()).unwrap().len()
     }
 
     /// How many of the requests that arrived were executed.
-    fn executed(&self) -> usize {
+    pub(super) fn executed(&self) -> usize {
         let arrived = self.tap.changes();
         let bodies = arrived.iter().map(|arrived| serde_json::from_slice::<serde_json::Value>(&arrived.body).unwrap());
         let keys = bodies.map(|body| body["idempotencyKey"].as_str().unwrap().parse().unwrap());
@@ -84,7 +103,7 @@ impl Business {
     }
 
     /// How an order that was paid ends: one in eighty fails on its chain.
-    fn ends_as(&self, order: &Intent) -> &'static str {
+    pub(super) fn ends_as(&self, order: &Intent) -> &'static str {
         let key = order.drafted.frozen.key.unwrap();
         loop {
             let rows = self.service().paid_under(key).unwrap();
@@ -128,7 +147,7 @@ impl Business {
     }
 
     /// Leaves the program, also where it asks because somebody may still wait for an answer.
-    fn is_left(&self, mut terminal: Terminal) {
+    pub(super) fn is_left(&self, mut terminal: Terminal) {
         terminal.types("qy");
         assert!(terminal.ends().success());
         terminal.is_whole();
@@ -167,8 +186,25 @@ impl Drop for Business {
     }
 }
 
-/// Makes a payment until it is sent or the program has ended.
-fn pays(terminal: &Terminal) -> Option<()> {
+/// Makes a payment, and waits until the program has ended.
+fn pays(terminal: &Terminal) {
+    if confirms_a_payment(terminal).is_some() {
+        // It shows its orders after that, until something ends it.
+        terminal.types("4");
+        terminal.shows("a text that stands nowhere");
+    }
+}
+
+/// Makes a payment up to the last key, or until the program has ended.
+fn confirms_a_payment(terminal: &Terminal) -> Option<()> {
+    fills_in(terminal)?;
+    terminal.types("\r");
+    confirms(terminal)
+}
+
+/// Fills in a payment of 25.5 USDC to a stranger, up to the button that leads to its review; `None` where the program
+/// ended.
+pub(super) fn fills_in(terminal: &Terminal) -> Option<()> {
     let shows = |text: &str| terminal.shows(text).then_some(());
     shows("base-ops")?;
     shows("live")?;
@@ -180,18 +216,19 @@ fn pays(terminal: &Terminal) -> Option<()> {
     terminal.types("USDC\t");
     shows("holds")?;
     terminal.types(&format!("{STRANGER}\t25.5\t\t"));
-    shows("25.5")?;
-    terminal.types("\r");
-    shows("To send, type")?;
+    shows("25.5")
+}
+
+/// Types what the review asks for, and sends; `None` where the program ended.
+pub(super) fn confirms(terminal: &Terminal) -> Option<()> {
+    terminal.shows("To send, type").then_some(())?;
     let asked = terminal.contents();
     let words = asked.split_once("the words “").and_then(|(_, rest)| rest.split_once('”'));
     terminal.types(&format!("25.5\r{}\r", &STRANGER[middle(STRANGER)]));
     if let Some((words, _)) = words {
         terminal.types(&format!("{words}\r"));
     }
-    // It shows its orders after that, until something ends it.
-    terminal.types("4");
-    shows("a text that stands nowhere")
+    Some(())
 }
 
 /// Every moment of the table of the journal, in the program itself.
@@ -247,26 +284,71 @@ fn killed_again_in_its_recovery_it_still_finds_what_it_paid(
     business.tells_the_truth();
 }
 
+/// The service executes a payment and says nothing: it is waited for from here on. A request that is cut off before that
+/// is none.
+fn waits_for_an_answer(business: &Business) -> Terminal {
+    let terminal = business.opens(None);
+    confirms_a_payment(&terminal);
+    while business.executed() == 0 {
+        std::thread::yield_now();
+    }
+    terminal
+}
+
+fn sends(terminal: &Terminal, signal: rustix::process::Signal) {
+    let process = rustix::process::Pid::from_raw(terminal.id().try_into().unwrap()).unwrap();
+    rustix::process::kill_process(process, signal).unwrap();
+}
+
+/// The service executes what it is asked for, and neither its answer nor its history tells of it.
+fn silent() -> Vec<Rule> {
+    vec![Fault::Hangs { executed: true }.on_changes(), Fault::RowsHidden.on_reads()]
+}
+
+/// A screen that is gone tells nothing any more: what was on its way is said below it.
+#[test]
+fn asked_to_end_while_it_waits_for_an_answer_it_says_what_nobody_knows() {
+    let business = Business::new(silent());
+    let mut terminal = waits_for_an_answer(&business);
+    sends(&terminal, rustix::process::Signal::TERM);
+    assert_eq!(terminal.ends().exit_code(), 143);
+    terminal.is_whole();
+    says_what_was_on_its_way(&terminal);
+    business.runtime.block_on(business.service().faults(Vec::new()));
+    business.tells_the_truth();
+}
+
+#[test]
+fn left_while_it_waits_for_an_answer_it_says_what_it_waits_for_and_what_nobody_knows() {
+    let business = Business::new(silent());
+    let mut terminal = waits_for_an_answer(&business);
+    terminal.types("\x03");
+    terminal.waits_for("If you leave");
+    terminal.types("y");
+    terminal.waits_for("waiting for the answer to a request that was just sent");
+    // Whoever does not want to wait for it.
+    sends(&terminal, rustix::process::Signal::INT);
+    assert!(terminal.ends().success());
+    terminal.is_whole();
+    says_what_was_on_its_way(&terminal);
+}
+
+fn says_what_was_on_its_way(terminal: &Terminal) {
+    let written = String::from_utf8_lossy(&terminal.all_that_was_written()).into_owned();
+    let said = written.split("\x1b[?1049l").last().unwrap_or_default().replace(['\r', '\n'], " ");
+    let address = bursar::domain::address::in_groups(STRANGER);
+    for words in ["25.5 USDC to", &address, "It was being sent, and its outcome is not known", "the next start looks"] {
+        assert!(said.contains(words), "no “{words}” in {said}");
+    }
+}
+
 /// The service executes it and says nothing, and the power goes.
 #[test]
 fn killed_while_it_waits_for_an_answer_it_looks_for_the_payment_at_its_next_start() {
     let business = Business::new(vec![Fault::Hangs { executed: true }.on_changes()]);
-    let mut terminal = business.opens(None);
-    let process = rustix::process::Pid::from_raw(terminal.id().try_into().unwrap()).unwrap();
-    let over = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            // It was executed, and no answer will come. A request that is cut off before that is none.
-            while business.executed() == 0 && !over.load(Ordering::SeqCst) {
-                std::thread::yield_now();
-            }
-            rustix::process::kill_process(process, rustix::process::Signal::KILL).unwrap();
-        });
-        pays(&terminal);
-        over.store(true, Ordering::SeqCst);
-    });
+    let mut terminal = waits_for_an_answer(&business);
+    sends(&terminal, rustix::process::Signal::KILL);
     assert_eq!(terminal.ends().signal(), Some("Killed"));
-    assert_eq!(business.executed(), 1);
     business.runtime.block_on(business.service().faults(Vec::new()));
     business.tells_the_truth();
 }

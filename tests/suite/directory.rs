@@ -85,14 +85,8 @@ fn what_another_program_imports_appears_without_a_key_being_pressed() {
     let mut session = session();
     let other = session.till().opens();
     let entries = vec![bursar::domain::directory::typed("account acc-9 Ninth Account").unwrap()];
-    let to = bursar::domain::intent::Destination {
-        profile: other.profile.clone(),
-        environment: None,
-        base_url: other.base_url.clone(),
-        key_mark: bursar::domain::Text::default(),
-    };
     let import = bursar::domain::Import { origin: "elsewhere.csv".into(), entries };
-    other.journal.import(&to, import, session.now()).unwrap();
+    other.journal.import(&other.here, import, session.now()).unwrap();
     session.passes(std::time::Duration::from_secs(3));
     session.sees("Ninth Account");
 }

@@ -236,3 +236,23 @@ fn a_key_is_asked_for_at_a_prompt_that_shows_nothing() {
     terminal.waits_for("given up; nothing was changed");
     terminal.is_whole();
 }
+
+#[test]
+fn a_prompt_that_shows_nothing_leaves_the_terminal_whole_when_it_is_ended() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let desk = Desk::unlocked();
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join(".config/bursar");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("config.toml"), "[profiles.harbour]\nbase_url = \"https://api.example.com\"\n").unwrap();
+    let environment = [("HOME", home.path().to_str().unwrap()), ("DBUS_SESSION_BUS_ADDRESS", desk.address())];
+    for (signal, code) in [(Signal::TERM, 143), (Signal::INT, 130), (Signal::HUP, 129)] {
+        let mut terminal = Terminal::open_with(&["key", "set"], &environment);
+        terminal.waits_for("API key of harbour");
+        terminal.types("sk_planted");
+        kill_process(Pid::from_raw(terminal.id().try_into().unwrap()).unwrap(), signal).unwrap();
+        assert_eq!(terminal.ends().exit_code(), code);
+        terminal.never_showed("sk_planted");
+        terminal.is_whole();
+    }
+}

@@ -218,10 +218,10 @@ fn leaving_a_review_gives_its_order_up() {
 fn a_console_that_only_reads_opens_no_form() {
     let mut session = Session::with(Setup { size: (80, 24), pays: false, ..Setup::default() });
     session.keys("w");
-    session.sees("this console only reads: it was started with --read-only");
+    session.sees("this console only reads: it was told so, by --read-only or by its profile");
     session.resizes(120, 36);
     session.keys("?");
-    session.sees("(not here: it was started with --read-only)");
+    session.sees("(not here: it was told so, by --read-only or by its profile)");
 }
 
 #[test]

@@ -79,6 +79,7 @@ fn accepted((says, sender): &(Withdrawal, Sender)) -> Intent {
             key_mark: "k".into(),
         },
         newest: Vec::new(),
+        anchors: Vec::new(),
     };
     let mut intent = Intent::new(IntentId(uuid::Uuid::from_u128(3)), stamp(), drafted);
     intent.apply(stamp(), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new() }));

@@ -77,6 +77,8 @@ pub(super) struct Session {
     world: World,
     till: Till,
     pub(super) ended: Option<Request>,
+    /// What was put on the terminal's clipboard last.
+    pub(super) copied: Option<String>,
 }
 
 impl Session {
@@ -135,17 +137,18 @@ impl Session {
             })
             .unwrap()
         };
-        let store = Store::open(&Place::Temporary).unwrap().store;
         let till = Till::new(&service, patience, period);
+        let store = Store::open(&Place::Folder(till.cache())).unwrap().store;
         let world = World {
             reader: Arc::new(reader),
             store,
             clock: Clock::Manual(Arc::clone(&time)),
             passed_over: PassedOver::default(),
-            paying: if pays { Ok(till.opens()) } else { Err(Text::clean("it was started with --read-only")) },
+            paying: if pays { Ok(till.opens()) } else { Err(till.barred()) },
         };
         let identity = Identity {
             name: Text::clean("Harbour Trading"),
+            profile: "harbour".into(),
             environment: Some(Text::clean("testnet")),
             demo: true,
             fault: None,
@@ -157,7 +160,7 @@ impl Session {
             probe_lists: true,
             v1,
             theme,
-            read_only: world.paying.as_ref().err().cloned(),
+            read_only: world.paying.as_ref().err().map(|barred| barred.why.clone()),
         };
         let size = Size { width, height };
         let console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();
@@ -172,6 +175,7 @@ impl Session {
             world,
             till,
             ended: None,
+            copied: None,
         }
     }
 
@@ -235,8 +239,10 @@ impl Session {
     }
 
     fn receive(&mut self, msg: Msg) {
-        if let Some(request) = self.console.receive(msg) {
-            self.ended = Some(request);
+        match self.console.receive(msg) {
+            Some(Request::Copy(text)) => self.copied = Some(text),
+            Some(request) => self.ended = Some(request),
+            None => {}
         }
     }
 

@@ -3,6 +3,8 @@
 //! Each module says `cfg(test)`, which is always so here, because clippy takes that as leave to unwrap.
 
 #[cfg(test)]
+mod at_start;
+#[cfg(test)]
 mod canned;
 #[cfg(test)]
 mod cli;
@@ -17,9 +19,13 @@ mod forms;
 #[cfg(test)]
 mod frames;
 #[cfg(test)]
+mod full_disk;
+#[cfg(test)]
 mod guard;
 #[cfg(test)]
 mod harness;
+#[cfg(test)]
+mod history;
 #[cfg(test)]
 mod journal;
 #[cfg(test)]
@@ -29,15 +35,23 @@ mod keyring;
 #[cfg(test)]
 mod keys;
 #[cfg(test)]
+mod newcomer;
+#[cfg(test)]
 mod orders;
 #[cfg(test)]
 mod outcomes;
+#[cfg(test)]
+mod planted;
 #[cfg(test)]
 mod polling;
 #[cfg(test)]
 mod pty;
 #[cfg(test)]
 mod readme;
+#[cfg(test)]
+mod reads;
+#[cfg(test)]
+mod reports;
 #[cfg(test)]
 mod screens;
 #[cfg(test)]
@@ -52,6 +66,8 @@ mod tls;
 mod transport;
 #[cfg(test)]
 mod trouble;
+#[cfg(test)]
+mod users;
 #[cfg(test)]
 mod walk;
 #[cfg(test)]

@@ -26,6 +26,7 @@ impl Desk {
     fn new(size: (u16, u16), orders: Vec<Intent>) -> Self {
         let identity = Identity {
             name: Text::clean("Harbour Trading"),
+            profile: "harbour".into(),
             environment: Some(Text::clean("testnet")),
             demo: false,
             fault: None,
@@ -177,6 +178,25 @@ fn writing_off_wants_a_reason_and_the_words() {
 }
 
 #[test]
+fn a_prompt_that_does_not_stand_on_the_screen_whole_confirms_nothing() {
+    let intent = unknown().told().id;
+    let send = Effect::Send { intent, because: Because::Operator { warned: false }, confirmation: None };
+    let written_off = Effect::WriteOff { intent, reason: Text::clean("by hand") };
+    for (keys, done) in [("Sagain", send), ("Wby handEwrite off", written_off)] {
+        let mut desk = Desk::at(unknown().told());
+        desk.keys(keys);
+        for (width, height) in [(40, 10), (80, 10), (40, 13)] {
+            desk.tell(Msg::Resized(Size { width, height }));
+            assert_eq!(desk.keys("E"), [], "{width}x{height}");
+            desk.sees("Too small to confirm: enlarge it");
+        }
+        desk.tell(Msg::Resized(Size { width: 80, height: 24 }));
+        desk.sees_no("Too small");
+        assert_eq!(desk.keys("E"), [done]);
+    }
+}
+
+#[test]
 fn a_prompt_closes_when_its_order_is_found_meanwhile() {
     let mut desk = Desk::at(unknown().told());
     desk.keys("Sagai");
@@ -287,7 +307,7 @@ fn a_console_without_a_journal_never_looks_like_one_without_orders() {
     desk.keys("4");
     desk.sees("not shown, open ones neither: `bursar journal verify` tells more");
     desk.model.read_only = Some(Text::clean(bursar::app::TOLD_TO_READ));
-    desk.sees("not shown: this console was told to read only");
+    desk.sees("no orders on this machine; this console only reads");
     desk.sees("read-only");
     desk.sees_no("No paying");
 }

@@ -168,14 +168,20 @@ fn an_unknown_payment_is_said_to_be_unknown_in_words_that_keep_it_from_being_pai
 
 #[test]
 fn an_answer_that_names_another_payment_is_an_alarm_and_settles_nothing() {
-    for (part, word) in [(Part::Amount, "amount"), (Part::Address, "address"), (Part::Key, "key")] {
+    for (part, word, stands) in [
+        (Part::Amount, "amount", "accepted"),
+        (Part::Address, "address", "accepted"),
+        // An answer to another request says nothing of this one.
+        (Part::Key, "key", "unknown"),
+    ] {
         let mut session = session();
         session.reviews("base-ops", "USDC", "25", STRANGER);
         session.faults(vec![Fault::Echo(part).on_changes(), Fault::RowsHidden.on_reads().lasting(5 * MINUTE)]);
         session.confirms();
         session.passes(4 * MINUTE);
         let order = session.order();
-        order.is("accepted", word);
+        order.is(stands, word);
+        assert_eq!(order.intent.attempts.len(), 1, "it was sent again to a service that mixes up requests");
         assert!(order.says.contains("Alarm: ") && order.says.to_lowercase().contains(word), "{}", order.says);
         session.passes(5 * MINUTE);
         let order = session.order();
@@ -197,8 +203,91 @@ fn an_old_answer_to_a_new_payment_is_an_alarm_and_settles_nothing() {
     session.passes(20 * MINUTE);
     let order = session.order();
     assert_eq!(order.paid, 0);
-    order.is("accepted", "the service said so");
+    order.is("unknown", "the answer was to another request");
+    assert_eq!(order.intent.attempts.len(), 1, "it was sent again to a service that mixes up requests");
     assert!(order.says.contains("Alarm: "), "{}", order.says);
+    assert!(order.intent.was_not_seen(), "{}", order.says);
+}
+
+/// The history is read for other reasons than the order, too: whichever read shows the key, nothing is sent again.
+#[test]
+fn whatever_read_meets_the_key_cancels_what_would_be_sent_again() {
+    let mut session = session();
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsHidden.on_reads().lasting(2 * SECOND)]);
+    session.confirms();
+    session.order().is("unknown", "its answer was lost, and the history does not show it yet");
+    session.passes(3 * SECOND);
+    session.order().is("unknown", "nobody has looked again");
+    session.looks_again();
+    session.order().is("accepted", "the look at the newest rows met it");
+    session.passes(20 * SECOND);
+    let order = session.order();
+    assert_eq!((order.intent.attempts.len(), order.paid), (1, 1));
+}
+
+#[test]
+fn while_the_history_may_not_be_read_nothing_is_sent_again() {
+    for refuses in [Fault::KeyRejected, Fault::Forbidden] {
+        let mut session = session();
+        let tap = session.service().tap();
+        session.reviews("base-ops", "USDC", "25", STRANGER);
+        session.faults(vec![Fault::Hangs { executed: false }.on_changes(), refuses.on_reads()]);
+        session.confirms();
+        session.passes(4 * MINUTE);
+        assert_eq!(tap.changes().len(), 1);
+        session.order().is("unknown", "nobody can look");
+    }
+}
+
+/// A profile is a name: under another one the orders at the same service are there, looked up, and never sent under
+/// another key.
+#[test]
+fn orders_are_found_under_another_name_of_their_profile() {
+    let mut session = session();
+    let tap = session.service().tap();
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsHidden.on_reads().lasting(2 * MINUTE)]);
+    session.confirms();
+    session.order().is("unknown", "its answer was lost");
+    session.renames_profile("quay");
+    session.connect();
+    let order = session.order();
+    order.is("unknown", "and the history hides it");
+    assert!(order.says.contains("It was made under the profile harbour, at this service."), "{}", order.says);
+    session.rotates_keys();
+    session.opens_order();
+    session.keys("S 'again' Enter");
+    session.sees("under another API key");
+    assert_eq!(tap.changes().len(), 1);
+    session.passes(10 * MINUTE);
+    session.order().is("settled", "it is found by its key, whatever the profile is called");
+}
+
+#[test]
+fn a_console_that_only_reads_shows_orders_as_they_come_and_does_nothing_about_them() {
+    let mut session = session();
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsHidden.on_reads().lasting(2 * MINUTE)]);
+    session.confirms();
+    let records = session.till().opens().journal.last().unwrap();
+    session.only_reads_from_now_on();
+    session.connect();
+    session.sees("1 unresolved");
+    session.opens_order();
+    session.sees("We do not know whether this payment was made.");
+    session.sees("This console only reads and does not look for it");
+    session.keys("S");
+    session.sees("this console only reads");
+    session.passes(5 * MINUTE);
+    session.order().is("unknown", "only a console that may pay looks for it");
+    assert_eq!(session.till().opens().journal.last().unwrap(), records, "looking recorded something");
+    // What another console does is on screen with the next read.
+    let id = session.order().intent.id;
+    let journal = session.till().opens().journal;
+    journal.end(id, bursar::domain::intent::End::WrittenOff("by hand".into()), session.now()).unwrap();
+    session.passes(2 * MINUTE);
+    session.order().is("written off", "the journal says so");
 }
 
 #[test]

@@ -33,10 +33,17 @@ impl Terminal {
     }
 
     pub(super) fn open_with(arguments: &[&str], environment: &[(&str, &str)]) -> Self {
+        let program = [env!("CARGO_BIN_EXE_bursar")];
+        Self::open_command(&[&program, arguments].concat(), environment)
+    }
+
+    /// A terminal with a program in it that is, or becomes, bursar.
+    pub(super) fn open_command(command: &[&str], environment: &[(&str, &str)]) -> Self {
         let (rows, cols) = (24, 80);
         let pair = native_pty_system().openpty(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
         let settings = format!("{:?}", pair.master.get_termios().unwrap());
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_bursar"));
+        let (program, arguments) = command.split_first().unwrap();
+        let mut command = CommandBuilder::new(program);
         command.args(arguments);
         command.env_clear();
         let temporary = tempfile::tempdir().unwrap();

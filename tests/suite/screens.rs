@@ -94,6 +94,38 @@ fn transaction_detail() {
 }
 
 #[test]
+fn transactions_filter_menu() {
+    at_each_size("transactions-filter-menu", Setup::default, |session| {
+        session.connect();
+        session.keys("3 f j Blank");
+    });
+}
+
+#[test]
+fn transactions_filter_hint() {
+    at_each_size("transactions-filter-hint", Setup::default, |session| {
+        session.connect();
+        session.keys("3 / 'dir:out' Blank 'chain:'");
+    });
+}
+
+#[test]
+fn transactions_marked_export() {
+    at_each_size("transactions-marked-export", Setup::default, |session| {
+        session.connect();
+        session.keys("3 j Blank Blank / 'dir:in' Enter x");
+    });
+}
+
+#[test]
+fn transactions_copy() {
+    at_each_size("transactions-copy", Setup::default, |session| {
+        session.connect();
+        session.keys("3 j j y");
+    });
+}
+
+#[test]
 fn markets_loaded() {
     at_each_size("markets-loaded", Setup::default, |session| {
         session.connect();

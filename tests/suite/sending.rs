@@ -69,7 +69,14 @@ impl Office {
     /// A draft, frozen under a key and confirmed.
     fn confirmed(&self, draft: Draft, key: Uuid) -> Intent {
         let frozen = freeze(&draft, key, &self.wire);
-        let drafted = Drafted { draft, sender: None, frozen, destination: self.destination(), newest: Vec::new() };
+        let drafted = Drafted {
+            draft,
+            sender: None,
+            frozen,
+            destination: self.destination(),
+            newest: Vec::new(),
+            anchors: Vec::new(),
+        };
         let intent = self.journal.draft(drafted, noon()).unwrap();
         let confirmation = Confirmation { typed: vec!["25".into()], findings: Vec::new() };
         self.journal.confirm(intent.id, confirmation, noon()).unwrap();

@@ -4,7 +4,7 @@ mod batch;
 mod crashes;
 mod document;
 mod faults;
-mod house;
+pub(crate) mod house;
 mod idempotency;
 mod keys;
 mod life;

@@ -143,6 +143,31 @@ fn a_keyring_that_says_no_leaves_the_form_as_it_was_and_sends_nothing() {
     assert_eq!(session.till().orders(), []);
 }
 
+/// The draft is on record by then, and nobody will ever review it.
+#[test]
+fn a_draft_that_cannot_be_reviewed_is_given_up_with_the_reason() {
+    let mut session = session();
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.keys("Esc");
+    session.sees("[ Review ]");
+    let cache = Connection::open(session.till().cache().join("cache.db")).unwrap();
+    cache.execute_batch("ALTER TABLE wallet RENAME TO wallet_elsewhere").unwrap();
+    session.keys("Enter");
+    session.sees("Nothing was sent");
+    let [order, _reviewed] = &session.till().orders()[..] else { panic!("two orders were drafted") };
+    let Some((_, End::Abandoned(Some(why)))) = &order.end else { panic!("{:?}", order.end) };
+    assert!(why.contains("it could not be reviewed") && why.contains("wallet"), "{why}");
+    let said: Vec<String> = session.orders().into_iter().map(|order| order.says).collect();
+    assert!(said.iter().any(|said| said.contains("Given up by the console: it could not be reviewed")), "{said:?}");
+    cache.execute_batch("ALTER TABLE wallet_elsewhere RENAME TO wallet").unwrap();
+    session.keys("Esc Esc Esc Esc");
+    session.passes(SECOND);
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.confirms();
+    session.passes(MINUTE);
+    session.order().is("settled", "the next one can be");
+}
+
 #[test]
 fn what_another_console_did_with_an_order_is_on_screen_and_not_done_twice() {
     let mut session = session();

@@ -130,6 +130,8 @@ impl Observer {
                     "Blank",
                     "w",
                     "w",
+                    "f",
+                    "v",
                     "n",
                     "a",
                     "1",
@@ -257,7 +259,7 @@ impl Observer {
                 continue;
             }
             assert!(*paid <= 1, "paid {paid} times: {says}\n{}", trail());
-            let is_alarm = intent.differences().next().is_some();
+            let is_alarm = !intent.differences().is_empty();
             let may_be = match intent.state(self.session.now()) {
                 State::Drafted | State::Confirmed | State::NotSent | State::Refused | State::Abandoned => *paid == 0,
                 State::Accepted | State::Settled | State::Failed => *paid == 1 || is_alarm,

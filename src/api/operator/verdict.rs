@@ -4,7 +4,7 @@
 //! |---|---|
 //! | no connection: name, address or TLS failed | not sent |
 //! | anything that ends without a whole answer | unknown |
-//! | 2xx, JSON, `success` is true, `data` is an object | accepted |
+//! | 2xx, JSON, `success` is true, `data` is an object that names no other idempotency key | accepted |
 //! | any other 2xx | unknown |
 //! | 400, 404, 422 with the service's error body and the same status in it | refused |
 //! | 408, 409, 425, 1xx, 3xx, 5xx | unknown |
@@ -27,7 +27,7 @@ use crate::api::{WireNames, body};
 use crate::domain::draft::Operation;
 use crate::domain::intent::Frozen;
 use crate::domain::outcome::{Answered, Made, Outcome, Seen};
-use crate::domain::{Failure, Reason, Text};
+use crate::domain::{Failure, Reason, Text, TransactionId};
 
 /// The most of an answer that is kept, in bytes.
 const KEPT: usize = 64 * 1024;
@@ -106,6 +106,12 @@ fn accepted(frozen: &Frozen, reply: &Reply<'_>, wire: &WireNames) -> Answered {
             return answered(Outcome::Unknown, Some(reply.status), &said);
         }
     };
+    let differences = echo::differences(frozen, &data, wire);
+    if let Some(key) = echo::other_key(frozen, &data) {
+        let said =
+            format!("answered {code}, but to another request (idempotency key {key}), which says nothing of this one");
+        return Answered { differences, ..answered(Outcome::Unknown, Some(reply.status), &said) };
+    }
     let made = made(frozen.operation, &data);
     let status = match &made {
         Some(Made::Transaction(Seen { status: Some(status), .. })) => format!(", status {}", status.word()),
@@ -113,7 +119,7 @@ fn accepted(frozen: &Frozen, reply: &Reply<'_>, wire: &WireNames) -> Answered {
     };
     Answered {
         made,
-        differences: echo::differences(frozen, &data, wire),
+        differences,
         ..answered(Outcome::Accepted, Some(reply.status), &format!("accepted ({code}{status})"))
     }
 }
@@ -136,6 +142,10 @@ fn made(operation: Operation, data: &Fields<'_>) -> Option<Made> {
         Operation::CreateUser => users::user(data).map(Made::User),
         Operation::CreateAccount => accounts::account(data).map(Made::Account),
         Operation::CreateWallet => wallets::wallet(data).map(Made::Wallet),
+        Operation::SimulateDeposit => data.text("depositId").map(|id| {
+            let transaction = Some(TransactionId::read(&id));
+            Made::Transaction(Seen { transaction, ..Seen::default() })
+        }),
     }
 }
 

@@ -61,10 +61,7 @@ impl Reader {
     }
 
     fn of_one<'a>(&'a self, id: &'a UserId, coin: Option<&'a Text>) -> Vec<(&'a str, &'a str)> {
-        told(&[
-            (&self.wire.filter_sub_wallet, Some(id.as_str())),
-            (&self.wire.filter_coin, coin.map(|coin| coin.as_str())),
-        ])
+        told(&[(&self.wire.filter_sub_wallet, Some(id.as_str())), (&self.wire.filter_coin, coin.map(Text::as_str))])
     }
 }
 

@@ -20,14 +20,14 @@ impl Reader {
     ) -> Result<Listed<Asset>, Failure> {
         let query = told(&[
             (&self.wire.filter_sub_wallet, sub_wallet.map(UserId::as_str)),
-            (&self.wire.filter_coin, coin.map(|coin| coin.as_str())),
+            (&self.wire.filter_coin, coin.map(Text::as_str)),
         ]);
         self.listed("/v1/sandbox/sub-wallet/assets", &query, asset_rows(), |row| same(coin, Some(&row.coin))).await
     }
 
     /// What the Prime Wallet of the sandbox holds, of one coin or of all.
     pub async fn sandbox_prime_assets(&self, coin: Option<&Text>) -> Result<Listed<Asset>, Failure> {
-        let query = told(&[(&self.wire.filter_coin, coin.map(|coin| coin.as_str()))]);
+        let query = told(&[(&self.wire.filter_coin, coin.map(Text::as_str))]);
         self.listed("/v1/sandbox/wallet/assets", &query, asset_rows(), |row| same(coin, Some(&row.coin))).await
     }
 
@@ -38,8 +38,8 @@ impl Reader {
         chain: Option<&Text>,
     ) -> Result<Listed<WalletAddress>, Failure> {
         let query = told(&[
-            (&self.wire.filter_coin, coin.map(|coin| coin.as_str())),
-            (&self.wire.filter_chain, chain.map(|chain| chain.as_str())),
+            (&self.wire.filter_coin, coin.map(Text::as_str)),
+            (&self.wire.filter_chain, chain.map(Text::as_str)),
         ]);
         // One address takes every coin of its chain, and an EVM address every chain: only together they are one entry.
         let key = |row: &WalletAddress| (row.chain.clone(), row.coin.clone(), row.address.clone(), row.tag.clone());

@@ -21,6 +21,36 @@ impl Reader {
     }
 }
 
+/// A page of a list of transactions, searched for one entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Searched {
+    /// The entry, as the service wrote it.
+    pub found: Option<String>,
+    /// How many entries a page holds at most, where that was told.
+    pub page_limit: Option<u64>,
+    /// How many entries the page had.
+    pub entries: usize,
+}
+
+impl Reader {
+    /// Looks for a transaction in a page of a list, and gives its text as the service wrote it.
+    pub async fn raw_transaction(
+        &self,
+        direction: &Direction,
+        id: &TransactionId,
+        page_no: u64,
+        limit: u64,
+    ) -> Result<Searched, Failure> {
+        let body = self.get_page("/v2/transactions", &[("txType", direction.word())], page_no, limit).await?;
+        let answer = Answer::open(&body)?;
+        let list = answer.list()?;
+        let page_limit = answer.page(|_| Some(()))?.page_limit;
+        let is_it = |fields: Fields<'_>| fields.id("id", TransactionId::read).as_ref() == Some(id);
+        let found = list.iter().find(|raw| Fields::of(raw).is_some_and(is_it));
+        Ok(Searched { found: found.map(|raw| raw.get().to_owned()), page_limit, entries: list.len() })
+    }
+}
+
 /// Reads a page. A row that does not say its direction has that of the list.
 pub(in crate::api) fn page(body: &str, direction: &Direction, wire: &WireNames) -> Result<Page<Transaction>, Failure> {
     Answer::open(body)?.page(|fields| transaction(fields, direction, wire))

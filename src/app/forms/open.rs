@@ -10,7 +10,7 @@ use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::orders;
 use crate::domain::history::Scope;
-use crate::domain::{Operation, Reason};
+use crate::domain::{Operation, Reason, Wallet};
 
 /// Opens a form: the one that was kept, or a new one with what is selected.
 pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effect> {
@@ -38,6 +38,18 @@ pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effec
         effects.push(ask::markets(model));
     }
     model.mode = Mode::Form(Box::new(Form { sheet, stage: Stage::Filling }));
+    effects
+}
+
+/// Opens the form of a simulated deposit to a wallet.
+pub(in crate::app) fn simulate(model: &mut Model, wallet: Wallet) -> Vec<Effect> {
+    // What was typed for another wallet is not for this one.
+    let is_for = |sheet: &Sheet| sheet.picked.wallet.as_ref().is_some_and(|kept| kept.id == wallet.id);
+    model.forms.kept.retain(|sheet| sheet.operation != Operation::SimulateDeposit || is_for(sheet));
+    let effects = open(model, Operation::SimulateDeposit);
+    if let Mode::Form(form) = &mut model.mode {
+        form.sheet.picked.wallet = Some(wallet);
+    }
     effects
 }
 
@@ -81,7 +93,7 @@ fn prefilled(model: &Model, operation: Operation) -> Sheet {
                 sheet.go_to(Slot::Chain);
             }
         }
-        Operation::CreateUser | Operation::CreateAccount => {}
+        Operation::CreateUser | Operation::CreateAccount | Operation::SimulateDeposit => {}
     }
     sheet
 }

@@ -8,7 +8,7 @@ use crate::app::{ask, keys, orders};
 use crate::domain::chain::display_name;
 use crate::domain::history::Scope;
 use crate::domain::intent::State;
-use crate::domain::{Failure, IntentId, Made, Text};
+use crate::domain::{Failure, IntentId, Made, Operation, Text};
 
 /// An order was sent, and this came of it. Whatever it is, it stands on the Orders page; what was made stands in the
 /// store by now, and is asked for where it is on screen.
@@ -18,6 +18,10 @@ pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<
     let mut effects = Vec::new();
     if created && matches!(result, Ok(State::Accepted)) {
         model.remotes.lists.want_if_well();
+        if operation == Some(Operation::SimulateDeposit) {
+            model.remotes.head.want_if_well();
+            model.remotes.visible.want_if_well();
+        }
         effects = ask::page(model);
     }
     let Some(review) = review_mut(model).filter(|review| review.intent.id == intent) else { return effects };
@@ -82,7 +86,8 @@ fn made_words(model: &Model, intent: IntentId) -> String {
         }
         Some(Made::Account(account)) => format!("account{} made", named(&account.name)),
         Some(Made::User(user)) => format!("user{} made: {}", named(&user.display_name), user.id),
-        Some(Made::Transaction(_)) | None => "made".into(),
+        Some(Made::Transaction(_)) => "the service pretends that the deposit came; w pays from it".into(),
+        None => "made".into(),
     }
 }
 

@@ -7,7 +7,7 @@ pub mod view;
 
 use super::field::{Field, Slot};
 use super::supply::{Choice, Cost, Found, Held, Picked, Take};
-use super::{create, withdraw};
+use super::{create, simulated, withdraw};
 use crate::app::key::{Key, KeyCode};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, Question, Turn};
@@ -36,6 +36,8 @@ pub struct Sheet {
     pub fee: Cost,
     /// Why the last try to prepare it failed.
     pub told: Option<String>,
+    /// Whether it was asked if the form is really to be emptied.
+    pub asked: bool,
 }
 
 /// Where the cursor stands.
@@ -76,7 +78,15 @@ impl Sheet {
             held: Held::default(),
             fee: Cost::default(),
             told: None,
+            asked: false,
         }
+    }
+
+    /// Empties the form. Which wallet is deposited to was chosen before it was opened, and stays.
+    fn empty(&mut self) {
+        let into = self.picked.wallet.take().filter(|_| self.operation == Operation::SimulateDeposit);
+        *self = Self::new(self.operation);
+        self.picked.wallet = into;
     }
 
     /// Whether nothing was typed or chosen.
@@ -115,6 +125,7 @@ impl Sheet {
         let Some(slot) = self.focus() else { return Vec::new() };
         match self.operation {
             Operation::Withdraw => withdraw::choices(model, self, slot),
+            Operation::SimulateDeposit => simulated::choices(model, self, slot),
             _ => create::choices(model, self, slot),
         }
     }
@@ -123,6 +134,7 @@ impl Sheet {
     pub fn hint(&self, model: &Model, slot: Slot) -> Option<(String, Tone)> {
         match self.operation {
             Operation::Withdraw => withdraw::hint(model, self, slot),
+            Operation::SimulateDeposit => simulated::hint(model, self, slot),
             _ => create::hint(self, slot),
         }
     }
@@ -209,6 +221,8 @@ impl Sheet {
     /// A key.
     pub fn key(&mut self, model: &Model, turn: &mut Turn, key: Key) -> Step {
         let choices = self.choices(model);
+        // Whoever does anything else than to say it once more does not want it.
+        self.asked &= key.code == KeyCode::Enter;
         match key.code {
             KeyCode::Esc if self.choice.is_some() => self.choice = None,
             KeyCode::Esc => return Step::Close,
@@ -224,7 +238,11 @@ impl Sheet {
             KeyCode::Left if self.at == Stop::Anew => self.at = Stop::Review,
             KeyCode::Right if self.at == Stop::Review => self.at = Stop::Anew,
             KeyCode::Enter if self.at == Stop::Review => return self.submit(model),
-            KeyCode::Enter if self.at == Stop::Anew => *self = Self::new(self.operation),
+            KeyCode::Enter if self.at == Stop::Anew && !self.is_empty() && !self.asked => {
+                self.asked = true;
+                return Step::Stay(Vec::new());
+            }
+            KeyCode::Enter if self.at == Stop::Anew => self.empty(),
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down => {
                 let typed = self.focus().is_some_and(|slot| !self.value(slot).is_empty());
                 // One offer that is left needs no choosing; but nobody is paid by the beginning of an address.
@@ -288,6 +306,7 @@ impl Sheet {
         let Some(slot) = self.fields.get(index).map(|field| field.slot) else { return true };
         let checked = match self.operation {
             Operation::Withdraw => withdraw::check(model, self, slot),
+            Operation::SimulateDeposit => simulated::check(model, self, slot),
             _ => create::check(model, self, slot),
         };
         match checked {
@@ -319,6 +338,7 @@ impl Sheet {
             Operation::CreateUser => create::user(self).map(|draft| (draft, None)),
             Operation::CreateAccount => create::new_account(self).map(|draft| (draft, None)),
             Operation::CreateWallet => create::new_wallet(model, self).map(|draft| (draft, None)),
+            Operation::SimulateDeposit => simulated::draft(model, self).map(|draft| (draft, None)),
         };
         match drafted {
             Ok((draft, sender)) => Step::Submit(Box::new(draft), sender.map(Box::new)),
@@ -339,6 +359,7 @@ fn slots(operation: Operation) -> &'static [Slot] {
         Operation::Withdraw => &[Slot::Wallet, Slot::Token, Slot::Recipient, Slot::Amount, Slot::Note],
         Operation::CreateUser => &[Slot::Name, Slot::Email, Slot::Reference],
         Operation::CreateAccount => &[Slot::Name],
+        Operation::SimulateDeposit => &[Slot::Token, Slot::Amount],
         Operation::CreateWallet => &[Slot::Account, Slot::Chain, Slot::Name, Slot::Owner, Slot::Reference, Slot::Sweep],
     }
 }

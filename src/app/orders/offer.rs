@@ -74,14 +74,21 @@ pub fn offers(model: &Model, order: &Intent) -> Vec<Offer> {
         Offer { refused, ..plain(Action::CheckAgain) }
     };
     let write_off = || close(Action::WriteOff, End::WrittenOff("".into()));
-    match state {
-        State::Drafted => vec![close(Action::Abandon, End::Abandoned)],
-        State::Confirmed | State::NotSent => vec![send_again(), close(Action::Abandon, End::Abandoned)],
+    let mut offers = match state {
+        State::Drafted => vec![close(Action::Abandon, End::Abandoned(None))],
+        State::Confirmed | State::NotSent => vec![send_again(), close(Action::Abandon, End::Abandoned(None))],
         State::Unknown | State::ProbablyRefused => vec![check(), send_again(), write_off()],
         State::Sending => vec![send_again(), write_off()],
         State::Accepted if order.drafted.draft.operation().moves_money() => vec![check(), write_off()],
         State::Accepted | State::Refused | State::Settled | State::Failed | State::Abandoned | State::WrittenOff => {
             Vec::new()
         }
+    };
+    if model.read_only.is_some() {
+        // Whatever else stands against it, this does.
+        for offer in &mut offers {
+            (offer.refused, offer.warning) = (Some("this console only reads".to_owned()), None);
+        }
     }
+    offers
 }

@@ -56,7 +56,7 @@ fn confirmed(operation: Operation) -> Intent {
         base_url: "https://api.example.com".into(),
         key_mark: "0123456789abcdef".into(),
     };
-    let drafted = Drafted { draft, sender: Some(sender), frozen, destination, newest: Vec::new() };
+    let drafted = Drafted { draft, sender: Some(sender), frozen, destination, newest: Vec::new(), anchors: Vec::new() };
     let mut intent = Intent::new(IntentId(Uuid::from_u128(3)), stamp(0), drafted);
     intent.apply(stamp(1), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new() }));
     intent
@@ -78,13 +78,14 @@ fn seen(status: &str, confirmed: Option<bool>) -> Seen {
 }
 
 fn look(found: Option<Seen>, covers: bool) -> Event {
-    Event::Looked(Look { found, resembles: None, covers })
+    Event::Looked(Look { found, covers, ..Look::default() })
 }
 
 /// A console at second 1, over this order.
 fn model(order: Intent) -> Model {
     let identity = Identity {
         name: "x".into(),
+        profile: "harbour".into(),
         environment: None,
         demo: true,
         fault: None,
@@ -214,6 +215,81 @@ fn a_read_that_finds_it_cancels_what_was_to_be_sent_again() {
     update(&mut model, Msg::Orders(Ok(vec![order])));
     assert_eq!(waits_until(&mut model, 400), [] as [i64; 0]);
     assert_eq!(word(&model.orders[0], model.now), "accepted");
+}
+
+/// Who cannot read cannot see that it was made. Whichever read is refused: the history may be closed to a key that pays.
+#[test]
+fn while_the_history_may_not_be_read_nothing_is_sent_again() {
+    for what in [Dataset::Head, Dataset::Back, Dataset::Orders] {
+        for reason in [Reason::KeyRejected, Reason::Forbidden] {
+            let mut model = model(confirmed(Operation::Withdraw));
+            is_sent(&mut model, answer(Outcome::Unknown, None));
+            assert_eq!(sent_again_at(&model, &model.orders[0]), Some(at(7)));
+            let turn = model.remotes.of_mut(&what).start(at(3));
+            let refused = Err(Failure::of_read(reason.clone(), "no"));
+            update(&mut model, Msg::Loaded { what: what.clone(), turn, result: refused });
+            assert_eq!(sent_again_at(&model, &model.orders[0]), None, "{what:?} {reason:?}");
+            for second in 4..60 {
+                let effects = update(&mut model, Msg::Tick(at(second)));
+                assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })), "{what:?} {reason:?}");
+            }
+        }
+    }
+}
+
+/// A service, or somebody before it, that mixes up requests gets no other one unasked.
+#[test]
+fn after_an_answer_to_another_request_nothing_is_sent_by_itself() {
+    let mut model = model(confirmed(Operation::Withdraw));
+    let differences = vec!["idempotency key: the request says a, the answer b".into()];
+    is_sent(&mut model, Answered { differences, ..answer(Outcome::Unknown, Some(201)) });
+    assert_eq!(waits_until(&mut model, 400), [] as [i64; 0]);
+    let said = says(&model, &model.orders[0]);
+    assert!(said[0].starts_with("Alarm: idempotency key") && said[1].starts_with("We do not know"), "{said:?}");
+}
+
+#[test]
+fn a_row_that_contradicts_the_request_is_an_alarm_told_once() {
+    let mut model = model(confirmed(Operation::Withdraw));
+    is_sent(&mut model, answer(Outcome::Unknown, None));
+    let mut order = model.orders[0].clone();
+    let differences: Vec<Text> = vec!["amount: the request says 25, the history 26".into()];
+    for seconds in [3, 4] {
+        let found = Some(seen("success", Some(true)));
+        let look = Look { found, differences: differences.clone(), ..Look::default() };
+        assert_eq!(order.is_alarmed_by(&look), seconds == 3);
+        order.apply(stamp(seconds), Event::Looked(look));
+    }
+    let alarms = alarms(&order, at(5));
+    assert_eq!(alarms, ["Alarm: amount: the request says 25, the history 26."]);
+    assert_eq!(mark(&order, at(5)), Mark::Alarm);
+}
+
+#[test]
+fn an_order_of_another_profile_says_so() {
+    let mut model = model(confirmed(Operation::Withdraw));
+    is_sent(&mut model, answer(Outcome::Unknown, None));
+    let words = "It was made under the profile harbour, at this service.";
+    assert!(!says(&model, &model.orders[0]).contains(&words.to_owned()));
+    model.identity.profile = "quay".into();
+    assert_eq!(says(&model, &model.orders[0])[1], words);
+}
+
+#[test]
+fn a_console_that_only_reads_shows_orders_and_does_nothing_about_them() {
+    let mut model = model(confirmed(Operation::Withdraw));
+    is_sent(&mut model, answer(Outcome::Unknown, None));
+    model.read_only = Some(crate::app::TOLD_TO_READ.into());
+    assert!(!are_looked_for(&model));
+    let offers = offers(&model, &model.orders[0]);
+    assert!(
+        offers.len() == 3 && offers.iter().all(|offer| offer.refused.as_deref() == Some("this console only reads"))
+    );
+    let said = says(&model, &model.orders[0]).join(" ");
+    assert!(
+        said.contains("We do not know") && said.contains("This console only reads and does not look for it"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -417,7 +493,7 @@ fn what_is_offered_says_why_it_cannot_be_done() {
 fn unresolved_orders_stand_first() {
     let mut done = confirmed(Operation::Withdraw);
     done.id = IntentId(Uuid::from_u128(4));
-    done.apply(stamp(1), Event::Ended(End::Abandoned));
+    done.apply(stamp(1), Event::Ended(End::Abandoned(None)));
     let mut unknown = confirmed(Operation::Withdraw);
     unknown.apply(stamp(0), Event::Sending { attempt: 1, because: Because::Confirmed, gives_up_at: at(0) });
     let mut open = confirmed(Operation::Withdraw);

@@ -61,6 +61,7 @@ pub fn word(order: &Intent, now: Timestamp) -> &'static str {
 pub fn says(model: &Model, order: &Intent) -> Vec<String> {
     let now = model.now;
     let mut said = alarms(order, now);
+    let alarms = said.len();
     said.extend(match order.state(now) {
         State::Drafted => vec!["Recorded, and not confirmed. Nothing was sent.".into()],
         State::Confirmed => vec!["Confirmed, and not sent. Nothing has left this machine.".into()],
@@ -77,15 +78,20 @@ pub fn says(model: &Model, order: &Intent) -> Vec<String> {
         State::Accepted => vec![accepted(order)],
         State::Settled => vec![format!("Done: the service calls it {}.", status(order))],
         State::Failed => vec![format!("It did not happen: the service calls it {}.", status(order))],
-        State::Abandoned => vec!["Given up. Nothing was sent.".into()],
+        State::Abandoned => vec![abandoned(order)],
         State::WrittenOff => vec![written_off(order)],
     });
+    let profile = &order.drafted.destination.profile;
+    if *profile != model.identity.profile {
+        said.insert(said.len().min(alarms + 1), format!("It was made under the profile {profile}, at this service."));
+    }
     said
 }
 
 /// Where the service contradicts what was asked, or itself: each a sentence, the first ones of [`says`].
 pub fn alarms(order: &Intent, now: Timestamp) -> Vec<String> {
-    let mut said: Vec<String> = order.differences().map(|difference| format!("Alarm: {difference}.")).collect();
+    let mut said: Vec<String> =
+        order.differences().into_iter().map(|difference| format!("Alarm: {difference}.")).collect();
     if is_contradiction(order, now) {
         said.push("Alarm: the service calls it failed and final at once. Ask the service which is true.".into());
     }
@@ -95,7 +101,10 @@ pub fn alarms(order: &Intent, now: Timestamp) -> Vec<String> {
 /// The runtime ends what the service calls final, so that what is final and open still is a contradiction.
 fn is_contradiction(order: &Intent, now: Timestamp) -> bool {
     let looked = order.looks.iter().any(|(_, look)| look.found.is_some());
-    looked && order.state(now) == State::Accepted && order.seen().is_some_and(|seen| seen.confirmed == Some(true))
+    looked
+        && !order.is_contradicted_by_history()
+        && order.state(now) == State::Accepted
+        && order.seen().is_some_and(|seen| seen.confirmed == Some(true))
 }
 
 fn this(order: &Intent) -> &'static str {
@@ -104,6 +113,7 @@ fn this(order: &Intent) -> &'static str {
         Operation::CreateUser => "this user",
         Operation::CreateAccount => "this account",
         Operation::CreateWallet => "this wallet",
+        Operation::SimulateDeposit => "this simulated deposit",
     }
 }
 
@@ -174,6 +184,9 @@ fn reading(model: &Model, order: &Intent) -> Vec<String> {
             "It went to {there}, which this profile does not name any more: it is not looked for here."
         )];
     }
+    if model.read_only.is_some() {
+        return vec!["This console only reads and does not look for it; a console that may pay does.".into()];
+    }
     let mut said = Vec::new();
     let reads = order.covering_reads().len();
     let never_covers = !order.looks.is_empty() && order.looks.iter().all(|(_, look)| !look.covers);
@@ -234,10 +247,23 @@ fn status(order: &Intent) -> String {
 }
 
 fn accepted(order: &Intent) -> String {
+    if order.is_contradicted_by_history() {
+        return format!(
+            "The service has it under this order's key and calls it {}. It stays open until somebody has looked.",
+            status(order)
+        );
+    }
     if order.drafted.draft.operation().moves_money() {
         format!("The service took it and calls it {}. It is watched until it is final.", status(order))
     } else {
         "The service made it.".into()
+    }
+}
+
+fn abandoned(order: &Intent) -> String {
+    match &order.end {
+        Some((_, End::Abandoned(Some(why)))) => format!("Given up by the console: {why}. Nothing was sent."),
+        _ => "Given up. Nothing was sent.".into(),
     }
 }
 

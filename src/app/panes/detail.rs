@@ -1,5 +1,6 @@
 //! One transaction with everything that is known of it.
 
+pub mod raw;
 pub mod view;
 
 use super::Tone;
@@ -8,7 +9,7 @@ use crate::app::Model;
 use crate::domain::chain::display_name;
 use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::text::wrap;
-use crate::domain::{Direction, Stated, Text, Timestamp};
+use crate::domain::{Direction, Stated, Text, Timestamp, explorer};
 
 /// Columns of the names.
 pub const NAMES: u16 = 16;
@@ -26,11 +27,19 @@ pub struct Fact {
 
 /// Everything that is known of a transaction, in lines of so many columns.
 pub fn lines(model: &Model, row: &HistoryRow, columns: u16) -> Vec<Fact> {
+    broken(facts(model, row), columns)
+}
+
+/// Facts in lines of so many columns.
+pub fn broken(facts: Vec<Fact>, columns: u16) -> Vec<Fact> {
     let room = columns.saturating_sub(NAMES + 3).max(8);
     let mut lines = Vec::new();
-    for Fact { mut name, value, tone } in facts(model, row) {
-        for value in wrap(&value, room) {
-            lines.push(Fact { name: std::mem::take(&mut name), value, tone });
+    for Fact { mut name, value, tone } in facts {
+        // What is indented stays so, also where it takes several lines.
+        let indent = value.len() - value.trim_start().len();
+        let blanks = " ".repeat(indent.min(usize::from(room) / 2));
+        for part in wrap(value.trim_start(), room.saturating_sub(u16::try_from(blanks.len()).unwrap_or(0))) {
+            lines.push(Fact { name: std::mem::take(&mut name), value: format!("{blanks}{part}"), tone });
         }
     }
     lines
@@ -93,7 +102,26 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
             line(name, text(value.as_ref()), Tone::Text);
         }
     }
+    match explorer::link(transaction, model.tokens.held()) {
+        Ok(link) => line("Explorer", link, Tone::Text),
+        Err(why) => line("Explorer", format!("— {why}"), Tone::Dim),
+    }
     line("Id", transaction.id.to_string(), Tone::Dim);
+    if model.raw.seq == Some(row.seq) {
+        match &model.raw.state {
+            raw::State::Asked => line("As JSON", "reading…".into(), Tone::Dim),
+            raw::State::Missing => {
+                line("As JSON", "the service does not list it where it should stand; v asks again".into(), Tone::Warn);
+            }
+            raw::State::Failed(failure) => line("As JSON", format!("could not be read: {failure}"), Tone::Warn),
+            raw::State::Told(lines, at) => {
+                line("As JSON", format!("as the service wrote it at {}", at.format("%H:%M:%SZ")), Tone::Dim);
+                for written in lines {
+                    line("", written.clone(), Tone::Text);
+                }
+            }
+        }
+    }
     facts
 }
 
@@ -101,7 +129,8 @@ fn fee_symbol(row: &HistoryRow) -> &Text {
     row.transaction.fee_token.as_ref().unwrap_or(&row.transaction.symbol)
 }
 
-fn amount(stated: Option<&Stated>, sign: &str, symbol: &Text) -> String {
+/// An amount with its symbol, whole; what contradicts it stands behind it.
+pub fn amount(stated: Option<&Stated>, sign: &str, symbol: &Text) -> String {
     match stated {
         None => "—".into(),
         Some(Stated::Exact(amount)) if amount.is_zero() => format!("0 {symbol}"),
@@ -112,10 +141,12 @@ fn amount(stated: Option<&Stated>, sign: &str, symbol: &Text) -> String {
     }
 }
 
-fn text(value: Option<&Text>) -> String {
+/// A text, or a dash.
+pub fn text(value: Option<&Text>) -> String {
     value.map_or_else(|| "—".into(), ToString::to_string)
 }
 
-fn time(at: Option<Timestamp>) -> String {
+/// A time in full, or a dash.
+pub fn time(at: Option<Timestamp>) -> String {
     at.map_or_else(|| "—".into(), |at| at.format("%Y-%m-%d %H:%M:%S UTC"))
 }

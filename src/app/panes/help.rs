@@ -74,6 +74,7 @@ pub fn lines(read_only: Option<&str>, columns: u16) -> Vec<Line> {
         ("Transactions", Context::Transactions),
         ("Balances", Context::Balances),
         ("Wallets", Context::Overview),
+        ("A wallet's address", Context::Receive),
         ("Orders", Context::Orders),
     ] {
         let mut pairs = KEYS.iter().filter(|binding| binding.context == context).map(|binding| {

@@ -1,9 +1,11 @@
 //! Orders: everything that this console was told to change, what became of it, and what can be done about it.
 
+pub mod farewell;
 pub mod prompt;
 pub mod timeline;
 pub mod view;
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::time::Duration;
 
@@ -15,7 +17,7 @@ use crate::app::msg::Effect;
 use crate::app::orders::{Action, Mark, alarms, mark, offers, rank, word};
 use crate::app::update::whole;
 use crate::domain::intent::State;
-use crate::domain::{Draft, Intent, IntentId, Timestamp};
+use crate::domain::{Draft, Intent, IntentId, Timestamp, address};
 
 pub use timeline::lines;
 
@@ -138,8 +140,8 @@ pub fn state(order: &Intent, now: Timestamp) -> (String, Tone) {
 }
 
 /// What an order is about, for what moves no money: the name that was wanted.
-pub fn subject(draft: &Draft) -> &str {
-    match draft {
+pub fn subject(draft: &Draft) -> Cow<'_, str> {
+    Cow::Borrowed(match draft {
         Draft::Withdraw(withdrawal) => &withdrawal.to,
         Draft::CreateUser(user) => {
             let names = [&user.display_name, &user.email, &user.ref_id];
@@ -147,5 +149,9 @@ pub fn subject(draft: &Draft) -> &str {
         }
         Draft::CreateAccount(account) => &account.name,
         Draft::CreateWallet(wallet) => wallet.name.as_ref().map_or("—", |name| name.as_str()),
-    }
+        Draft::SimulateDeposit(deposit) => {
+            let to = address::shorten(&deposit.to);
+            return Cow::Owned(format!("{} {} to {to}", deposit.amount, deposit.token));
+        }
+    })
 }

@@ -3,14 +3,14 @@
 pub mod view;
 
 use super::Tone;
-use crate::app::Model;
 use crate::app::model::{Mode, Page};
 use crate::app::msg::Effect;
 use crate::app::screen::Pane;
+use crate::app::{Model, forms};
 use crate::domain::address::{Family, in_groups};
 use crate::domain::chain::{Chain, display_name};
 use crate::domain::history::Known;
-use crate::domain::{State, Wallet};
+use crate::domain::{Operation, State, Wallet};
 
 /// Shows the address of the selected wallet. Where none is, the first is selected, and the key pressed again shows it:
 /// an address is only given away of a wallet that the person could see to be the one.
@@ -37,6 +37,22 @@ pub fn open(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
+/// Whether a deposit may be simulated here: at a test service alone, by a console that does more than read.
+pub fn may_simulate(model: &Model) -> bool {
+    model.read_only.is_none() && Operation::SimulateDeposit.has_place_on(model.identity.environment.as_deref())
+}
+
+/// Opens the form of a simulated deposit to the wallet whose address is shown.
+pub fn simulate(model: &mut Model) -> Vec<Effect> {
+    let Mode::Receive(wallet) = &model.mode else { return Vec::new() };
+    if !Operation::SimulateDeposit.has_place_on(model.identity.environment.as_deref()) {
+        model.notice = Some("deposits are simulated on a test network alone; this profile does not say testnet".into());
+        return Vec::new();
+    }
+    let wallet = wallet.entry.clone();
+    forms::simulate(model, wallet)
+}
+
 /// What is said beside the code.
 pub fn words(model: &Model, wallet: &Known<Wallet>) -> Vec<(String, Tone)> {
     let entry = &wallet.entry;
@@ -56,6 +72,9 @@ pub fn words(model: &Model, wallet: &Known<Wallet>) -> Vec<(String, Tone)> {
         say("DEMO: this address is made up. Send nothing real to it.".into(), Tone::Bad);
     } else if entry.network.as_deref().or(model.identity.environment.as_deref()) == Some("testnet") {
         say("Test network: real coins sent here are lost.".into(), Tone::Bad);
+    }
+    if may_simulate(model) {
+        say("d has the service pretend a deposit here.".into(), Tone::Text);
     }
     say(format!("Only what is sent on {chain} arrives here. What is sent on another chain may be lost."), Tone::Warn);
     if Chain::find(&entry.blockchain).is_some_and(|chain| chain.family == Family::Evm) {

@@ -1,5 +1,6 @@
 //! Users, who in version 1 were called sub-wallets, and all that is known of the selected one.
 
+pub mod record;
 pub mod view;
 
 use crate::app::users::{Memory, Part, staleness};

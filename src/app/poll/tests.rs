@@ -10,6 +10,7 @@ use crate::domain::{Failure, Reason, Text};
 fn model() -> Model {
     let identity = Identity {
         name: Text::clean("x"),
+        profile: "harbour".into(),
         environment: None,
         demo: true,
         fault: None,

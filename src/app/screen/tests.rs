@@ -7,6 +7,7 @@ use crate::domain::{Text, Timestamp};
 fn model(width: u16, height: u16) -> Model {
     let identity = Identity {
         name: Text::clean("x"),
+        profile: "harbour".into(),
         environment: None,
         demo: true,
         fault: None,

@@ -9,8 +9,7 @@ const PERSON: u16 = 13;
 
 /// The list over one pane of the selected user: the one that has the focus, or had it last.
 pub(super) fn stacked(body: Area, focus: Pane, below: Pane) -> Vec<Place> {
-    let (detail, upper) =
-        if focus == Pane::Users { (below, body.height * 3 / 5) } else { (focus, body.height * 2 / 5) };
+    let (detail, upper) = if focus == Pane::Users { (below, body.height / 2) } else { (focus, body.height * 2 / 5) };
     let ruled = |pane, area| Place { pane, area, chrome: Chrome::Ruled };
     vec![
         ruled(Pane::Users, Area::new(body.x, body.y, body.width, upper)),

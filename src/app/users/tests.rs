@@ -12,6 +12,7 @@ fn model() -> Model {
         environment: None,
         demo: true,
         fault: None,
+        profile: Text::clean("x"),
         base_url: Text::clean("http://127.0.0.1"),
     };
     let settings = Settings {

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use super::{Finding, shown};
+use crate::cli::journal::summary;
 use crate::config::Config;
+use crate::journal::{self, JournalError};
 use crate::secrets::private_file::too_open;
 
 pub(super) fn look(config: &Config) -> Vec<Finding> {
@@ -68,14 +70,22 @@ fn cache(folder: &Path) -> Finding {
     Finding::good("cache", words)
 }
 
-/// The state of the record of orders, in a line.
+/// The state of the record of orders: every record is checked.
 fn journal(folder: &Path) -> Finding {
-    let (journals, bytes) = sizes(folder);
-    let words = match journals {
-        0 => "no order was recorded yet".to_owned(),
-        _ => format!("{journals} in {}, {}; not to be deleted", shown(folder), in_words(bytes)),
+    let verified = match journal::verify(folder) {
+        Ok(verified) => verified,
+        Err(JournalError::Missing { .. }) => return Finding::good("journal", "no order was recorded yet"),
+        Err(error) => return Finding::wrong("journal", error.to_string()),
     };
-    Finding::good("journal", words)
+    let words = format!("{}, {}; not to be deleted", summary(&verified), in_words(sizes(folder).1));
+    match verified.faults.first() {
+        None => Finding::good("journal", words),
+        Some(fault) => {
+            let place = fault.record.map_or_else(String::new, |record| format!("record {record}: "));
+            let remedy = "`bursar journal verify` says more, `bursar journal restore` brings back a backup";
+            Finding::wrong("journal", format!("{words}; {place}{}; nothing is paid by it; {remedy}", fault.words))
+        }
+    }
 }
 
 fn entries(folder: &Path) -> Vec<std::path::PathBuf> {

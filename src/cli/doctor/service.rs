@@ -78,10 +78,22 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<Finding> {
         list_accounts,
         list_wallets,
         list_users,
+        list_sub_wallets,
+        filter_sub_wallet,
+        filter_deposit,
+        filter_transfer,
+        filter_to_wallet,
+        filter_hash,
+        filter_from_address,
+        filter_to_address,
+        filter_chain,
+        filter_coin,
+        quote_from_coin,
+        quote_from_amount,
+        quote_to_coin,
         created_at,
         withdrawal_address,
         wallet_secret_paths,
-        ..
     } = profile.wire.clone();
     let mut findings = Vec::new();
     let history = history(reader).await;
@@ -97,16 +109,14 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<Finding> {
     let words = if dated { "sent with transactions" } else { "not seen; the time of confirmation is shown instead" };
     findings.push(Finding::good("wire", format!("{created_at}: {words}")));
     // Only a change would show these, and nothing is changed to find out.
-    findings.push(Finding::note("wire", format!("{withdrawal_address}: the recipient of a withdrawal; not tried")));
-    findings
-        .push(Finding::note("wire", format!("x-wallet-secret goes to changes below {wallet_secret_paths}; not tried")));
     if profile.probe_lists {
         let served = [
             (list_accounts, reader.accounts(1, 1).await.map(drop)),
             (list_wallets, reader.wallets(1, 1).await.map(drop)),
             (list_users, reader.users(1, 1).await.map(drop)),
         ];
-        for (path, outcome) in served {
+        let sub_wallets = if profile.v1 { Some(reader.sub_wallets(1, 1).await.map(drop)) } else { None };
+        for (path, outcome) in served.into_iter().chain(sub_wallets.map(|outcome| (list_sub_wallets, outcome))) {
             findings.push(match outcome {
                 Ok(()) => Finding::good("wire", format!("{path}: served as a list")),
                 Err(failure) if not_served(&failure) => {
@@ -125,6 +135,21 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<Finding> {
     findings.push(Finding::note("wire", words));
     findings
         .push(Finding::note("wire", format!("{stats_user_id}: assumed for the counts of one user; not shown here")));
+    let filters = [
+        filter_sub_wallet,
+        filter_deposit,
+        filter_transfer,
+        filter_to_wallet,
+        filter_hash,
+        filter_from_address,
+        filter_to_address,
+        filter_chain,
+        filter_coin,
+    ];
+    let words = "assumed to narrow the lists of version 1; rows that do not match are left out here all the same";
+    findings.push(Finding::note("wire", format!("{}: {words}", filters.join(", "))));
+    let quote = [quote_from_coin, quote_from_amount, quote_to_coin].join(", ");
+    findings.push(Finding::note("wire", format!("{quote}: assumed for quotes; one for other coins is refused here")));
     findings
 }
 

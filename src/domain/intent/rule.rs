@@ -94,12 +94,12 @@ impl Intent {
                 let waits = |known: &super::Attempt| known.number == *attempt && known.answer.is_none();
                 if self.attempts.iter().any(waits) { Ok(()) } else { Err(Illegal::NoSuchAttempt) }
             }
-            Event::Ended(End::Abandoned)
+            Event::Ended(End::Abandoned(_))
                 if matches!(self.state(now), State::Drafted | State::Confirmed | State::NotSent) =>
             {
                 Ok(())
             }
-            Event::Ended(End::Abandoned) => Err(Illegal::Sent),
+            Event::Ended(End::Abandoned(_)) => Err(Illegal::Sent),
             Event::Ended(End::WrittenOff(_)) if self.state(now) == State::Sending => Err(Illegal::UnderWay),
             Event::Confirmed(_) | Event::Looked(_) | Event::Ended(End::Settled | End::Failed | End::WrittenOff(_)) => {
                 Ok(())

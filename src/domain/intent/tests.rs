@@ -51,7 +51,7 @@ fn drafted(operation: Operation) -> Drafted {
         body: "{}".into(),
         key: Some(Uuid::from_u128(2)),
     };
-    Drafted { draft, sender: Some(sender), frozen, destination: destination(), newest: Vec::new() }
+    Drafted { draft, sender: Some(sender), frozen, destination: destination(), newest: Vec::new(), anchors: Vec::new() }
 }
 
 fn confirmed(operation: Operation) -> Intent {
@@ -171,7 +171,7 @@ fn it_is_sent_again_to_where_it_went_and_nowhere_else() {
 fn a_read_that_finds_it_makes_it_accepted_and_its_end_is_the_services_word() {
     let mut intent = confirmed(Operation::Withdraw);
     sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
-    let found = Look { found: Some(seen(Status::Pending)), resembles: None, covers: false };
+    let found = Look { found: Some(seen(Status::Pending)), ..Look::default() };
     intent.apply(stamp(30), Event::Looked(found));
     assert_eq!(intent.state(at(31)), State::Accepted);
     assert!(intent.is_open(at(31)) && !intent.is_unresolved(at(31)));
@@ -185,7 +185,7 @@ fn a_read_that_finds_it_makes_it_accepted_and_its_end_is_the_services_word() {
 fn not_seen_takes_three_covering_reads_over_ten_minutes() {
     let mut intent = confirmed(Operation::Withdraw);
     sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));
-    let nothing = |covers| Event::Looked(Look { found: None, resembles: None, covers });
+    let nothing = |covers| Event::Looked(Look { covers, ..Look::default() });
     for (seconds, covers, said) in
         [(60, true, false), (400, true, false), (600, false, false), (659, true, false), (660, true, true)]
     {
@@ -235,11 +235,11 @@ fn an_equal_payment_that_left_since_a_draft_was_born_overtakes_it() {
 #[test]
 fn only_what_never_left_is_given_up_and_anything_may_be_written_off() {
     let mut intent = confirmed(Operation::Withdraw);
-    assert_eq!(intent.may(&Event::Ended(End::Abandoned), at(2)), Ok(()));
+    assert_eq!(intent.may(&Event::Ended(End::Abandoned(None)), at(2)), Ok(()));
     sent(&mut intent, 2, Because::Confirmed, None);
     let written_off = Event::Ended(End::WrittenOff("paid by hand".into()));
     assert_eq!(intent.may(&written_off, at(3)), Err(Illegal::UnderWay));
-    assert_eq!(intent.may(&Event::Ended(End::Abandoned), at(60)), Err(Illegal::Sent));
+    assert_eq!(intent.may(&Event::Ended(End::Abandoned(None)), at(60)), Err(Illegal::Sent));
     assert_eq!(intent.may(&written_off, at(60)), Ok(()));
 }
 
@@ -251,7 +251,7 @@ fn what_the_answer_made_is_what_was_seen_until_a_read_says_more() {
     let answer = Answered { made, ..answered(Outcome::Accepted) };
     intent.apply(stamp(3), Event::Answered { attempt: 1, answer: Box::new(answer) });
     assert_eq!(intent.seen().unwrap().status, Some(Status::Pending));
-    let found = Look { found: Some(seen(Status::Success)), resembles: None, covers: false };
+    let found = Look { found: Some(seen(Status::Success)), ..Look::default() };
     intent.apply(stamp(9), Event::Looked(found));
     assert_eq!(intent.seen().unwrap().status, Some(Status::Success));
 }

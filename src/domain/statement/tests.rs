@@ -51,7 +51,9 @@ fn row(account: u8, outgoing: bool, status: Status, amount: u64, fee: u64, at: O
 
 fn statement(month: Period, rows: &[Transaction]) -> Statement {
     let mut statement = Statement::new(month);
-    rows.iter().for_each(|row| statement.add(row, Timestamp::from_millis(0)));
+    for row in rows {
+        statement.add(row, Timestamp::from_millis(0));
+    }
     statement
 }
 

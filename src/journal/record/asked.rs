@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{amount, uuid};
-use crate::domain::draft::{NewAccount, NewUser, NewWallet};
+use crate::domain::draft::{NewAccount, NewUser, NewWallet, SimulatedDeposit};
 use crate::domain::intent::{Destination, Drafted, Frozen};
 use crate::domain::{AccountId, Draft, Operation, Sender, Text, TokenKey, TransactionId, UserId, WalletId, Withdrawal};
 
@@ -17,6 +17,9 @@ pub(super) struct DraftedBody {
     to: DestinationBody,
     /// The newest outgoing transactions that were known.
     newest: Vec<String>,
+    /// Those that were final by then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    anchors: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -54,6 +57,12 @@ enum DraftBody {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         user: Option<String>,
         auto_sweep: bool,
+    },
+    SimulateDeposit {
+        token: String,
+        blockchain: String,
+        amount: String,
+        to: String,
     },
 }
 
@@ -123,6 +132,7 @@ impl From<&Drafted> for DraftedBody {
                 key_mark: key_mark.to_string(),
             },
             newest: drafted.newest.iter().map(ToString::to_string).collect(),
+            anchors: drafted.anchors.iter().map(ToString::to_string).collect(),
         }
     }
 }
@@ -157,6 +167,7 @@ impl DraftedBody {
                 key_mark: Text::clean(&self.to.key_mark),
             },
             newest: self.newest.iter().map(|id| TransactionId::read(id)).collect(),
+            anchors: self.anchors.iter().map(|id| TransactionId::read(id)).collect(),
         })
     }
 }
@@ -189,6 +200,12 @@ impl From<&Draft> for DraftBody {
                     auto_sweep: *auto_sweep,
                 }
             }
+            Draft::SimulateDeposit(SimulatedDeposit { token, blockchain, amount, to }) => Self::SimulateDeposit {
+                token: token.to_string(),
+                blockchain: blockchain.to_string(),
+                amount: amount.to_string(),
+                to: to.to_string(),
+            },
         }
     }
 }
@@ -220,6 +237,12 @@ impl From<DraftBody> for Draft {
                     auto_sweep,
                 })
             }
+            DraftBody::SimulateDeposit { token, blockchain, amount, to } => Self::SimulateDeposit(SimulatedDeposit {
+                token: clean(token),
+                blockchain: clean(blockchain),
+                amount: clean(amount),
+                to: clean(to),
+            }),
         }
     }
 }

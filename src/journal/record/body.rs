@@ -52,12 +52,17 @@ struct LookedBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     resembles: Option<String>,
     covers: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    differences: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
 struct EndedBody {
     v: u32,
     end: EndBody,
+    /// Why the console gave it up by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -125,23 +130,28 @@ impl Body {
                 let body = AnsweredBody { v, attempt: *attempt, answer: answer.as_ref().into() };
                 ("answered", serde_json::to_string(&body)?)
             }
-            Self::Event(Event::Looked(Look { found, resembles, covers })) => {
+            Self::Event(Event::Looked(Look { found, resembles, covers, differences })) => {
                 let body = LookedBody {
                     v,
                     found: found.as_ref().map(Into::into),
                     resembles: resembles.as_ref().map(ToString::to_string),
                     covers: *covers,
+                    differences: differences.iter().map(ToString::to_string).collect(),
                 };
                 ("looked", serde_json::to_string(&body)?)
             }
             Self::Event(Event::Ended(end)) => {
+                let why = match end {
+                    End::Abandoned(why) => why.as_ref().map(ToString::to_string),
+                    End::Settled | End::Failed | End::WrittenOff(_) => None,
+                };
                 let end = match end {
                     End::Settled => EndBody::Settled,
                     End::Failed => EndBody::Failed,
-                    End::Abandoned => EndBody::Abandoned,
+                    End::Abandoned(_) => EndBody::Abandoned,
                     End::WrittenOff(reason) => EndBody::WrittenOff { reason: reason.to_string() },
                 };
-                ("ended", serde_json::to_string(&EndedBody { v, end })?)
+                ("ended", serde_json::to_string(&EndedBody { v, end, why })?)
             }
             Self::Imported { base_url, import } => {
                 let entries = import.entries.iter().map(|entry| MadeBody::from(&Made::from(entry.clone()))).collect();
@@ -176,16 +186,19 @@ impl Body {
                 Event::Answered { attempt, answer: Box::new(answer.into()) }
             }
             "looked" => {
-                let LookedBody { found, resembles, covers, .. } = serde_json::from_str(json).ok()?;
+                let LookedBody { found, resembles, covers, differences, .. } = serde_json::from_str(json).ok()?;
                 let resembles = resembles.map(|id| TransactionId::read(&id));
-                Event::Looked(Look { found: found.map(Into::into), resembles, covers })
+                Event::Looked(Look { found: found.map(Into::into), resembles, covers, differences: texts(differences) })
             }
-            "ended" => Event::Ended(match serde_json::from_str::<EndedBody>(json).ok()?.end {
-                EndBody::Settled => End::Settled,
-                EndBody::Failed => End::Failed,
-                EndBody::Abandoned => End::Abandoned,
-                EndBody::WrittenOff { reason } => End::WrittenOff(Text::clean(&reason)),
-            }),
+            "ended" => {
+                let EndedBody { end, why, .. } = serde_json::from_str(json).ok()?;
+                Event::Ended(match end {
+                    EndBody::Settled => End::Settled,
+                    EndBody::Failed => End::Failed,
+                    EndBody::Abandoned => End::Abandoned(why.map(|why| Text::clean(&why))),
+                    EndBody::WrittenOff { reason } => End::WrittenOff(Text::clean(&reason)),
+                })
+            }
             "imported" => {
                 let ImportedBody { base_url, origin, entries, .. } = serde_json::from_str(json).ok()?;
                 let entries = entries.into_iter().map(entry).collect::<Option<_>>()?;

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::sample::{
     accepted, all, answered, at, confirmation, console, destination, found, new_user, open, withdrawal,
 };
-use crate::domain::draft::{NewAccount, NewUser, NewWallet};
+use crate::domain::draft::{NewAccount, NewUser, NewWallet, SimulatedDeposit};
 use crate::domain::intent::{Because, Confirmation, Destination, Drafted, End, Event, Frozen, Look, Stamp, State};
 use crate::domain::{
     Account, AccountId, AccountType, Amount, Answered, Draft, Intent, Made, Outcome, Seen, Sender, Status, Text,
@@ -47,7 +47,11 @@ fn draft() -> impl Strategy<Value = Draft> {
             Draft::CreateWallet(NewWallet { account, blockchain, name, ref_id, user, auto_sweep })
         },
     );
-    prop_oneof![withdrawal, user, account, wallet]
+    let deposit = (text(), text(), text(), text()).prop_map(|(token, blockchain, amount, to)| {
+        Draft::SimulateDeposit(SimulatedDeposit { token, blockchain, amount, to })
+    });
+    // Boxed, since a strategy of five alternatives is a large value on the stack.
+    prop_oneof![withdrawal.boxed(), user.boxed(), account.boxed(), wallet.boxed(), deposit.boxed()]
 }
 
 fn sender() -> impl Strategy<Value = Sender> {
@@ -69,13 +73,17 @@ fn sender() -> impl Strategy<Value = Sender> {
 fn drafted() -> impl Strategy<Value = Drafted> {
     let request = (any::<String>(), any::<String>(), any::<String>(), option::of(uuid()));
     let to = (text(), option::of(text()), text(), text());
-    (draft(), option::of(sender()), request, to, vec(text(), 0..4)).prop_map(
-        |(draft, sender, (method, path, body, key), (profile, environment, base_url, key_mark), newest)| Drafted {
-            frozen: Frozen { operation: draft.operation(), method, path, body, key },
-            draft,
-            sender,
-            destination: Destination { profile, environment, base_url, key_mark },
-            newest: newest.iter().map(|id| TransactionId::read(id)).collect(),
+    let known = (vec(text(), 0..4), vec(text(), 0..4));
+    (draft(), option::of(sender()), request, to, known).prop_map(
+        |(draft, sender, (method, path, body, key), (profile, environment, base_url, key_mark), (newest, anchors))| {
+            Drafted {
+                frozen: Frozen { operation: draft.operation(), method, path, body, key },
+                draft,
+                sender,
+                destination: Destination { profile, environment, base_url, key_mark },
+                newest: newest.iter().map(|id| TransactionId::read(id)).collect(),
+                anchors: anchors.iter().map(|id| TransactionId::read(id)).collect(),
+            }
         },
     )
 }
@@ -170,10 +178,20 @@ fn event() -> impl Strategy<Value = Event> {
         }),
         (any::<u32>(), answer).prop_map(|(attempt, answer)| Event::Answered { attempt, answer: Box::new(answer) }),
         (option::of(seen()), option::of(text()), any::<bool>()).prop_map(|(found, resembles, covers)| {
-            Event::Looked(Look { found, resembles: resembles.map(|id| TransactionId::read(&id)), covers })
+            Event::Looked(Look {
+                found,
+                resembles: resembles.map(|id| TransactionId::read(&id)),
+                covers,
+                ..Look::default()
+            })
         }),
-        prop_oneof![Just(End::Settled), Just(End::Failed), Just(End::Abandoned), text().prop_map(End::WrittenOff),]
-            .prop_map(Event::Ended),
+        prop_oneof![
+            Just(End::Settled),
+            Just(End::Failed),
+            option::of(text()).prop_map(End::Abandoned),
+            text().prop_map(End::WrittenOff),
+        ]
+        .prop_map(Event::Ended),
     ]
 }
 
@@ -197,7 +215,7 @@ fn tries() -> impl Strategy<Value = Vec<(Try, usize, i64)>> {
         4 => (1..4_u32, outcome()).prop_map(|(attempt, outcome)| Try::Answer { attempt, outcome }),
         3 => (prop_oneof![Just(None), Just(Some("pending")), Just(Some("success"))], any::<bool>())
             .prop_map(|(status, covers)| Try::Look { status, covers }),
-        2 => prop_oneof![Just(End::Settled), Just(End::Abandoned), Just(End::WrittenOff("by hand".into()))]
+        2 => prop_oneof![Just(End::Settled), Just(End::Abandoned(None)), Just(End::WrittenOff("by hand".into()))]
             .prop_map(Try::End),
         1 => Just(Try::Reopen),
     ];
@@ -281,7 +299,7 @@ proptest! {
                     model.expect(which, Event::Answered { attempt, answer: Box::new(answer) }, now, came);
                 }
                 Try::Look { status, covers } => {
-                    let look = status.map_or(Look { found: None, resembles: None, covers }, found);
+                    let look = status.map_or(Look { covers, ..Look::default() }, found);
                     let came = journal.looked(id, look.clone(), now);
                     // What says nothing new is not recorded; that has a test of its own.
                     if journal.intent(id).unwrap() == known {

@@ -4,9 +4,9 @@ use super::sample::{
     accepted, answered, at, confirmation, confirmed, console, destination, found, new_user, nothing_found, open,
     withdrawal,
 };
-use crate::domain::intent::{Because, Destination, End, Illegal, State};
+use crate::domain::intent::{Because, Destination, Drafted, End, Illegal, State};
 use crate::domain::{IntentId, Outcome};
-use crate::journal::{Journal, JournalError, Place};
+use crate::journal::{Journal, JournalError, Place, Reading};
 
 #[test]
 fn an_order_goes_from_draft_to_settled_and_is_there_after_a_restart() {
@@ -23,12 +23,12 @@ fn an_order_goes_from_draft_to_settled_and_is_there_after_a_restart() {
     journal.answered(intent.id, 1, accepted(), at(4)).unwrap();
     journal.looked(intent.id, found("success"), at(9)).unwrap();
     journal.end(intent.id, End::Settled, at(9)).unwrap();
-    let known = journal.intents("harbour", 9).unwrap();
+    let known = journal.intents(&destination(), 9).unwrap();
     assert_eq!(known.len(), 1);
     assert_eq!((known[0].state(at(10)), &known[0].drafted), (State::Settled, &drafted));
     assert_eq!(known[0].born.by, console(1));
     drop((order, journal));
-    assert_eq!(open(folder.path()).intents("harbour", 9).unwrap(), known);
+    assert_eq!(open(folder.path()).intents(&destination(), 9).unwrap(), known);
 }
 
 #[test]
@@ -76,20 +76,40 @@ fn open_orders_are_all_listed_and_of_the_others_the_newest() {
     let mut given_up = Vec::new();
     for seconds in 10..20 {
         let id = journal.draft(withdrawal("3"), at(seconds)).unwrap().id;
-        journal.end(id, End::Abandoned, at(seconds)).unwrap();
+        journal.end(id, End::Abandoned(None), at(seconds)).unwrap();
         given_up.push(id);
     }
-    let mut elsewhere = withdrawal("4");
-    elsewhere.destination.profile = "bay".into();
-    journal.draft(elsewhere, at(30)).unwrap();
-    let still_drafted = journal.draft(new_user(), at(31)).unwrap().id;
-    let right = [still_drafted, given_up[9], given_up[8], unknown];
+    let to = |destination| Drafted { destination, ..withdrawal("4") };
+    // A profile is a name; where an order went decides, and under which key, where the networks differ.
+    let renamed = to(Destination { profile: "bay".into(), ..destination() });
+    let by_another_key = to(Destination { profile: "bay".into(), key_mark: "other".into(), ..destination() });
+    // The profile may have named another service then; the orders of others there are none of ours.
+    let moved = Destination { base_url: "https://other.example.com".into(), ..destination() };
+    let elsewhere = to(Destination { profile: "bay".into(), ..moved.clone() });
+    let real = Destination { environment: Some("mainnet".into()), profile: "bay".into(), ..destination() };
+    let real = Destination { key_mark: "other".into(), ..real };
+    let renamed = journal.draft(renamed, at(30)).unwrap().id;
+    for drafted in [elsewhere, to(real)] {
+        journal.draft(drafted, at(31)).unwrap();
+    }
+    let by_another_key = journal.draft(by_another_key, at(32)).unwrap().id;
+    let moved = journal.draft(to(moved), at(33)).unwrap().id;
+    let right = [moved, by_another_key, renamed, unknown];
     let ids = |journal: &Journal| -> Vec<IntentId> {
-        journal.intents("harbour", 3).unwrap().iter().map(|intent| intent.id).collect()
+        journal.intents(&destination(), 3).unwrap().iter().map(|intent| intent.id).collect()
     };
     assert_eq!(ids(&journal), right);
+    // What is born, and ends, after the list was asked for stands in it too.
+    let still_drafted = journal.draft(new_user(), at(40)).unwrap().id;
+    journal.end(by_another_key, End::Abandoned(Some("no review".into())), at(41)).unwrap();
+    let right = [still_drafted, moved, by_another_key, unknown];
+    assert_eq!(ids(&journal), right);
+    let known = journal.intents(&destination(), 3).unwrap();
+    let reading = Reading::open(folder.path()).unwrap();
+    assert_eq!(reading.shown(&destination(), 3).unwrap(), known, "whoever only reads is told the same");
+    assert_eq!(reading.last().unwrap(), journal.last().unwrap());
     drop(journal);
-    assert_eq!(ids(&open(folder.path())), right);
+    assert_eq!(open(folder.path()).intents(&destination(), 3).unwrap(), known);
 }
 
 #[test]

@@ -67,7 +67,7 @@ pub(super) fn withdrawal(amount: &str) -> Drafted {
         key: Some(key),
     };
     let newest = vec![TransactionId::read("t-9"), TransactionId::read("t-8")];
-    Drafted { draft, sender: Some(sender), frozen, destination: destination(), newest }
+    Drafted { draft, sender: Some(sender), frozen, destination: destination(), anchors: newest.clone(), newest }
 }
 
 pub(super) fn new_user() -> Drafted {
@@ -79,7 +79,7 @@ pub(super) fn new_user() -> Drafted {
         body: "{\"displayName\":\"Ada\"}".into(),
         key: None,
     };
-    Drafted { draft, sender: None, frozen, destination: destination(), newest: Vec::new() }
+    Drafted { draft, sender: None, frozen, destination: destination(), newest: Vec::new(), anchors: Vec::new() }
 }
 
 pub(super) fn confirmation() -> Confirmation {
@@ -113,11 +113,11 @@ pub(super) fn seen(status: &str) -> Seen {
 }
 
 pub(super) fn found(status: &str) -> Look {
-    Look { found: Some(seen(status)), resembles: None, covers: false }
+    Look { found: Some(seen(status)), ..Look::default() }
 }
 
 pub(super) fn nothing_found(covers: bool) -> Look {
-    Look { found: None, resembles: None, covers }
+    Look { covers, ..Look::default() }
 }
 
 /// An order that was confirmed at a second.
@@ -133,7 +133,7 @@ pub(super) fn busy_folder() -> tempfile::TempDir {
     let journal = open(folder.path());
     journal.draft(withdrawal("1"), at(0)).unwrap();
     let given_up = journal.draft(new_user(), at(5)).unwrap().id;
-    journal.end(given_up, End::Abandoned, at(6)).unwrap();
+    journal.end(given_up, End::Abandoned(None), at(6)).unwrap();
     let send = |seconds| {
         let id = confirmed(&journal, seconds).id;
         drop(journal.begin(id, Because::Confirmed, &destination(), at(seconds + 2), at(seconds + 22)).unwrap());
@@ -161,7 +161,7 @@ pub(super) fn busy_folder() -> tempfile::TempDir {
 
 /// Every intent of a journal.
 pub(super) fn all(journal: &Journal) -> Vec<Intent> {
-    journal.intents("harbour", usize::MAX).unwrap()
+    journal.intents(&destination(), usize::MAX).unwrap()
 }
 
 /// Numbers that look random and are the same in every run.

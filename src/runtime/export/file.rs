@@ -1,7 +1,8 @@
-//! New files for exports: in a folder that somebody named, and never in place of another.
+//! New files for exports: in a folder that somebody named, never in place of another, and under their name only when
+//! they are whole.
 
-use std::fs::{File, OpenOptions};
-use std::io;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::domain::{Format, Timestamp};
@@ -9,12 +10,23 @@ use crate::domain::{Format, Timestamp};
 /// How many names are tried for files of one second.
 const TRIES: u32 = 100;
 
-/// Makes a new file for its owner alone, named after what it holds and when. One that is there is never replaced.
+/// A file that is being written. Unless it is finished it is removed; a program that is killed leaves it with `.part`
+/// at its end.
+#[derive(Debug)]
+pub struct NewFile {
+    file: File,
+    part: PathBuf,
+    folder: PathBuf,
+    /// Its name, without number and ending.
+    stem: String,
+    format: Format,
+}
+
+/// Begins a new file for its owner alone, which is to be named after what it holds and when.
 ///
 /// # Errors
 /// Where the folder is not there, is none, or may not be written in; the words say which.
-pub fn create(folder: &Path, what: &str, format: Format, now: Timestamp) -> io::Result<(File, PathBuf)> {
-    let at = |error: io::Error| io::Error::new(error.kind(), format!("{}: {}", folder.display(), words(&error)));
+pub fn create(folder: &Path, what: &str, format: Format, now: Timestamp) -> io::Result<NewFile> {
     if !folder.is_dir() {
         let missing = if folder.exists() { "it is no folder" } else { "there is no such folder; make it first" };
         return Err(io::Error::new(io::ErrorKind::NotFound, format!("{}: {missing}", folder.display())));
@@ -24,25 +36,74 @@ pub fn create(folder: &Path, what: &str, format: Format, now: Timestamp) -> io::
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    for number in 1..=TRIES {
-        let again = if number == 1 { String::new() } else { format!("-{number}") };
-        let path = folder.join(format!("{stem}{again}.{}", format.word()));
-        match options.open(&path) {
-            Ok(file) => return Ok((file, path)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(at(error)),
-        }
-    }
-    Err(at(io::ErrorKind::AlreadyExists.into()))
+    let (file, part) = numbered(|again| {
+        let part = folder.join(format!("{stem}{again}.{}.part", format.word()));
+        Ok((options.open(&part)?, part))
+    })
+    .map_err(|error| told(folder, &error))?;
+    Ok(NewFile { file, part, folder: folder.to_owned(), stem, format })
 }
 
-fn words(error: &io::Error) -> String {
-    match error.kind() {
+impl NewFile {
+    /// Gives the whole file its name, which no other file has.
+    ///
+    /// # Errors
+    /// Where the disk refuses; the file is removed.
+    pub fn finish(self) -> io::Result<PathBuf> {
+        let named = self.file.sync_all().and_then(|()| {
+            numbered(|again| {
+                let path = self.folder.join(format!("{}{again}.{}", self.stem, self.format.word()));
+                match fs::hard_link(&self.part, &path) {
+                    // A disk that knows no second names, as sticks have it.
+                    Err(error) if error.kind() != io::ErrorKind::AlreadyExists && !path.exists() => {
+                        fs::rename(&self.part, &path)?;
+                    }
+                    linked => linked?,
+                }
+                Ok(path)
+            })
+        });
+        named.map_err(|error| told(&self.folder, &error))
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes).map_err(|error| told(&self.folder, &error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        // Finished, it has another name by now; what cannot be removed says by its name that it is a part.
+        let _left = fs::remove_file(&self.part);
+    }
+}
+
+/// Tries names until one is free.
+fn numbered<T>(mut attempt: impl FnMut(&str) -> io::Result<T>) -> io::Result<T> {
+    for number in 1..=TRIES {
+        let again = if number == 1 { String::new() } else { format!("-{number}") };
+        match attempt(&again) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            done => return done,
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+fn told(folder: &Path, error: &io::Error) -> io::Error {
+    let words = match error.kind() {
         io::ErrorKind::PermissionDenied => "this folder may not be written in".into(),
         io::ErrorKind::StorageFull => "no room is left on its disk".into(),
         io::ErrorKind::ReadOnlyFilesystem => "its disk may only be read".into(),
         _ => error.to_string(),
-    }
+    };
+    io::Error::new(error.kind(), format!("{}: {words}", folder.display()))
 }
 
 /// The folder that somebody named: `~` stands for the home folder, and what does not begin at the root begins where the
@@ -60,27 +121,51 @@ pub fn folder(named: &str) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-
     use super::*;
 
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
     #[test]
-    fn no_file_is_replaced_and_others_cannot_read_it() {
+    fn no_file_is_replaced_and_a_part_never_looks_whole() {
         let folder = tempfile::tempdir().unwrap();
         let now = Timestamp::read("2026-11-21T08:30:00Z").unwrap();
-        let (mut first, path) = create(folder.path(), "transactions", Format::Csv, now).unwrap();
-        assert_eq!(path, folder.path().join("bursar-transactions-20261121T083000Z.csv"));
+        let begin = || create(folder.path(), "transactions", Format::Csv, now).unwrap();
+        let (mut first, second, dropped) = (begin(), begin(), begin());
         first.write_all(b"kept").unwrap();
-        let (_, other) = create(folder.path(), "transactions", Format::Csv, now).unwrap();
-        assert_eq!(other, folder.path().join("bursar-transactions-20261121T083000Z-2.csv"));
-        assert_eq!(std::fs::read(&path).unwrap(), b"kept");
+        let path = first.finish().unwrap();
+        assert_eq!(path, folder.path().join("bursar-transactions-20261121T083000Z.csv"));
+        assert_eq!(
+            names(folder.path()),
+            [
+                "bursar-transactions-20261121T083000Z-2.csv.part",
+                "bursar-transactions-20261121T083000Z-3.csv.part",
+                "bursar-transactions-20261121T083000Z.csv",
+            ]
+        );
+        assert_eq!(second.finish().unwrap(), folder.path().join("bursar-transactions-20261121T083000Z-2.csv"));
+        drop(dropped);
+        assert_eq!(names(folder.path()).len(), 2);
+        assert_eq!(fs::read(&path).unwrap(), b"kept");
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         }
         let missing = create(&folder.path().join("none"), "x", Format::Json, now).unwrap_err();
         assert!(missing.to_string().ends_with("none: there is no such folder; make it first"), "{missing}");
         assert!(create(&path, "x", Format::Json, now).unwrap_err().to_string().ends_with("it is no folder"));
+    }
+
+    #[test]
+    fn a_tilde_is_the_home_folder_and_nothing_else() {
+        assert_eq!(folder("~").as_path(), etcetera::home_dir().unwrap());
+        assert_eq!(folder("~/exports"), etcetera::home_dir().unwrap().join("exports"));
+        assert_eq!(folder("~ada/x"), PathBuf::from("~ada/x"));
+        assert_eq!(folder("."), PathBuf::from("."));
     }
 }

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::table::{Cell, words};
-use crate::domain::draft::{NewAccount, NewUser, NewWallet};
+use crate::domain::draft::{NewAccount, NewUser, NewWallet, SimulatedDeposit};
 use crate::domain::intent::{Because, End, Stamp, State};
 use crate::domain::{Draft, Intent, Made, Outcome, Timestamp, Withdrawal};
 use crate::journal::Record;
@@ -196,6 +196,12 @@ fn wanted(intent: &Intent) -> [Cell; 17] {
             *user = words(owner.as_ref());
             *auto_sweep = Some(sweeps.to_string());
         }
+        Draft::SimulateDeposit(SimulatedDeposit { token: symbol, blockchain: chain, amount: much, to: whom }) => {
+            *token = Some(symbol.to_string());
+            *blockchain = Some(chain.to_string());
+            *amount = Some(much.to_string());
+            *to = Some(whom.to_string());
+        }
     }
     cells
 }
@@ -221,7 +227,7 @@ fn sending(intent: &Intent) -> [Cell; 11] {
         words(answer.map(|(_, answer)| &answer.said)),
         words(answer.map(|(at, _)| at)),
         answer.and_then(|(_, answer)| answer.raw.clone()),
-        lines(intent.differences()),
+        lines(intent.differences().into_iter()),
     ]
 }
 

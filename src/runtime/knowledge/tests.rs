@@ -170,7 +170,8 @@ pub(in crate::runtime) fn order(number: u128, minutes_ago: i64, outcome: Option<
         key: Some(key(number)),
     };
     let draft = Draft::Withdraw(Withdrawal { ref_id: Some(format!("own-{number}").as_str().into()), ..says() });
-    let drafted = Drafted { draft, sender: Some(sender()), frozen, destination, newest: Vec::new() };
+    let drafted =
+        Drafted { draft, sender: Some(sender()), frozen, destination, newest: Vec::new(), anchors: Vec::new() };
     let mut intent = Intent::new(IntentId(Uuid::from_u128(number)), stamp(minutes_ago), drafted);
     intent.apply(stamp(minutes_ago), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new() }));
     let gives_up_at = ago(minutes_ago).plus(Duration::from_secs(30));
@@ -428,7 +429,7 @@ fn an_unresolved_order_stops_the_same_payment_from_being_made_again() {
     assert_eq!(judged(&[order(1, 0, None)]), Some(Severity::Stop));
     assert_eq!(judged(&[order(1, 10, Some(Outcome::NotSent))]), None);
     // Written off, it may have been made all the same.
-    lost.apply(stamp(5), Event::Looked(Look { found: None, resembles: None, covers: false }));
+    lost.apply(stamp(5), Event::Looked(Look::default()));
     lost.apply(stamp(4), Event::Ended(End::WrittenOff("paid by hand".into())));
     assert_eq!(judged(&[lost]), Some(Severity::Danger));
 }

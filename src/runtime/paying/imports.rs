@@ -15,14 +15,10 @@ impl Desk {
         let broken = |fault: tokio::task::JoinError| vec![format!("this broke off: {fault}")];
         let read = tokio::task::spawn_blocking(move || directory::told(&line));
         let import = read.await.map_err(broken)??;
-        let to = Destination {
-            profile: self.paying.profile.clone(),
-            environment: self.paying.expected_network.clone(),
-            base_url: self.paying.base_url.clone(),
-            key_mark: Text::default(),
-        };
+        // Identifiers outlive keys.
+        let to = Destination { key_mark: Text::default(), ..self.paying.here.clone() };
         let now = self.now();
-        let brought = self.journal(move |journal, _| directory::bring(journal, &to, import, now)).await;
+        let brought = self.journal(move |journal| directory::bring(journal, &to, import, now)).await;
         let brought = brought.map_err(|failure| vec![failure.to_string()])?;
         self.learn_imports().await;
         Ok(brought)
@@ -31,7 +27,7 @@ impl Desk {
     /// Takes into the cache what was brought in since, here or by another program.
     pub(super) async fn learn_imports(&self) {
         let (store, journal) = (self.world.store.clone(), self.paying.journal.clone());
-        let (profile, base_url) = (self.paying.profile.clone(), self.paying.base_url.clone());
+        let Destination { profile, base_url, .. } = self.paying.here.clone();
         let learnt = tokio::task::spawn_blocking(move || {
             directory::learn(&store, |after| journal.imports(&profile, &base_url, after))
         });

@@ -1,14 +1,16 @@
 //! What became of orders that are open, by the service's own history.
 //!
-//! Outgoing transactions are read from the newest back to one that was known before the order was born: then everything
-//! since was seen. That holds where the service's lists were found to keep their order and their pages, and is never
-//! claimed where they were not.
+//! Outgoing transactions are read from the newest back to one that was final before the order was born: then everything
+//! since was seen, provided that nothing slipped through between two pages (see [`outgoing`]). That holds where the
+//! service's lists were found to keep their order and their pages, and is never claimed where they were not. What any
+//! other read meets under the key of an order counts too, as soon as it is met.
+
+mod outgoing;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
-
-#[cfg(test)]
-mod tests;
 
 use super::Desk;
 use super::send::end_of;
@@ -17,12 +19,12 @@ use crate::domain::draft::Draft;
 use crate::domain::history::{Anchor, Query, Span};
 use crate::domain::intent::{Illegal, Look, State};
 use crate::domain::{
-    Amount, Direction, Failure, FinalWords, Intent, IntentId, Seen, Timestamp, Transaction, TransactionId, Verdict,
-    chain,
+    Amount, Direction, Failure, Intent, IntentId, Seen, Text, Timestamp, Transaction, TransactionId, Verdict, chain,
 };
 use crate::journal::JournalError;
 use crate::runtime::reads;
 use crate::store::{Cancel, Store};
+use outgoing::{Outgoing, differences, has_key, reference};
 
 /// Rows asked for in a page, and how many pages at most are read at a time.
 const PAGE: u64 = 100;
@@ -42,47 +44,113 @@ impl Desk {
         if sought.is_empty() {
             return Ok(Snapshot::Orders);
         }
-        let mut history = Outgoing { words: self.paying.final_words.clone(), ..Outgoing::default() };
-        let mut failed = None;
-        for number in 1..=PAGES {
-            let page = match self.world.reader.transactions(&Direction::Outgoing, number, PAGE).await {
-                Ok(page) => page,
-                // What the pages before it told is taken in all the same: a payment that one of them shows is not to be
-                // sent again because the next one cannot be had.
-                Err(failure) => {
-                    failed = Some(failure);
-                    break;
-                }
-            };
-            let is_last = page.items.is_empty() || page.total_page.is_some_and(|total| number >= total);
-            history.take(page.items, page.unreadable);
-            if is_last {
-                history.is_whole = true;
-            }
-            if history.is_whole || history.is_odd || sought.iter().all(|order| history.is_enough_for(order)) {
-                break;
+        let mut history = Outgoing::new(self.paying.final_words.clone());
+        // What the pages told before one failed is taken in all the same: a payment that they show is not to be sent
+        // again because the next page cannot be had.
+        let mut failed = self.read(&mut history, &sought).await.err();
+        let progress = reads::kept(&self.world, Store::progress).await?;
+        let mut is_proven = progress.partial.is_none() && history.is_in_order();
+        // A second read of the same pages is worth its requests only where something would be claimed.
+        let would_claim = |order: &Intent| history.by_key(order).is_none() && self.may_claim(&history, order, began);
+        if is_proven && history.has_seams() && sought.iter().any(would_claim) {
+            match self.read_again(&mut history).await {
+                Ok(is_borne_out) => is_proven = is_borne_out && history.is_in_order(),
+                Err(failure) => (is_proven, failed) = (false, Some(failure)),
             }
         }
-        let progress = reads::kept(&self.world, Store::progress).await?;
-        let is_proven = progress.partial.is_none() && !history.is_odd && !history.is_upside_down();
         let mut told = Told::new(&sought);
         for order in &sought {
-            let found = self.found(&history, order, &mut told).await?;
-            let resembles = if found.is_some() { None } else { resembling(&history, order, &told) };
-            let covers = is_proven && history.reaches(order) && !history.may_hold(order) && has_answered(order, began);
-            self.keep(order, Look { found, resembles, covers }, began).await?;
+            let mut look = self.look_for(&history, order, &mut told).await?;
+            let is_hidden = look.found.is_none() && !history.may_hold(order);
+            look.covers = is_proven && is_hidden && self.may_claim(&history, order, began);
+            self.keep(order, look, began).await?;
         }
         self.tell().await;
         failed.map_or(Ok(Snapshot::Orders), Err)
     }
 
-    /// What the history says of an order under its own key, or else under its reference.
-    async fn found(&self, history: &Outgoing, order: &Intent, told: &mut Told) -> Result<Option<Seen>, Failure> {
+    /// Takes in what some other read met of payments: what it shows of an order need not wait for the next look.
+    pub(in crate::runtime) async fn met(&self, rows: Vec<Transaction>) {
+        if let Err(failure) = self.take_in(rows).await {
+            // The next look says the same.
+            tracing::warn!(%failure, "what a read met of an order could not be recorded");
+        }
+    }
+
+    async fn take_in(&self, rows: Vec<Transaction>) -> Result<(), Failure> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let now = self.now();
+        let mut history = Outgoing::new(self.paying.final_words.clone());
+        history.note(rows);
+        let mut is_new = false;
+        for order in self.here(0).await?.into_iter().filter(|order| is_sought(order, now)) {
+            if let Some(row) = history.by_key(&order) {
+                let found = Some(Seen::of(row));
+                let look = Look { found, differences: history.alarms(&order), ..Look::default() };
+                is_new |= self.keep(&order, look, now).await?;
+            }
+        }
+        if is_new {
+            self.tell().await;
+        }
+        Ok(())
+    }
+
+    /// Reads the list down to where no further page can say more of what is sought.
+    async fn read(&self, history: &mut Outgoing, sought: &[Intent]) -> Result<(), Failure> {
+        while let Some(page) = history.wanted().filter(|page| *page <= PAGES) {
+            history.take(self.world.reader.transactions(&Direction::Outgoing, page, PAGE).await?);
+            if sought.iter().all(|order| history.is_enough_for(order)) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the same pages again; says whether the first read missed nothing.
+    async fn read_again(&self, history: &mut Outgoing) -> Result<bool, Failure> {
+        let mut second = history.again();
+        while let Some(page) = second.wanted() {
+            second.take(self.world.reader.transactions(&Direction::Outgoing, page, PAGE).await?);
+        }
+        Ok(second.bears_out())
+    }
+
+    /// Whether it may be claimed that everything since the birth of an order was read, and whether that is worth a
+    /// record.
+    fn may_claim(&self, history: &Outgoing, order: &Intent, began: Timestamp) -> bool {
+        let worth = says_more(order, &Look { covers: true, ..Look::default() }, began);
+        worth && history.reaches(order) && self.is_workspace_of(history, order) && has_answered(order, began)
+    }
+
+    /// Whether the history that was read is surely that of the workspace in which an order was made: it shows a row that
+    /// was known then, or was read under the order's own key.
+    fn is_workspace_of(&self, history: &Outgoing, order: &Intent) -> bool {
+        order.drafted.destination.key_mark == self.paying.here.key_mark || history.shows_any(&order.drafted)
+    }
+
+    /// What the history says of an order.
+    async fn look_for(&self, history: &Outgoing, order: &Intent, told: &mut Told) -> Result<Look, Failure> {
+        let found = self.found(history, order, told).await?;
+        let (found, differences) = found.map_or((None, Vec::new()), |(seen, alarms)| (Some(seen), alarms));
+        let resembles = if found.is_some() { None } else { resembling(history, order, told) };
+        Ok(Look { found, resembles, covers: false, differences })
+    }
+
+    /// What the history says of an order under its own key, or else under its reference, and what is alarming about it.
+    async fn found(
+        &self,
+        history: &Outgoing,
+        order: &Intent,
+        told: &mut Told,
+    ) -> Result<Option<(Seen, Vec<Text>)>, Failure> {
         let row = history.by_key(order);
         let row = row.or_else(|| history.rows.iter().find(|row| told.is_referred_to(row, order, history)));
         if let Some(row) = row {
             told.claimed.insert(row.id.clone());
-            return Ok(Some(Seen::of(row)));
+            return Ok(Some((Seen::of(row), history.alarms(order))));
         }
         // What was found before may have sunk below the pages that were read; what the cache knows of it goes on being
         // read until it is final.
@@ -97,18 +165,21 @@ impl Desk {
             Ok(row)
         });
         let is_another = |row: &Transaction| row.idempotency_key.is_some() && !has_key(row, order);
-        Ok(kept.await?.filter(|row| !is_another(row)).map(|row| Seen::of(&row)))
+        Ok(kept.await?.filter(|row| !is_another(row)).map(|row| (Seen::of(&row), differences(&row, order))))
     }
 
-    /// Records a look if it says something new, and the end if it is one.
-    async fn keep(&self, order: &Intent, look: Look, at: Timestamp) -> Result<(), Failure> {
+    /// Records a look if it says something new, and the end if it is one; says whether there was anything to record.
+    async fn keep(&self, order: &Intent, look: Look, at: Timestamp) -> Result<bool, Failure> {
         let words = self.paying.final_words.clone();
-        let end = end_of(look.found.as_ref().map_or(Verdict::Open, |seen| words.verdict(seen)));
+        // What contradicts the request ends nothing: somebody must look.
+        let is_as_asked = look.differences.is_empty() && !order.is_contradicted_by_history();
+        let verdict = look.found.as_ref().filter(|_| is_as_asked).map_or(Verdict::Open, |seen| words.verdict(seen));
+        let end = end_of(verdict);
         if !says_more(order, &look, at) && end.is_none() {
-            return Ok(());
+            return Ok(false);
         }
         let id = order.id;
-        self.journal(move |journal, _| {
+        self.journal(move |journal| {
             journal.looked(id, look, at)?;
             match end {
                 Some(end) => match journal.end(id, end, at) {
@@ -119,7 +190,8 @@ impl Desk {
                 None => Ok(()),
             }
         })
-        .await
+        .await?;
+        Ok(true)
     }
 }
 
@@ -149,6 +221,7 @@ fn says_more(order: &Intent, look: &Look, at: Timestamp) -> bool {
     }
     let suggested = order.looks.iter().rev().find_map(|(_, look)| look.resembles.as_ref());
     match &look.found {
+        _ if order.is_alarmed_by(look) => true,
         Some(found) => order.seen() != Some(found),
         None if look.resembles.is_some() && look.resembles.as_ref() != suggested => true,
         // That the history cannot prove anything is worth one record.
@@ -157,96 +230,6 @@ fn says_more(order: &Intent, look: &Look, at: Timestamp) -> bool {
             let last = order.covering_reads().last().copied();
             order.seen().is_none() && !order.was_not_seen() && last.is_none_or(|last| last.age(at) >= APART)
         }
-    }
-}
-
-/// Outgoing transactions, the newest first, as far back as they were read.
-#[derive(Default)]
-struct Outgoing {
-    rows: Vec<Transaction>,
-    known: HashMap<TransactionId, usize>,
-    /// Keys of rows that did not fail: no further row can say anything else of their orders.
-    keys: HashSet<String>,
-    words: FinalWords,
-    /// The time of the last row that has one, and how often it was later, and earlier, than that of the row before.
-    last_at: Option<Timestamp>,
-    later: u64,
-    earlier: u64,
-    /// Whether the list was read to its end.
-    is_whole: bool,
-    /// Whether its pages do not follow each other, or hold what cannot be read.
-    is_odd: bool,
-}
-
-impl Outgoing {
-    fn take(&mut self, rows: Vec<Transaction>, unreadable: u64) {
-        let before = self.rows.len();
-        let asked = !rows.is_empty();
-        for row in rows {
-            // Rows that arrive meanwhile push others into the next page, where they are met again.
-            if !self.known.contains_key(&row.id) && row.direction == Direction::Outgoing {
-                self.known.insert(row.id.clone(), self.rows.len());
-                if !self.has_failed(&row) {
-                    self.keys.extend(row.idempotency_key.as_ref().map(|key| key.to_ascii_lowercase()));
-                }
-                self.take_time(&row);
-                self.rows.push(row);
-            }
-        }
-        // A page without a single new row comes from a service that does not turn pages.
-        self.is_odd |= unreadable > 0 || (asked && self.rows.len() == before);
-    }
-
-    fn has_failed(&self, row: &Transaction) -> bool {
-        self.words.verdict(&Seen::of(row)) == Verdict::Failed
-    }
-
-    fn take_time(&mut self, row: &Transaction) {
-        let Some(at) = row.at() else { return };
-        if let Some(before) = self.last_at.replace(at) {
-            self.later += u64::from(at > before);
-            self.earlier += u64::from(at < before);
-        }
-    }
-
-    /// Whether the list seems to begin with its oldest row, so that what is new would stand on its last page. Single
-    /// rows may well stand out of order: what counts is when they were confirmed, where nothing says when they were made.
-    fn is_upside_down(&self) -> bool {
-        self.later > self.earlier
-    }
-
-    /// The row that carries an order's key. Where several do, as after a service tried more than once, one that failed
-    /// says nothing of the others.
-    fn by_key(&self, order: &Intent) -> Option<&Transaction> {
-        let with_key = || self.rows.iter().filter(|row| has_key(row, order));
-        with_key().find(|row| !self.has_failed(row)).or_else(|| with_key().next())
-    }
-
-    /// Whether a row that names no key stands under an order's reference: then it cannot be said that the order was not
-    /// seen, though the row says something else of it, or too little.
-    fn may_hold(&self, order: &Intent) -> bool {
-        let referred = |row: &&Transaction| row.ref_id.is_some() && row.ref_id.as_deref() == reference(order);
-        self.rows.iter().filter(referred).any(|row| row.idempotency_key.is_none() && self.is_since(row, order))
-    }
-
-    /// Whether everything since the birth of an order was read. A list without any row that was known then lacks some,
-    /// even where it comes to its end.
-    fn reaches(&self, order: &Intent) -> bool {
-        let newest = &order.drafted.newest;
-        if newest.is_empty() { self.is_whole } else { newest.iter().any(|known| self.known.contains_key(known)) }
-    }
-
-    /// Whether no further page can say more of an order.
-    fn is_enough_for(&self, order: &Intent) -> bool {
-        let keyed = order.drafted.frozen.key.is_some_and(|key| self.keys.contains(&key.to_string()));
-        keyed || self.reaches(order)
-    }
-
-    /// Whether a row came after all that was known when an order was born.
-    fn is_since(&self, row: &Transaction, order: &Intent) -> bool {
-        let known = order.drafted.newest.iter().filter_map(|known| self.known.get(known)).min();
-        let at = self.known.get(&row.id);
-        at.zip(known).is_none_or(|(at, known)| at < known)
     }
 }
 
@@ -280,18 +263,6 @@ impl Told {
             && history.is_since(row, order)
             && is_like(row, order)
     }
-}
-
-fn reference(order: &Intent) -> Option<&str> {
-    match &order.drafted.draft {
-        Draft::Withdraw(withdrawal) => withdrawal.ref_id.as_deref(),
-        _ => None,
-    }
-}
-
-fn has_key(row: &Transaction, order: &Intent) -> bool {
-    let key = order.drafted.frozen.key.map(|key| key.to_string());
-    key.zip(row.idempotency_key.as_ref()).is_some_and(|(key, its)| its.eq_ignore_ascii_case(&key))
 }
 
 /// Whether a row has an order's chain, token, recipient and amount, however it spells them.

@@ -8,8 +8,8 @@ use crate::app::Prepared;
 use crate::app::link::stale_after;
 use crate::domain::draft::{Draft, Sender, Withdrawal};
 use crate::domain::history::Scope;
-use crate::domain::intent::{Confirmation, Drafted, State};
-use crate::domain::{Failure, IntentId, Text, Timestamp};
+use crate::domain::intent::{Confirmation, Drafted, End, State};
+use crate::domain::{Failure, IntentId, Text, Timestamp, Transaction};
 use crate::guard::{self, Case, Finding, Knowledge, Rule, Severity};
 use crate::runtime::knowledge::{self, Sources};
 use crate::runtime::reads;
@@ -23,6 +23,9 @@ const LOOKED_THROUGH: u32 = 5_000;
 impl Desk {
     /// Freezes what is wanted into the bytes of its request and records them. Nothing is sent.
     pub(super) async fn prepare(&self, draft: Draft, sender: Option<Sender>) -> Result<Prepared, Failure> {
+        if !draft.operation().has_place_on(self.paying.expected_network.as_deref()) {
+            return Err(failure("this is asked for on a test network alone, and the profile does not say testnet"));
+        }
         let opened = self.open().await?;
         let now = self.now();
         let (key, wanted) = (Uuid::new_v4(), with_reference(draft, now));
@@ -32,25 +35,52 @@ impl Desk {
         if says != wanted {
             return Err(failure("what was frozen says something else than what was wanted; nothing was sent"));
         }
-        let newest = self.stored(|store| store.newest_outgoing(LOOKED_THROUGH)).await?.outgoing;
-        let newest = newest.into_iter().take(REMEMBERED).map(|(_, transaction)| transaction.id).collect();
-        let destination = opened.destination.clone();
-        let drafted = Drafted { draft: wanted, sender, frozen, destination, newest };
-        let intent = self.journal(move |journal, _| journal.draft(drafted, now)).await?;
-        self.hold(intent.id, opened);
-        let known = match (&says, &intent.drafted.sender) {
-            (Draft::Withdraw(withdrawal), Some(sender)) => Some(self.know(withdrawal, sender).await?),
+        let payment = match (&says, &sender) {
+            (Draft::Withdraw(withdrawal), Some(sender)) => Some((withdrawal.clone(), sender.clone())),
             (Draft::Withdraw(_), None) => return Err(failure("nobody is known to pay this")),
             _ => None,
+        };
+        let listed = self.stored(|store| store.newest_outgoing(LOOKED_THROUGH)).await?.outgoing;
+        let ids = |rows: &mut dyn Iterator<Item = &Transaction>| {
+            rows.take(REMEMBERED).map(|row| row.id.clone()).collect::<Vec<_>>()
+        };
+        let newest = ids(&mut listed.iter().map(|(_, row)| row));
+        let anchors = ids(&mut listed.iter().map(|(_, row)| row).filter(|row| row.is_final()));
+        let destination = opened.destination.clone();
+        let drafted = Drafted { draft: wanted, sender, frozen, destination, newest, anchors };
+        let intent = self.journal(move |journal| journal.draft(drafted, now)).await?;
+        self.hold(intent.id, opened);
+        let known = match payment {
+            Some((withdrawal, sender)) => match self.know(&withdrawal, &sender).await {
+                Ok(known) => Some(known),
+                Err(why) => {
+                    self.give_up(intent.id, &why).await;
+                    return Err(why);
+                }
+            },
+            None => None,
         };
         self.tell().await;
         let assumed = api::assumed(says.operation(), &self.paying.wire).into_iter().map(Text::clean).collect();
         Ok(Prepared { intent, says, known, assumed })
     }
 
+    /// Gives up a draft that cannot be reviewed, and lets go of the keys that were asked for it.
+    async fn give_up(&self, intent: IntentId, why: &Failure) {
+        self.let_go(intent);
+        let reason = Text::clean(&format!("it could not be reviewed: {why}"));
+        let now = self.now();
+        let ended = self.journal(move |journal| journal.end(intent, End::Abandoned(Some(reason)), now)).await;
+        if let Err(failure) = ended {
+            // It stays a draft, of which nothing is sent.
+            tracing::warn!(%failure, %intent, "a draft that cannot be reviewed could not be given up");
+        }
+        self.tell().await;
+    }
+
     /// Looks anew at what is known around a payment that is reviewed.
     pub(super) async fn know_again(&self, intent: IntentId) -> Result<Knowledge, Failure> {
-        let intent = self.journal(move |journal, _| journal.intent(intent)).await?;
+        let intent = self.journal(move |journal| journal.intent(intent)).await?;
         let says = api::read_back(&intent.drafted.frozen, &self.paying.wire)
             .map_err(|error| failure(&format!("what was frozen cannot be read back: {error}")))?;
         match (&says, &intent.drafted.sender) {
@@ -65,7 +95,7 @@ impl Desk {
     /// payment since. What was confirmed at some time (`confirmation` is `None`) and is to be sent by the operator's
     /// word has no review any more: whatever was not overridden then keeps it from being sent.
     pub(super) async fn judge_anew(&self, id: IntentId, confirmation: Option<&Confirmation>) -> Result<(), Failure> {
-        let intent = self.journal(move |journal, _| journal.intent(id)).await?;
+        let intent = self.journal(move |journal| journal.intent(id)).await?;
         let is_fresh = confirmation.is_some();
         let nothing_left = matches!(intent.state(self.now()), State::Drafted | State::Confirmed | State::NotSent);
         let confirmation = confirmation.or(intent.confirmed.as_ref().map(|(_, confirmation)| confirmation));
@@ -105,7 +135,7 @@ impl Desk {
 
     /// What is known around a payment, as it was read.
     async fn known_now(&self, withdrawal: &Withdrawal, sender: &Sender) -> Result<Knowledge, Failure> {
-        let intents = self.here(usize::MAX).await?;
+        let intents = self.all_here().await?;
         let (withdrawal, sender) = (withdrawal.clone(), sender.clone());
         let (now, paying) = (self.now(), self.paying.clone());
         self.stored(move |store| {

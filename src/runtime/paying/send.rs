@@ -42,7 +42,7 @@ impl Desk {
         let (destination, at, began) = (opened.destination.clone(), self.now(), self.world.clock.moment());
         let gives_up_at = at.plus(opened.operator.gives_up_after()).plus(MARGIN);
         let begun = self
-            .journal(move |journal, _| {
+            .journal(move |journal| {
                 if let Some(confirmation) = confirmation {
                     journal.confirm(intent, confirmation, at)?;
                 }
@@ -105,12 +105,12 @@ impl Desk {
     async fn record(&self, intent: IntentId, attempt: u32, answered: Answered, at: Timestamp) -> Result<(), Failure> {
         let words = self.paying.final_words.clone();
         let order = self
-            .journal(move |journal, _| {
+            .journal(move |journal| {
                 journal.answered(intent, attempt, answered, at)?;
                 let order = journal.intent(intent)?;
                 let verdict = order.seen().map_or(Verdict::Open, |seen| words.verdict(seen));
                 // An answer that speaks of something else ends nothing: the history is asked for the order's own key.
-                let is_its_own = order.differences().next().is_none();
+                let is_its_own = order.differences().is_empty();
                 if order.state(at) == State::Accepted
                     && is_its_own
                     && let Some(end) = end_of(verdict)

@@ -34,6 +34,7 @@ impl Program for Diary {
         let flow = match event {
             Event::Key(key) if key == Key::char('q') => Flow::Quit,
             Event::Key(key) if key == Key::ctrl('z') => Flow::Suspend,
+            Event::Key(key) if key == Key::char('y') => Flow::Copy("foobar".into()),
             _ => Flow::Continue,
         };
         self.events.push(event);
@@ -142,6 +143,19 @@ impl Far {
         let (ending, diary) = self.run.await.unwrap();
         (ending, diary, last)
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_copied_goes_through_the_terminal_once_and_leaves_no_trace_on_it() {
+    let mut far = start(40, 5, 1 << 16, None);
+    far.settle().await;
+    far.send(b"y").await;
+    let bytes = far.settle().await;
+    let written = b"\x1b]52;c;Zm9vYmFy\x1b\\";
+    assert_eq!(bytes.windows(written.len()).filter(|window| window == written).count(), 1, "{bytes:?}");
+    assert_eq!(far.line(), "keys 1 sum 0 ticks 0");
+    far.send(b"q").await;
+    assert_eq!(far.end().await.0, Ending::Quit);
 }
 
 #[tokio::test(start_paused = true)]

@@ -24,7 +24,7 @@ fn a_missing_folder_is_made_for_its_owner_alone() {
     assert_eq!(opened.notice, None);
     let mode = |path: &std::path::Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&inner), 0o700);
-    for file in ["cache.db", "cache.db-wal", "cache.db-shm"] {
+    for file in ["cache.db", "cache.db-wal", "cache.db-shm", "cache.lock"] {
         assert_eq!(mode(&inner.join(file)), 0o600, "{file}");
     }
 }

@@ -8,7 +8,7 @@ use bursar::api::{Connection, Limits, Operator, WireNames};
 use bursar::domain::intent::{Console, Destination};
 use bursar::domain::{Failure, FinalWords, Intent, Reason, Text};
 use bursar::journal::{Journal, Place};
-use bursar::runtime::perform::{OpenOperator, OpenedOperator, Paying};
+use bursar::runtime::perform::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying};
 use bursar::secrets::ApiKey;
 use bursar::service::{Credentials, Running};
 use secrecy::{ExposeSecret, SecretString};
@@ -22,7 +22,11 @@ pub(in super::super) const PROFILE: &str = "harbour";
 /// What is at hand to pay with.
 pub(in super::super) struct Till {
     folder: TempDir,
+    /// The profile's name.
+    pub(super) profile: Text,
     base_url: String,
+    /// Tells the key under which the history is read from others.
+    reads_under: Text,
     patience: Duration,
     period: Duration,
     /// The keys, as a keyring would hold them; words where it would say why not.
@@ -34,7 +38,9 @@ impl Till {
         let Credentials { api_key, wallet_secret, .. } = service.credentials().unwrap();
         Self {
             folder: tempfile::tempdir().unwrap(),
+            profile: PROFILE.into(),
             base_url: service.base_url().to_owned(),
+            reads_under: mark(&ApiKey::read(api_key.clone()).unwrap()),
             patience,
             period,
             keys: Arc::new(Mutex::new(Ok((api_key.clone(), wallet_secret.clone())))),
@@ -49,6 +55,11 @@ impl Till {
     /// The journal's file.
     pub(in super::super) fn file(&self) -> PathBuf {
         self.folder().join("journal.sqlite")
+    }
+
+    /// The folder of the cache.
+    pub(in super::super) fn cache(&self) -> PathBuf {
+        self.folder().join("cache")
     }
 
     /// The keyring holds other keys from now on.
@@ -71,16 +82,12 @@ impl Till {
     /// What it takes to pay, with this journal.
     pub(in super::super) fn pays_by(&self, journal: Journal) -> Paying {
         let (keys, base_url, patience) = (Arc::clone(&self.keys), self.base_url.clone(), self.patience);
+        let here = self.here();
         let operator: OpenOperator = Arc::new(move || {
             let failure = |why: &str| Failure::of_read(Reason::Local, why);
             let (api_key, wallet_secret) = keys.lock().unwrap().clone().map_err(|why| failure(&why))?;
             let key = ApiKey::read(api_key.expose_secret().to_owned()).unwrap();
-            let destination = Destination {
-                profile: PROFILE.into(),
-                environment: Some("testnet".into()),
-                base_url: base_url.as_str().into(),
-                key_mark: key.mark("bursar").as_str().into(),
-            };
+            let destination = Destination { key_mark: mark(&key), ..here.clone() };
             let operator = Operator::new(Connection {
                 base_url: base_url.clone(),
                 api_key,
@@ -96,8 +103,7 @@ impl Till {
         Paying {
             journal,
             operator,
-            profile: PROFILE.into(),
-            base_url: self.base_url.as_str().into(),
+            here: self.here(),
             wire: WireNames::default(),
             final_words: FinalWords::default(),
             expected_network: Some(Text::clean("testnet")),
@@ -107,8 +113,29 @@ impl Till {
 
     /// Every order, as another program reads it in the journal.
     pub(in super::super) fn orders(&self) -> Vec<Intent> {
-        self.opens().journal.intents(PROFILE, usize::MAX).unwrap()
+        self.opens().journal.intents(&self.here(), usize::MAX).unwrap()
     }
+
+    /// Where the session stands. It reads under the first key, whatever the keyring holds later.
+    fn here(&self) -> Destination {
+        Destination {
+            profile: self.profile.clone(),
+            environment: Some("testnet".into()),
+            base_url: self.base_url.as_str().into(),
+            key_mark: self.reads_under.clone(),
+        }
+    }
+
+    /// What a console looks at that only reads.
+    pub(super) fn barred(&self) -> Barred {
+        let journal = Some(Onlooker::new(self.folder().to_owned(), self.here()));
+        Barred { why: bursar::app::TOLD_TO_READ.into(), journal }
+    }
+}
+
+/// What tells a key from others.
+fn mark(key: &ApiKey) -> Text {
+    Text::clean(&key.mark("bursar"))
 }
 
 /// An order as the screen tells it, and what the ledger has of it.
@@ -170,6 +197,9 @@ impl Session {
             self.keys("Tab");
         }
         self.keys("Tab Enter");
+        if self.screen().contains("Enter again empties") {
+            self.keys("Enter");
+        }
     }
 
     /// Waits until the review takes keys, types what it asks for, and sends.
@@ -238,6 +268,27 @@ impl Session {
     pub(in super::super) fn rotates_keys(&mut self) {
         let keys = self.runtime.block_on(self.service().further_key(bursar::service::NewKey::owner())).unwrap();
         self.till.holds(&keys.api_key, &keys.wallet_secret);
+    }
+
+    /// The window of the terminal comes to the front.
+    pub(in super::super) fn looks_again(&mut self) {
+        self.receive(Msg::Focus(true));
+        self.settle();
+    }
+
+    /// Starts the console anew under another name of its profile.
+    pub(in super::super) fn renames_profile(&mut self, name: &str) {
+        self.till.profile = name.into();
+        self.settings.identity.profile = name.into();
+        self.restarts();
+    }
+
+    /// Starts the console anew, to read only.
+    pub(in super::super) fn only_reads_from_now_on(&mut self) {
+        let barred = self.till.barred();
+        self.settings.read_only = Some(barred.why.clone());
+        self.world.paying = Err(barred);
+        self.restarts();
     }
 
     /// What the clock shows.

@@ -57,7 +57,7 @@ fn live(folder: &Path, life: i64) {
         at(now)
     };
     for _ in 0..20 {
-        let Some(intent) = journal.intents("harbour", 9).unwrap().pop() else {
+        let Some(intent) = journal.intents(&destination(), 9).unwrap().pop() else {
             journal.draft(withdrawal(None), tick()).unwrap();
             continue;
         };
@@ -74,7 +74,7 @@ fn live(folder: &Path, life: i64) {
             // Read first; what the history does not show may be sent again by the operator's word: same key, same bytes.
             State::Unknown if sendings(folder) == 0 => begin(Because::Operator { warned: false }),
             State::Unknown | State::Accepted => {
-                let look = Look { found: Some(seen("success")), resembles: None, covers: true };
+                let look = Look { found: Some(seen("success")), covers: true, ..Look::default() };
                 journal.looked(id, look, tick()).unwrap();
                 journal.end(id, End::Settled, tick()).unwrap();
             }
@@ -122,7 +122,7 @@ fn is_killed(folder: &Path, life: i64, point: Option<&str>) -> bool {
 fn state(folder: &Path, life: i64) -> Option<State> {
     let verified = verify(&folder.join("journal"));
     assert!(verified.is_ok_and(|verified| verified.is_whole()));
-    let intents = open(&folder.join("journal")).intents("harbour", 9).unwrap();
+    let intents = open(&folder.join("journal")).intents(&destination(), 9).unwrap();
     assert!(intents.len() <= 1);
     intents.first().map(|intent| intent.state(at(100 * life + 89)))
 }

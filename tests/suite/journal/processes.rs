@@ -19,7 +19,7 @@ const WON: &str = "won ";
 fn race(folder: &Path) -> Vec<String> {
     let journal = open(folder);
     let mut won = Vec::new();
-    for intent in journal.intents("harbour", usize::MAX).unwrap() {
+    for intent in journal.intents(&destination(), usize::MAX).unwrap() {
         match journal.confirm(intent.id, confirmation(), at(1)) {
             // Another confirmed it; the operator of this one says: send it.
             Ok(()) | Err(JournalError::Illegal(Illegal::Confirmed)) => {}
@@ -81,7 +81,7 @@ fn of_four_processes_that_want_the_same_orders_each_order_goes_to_one() {
             *won.entry(id.to_owned()).or_default() += 1;
         }
     }
-    let intents = open(folder.path()).intents("harbour", usize::MAX).unwrap();
+    let intents = open(folder.path()).intents(&destination(), usize::MAX).unwrap();
     assert_eq!(intents.len(), ROUNDS);
     for intent in intents {
         assert_eq!(won.get(&intent.id.to_string()), Some(&1));

@@ -55,5 +55,5 @@ pub(super) fn withdrawal(note: Option<&str>) -> Drafted {
         body: format!("{{\"amount\":\"25.50\",\"idempotencyKey\":\"{key}\",\"toAddress\":\"{to}\"}}"),
         key: Some(key),
     };
-    Drafted { draft, sender: Some(sender), frozen, destination: destination(), newest: Vec::new() }
+    Drafted { draft, sender: Some(sender), frozen, destination: destination(), newest: Vec::new(), anchors: Vec::new() }
 }

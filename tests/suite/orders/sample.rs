@@ -91,6 +91,7 @@ impl Story {
                 key_mark: "0123456789abcdef".into(),
             },
             newest: vec![TransactionId::read("txn_1")],
+            anchors: vec![TransactionId::read("txn_1")],
         };
         Self { intent: Intent::new(IntentId(Uuid::from_u128(number)), stamp(before), drafted) }
     }
@@ -171,11 +172,11 @@ impl Story {
 
     pub(super) fn found(self, before: u64, status: &str, confirmations: u64) -> Self {
         let found = Some(seen(status, Some(confirmations)));
-        self.then(before, Event::Looked(Look { found, resembles: None, covers: false }))
+        self.then(before, Event::Looked(Look { found, ..Look::default() }))
     }
 
     pub(super) fn not_seen(self, before: u64, covers: bool) -> Self {
-        self.then(before, Event::Looked(Look { found: None, resembles: None, covers }))
+        self.then(before, Event::Looked(Look { covers, ..Look::default() }))
     }
 
     pub(super) fn ended(self, before: u64, end: End) -> Self {
@@ -228,6 +229,6 @@ pub(super) fn mixed() -> Vec<Intent> {
             .answered(89_970, Outcome::ProbablyRefused { wait: None }, Some(403), "forbidden")
             .ended(80_000, End::WrittenOff("the service says by phone that it was refused".into()))
             .told(),
-        Story::payment(11, 172_900, "1", "USDT").ended(172_800, End::Abandoned).told(),
+        Story::payment(11, 172_900, "1", "USDT").ended(172_800, End::Abandoned(None)).told(),
     ]
 }

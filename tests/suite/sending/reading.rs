@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use bursar::domain::Direction;
+use bursar::domain::v1::{DepositFilter, TransferFilter};
+use bursar::domain::{Amount, Direction};
 
 use super::*;
 
@@ -25,8 +26,29 @@ pub(super) const CHANGES: [(&str, &str); 13] = [
 ];
 
 /// Everything that a reader can do, by the names of its methods.
-const READS: [&str; 9] =
-    ["accounts", "contact", "tokens", "transactions", "user", "user_balances", "user_stats", "users", "wallets"];
+const READS: [&str; 21] = [
+    "accounts",
+    "contact",
+    "sandbox_addresses",
+    "sandbox_assets",
+    "sandbox_prime_assets",
+    "sub_wallet",
+    "sub_wallet_assets",
+    "sub_wallet_deposit_history",
+    "sub_wallet_deposits",
+    "sub_wallet_transfers",
+    "sub_wallet_withdrawal_history",
+    "sub_wallets",
+    "swap_pairs",
+    "swap_quote",
+    "tokens",
+    "transactions",
+    "user",
+    "user_balances",
+    "user_stats",
+    "users",
+    "wallets",
+];
 
 #[tokio::test]
 async fn a_reader_only_reads_whatever_it_is_asked() {
@@ -44,6 +66,18 @@ async fn a_reader_only_reads_whatever_it_is_asked() {
     reader.user_balances(&user).await.unwrap();
     reader.user_stats(Some(&user)).await.unwrap();
     reader.wallets(1, 100).await.unwrap();
+    reader.sub_wallet(&user).await.unwrap();
+    reader.sub_wallets(1, 100).await.unwrap();
+    reader.sub_wallet_assets(&user).await.unwrap();
+    reader.sub_wallet_deposits(&DepositFilter::default(), 2).await.unwrap();
+    reader.sub_wallet_transfers(&TransferFilter::default(), 2).await.unwrap();
+    reader.sub_wallet_deposit_history(&user, None, 2).await.unwrap();
+    reader.sub_wallet_withdrawal_history(&user, None, 2).await.unwrap();
+    reader.sandbox_assets(None, None).await.unwrap();
+    reader.sandbox_prime_assets(None).await.unwrap();
+    reader.sandbox_addresses(None, None).await.unwrap();
+    let pair = reader.swap_pairs().await.unwrap().rows.remove(0);
+    reader.swap_quote(&pair.from, Amount::parse("5", 0).unwrap(), &pair.to).await.unwrap();
 
     let heard = tap.all();
     assert!(heard.len() > READS.len(), "{} requests", heard.len());

@@ -1,14 +1,14 @@
 //! Requests as the specification shows them, and what the service makes of them.
 
-use bursar::domain::draft::{NewAccount, NewUser, NewWallet, Operation};
-use bursar::domain::{AccountId, Direction, UserId, WalletId};
+use bursar::domain::draft::{NewAccount, NewUser, NewWallet, Operation, SimulatedDeposit};
+use bursar::domain::{AccountId, Direction, Status, UserId, WalletId};
 
 use super::*;
 
 const KEY: Uuid = Uuid::from_u128(0x6f1c_2a9e_2f6f_4c4e_8a39_5cf1_f7a5_d001);
 
 /// The bytes of each operation with everything that it can say, and what the specification's table lists for it.
-const REQUESTS: [(&str, Operation, &[&str]); 4] = [
+const REQUESTS: [(&str, Operation, &[&str]); 5] = [
     (
         include_str!("../wire/request-withdraw.json"),
         Operation::Withdraw,
@@ -30,6 +30,11 @@ const REQUESTS: [(&str, Operation, &[&str]); 4] = [
         include_str!("../wire/request-wallet.json"),
         Operation::CreateWallet,
         &["idempotencyKey", "accountId", "blockchain", "name", "refId", "userId", "autoSweep"],
+    ),
+    (
+        include_str!("../wire/request-simulated-deposit.json"),
+        Operation::SimulateDeposit,
+        &["destination", "coin", "amount", "chain", "status", "fromAddress", "toAddress", "fromWalletId", "toWalletId"],
     ),
 ];
 
@@ -57,6 +62,12 @@ fn full(operation: Operation) -> Draft {
             ref_id: Some("ops".into()),
             user: Some(UserId::read("user-1")),
             auto_sweep: true,
+        }),
+        Operation::SimulateDeposit => Draft::SimulateDeposit(SimulatedDeposit {
+            token: "USDC".into(),
+            blockchain: "ethereum".into(),
+            amount: "500".into(),
+            to: "0x8617E340B3D01FA5F11F306F4090FD50E238070D".into(),
         }),
     }
 }
@@ -108,13 +119,17 @@ async fn each_operation_is_executed_once_and_told() {
     });
     let payment = office.payment().await;
     let key = Uuid::new_v4();
+    let mut address = None;
     for (draft, key) in [(wallet, Uuid::new_v4()), (payment, key)] {
         let intent = office.confirmed(draft, key);
         let answered = office.send(&operator, &intent, Because::Confirmed).await;
         assert_eq!((answered.outcome, answered.status), (Outcome::Accepted, Some(201)), "{answered:?}");
         assert!(answered.differences.is_empty(), "{answered:?}");
         match answered.made.unwrap() {
-            Made::Wallet(wallet) => assert_eq!(wallet.account.as_ref(), Some(&account.id)),
+            Made::Wallet(wallet) => {
+                assert_eq!(wallet.account.as_ref(), Some(&account.id));
+                address = wallet.address;
+            }
             Made::Transaction(seen) => {
                 // The history tells it under the key that the order knows.
                 let history = office.reader().transactions(&Direction::Outgoing, 1, 100).await.unwrap().items;
@@ -126,6 +141,20 @@ async fn each_operation_is_executed_once_and_told() {
         sent.push(intent.drafted.frozen);
     }
     assert_eq!(office.paid(key), 1);
+    let deposit = Draft::SimulateDeposit(SimulatedDeposit {
+        token: "USDC".into(),
+        blockchain: "base".into(),
+        amount: "500.25".into(),
+        to: address.unwrap(),
+    });
+    let intent = office.confirmed(deposit, Uuid::new_v4());
+    let answered = office.send(&operator, &intent, Because::Confirmed).await;
+    assert_eq!((answered.outcome, answered.differences.len()), (Outcome::Accepted, 0), "{answered:?}");
+    let Some(Made::Transaction(seen)) = answered.made else { panic!("{answered:?}") };
+    let history = office.reader().transactions(&Direction::Incoming, 1, 100).await.unwrap().items;
+    let row = history.iter().find(|row| Some(&row.id) == seen.transaction.as_ref()).unwrap();
+    assert_eq!(row.status.as_ref().map(Status::word), Some("success"));
+    sent.push(intent.drafted.frozen);
     let arrived = tap.changes();
     let arrived: Vec<_> = arrived.iter().map(|one| (&*one.method, &*one.path, &*one.body)).collect();
     let sent: Vec<_> = sent.iter().map(|frozen| (&*frozen.method, &*frozen.path, frozen.body.as_bytes())).collect();

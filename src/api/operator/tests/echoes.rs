@@ -5,16 +5,19 @@ use super::listener::{Listener, json};
 use super::*;
 
 async fn differences(frozen: &Frozen, members: &str) -> Vec<String> {
-    let listener = Listener::once(json("201 Created", &transaction(members)));
-    let answered = operator(&listener.base_url).post(frozen).await;
+    let answered = answer(frozen, members).await;
     assert_eq!(answered.outcome, Outcome::Accepted, "{answered:?}");
     answered.differences.iter().map(ToString::to_string).collect()
+}
+
+async fn answer(frozen: &Frozen, members: &str) -> Answered {
+    let listener = Listener::once(json("201 Created", &transaction(members)));
+    operator(&listener.base_url).post(frozen).await
 }
 
 #[tokio::test]
 async fn each_difference_of_a_payment_is_told() {
     for (members, words) in [
-        (r#""idempotencyKey":"00000000-0000-4000-8000-000000000000""#, "idempotency key: the request says 6f1c2a9e"),
         (r#""walletId":"other""#, "wallet: the request says 2c9e3d66"),
         (r#""blockchain":"base""#, "chain: the request says ethereum, the answer base"),
         (r#""tokenSymbol":"USDT""#, "token: the request says USDC, the answer USDT"),
@@ -80,19 +83,18 @@ async fn what_else_was_made_is_compared_too() {
     assert_eq!(wallet.len(), 6, "{wallet:?}");
 }
 
-#[test]
-fn two_networks_of_a_chain_are_two() {
-    use super::super::echo::is_same_chain;
-    for (a, b, same) in [
-        ("ethereum", "Ethereum", true),
-        ("eth", "ethereum-sepolia", true),
-        ("ethereum-sepolia", "ethereum-mainnet", false),
-        ("ethereum-sepolia", "Ethereum Sepolia", true),
-        ("ethereum", "base", false),
-        ("ethereum", "ethereum-classic", false),
-        ("nowhere", "NOWHERE", true),
-        ("nowhere", "elsewhere", false),
-    ] {
-        assert_eq!((is_same_chain(a, b), is_same_chain(b, a)), (same, same), "{a} {b}");
+/// Somebody else's answer: what was made by it is not this order's, and whether this order was made it does not say.
+#[tokio::test]
+async fn an_answer_under_another_key_says_nothing_of_this_request() {
+    let other = r#""id":"tx-9","idempotencyKey":"00000000-0000-4000-8000-000000000000","status":"success""#;
+    for frozen in [payment(), new_account(), new_wallet()] {
+        let answered = answer(&frozen, other).await;
+        assert_outcome(&answered, Outcome::Unknown, Some(201), "to another request (idempotency key 00000000");
+        assert_eq!(answered.made, None, "{answered:?}");
+        assert!(answered.raw.is_some_and(|raw| raw.contains("tx-9")));
+        let [difference] = &answered.differences[..] else { panic!("{:?}", answered.differences) };
+        assert!(difference.starts_with("idempotency key: the request says 6f1c2a9e"), "{difference}");
     }
+    // A user has no key of its own, so that an answer can name none that is another's.
+    assert_eq!(answer(&new_user(), other).await.outcome, Outcome::Accepted);
 }

@@ -43,6 +43,10 @@ pub fn foremost(review: &Review) -> Vec<Fact> {
             let name = says.name.as_ref().map_or_else(|| "without a name".to_owned(), ToString::to_string);
             vec![fact("New wallet", format!("{name} on {}", display_name(&says.blockchain)), Tone::Accent)]
         }
+        Draft::SimulateDeposit(says) => vec![
+            fact("Pretend", format!("{} {} come in", says.amount, says.token), Tone::Accent),
+            fact("To", address::in_groups(&says.to), Tone::Accent),
+        ],
     }
 }
 
@@ -69,6 +73,10 @@ pub fn others(model: &Model, review: &Review) -> Vec<Fact> {
             facts.push(fact("Owner", says.user.as_ref().map_or("—".into(), ToString::to_string), Tone::Text));
             facts.push(fact("Reference", text(says.ref_id.as_ref()), Tone::Text));
             facts.push(fact("Auto-sweep", if says.auto_sweep { "yes" } else { "no" }, Tone::Text));
+        }
+        Draft::SimulateDeposit(says) => {
+            facts.push(fact("Chain", format!("{} ({})", display_name(&says.blockchain), says.blockchain), Tone::Text));
+            facts.push(fact("Money", "none: the test service writes it down, and no chain is behind it", Tone::Text));
         }
     }
     findings(review, false, &mut facts);

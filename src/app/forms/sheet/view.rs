@@ -135,7 +135,8 @@ fn draw(model: &Model, theme: &Theme, sheet: &Sheet, active: bool, piece: &Piece
         }
         Piece::Buttons => {
             let mut x = area.x + 1;
-            for (stop, words) in [(Stop::Review, "[ Review ]"), (Stop::Anew, "[ Start anew ]")] {
+            let anew = if sheet.asked { "[ Enter again empties the form ]" } else { "[ Start anew ]" };
+            for (stop, words) in [(Stop::Review, "[ Review ]"), (Stop::Anew, anew)] {
                 let style = if active && sheet.at == stop { theme.selected } else { theme.dim };
                 x += paint::put(buf, x, area.y, area.right().saturating_sub(x), words, style) + 2;
             }

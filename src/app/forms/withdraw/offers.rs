@@ -14,7 +14,12 @@ use crate::domain::{Address, Chain, Draft, Holding, Text, Timestamp, Wallet, sho
 pub(in crate::app::forms) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
     match slot {
         Slot::Wallet if sheet.picked.wallet.is_none() => {
-            sheet.found.window.rows.iter().map(|wallet| wallet_choice(model, &wallet.entry)).collect()
+            let typed = sheet.value(Slot::Wallet).to_lowercase();
+            let rows = sheet.found.window.rows.iter().map(|wallet| &wallet.entry);
+            let mut choices: Vec<Choice> = rows.map(|wallet| wallet_choice(model, wallet)).collect();
+            // Names that begin with what is typed come first; who types the beginning of a name means the name.
+            choices.sort_by_key(|choice| !choice.name.to_lowercase().starts_with(&typed));
+            choices
         }
         Slot::Token if sheet.picked.token.is_none() => {
             let typed = sheet.value(Slot::Token).to_lowercase();
@@ -43,7 +48,7 @@ fn wallet_choice(model: &Model, wallet: &Wallet) -> Choice {
     Choice {
         text: name.clone(),
         name,
-        about: format!("{:<9} {}{account}", display_name(&wallet.blockchain), shorten(address)),
+        about: format!("{:<9} {:<11}{account}", display_name(&wallet.blockchain), shorten(address)),
         take: Take::Wallet(Box::new(wallet.clone())),
     }
 }

@@ -6,6 +6,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use crate::app::Model;
 use crate::app::link;
@@ -36,15 +37,18 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
         Some(Basis::Derived) => head.notes.push(("derived from history".into(), theme.dim)),
         Some(Basis::Stated | Basis::Unknown) | None => {}
     }
-    let suspicious = model.balances.all.iter().filter(|holding| holding.suspicious).count();
-    if suspicious > 0 {
-        let word = if model.balances.with_suspicious { "suspicious" } else { "hidden" };
-        head.notes.push((format!("{suspicious} {word} (h)"), theme.warn));
-    }
+    head.notes.extend(suspicious(model, theme, &model.balances.all));
     if let Some(note) = position(&model.balances.listing) {
         head.notes.push((note, theme.dim));
     }
     head
+}
+
+/// How many tokens imitate others, and whether they are hidden.
+pub fn suspicious(model: &Model, theme: &Theme, all: &[Holding]) -> Option<(String, Style)> {
+    let count = all.iter().filter(|holding| holding.suspicious).count();
+    let word = if model.balances.with_suspicious { "suspicious" } else { "hidden" };
+    (count > 0).then(|| (format!("{count} {word} (h)"), theme.warn))
 }
 
 /// Column heads and rows.

@@ -204,7 +204,19 @@ fn onward(model: &mut Model, enter: bool) -> Vec<Effect> {
         (prompt.at, prompt.wrong) = (at, Some(said));
         return Vec::new();
     }
-    if enter { act(model) } else { Vec::new() }
+    if !enter {
+        return Vec::new();
+    }
+    // What does not stand on the screen is not confirmed, whatever is typed.
+    if let Mode::Prompt(prompt) = &model.mode
+        && !view::has_room(model, prompt)
+    {
+        if let Mode::Prompt(prompt) = &mut model.mode {
+            prompt.wrong = Some("this screen does not show all of it; enlarge it".into());
+        }
+        return Vec::new();
+    }
+    act(model)
 }
 
 fn wrong(question: Question, typed: &str) -> Option<String> {
@@ -303,7 +315,7 @@ fn leaving(model: &Model) -> String {
 }
 
 /// An order in a line.
-fn brief(order: &Intent) -> String {
+pub(super) fn brief(order: &Intent) -> String {
     match &order.drafted.draft {
         Draft::Withdraw(withdrawal) => format!(
             "{} {} to {}, drafted {}",

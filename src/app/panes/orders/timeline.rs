@@ -118,6 +118,11 @@ fn asked(order: &Intent) -> Pairs {
             told("Reference", as_str(&wallet.ref_id).as_deref());
             told("Sweep", wallet.auto_sweep.then_some("native coins go to the settlement account"));
         }
+        Draft::SimulateDeposit(deposit) => {
+            told("Amount", Some(&format!("{} {}", deposit.amount, deposit.token)));
+            told("To", Some(&in_groups(&deposit.to)));
+            told("Chain", Some(display_name(&deposit.blockchain)));
+        }
     }
     let to = &drafted.destination;
     let environment = to.environment.as_deref().unwrap_or("environment not set");
@@ -185,7 +190,8 @@ fn happened(model: &Model, order: &Intent) -> Pairs {
         let (words, tone) = match end {
             End::Settled => ("settled, by the service's word".to_owned(), Tone::Good),
             End::Failed => ("failed, by the service's word".to_owned(), Tone::Bad),
-            End::Abandoned => (format!("given up by {}", who(stamp)), Tone::Text),
+            End::Abandoned(None) => (format!("given up by {}", who(stamp)), Tone::Text),
+            End::Abandoned(Some(why)) => (format!("given up by the console of {}: {why}", who(stamp)), Tone::Text),
             End::WrittenOff(reason) => (format!("written off by {}: {reason}", who(stamp)), Tone::Warn),
         };
         events.push((stamp.at, words, tone));

@@ -65,7 +65,7 @@ impl Columns {
             100..140 => (14, 10, 11),
             140.. => (14, 10, 44),
         };
-        let operation = if area.width < 50 { 0 } else { 10 };
+        let operation = if area.width < 50 { 0 } else { 11 };
         let mut x = area.x + 1;
         let mut next = |width: u16| {
             let span = Span { x, width };
@@ -73,14 +73,14 @@ impl Columns {
             span
         };
         let (state, time, operation) = (next(14), next(time), next(operation));
-        let behind: u16 = [6, chain, to, 3].into_iter().map(|width| if width == 0 { 0 } else { width + 1 }).sum();
+        let behind: u16 = [6, chain, to, 4].into_iter().map(|width| if width == 0 { 0 } else { width + 1 }).sum();
         let amount_at = operation.x + if operation.width == 0 { 0 } else { operation.width + 1 };
         let room = area.right().saturating_sub(amount_at + behind + 1).max(6);
         let figures = Column::fitting(figures, room);
         // The amounts keep one width while rows come and go, so that the columns behind them stand still.
         let amount = next(figures.width().max(room.min(24)));
         let (token, chain, to) = (next(6), next(chain), next(to));
-        let age = Span { x: area.right().saturating_sub(4), width: 3 };
+        let age = Span { x: area.right().saturating_sub(5), width: 4 };
         let subject = Span { x: amount.x, width: age.x.saturating_sub(amount.x + 1) };
         Self { state, time, operation, amount, figures, token, chain, to, age, subject }
     }
@@ -94,10 +94,10 @@ impl Columns {
             (self.token, "Token"),
             (self.chain, "Chain"),
             (self.to, "To"),
-            (self.age, "Age"),
         ] {
             paint::put(buf, span.x, y, span.width, title, theme.dim);
         }
+        paint::put_right(buf, self.age.x + self.age.width, y, self.age.width, "Age", theme.dim);
         paint::put_right(buf, self.amount.x + self.amount.width, y, 6, "Amount", theme.dim);
     }
 }
@@ -126,15 +126,18 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 }
 
 fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if let Some(why) = &model.read_only {
-        let words = match why.as_str() {
-            TOLD_TO_READ => "not shown: this console was told to read only",
-            _ => "not shown, open ones neither: `bursar journal verify` tells more",
-        };
-        return paint::say(buf, area, words, theme.warn);
+    if let Some(why) = model.read_only.as_ref().filter(|why| why.as_str() != TOLD_TO_READ) {
+        // In full here, where there is room for what is to be done about it.
+        let words = format!("orders are not shown, open ones neither: {why}");
+        return paint::say(buf, area, &words, theme.warn);
     }
     let Some(failure) = &model.orders_failure else {
-        return paint::say(buf, area, "no orders yet; what you pay or make appears here and stays", theme.dim);
+        let words = if model.read_only.is_some() {
+            "no orders on this machine; this console only reads"
+        } else {
+            "no orders yet; what you pay or make appears here and stays"
+        };
+        return paint::say(buf, area, words, theme.dim);
     };
     let words = if failure.detail.is_empty() { failure.to_string() } else { failure.detail.to_string() };
     paint::say(buf, area, &words, theme.warn);
@@ -165,12 +168,13 @@ fn draw_row(
         Operation::CreateUser => "new user",
         Operation::CreateAccount => "new account",
         Operation::CreateWallet => "new wallet",
+        Operation::SimulateDeposit => "simulation",
     };
     cell(columns.operation, operation, theme.text);
     let age = link::words(order.first_sent().unwrap_or(order.born.at).age(model.now));
     paint::put_right(buf, columns.age.x + columns.age.width, row.y, 4, &age, row.over(theme.dim));
     let Draft::Withdraw(withdrawal) = &order.drafted.draft else {
-        paint::put(buf, columns.subject.x, row.y, columns.subject.width, subject(&order.drafted.draft), row.base);
+        paint::put(buf, columns.subject.x, row.y, columns.subject.width, &subject(&order.drafted.draft), row.base);
         return;
     };
     let mut cell = |span: Span, text: &str, style: Style| {

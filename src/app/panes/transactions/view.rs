@@ -36,6 +36,16 @@ pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head
         Sort::Largest => head.notes.push(("largest first".into(), theme.dim)),
         Sort::Smallest => head.notes.push(("smallest first".into(), theme.dim)),
     }
+    if !history.marks.rows.is_empty() {
+        let hidden = match history.marks.hidden.len() {
+            0 => String::new(),
+            hidden => format!(", {hidden} not shown"),
+        };
+        head.notes.push((format!("◆ {} marked{hidden}", history.marks.rows.len()), theme.accent));
+    }
+    if let Some((rows, of)) = model.exports.under_way {
+        head.notes.push((format!("writing {} of {} (x stops)", grouped(rows), grouped(of)), theme.warn));
+    }
     if history.listing.arrived_above() > 0 {
         head.notes.push((format!("▲ {} new (g)", history.listing.arrived_above()), theme.good));
     }
@@ -139,10 +149,12 @@ impl Columns {
 pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: Rect, buf: &mut Buffer) {
     let listing = &history.listing;
     if listing.count() == Count::Exact(0) {
-        let words = if history.shown.filter.is_empty() {
-            "no transactions yet"
-        } else {
+        let words = if !history.shown.filter.is_empty() {
             "nothing matches; Esc drops the filter"
+        } else if model.progress.unreadable > 0 {
+            "no transaction that was sent could be read"
+        } else {
+            "no transactions yet"
         };
         return empty(model, theme, area, buf, listing.is_loaded() && read(model), words);
     }
@@ -163,6 +175,11 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
         let marked = columns.time.width + 2;
         let line = Row::slim(buf, theme, area, index, selected, focused, marked);
         draw_time(model, theme, &columns, row, selected.then_some(line.base), line.y, buf);
+        if history.marks.has(row.seq) {
+            // In the gap behind the time, which is on the ground of the selection where the row has it.
+            let style = if selected { line.base } else { theme.accent };
+            paint::put(buf, columns.time.x + columns.time.width, line.y, 1, "◆", style);
+        }
         draw_row(theme, &columns, row, figure.as_ref(), line.y, buf);
     }
 }

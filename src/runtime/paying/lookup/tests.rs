@@ -1,18 +1,35 @@
+mod claims;
+
 use super::*;
+use crate::domain::history::Page;
+use crate::domain::intent::Drafted;
 use crate::domain::{Outcome, Stated, Status};
 use crate::runtime::knowledge::tests::{ago, key, order, row, units};
 
+/// A list that goes on below these pages.
 fn read(pages: Vec<Vec<Transaction>>) -> Outgoing {
     let mut history = Outgoing::default();
-    for rows in pages {
-        history.take(rows, 0);
+    for items in pages {
+        history.take(page(items, None));
     }
     history
 }
 
+/// A list that has no other pages.
+fn whole(items: Vec<Transaction>) -> Outgoing {
+    let mut history = Outgoing::default();
+    history.take(page(items, Some(1)));
+    history
+}
+
+fn page(items: Vec<Transaction>, total_page: Option<u64>) -> Page<Transaction> {
+    Page { items, unreadable: 0, page_no: None, page_limit: None, total_page }
+}
+
 fn unknown(newest: &[&str]) -> Intent {
     let mut order = order(1, 10, Some(Outcome::Unknown));
-    order.drafted.newest = newest.iter().map(|id| TransactionId::read(id)).collect();
+    let newest: Vec<TransactionId> = newest.iter().map(|id| TransactionId::read(id)).collect();
+    (order.drafted.newest, order.drafted.anchors) = (newest.clone(), newest);
     order
 }
 
@@ -23,18 +40,22 @@ fn ours(id: &str, status: Status) -> Transaction {
 
 #[test]
 fn a_row_that_failed_does_not_hide_another_with_the_same_key() {
-    let order = unknown(&["old"]);
+    let mut order = unknown(&["old"]);
     let [failed, pending] = [ours("second", Status::Failed), ours("first", Status::Pending)];
     for pages in [
         vec![vec![failed.clone(), pending.clone()]],
         vec![vec![pending.clone(), failed.clone()]],
-        vec![vec![failed.clone()], vec![pending.clone(), row("old", 60)]],
+        vec![vec![failed.clone(), row("other", 7)], vec![pending.clone(), row("old", 60)]],
     ] {
         let history = read(pages);
         assert_eq!(history.by_key(&order).map(|row| row.id.as_str()), Some("first"));
+        assert_eq!(history.alarms(&order), Vec::<Text>::new(), "one of them failed");
     }
-    // The next page is read, too, until one that was known before is met.
+    // The next page is read, too, until one that was known before is met; once it was found, finding it is enough.
     assert!(!read(vec![vec![failed.clone()]]).is_enough_for(&order));
+    assert!(!read(vec![vec![pending.clone()]]).is_enough_for(&order));
+    let found = Look { found: Some(Seen::of(&pending)), ..Look::default() };
+    order.looks.push((ago(1), found));
     assert!(read(vec![vec![pending]]).is_enough_for(&order));
     let history = read(vec![vec![failed, row("old", 60)]]);
     assert!(history.is_enough_for(&order));
@@ -43,23 +64,38 @@ fn a_row_that_failed_does_not_hide_another_with_the_same_key() {
 
 #[test]
 fn a_list_without_what_was_known_does_not_tell_everything() {
-    let whole = |rows| Outgoing { is_whole: true, ..read(vec![rows]) };
     assert!(whole(vec![row("old", 60)]).reaches(&unknown(&["gone", "old"])));
     assert!(whole(Vec::new()).reaches(&unknown(&[])));
     assert!(!whole(Vec::new()).reaches(&unknown(&["old"])));
     assert!(!whole(vec![row("other", 60)]).reaches(&unknown(&["old"])));
     assert!(!read(vec![vec![row("other", 60)]]).reaches(&unknown(&[])));
+    // What was on its way when the order was born may have moved since: only the whole list tells everything.
+    let order = Intent { drafted: Drafted { anchors: Vec::new(), ..unknown(&["old"]).drafted }, ..unknown(&[]) };
+    assert!(!read(vec![vec![row("old", 60)]]).reaches(&order));
+    assert!(whole(vec![row("old", 60)]).reaches(&order));
 }
 
 #[test]
-fn a_list_that_begins_with_its_oldest_row_proves_nothing() {
+fn a_list_that_does_not_begin_with_what_is_newest_proves_nothing() {
     let rows = |minutes: &[i64]| -> Vec<Transaction> {
         minutes.iter().map(|minutes| row(&format!("at-{minutes}"), *minutes)).collect()
     };
-    assert!(read(vec![rows(&[60, 50, 40])]).is_upside_down());
-    assert!(!read(vec![rows(&[40, 50, 60])]).is_upside_down());
-    assert!(!read(vec![rows(&[1, 3, 2, 40, 50]), rows(&[55, 60])]).is_upside_down(), "one was confirmed later");
-    assert!(!read(vec![rows(&[7])]).is_upside_down());
+    assert!(!read(vec![rows(&[60, 50, 40])]).is_in_order());
+    assert!(read(vec![rows(&[40, 50, 60])]).is_in_order());
+    assert!(read(vec![rows(&[1, 3, 2, 40, 50]), rows(&[55, 60])]).is_in_order(), "one was confirmed later");
+    assert!(!read(vec![rows(&[7])]).is_in_order(), "one row shows no order");
+    assert!(whole(rows(&[7])).is_in_order(), "and needs none where there are no others");
+}
+
+#[test]
+fn pages_of_other_lengths_prove_nothing() {
+    let rows = |minutes: &[i64]| -> Vec<Transaction> {
+        minutes.iter().map(|minutes| row(&format!("at-{minutes}"), *minutes)).collect()
+    };
+    assert!(read(vec![rows(&[1, 2]), rows(&[3, 4]), rows(&[5])]).is_in_order(), "the last one may be short");
+    assert!(!read(vec![rows(&[1, 2]), rows(&[3]), rows(&[4, 5])]).is_in_order());
+    assert!(!read(vec![rows(&[1, 2]), rows(&[5, 6, 7])]).is_in_order());
+    assert!(!read(vec![rows(&[1, 2]), rows(&[1, 2])]).is_in_order(), "a service that does not turn pages");
 }
 
 #[test]
@@ -82,8 +118,33 @@ fn a_row_under_the_orders_reference_is_the_orders_however_it_is_spelled() {
 }
 
 #[test]
+fn a_row_under_the_orders_key_that_says_something_else_is_an_alarm() {
+    let order = unknown(&["old"]);
+    let alarms = |rows: Vec<Transaction>| -> Vec<String> {
+        read(vec![rows]).alarms(&order).iter().map(ToString::to_string).collect()
+    };
+    let plain = ours("one", Status::Success);
+    assert_eq!(alarms(vec![plain.clone()]), Vec::<String>::new());
+    let mut elsewhere = plain.clone();
+    elsewhere.token.blockchain = "base".into();
+    for (row, words) in [
+        (Transaction { amount: Some(Stated::Exact(units("26"))), ..plain.clone() }, "amount: the request says 25"),
+        (Transaction { to_address: Some("0xdead".into()), ..plain.clone() }, "recipient's address: the request says"),
+        (Transaction { symbol: "USDT".into(), ..plain.clone() }, "token: the request says USDC, the history USDT"),
+        (elsewhere, "chain: the request says ethereum, the history base"),
+    ] {
+        let said = alarms(vec![row]);
+        assert!(said.len() == 1 && said[0].starts_with(words), "{said:?}");
+    }
+    let twin = Transaction { id: TransactionId::read("two"), ..plain.clone() };
+    let words = "paid twice? Transactions one and two both carry its key";
+    assert_eq!(alarms(vec![twin.clone(), plain.clone()]), [words]);
+    assert_eq!(alarms(vec![plain, twin]), [words], "in whatever order, so that it is told once");
+}
+
+#[test]
 fn what_proves_nothing_is_told_once_and_not_while_an_answer_is_waited_for() {
-    let nothing = Look { found: None, resembles: None, covers: false };
+    let nothing = Look::default();
     assert!(says_more(&unknown(&[]), &nothing, ago(0)));
     assert!(!says_more(&order(1, 10, None), &nothing, ago(10)));
 }

@@ -12,9 +12,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use tui_input::Input;
 
-use super::{Prompt, questions, words};
+use super::{About, Prompt, questions, words};
 use crate::app::Model;
 use crate::app::panes::view::tone;
+use crate::app::screen::{self, Plan};
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, Head};
 use crate::ui::{Theme, paint};
@@ -22,17 +23,37 @@ use crate::ui::{Theme, paint};
 /// Columns of a prompt, where the screen has them.
 const WIDTH: u16 = 76;
 
+/// Whether the screen has room for all that a prompt about an order says and asks. Where it has not, nothing can be
+/// confirmed. Leaving is always possible.
+pub fn has_room(model: &Model, prompt: &Prompt) -> bool {
+    if prompt.about == About::Leave {
+        return true;
+    }
+    let area = screen::reading(model);
+    let room = WIDTH.min(area.width).saturating_sub(4);
+    let said = words(model, prompt).1;
+    let above: usize = said.iter().map(|(words, _)| wrap(words, room).len()).sum();
+    screen::plan(model) != Plan::TooSmall && above + usize::from(below(prompt) + 2) <= usize::from(area.height)
+}
+
+/// Rows of what is asked, and of what is wrong with it.
+fn below(prompt: &Prompt) -> u16 {
+    let asked = rows(questions(prompt.about).len());
+    if asked == 0 { 0 } else { 2 * asked + 1 }
+}
+
 /// A box in the middle of an area, over what is painted there.
 pub fn view(model: &Model, theme: &Theme, prompt: &Prompt, area: Rect, buf: &mut Buffer) {
     let width = WIDTH.min(area.width);
     let room = width.saturating_sub(4);
     let (title, said) = words(model, prompt);
+    let title = if has_room(model, prompt) { title } else { "Too small to confirm: enlarge it" };
     let mut above: Vec<(String, Style)> = Vec::new();
     for (words, meaning) in said {
         above.extend(wrap(&words, room).into_iter().map(|line| (line, tone(theme, meaning))));
     }
     let asked = questions(prompt.about);
-    let below = 2 * rows(asked.len()) + u16::from(!asked.is_empty());
+    let below = below(prompt);
     // Where room is short the words give way, not the lines that are typed.
     let height = rows(above.len()).saturating_add(below + 2).min(area.height);
     let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);

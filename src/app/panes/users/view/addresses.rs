@@ -36,7 +36,11 @@ pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let whole = room >= WHOLE;
     let width = if whole { WHOLE } else { SHORT };
     let from_at = address_at + width + 2;
-    let heads = [(area.x + 1, "Chain"), (coin_at, "Coin"), (address_at, "Address"), (from_at, "Known from")];
+    // An address that is shown whole is worth more than where it is known from.
+    let left = area.right().saturating_sub(from_at);
+    let left = if left < 12 { 0 } else { left };
+    let mut heads = vec![(area.x + 1, "Chain"), (coin_at, "Coin"), (address_at, "Address")];
+    heads.extend((left > 0).then_some((from_at, "Known from")));
     for (x, title) in heads {
         paint::put(buf, x, area.y, area.right().saturating_sub(x), title, theme.dim);
     }
@@ -48,7 +52,6 @@ pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         paint::put(buf, coin_at, row.y, COIN, &coins, row.over(theme.accent));
         let shown = if whole { known.address.to_string() } else { address::shorten(&known.address) };
         paint::put(buf, address_at, row.y, width, &shown, row.over(theme.text));
-        let left = row.right.saturating_sub(from_at);
         paint::put(buf, from_at, row.y, left, &from(known), row.over(theme.dim));
     }
 }

@@ -11,7 +11,7 @@ use super::say;
 use crate::app::Model;
 use crate::app::panes::transactions::clock;
 use crate::app::screen::Pane;
-use crate::app::users::staleness;
+use crate::app::users::{Part, staleness};
 use crate::domain::history::Count;
 use crate::domain::v1::Asset;
 use crate::ui::figure::{Column, Figure, Sign};
@@ -28,16 +28,16 @@ pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if assets.count() == Count::Exact(0) {
         return say(theme, area, nothing(model, part, "nothing is held"), buf);
     }
-    let stale = part.and_then(|part| part.at()).and_then(|at| staleness(model, at)).is_some();
+    let stale = part.and_then(Part::at).and_then(|at| staleness(model, at)).is_some();
     let figure = |stated: &Option<_>| stated.as_ref().map(|stated| Figure::new(stated, Sign::None));
     let rows: Vec<(&Asset, bool, [Option<Figure>; 2])> =
         assets.visible().map(|(row, chosen)| (row, chosen, [figure(&row.balance), figure(&row.frozen)])).collect();
-    let with_time = area.width >= 60;
-    let behind = if with_time { CHANGED + 2 } else { 0 };
-    let room = area.width.saturating_sub(COIN + 2 + behind);
+    let room = area.width.saturating_sub(COIN + 1);
     let frozen = Column::fitting(rows.iter().filter_map(|(_, _, [_, frozen])| frozen.as_ref()), room / 2);
     let left = room.saturating_sub(frozen.width().max(6) + 3);
     let balance = Column::fitting(rows.iter().filter_map(|(_, _, [balance, _])| balance.as_ref()), left);
+    // When it changed gives way before an amount is cut.
+    let with_time = balance.width().max(7) + CHANGED + 2 <= left;
     let balance_at = area.x + 1 + COIN;
     let frozen_at = balance_at + balance.width().max(7) + 3;
     let time_at = frozen_at + frozen.width().max(6) + 2;
@@ -61,7 +61,7 @@ pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let holds = asset.frozen.as_ref().is_some_and(|frozen| !frozen.raw().is_zero());
         match &held_back {
             Some(figure) if holds => {
-                frozen.put(buf, at, row.y, figure, row.over(if stale { theme.dim } else { theme.warn }))
+                frozen.put(buf, at, row.y, figure, row.over(if stale { theme.dim } else { theme.warn }));
             }
             Some(figure) => frozen.put(buf, at, row.y, figure, row.over(theme.dim)),
             None => frozen.put_unknown(buf, at, row.y, row.over(theme.dim)),

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::super::Note;
 use super::{name, say};
 use crate::app::panes::Tone;
-use crate::app::panes::balances::view::rows;
+use crate::app::panes::balances::view::{rows, suspicious};
 use crate::app::panes::view::{head_of, position};
 use crate::app::screen::Pane;
 use crate::app::{Model, link};
@@ -29,9 +29,7 @@ pub(super) fn head(model: &Model, theme: &Theme) -> Head {
     if model.users.balances_at.is_none() && held.held().iter().any(|holding| holding.amount.is_some()) {
         head.notes.push(("derived from history".into(), theme.dim));
     }
-    if held.held().iter().any(|holding| holding.suspicious) {
-        head.notes.push(("suspicious tokens below".into(), theme.warn));
-    }
+    head.notes.extend(suspicious(model, theme, &model.users.all_held));
     head.notes.extend(position(held).map(|place| (place, theme.dim)));
     head
 }

@@ -17,7 +17,7 @@ use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
 use crate::domain::history::Count;
 use crate::domain::v1::{Deposit, Destination, Transfer};
-use crate::domain::{Stated, Status, Text, Timestamp, address};
+use crate::domain::{Stated, Status, Text, Timestamp, UserId, address};
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
 
@@ -63,7 +63,7 @@ pub(super) fn transfers(model: &Model, theme: &Theme, area: Rect, buf: &mut Buff
 fn deposit(deposit: &Deposit) -> Movement {
     let internal = deposit.destination == Some(Destination::InternalTransfer);
     let from =
-        if internal { deposit.from_wallet.as_ref().map(|id| id.as_str()) } else { deposit.from_address.as_deref() };
+        if internal { deposit.from_wallet.as_ref().map(UserId::as_str) } else { deposit.from_address.as_deref() };
     Movement {
         at: deposit.created_at.or(deposit.updated_at),
         coin: deposit.coin.clone(),
@@ -114,14 +114,14 @@ fn draw<T: Keyed>(
 ) {
     let rows: Vec<(Movement, bool)> = listing.visible().map(|(row, chosen)| (read(row), chosen)).collect();
     let dated = area.width >= 72;
-    let with_other = area.width >= 62;
     let time = if dated { DATED } else { TIME };
     let coin_at = area.x + 1 + time + 2;
     let place_at = coin_at + COIN + 1;
     let amount_at = place_at + CHAIN + 1;
-    let behind = STATUS + 2 + if with_other { OTHER + 2 } else { 0 };
-    let room = area.right().saturating_sub(amount_at + behind);
+    let room = area.right().saturating_sub(amount_at + STATUS + 2);
     let column = Column::fitting(rows.iter().filter_map(|(row, _)| row.figure.as_ref()), room);
+    // The other end gives way before an amount is cut.
+    let with_other = column.width().max(6) + OTHER + 2 <= room;
     let amount_end = amount_at + column.width().max(6);
     let status_at = amount_end + 2;
     let other_at = status_at + STATUS + 2;
@@ -138,7 +138,13 @@ fn draw<T: Keyed>(
         let row = Row::new(buf, theme, area, index, chosen, focused);
         let at = movement.at.map_or("—".into(), |at| clock(at, model.now, dated));
         paint::put(buf, row.x, row.y, time, &at, row.over(theme.dim));
-        paint::put(buf, coin_at, row.y, COIN, &movement.coin, row.over(theme.accent));
+        // What looks like a listed coin and is spelt otherwise is marked.
+        if model.users.imitations.contains(&movement.coin) {
+            let marked = format!("{}!", paint::fit(&movement.coin, COIN - 1));
+            paint::put(buf, coin_at, row.y, COIN, &marked, row.over(theme.warn));
+        } else {
+            paint::put(buf, coin_at, row.y, COIN, &movement.coin, row.over(theme.accent));
+        }
         paint::put(buf, place_at, row.y, CHAIN, &movement.place, row.over(theme.text));
         let start = amount_end - column.width();
         match &movement.figure {

@@ -1,0 +1,143 @@
+//! What `y` copies: the identifiers of what is selected or marked, offered by name.
+
+use super::menu::{self, Item, Kind};
+use super::model::{Mode, Model};
+use super::msg::Effect;
+use super::screen::Pane;
+use super::{marks, panes};
+use crate::domain::history::HistoryRow;
+use crate::domain::{Draft, Stated, Transaction, explorer};
+
+/// The most bytes that are copied at once: a terminal that gets more may take a part, or nothing.
+const MOST: usize = 50_000;
+
+/// Offers what can be copied here.
+pub(super) fn open(model: &mut Model) -> Vec<Effect> {
+    let marked = match model.mode {
+        Mode::Browse => model.focused_history().map(|history| history.marks.rows.clone()).unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    let (says, items) =
+        if marked.is_empty() { (None, of_one(model)) } else { (Some(marks::words(model)), of_many(&marked)) };
+    if items.is_empty() {
+        model.notice = Some("nothing is selected that could be copied; j selects".into());
+    } else {
+        menu::open(model, Kind::Copy, says, items);
+    }
+    Vec::new()
+}
+
+/// Copies a text, and says what can be said of it: no terminal tells whether it took it.
+pub(super) fn copy(model: &mut Model, name: &str, value: String) -> Vec<Effect> {
+    if value.len() > MOST {
+        model.notice = Some("that is more than terminals take; export it instead (x)".into());
+        return Vec::new();
+    }
+    model.notice = Some(format!("{name} sent to the terminal's clipboard (OSC 52); not every terminal takes it"));
+    vec![Effect::Copy(value)]
+}
+
+fn item(name: &str, value: String) -> Item {
+    Item { name: name.to_owned(), value, ticked: false }
+}
+
+/// What there is to copy of what is selected, what is looked for most first.
+fn of_one(model: &Model) -> Vec<Item> {
+    let mut items = Vec::new();
+    let mut offer = |name: &str, value: Option<String>| items.extend(value.map(|value| item(name, value)));
+    match (&model.mode, model.focus()) {
+        (Mode::Detail { row, .. }, _) => return of_transaction(model, row),
+        (Mode::Receive(wallet), _) => {
+            offer("Address", wallet.entry.address.as_ref().map(ToString::to_string));
+            offer("Wallet id", Some(wallet.entry.id.to_string()));
+        }
+        (Mode::Order { id, .. }, _) => return of_order(model, *id),
+        (_, Pane::Recent) => return model.recent.listing.selected().map_or(items, |row| of_transaction(model, row)),
+        (_, Pane::History) => return model.history.listing.selected().map_or(items, |row| of_transaction(model, row)),
+        (_, Pane::Orders) => {
+            return model.order_list.selected_key().map_or(items, |id| of_order(model, *id));
+        }
+        (_, Pane::Accounts) => {
+            let account = model.accounts.selected().map(|known| &known.entry);
+            offer("Account id", account.map(|account| account.id.to_string()));
+            offer("Name", account.and_then(|account| account.name.as_ref()).map(ToString::to_string));
+        }
+        (_, Pane::Wallets) => {
+            let wallet = model.wallets.selected().map(|known| &known.entry);
+            offer("Address", wallet.and_then(|wallet| wallet.address.as_ref()).map(ToString::to_string));
+            offer("Wallet id", wallet.map(|wallet| wallet.id.to_string()));
+            offer("User id", wallet.and_then(|wallet| wallet.user.as_ref()).map(ToString::to_string));
+        }
+        (_, Pane::Users) => {
+            let user = model.users.listing.selected().map(|known| &known.entry);
+            offer("User id", user.map(|user| user.id.to_string()));
+            offer("Reference", user.and_then(|user| user.ref_id.as_ref()).map(ToString::to_string));
+        }
+        (_, Pane::Balances) => {
+            let held = model.balances.listing.selected();
+            let amount = held.and_then(|held| held.amount.as_ref()).map(|amount| amount.raw().to_string());
+            offer("Amount", amount);
+            offer("Contract", held.and_then(|held| held.token.contract.as_ref()).map(ToString::to_string));
+        }
+        _ => {}
+    }
+    items
+}
+
+fn of_transaction(model: &Model, row: &HistoryRow) -> Vec<Item> {
+    let transaction = &row.transaction;
+    let text = |name: &str, value: Option<String>| value.map(|value| item(name, value));
+    let link = explorer::link(transaction, model.tokens.held()).ok();
+    [
+        text("Hash", transaction.tx_hash.as_ref().map(ToString::to_string)),
+        text("Id", Some(transaction.id.to_string())),
+        text("Other address", transaction.counterparty().map(ToString::to_string)),
+        text("Own address", transaction.own_address().map(ToString::to_string)),
+        text("Amount", transaction.amount.as_ref().map(|amount| Stated::raw(amount).to_string())),
+        text("Explorer", link),
+        text("Reference", transaction.ref_id.as_ref().map(ToString::to_string)),
+        text("Idempotency key", transaction.idempotency_key.as_ref().map(ToString::to_string)),
+        text("Contract", transaction.token.contract.as_ref().map(ToString::to_string)),
+        text("Wallet id", transaction.wallet.as_ref().map(ToString::to_string)),
+        text("User id", transaction.user.as_ref().map(ToString::to_string)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// The same of several rows, a line for each; those that have none are counted.
+fn of_many(rows: &[HistoryRow]) -> Vec<Item> {
+    type Get = fn(&Transaction) -> Option<String>;
+    let kinds: [(&str, Get); 4] = [
+        ("Hashes", |transaction| transaction.tx_hash.as_ref().map(ToString::to_string)),
+        ("Ids", |transaction| Some(transaction.id.to_string())),
+        ("Other addresses", |transaction| transaction.counterparty().map(ToString::to_string)),
+        ("References", |transaction| transaction.ref_id.as_ref().map(ToString::to_string)),
+    ];
+    let mut items = Vec::new();
+    for (name, get) in kinds {
+        let values: Vec<String> = rows.iter().filter_map(|row| get(&row.transaction)).collect();
+        if values.is_empty() {
+            continue;
+        }
+        let of = if values.len() == rows.len() { String::new() } else { format!(" of {}", rows.len()) };
+        items.push(item(&format!("{name} ({}{of})", values.len()), values.join("\n")));
+    }
+    items
+}
+
+fn of_order(model: &Model, id: crate::domain::IntentId) -> Vec<Item> {
+    let Some(order) = panes::orders::find(model, id) else { return Vec::new() };
+    let mut items = vec![item("Order id", id.to_string())];
+    let mut offer = |name: &str, value: Option<String>| items.extend(value.map(|value| item(name, value)));
+    offer("Idempotency key", order.drafted.frozen.key.as_ref().map(ToString::to_string));
+    if let Draft::Withdraw(payment) = &order.drafted.draft {
+        offer("Recipient", Some(payment.to.to_string()));
+        offer("Amount", Some(payment.amount.to_string()));
+        offer("Reference", payment.ref_id.as_ref().map(ToString::to_string));
+    }
+    offer("Transaction id", order.transaction().map(ToString::to_string));
+    offer("Hash", order.seen().and_then(|seen| seen.tx_hash.as_ref()).map(ToString::to_string));
+    items
+}

@@ -1,0 +1,181 @@
+//! `x`: writes the transactions of a list, or those that are marked, to a new file in a folder that the operator names.
+
+pub mod view;
+
+use tui_input::{Input, InputRequest};
+
+use super::key::{Key, KeyCode};
+use super::line;
+use super::marks;
+use super::model::{Mode, Model};
+use super::msg::{Effect, Turn};
+use super::panes::{grouped, orders::prompt};
+use crate::domain::history::Query;
+use crate::domain::text::is_hidden;
+use crate::domain::{Failure, Format};
+
+/// The longest path that is typed.
+const LONGEST: usize = 400;
+
+/// Which rows are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rows {
+    /// All that a query finds.
+    Found(Query),
+    /// These, by their places.
+    Marked(Vec<i64>),
+}
+
+/// How far an export has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Written {
+    /// So many rows are written, of so many.
+    SoFar {
+        /// Rows written.
+        rows: u64,
+        /// Rows in all.
+        of: u64,
+    },
+    /// All of them are, into this file.
+    Whole {
+        /// Rows written.
+        rows: u64,
+        /// The file.
+        path: String,
+    },
+    /// It was stopped, and its file was removed.
+    Stopped,
+}
+
+/// Exports: where the last one went, and the one that is under way.
+#[derive(Debug, Clone, Default)]
+pub struct Exports {
+    /// The folder, as it was typed.
+    pub folder: String,
+    /// How rows are written.
+    pub format: Format,
+    /// The turn of the newest export.
+    pub turn: Turn,
+    /// How many rows of how many are written, while one is under way.
+    pub under_way: Option<(u64, u64)>,
+}
+
+/// What is asked before rows are written.
+#[derive(Debug, Clone)]
+pub struct Sheet {
+    /// What is written, in words.
+    pub says: String,
+    /// Which rows.
+    pub rows: Rows,
+    /// The folder.
+    pub folder: Input,
+    /// How rows are written.
+    pub format: Format,
+    /// What is wrong, in words that say what would be right.
+    pub wrong: Option<String>,
+    /// What had the keys before, and will have them again.
+    pub over: Box<Mode>,
+}
+
+/// Asks for the folder; or stops the export that is under way.
+pub(super) fn open(model: &mut Model) -> Vec<Effect> {
+    if model.exports.under_way.is_some() {
+        model.notice = Some("stopping the export…".into());
+        return vec![Effect::StopExport];
+    }
+    let marked = marks::words(model);
+    let Some(history) = model.focused_history() else {
+        model.notice = Some("x writes transactions; for the rest there is bursar export".into());
+        return Vec::new();
+    };
+    let (says, rows) = if history.marks.rows.is_empty() {
+        let query = history.shown.clone();
+        let filter = if query.filter.is_empty() { String::new() } else { format!(", filtered by {}", query.filter) };
+        let count = grouped(history.listing.count().number());
+        (format!("{count} transactions{filter}"), Rows::Found(query))
+    } else {
+        (marked, Rows::Marked(history.marks.rows.iter().map(|row| row.seq).collect()))
+    };
+    let (folder, format) = (Input::new(model.exports.folder.clone()), model.exports.format);
+    let over = Box::new(std::mem::take(&mut model.mode));
+    model.mode = Mode::Export(Box::new(Sheet { says, rows, folder, format, wrong: None, over }));
+    Vec::new()
+}
+
+/// A key while the folder is typed.
+pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
+    let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
+    sheet.wrong = None;
+    match key.code {
+        KeyCode::Char('c') if key.ctrl => return prompt::leave(model),
+        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
+        KeyCode::Esc => close(model),
+        KeyCode::Tab | KeyCode::BackTab | KeyCode::Up | KeyCode::Down => {
+            sheet.format = if sheet.format == Format::Csv { Format::Json } else { Format::Csv };
+        }
+        KeyCode::Enter => return begin(model),
+        _ => {
+            if let Some(request) = line::request(key) {
+                insert(&mut sheet.folder, request);
+            }
+        }
+    }
+    Vec::new()
+}
+
+/// Text was pasted.
+pub(super) fn paste(model: &mut Model, text: &str) {
+    let Mode::Export(sheet) = &mut model.mode else { return };
+    for character in text.trim().chars() {
+        insert(&mut sheet.folder, InputRequest::InsertChar(character));
+    }
+}
+
+fn insert(input: &mut Input, request: InputRequest) {
+    if let InputRequest::InsertChar(character) = request
+        && (is_hidden(character) || input.value().chars().count() >= LONGEST)
+    {
+        return;
+    }
+    input.handle(request);
+}
+
+fn close(model: &mut Model) {
+    if let Mode::Export(sheet) = &mut model.mode {
+        model.mode = std::mem::take(&mut sheet.over);
+    }
+}
+
+fn begin(model: &mut Model) -> Vec<Effect> {
+    let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
+    let folder = sheet.folder.value().trim().to_owned();
+    if folder.is_empty() {
+        sheet.wrong = Some("name a folder, such as ~/exports or . for where bursar was started".into());
+        return Vec::new();
+    }
+    let (rows, format) = (sheet.rows.clone(), sheet.format);
+    close(model);
+    let exports = &mut model.exports;
+    exports.folder.clone_from(&folder);
+    exports.format = format;
+    exports.under_way = Some((0, 0));
+    vec![Effect::Export { rows, folder, format, turn: exports.turn.advance() }]
+}
+
+/// An export came further, ended or failed.
+pub(super) fn told(model: &mut Model, turn: Turn, result: Result<Written, Failure>) {
+    if turn != model.exports.turn {
+        return;
+    }
+    let said = match result {
+        Ok(Written::SoFar { rows, of }) => {
+            model.exports.under_way = Some((rows, of));
+            return;
+        }
+        Ok(Written::Whole { rows, path }) => format!("{} rows written to {path}", grouped(rows)),
+        Ok(Written::Stopped) => "the export was stopped, and its file removed".into(),
+        Err(failure) => format!("not exported: {}", failure.detail),
+    };
+    model.exports.under_way = None;
+    model.notice = Some(said);
+}

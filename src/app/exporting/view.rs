@@ -1,0 +1,59 @@
+//! ```text
+//! ┌ Export ─────────────────────────────── Esc closes ┐
+//! │ 1,203 transactions, filtered by dir:out           │
+//! │ Folder, in which a new file is made               │
+//! │ > ~/exports                                       │
+//! │ As  [csv]  json                       Tab changes │
+//! └───────────────────────────────────────────────────┘
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::Sheet;
+use crate::app::forms::field::view::line;
+use crate::domain::Format;
+use crate::domain::text::wrap;
+use crate::ui::chrome::{self, Head};
+use crate::ui::{Theme, paint};
+
+/// Columns of the sheet, where the screen has them.
+const WIDTH: u16 = 76;
+
+/// A box in the middle of an area, over what is painted there.
+pub fn view(theme: &Theme, sheet: &Sheet, area: Rect, buf: &mut Buffer) {
+    let width = WIDTH.min(area.width);
+    let room = width.saturating_sub(4);
+    let said = wrap(&sheet.says, room);
+    let said_rows = u16::try_from(said.len()).unwrap_or(u16::MAX / 4);
+    let height = said_rows.saturating_add(6).min(area.height);
+    let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
+    let blank = " ".repeat(usize::from(width));
+    for y in frame.y..frame.bottom() {
+        paint::put(buf, frame.x, y, width, &blank, Style::reset());
+    }
+    let head = Head { title: "Export".into(), notes: vec![("Esc closes".into(), theme.dim)], focused: true };
+    chrome::boxed(buf, frame, false, &head, theme);
+    let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
+    // Where room is short the words give way, not the line that is typed.
+    let kept = inner.height.saturating_sub(4).min(said_rows);
+    for (y, words) in (inner.y..inner.y + kept).zip(&said) {
+        paint::put(buf, inner.x, y, room, words, theme.accent);
+    }
+    let mut y = inner.y + kept;
+    paint::put(buf, inner.x, y, room, "Folder, in which a new file is made", theme.key);
+    y += 1;
+    let x = inner.x + paint::put(buf, inner.x, y, 2, "> ", theme.dim);
+    line(buf, theme, Rect::new(x, y, room.saturating_sub(2), 1), &sheet.folder, true);
+    y += 1;
+    let mut x = inner.x + paint::put(buf, inner.x, y, 4, "As  ", theme.key);
+    for (word, format) in Format::ALL {
+        let chosen = format == sheet.format;
+        let text = if chosen { format!("[{word}]") } else { format!(" {word} ") };
+        x += paint::put(buf, x, y, 8, &text, if chosen { theme.title_focused } else { theme.dim }) + 1;
+    }
+    if let Some(wrong) = &sheet.wrong {
+        paint::put(buf, inner.x, y + 1, room, wrong, theme.bad);
+    }
+}

@@ -1,0 +1,99 @@
+//! A deposit that a test service is asked to pretend: what its fields may hold. Which wallet it goes to was chosen before.
+
+use super::field::Slot;
+use super::sheet::Sheet;
+use super::supply::{Choice, Take};
+use crate::app::model::Model;
+use crate::app::panes::Tone;
+use crate::domain::chain::{display_name, same as same_chain};
+use crate::domain::draft::SimulatedDeposit;
+use crate::domain::{Amount, Draft, Text, Token};
+
+/// Tokens that the service lists on the wallet's chain, with their fraction digits there.
+fn listed<'a>(model: &'a Model, sheet: &'a Sheet) -> impl Iterator<Item = (&'a Token, Option<u8>)> {
+    let wallet = sheet.picked.wallet.as_ref();
+    model.tokens.held().iter().filter_map(move |token| {
+        let chain = token
+            .blockchains
+            .iter()
+            .find(|chain| wallet.is_some_and(|wallet| same_chain(&chain.slug, &wallet.blockchain)))?;
+        Some((token, chain.decimals.or(token.decimals)))
+    })
+}
+
+/// What may be chosen for a field.
+pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
+    let typed = sheet.value(slot).to_lowercase();
+    let of_token = |(token, _): (&Token, Option<u8>)| Choice {
+        text: token.symbol.to_string(),
+        name: token.symbol.to_string(),
+        about: token.name.to_string(),
+        take: Take::Words,
+    };
+    match slot {
+        // A whole symbol needs no completing.
+        Slot::Token if !listed(model, sheet).any(|(token, _)| token.symbol.eq_ignore_ascii_case(&typed)) => {
+            let matches = |(token, _): &(&Token, Option<u8>)| token.symbol.to_lowercase().contains(&typed);
+            listed(model, sheet).filter(matches).map(of_token).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Checks a field that is left.
+pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Option<(String, Take)>, String> {
+    match slot {
+        Slot::Token => token(model, sheet).map(|(symbol, _)| Some((symbol.to_string(), Take::Words))),
+        Slot::Amount => amount(model, sheet).map(|_| None),
+        _ => Ok(None),
+    }
+}
+
+/// The chosen token, and its fraction digits.
+fn token<'a>(model: &'a Model, sheet: &'a Sheet) -> Result<(&'a Text, u8), String> {
+    if !model.tokens.is_loaded() {
+        return Err("the tokens are still being looked up; press the key again".into());
+    }
+    let typed = sheet.value(Slot::Token);
+    let found = listed(model, sheet).find(|(token, _)| token.symbol.eq_ignore_ascii_case(typed));
+    match found {
+        Some((token, Some(decimals))) => Ok((&token.symbol, decimals)),
+        Some((_, None)) => Err("how many fraction digits this token has is not known; choose another".into()),
+        None => Err("choose a token that the service lists on this chain: ↓ and Enter, or type its symbol".into()),
+    }
+}
+
+fn amount(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
+    let (_, decimals) = token(model, sheet)?;
+    let amount = Amount::parse(sheet.value(Slot::Amount), decimals).map_err(|error| error.to_string())?;
+    if amount.is_zero() { Err("let more than nothing come".into()) } else { Ok(amount) }
+}
+
+/// What is said of a field while nothing is wrong with it.
+pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
+    let words = match (slot, sheet.value(slot)) {
+        (Slot::Token, _) => {
+            let wallet = sheet.picked.wallet.as_ref()?;
+            format!("arrives in {} on {}", super::withdraw::name_of(wallet), display_name(&wallet.blockchain))
+        }
+        (Slot::Amount, "") => "digits and one point, as in 1234.56".into(),
+        (Slot::Amount, _) => format!("{} {}", amount(model, sheet).ok()?.grouped(), sheet.value(Slot::Token)),
+        _ => return None,
+    };
+    Some((words, Tone::Dim))
+}
+
+/// The draft that the fields make; an error names the field that is to blame.
+pub(super) fn draft(model: &Model, sheet: &Sheet) -> Result<Draft, (Slot, String)> {
+    let (symbol, _) = token(model, sheet).map_err(|words| (Slot::Token, words))?;
+    let amount = amount(model, sheet).map_err(|words| (Slot::Amount, words))?;
+    let wallet = sheet.picked.wallet.as_ref();
+    let place = wallet.and_then(|wallet| Some((wallet, wallet.address.clone()?)));
+    let (wallet, to) = place.ok_or((Slot::Token, "the service has not told the address of this wallet".to_owned()))?;
+    Ok(Draft::SimulateDeposit(SimulatedDeposit {
+        token: symbol.clone(),
+        blockchain: super::chain_word(model, &wallet.blockchain),
+        amount: Text::clean(&amount.to_string()),
+        to,
+    }))
+}

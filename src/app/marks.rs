@@ -1,0 +1,115 @@
+//! Marks on transactions: rows that are copied or exported together, whatever list they stand in when that is done.
+
+use super::ask;
+use super::model::{History, Model};
+use super::msg::{Effect, HistoryList, Question, Turn};
+use super::panes::transactions;
+use crate::domain::Direction;
+use crate::domain::history::{HistoryRow, Query, Scope};
+
+/// The most rows that are marked: more are better chosen by a filter.
+const MOST: usize = 1_000;
+
+/// Marked rows of a list.
+#[derive(Debug, Clone, Default)]
+pub struct Marks {
+    /// The rows, in the order in which they were marked.
+    pub rows: Vec<HistoryRow>,
+    /// Those of them, by their places, that the list does not show as it is filtered now.
+    pub hidden: Vec<i64>,
+    /// The turn of the newest question for them.
+    pub turn: Turn,
+}
+
+impl Marks {
+    /// Whether a row is marked.
+    pub fn has(&self, seq: i64) -> bool {
+        self.rows.iter().any(|row| row.seq == seq)
+    }
+
+    /// Takes in newer versions of rows.
+    pub(super) fn refresh(&mut self, newer: &[HistoryRow]) {
+        for row in &mut self.rows {
+            if let Some(newer) = newer.iter().find(|newer| newer.seq == row.seq) {
+                row.clone_from(newer);
+            }
+        }
+    }
+}
+
+/// Marks the selected row or takes its mark away, and goes on to the next. Where nothing is selected, it is selected
+/// first: a key acts only on a row that the person could see to be the one.
+pub(super) fn toggle(model: &mut Model) -> Vec<Effect> {
+    let Some(history) = model.focused_history() else {
+        model.notice = Some("only transactions can be marked".into());
+        return Vec::new();
+    };
+    let list = history.list;
+    if history.listing.select_visible() {
+        return Vec::new();
+    }
+    let Some(row) = history.listing.selected().cloned() else { return Vec::new() };
+    let marks = &mut history.marks;
+    if marks.has(row.seq) {
+        marks.rows.retain(|marked| marked.seq != row.seq);
+        marks.hidden.retain(|seq| *seq != row.seq);
+    } else if marks.rows.len() < MOST {
+        marks.rows.push(row);
+    } else {
+        model.notice = Some(format!("{MOST} rows are marked, and no more can be; a filter chooses any number"));
+        return Vec::new();
+    }
+    if history.listing.move_by(1) { vec![ask::history(model, list)] } else { Vec::new() }
+}
+
+/// Asks which marked rows the list does not show.
+pub(super) fn ask(history: &mut History) -> Option<Effect> {
+    let everything = history.shown.filter.is_empty() && history.shown.scope == Scope::All;
+    if history.marks.rows.is_empty() || everything {
+        history.marks.hidden.clear();
+        return None;
+    }
+    let rows = history.marks.rows.iter().map(|row| row.seq).collect();
+    let question = Question::LeftOut(history.list, history.shown.clone(), rows);
+    Some(Effect::Ask { question, turn: history.marks.turn.advance() })
+}
+
+/// Takes in which marked rows a list does not show.
+pub(super) fn answered(model: &mut Model, turn: Turn, list: HistoryList, query: &Query, hidden: Vec<i64>) {
+    let history = model.history_of(list);
+    if history.marks.turn == turn && history.shown == *query {
+        history.marks.hidden = hidden;
+    }
+}
+
+/// Drops every mark; says whether there was one.
+pub(super) fn drop_all(model: &mut Model) -> bool {
+    let Some(history) = model.focused_history() else { return false };
+    let had = !history.marks.rows.is_empty();
+    history.marks.rows.clear();
+    history.marks.hidden.clear();
+    had
+}
+
+/// How many rows are marked, and which of them the list does not show.
+pub(super) fn words(model: &mut Model) -> String {
+    let now = model.now;
+    let Some(history) = model.focused_history() else { return String::new() };
+    let marks = &history.marks;
+    let hidden: Vec<String> =
+        marks.rows.iter().filter(|row| marks.hidden.contains(&row.seq)).map(|row| brief(row, now)).collect();
+    let count = format!("{} marked", marks.rows.len());
+    match hidden.len() {
+        0 => count,
+        more @ 4.. => format!("{count}; {more} of them are not shown now: {}, …", hidden[..3].join(", ")),
+        few => format!("{count}; {few} of them not shown now: {}", hidden.join(", ")),
+    }
+}
+
+/// A row in a few words.
+fn brief(row: &HistoryRow, now: crate::domain::Timestamp) -> String {
+    let sign = if row.transaction.direction == Direction::Outgoing { "−" } else { "+" };
+    let amount = row.transaction.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().grouped());
+    let at = transactions::clock(transactions::when(row).0, now, true);
+    format!("{sign}{amount} {} of {at}", row.transaction.symbol)
+}

@@ -1,0 +1,109 @@
+//! A short list over a page, of which one line is taken or several are ticked.
+
+pub mod view;
+
+use super::copying;
+use super::filtering;
+use super::key::{Key, KeyCode};
+use super::model::{Mode, Model};
+use super::msg::Effect;
+use super::panes::orders::prompt;
+use super::screen::Pane;
+
+/// What a menu is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// To copy something.
+    Copy,
+    /// To put words into the filter of a list, and to take them out.
+    Filter(Pane),
+}
+
+/// A line of a menu.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// What it is.
+    pub name: String,
+    /// What is copied, or the word of the filter.
+    pub value: String,
+    /// Whether it is ticked.
+    pub ticked: bool,
+}
+
+/// A menu, over whatever was open.
+#[derive(Debug, Clone)]
+pub struct Menu {
+    /// What it is for.
+    pub kind: Kind,
+    /// What is said above its lines.
+    pub says: Option<String>,
+    /// Its lines.
+    pub items: Vec<Item>,
+    /// The line under the bar.
+    pub at: usize,
+    /// What had the keys before, and will have them again.
+    pub over: Box<Mode>,
+}
+
+/// What keys do in a menu, for the footer.
+pub(super) fn keys(kind: Kind) -> &'static [(&'static str, &'static str)] {
+    match kind {
+        Kind::Copy => &[("j k", "move"), ("Enter", "copy"), ("Esc", "back")],
+        Kind::Filter(_) => &[("j k", "move"), ("Space", "tick"), ("Esc", "back")],
+    }
+}
+
+/// Opens a menu over what has the keys.
+pub(super) fn open(model: &mut Model, kind: Kind, says: Option<String>, items: Vec<Item>) {
+    let over = Box::new(std::mem::take(&mut model.mode));
+    model.mode = Mode::Menu(Box::new(Menu { kind, says, items, at: 0, over }));
+}
+
+/// A key while a menu has the keys.
+pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
+    let Mode::Menu(menu) = &mut model.mode else { return Vec::new() };
+    let last = menu.items.len().saturating_sub(1);
+    match key.code {
+        KeyCode::Char('c') if key.ctrl => return prompt::leave(model),
+        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
+        KeyCode::Esc | KeyCode::Char('q') => close(model),
+        KeyCode::Char('y') if menu.kind == Kind::Copy => return take(model),
+        KeyCode::Char('f') if menu.kind != Kind::Copy => close(model),
+        KeyCode::Char('j') | KeyCode::Down | KeyCode::Tab => menu.at = (menu.at + 1).min(last),
+        KeyCode::Char('k') | KeyCode::Up | KeyCode::BackTab => menu.at = menu.at.saturating_sub(1),
+        KeyCode::Char('g') | KeyCode::Home => menu.at = 0,
+        KeyCode::Char('G') | KeyCode::End => menu.at = last,
+        KeyCode::PageDown => menu.at = (menu.at + 10).min(last),
+        KeyCode::PageUp => menu.at = menu.at.saturating_sub(10),
+        KeyCode::Char(' ') | KeyCode::Enter => return take(model),
+        _ => {}
+    }
+    Vec::new()
+}
+
+pub(super) fn close(model: &mut Model) {
+    if let Mode::Menu(menu) = &mut model.mode {
+        model.mode = std::mem::take(&mut menu.over);
+    }
+}
+
+/// Takes the line under the bar: copies it and closes, or ticks it and stays.
+fn take(model: &mut Model) -> Vec<Effect> {
+    let Mode::Menu(menu) = &mut model.mode else { return Vec::new() };
+    let Some(item) = menu.items.get_mut(menu.at) else { return Vec::new() };
+    match menu.kind {
+        Kind::Copy => {
+            let (name, value) = (item.name.clone(), item.value.clone());
+            close(model);
+            copying::copy(model, &name, value)
+        }
+        Kind::Filter(pane) => {
+            let word = item.value.clone();
+            let (effects, filter) = filtering::toggle(model, pane, &word);
+            if let Mode::Menu(menu) = &mut model.mode {
+                filtering::offers::tick(&mut menu.items, &filter);
+            }
+            effects
+        }
+    }
+}

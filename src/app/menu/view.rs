@@ -1,0 +1,57 @@
+//! ```text
+//! ┌ Copy ───────────────────── Esc closes ┐
+//! │▌Hash      0x54ad16e534ff0fa680b37d…   │
+//! │ Id        9a7b7566-e53d-4cf9-80f6-…   │
+//! └───────────────────────────────────────┘
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::{Kind, Menu};
+use crate::domain::text::wrap;
+use crate::ui::chrome::{self, Head};
+use crate::ui::{Row, Theme, paint};
+
+/// Columns of a menu, where the screen has them.
+const WIDTH: u16 = 76;
+
+/// A box in the middle of an area, over what is painted there; it scrolls so that the bar is visible.
+pub fn view(theme: &Theme, menu: &Menu, area: Rect, buf: &mut Buffer) {
+    let width = WIDTH.min(area.width);
+    let room = width.saturating_sub(4);
+    let said = menu.says.as_deref().map_or_else(Vec::new, |words| wrap(words, room));
+    let said_rows = u16::try_from(said.len()).unwrap_or(u16::MAX / 4);
+    let items = u16::try_from(menu.items.len()).unwrap_or(u16::MAX / 4);
+    let height = items.saturating_add(said_rows).saturating_add(2).min(area.height);
+    let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
+    let blank = " ".repeat(usize::from(width));
+    for y in frame.y..frame.bottom() {
+        paint::put(buf, frame.x, y, width, &blank, Style::reset());
+    }
+    let (title, ticks) = match menu.kind {
+        Kind::Copy => ("Copy", false),
+        Kind::Filter(_) => ("Filter", true),
+    };
+    let head = Head { title: title.into(), notes: vec![("Esc closes".into(), theme.dim)], focused: true };
+    chrome::boxed(buf, frame, false, &head, theme);
+    let inner = Rect::new(frame.x + 1, frame.y + 1, width.saturating_sub(2), height.saturating_sub(2));
+    for (y, line) in (inner.y..inner.bottom()).zip(&said) {
+        paint::put(buf, inner.x + 1, y, room, line, theme.warn);
+    }
+    let list = Rect { y: inner.y + said_rows, height: inner.height.saturating_sub(said_rows), ..inner };
+    let names = menu.items.iter().map(|item| paint::width(&item.name)).max().unwrap_or(0).min(room / 2);
+    let first = (menu.at + 1).saturating_sub(usize::from(list.height));
+    for (index, (nth, item)) in (0..list.height).zip(menu.items.iter().enumerate().skip(first)) {
+        let row = Row::new(buf, theme, list, index, nth == menu.at, true);
+        let mut x = row.x + 1;
+        if ticks {
+            let (tick, style) = if item.ticked { ("[x]", theme.good) } else { ("[ ]", theme.dim) };
+            x += paint::put(buf, x, row.y, 3, tick, row.over(style)) + 1;
+        }
+        paint::put(buf, x, row.y, names, &item.name, row.base);
+        x += names + 2;
+        paint::put(buf, x, row.y, row.right.saturating_sub(x + 1), &item.value.replace('\n', " "), row.over(theme.dim));
+    }
+}

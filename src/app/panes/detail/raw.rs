@@ -1,0 +1,143 @@
+//! A transaction as the service writes it: read anew when somebody wants to see it, since a cache of a million raw
+//! texts would be many times as large as one of what they say.
+
+use crate::app::model::{Mode, Model};
+use crate::app::msg::{Effect, Turn};
+use crate::domain::text::is_hidden;
+use crate::domain::{Failure, Timestamp};
+
+/// The raw text of a transaction.
+#[derive(Debug, Clone, Default)]
+pub struct Raw {
+    /// Of which row.
+    pub seq: Option<i64>,
+    /// The turn of the newest question.
+    pub turn: Turn,
+    /// What came of it.
+    pub state: State,
+}
+
+/// What came of asking for it.
+#[derive(Debug, Clone, Default)]
+pub enum State {
+    /// It is being read.
+    #[default]
+    Asked,
+    /// Its lines, and when they were read.
+    Told(Vec<String>, Timestamp),
+    /// The service's list does not hold it where it should be.
+    Missing,
+    /// It could not be read.
+    Failed(Failure),
+}
+
+/// Asks for the raw text of the transaction that is shown whole.
+pub(in crate::app) fn ask(model: &mut Model) -> Vec<Effect> {
+    let Mode::Detail { row, .. } = &model.mode else {
+        model.notice = Some("open a transaction first: Enter".into());
+        return Vec::new();
+    };
+    let (seq, id, direction) = (row.seq, row.transaction.id.clone(), row.transaction.direction.clone());
+    model.raw.seq = Some(seq);
+    model.raw.state = State::Asked;
+    model.notice = Some("reading it from the service; it follows below the last line (G)".into());
+    vec![Effect::Raw { seq, id, direction, turn: model.raw.turn.advance() }]
+}
+
+/// The service told it, or did not.
+pub(in crate::app) fn told(model: &mut Model, turn: Turn, result: Result<Option<String>, Failure>) {
+    if model.raw.turn != turn {
+        return;
+    }
+    model.raw.state = match result {
+        Ok(Some(text)) => State::Told(lines(&text), model.now),
+        Ok(None) => State::Missing,
+        Err(failure) => State::Failed(failure),
+    };
+}
+
+/// A JSON text laid out in lines, one member on each, and not a digit of it changed.
+fn lines(text: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let (mut depth, mut inside, mut escaped) = (0_usize, false, false);
+    let push = |lines: &mut Vec<String>, character: char| {
+        let character = if is_hidden(character) { '\u{fffd}' } else { character };
+        if let Some(line) = lines.last_mut() {
+            line.push(character);
+        }
+    };
+    for character in text.chars() {
+        if inside {
+            push(&mut lines, character);
+            inside = escaped || character != '"';
+            escaped = !escaped && character == '\\';
+            continue;
+        }
+        match character {
+            '"' => {
+                inside = true;
+                push(&mut lines, character);
+            }
+            '{' | '[' => {
+                push(&mut lines, character);
+                depth += 1;
+                lines.push("  ".repeat(depth));
+            }
+            '}' | ']' => {
+                depth = depth.saturating_sub(1);
+                // An empty object or list stays in its line.
+                if lines.last().is_some_and(|line| line.trim().is_empty()) && lines.len() > 1 {
+                    lines.pop();
+                    if lines.last().is_none_or(|line| !line.ends_with(['{', '['])) {
+                        lines.push("  ".repeat(depth));
+                    }
+                } else {
+                    lines.push("  ".repeat(depth));
+                }
+                push(&mut lines, character);
+            }
+            ',' => {
+                push(&mut lines, character);
+                lines.push("  ".repeat(depth));
+            }
+            ':' => {
+                push(&mut lines, ':');
+                push(&mut lines, ' ');
+            }
+            blank if blank.is_whitespace() => {}
+            other => push(&mut lines, other),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lines;
+
+    #[test]
+    fn a_text_is_laid_out_and_not_changed() {
+        let text = r#"{"id": "a{,:\"b", "amount":{"raw":"1","x":[ ]},"n":1.10e+2,"list":[1,{"y":null}],"e":{}}"#;
+        assert_eq!(
+            lines(text),
+            [
+                "{",
+                r#"  "id": "a{,:\"b","#,
+                r#"  "amount": {"#,
+                r#"    "raw": "1","#,
+                r#"    "x": []"#,
+                "  },",
+                r#"  "n": 1.10e+2,"#,
+                r#"  "list": ["#,
+                "    1,",
+                "    {",
+                r#"      "y": null"#,
+                "    }",
+                "  ],",
+                r#"  "e": {}"#,
+                "}",
+            ]
+        );
+        assert_eq!(lines("\"\u{202e}\u{1b}[31m\""), ["\"\u{fffd}\u{fffd}[31m\""]);
+    }
+}

@@ -1,0 +1,37 @@
+//! What is said of an order on its way when the program ends: the screen that told of it is gone.
+
+use super::find;
+use super::prompt::brief;
+use crate::app::Model;
+use crate::app::orders::{is_waiting, refused};
+use crate::domain::intent::State;
+use crate::domain::{Intent, IntentId};
+
+/// One order, in a line: which, and what became of it, or that nobody knows.
+pub fn farewell(model: &Model, id: IntentId) -> String {
+    match find(model, id) {
+        Some(order) => format!("{}. {}", brief(order), fate(model, order)),
+        // The journal could not be read; it knows that the request left.
+        None => format!("Order {id}. Its outcome is not known."),
+    }
+}
+
+fn fate(model: &Model, order: &Intent) -> String {
+    let looked_up = if order.drafted.draft.operation().moves_money() {
+        "the next start looks it up in the history. Do not pay again from elsewhere."
+    } else {
+        "look whether it is there before you make another."
+    };
+    // What the history was found to say counts, also while the answer is still waited for.
+    match order.state(model.now) {
+        State::Drafted | State::Confirmed | State::Sending | State::Unknown if is_waiting(model, order.id) => {
+            format!("It was being sent, and its outcome is not known: {looked_up}")
+        }
+        State::Sending | State::Unknown | State::ProbablyRefused => format!("Its outcome is not known: {looked_up}"),
+        State::Accepted | State::Settled => "The service took it.".into(),
+        State::Failed => "The service took it, and calls it failed.".into(),
+        State::Refused => format!("{}. Nothing was executed.", refused(order)),
+        State::NotSent | State::Drafted | State::Confirmed | State::Abandoned => "It was not sent.".into(),
+        State::WrittenOff => "It was written off.".into(),
+    }
+}

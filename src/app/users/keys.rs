@@ -1,0 +1,112 @@
+//! What keys do on the Users page.
+
+use super::{Users, selected};
+use crate::app::ask;
+use crate::app::filtering::set_filter;
+use crate::app::keymap::Command;
+use crate::app::keys::{moved, show_page};
+use crate::app::model::{Mode, Model, Page};
+use crate::app::msg::Effect;
+use crate::app::panes::users::record::Record;
+use crate::app::screen::Pane;
+
+/// Moves in a list of the page.
+pub(in crate::app) fn motion(model: &mut Model, pane: Pane, command: Command) -> Vec<Effect> {
+    let users = &mut model.users;
+    let short = match pane {
+        Pane::Users => moved(&mut users.listing, command, false),
+        Pane::Held => moved(&mut users.held, command, false),
+        Pane::Assets => moved(&mut users.assets, command, false),
+        Pane::Addresses => moved(&mut users.addresses, command, false),
+        Pane::Deposits => moved(&mut users.deposits, command, false),
+        Pane::Transfers => moved(&mut users.transfers, command, false),
+        _ => false,
+    };
+    if pane != Pane::Users {
+        return Vec::new();
+    }
+    let mut effects = if short { vec![ask::users(model)] } else { Vec::new() };
+    effects.extend(selected(model));
+    effects
+}
+
+/// Opens what is selected: a user leads to what they hold, a balance to its history.
+pub(in crate::app) fn open(model: &mut Model, pane: Pane) -> Vec<Effect> {
+    match pane {
+        Pane::Users => {
+            let chosen = model.users.listing.select_visible();
+            let below = model.users.below;
+            model.set_focus(below);
+            if chosen { selected(model) } else { Vec::new() }
+        }
+        Pane::Held => {
+            if model.users.held.select_visible() {
+                return Vec::new();
+            }
+            let (Some(holding), Some(user)) = (model.users.held.selected(), &model.users.shown) else {
+                return Vec::new();
+            };
+            let filter = format!("user:{user} token:{} chain:{}", holding.symbol, holding.token.blockchain);
+            let mut effects = show_page(model, Page::Transactions);
+            effects.extend(set_filter(model, Pane::History, filter));
+            effects
+        }
+        _ => {
+            if let Some(record) = record(&mut model.users, pane) {
+                model.mode = Mode::Record { record: Box::new(record), top: 0 };
+            }
+            Vec::new()
+        }
+    }
+}
+
+/// The selected row of a list whose rows can be read whole. Where none is selected the first one is, and nothing opens: a
+/// key acts only on a row that the person could see to be the one.
+fn record(users: &mut Users, pane: Pane) -> Option<Record> {
+    match pane {
+        Pane::Deposits if !users.deposits.select_visible() => users.deposits.selected().cloned().map(Record::Deposit),
+        Pane::Transfers if !users.transfers.select_visible() => {
+            users.transfers.selected().cloned().map(Record::Transfer)
+        }
+        Pane::Addresses if !users.addresses.select_visible() => {
+            users.addresses.selected().cloned().map(Record::Address)
+        }
+        _ => None,
+    }
+}
+
+/// A pane of the page has the focus: one of the selected user stays where there is room for one alone.
+pub(in crate::app) fn focused(model: &mut Model, pane: Pane) {
+    if model.page == Page::Users && pane != Pane::Users {
+        model.users.below = pane;
+    }
+}
+
+/// Drops the selection of a list of the page; says whether there was one.
+pub(in crate::app) fn deselect(model: &mut Model, pane: Pane) -> bool {
+    let users = &mut model.users;
+    match pane {
+        Pane::Users => users.listing.deselect(),
+        Pane::Held => users.held.deselect(),
+        Pane::Assets => users.assets.deselect(),
+        Pane::Addresses => users.addresses.deselect(),
+        Pane::Deposits => users.deposits.deselect(),
+        Pane::Transfers => users.transfers.deselect(),
+        _ => false,
+    }
+}
+
+/// Tells a list of the page how many of its rows are visible; says whether rows must be asked for.
+pub(in crate::app) fn fit(users: &mut Users, pane: Pane, rows: u16) -> bool {
+    match pane {
+        Pane::Users => return users.listing.set_height(rows),
+        Pane::Held => users.held.set_height(rows),
+        Pane::Assets => users.assets.set_height(rows),
+        Pane::Addresses => users.addresses.set_height(rows),
+        Pane::Deposits => users.deposits.set_height(rows),
+        Pane::Transfers => users.transfers.set_height(rows),
+        _ => false,
+    };
+    // These are held whole.
+    false
+}

@@ -1,0 +1,124 @@
+//! Where the page of a transaction is to be found on a block explorer. A link is told and copied, never opened.
+
+use super::{Blockchain, Chain, Family, Token, Transaction};
+
+/// The address of a transaction's page; or why there is none.
+///
+/// The explorer is the one that the service lists for the chain, else the one that this program knows. On a test network
+/// only one will do that the service lists as such: the page of the real chain would show another transaction, or none.
+pub fn link(transaction: &Transaction, listed: &[Token]) -> Result<String, &'static str> {
+    let hash = transaction.tx_hash.as_deref().ok_or("no hash is known yet")?;
+    if hash.is_empty() || !hash.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return Err("its hash is none that a page could have");
+    }
+    let slug = transaction.token.blockchain.as_str();
+    let chain = Chain::find(slug).filter(|chain| matches!(chain.family, Family::Evm | Family::Solana));
+    let chain = chain.ok_or("how explorers of this chain name transactions is not known here")?;
+    let is_test = [&transaction.network, &transaction.environment]
+        .into_iter()
+        .flatten()
+        .any(|word| word.to_ascii_lowercase().contains("test"));
+    let places = || listed.iter().flat_map(|token| &token.blockchains).filter(|place| *place.slug == *slug);
+    let base = places().find_map(|place| usable(place, is_test, chain.explorer));
+    match base {
+        Some(base) => Ok(format!("{}/tx/{hash}", base.trim_end_matches('/'))),
+        None if is_test => Err("no explorer is known for this test network"),
+        None => Ok(format!("{}/tx/{hash}", chain.explorer)),
+    }
+}
+
+/// The explorer that a service lists, if it can be one for this network.
+fn usable<'a>(place: &'a Blockchain, is_test: bool, of_the_real_chain: &str) -> Option<&'a str> {
+    let base = place.block_explorer.as_deref()?;
+    let is_plain = base.starts_with("https://") && !base.contains(['?', '#', ' ', '@', '"', '\\']) && base.is_ascii();
+    let fits = if is_test {
+        place.is_testnet == Some(true) && !base.trim_end_matches('/').eq_ignore_ascii_case(of_the_real_chain)
+    } else {
+        place.is_testnet != Some(true)
+    };
+    (is_plain && fits).then_some(base)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{Direction, TokenKey, TransactionId};
+
+    fn transaction(chain: &str, hash: &str, network: &str) -> Transaction {
+        Transaction {
+            id: TransactionId::read("t"),
+            direction: Direction::Incoming,
+            sub_type: None,
+            status: None,
+            token: TokenKey::new(chain, None),
+            symbol: "ETH".into(),
+            token_name: None,
+            standard: None,
+            amount: None,
+            total_amount: None,
+            total_fee: None,
+            fee_token: None,
+            fee_level: None,
+            protocol: None,
+            environment: None,
+            network: Some(network.into()),
+            from_address: None,
+            to_address: None,
+            tx_hash: (!hash.is_empty()).then(|| hash.into()),
+            confirmation: None,
+            confirmed: None,
+            confirmed_at: None,
+            created_at: None,
+            is_batch: None,
+            ref_id: None,
+            idempotency_key: None,
+            note: None,
+            trigger_origin: None,
+            group: None,
+            user: None,
+            wallet: None,
+            account: None,
+        }
+    }
+
+    fn listed(slug: &str, explorer: &str, is_testnet: bool) -> Vec<Token> {
+        let place = Blockchain {
+            slug: slug.into(),
+            name: slug.into(),
+            symbol: None,
+            decimals: None,
+            protocol: None,
+            chain_id: None,
+            is_testnet: Some(is_testnet),
+            standards: Vec::new(),
+            block_explorer: Some(explorer.into()),
+        };
+        let (symbol, name) = ("ETH".into(), "Ether".into());
+        vec![Token { symbol, name, decimals: None, is_native: None, standards: Vec::new(), blockchains: vec![place] }]
+    }
+
+    #[test]
+    fn a_page_is_of_the_network_that_the_transaction_is_on() {
+        let real = transaction("ethereum", "0xab", "mainnet");
+        assert_eq!(link(&real, &[]).as_deref(), Ok("https://etherscan.io/tx/0xab"));
+        let own = listed("ethereum", "https://scan.example.com/", false);
+        assert_eq!(link(&real, &own).as_deref(), Ok("https://scan.example.com/tx/0xab"));
+        let test = transaction("ethereum", "0xab", "testnet");
+        assert!(link(&test, &[]).is_err());
+        assert!(link(&test, &listed("ethereum", "https://etherscan.io", true)).is_err());
+        let sepolia = listed("ethereum", "https://sepolia.etherscan.io", true);
+        assert_eq!(link(&test, &sepolia).as_deref(), Ok("https://sepolia.etherscan.io/tx/0xab"));
+        assert_eq!(link(&real, &sepolia).as_deref(), Ok("https://etherscan.io/tx/0xab"));
+    }
+
+    #[test]
+    fn what_could_lead_astray_makes_no_link() {
+        for (hash, chain) in [("", "ethereum"), ("0xab/../x", "ethereum"), ("0xab", "elsewhere")] {
+            assert!(link(&transaction(chain, hash, "mainnet"), &[]).is_err(), "{hash} {chain}");
+        }
+        let real = transaction("ethereum", "0xab", "mainnet");
+        for odd in ["http://scan.example.com", "https://a@b.example", "javascript:alert(1)", "https://x.example/?q="] {
+            assert_eq!(link(&real, &listed("ethereum", odd, false)).as_deref(), Ok("https://etherscan.io/tx/0xab"));
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Exports of the screen: rows of the store into a new file, with word of how far they have come.
+
+use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
+
+use super::export::{Table, file, history};
+use crate::app::{Rows, Written};
+use crate::domain::history::HistoryRow;
+use crate::domain::{Failure, Format, Reason, Timestamp};
+use crate::store::{Cancel, Store, StoreError};
+
+/// Rows between two words of how far it has come.
+const WORD_EVERY: u64 = 5_000;
+
+/// Writes rows into a new file of a folder. A file that does not become whole is removed.
+pub(super) fn export(
+    store: &Store,
+    rows: &Rows,
+    folder: &str,
+    format: Format,
+    now: Timestamp,
+    cancel: &Cancel,
+    told: &dyn Fn(Written),
+) -> Result<Written, Failure> {
+    let file = file::create(&file::folder(folder), "transactions", format, now).map_err(|error| failed(&error))?;
+    let mut out = BufWriter::new(file);
+    let count = match write(store, rows, format, &mut out, cancel, told) {
+        Ok(count) => count,
+        Err(Broken::Store(StoreError::Cancelled)) => return Ok(Written::Stopped),
+        Err(Broken::Store(error)) => return Err(failed(&error)),
+        Err(Broken::File(error)) => return Err(failed(&error)),
+    };
+    let file = out.into_inner().map_err(|error| failed(error.error()))?;
+    let path = file.finish().map_err(|error| failed(&error))?;
+    Ok(Written::Whole { rows: count, path: path.display().to_string() })
+}
+
+/// Why a file did not become whole.
+enum Broken {
+    Store(StoreError),
+    File(io::Error),
+}
+
+fn write(
+    store: &Store,
+    rows: &Rows,
+    format: Format,
+    out: impl Write,
+    cancel: &Cancel,
+    told: &dyn Fn(Written),
+) -> Result<u64, Broken> {
+    let mut table = Table::new(format, &history::COLUMNS, out);
+    table.begin().map_err(Broken::File)?;
+    let (mut count, mut fault) = (0_u64, None);
+    let total = std::cell::Cell::new(0);
+    let mut each = |row: HistoryRow| {
+        if let Err(error) = table.row(&history::cells(&row)) {
+            fault = Some(error);
+            return ControlFlow::Break(());
+        }
+        count += 1;
+        if count.is_multiple_of(WORD_EVERY) {
+            told(Written::SoFar { rows: count, of: total.get() });
+        }
+        ControlFlow::Continue(())
+    };
+    match rows {
+        Rows::Found(query) => store.walk(query, cancel, &mut |of| total.set(of), &mut each).map_err(Broken::Store)?,
+        Rows::Marked(places) => {
+            for row in store.rows_at(places).map_err(Broken::Store)? {
+                if each(row).is_break() {
+                    break;
+                }
+            }
+        }
+    }
+    match fault {
+        Some(error) => Err(Broken::File(error)),
+        None => table.end().map(|()| count).map_err(Broken::File),
+    }
+}
+
+fn failed(why: &impl std::fmt::Display) -> Failure {
+    Failure::of_read(Reason::Local, &why.to_string())
+}

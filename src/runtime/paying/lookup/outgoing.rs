@@ -1,0 +1,274 @@
+//! The outgoing list as far as it was read, and what may be claimed of such a read.
+//!
+//! A list that is read page by page may change between two pages. Three things may happen to the row of a payment that
+//! was there when the read began, so that no page shows it:
+//!
+//! 1. It is pushed down by arrivals, from a page that is still to be read to a later one. Pages are read downwards, so
+//!    that it is met there, unless the read ends above it. It does not: a read ends only below a row that was final
+//!    before the order was born (an *anchor*). Such a row does not change any more, so that it stands below everything
+//!    that is newer than itself, whether the service lists by the time of making or by the time of the last change.
+//! 2. It changes its status, and the service lists what changed last first: it jumps from a page that is still to be
+//!    read to the first one, which was read already. Therefore the first page is read again at the end. If any row that
+//!    stood on it at first stands there again and says the very same, that row has not moved, and everything that moved
+//!    or arrived meanwhile stands above it, on that page.
+//! 3. A row above it leaves the list, and it is pulled up from a page that is still to be read to one that was read.
+//!    Therefore all pages are read again: a row that left after it was read is missing then, and nothing is claimed.
+//!
+//! One page is one moment and needs no second read. What both came and left within the read is not thought of: it was no
+//! payment that was there before. All this holds for lists that begin with what is newest, and whose pages follow each
+//! other: rows that have a time must show the first; whole pages of one length, each with something new, the second.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::domain::comparison::{Asked, Told};
+use crate::domain::draft::Draft;
+use crate::domain::history::Page;
+use crate::domain::intent::Drafted;
+use crate::domain::{Direction, FinalWords, Intent, Seen, Text, Timestamp, Transaction, TransactionId, Verdict};
+
+/// Who says what the request did not say.
+const HISTORY: &str = "the history";
+
+/// Outgoing transactions, the newest first, as far back as they were read.
+#[derive(Default)]
+pub(super) struct Outgoing {
+    pub(super) rows: Vec<Transaction>,
+    /// Where each of them stands: the smaller, the newer.
+    ranks: HashMap<TransactionId, i64>,
+    /// Keys of rows that did not fail.
+    keys: HashSet<String>,
+    words: FinalWords,
+    /// The time of the last row that has one, and how often it was later, and earlier, than that of the row before.
+    last_at: Option<Timestamp>,
+    later: u64,
+    earlier: u64,
+    /// Pages that were read, the entries of the first, and whether the last one had fewer.
+    pages: u64,
+    length: usize,
+    was_short: bool,
+    /// The first page as it was read first.
+    first: Vec<Transaction>,
+    /// Whether the list was read to its end.
+    is_whole: bool,
+    /// Whether its pages do not follow each other, or hold what cannot be read.
+    is_odd: bool,
+}
+
+/// The second read of the same pages.
+pub(super) struct Second<'a> {
+    of: &'a mut Outgoing,
+    page: u64,
+    /// Rows of the first read that were not met again yet.
+    missing: HashSet<TransactionId>,
+    /// The rank of the row that was met again last: what is new stands above the rows below it.
+    above: i64,
+    /// Whether a row of the first page stands there unchanged.
+    is_held: bool,
+}
+
+impl Outgoing {
+    pub(super) fn new(words: FinalWords) -> Self {
+        Self { words, ..Self::default() }
+    }
+
+    /// The page to read next; `None` once the list was read to its end or follows no order.
+    pub(super) fn wanted(&self) -> Option<u64> {
+        (!self.is_whole && !self.is_odd).then_some(self.pages + 1)
+    }
+
+    /// Takes in the page that was wanted.
+    pub(super) fn take(&mut self, page: Page<Transaction>) {
+        self.pages += 1;
+        let (before, entries) = (self.rows.len(), entries(&page));
+        if self.pages == 1 {
+            self.length = entries;
+            self.first.clone_from(&page.items);
+        }
+        // Whoever gives pages of other lengths counts their beginnings otherwise than this read does.
+        self.is_odd |= page.unreadable > 0 || (self.was_short && entries > 0) || entries > self.length;
+        self.was_short = entries < self.length;
+        self.is_whole = page.items.is_empty() || page.total_page.is_some_and(|total| self.pages >= total);
+        for row in page.items {
+            // Rows that arrive meanwhile push others into the next page, where they are met again.
+            if !self.ranks.contains_key(&row.id) && row.direction == Direction::Outgoing {
+                self.take_time(&row);
+                let rank = i64::try_from(self.rows.len()).unwrap_or(i64::MAX);
+                self.put(row, rank);
+            }
+        }
+        // A page without a single new row comes from a service that does not turn pages.
+        self.is_odd |= entries > 0 && self.rows.len() == before;
+    }
+
+    /// Takes in rows that some other read met, of which nothing is claimed.
+    pub(super) fn note(&mut self, rows: Vec<Transaction>) {
+        for row in rows {
+            if !self.ranks.contains_key(&row.id) {
+                self.put(row, i64::MIN);
+            }
+        }
+    }
+
+    fn put(&mut self, row: Transaction, rank: i64) {
+        self.ranks.insert(row.id.clone(), rank);
+        if !self.has_failed(&row) {
+            self.keys.extend(row.idempotency_key.as_ref().map(|key| key.to_ascii_lowercase()));
+        }
+        self.rows.push(row);
+    }
+
+    fn has_failed(&self, row: &Transaction) -> bool {
+        self.words.verdict(&Seen::of(row)) == Verdict::Failed
+    }
+
+    fn take_time(&mut self, row: &Transaction) {
+        let Some(at) = row.at() else { return };
+        if let Some(before) = self.last_at.replace(at) {
+            self.later += u64::from(at > before);
+            self.earlier += u64::from(at < before);
+        }
+    }
+
+    /// Whether what is new stands above what is old: a list that was read to its end shows both wherever they stand; of
+    /// another one the times must say so. Single rows may well stand out of order, since the time of many is that of
+    /// their end.
+    fn is_newest_first(&self) -> bool {
+        self.is_whole || self.earlier > self.later
+    }
+
+    /// Whether the pages, each as it was read, may be taken for the list as it was when the read began: what a second
+    /// read must bear out where there is more than one.
+    pub(super) fn is_in_order(&self) -> bool {
+        !self.is_odd && self.is_newest_first()
+    }
+
+    /// Whether only a second read can tell that nothing was missed.
+    pub(super) fn has_seams(&self) -> bool {
+        self.pages > 1
+    }
+
+    /// Begins to read the same pages again.
+    pub(super) fn again(&mut self) -> Second<'_> {
+        let missing = self.ranks.keys().cloned().collect();
+        Second { of: self, page: 0, missing, above: i64::MIN, is_held: false }
+    }
+
+    /// Whether everything since the birth of an order was read, if the pages may be taken for the list. A list without
+    /// any row that was known then lacks some, even where it comes to its end.
+    pub(super) fn reaches(&self, order: &Intent) -> bool {
+        let meets = |known: &[TransactionId]| known.iter().any(|known| self.ranks.contains_key(known));
+        match (&order.drafted.anchors[..], &order.drafted.newest[..]) {
+            ([], []) => self.is_whole,
+            ([], newest) => self.is_whole && meets(newest),
+            (anchors, _) => meets(anchors),
+        }
+    }
+
+    /// Whether any row was read that was known when an order was drafted.
+    pub(super) fn shows_any(&self, drafted: &Drafted) -> bool {
+        drafted.anchors.iter().chain(&drafted.newest).any(|known| self.ranks.contains_key(known))
+    }
+
+    /// Whether no further page can say more of an order: it was found before, or everything since its birth was read, so
+    /// that a second row under its key would have been met too.
+    pub(super) fn is_enough_for(&self, order: &Intent) -> bool {
+        let keyed = order.drafted.frozen.key.is_some_and(|key| self.keys.contains(&key.to_string()));
+        (keyed && order.seen().is_some()) || self.reaches(order)
+    }
+
+    fn with_key<'a>(&'a self, order: &'a Intent) -> impl Iterator<Item = &'a Transaction> {
+        self.rows.iter().filter(|row| has_key(row, order))
+    }
+
+    /// The row that carries an order's key. Where several do, as after a service tried more than once, one that failed
+    /// says nothing of the others.
+    pub(super) fn by_key<'a>(&'a self, order: &'a Intent) -> Option<&'a Transaction> {
+        self.with_key(order).find(|row| !self.has_failed(row)).or_else(|| self.with_key(order).next())
+    }
+
+    /// What is alarming about the rows that carry an order's key: one says something else than the request, or there are
+    /// two that did not fail.
+    pub(super) fn alarms(&self, order: &Intent) -> Vec<Text> {
+        let Some(row) = self.by_key(order) else { return Vec::new() };
+        let mut said = differences(row, order);
+        // A payment to one recipient has one row; one to several has one for each.
+        let mut stand = self.with_key(order).filter(|row| !self.has_failed(row)).map(|row| row.id.as_str());
+        if let (Draft::Withdraw(_), Some(first), Some(second)) = (&order.drafted.draft, stand.next(), stand.next()) {
+            let (first, second) = if first < second { (first, second) } else { (second, first) };
+            said.push(Text::clean(&format!("paid twice? Transactions {first} and {second} both carry its key")));
+        }
+        said
+    }
+
+    /// Whether a row that names no key stands under an order's reference: then it cannot be said that the order was not
+    /// seen, though the row says something else of it, or too little.
+    pub(super) fn may_hold(&self, order: &Intent) -> bool {
+        let referred = |row: &&Transaction| row.ref_id.is_some() && row.ref_id.as_deref() == reference(order);
+        self.rows.iter().filter(referred).any(|row| row.idempotency_key.is_none() && self.is_since(row, order))
+    }
+
+    /// Whether a row came after all that was known when an order was born.
+    pub(super) fn is_since(&self, row: &Transaction, order: &Intent) -> bool {
+        let known = order.drafted.newest.iter().filter_map(|known| self.ranks.get(known)).min();
+        self.ranks.get(&row.id).zip(known).is_none_or(|(at, known)| at < known)
+    }
+}
+
+impl Second<'_> {
+    /// The page to read next; `None` once all that was read before was met again, or cannot be any more.
+    pub(super) fn wanted(&self) -> Option<u64> {
+        // Arrivals push rows down by a page at the most, or the read is given up.
+        let more = !self.missing.is_empty() && (self.page == 0 || self.is_held) && self.page <= self.of.pages;
+        more.then_some(self.page + 1)
+    }
+
+    /// Takes in the page that was wanted.
+    pub(super) fn take(&mut self, page: Page<Transaction>) {
+        self.page += 1;
+        self.of.is_odd |= page.unreadable > 0 || entries(&page) > self.of.length;
+        if self.page == 1 {
+            self.is_held = page.items.iter().any(|row| self.of.first.contains(row));
+        }
+        for row in page.items {
+            if let Some(rank) = self.of.ranks.get(&row.id) {
+                self.above = *rank;
+                self.missing.remove(&row.id);
+            } else if row.direction == Direction::Outgoing {
+                self.of.put(row, self.above);
+            }
+        }
+    }
+
+    /// Whether the first read missed nothing that was there when it began.
+    pub(super) fn bears_out(&self) -> bool {
+        self.is_held && self.missing.is_empty()
+    }
+}
+
+fn entries(page: &Page<Transaction>) -> usize {
+    page.items.len().saturating_add(usize::try_from(page.unreadable).unwrap_or(usize::MAX))
+}
+
+/// Where a row that carries an order's key says something else than the request.
+pub(super) fn differences(row: &Transaction, order: &Intent) -> Vec<Text> {
+    match &order.drafted.draft {
+        Draft::Withdraw(withdrawal) if has_key(row, order) => {
+            Asked::by(withdrawal, order.drafted.frozen.key).differences(&Told::by(row), HISTORY)
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The reference that people know an order by.
+pub(super) fn reference(order: &Intent) -> Option<&str> {
+    match &order.drafted.draft {
+        Draft::Withdraw(withdrawal) => withdrawal.ref_id.as_deref(),
+        _ => None,
+    }
+}
+
+/// Whether a row carries an order's key.
+pub(super) fn has_key(row: &Transaction, order: &Intent) -> bool {
+    let key = order.drafted.frozen.key.map(|key| key.to_string());
+    key.zip(row.idempotency_key.as_ref()).is_some_and(|(key, its)| its.eq_ignore_ascii_case(&key))
+}

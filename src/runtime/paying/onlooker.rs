@@ -1,0 +1,65 @@
+//! Orders for a console that only reads: the journal is opened to look at it, and nothing can be done about what it says.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{CLOSED, failure};
+use crate::domain::intent::Destination;
+use crate::domain::{Failure, Intent};
+use crate::journal::{JournalError, Reading};
+
+/// A journal that is looked at.
+#[derive(Debug, Clone)]
+pub struct Onlooker {
+    /// The journal's folder.
+    folder: PathBuf,
+    /// Where this console stands: other orders are not shown.
+    here: Destination,
+    /// The last record of what was told.
+    told: Arc<Mutex<Option<u64>>>,
+}
+
+impl Onlooker {
+    /// Looks at the journal in a folder, for the orders that are shown at a place.
+    pub fn new(folder: PathBuf, here: Destination) -> Self {
+        Self { folder, here, told: Arc::default() }
+    }
+
+    /// What the journal says now; `None` if it says the same as when it was last asked.
+    pub(in crate::runtime) async fn look(&self) -> Option<Result<Vec<Intent>, Failure>> {
+        let onlooker = self.clone();
+        match tokio::task::spawn_blocking(move || onlooker.read()).await {
+            Ok(read) => read.map_err(Failure::from).transpose(),
+            Err(fault) => Some(Err(failure(&format!("the journal broke off: {fault}")))),
+        }
+    }
+
+    fn read(&self) -> Result<Option<Vec<Intent>>, JournalError> {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = || {
+            let reading = Reading::open(&self.folder)?;
+            let last = reading.last()?;
+            if *told == Some(last) {
+                return Ok(None);
+            }
+            Ok(Some((last, reading.shown(&self.here, CLOSED)?)))
+        };
+        match read() {
+            Ok(None) => Ok(None),
+            Ok(Some((last, orders))) => {
+                *told = Some(last);
+                Ok(Some(orders))
+            }
+            // Nobody has paid from this machine yet.
+            Err(JournalError::Missing { .. }) if *told == Some(0) => Ok(None),
+            Err(JournalError::Missing { .. }) => {
+                *told = Some(0);
+                Ok(Some(Vec::new()))
+            }
+            Err(error) => {
+                *told = None;
+                Err(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! A disk that is really full, at each moment of a payment: nothing leaves that is not on record, what cannot be recorded
+//! is looked for later, and the page says what is wrong until there is room again.
+//!
+//! The data folder stands on a small file system of its own, which a process without privileges may mount in a
+//! namespace of its own. Where the system forbids even that, the tests say so by name and are left out.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use bursar::domain::Intent;
+use bursar::domain::intent::Console;
+use bursar::journal::{self, Journal, Place};
+use bursar::service::Fault;
+use secrecy::ExposeSecret;
+use tempfile::TempDir;
+
+use super::crashes::{Business, confirms, fills_in};
+use super::pty::Terminal;
+
+/// Seconds between two polls where nothing but the payment should be written.
+const QUIET: u32 = 3600;
+
+/// A small disk, for as long as this lives.
+struct Disk {
+    /// Holds the namespace in which it is mounted.
+    holder: Child,
+    place: TempDir,
+}
+
+impl Disk {
+    fn of(megabytes: u32) -> Option<Self> {
+        let place = tempfile::tempdir().unwrap();
+        let script = format!("mount -t tmpfs -o size={megabytes}m disk \"$0\" && echo mounted && exec cat");
+        let mut command = Command::new("unshare");
+        command.args(["--user", "--map-root-user", "--mount", "sh", "-c", &script]).arg(place.path());
+        let mut holder = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
+        let mut said = String::new();
+        BufReader::new(holder.stdout.take().unwrap()).read_line(&mut said).unwrap();
+        let disk = Self { holder, place };
+        (said == "mounted\n").then_some(disk)
+    }
+
+    /// Its folder, as who is inside sees it.
+    fn inside(&self) -> &str {
+        self.place.path().to_str().unwrap()
+    }
+
+    /// The same, from outside.
+    fn folder(&self) -> PathBuf {
+        Path::new(&format!("/proc/{}/root", self.holder.id())).join(self.inside().trim_start_matches('/'))
+    }
+
+    /// Takes all the room that is left.
+    fn fill(&self) {
+        self.fill_but(0);
+    }
+
+    /// Takes all the room that is left but so many bytes.
+    fn fill_but(&self, spared: usize) {
+        let spare = self.folder().join("spare");
+        fs::write(&spare, vec![b'x'; spared]).unwrap();
+        let mut filler = fs::File::create(self.folder().join("filler")).unwrap();
+        for chunk in [64 * 1024, 4096, 512, 1] {
+            while filler.write_all(&vec![b'x'; chunk]).is_ok() {}
+        }
+        fs::remove_file(&spare).unwrap();
+    }
+
+    /// Gives the room back.
+    fn empty(&self) {
+        fs::remove_file(self.folder().join("filler")).unwrap();
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        drop(self.holder.stdin.take());
+        let _ended = self.holder.wait();
+    }
+}
+
+/// A business whose console keeps its data on a small disk.
+struct Cramped {
+    business: Business,
+    disk: Disk,
+}
+
+impl Cramped {
+    fn new(rules: Vec<bursar::service::Rule>, poll_seconds: u32) -> Option<Self> {
+        let Some(disk) = Disk::of(8) else {
+            let mut said = std::io::stderr();
+            writeln!(said, "left out: this system lets nobody mount a small disk in a namespace of their own").unwrap();
+            return None;
+        };
+        let business = Business::new(rules);
+        let config = format!(
+            "[profiles.quay]\nbase_url = \"{}\"\nenvironment = \"testnet\"\nsecrets = \"environment\"\n\
+             poll_seconds = {poll_seconds}\n",
+            business.service().base_url()
+        );
+        fs::write(business.folder.path().join("config.toml"), config).unwrap();
+        Some(Self { business, disk })
+    }
+
+    fn opens(&self) -> Terminal {
+        self.opens_until(None)
+    }
+
+    /// The dashboard in a terminal; it is killed at this moment of an order's life, if it comes there.
+    fn opens_until(&self, killed_at: Option<&str>) -> Terminal {
+        let keys = self.business.service().credentials().unwrap();
+        let path = std::env::var("PATH").unwrap();
+        let mut environment = vec![
+            ("PATH", path.as_str()),
+            ("BURSAR_API_KEY", keys.api_key.expose_secret()),
+            ("BURSAR_WALLET_SECRET", keys.wallet_secret.expose_secret()),
+            ("BURSAR_DATA_DIR", self.disk.inside()),
+            ("BURSAR_CONFIG_DIR", self.business.folder.path().to_str().unwrap()),
+        ];
+        environment.extend(killed_at.map(|moment| ("BURSAR_KILL_AT", moment)));
+        let holder = self.disk.holder.id().to_string();
+        let enter = ["nsenter", "--user", "--mount", "--preserve-credentials", "--target", &holder];
+        Terminal::open_command(&[&enter[..], &[env!("CARGO_BIN_EXE_bursar")]].concat(), &environment)
+    }
+
+    /// Waits until the console shows how an order ended at the service, and leaves it.
+    fn shows_its_end(&self, order: &Intent, mut terminal: Terminal) {
+        let word = self.business.ends_as(order);
+        terminal.types("3gc");
+        terminal.waits_for(word);
+        terminal.types("qy");
+        assert!(terminal.ends().success());
+        terminal.is_whole();
+    }
+
+    /// Every order, as the journal on the disk has it. SQLite cannot follow the way in from outside, so that it reads a
+    /// copy.
+    fn orders(&self) -> Vec<Intent> {
+        let copy = tempfile::tempdir().unwrap();
+        for entry in fs::read_dir(self.disk.folder().join("journal")).unwrap().flatten() {
+            fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
+        }
+        assert_eq!(journal::verify(copy.path()).unwrap().faults, []);
+        let by = Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
+        let journal = Journal::open(&Place::Folder(copy.path().to_owned()), by).unwrap().journal;
+        journal.intents(&self.business.here(), 9).unwrap()
+    }
+}
+
+/// Fails unless all that has left is on record, once and byte for byte; returns the order.
+fn is_on_record(cramped: &Cramped) -> Intent {
+    let orders = cramped.orders();
+    assert_eq!(orders.len(), 1);
+    let (order, sent) = (&orders[0], cramped.business.tap.changes());
+    assert_eq!((order.attempts.len(), sent.len()), (1, 1));
+    assert_eq!(sent[0].body, order.drafted.frozen.body.as_bytes());
+    assert_eq!(cramped.business.paid(order), 1);
+    order.clone()
+}
+
+#[test]
+fn a_disk_that_is_full_before_the_review_lets_nothing_be_asked_for_until_there_is_room() {
+    let Some(cramped) = Cramped::new(Vec::new(), QUIET) else { return };
+    let terminal = cramped.opens();
+    fills_in(&terminal).unwrap();
+    cramped.disk.fill();
+    terminal.types("\r");
+    terminal.waits_for("no room left on the disk of the journal");
+    terminal.waits_for("Nothing was sent");
+    assert_eq!(cramped.orders(), []);
+    // The form is as it was, and goes on by itself once there is room.
+    cramped.disk.empty();
+    terminal.types("\r");
+    confirms(&terminal).unwrap();
+    terminal.waits_for("accepted");
+    let order = is_on_record(&cramped);
+    cramped.shows_its_end(&order, terminal);
+}
+
+/// The log of the journal may have room for some records still: then they are on the disk, and what they permit may leave.
+#[test]
+fn on_a_disk_that_is_full_before_it_is_confirmed_nothing_leaves_that_is_not_on_record() {
+    let Some(cramped) = Cramped::new(Vec::new(), QUIET) else { return };
+    let terminal = cramped.opens();
+    fills_in(&terminal).unwrap();
+    terminal.types("\r");
+    terminal.waits_for("To send, type");
+    cramped.disk.fill();
+    confirms(&terminal).unwrap();
+    while cramped.business.executed() == 0 {
+        std::thread::yield_now();
+    }
+    let order = is_on_record(&cramped);
+    cramped.disk.empty();
+    cramped.shows_its_end(&order, terminal);
+}
+
+/// It was confirmed, and the program ended before it was sent.
+#[test]
+fn on_a_disk_that_is_full_before_it_is_sent_nothing_leaves() {
+    let Some(cramped) = Cramped::new(Vec::new(), QUIET) else { return };
+    let mut terminal = cramped.opens_until(Some("after-confirmed"));
+    fills_in(&terminal).unwrap();
+    terminal.types("\r");
+    confirms(&terminal).unwrap();
+    assert_eq!(terminal.ends().signal(), Some("Killed"));
+    let terminal = cramped.opens();
+    terminal.waits_for("base-ops");
+    terminal.types("4");
+    terminal.waits_for("not sent yet");
+    cramped.disk.fill();
+    terminal.types("gS");
+    terminal.waits_for("Type “send” to send it");
+    terminal.types("send\r");
+    terminal.waits_for("not sent: no room left on the disk of the journal");
+    assert_eq!((cramped.business.tap.changes(), cramped.orders()[0].attempts.len()), (Vec::new(), 0));
+    cramped.disk.empty();
+    terminal.types("S");
+    terminal.waits_for("Type “send” to send it");
+    terminal.types("send\r");
+    terminal.waits_for("accepted");
+    let order = is_on_record(&cramped);
+    cramped.shows_its_end(&order, terminal);
+}
+
+/// The service takes it, and what it says cannot be written down.
+#[test]
+fn an_answer_for_which_there_is_no_room_is_said_and_recorded_when_there_is() {
+    let late = Fault::Late(Duration::from_secs(3)).on_changes();
+    let Some(cramped) = Cramped::new(vec![late, Fault::RowsHidden.on_reads()], QUIET) else { return };
+    let terminal = cramped.opens();
+    fills_in(&terminal).unwrap();
+    terminal.types("\r");
+    confirms(&terminal).unwrap();
+    while cramped.business.executed() == 0 {
+        std::thread::yield_now();
+    }
+    cramped.disk.fill();
+    terminal.waits_for("could not be recorded (no room left on the disk");
+    assert!(is_on_record(&cramped).attempts[0].answer.is_none());
+    cramped.disk.empty();
+    cramped.business.runtime.block_on(cramped.business.service().faults(Vec::new()));
+    terminal.waits_for("accepted");
+    let order = is_on_record(&cramped);
+    assert!(order.attempts[0].answer.is_some(), "the console kept it, and tried again");
+    cramped.shows_its_end(&order, terminal);
+}
+
+#[test]
+fn the_cache_leaves_the_last_room_to_orders_and_goes_on_by_itself_when_there_is_more() {
+    let Some(cramped) = Cramped::new(Vec::new(), 1) else { return };
+    let terminal = cramped.opens();
+    fills_in(&terminal).unwrap();
+    cramped.disk.fill_but(1024 * 1024);
+    terminal.waits_for("KiB left on the disk of the cache, kept for orders; make room");
+    terminal.waits_for("own store failed");
+    // With the room that it left a payment can be recorded.
+    terminal.types("\r");
+    confirms(&terminal).unwrap();
+    terminal.waits_for("accepted");
+    let order = is_on_record(&cramped);
+    assert!(order.attempts[0].answer.is_some());
+    cramped.disk.empty();
+    terminal.waits_for("● live");
+    cramped.shows_its_end(&order, terminal);
+}

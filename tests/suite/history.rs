@@ -1,0 +1,173 @@
+//! What people do on the Transactions page: choose, mark, copy, export, look behind.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use bursar::domain::Direction;
+use bursar::domain::history::{HistoryRow, Query};
+use bursar::service::Fault;
+use bursar::store::Cancel;
+use serde_json::Value;
+
+use super::harness::{Session, Setup};
+
+/// Every row of the history that a test of it finds.
+fn rows(session: &Session, wanted: impl Fn(&HistoryRow) -> bool) -> Vec<HistoryRow> {
+    let mut rows = Vec::new();
+    let mut each = |row: HistoryRow| {
+        if wanted(&row) {
+            rows.push(row);
+        }
+        ControlFlow::Continue(())
+    };
+    session.store().walk(&Query::default(), &Cancel::new(), &mut |_| {}, &mut each).unwrap();
+    rows
+}
+
+/// The files of a folder.
+fn files(folder: &tempfile::TempDir) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_filter_by_direction_time_and_amount_counts_exactly() {
+    let mut session = Session::open();
+    session.keys("3 / 'dir:out' Blank 'from:2026-10-15' Blank 'to:2026-10' Blank 'amount:>=500' Enter");
+    let day = |row: &HistoryRow| row.transaction.at().unwrap_or(row.seen_at).format("%Y-%m-%d");
+    let found = rows(&session, |row| {
+        let whole = row.transaction.exact_amount().map(|amount| amount.parts().0.parse::<u128>().unwrap());
+        row.transaction.direction == Direction::Outgoing
+            && ("2026-10-15".."2026-11-01").contains(&day(row).as_str())
+            && whole.is_some_and(|whole| whole >= 500)
+    });
+    assert!(found.len() > 3, "the sample has some");
+    session.sees(&format!("/dir:out from:2026-10-15 to:2026-10 amount:>=500  {} ", found.len()));
+}
+
+#[test]
+fn a_filter_completes_its_words_and_is_mended_before_it_is_kept() {
+    let mut session = Session::open();
+    session.keys("3 / 'stat'");
+    session.sees("Tab status:");
+    session.keys("Tab 'p'");
+    session.sees("Tab status:pending");
+    session.keys("Tab Blank 'from:2026-13' Enter");
+    session.sees("as 2026-11-01, 2026-11 or 2026-11-01T12:30 (UTC)");
+    session.sees("filter status:pending from:2026-13");
+    session.keys("Backspace Backspace Backspace Enter");
+    session.sees_no("filter status:pending");
+    session.sees("/status:pending from:2026 ");
+}
+
+#[test]
+fn the_menu_writes_what_anybody_could_have_typed() {
+    let mut session = Session::open();
+    session.keys("3 f Blank");
+    session.sees("[x] came in");
+    session.sees("/dir:in ");
+    session.keys("j Enter");
+    session.sees("[x] went out");
+    session.sees("[ ] came in");
+    session.keys("Esc");
+    session.sees("/dir:out ");
+    session.sees_no("↓ in");
+    session.keys("f j Blank Esc");
+    session.sees_no("/dir:out");
+}
+
+#[test]
+fn marks_outlive_a_filter_are_named_when_it_hides_them_and_are_exported_alone() {
+    let mut session = Session::open();
+    let folder = tempfile::tempdir().unwrap();
+    let all = rows(&session, |_| true);
+    session.keys("3 j Blank Blank Blank");
+    session.sees("◆ 3 marked");
+    let marked: BTreeSet<String> = all.iter().take(3).map(|row| row.transaction.id.to_string()).collect();
+    let direction = all[0].transaction.direction.clone();
+    let hidden = all.iter().take(3).filter(|row| row.transaction.direction == direction).count();
+    let other = if direction == Direction::Incoming { "out" } else { "in" };
+    session.keys(&format!("/ 'dir:{other}' Enter"));
+    session.sees(&format!("◆ 3 marked, {hidden} not shown"));
+    session.keys("x");
+    session.sees(&format!("3 marked; {hidden} of them not shown now: "));
+    session.keys(&format!("'{}' Tab Enter", folder.path().display()));
+    session.sees("3 rows written to ");
+    let [file] = &files(&folder)[..] else { panic!("one file") };
+    let written: Vec<Value> = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    assert_eq!(written.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect::<BTreeSet<_>>(), marked);
+    // The filter goes first, then the marks.
+    session.keys("Esc");
+    session.sees("◆ 3 marked");
+    session.keys("Esc");
+    session.sees_no("marked");
+}
+
+#[test]
+fn what_is_shown_is_exported_whole_and_no_file_is_replaced() {
+    let mut session = Session::open();
+    let folder = tempfile::tempdir().unwrap();
+    session.keys("3 / 'token:usdc' Enter x");
+    let expected = rows(&session, |row| row.transaction.symbol.eq_ignore_ascii_case("usdc"));
+    session.sees(&format!("{} transactions, filtered by token:usdc", expected.len()));
+    session.keys("Enter");
+    session.sees("name a folder");
+    session.keys(&format!("'{}' Enter", folder.path().display()));
+    session.sees(&format!("{} rows written to ", expected.len()));
+    // The folder and the format are remembered.
+    session.keys("x Enter");
+    let written = files(&folder);
+    assert_eq!(written.len(), 2);
+    assert_eq!(fs::read(&written[0]).unwrap(), fs::read(&written[1]).unwrap());
+    let mut reader = csv::Reader::from_path(&written[0]).unwrap();
+    let ids: Vec<String> = reader.records().map(|row| row.unwrap()[0].to_owned()).collect();
+    assert_eq!(ids, expected.iter().map(|row| row.transaction.id.to_string()).collect::<Vec<_>>());
+    session.keys("x C-u '/nowhere/at/all' Enter");
+    session.sees("/nowhere/at/all: there is no such folder; make it first");
+}
+
+#[test]
+fn what_is_copied_is_the_row_that_was_seen() {
+    let mut session = Session::open();
+    session.keys("3 j j y");
+    let row = rows(&session, |_| true).remove(1);
+    session.sees("Hash");
+    session.keys("Enter");
+    assert_eq!(session.copied.as_deref(), row.transaction.tx_hash.as_deref());
+    session.sees("Hash sent to the terminal's clipboard (OSC 52); not every terminal takes it");
+    session.keys("y j Enter");
+    assert_eq!(session.copied.as_deref(), Some(row.transaction.id.as_str()));
+    session.keys("Enter y");
+    session.sees("Other address");
+    session.keys("Esc");
+    session.sees("First seen");
+    session.keys("Esc 1 Tab j y Enter");
+    assert!(session.copied.as_deref().is_some_and(|address| address.starts_with("0x") || address.len() > 30));
+}
+
+#[test]
+fn a_transaction_is_shown_as_the_service_writes_it() {
+    let mut session = Session::with(Setup { size: (120, 60), ..Setup::default() });
+    // The last row of all stands on the last page of its list.
+    session.keys("3 G Enter v");
+    let id = rows(&session, |_| true).pop().unwrap().transaction.id;
+    session.keys("G");
+    session.sees(&format!("\"id\": \"{id}\""));
+    session.sees("as the service wrote it at ");
+    // What the cache does not keep is there too.
+    session.sees("\"workspaceId\": ");
+    session.fault(Fault::Html);
+    session.keys("v G");
+    session.sees("could not be read");
+    session.sees_no("\"workspaceId\": ");
+}
+
+#[test]
+fn no_page_of_the_real_chain_is_named_for_a_test_network() {
+    let mut session = Session::with(Setup { size: (120, 60), ..Setup::default() });
+    session.keys("3 j Enter");
+    session.sees("no explorer is known for this test network");
+}

@@ -1,0 +1,233 @@
+//! What bursar tells without a screen: exports, status, statements, and what shells want to know of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Output;
+
+use assert_cmd::Command;
+use bursar::domain::Timestamp;
+use bursar::runtime::Clock;
+use bursar::service::{self, Options, Running, Sample, ServiceClock};
+use bursar::store::{Place, Store};
+use ruint::aliases::U256;
+use secrecy::ExposeSecret;
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+/// A service with a sample business, whose time stands still, and the program in a home of its own.
+struct Desk {
+    runtime: Runtime,
+    service: Option<Running>,
+    base_url: String,
+    api_key: String,
+    home: TempDir,
+    now: Timestamp,
+}
+
+impl Desk {
+    fn open() -> Self {
+        let runtime = Runtime::new().unwrap();
+        let now = Clock::System.now();
+        let options = Options {
+            sample: Some(Sample { seed: 1, transactions: 400 }),
+            clock: ServiceClock::manual(now),
+            ..Options::temporary()
+        };
+        let service = runtime.block_on(service::start(options)).unwrap();
+        let (base_url, api_key) = (service.base_url().to_owned(), service.api_key().unwrap());
+        let api_key = api_key.expose_secret().to_owned();
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join(".config/bursar");
+        fs::create_dir_all(&folder).unwrap();
+        let profile = format!("[profiles.harbour]\nbase_url = \"{base_url}\"\nsecrets = \"environment\"\n");
+        fs::write(folder.join("config.toml"), profile).unwrap();
+        Self { runtime, service: Some(service), base_url, api_key, home, now }
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::cargo_bin("bursar").unwrap();
+        command.env_clear().env("HOME", self.home.path()).env("BURSAR_API_KEY", &self.api_key);
+        command.env("BURSAR_DATA_DIR", self.data()).args(arguments).output().unwrap()
+    }
+
+    fn data(&self) -> PathBuf {
+        self.home.path().join("data")
+    }
+
+    /// The one folder of a cache.
+    fn cache(&self) -> PathBuf {
+        let mut folders = fs::read_dir(self.data().join("cache")).unwrap();
+        let folder = folders.next().unwrap().unwrap().path();
+        assert!(folders.next().is_none());
+        folder
+    }
+
+    fn stop(&mut self) {
+        if let Some(service) = self.service.take() {
+            self.runtime.block_on(service.stop()).unwrap();
+        }
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// Standard output of a run that did what it was told.
+fn good(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn json(output: &Output) -> Vec<Value> {
+    serde_json::from_str(&good(output)).unwrap()
+}
+
+fn text<'a>(row: &'a Value, cell: &str) -> &'a str {
+    row[cell].as_str().unwrap_or_else(|| panic!("{cell} of {row}"))
+}
+
+#[test]
+fn transactions_are_exported_as_they_are_and_what_a_filter_names_alone() {
+    let mut desk = Desk::open();
+    let all = json(&desk.run(&["export", "transactions", "--format", "json"]));
+    let ids: BTreeSet<&str> = all.iter().map(|row| text(row, "id")).collect();
+    assert!(ids.len() >= 400 && ids.len() == all.len(), "{} rows", all.len());
+    let filter = ["export", "transactions", "--format", "json", "--filter", "dir:out token:usdc amount:>=1000"];
+    let some = json(&desk.run(&filter));
+    let wanted = |row: &&Value| {
+        let whole = text(row, "amount").split('.').next().unwrap().parse::<u128>().unwrap();
+        text(row, "direction") == "outgoing" && text(row, "token") == "USDC" && whole >= 1_000
+    };
+    let expected: Vec<&Value> = all.iter().filter(wanted).collect();
+    assert!(!expected.is_empty() && some.iter().collect::<Vec<_>>() == expected);
+
+    let wrong = desk.run(&["export", "transactions", "--filter", "from:2026-13"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(said(&wrong).contains("as 2026-11-01, 2026-11"), "{}", said(&wrong));
+    let wrong = desk.run(&["export", "orders", "--filter", "dir:out"]);
+    assert!(wrong.status.code() == Some(1) && said(&wrong).contains("--filter chooses among transactions"));
+
+    // Without the service nothing is passed off as fresh; offline the same rows are told with their age.
+    desk.stop();
+    let refused = desk.run(&["export", "transactions"]);
+    assert_eq!((refused.status.code(), refused.stdout.len()), (Some(1), 0));
+    assert!(said(&refused).contains("with --offline"), "{}", said(&refused));
+    let offline = desk.run(&["export", "transactions", "--format", "json", "--offline"]);
+    assert_eq!(json(&offline), all);
+    assert!(said(&offline).starts_with("bursar: as of 20"), "{}", said(&offline));
+}
+
+#[test]
+fn a_console_that_has_the_cache_open_keeps_nobody_from_reading() {
+    let desk = Desk::open();
+    let before = json(&desk.run(&["export", "transactions", "--format", "json"]));
+    let console = Store::open(&Place::Folder(desk.cache())).unwrap().store;
+    assert_eq!(json(&desk.run(&["export", "transactions", "--format", "json"])), before);
+    assert_eq!(json(&desk.run(&["export", "transactions", "--format", "json", "--offline"])), before);
+    assert_eq!(console.progress().unwrap().rows, before.len() as u64);
+}
+
+#[test]
+fn balances_are_exact_texts_that_say_how_they_are_known() {
+    let desk = Desk::open();
+    let rows = json(&desk.run(&["export", "balances", "--format", "json"]));
+    let shib = rows.iter().find(|row| row["token"] == "SHIB").unwrap();
+    assert_eq!(text(shib, "amount"), "589500000000000.123456789012345678");
+    assert_eq!(text(shib, "amount_raw"), "589500000000000123456789012345678");
+    for row in &rows {
+        assert!(["assumed", "derived", "unknown"].contains(&text(row, "known")), "{row}");
+        assert!(row["known"] == "unknown" || row["as_of"].is_string(), "{row}");
+    }
+}
+
+#[test]
+fn a_statement_leads_from_month_to_month_and_ends_at_the_balances() {
+    let desk = Desk::open();
+    let month = desk.now.format("%Y-%m");
+    let first = Timestamp::read(&format!("{month}-01T00:00:00Z")).unwrap();
+    let before = Timestamp::from_millis(first.millis() - 1).format("%Y-%m");
+    let balances = json(&desk.run(&["export", "balances", "--format", "json"]));
+    let statement = |month: &str| {
+        let output = desk.run(&["statement", "--month", month, "--format", "json", "--offline"]);
+        assert!(said(&output).contains("balances are sums of the history"), "{}", said(&output));
+        json(&output)
+    };
+    let key = |row: &Value| ["account", "blockchain", "contract"].map(|cell| row[cell].clone().to_string());
+    let by_key = |rows: &[Value], cell: &str| -> BTreeMap<[String; 3], Value> {
+        rows.iter().map(|row| (key(row), row[cell].clone())).collect()
+    };
+    let (last, this) = (statement(&before), statement(&month));
+    let (closing, opening) = (by_key(&last, "closing"), by_key(&this, "opening"));
+    assert!(!closing.is_empty() && closing.iter().all(|(key, held)| opening[key] == *held));
+    // Every amount of this history is known, so that the sums are what the service states.
+    let held = by_key(&balances, "amount");
+    let closing = by_key(&this, "closing");
+    assert_eq!(held.len(), closing.len());
+    for (key, amount) in &held {
+        assert_eq!(closing[key], *amount, "{key:?}");
+    }
+    let raw = |row: &Value, cell: &str| {
+        let (whole, fraction) = text(row, cell).split_once('.').unwrap_or((text(row, cell), ""));
+        format!("{whole}{fraction:0<18}").parse::<U256>().unwrap()
+    };
+    for row in &this {
+        let gone = raw(row, "out").checked_add(raw(row, "fees")).unwrap();
+        let had = raw(row, "opening").checked_add(raw(row, "in")).unwrap();
+        assert_eq!(had.checked_sub(gone), Some(raw(row, "closing")), "{row}");
+    }
+    let wrong = desk.run(&["statement", "--month", "2026-1"]);
+    assert!(wrong.status.code() == Some(2) && said(&wrong).contains("a month is written as 2026-11"));
+}
+
+#[test]
+fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
+    let mut desk = Desk::open();
+    let well = desk.run(&["status"]);
+    let told = good(&well);
+    for words in ["harbour · environment not set", "read to its end; as of 20", "pending  ", "orders   0 open"] {
+        assert!(told.contains(words), "{words} in\n{told}");
+    }
+    let status: Value = serde_json::from_str(&good(&desk.run(&["status", "--json", "--offline"]))).unwrap();
+    assert_eq!(status["needs_person"], serde_json::json!([]));
+    assert!(status["balances"].as_array().unwrap().iter().any(|row| row["amount"].is_string()));
+
+    // Orders of this profile whose fate is unknown, as an earlier run left them.
+    fs::create_dir_all(desk.data().join("journal")).unwrap();
+    fs::write(desk.data().join("journal/journal.sqlite"), include_bytes!("../fixtures/journal-1.sqlite")).unwrap();
+    let waits = desk.run(&["status", "--json", "--offline"]);
+    assert_eq!(waits.status.code(), Some(1));
+    let status: Value = serde_json::from_slice(&waits.stdout).unwrap();
+    let orders = status["orders"].as_array().unwrap();
+    let unresolved = orders.iter().filter(|order| order["unresolved"] == true).count();
+    assert!(unresolved > 0 && unresolved <= status["needs_person"].as_array().unwrap().len(), "{status}");
+
+    fs::remove_dir_all(desk.data().join("journal")).unwrap();
+    desk.stop();
+    let out = desk.run(&["status"]);
+    assert_eq!(out.status.code(), Some(1));
+    let told = String::from_utf8(out.stdout).unwrap();
+    assert!(told.contains("! the service could not be read") && told.contains("SHIB"), "{told}");
+    assert!(desk.base_url.starts_with("http://127.0.0.1"));
+}
+
+#[test]
+fn shells_and_man_learn_of_every_command() {
+    let desk = Desk::open();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = good(&desk.run(&["completions", shell]));
+        assert!(script.contains("statement") && script.contains("offline"), "{shell}");
+    }
+    let page = good(&desk.run(&["man"]));
+    for words in [".TH bursar 1", "bursar\\-statement", "bursar\\-export", "Exit codes:"] {
+        assert!(page.contains(words), "{words}");
+    }
+}
