@@ -58,7 +58,9 @@ pub(super) fn run(context: &Context, command: &DirectoryCommand) -> anyhow::Resu
             match whole(file, rows) {
                 Ok(import) => take_in(context, import)?,
                 Err(faults) => {
-                    faults.iter().for_each(|fault| output::line(fault));
+                    for fault in &faults {
+                        output::line(fault);
+                    }
                     bail!("nothing was imported: {} of the rows are wrong", faults.len());
                 }
             }

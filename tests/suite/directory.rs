@@ -74,7 +74,7 @@ fn what_was_imported_and_what_was_made_come_back_after_the_cache_was_deleted() {
 fn everything(session: &Session) -> Vec<String> {
     use bursar::domain::history::Scope;
     let store = session.store();
-    let accounts = store.accounts().unwrap().into_iter().map(|known| format!("{:?}", known));
+    let accounts = store.accounts().unwrap().into_iter().map(|known| format!("{known:?}"));
     let users = store.users(&Scope::All, "", 0, 10_000).unwrap().rows.into_iter().map(|known| format!("{known:?}"));
     let wallets = store.wallets(&Scope::All, "", 0, 10_000).unwrap().rows.into_iter().map(|known| format!("{known:?}"));
     accounts.chain(users).chain(wallets).collect()
