@@ -141,7 +141,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Copy => copying::open(model),
         Command::Export => exporting::open(model),
         Command::Raw => detail::raw::ask(model),
-        Command::Hidden => toggle_suspicious(model),
+        Command::Hidden => panes::balances::toggle_suspicious(model),
         Command::Open => open(model),
         Command::Order(action) => panes::orders::act(model, action),
         Command::Receive => receive::open(model),
@@ -227,25 +227,6 @@ fn sort(model: &mut Model) -> Vec<Effect> {
     history.listing.reset();
     let list = history.list;
     vec![ask::history(model, list)]
-}
-
-fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
-    let held = match model.page {
-        Page::Overview => &model.balances.all,
-        Page::Users => &model.users.all_held,
-        Page::Transactions | Page::Orders | Page::Markets => {
-            model.notice = Some("balances are on pages 1 and 2".into());
-            return Vec::new();
-        }
-    };
-    if held.iter().any(|holding| holding.suspicious) {
-        model.balances.with_suspicious = !model.balances.with_suspicious;
-        update::show_holdings(model);
-        users::show_held(model);
-    } else {
-        model.notice = Some("nothing is hidden here".into());
-    }
-    Vec::new()
 }
 
 /// Opens what is selected. Where nothing is, it is selected first: a key acts only on a row that the person could see

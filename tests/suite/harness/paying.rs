@@ -305,7 +305,7 @@ impl Session {
 
     /// Opens the first order of the Orders page.
     pub(in super::super) fn opens_order(&mut self) {
-        self.keys("Esc Esc Esc Esc 3 g Enter");
+        self.keys("Esc Esc Esc Esc 4 g Enter");
     }
 
     /// What is at hand to pay with.
