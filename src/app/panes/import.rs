@@ -35,7 +35,7 @@ pub const FORMS: [(&str, &str); 4] = [
     ("user ID [NAME]", "a user, or a sub-wallet of version 1"),
     ("wallet ID CHAIN [ADDRESS]", "one address on one blockchain"),
     ("account ID [NAME]", "a container of wallets"),
-    ("FILE", "CSV with a header (kind,id,name,…), or a JSON list"),
+    ("FILE", "CSV with a header: kind,id,name,… or JSON"),
 ];
 
 /// Opens the line.
