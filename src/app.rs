@@ -8,6 +8,7 @@ mod environment;
 pub mod events;
 pub mod exporting;
 pub mod filtering;
+pub mod first_read;
 mod fitting;
 pub mod forms;
 mod freshness;

@@ -5,6 +5,7 @@
 
 mod dashboard;
 mod demo;
+mod directory;
 mod doctor;
 mod export;
 mod first_run;
@@ -31,6 +32,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub use demo::DemoArguments;
+use directory::DirectoryCommand;
 use doctor::DoctorArguments;
 use export::ExportArguments;
 use journal::JournalCommand;
@@ -113,6 +115,9 @@ enum Command {
     /// API key and wallet secret of a profile: set, status, remove
     #[command(subcommand)]
     Key(KeyCommand),
+    /// Users, wallets and accounts that are known, and bringing in more: list, add, import
+    #[command(subcommand)]
+    Directory(DirectoryCommand),
     /// Look at everything that somebody would ask who is to help
     Doctor(DoctorArguments),
     /// Back up, restore or verify the journal: the record of every order
@@ -205,6 +210,7 @@ impl Arguments {
             Some(Command::Serve(arguments)) => serve::run(&context, &arguments),
             Some(Command::Profile(command)) => profile::run(&context, command),
             Some(Command::Key(command)) => key::run(&context, &command),
+            Some(Command::Directory(command)) => directory::run(&context, &command),
             Some(Command::Doctor(arguments)) => doctor::run(&context, &arguments),
             Some(Command::Export(arguments)) => export::run(&context, &arguments),
             Some(Command::Status(arguments)) => status::run(&context, &arguments),

@@ -38,6 +38,9 @@
 //! Every write is one `BEGIN IMMEDIATE` transaction, so that of two consoles that want the same only one gets it. After
 //! each write the log is moved into the file, since SQLite drops a damaged log in silence.
 //!
+//! Beside orders it holds what operators brought into the directory ([`Imported`]), so that the cache can be deleted. The
+//! first such record makes the journal one of format 2.
+//!
 //! Records are only ever added; triggers refuse anything else. The body of a record is JSON with a version: fields of a
 //! newer version are left alone where they are not known. A newer *format* (`user_version`), or a record that this
 //! version does not understand, is refused; older formats are read.
@@ -66,6 +69,7 @@ mod chain;
 pub mod crash;
 mod error;
 mod file;
+mod imports;
 mod mark;
 mod order;
 mod place;
@@ -86,6 +90,7 @@ use crate::domain::{Answered, Intent, IntentId, Timestamp};
 
 pub use backup::{Copied, backup, restore};
 pub use error::JournalError;
+pub use imports::Imported;
 pub use order::Order;
 pub use place::Place;
 pub use reading::{Fault, Reading, Verified, verify};
@@ -139,7 +144,7 @@ impl Journal {
         let written = file.write("drafted", at, &self.inner.by, |_, _| {
             let destination = drafted.destination.clone();
             let body = record::Body::Event(Event::Drafted(Box::new(drafted)));
-            Ok(Some(Entry { intent: Some((id, destination)), body }))
+            Ok(Some(Entry { intent: Some(id), destination: Some(destination), body }))
         });
         written.map_err(|error| self.explain(error))?;
         file.held.intent(id).cloned().ok_or(JournalError::NoSuchOrder(id))

@@ -97,7 +97,7 @@
 //!
 //! - Decisions are pure and effects are data: `update` cannot cause anything, and drawing never changes behaviour.
 //! - What is polled follows what is looked at. A data set has one request under way at most and one more remembered; a
-//!   pause that the service asked for is kept, whatever moves on screen. A rejected key stops everything until the
+//!   pause that the service asked for is kept by all of them, whatever moves on screen. A rejected key stops everything until the
 //!   operator says so. See [`app::poll`].
 //! - The clock is read in [`runtime::clock`] and in the service's own [`clock`](service::clock); everybody else is told
 //!   the time.

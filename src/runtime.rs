@@ -18,6 +18,7 @@ mod answers;
 pub mod clipboard;
 pub mod clock;
 pub mod console;
+pub mod directory;
 pub mod encoder;
 pub mod export;
 mod exporting;

@@ -40,19 +40,22 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod totals;
 mod walk;
 mod window;
 mod write;
 
+use std::collections::HashMap;
 use std::ops::Deref;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use rusqlite::Connection;
 
 use crate::domain::Timestamp;
-use crate::domain::history::Progress;
+use crate::domain::history::{Progress, Proof};
+use state::State;
 
 pub use back::BackRead;
 pub use cancel::Cancel;
@@ -90,10 +93,14 @@ struct Inner {
     holdings: Mutex<holdings::Cached>,
     /// What came and went, for the last few questions.
     summed: Mutex<Vec<flows::Summed>>,
+    /// Of which moment the sums are that were kept for the next start in this session.
+    totals_at: Mutex<HashMap<String, i64>>,
     /// What the first read received and could not place yet.
     leftover: Mutex<Option<back::Leftover>>,
     /// Where, in each list, the last look for rows that are not final stopped.
     refreshed: Mutex<[Option<i64>; 2]>,
+    /// In each list, the page that is looked through next for rows that were not where they were expected.
+    astray: Mutex<[Option<u64>; 2]>,
     home: place::Home,
 }
 
@@ -130,8 +137,10 @@ impl Store {
             found: Mutex::default(),
             holdings: Mutex::default(),
             summed: Mutex::default(),
+            totals_at: Mutex::default(),
             leftover: Mutex::default(),
             refreshed: Mutex::default(),
+            astray: Mutex::default(),
             home,
         };
         Ok(Opened { store: Self { inner: Arc::new(inner) }, notice })
@@ -143,6 +152,11 @@ impl Store {
         self.inner.home.discard();
     }
 
+    /// Whether it is gone when it is closed: nobody else reads it, and nothing of it is there at the next start.
+    pub fn is_temporary(&self) -> bool {
+        self.inner.home.is_temporary()
+    }
+
     /// Moves with each write that changed something shown.
     pub fn version(&self) -> u64 {
         self.inner.version.load(Ordering::Acquire)
@@ -152,13 +166,35 @@ impl Store {
     pub fn progress(&self) -> Result<Progress, StoreError> {
         self.read(|connection| {
             let ends = state::ends(connection)?;
-            Ok(state::State::read(connection)?.progress(state::rows(ends), state::pending(connection)?))
+            Ok(State::read(connection)?.progress(state::rows(ends), state::pending(connection)?))
         })
+    }
+
+    /// What was seen of how the service lists its transactions.
+    pub fn proof(&self) -> Result<Proof, StoreError> {
+        Ok(self.read(State::read)?.proof())
+    }
+
+    /// How far the history was read into the cache of a folder, and what was seen of how the service lists; `None` where
+    /// there is no such cache, or one of another format. It may be in use.
+    pub fn peek(folder: &Path) -> Result<Option<(Progress, Proof)>, StoreError> {
+        let file = place::file_of(folder);
+        if !file.is_file() {
+            return Ok(None);
+        }
+        let connection = schema::open_reader(&file)?;
+        if connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))? != schema::FORMAT {
+            return Ok(None);
+        }
+        let picture = connection.unchecked_transaction()?;
+        let state = State::read(&picture)?;
+        let rows = state::rows(state::ends(&picture)?);
+        Ok(Some((state.progress(rows, state::pending(&picture)?), state.proof())))
     }
 
     /// When the head of the history was last looked at.
     pub fn head_time(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.read(|connection| Ok(state::State::read(connection)?.head_at.map(Timestamp::from_millis)))
+        self.read(|connection| Ok(State::read(connection)?.head_at.map(Timestamp::from_millis)))
     }
 
     /// Reads from one unchanging picture of the database.

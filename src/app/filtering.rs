@@ -40,6 +40,10 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         palette.paste(text);
         return Vec::new();
     }
+    if let Mode::Import(importing) = &mut model.mode {
+        importing.paste(text);
+        return Vec::new();
+    }
     let Mode::Filter { input, .. } = &mut model.mode else {
         model.notice = Some("nothing here takes pasted text; / opens a filter".into());
         return Vec::new();

@@ -26,10 +26,14 @@ pub enum Command {
     Withdraw,
     /// Chooses what new thing to make.
     New,
+    /// Brings what is known elsewhere into the directory.
+    Import,
     /// Changes the order of the list.
     Sort,
     /// Reads everything again now.
     Refresh,
+    /// Has the first read of the history wait, or go on.
+    Pause,
     /// Opens what is selected.
     Open,
     /// Goes back one level.
@@ -211,6 +215,14 @@ pub const KEYS: &[Binding] = &[
         "pay from a wallet: a form, then a review",
     ),
     row(Context::Everywhere, &[Key::char('n')], Command::New, true, "new", "make an account, a wallet or a user"),
+    row(
+        Context::Everywhere,
+        &[Key::char('i')],
+        Command::Import,
+        false,
+        "import",
+        "bring in users, wallets and accounts by their identifiers: typed, or from a CSV or JSON file",
+    ),
     row(Context::Lists, &[Key::plain(KeyCode::Enter)], Command::Open, true, "open", "open what is selected"),
     row(
         Context::Everywhere,
@@ -332,6 +344,14 @@ pub const KEYS: &[Binding] = &[
         true,
         "refresh",
         "read everything again now; also after a rejected key",
+    ),
+    row(
+        Context::Everywhere,
+        &[Key::char('P')],
+        Command::Pause,
+        false,
+        "pause",
+        "have the first read of a long history wait, or go on where it was",
     ),
     row(Context::Everywhere, &[Key::char('T')], Command::Theme, false, "theme", "dark or plain theme"),
     row(

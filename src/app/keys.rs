@@ -7,6 +7,7 @@ use super::away;
 use super::copying;
 use super::exporting;
 use super::filtering::{self, filter_of, set_filter};
+use super::first_read;
 use super::forms;
 use super::key::{Key, KeyCode};
 use super::keymap::{self, Command};
@@ -18,10 +19,9 @@ use super::msg::{Effect, HistoryList};
 use super::orders;
 use super::palette;
 use super::panes::orders::prompt;
-use super::panes::{self, detail, receive};
+use super::panes::{self, detail, import, receive};
 use super::refusal::refusal;
 use super::screen::{self, Pane};
-use super::update;
 use super::users;
 use crate::domain::draft::Operation;
 use crate::domain::history::Sort;
@@ -47,6 +47,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         Mode::Form(_) => return forms::key(model, key),
         Mode::Choose(_) => return forms::choose::key(model, key),
         Mode::Prompt(_) => return prompt::key(model, key),
+        Mode::Import(_) => return import::key(model, key),
         Mode::Menu(_) => return menu::key(model, key),
         Mode::Export(_) => return exporting::key(model, key),
         _ => {}
@@ -72,6 +73,10 @@ pub(super) fn run(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Refresh => return refresh(model),
         Command::Palette => {
             palette::open(model);
+            return Vec::new();
+        }
+        Command::Pause => {
+            first_read::toggle(model);
             return Vec::new();
         }
         _ => {}
@@ -153,6 +158,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
             Vec::new()
         }
         Command::Page(index) => show_page_at(model, index),
+        Command::Import => import::open(model),
         Command::NextPane => step_pane(model, 1),
         Command::PreviousPane => step_pane(model, -1),
         Command::Zoom => {
@@ -168,7 +174,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Copy => copying::open(model),
         Command::Export => exporting::open(model),
         Command::Raw => detail::raw::ask(model),
-        Command::Hidden => toggle_suspicious(model),
+        Command::Hidden => panes::balances::toggle_suspicious(model),
         Command::Open => open(model),
         Command::Chart => panes::chart::open(model),
         Command::Order(action) => panes::orders::act(model, action),
@@ -182,10 +188,15 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::PageDown
         | Command::First
         | Command::Last => motion(model, command),
-        Command::Simulate => Vec::new(),
-        Command::Help | Command::Quit | Command::Suspend | Command::Theme | Command::Refresh | Command::Palette => {
-            Vec::new()
-        }
+        // Done above, wherever the keys go, or somewhere else.
+        Command::Simulate
+        | Command::Help
+        | Command::Quit
+        | Command::Suspend
+        | Command::Theme
+        | Command::Refresh
+        | Command::Palette
+        | Command::Pause => Vec::new(),
     }
 }
 
@@ -240,13 +251,6 @@ fn sort(model: &mut Model) -> Vec<Effect> {
     history.listing.reset();
     let list = history.list;
     vec![ask::history(model, list)]
-}
-
-fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
-    model.balances.with_suspicious = !model.balances.with_suspicious;
-    update::show_holdings(model);
-    users::show_held(model);
-    Vec::new()
 }
 
 /// Opens what is selected. Where nothing is, it is selected first: a key acts only on a row that the person could see

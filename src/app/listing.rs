@@ -278,6 +278,10 @@ impl<T: Keyed> Listing<T> {
         if self.selected.is_none() && (first_time || self.top > self.last()) {
             self.top = 0;
         }
+        // A new row of a list that has room for it must not stand above the picture, where nobody sees it.
+        if !T::ANCHORED && matches!(self.window.count, Count::Exact(_)) {
+            self.top = self.top.min((self.last() + 1).saturating_sub(self.height));
+        }
         self.is_short()
     }
 

@@ -7,6 +7,7 @@ use super::forms::Form;
 use super::menu::Menu;
 use super::palette::Palette;
 use super::panes::chart::Chart;
+use super::panes::import::Importing;
 use super::panes::orders::prompt::Prompt;
 use super::panes::users::record::Record;
 use super::screen::Pane;
@@ -105,6 +106,8 @@ pub enum Mode {
     Prompt(Box<Prompt>),
     /// How a balance came to be what it is, or what came and went.
     Chart(Box<Chart>),
+    /// A line that names what to bring into the directory.
+    Import(Box<Importing>),
     /// A short list over what was open.
     Menu(Box<Menu>),
     /// Asks where rows are to be written.
@@ -138,6 +141,7 @@ impl Mode {
             | Self::Palette(_)
             | Self::Form(_)
             | Self::Prompt(_)
+            | Self::Import(_)
             | Self::Receive(_) => None,
         }
     }

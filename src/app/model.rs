@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::away::Away;
 use super::events::Events;
 use super::exporting::Exports;
+use super::first_read::FirstRead;
 use super::forms::Forms;
 use super::link::Link;
 use super::listing::Listing;
@@ -194,6 +195,10 @@ pub struct Model {
     pub stats: Option<UserStats>,
     /// How far the history has been read.
     pub progress: Progress,
+    /// How the first read of the history goes.
+    pub first_read: FirstRead,
+    /// Whether another console has the cache of this service, so that this one reads into one of its own.
+    pub own_cache: bool,
     /// Whether the last read of the balances on screen found nobody to read them of.
     pub nobody_read: bool,
     /// Freshness of each data set.
@@ -278,6 +283,8 @@ impl Model {
             pictures: Pictures::default(),
             stats: None,
             progress: Progress::default(),
+            first_read: FirstRead::default(),
+            own_cache: false,
             nobody_read: false,
             remotes: Remotes::default(),
             read_before: None,

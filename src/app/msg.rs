@@ -5,6 +5,7 @@ use super::exporting::{Rows, Written};
 use super::pictures::{Picture, Pictured};
 use super::prices::{Asked, Told};
 use super::users::{Kept, Particulars};
+use crate::domain::directory::Brought;
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
 use crate::domain::intent::{Because, Confirmation, State};
 use crate::domain::since::{Mark, Since};
@@ -90,6 +91,8 @@ pub enum Snapshot {
     Lists {
         /// Whether the service serves any of them.
         served: bool,
+        /// Whether there is more that was never read.
+        more: bool,
     },
     /// Balances were read, of so many users.
     Balances {
@@ -286,6 +289,8 @@ pub enum Msg {
         /// What came of it.
         result: Result<Box<Pictured>, Failure>,
     },
+    /// Entries were brought into the directory, or none of them was; an error says what is wrong, a line each.
+    Imported(Result<Brought, Vec<String>>),
     /// What the model showed last has reached the terminal.
     Drawn,
     /// An export came further, ended or failed.
@@ -308,7 +313,7 @@ pub enum Msg {
 }
 
 /// Something to be done; each is answered by one message, or, for a history filter, by one for the first screenful
-/// and one for the exact count.
+/// and one for the exact count, and, for sums of many wallets, by what they were at an earlier time and what they are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     /// Read from the service. Answered by [`Msg::Loaded`].
@@ -367,6 +372,8 @@ pub enum Effect {
         /// Why, in the operator's words.
         reason: Text,
     },
+    /// Bring into the directory what a line names: an entry, or a file of them. Answered by [`Msg::Imported`].
+    Import(String),
     /// Read the journal. Answered by [`Msg::Orders`].
     Orders,
     /// Write transactions into a new file. Answered by [`Msg::Exported`], several times while it goes on.

@@ -6,6 +6,7 @@ pub mod chart;
 pub mod detail;
 pub mod events;
 pub mod help;
+pub mod import;
 pub mod markets;
 pub mod orders;
 pub mod receive;

@@ -10,8 +10,8 @@ use super::pictures;
 use super::prices;
 use super::remote::Remote;
 use super::users;
-use crate::domain::Timestamp;
 use crate::domain::history::Scope;
+use crate::domain::{Failure, Reason, Timestamp};
 
 /// The state of reading each data set.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -40,6 +40,8 @@ pub struct Remotes {
     pub quotes: Remote,
     /// What became of the orders that are open.
     pub orders: Remote,
+    /// Until when the service asked to be left alone, whatever it had been asked for.
+    pub quiet_until: Option<Timestamp>,
 }
 
 impl Remotes {
@@ -81,8 +83,8 @@ impl Remotes {
 
     /// The clock was set back: when anything was read or is due lies in a time that does not count any more.
     pub fn forget_times(&mut self) {
-        let Self { head, back, lists, visible, everybody, user, watched, stats, markets, pairs, quotes, orders } = self;
-        for remote in [head, back, lists, visible, everybody, user, watched, stats, markets, pairs, quotes, orders] {
+        self.quiet_until = None;
+        for remote in self.all_mut() {
             remote.last_good = None;
             remote.due = None;
         }
@@ -90,11 +92,58 @@ impl Remotes {
 
     /// Reads everything again at once.
     pub fn want_all(&mut self) {
-        let Self { head, back, lists, visible, everybody, user, watched, stats, markets, pairs, quotes, orders } = self;
-        for remote in [head, back, lists, visible, everybody, user, watched, stats, markets, pairs, quotes, orders] {
+        self.quiet_until = None;
+        for remote in self.all_mut() {
             remote.want();
         }
     }
+
+    fn all_mut(&mut self) -> [&mut Remote; 12] {
+        let Self {
+            head,
+            back,
+            lists,
+            visible,
+            everybody,
+            user,
+            watched,
+            stats,
+            markets,
+            pairs,
+            quotes,
+            orders,
+            quiet_until: _,
+        } = self;
+        [head, back, lists, visible, everybody, user, watched, stats, markets, pairs, quotes, orders]
+    }
+
+    /// A service that is too busy for one data set is too busy for all of them: each would only be told the same.
+    pub(super) fn heed(&mut self, what: &Dataset) {
+        let remote = self.of(what);
+        if let (Some((Failure { reason: Reason::Busy { .. }, .. }, _)), Some(due)) = (&remote.failure, remote.due) {
+            self.quiet_until = self.quiet_until.max(Some(due));
+        }
+    }
+
+    /// The service is there again: what failed because it was not is read at once, and its age mends by itself.
+    pub(super) fn recover(&mut self) {
+        for remote in self.all_mut() {
+            if remote.in_flight.is_none() && remote.failure.as_ref().is_some_and(|(failure, _)| is_of_service(failure))
+            {
+                remote.due = None;
+            }
+        }
+    }
+
+    /// Whether the service as a whole was out of reach, or too busy, when it was last asked for the history.
+    fn is_away(&self) -> bool {
+        self.head.failure.as_ref().is_some_and(|(failure, _)| is_of_service(failure))
+    }
+}
+
+/// Whether a failure says as much of every other data set.
+fn is_of_service(failure: &Failure) -> bool {
+    matches!(failure.reason, Reason::Unreachable | Reason::Busy { .. })
 }
 
 /// How long to wait after a good answer. Each is a multiple of the profile's poll period.
@@ -114,6 +163,11 @@ pub fn pause(what: &Dataset, period: Duration) -> Duration {
 /// What is wanted now: the data sets of this page, each unless nothing would come of it.
 fn wanted(model: &Model) -> Vec<Dataset> {
     let mut wanted = vec![Dataset::Head];
+    // One data set is enough to find out that the service is there again; orders that are open are worth a second one.
+    if model.remotes.is_away() {
+        wanted.extend(orders::are_looked_for(model).then_some(Dataset::Orders));
+        return wanted;
+    }
     let visible = model.watched();
     let shown = matches!(model.page, Page::Overview | Page::Users) || matches!(model.mode, Mode::Form(_));
     // Whoever walks down the list of users asks nothing of the service on the way.
@@ -128,7 +182,7 @@ fn wanted(model: &Model) -> Vec<Dataset> {
         wanted.push(Dataset::Lists { v1: model.v1 });
     }
     // The first read goes on only behind a head that was read, so that nothing falls between the two.
-    if model.remotes.head.last_good.is_some() && !model.progress.complete && model.progress.partial.is_none() {
+    if model.remotes.head.last_good.is_some() && model.wants_first_read() {
         wanted.push(Dataset::Back);
     }
     if orders::are_looked_for(model) {
@@ -155,6 +209,9 @@ pub fn start_due(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let now = model.now;
+    if model.remotes.quiet_until.is_some_and(|until| now < until) {
+        return Vec::new();
+    }
     let mut effects = Vec::new();
     for what in wanted(model) {
         let remote = model.remotes.of_mut(&what);
@@ -181,7 +238,10 @@ pub fn next_due(model: &Model) -> Option<Timestamp> {
     let aging = aging.into_iter().chain(prices::next_due(model)).min();
     let wanted = wanted(model);
     let idle = wanted.iter().map(|what| model.remotes.of(what)).filter(|remote| remote.in_flight.is_none());
-    idle.map(|remote| remote.due.unwrap_or(model.now)).chain(aging).min()
+    let quiet = model.remotes.quiet_until;
+    let due =
+        idle.map(|remote| remote.due.unwrap_or(model.now)).min().map(|due| quiet.map_or(due, |quiet| due.max(quiet)));
+    due.into_iter().chain(aging).min()
 }
 
 #[cfg(test)]

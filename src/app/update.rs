@@ -91,6 +91,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             }
             forms::sent(model, intent, &result)
         }
+        Msg::Imported(result) => panes::import::imported(model, result),
         Msg::Exported { turn, result } => {
             exporting::told(model, turn, result);
             Vec::new()
@@ -182,14 +183,26 @@ fn loaded(model: &mut Model, what: &Dataset, turn: Turn, mut result: Result<Snap
     // The scope may have changed while its balances were on their way: they are in the store, and the next ones are due.
     if elsewhere {
         remote.pass_over(now, result.as_ref().err().cloned(), period);
+        model.remotes.heed(what);
         if !matches!(&result, Err(Failure { reason: Reason::KeyRejected, .. })) {
             return Vec::new();
         }
     }
     match result {
         Ok(snapshot) => {
-            let pause = if *what == Dataset::Orders { orders_pause } else { poll::pause(what, period) };
-            remote.succeed(now, pause);
+            let pause = match &snapshot {
+                Snapshot::Orders => orders_pause,
+                // The first read of the lists goes on until there is no more of them.
+                Snapshot::Lists { more: true, .. } => period,
+                _ => poll::pause(what, period),
+            };
+            model.remotes.of_mut(what).succeed(now, pause);
+            if *what == Dataset::Head {
+                model.remotes.recover();
+                model.first_read.goes_on(now, &snapshot);
+            } else if *what == Dataset::Back {
+                model.first_read.goes_on(now, &snapshot);
+            }
             taken(model, what, snapshot)
         }
         Err(failure) => {
@@ -206,6 +219,7 @@ fn loaded(model: &mut Model, what: &Dataset, turn: Turn, mut result: Result<Snap
                 model.lists_absent = true;
             }
             model.remotes.of_mut(what).fail(now, failure.clone(), period);
+            model.remotes.heed(what);
             if rejected {
                 if *what != Dataset::Head {
                     model.remotes.head.fail(now, failure, period);
@@ -238,7 +252,7 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
             let derived = model.balances.all.iter().any(|holding| holding.basis == Basis::Derived);
             if derived && model.page == Page::Overview { vec![ask::holdings(model)] } else { Vec::new() }
         }
-        Snapshot::Lists { served } => {
+        Snapshot::Lists { served, .. } => {
             model.lists_absent = !served;
             model.remotes.visible.want_if_well();
             model.remotes.everybody.want_if_well();

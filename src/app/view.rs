@@ -26,7 +26,7 @@ use super::model::{Mode, Model, Page, ThemeName};
 use super::orders::offers;
 use super::palette;
 use super::panes::{
-    accounts, balances, chart, detail, events, help, markets, orders, receive, transactions, users, wallets,
+    accounts, balances, chart, detail, events, help, import, markets, orders, receive, transactions, users, wallets,
 };
 use super::refusal::refusal;
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
@@ -93,6 +93,10 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
         Mode::Prompt(prompt) => {
             draw_mode(model, theme, &prompt.over, places, detail, buf);
             orders::prompt::view::view(model, theme, prompt, area, buf);
+        }
+        Mode::Import(importing) => {
+            draw_mode(model, theme, &Mode::Browse, places, detail, buf);
+            import::view::view(theme, importing, area, buf);
         }
         Mode::Menu(menu) => {
             draw_mode(model, theme, &menu.over, places, detail, buf);
@@ -327,7 +331,13 @@ fn works(model: &Model, binding: &Binding) -> bool {
         Mode::Help { .. } | Mode::Record { .. } => return leaves,
         Mode::Chart(_) => return leaves || binding.command == Command::Chart,
         // They say themselves which keys they take.
-        Mode::Prompt(_) | Mode::Choose(_) | Mode::Palette(_) | Mode::Form(_) | Mode::Menu(_) | Mode::Export(_) => {
+        Mode::Prompt(_)
+        | Mode::Import(_)
+        | Mode::Choose(_)
+        | Mode::Palette(_)
+        | Mode::Form(_)
+        | Mode::Menu(_)
+        | Mode::Export(_) => {
             return false;
         }
         Mode::Browse | Mode::Filter { .. } => {}

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 
 use super::watch::Duty;
-use super::{Context, Ended, LogLevel, first_run, logging, paying, unlock, watch};
+use super::{Context, Ended, LogLevel, directory, first_run, logging, paying, unlock, watch};
 use crate::api::Reader;
 use crate::app::prices::PriceSettings;
 use crate::app::{Identity, Settings};
@@ -73,6 +73,11 @@ pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<En
     let paying = paying::at_profile(context, &config, profile, vault, reads_under);
     let effects = watch::effects()?;
     let store = opened.store;
+    // A console that pays takes imports in by itself, together with what it made.
+    if paying.is_err() {
+        let (config, profile, store) = (config.clone(), profile.clone(), store.clone());
+        effects.spawn_blocking(move || directory::learn_from_journal(&config, &profile, &store));
+    }
     let ended = watch::watch(context, &effects, settings, reader, store.clone(), paying, duty);
     effects.shutdown_background();
     store.discard();

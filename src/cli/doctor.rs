@@ -4,6 +4,7 @@
 //! the keyring aside, which is removed again. No secret is shown, nor anything from which one could be told.
 
 mod files;
+mod history;
 mod keys;
 mod service;
 mod terminal;
@@ -138,6 +139,9 @@ fn examine(
     findings.push(about_profile(config, profile));
     let (found, keys) = keys::look(context, config, profile)?;
     findings.extend(found);
+    if let (Some(keys), Some(data)) = (&keys, config.folders.data_folder()) {
+        findings.extend(history::look(&data.join(profile.cache_folder(&keys.api_key))));
+    }
     match keys {
         _ if arguments.offline => findings.push(Finding::note("service", "not asked, as --offline says")),
         Some(keys) => findings.extend(service::look(profile, keys.api_key)?),

@@ -66,8 +66,11 @@ pub(super) fn run(context: &Context, command: &JournalCommand) -> anyhow::Result
 
 /// The folder of the journal: one for all profiles, since every record names its own.
 pub(super) fn folder(context: &Context) -> anyhow::Result<PathBuf> {
-    Ok(context.config()?.folders.data()?.join("journal"))
+    Ok(context.config()?.folders.data()?.join(FOLDER))
 }
+
+/// The name of that folder, below the data folder.
+pub(super) const FOLDER: &str = "journal";
 
 /// A journal that is not there yet has its own words.
 pub(super) fn nothing_recorded(error: JournalError) -> anyhow::Error {

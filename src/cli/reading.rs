@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use tokio::runtime::Builder;
 
-use super::{Context, unlock};
+use super::{Context, directory, unlock};
 use crate::api::Reader;
 use crate::app::link;
 use crate::config::Profile;
@@ -52,6 +52,7 @@ pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Resu
     if let Some(notice) = &opened.notice {
         say(notice);
     }
+    directory::learn_from_journal(&config, &profile, &opened.store);
     let clock = Clock::System;
     let mut reading = Reading { store: opened.store, profile, failure: None, now: clock.now() };
     if !offline {

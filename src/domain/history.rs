@@ -137,6 +137,29 @@ pub struct Progress {
     pub partial: Option<Text>,
 }
 
+/// What looking has shown of something that the specification does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shown {
+    /// Nothing yet: too little was seen.
+    #[default]
+    NotYet,
+    /// It holds.
+    Holds,
+    /// It does not.
+    Fails,
+}
+
+/// What was seen of how a service lists its transactions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Proof {
+    /// Pages follow each other without a gap.
+    pub paging: Shown,
+    /// A list holds what its filter asks for, and nothing else.
+    pub filter: Shown,
+    /// The newest row comes first.
+    pub order: Shown,
+}
+
 /// One page of a list, as the service sent it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<T> {

@@ -116,8 +116,8 @@ fn copy(source: &Reading, to: &Path, last: Body, by: &Console, at: Timestamp) ->
     one_file(&target)?;
     let mut journaled = Journaled::read(target)?;
     let (kind, entry) = match last {
-        Body::Restored { .. } => ("restored", Entry { intent: None, body: last }),
-        other => ("copied", Entry { intent: None, body: other }),
+        Body::Restored { .. } => ("restored", Entry { intent: None, destination: None, body: last }),
+        other => ("copied", Entry { intent: None, destination: None, body: other }),
     };
     journaled.write(kind, at, by, |_, _| Ok(Some(entry)))?;
     drop(journaled);

@@ -86,6 +86,9 @@ impl Journaled {
         let Some(entry) = what(&transaction, &mut self.held)? else { return Ok(()) };
         let record = entry.record(self.held.head, at, by)?;
         record.write(&transaction)?;
+        if matches!(entry.body, Body::Imported { .. }) {
+            schema::raise_format(&transaction)?;
+        }
         schema::set_head(&transaction, &Head { seq: record.seq, hash: record.hash })?;
         crash::write("within", kind);
         transaction.commit()?;
@@ -111,29 +114,32 @@ impl Journaled {
 
 /// What is to be recorded.
 pub(super) struct Entry {
-    /// About which intent, and where that goes.
-    pub(super) intent: Option<(IntentId, Destination)>,
+    /// About which intent.
+    pub(super) intent: Option<IntentId>,
+    /// Which service it concerns, under which profile; none for what concerns the journal as a whole.
+    pub(super) destination: Option<Destination>,
     pub(super) body: Body,
 }
 
 impl Entry {
     /// Something that happened to an intent.
     pub(super) fn of(intent: &Intent, event: Event) -> Self {
-        Self { intent: Some((intent.id, intent.drafted.destination.clone())), body: Body::Event(event) }
+        let destination = Some(intent.drafted.destination.clone());
+        Self { intent: Some(intent.id), destination, body: Body::Event(event) }
     }
 
     /// The record that says it, after that one.
     pub(super) fn record(&self, head: Head, at: Timestamp, by: &Console) -> Result<Record, JournalError> {
         let written = self.body.write();
         let (kind, body) = written.map_err(|error| JournalError::damaged(None, &error.to_string()))?;
-        let destination = self.intent.as_ref().map(|(_, destination)| destination);
+        let destination = self.destination.as_ref();
         let mut record = Record {
             seq: head.seq.saturating_add(1),
             at,
             by: by.clone(),
             profile: destination.map(|to| to.profile.clone()).unwrap_or_default(),
             environment: destination.and_then(|to| to.environment.clone()),
-            intent: self.intent.as_ref().map(|(id, _)| *id),
+            intent: self.intent,
             kind: kind.to_owned(),
             body,
             prev: head.hash,
@@ -169,8 +175,9 @@ fn held_at(connection: &Connection, seq: u64) -> Result<Held, JournalError> {
         let birth = records.first().map_or(0, |record| record.seq);
         held.hold(birth, replay::intent(&records)?);
     }
-    let mut copies =
-        connection.prepare(&format!("SELECT {COLUMNS} FROM record WHERE intent IS NULL AND seq <= ?1 ORDER BY seq"))?;
+    let mut copies = connection.prepare(&format!(
+        "SELECT {COLUMNS} FROM record WHERE intent IS NULL AND kind IN ('copied', 'restored') AND seq <= ?1 ORDER BY seq"
+    ))?;
     let mut rows = copies.query([number])?;
     while let Some(row) = rows.next()? {
         held.mark(&Record::read(row)?)?;

@@ -33,8 +33,8 @@ pub struct Record {
     pub environment: Option<Text>,
     /// Which intent it tells of; absent for what concerns the journal as a whole.
     pub intent: Option<IntentId>,
-    /// What kind of thing happened: `drafted`, `confirmed`, `sending`, `answered`, `looked`, `ended`, `copied` or
-    /// `restored`.
+    /// What kind of thing happened: `drafted`, `confirmed`, `sending`, `answered`, `looked`, `ended`,
+    /// `imported`, `copied` or `restored`.
     pub kind: String,
     /// What happened, as JSON.
     pub body: String,

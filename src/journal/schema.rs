@@ -10,9 +10,10 @@ use super::JournalError;
 use super::chain::Head;
 use super::record::{Hash, beginning};
 
-/// The format that this version writes, and the newest that it reads.
-pub(super) const FORMAT: i64 = 1;
-/// The oldest that it reads.
+/// The newest format that this version reads: 2 has records of imports. A journal of an older format becomes one of this
+/// format with the first record that needs it, so that an older version goes on reading it until then.
+pub(super) const FORMAT: i64 = 2;
+/// The oldest that it reads, and the one that a new journal has.
 const OLDEST: i64 = 1;
 
 /// How long to wait for another process that writes. A write takes milliseconds.
@@ -106,7 +107,7 @@ pub(super) fn create(connection: &mut Connection) -> Result<(), JournalError> {
     let name = Uuid::new_v4();
     transaction.execute("INSERT INTO journal VALUES (1, ?1)", [name.to_string()])?;
     transaction.execute("INSERT INTO head VALUES (1, 0, ?1)", params![beginning(name).as_slice()])?;
-    transaction.pragma_update(None, "user_version", FORMAT)?;
+    transaction.pragma_update(None, "user_version", OLDEST)?;
     transaction.commit()?;
     Ok(())
 }
@@ -139,6 +140,15 @@ pub(super) fn head(connection: &Connection) -> Result<Head, JournalError> {
         .query_row("SELECT seq, hash FROM head", [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?)))?;
     let odd = || JournalError::damaged(None, "where it ends cannot be read");
     Ok(Head { seq: u64::try_from(seq).map_err(|_| odd())?, hash: Hash::try_from(hash).map_err(|_| odd())? })
+}
+
+/// Says that the journal holds what only this version's format has.
+pub(super) fn raise_format(transaction: &Transaction<'_>) -> Result<(), JournalError> {
+    let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if version < FORMAT {
+        transaction.pragma_update(None, "user_version", FORMAT)?;
+    }
+    Ok(())
 }
 
 /// Says where the journal ends now.

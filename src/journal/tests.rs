@@ -4,6 +4,7 @@ mod copies;
 mod damage;
 mod faults;
 mod format;
+mod imports;
 mod laws;
 mod life;
 mod power;

@@ -48,6 +48,11 @@ impl Console {
         let mut model = Model::new(settings, size, world.clock.now());
         // What an earlier session read is on screen at once; a store that cannot say fails at its first question.
         model.progress = world.store.progress().unwrap_or_default();
+        model.own_cache = world.store.is_temporary() && !model.identity.demo;
+        if model.own_cache {
+            let words = "another bursar has the cache of this service; this one reads into its own, gone at the end";
+            model.notice = Some(words.into());
+        }
         model.read_before = world.store.head_time().unwrap_or_default();
         let performer = Performer::new(world, handle, sender.clone())?;
         let mut console = Self {

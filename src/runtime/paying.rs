@@ -10,6 +10,7 @@
 //! operator has given up waiting. Should the program end before that, the journal knows that the request was on its
 //! way, and the next start looks for it in the history.
 
+mod imports;
 mod lookup;
 mod onlooker;
 mod prepare;
@@ -130,6 +131,7 @@ impl Desk {
                 self.let_go(intent);
                 self.close(intent, End::Abandoned(None)).await
             }
+            Effect::Import(line) => Some(Msg::Imported(self.import(line).await)),
             Effect::WriteOff { intent, reason } => self.close(intent, End::WrittenOff(reason)).await,
             Effect::Orders => {
                 self.start().await;
@@ -153,6 +155,7 @@ impl Desk {
             Ok(made) => self.learn(made).await,
             Err(failure) => tracing::warn!(%failure, "what the journal made known is not in the directory"),
         }
+        self.learn_imports().await;
     }
 
     /// Ends an order by the operator's word. Should that not be possible any more, the list says how it stands.
@@ -174,9 +177,9 @@ impl Desk {
 
     /// Tells the model when another program has written to the journal.
     pub(super) async fn follow(&self) {
-        match self.journal(Journal::changed).await {
-            Ok(false) => {}
-            Ok(true) | Err(_) => self.tell().await,
+        if !matches!(self.journal(Journal::changed).await, Ok(false)) {
+            self.tell().await;
+            self.learn_imports().await;
         }
     }
 

@@ -4,19 +4,17 @@ use std::io;
 use std::sync::Arc;
 
 use tokio::runtime::Handle;
-use tokio::sync::Mutex;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::task::TaskTracker;
 
-use super::ahead::Ahead;
 use super::answers::Answers;
 use super::clock::Clock;
 use super::exporting;
 use super::paying::Desk;
 pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying};
 use super::pictures;
-use super::reads;
 pub use super::reads::PassedOver;
+use super::reads::{self, Between};
 use crate::api::Reader;
 use crate::app::pictures::Picture;
 use crate::app::{Dataset, Effect, Msg, Turn};
@@ -66,7 +64,7 @@ pub(super) struct Performer {
     world: World,
     handle: Handle,
     answers: Answers,
-    ahead: Arc<Mutex<Ahead>>,
+    between: Arc<Between>,
     desk: Result<Desk, Barred>,
     deliveries: UnboundedSender<Delivery>,
     /// Ends the export that is under way.
@@ -98,7 +96,7 @@ impl Performer {
         let paying = world.paying.clone();
         let desk = paying.map(|paying| Desk::new(world.clone(), paying, deliveries.clone()));
         let export = std::cell::RefCell::new(Cancel::new());
-        Ok(Self { world, handle, answers, ahead: Arc::default(), desk, deliveries, export })
+        Ok(Self { world, handle, answers, between: Arc::default(), desk, deliveries, export })
     }
 
     /// Performs an effect, which ends in one [`Delivery::Done`] of the same work; or says what the loop must do itself.
@@ -121,6 +119,7 @@ impl Performer {
             | Effect::Send { .. }
             | Effect::Abandon(_)
             | Effect::WriteOff { .. }
+            | Effect::Import(_)
             | Effect::Orders => Ok(self.pay(effect)),
             Effect::Export { .. } | Effect::StopExport => Ok(self.write(effect)),
             Effect::Raw { seq, id, direction, turn } => {
@@ -235,14 +234,14 @@ impl Performer {
 
     fn load(&self, what: Dataset, turn: Turn) {
         let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
-        let (asked, ahead, desk) = (what.clone(), Arc::clone(&self.ahead), self.desk.clone());
+        let (asked, between, desk) = (what.clone(), Arc::clone(&self.between), self.desk.clone());
         let telling = deliveries.clone();
         let task = self.handle.spawn(async move {
             match (&asked, desk) {
                 (Dataset::Orders, Ok(desk)) => desk.look().await,
                 (Dataset::Head | Dataset::Back, Ok(desk)) => {
                     let mut keyed = Vec::new();
-                    let read = reads::load(&world, &ahead, &asked, &mut keyed).await;
+                    let read = reads::load(&world, &between, &asked, &mut keyed).await;
                     desk.met(keyed).await;
                     if asked == Dataset::Head {
                         desk.follow().await;
@@ -250,13 +249,13 @@ impl Performer {
                     read
                 }
                 (Dataset::Head, Err(Barred { journal: Some(onlooker), .. })) => {
-                    let read = reads::load(&world, &ahead, &asked, &mut Vec::new()).await;
+                    let read = reads::load(&world, &between, &asked, &mut Vec::new()).await;
                     if let Some(orders) = onlooker.look().await {
                         let _ = telling.send(Delivery::Message(Msg::Orders(orders)));
                     }
                     read
                 }
-                _ => reads::load(&world, &ahead, &asked, &mut Vec::new()).await,
+                _ => reads::load(&world, &between, &asked, &mut Vec::new()).await,
             }
         });
         self.handle.spawn(async move {
@@ -279,6 +278,7 @@ fn refused(effect: &Effect, failure: Failure) -> Option<Msg> {
         Effect::Know { intent, turn } => Some(Msg::Known { turn: *turn, intent: *intent, result: Err(failure) }),
         Effect::Send { intent, .. } => Some(Msg::Sent { intent: *intent, result: Err(failure) }),
         Effect::Abandon(_) | Effect::WriteOff { .. } | Effect::Orders => Some(Msg::Orders(Err(failure))),
+        Effect::Import(_) => Some(Msg::Imported(Err(vec![failure.to_string()]))),
         _ => None,
     }
 }

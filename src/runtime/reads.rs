@@ -1,10 +1,10 @@
 //! Reads from the service into the store.
 
+mod lists;
 mod quotes;
 mod user;
 
 use std::collections::{HashMap, HashSet};
-use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -12,12 +12,9 @@ use futures::stream::{self, StreamExt};
 
 use super::ahead::Ahead;
 use super::perform::World;
-use crate::api::Reader;
 use crate::app::{Dataset, Snapshot};
-use crate::domain::history::{Page, Scope, Source};
-use crate::domain::listed::Reading;
-use crate::domain::v1::SubWallet;
-use crate::domain::{Account, Direction, Failure, Reason, Timestamp, Transaction, TransactionId, User, UserId, Wallet};
+use crate::domain::history::{Page, Scope};
+use crate::domain::{Direction, Failure, Reason, Timestamp, Transaction, TransactionId, UserId};
 use crate::store::{BackRead, HeadRead, Merged, Store, StoreError};
 
 /// Rows that one stretch of the first read takes in.
@@ -27,24 +24,29 @@ const PAGE: u64 = 100;
 /// Users whose balances one read takes in, and how many of them at once.
 pub(super) const USERS: u32 = 8;
 const AT_ONCE: usize = 4;
-/// Pages of a list of the directory that are read at most: 100,000 entries.
-const PAGES: u64 = 1_000;
 
 /// Why a console that only reads does nothing else.
 pub(super) const READ_ONLY: &str = "this console only reads";
+
+/// What reads leave for the next ones.
+#[derive(Debug, Default)]
+pub(super) struct Between {
+    ahead: tokio::sync::Mutex<Ahead>,
+    rounds: tokio::sync::Mutex<lists::Rounds>,
+}
 
 /// Reads a data set into the store; says what changed. Payments that are met and carry an idempotency key are noted in
 /// `keyed`, also where the read fails later.
 pub(super) async fn load(
     world: &World,
-    ahead: &tokio::sync::Mutex<Ahead>,
+    between: &Between,
     what: &Dataset,
     keyed: &mut Vec<Transaction>,
 ) -> Result<Snapshot, Failure> {
     match what {
         Dataset::Head => head(world, keyed).await,
-        Dataset::Back => back(world, &mut *ahead.lock().await, keyed).await,
-        Dataset::Lists { v1 } => lists(world, *v1).await,
+        Dataset::Back => back(world, &mut *between.ahead.lock().await, keyed).await,
+        Dataset::Lists { v1 } => lists::load(world, &mut *between.rounds.lock().await, *v1).await,
         Dataset::User { user, v1 } => user::load(world, user, *v1).await,
         Dataset::Balances(scope) => balances(world, scope).await,
         Dataset::Watched(scopes) => {
@@ -92,62 +94,6 @@ async fn back(world: &World, ahead: &mut Ahead, keyed: &mut Vec<Transaction>) ->
 
 fn told(merged: Merged) -> Snapshot {
     Snapshot::History { added: merged.added, changed: merged.changed, progress: merged.progress }
-}
-
-/// The lists that the specification does not document. One that is not served is no failure, and the others count.
-/// Users are listed by version 1, as sub-wallets, where version 2 does not list them.
-async fn lists(world: &World, v1: bool) -> Result<Snapshot, Failure> {
-    let mut served = false;
-    let id = |account: &Account| account.id.clone();
-    let accounts = listed(world, id, |reader, page| async move { reader.accounts(page, PAGE).await }).await?;
-    if let Some(accounts) = accounts {
-        kept(world, move |store| store.keep_accounts(&accounts, Source::Listed)).await?;
-        served = true;
-    }
-    let id = |user: &User| user.id.clone();
-    let mut users = listed(world, id, |reader, page| async move { reader.users(page, PAGE).await }).await?;
-    if users.is_none() && v1 {
-        let id = |sub_wallet: &SubWallet| sub_wallet.user.id.clone();
-        let listed = listed(world, id, |reader, page| async move { reader.sub_wallets(page, PAGE).await }).await?;
-        users = listed.map(|all| all.into_iter().map(|sub_wallet| sub_wallet.user).collect());
-    }
-    if let Some(users) = users {
-        kept(world, move |store| store.keep_users(&users, Source::Listed)).await?;
-        served = true;
-    }
-    let id = |wallet: &Wallet| wallet.id.clone();
-    if let Some(wallets) = listed(world, id, |reader, page| async move { reader.wallets(page, PAGE).await }).await? {
-        kept(world, move |store| store.keep_wallets(&wallets, Source::Listed)).await?;
-        served = true;
-    }
-    Ok(Snapshot::Lists { served })
-}
-
-/// A list read to its end; `None` where the service does not serve it.
-async fn listed<T, K, F>(
-    world: &World,
-    key: impl Fn(&T) -> K,
-    read: impl Fn(Arc<Reader>, u64) -> F,
-) -> Result<Option<Vec<T>>, Failure>
-where
-    K: Eq + Hash + Clone,
-    F: Future<Output = Result<Page<T>, Failure>>,
-{
-    let mut all = Reading::default();
-    for number in 1..=PAGES {
-        let page = match read(Arc::clone(&world.reader), number).await {
-            Ok(page) => page,
-            // What answers to routes that it does not know may well say 401 or 403 to them; whether the key is good is
-            // told by the reads that the specification knows.
-            Err(failure) if matches!(failure.reason, Reason::NotFound | Reason::Refused { .. }) => return Ok(None),
-            Err(failure) if !failure.may_pass() => return Ok(None),
-            Err(failure) => return Err(failure),
-        };
-        if !all.feed(page, PAGE, &key, |_| true) {
-            break;
-        }
-    }
-    Ok(Some(all.end().rows))
 }
 
 async fn balances(world: &World, scope: &Scope) -> Result<Snapshot, Failure> {

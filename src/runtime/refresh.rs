@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use super::ahead::Ahead;
 use super::perform::World;
-use super::reads;
+use super::reads::{self, Between};
 use crate::app::{Dataset, Snapshot};
 use crate::domain::history::{Progress, Scope};
 use crate::domain::{Failure, Reason};
@@ -33,23 +32,24 @@ const LONGEST: Duration = Duration::from_secs(30);
 /// # Errors
 /// The first failure that did not pass. What was read until then is in the cache.
 pub async fn refresh(world: &World, wanted: Wanted, told: &mut (dyn FnMut(&Progress) + Send)) -> Result<(), Failure> {
-    let ahead = tokio::sync::Mutex::new(Ahead::default());
+    let between = Between::default();
     let mut progress = None;
-    if let Snapshot::History { progress: read, .. } = patiently(world, &ahead, &Dataset::Head).await? {
+    if let Snapshot::History { progress: read, .. } = patiently(world, &between, &Dataset::Head).await? {
         progress = Some(read);
     }
     while let Some(so_far) = progress.filter(|so_far| !so_far.complete && so_far.partial.is_none()) {
         told(&so_far);
-        progress = match patiently(world, &ahead, &Dataset::Back).await? {
+        progress = match patiently(world, &between, &Dataset::Back).await? {
             Snapshot::History { progress, .. } => Some(progress),
             _ => None,
         };
     }
     if wanted.lists {
-        patiently(world, &ahead, &Dataset::Lists { v1: wanted.v1 }).await?;
+        let lists = Dataset::Lists { v1: wanted.v1 };
+        while let Snapshot::Lists { more: true, .. } = patiently(world, &between, &lists).await? {}
     }
     // Names of tokens are done without where a service does not tell them.
-    match patiently(world, &ahead, &Dataset::Markets).await {
+    match patiently(world, &between, &Dataset::Markets).await {
         Err(failure)
             if !(reads::of_one(&failure) || matches!(failure.reason, Reason::NotFound | Reason::Forbidden)) =>
         {
@@ -60,7 +60,7 @@ pub async fn refresh(world: &World, wanted: Wanted, told: &mut (dyn FnMut(&Progr
     let known = reads::kept(world, |store| store.users(&Scope::All, "", 0, 1)).await?.count.number();
     let (mut read, mut failed) = (0_u64, None);
     while read < wanted.users.min(known) {
-        match patiently(world, &ahead, &Dataset::Balances(Scope::All)).await {
+        match patiently(world, &between, &Dataset::Balances(Scope::All)).await {
             Ok(Snapshot::Balances { users }) if users > 0 => read = read.saturating_add(users),
             Ok(_) => break,
             // What is wrong with one user does not keep the others from being read; it is told all the same.
@@ -74,12 +74,12 @@ pub async fn refresh(world: &World, wanted: Wanted, told: &mut (dyn FnMut(&Progr
     failed.map_or(Ok(()), Err)
 }
 
-async fn patiently(world: &World, ahead: &tokio::sync::Mutex<Ahead>, what: &Dataset) -> Result<Snapshot, Failure> {
+async fn patiently(world: &World, between: &Between, what: &Dataset) -> Result<Snapshot, Failure> {
     // No order is followed here.
     let mut keyed = Vec::new();
     let mut pause = PAUSE;
     for _ in 1..TRIES {
-        let failure = match reads::load(world, ahead, what, &mut keyed).await {
+        let failure = match reads::load(world, between, what, &mut keyed).await {
             Ok(snapshot) => return Ok(snapshot),
             Err(failure) => failure,
         };
@@ -95,5 +95,5 @@ async fn patiently(world: &World, ahead: &tokio::sync::Mutex<Ahead>, what: &Data
         tokio::time::sleep(asked.unwrap_or(pause)).await;
         pause = pause.saturating_mul(2).min(LONGEST);
     }
-    reads::load(world, ahead, what, &mut keyed).await
+    reads::load(world, between, what, &mut keyed).await
 }

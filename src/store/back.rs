@@ -6,7 +6,7 @@
 //! since a page that may not follow what is kept must overlap with it (see `cursor`).
 
 use super::cursor::{Cursor, Waiting};
-use super::state::{LISTS, State};
+use super::state::{LISTS, State, flaw};
 use super::write::{Added, Merged};
 use super::{Store, StoreError, lock, state};
 use crate::domain::history::{Page, PageWanted};
@@ -138,7 +138,7 @@ impl BackRead {
             batch.state.fruitless = if fruitless { batch.state.fruitless + 1 } else { 0 };
             let endless = batch.state.fruitless >= FRUITLESS;
             if endless {
-                batch.state.distrust("the service repeats its pages");
+                batch.state.distrust(flaw::REPEATS);
             }
             for (known, list) in batch.state.lists.iter_mut().zip(&mut lists) {
                 known.opened = true;
@@ -147,7 +147,17 @@ impl BackRead {
                 known.page_limit = list.limit;
                 known.expected = list.expected;
                 known.passed += list.unreadable;
+                known.earlier += std::mem::take(&mut list.earlier);
+                known.later += std::mem::take(&mut list.later);
+                if known.done
+                    && let Some(counted) = list.counted.take()
+                {
+                    known.lacking = counted.saturating_sub(known.passed);
+                }
                 batch.state.unreadable += std::mem::take(&mut list.unreadable);
+            }
+            if batch.state.lists.iter().any(|list| list.done && list.later > list.earlier) {
+                batch.state.distrust(flaw::ORDER);
             }
             for why in lists.iter().filter_map(|list| list.distrust) {
                 batch.state.distrust(why);

@@ -7,7 +7,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use super::state::ListState;
+use super::state::{ListState, flaw};
 use super::write::{Slot, find, hash_of};
 use super::{Store, StoreError};
 use crate::domain::history::Page;
@@ -52,6 +52,12 @@ pub(super) struct Cursor {
     former_first: Option<(u64, String)>,
     repeats: u32,
     last_time: Option<i64>,
+    /// The time of the last row that has one, and how often one was earlier, and later, than the one above it.
+    last_at: Option<i64>,
+    pub(super) earlier: u64,
+    pub(super) later: u64,
+    /// How many rows the list has, where its last page told.
+    pub(super) counted: Option<u64>,
 }
 
 /// Trying pages around the one that should overlap: one by one downwards, in growing steps upwards.
@@ -112,6 +118,10 @@ impl Cursor {
             former_first: None,
             repeats: 0,
             last_time: list.last_time,
+            last_at: None,
+            earlier: 0,
+            later: 0,
+            counted: None,
         }
     }
 
@@ -224,7 +234,7 @@ impl Cursor {
             self.repeats += 1;
             if self.repeats == 2 {
                 self.ended = true;
-                self.distrust = Some("the service ignores paging");
+                self.distrust = Some(flaw::PAGING);
                 return;
             }
         } else {
@@ -237,7 +247,7 @@ impl Cursor {
         let mut hashes = HashSet::with_capacity(page.items.len());
         for (index, transaction) in page.items.into_iter().enumerate() {
             if transaction.direction != self.direction {
-                self.distrust = Some("the service ignores txType");
+                self.distrust = Some(flaw::FILTER);
             }
             let hash = hash_of(transaction.id.as_str());
             if index < arrived {
@@ -248,6 +258,7 @@ impl Cursor {
             if self.recent.iter().any(|page| page.contains(&hash)) {
                 continue;
             }
+            self.compare(transaction.at());
             let time = transaction.at().map(Timestamp::millis).or(self.last_time).unwrap_or(i64::MAX);
             self.last_time = Some(time);
             self.reached = before + index as u64 + 1;
@@ -256,9 +267,19 @@ impl Cursor {
         self.recent.rotate_left(1);
         self.recent[1] = hashes;
         if page.total_page.is_some_and(|total| self.page >= total) {
+            self.counted = Some(before + entries);
             self.ended = true;
         } else {
             self.page += 1;
+        }
+    }
+
+    /// Single rows may well stand out of order; what counts is which way most of them go.
+    fn compare(&mut self, at: Option<Timestamp>) {
+        let Some(at) = at.map(Timestamp::millis) else { return };
+        if let Some(above) = self.last_at.replace(at) {
+            self.earlier += u64::from(at < above);
+            self.later += u64::from(at > above);
         }
     }
 }

@@ -7,10 +7,12 @@ mod entry;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, ToSql, params_from_iter};
 
+use super::state::State;
 use super::{Store, StoreError};
+use crate::domain::directory::Entry as Imported;
 use crate::domain::filter::fold;
 use crate::domain::history::{Count, Known, Scope, Source, Window};
-use crate::domain::{Account, Transaction, User, UserId, Wallet};
+use crate::domain::{Account, Import, Transaction, User, UserId, Wallet};
 
 use entry::{Entry, read_account, read_user, read_wallet};
 
@@ -75,6 +77,35 @@ impl Store {
     /// Keeps what is known of users.
     pub fn keep_users(&self, users: &[User], source: Source) -> Result<(), StoreError> {
         self.keep_entries(users, source)
+    }
+
+    /// Keeps what an operator brought in, and up to which of the journal's records.
+    pub fn keep_imports<'a>(
+        &self,
+        imports: impl IntoIterator<Item = &'a Import>,
+        mark: [u8; 32],
+    ) -> Result<(), StoreError> {
+        self.write(|batch| {
+            for entry in imports.into_iter().flat_map(|import| &import.entries) {
+                let (connection, source) = (batch.connection, Source::Imported);
+                let changed = match entry {
+                    Imported::Account(account) => account.keep(connection, source)?,
+                    Imported::Wallet(wallet) => wallet.keep(connection, source)?,
+                    Imported::User(user) => user.keep(connection, source)?,
+                };
+                if changed {
+                    batch.shows();
+                }
+            }
+            batch.state.imports = Some(hex::encode(mark));
+            Ok(())
+        })
+    }
+
+    /// Up to which of the journal's records imports were taken in; `None` if none ever was.
+    pub fn imports_mark(&self) -> Result<Option<[u8; 32]>, StoreError> {
+        let mark = self.read(State::read)?.imports;
+        Ok(mark.and_then(|mark| hex::decode(mark).ok()).and_then(|bytes| bytes.try_into().ok()))
     }
 
     /// Every known account: settlement accounts first, then by name.

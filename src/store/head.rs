@@ -4,17 +4,19 @@
 //! console was away; all of it is kept at once or not at all. What does not fit in memory waits on disk (`staged`).
 //! Then a few more pages are asked for, where rows that are not final are expected to stand now.
 
+mod arrivals;
+
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use rusqlite::params;
 
 use super::back::BackRead;
-use super::row;
-use super::state::{LISTS, State};
-use super::write::{Added, Batch, Merged, Slot, find, hash_of};
+use super::state::{LISTS, State, flaw};
+use super::write::{Added, Merged, Slot, find, hash_of};
 use super::{Store, StoreError, lock};
 use crate::domain::history::{Page, PageWanted};
 use crate::domain::{Direction, Timestamp, Transaction};
+use arrivals::Arrivals;
 
 /// New rows of one list that are held in memory before they are staged on disk.
 const IN_MEMORY: usize = 2_000;
@@ -50,13 +52,18 @@ struct Head {
     new: Vec<(i64, Transaction)>,
     staged: u64,
     seen: HashSet<i64>,
-    known: Vec<(i64, Transaction)>,
+    /// Known rows that were met, each with how many entries of the list stand above it.
+    known: Vec<(i64, u64, Transaction)>,
+    /// Rows that are not final, each with the page on which it was expected.
+    sought: Vec<(i64, u64)>,
     known_seqs: HashSet<i64>,
     former_first: Option<String>,
     repeats: u32,
     last_time: Option<i64>,
     limit: Option<u64>,
     expected: Option<u64>,
+    /// The first page that held nothing.
+    ended_on: Option<u64>,
     unreadable: u64,
     distrust: Option<&'static str>,
 }
@@ -73,15 +80,31 @@ impl Head {
             staged: 0,
             seen: HashSet::new(),
             known: Vec::new(),
+            sought: Vec::new(),
             known_seqs: HashSet::new(),
             former_first: None,
             repeats: 0,
             last_time: None,
             limit: None,
             expected: None,
+            ended_on: None,
             unreadable: 0,
             distrust: None,
         }
+    }
+
+    /// Which page is next to be looked through for rows that were not where they should be; none while all were.
+    fn goes_astray(&self, page: &mut Option<u64>) {
+        let missing = self.sought.iter().any(|(seq, on)| self.read.contains(on) && !self.known_seqs.contains(seq));
+        let past = self.expected.zip(self.limit).map(|(expected, limit)| expected.div_ceil(limit.max(1)));
+        *page = match *page {
+            Some(page) if self.read.contains(&page) => {
+                let ends = self.ended_on.is_some_and(|last| page >= last) || past.is_some_and(|last| page >= last);
+                if ends { missing.then_some(2) } else { Some(page + 1) }
+            }
+            Some(page) => Some(page),
+            None => missing.then_some(2),
+        };
     }
 
     fn wanted(&self) -> Option<u64> {
@@ -156,6 +179,9 @@ impl Later {
         let entries = page.items.len() as u64 + page.unreadable;
         let limit = page.page_limit.filter(|limit| *limit > 0).or(list_state.page_limit).unwrap_or(entries.max(1));
         list.limit = Some(limit);
+        if entries == 0 {
+            list.ended_on = list.ended_on.into_iter().chain([wanted.page_no]).min();
+        }
         if let Some(total) = page.total_page {
             let last = if wanted.page_no == total { entries } else { limit };
             list.expected = Some(total.saturating_sub(1).saturating_mul(limit).saturating_add(last.min(limit * total)));
@@ -171,7 +197,7 @@ impl Later {
             }
             list.former_first = first;
             if list.repeats == 2 {
-                list.distrust = Some("the service ignores paging");
+                list.distrust = Some(flaw::PAGING);
                 list.met = true;
             }
         } else {
@@ -184,13 +210,14 @@ impl Later {
             page.items.iter().zip(&looked_up).rposition(|(transaction, seq)| seq.is_some() || bounds(transaction));
         for (index, (transaction, seq)) in page.items.into_iter().zip(looked_up).enumerate() {
             if transaction.direction != list.direction {
-                list.distrust = Some("the service ignores txType");
+                list.distrust = Some(flaw::FILTER);
             }
             let time = transaction.at().map(Timestamp::millis).or(list.last_time).unwrap_or(i64::MAX);
             list.last_time = Some(time);
             if let Some(seq) = seq {
                 if list.known_seqs.insert(seq) {
-                    list.known.push((seq, transaction));
+                    let above = (wanted.page_no - 1).saturating_mul(limit).saturating_add(index as u64);
+                    list.known.push((seq, above, transaction));
                 }
                 continue;
             }
@@ -235,17 +262,25 @@ impl Later {
                 continue;
             }
             let page = u64::try_from(arrived.saturating_sub(ordinal).max(0) / limit + 1).unwrap_or(1);
-            if list.read.contains(&page) || list.further.contains(&page) {
-                continue;
+            if !list.read.contains(&page) && !list.further.contains(&page) {
+                if list.further.len() == FURTHER_PAGES {
+                    break;
+                }
+                list.further.push_back(page);
             }
-            if list.further.len() == FURTHER_PAGES {
-                break;
-            }
-            list.further.push_back(page);
+            list.sought.push((seq, page));
             stopped = Some(seq);
         }
         // The next look goes on below the last row looked for, and begins again at the top when there are none.
         lock(&self.store.inner.refreshed)[nth] = stopped;
+        // Where a row stands is reckoned, and rows that arrived during the first read may have been reckoned wrong. One
+        // that is not where it should be is looked for page by page, one page a look.
+        if let Some(page) = lock(&self.store.inner.astray)[nth]
+            && !list.read.contains(&page)
+            && !list.further.contains(&page)
+        {
+            list.further.push_back(page);
+        }
         Ok(())
     }
 
@@ -278,9 +313,18 @@ impl Later {
         let Self { store, lists, .. } = self;
         store.write(|batch| {
             batch.prepare()?;
+            let arrived_before = [0, 1].map(|nth: usize| batch.state.lists[nth].arrived);
             let (mut added, mut changed) = (0, 0);
-            for (seq, transaction) in lists.iter().flat_map(|list| &list.known) {
-                changed += u64::from(batch.update(*seq, transaction)?);
+            for (nth, list) in lists.iter().enumerate() {
+                let arrived = batch.state.lists[nth].arrived + list.staged + list.new.len() as u64;
+                for (seq, above, transaction) in &list.known {
+                    changed += u64::from(batch.update(*seq, transaction)?);
+                    if !transaction.is_final() {
+                        batch
+                            .stands(*seq, i64::try_from(arrived).unwrap_or(i64::MAX).saturating_sub_unsigned(*above))?;
+                    }
+                }
+                list.goes_astray(&mut lock(&store.inner.astray)[nth]);
             }
             let [first, second] = lists;
             let facts = [
@@ -307,6 +351,17 @@ impl Later {
             if staged {
                 batch.connection.execute("DELETE FROM staged", [])?;
             }
+            let mut gap = false;
+            for (known, arrived) in batch.state.lists.iter_mut().zip(arrived_before) {
+                if known.done {
+                    // What the first read did not meet must be among what arrived meanwhile.
+                    gap |= known.arrived.saturating_sub(arrived) < std::mem::take(&mut known.lacking);
+                }
+            }
+            if gap {
+                batch.state.distrust(flaw::GAP);
+                batch.shows();
+            }
             let before = batch.state.clone();
             for (known, (unreadable, expected, limit, distrust)) in batch.state.lists.iter_mut().zip(facts) {
                 known.expected = expected.or(known.expected);
@@ -322,43 +377,5 @@ impl Later {
             batch.state.head_at = Some(now.millis());
             batch.merged(added, changed)
         })
-    }
-}
-
-/// New rows of one list, the oldest first. Pages were read downwards, so what was staged is newer than what is still in
-/// memory.
-struct Arrivals {
-    list: usize,
-    rows: VecDeque<(i64, Transaction)>,
-    staged: u64,
-}
-
-/// Staged rows that are read back at a time.
-const READ_BACK: u64 = 256;
-
-impl Arrivals {
-    fn new(list: usize, head: Head) -> Self {
-        Self { list, rows: head.new.into_iter().rev().collect(), staged: head.staged }
-    }
-
-    /// The time of the next row, if there is one.
-    fn time(&mut self, batch: &Batch<'_>) -> Result<Option<i64>, StoreError> {
-        if self.rows.is_empty() && self.staged > 0 {
-            let from = self.staged.saturating_sub(READ_BACK);
-            let mut statement = batch.connection.prepare_cached(
-                "SELECT time, body FROM staged WHERE list = ?1 AND nth >= ?2 AND nth < ?3 ORDER BY nth DESC",
-            )?;
-            let bound = |nth: u64| i64::try_from(nth).unwrap_or(i64::MAX);
-            let list = i64::try_from(self.list).unwrap_or(0);
-            let mut rows = statement.query(params![list, bound(from), bound(self.staged)])?;
-            while let Some(found) = rows.next()? {
-                let body = found.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
-                let unpacked = row::unpack(body, &batch.phrases());
-                let (transaction, _) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
-                self.rows.push_back((found.get(0)?, transaction));
-            }
-            self.staged = from;
-        }
-        Ok(self.rows.front().map(|(time, _)| *time))
     }
 }

@@ -30,6 +30,9 @@ struct Part {
     derived: bool,
 }
 
+/// Wallets of a scope from which on adding up its sums takes longer than a first picture should wait.
+const MANY: usize = 500;
+
 impl Store {
     /// What a scope holds: listed tokens first, the most digits first; what imitates a listed token comes last.
     pub fn holdings(&self, scope: &Scope) -> Result<Vec<Holding>, StoreError> {
@@ -39,16 +42,18 @@ impl Store {
             let cached = lock(&self.inner.holdings);
             (cached.version == version).then(|| cached.by_scope.get(scope).cloned()).flatten()
         };
+        let mut summed = None;
         let parts = if let Some(parts) = kept {
             parts
         } else {
-            let parts = self.read(|connection| sum(connection, scope))?;
+            let (parts, wallets) = self.read(|connection| sum(connection, scope))?;
             let mut cached = lock(&self.inner.holdings);
             if cached.version != version {
                 cached.by_scope.clear();
                 cached.version = version;
             }
-            cached.by_scope.insert(scope.clone(), parts.clone());
+            let first = cached.by_scope.insert(scope.clone(), parts.clone()).is_none();
+            summed = first.then_some(wallets >= MANY);
             parts
         };
         let aged = parts.into_iter().map(|part| {
@@ -58,7 +63,14 @@ impl Store {
             }
             holding
         });
-        Ok(aged.collect())
+        let holdings: Vec<Holding> = aged.collect();
+        if let Some(many) = summed
+            && let Err(error) = self.keep_total(scope, &holdings, head_at, many)
+        {
+            // They are right all the same; only the next start has to wait for them.
+            tracing::debug!(%error, "sums are not kept for the next start");
+        }
+        Ok(holdings)
     }
 }
 
@@ -158,12 +170,15 @@ fn owners(connection: &Connection, scope: &Scope) -> Result<Vec<Owner>, StoreErr
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-fn sum(connection: &Connection, scope: &Scope) -> Result<Vec<Part>, StoreError> {
+/// The sums of a scope, and over how many wallets they go.
+fn sum(connection: &Connection, scope: &Scope) -> Result<(Vec<Part>, usize), StoreError> {
     let state = State::read(connection)?;
     let trusted = is_whole(&state);
     let mut sums = Sums::default();
     let mut groups: BTreeMap<(Option<String>, String), Vec<String>> = BTreeMap::new();
-    for owner in owners(connection, scope)? {
+    let owners = owners(connection, scope)?;
+    let wallets = owners.len();
+    for owner in owners {
         groups.entry((owner.user, owner.chain)).or_default().push(owner.id);
     }
     // The balances of a user are read once for all chains; groups of one user follow each other.
@@ -225,7 +240,7 @@ fn sum(connection: &Connection, scope: &Scope) -> Result<Vec<Part>, StoreError> 
         holding.suspicious = candidate.imitates(&listed);
     }
     parts.sort_by(|one, other| order(&one.holding, &other.holding));
-    Ok(parts)
+    Ok((parts, wallets))
 }
 
 fn order(one: &Holding, other: &Holding) -> std::cmp::Ordering {

@@ -35,6 +35,10 @@ const LOCK: &str = "cache.lock";
 const DAMAGED: &str = "cache.damaged";
 const TEMPORARY: &str = "bursar-cache-";
 
+/// The database file of a folder.
+pub(super) fn file_of(folder: &Path) -> PathBuf {
+    folder.join(FILE)
+}
 /// Bytes on the disk that the cache leaves to the journal, where they are no more than a quarter of it: room for some
 /// thousand orders.
 #[cfg(unix)]
@@ -66,7 +70,7 @@ impl Home {
 
     /// The database file.
     pub(super) fn file(&self) -> PathBuf {
-        self.folder.join(FILE)
+        file_of(&self.folder)
     }
 
     /// Copies the cache of another folder, as it stands at one moment; one that is not there leaves this empty.
@@ -168,6 +172,11 @@ impl Home {
 }
 
 impl Home {
+    /// Whether the folder is removed at the end.
+    pub(super) fn is_temporary(&self) -> bool {
+        self.temporary
+    }
+
     /// Removes the folder if it is a temporary one.
     pub(super) fn discard(&self) {
         if self.temporary {

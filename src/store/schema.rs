@@ -19,6 +19,8 @@ pub(super) const FORMAT: i64 = 2;
 ///
 /// `sampled` holds balances as they were known, a row for each token of a scope, its points packed by `samples`. Nothing
 /// else here is told by no service.
+/// `total` holds sums of scopes with many wallets as they last were added up: what the first picture of the next start
+/// shows, as old as they are, until they have been added up anew.
 ///
 /// `piece` holds what the search reads: five columns for each 1,024 consecutive rows (see `segment`).
 const SCHEMA: &str = "
@@ -64,6 +66,11 @@ CREATE TABLE sampled (
     PRIMARY KEY (scope, chain, contract)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sampled_newest ON sampled (newest);
+CREATE TABLE total (
+    scope TEXT NOT NULL, nth INTEGER NOT NULL, chain TEXT NOT NULL, contract TEXT NOT NULL, symbol TEXT NOT NULL,
+    name TEXT, amount BLOB, basis INTEGER NOT NULL, as_of INTEGER, suspicious INTEGER NOT NULL,
+    PRIMARY KEY (scope, nth)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE token (nth INTEGER PRIMARY KEY, json TEXT NOT NULL) STRICT;
 ";
 

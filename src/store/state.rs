@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension};
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
-use crate::domain::history::Progress;
+use crate::domain::history::{Progress, Proof, Shown};
 use crate::domain::{Direction, Text, UserStats};
 
 /// How far one of the two lists was read.
@@ -23,6 +23,23 @@ pub(super) struct ListState {
     pub(super) done: bool,
     pub(super) page_limit: Option<u64>,
     pub(super) expected: Option<u64>,
+    /// How often a row was dated earlier, and later, than the row above it.
+    #[serde(default)]
+    pub(super) earlier: u64,
+    #[serde(default)]
+    pub(super) later: u64,
+    /// How many rows were missing when the first read came to its end: those that had arrived and were not met yet.
+    #[serde(default)]
+    pub(super) lacking: u64,
+}
+
+/// Why a history is not to be trusted.
+pub(super) mod flaw {
+    pub(in crate::store) const PAGING: &str = "the service ignores paging";
+    pub(in crate::store) const REPEATS: &str = "the service repeats its pages";
+    pub(in crate::store) const FILTER: &str = "the service ignores txType";
+    pub(in crate::store) const ORDER: &str = "the service does not list the newest first";
+    pub(in crate::store) const GAP: &str = "the service counts more rows than its pages held";
 }
 
 /// The whole record.
@@ -43,6 +60,9 @@ pub(super) struct State {
     pub(super) fresh: u64,
     pub(super) tokens_at: Option<i64>,
     pub(super) stats: Option<StatsRecord>,
+    /// The mark of the last import that was taken in from the journal, in hexadecimal digits.
+    #[serde(default)]
+    pub(super) imports: Option<String>,
 }
 
 /// The counts of the workspace, with when they were read.
@@ -115,6 +135,23 @@ impl State {
             unreadable: self.unreadable,
             pending,
             partial: self.partial.as_deref().map(Text::clean),
+        }
+    }
+
+    /// What was seen of how the service lists.
+    pub(super) fn proof(&self) -> Proof {
+        let flaw = self.partial.as_deref();
+        let judged = |fails: bool, holds: bool| match (fails, holds) {
+            (true, _) => Shown::Fails,
+            (false, true) => Shown::Holds,
+            (false, false) => Shown::NotYet,
+        };
+        let has_pages = |list: &ListState| list.page_limit.is_some_and(|limit| list.passed > limit);
+        let paging = matches!(flaw, Some(flaw::PAGING | flaw::REPEATS | flaw::GAP));
+        Proof {
+            paging: judged(paging, self.lists.iter().any(has_pages)),
+            filter: judged(flaw == Some(flaw::FILTER), self.lists.iter().all(|list| list.passed > 0)),
+            order: judged(flaw == Some(flaw::ORDER), self.lists.iter().any(|list| list.earlier > list.later)),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Proofs of the store: against an invented service that lists, shifts and repeats, and against plain searches.
 
 mod disk;
+mod interrupted;
 mod knowing;
 mod past;
 mod paying;

@@ -10,7 +10,7 @@ use super::held::Tally;
 use super::phrase::{Code, Phrases};
 use super::row::{self, Lines};
 use super::segment::{self, Segment};
-use super::state::{self, State};
+use super::state::{self, State, flaw};
 use super::{Store, StoreError, directory, lock};
 use crate::domain::history::Progress;
 use crate::domain::{Movement, Timestamp, Transaction};
@@ -220,6 +220,12 @@ impl Batch<'_> {
         if old == *transaction {
             return Ok(false);
         }
+        if old.direction != transaction.direction {
+            // Both lists hold it, and do not say which way it went: what it was read as first stays.
+            self.state.distrust(flaw::FILTER);
+            self.changed = true;
+            return Ok(false);
+        }
         let body = self.pack(transaction, seen_at)?;
         self.connection.prepare_cached("UPDATE deed SET body = ?2 WHERE nth = -?1")?.execute(params![seq, body])?;
         if transaction.is_final() && !old.is_final() {
@@ -239,6 +245,14 @@ impl Batch<'_> {
         }
         self.changed = true;
         Ok(true)
+    }
+
+    /// Notes where a row that is not final was met.
+    pub(super) fn stands(&self, seq: i64, ordinal: i64) -> Result<(), StoreError> {
+        self.connection
+            .prepare_cached("UPDATE open_deed SET ordinal = ?2 WHERE seq = ?1 AND ordinal <> ?2")?
+            .execute(params![seq, ordinal])?;
+        Ok(())
     }
 
     /// Brings everything that follows from rows up to them, at the end of the batch.

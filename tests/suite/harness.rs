@@ -258,6 +258,12 @@ impl Session {
         self.run_out();
     }
 
+    /// Ends the console, deletes its cache, and starts another one. It has not read anything yet.
+    pub(super) fn loses_its_cache(&mut self) {
+        self.world.store = Store::open(&Place::Temporary).unwrap().store;
+        self.restarts();
+    }
+
     /// Lets everything under way be performed.
     fn run_out(&mut self) {
         while self.console.under_way() > 0 {
@@ -332,6 +338,11 @@ impl Session {
 
     /// Lets time pass, in the service and in the console, step by step as things fall due.
     pub(super) fn passes(&mut self, duration: Duration) {
+        self.passes_watched(duration, &mut |_| {});
+    }
+
+    /// The same, with somebody who looks after each step.
+    pub(super) fn passes_watched(&mut self, duration: Duration, watch: &mut dyn FnMut(&Self)) {
         let end = self.now.plus(duration);
         while self.now < end {
             let next = self.console.due().unwrap_or(end).min(end).max(self.now.plus(Duration::from_millis(1)));
@@ -342,6 +353,7 @@ impl Session {
             }
             self.receive(Msg::Tick(next));
             self.settle();
+            watch(self);
         }
     }
 

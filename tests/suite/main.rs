@@ -11,6 +11,8 @@ mod cli;
 #[cfg(test)]
 mod crashes;
 #[cfg(test)]
+mod directory;
+#[cfg(test)]
 mod events;
 #[cfg(test)]
 mod figures;
@@ -44,6 +46,8 @@ mod orders;
 mod outcomes;
 #[cfg(test)]
 mod planted;
+#[cfg(test)]
+mod polling;
 #[cfg(test)]
 mod pty;
 #[cfg(test)]

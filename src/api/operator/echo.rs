@@ -30,7 +30,6 @@ pub(super) fn differences(frozen: &Frozen, answer: &Fields<'_>, wire: &WireNames
     let told = Told { key: answer.text("idempotencyKey"), ..Told::default() };
     let mut echo = Echo { found: key.differences(&told, ANSWER), asked, answer };
     match frozen.operation {
-        Operation::Withdraw => {}
         Operation::CreateUser => {
             echo.text("mail address", "email", str::eq_ignore_ascii_case);
             echo.text("name", "displayName", |asked, said| asked == said);
@@ -45,8 +44,8 @@ pub(super) fn differences(frozen: &Frozen, answer: &Fields<'_>, wire: &WireNames
             echo.text("reference", "refId", |asked, said| asked == said);
             echo.auto_sweep();
         }
-        // The answer says no more than an identifier.
-        Operation::SimulateDeposit => {}
+        // A payment was compared above; the answer to a simulated deposit says no more than an identifier.
+        Operation::Withdraw | Operation::SimulateDeposit => {}
     }
     echo.found
 }

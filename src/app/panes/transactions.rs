@@ -16,9 +16,15 @@ pub fn reading(model: &Model) -> Option<String> {
         return None;
     }
     let rows = grouped(progress.rows);
-    Some(match progress.expected {
-        Some(expected) if expected > progress.rows => format!("reading {rows} of {}", grouped(expected)),
-        _ => format!("reading {rows}"),
+    let rows = match progress.expected {
+        Some(expected) if expected > progress.rows => format!("{rows} of {}", grouped(expected)),
+        _ => rows,
+    };
+    let first_read = &model.first_read;
+    Some(match first_read.pace() {
+        _ if first_read.paused => format!("paused at {rows} (P)"),
+        Some(pace) => format!("reading {rows}, {}/s", grouped(pace)),
+        None => format!("reading {rows}"),
     })
 }
 

@@ -50,7 +50,7 @@ fn snapshot(what: &Dataset) -> Snapshot {
             let progress = Progress { rows: 10, complete: true, ..Progress::default() };
             Snapshot::History { added: 0, changed: 0, progress }
         }
-        Dataset::Lists { .. } => Snapshot::Lists { served: true },
+        Dataset::Lists { .. } => Snapshot::Lists { served: true, more: false },
         Dataset::Balances(_) => Snapshot::Balances { users: 1 },
         Dataset::User { user, .. } => Snapshot::User(Box::new(crate::app::users::Particulars {
             user: user.clone(),
@@ -124,7 +124,7 @@ fn a_service_without_lists_is_asked_once() {
     let mut model = model();
     let started = loads(&start_due(&mut model));
     let (_, turn) = started.iter().find(|(what, _)| *what == Dataset::Lists { v1: true }).unwrap().clone();
-    answer(&mut model, &Dataset::Lists { v1: true }, turn, Ok(Snapshot::Lists { served: false }));
+    answer(&mut model, &Dataset::Lists { v1: true }, turn, Ok(Snapshot::Lists { served: false, more: false }));
     assert!(model.lists_absent);
     assert!(
         !loads(&update(&mut model, Msg::Tick(Timestamp::from_millis(99_000_000))))
@@ -170,4 +170,186 @@ fn what_the_key_may_not_read_is_done_without_and_asked_for_no_more() {
     assert!(!later.iter().any(|(what, _)| *what == Dataset::Stats));
     update(&mut model, Msg::Key(super::super::Key::char('r')));
     assert!(model.remotes.stats.in_flight.is_some());
+}
+
+/// A service as it is met: it answers each request after so long, with this.
+type Met<'a> = dyn FnMut(&Dataset, Timestamp) -> (Duration, Result<Snapshot, Failure>) + 'a;
+
+fn failed<T>(reason: Reason) -> Result<T, Failure> {
+    Err(Failure::of_read(reason, ""))
+}
+
+/// A console, and its requests that are not answered yet, with what they will be answered and when.
+struct Watch {
+    model: Model,
+    under_way: Vec<(Timestamp, Dataset, Turn, Result<Snapshot, Failure>)>,
+    /// What is still to be done.
+    effects: Vec<Effect>,
+}
+
+impl Watch {
+    fn new() -> Self {
+        Self { model: model(), under_way: Vec::new(), effects: Vec::new() }
+    }
+
+    fn key(&mut self, key: char) {
+        self.effects.extend(update(&mut self.model, Msg::Key(super::super::Key::char(key))));
+    }
+}
+
+/// Lets a console watch such a service for so long; says when it asked for what. At every moment what it says of the age of
+/// its figures must be true.
+fn watches(watch: &mut Watch, lasting: Duration, met: &mut Met<'_>) -> Vec<(Timestamp, Dataset)> {
+    let Watch { model, under_way, effects } = watch;
+    let end = model.now.plus(lasting);
+    let mut asked = Vec::new();
+    let mut good = model.remotes.head.last_good;
+    effects.extend(update(model, Msg::Tick(model.now)));
+    loop {
+        for (what, turn) in loads(&std::mem::take(effects)) {
+            let (after, result) = met(&what, model.now);
+            assert!(under_way.iter().all(|(_, other, ..)| *other != what), "{what:?} is asked for twice at a time");
+            asked.push((model.now, what.clone()));
+            under_way.push((model.now.plus(after), what, turn, result));
+        }
+        let arrival = under_way.iter().enumerate().min_by_key(|(_, (at, ..))| *at).map(|(nth, (at, ..))| (nth, *at));
+        let due = next_due(model).unwrap_or(end).max(model.now.plus(Duration::from_millis(1)));
+        match arrival {
+            Some((nth, at)) if at <= due => {
+                let (_, what, turn, result) = under_way.swap_remove(nth);
+                if what == Dataset::Head && result.is_ok() {
+                    good = Some(at);
+                }
+                effects.extend(update(model, Msg::Tick(at)));
+                effects.extend(answer(model, &what, turn, result));
+            }
+            _ => effects.extend(update(model, Msg::Tick(due))),
+        }
+        assert_eq!(model.remotes.head.last_good, good);
+        let age = good.map(|good| good.age(model.now));
+        assert_eq!(
+            model.link == Link::Live,
+            model.remotes.head.failure.is_none()
+                && age.is_some_and(|age| age <= super::super::link::stale_after(model.period)),
+            "{:?} with figures of {age:?}",
+            model.link
+        );
+        if model.now >= end {
+            return asked;
+        }
+    }
+}
+
+fn well(what: &Dataset) -> (Duration, Result<Snapshot, Failure>) {
+    (Duration::from_millis(80), Ok(snapshot(what)))
+}
+
+/// The most requests of any minute.
+fn busiest_minute(asked: &[(Timestamp, Dataset)]) -> usize {
+    let within =
+        |start: Timestamp| asked.iter().filter(move |(at, _)| *at >= start && start.age(*at) < Duration::from_mins(1));
+    asked.iter().map(|(at, _)| within(*at).count()).max().unwrap_or(0)
+}
+
+#[test]
+fn a_service_that_asks_for_peace_gets_it_from_every_data_set() {
+    let mut model = model();
+    let started = loads(&start_due(&mut model));
+    let busy = Failure::of_read(Reason::Busy { retry_after: Some(Duration::from_secs(40)) }, "");
+    let mut later = Vec::new();
+    for (what, turn) in started {
+        let result = if matches!(what, Dataset::Stats) { Err(busy.clone()) } else { Ok(snapshot(&what)) };
+        later.extend(loads(&answer(&mut model, &what, turn, result)));
+    }
+    let until = Timestamp::from_millis(1_040_000);
+    assert_eq!(model.remotes.quiet_until, Some(until));
+    let before = Timestamp::from_millis(until.millis() - 1);
+    assert_eq!(loads(&update(&mut model, Msg::Focus(true))), []);
+    assert_eq!(loads(&update(&mut model, Msg::Tick(before))), []);
+    assert!(loads(&update(&mut model, Msg::Tick(until))).iter().any(|(what, _)| *what == Dataset::Head));
+}
+
+#[test]
+fn the_operator_may_ask_in_spite_of_a_pause() {
+    let mut model = model();
+    let (what, turn) = loads(&start_due(&mut model)).remove(0);
+    answer(&mut model, &what, turn, failed(Reason::Busy { retry_after: Some(Duration::from_mins(4)) }));
+    let asked = loads(&update(&mut model, Msg::Key(super::super::Key::char('r'))));
+    assert!(asked.iter().any(|(what, _)| *what == Dataset::Head));
+}
+
+#[test]
+fn a_service_that_is_down_for_an_hour_is_asked_little_and_read_again_by_itself() {
+    let mut watch = Watch::new();
+    watches(&mut watch, Duration::from_mins(5), &mut |what, _| well(what));
+    let away = watches(&mut watch, Duration::from_hours(1), &mut |_, _| (Duration::ZERO, failed(Reason::Unreachable)));
+    assert!(away.len() <= 90, "{} requests", away.len());
+    assert!(matches!(watch.model.link, Link::Offline { .. }));
+    assert!(
+        watch.model.staleness(watch.model.remotes.head.last_good).is_some_and(|age| age >= Duration::from_hours(1))
+    );
+    let back = watches(&mut watch, Duration::from_secs(80), &mut |what, _| well(what));
+    assert_eq!(watch.model.link, Link::Live);
+    for what in [Dataset::Stats, Dataset::Markets, Dataset::Balances(Scope::All)] {
+        assert_eq!(watch.model.remotes.of(&what).failure, None, "{what:?}");
+    }
+    assert!(busiest_minute(&back) <= 60, "{back:?}");
+}
+
+#[test]
+fn whatever_a_service_does_the_traffic_is_bounded() {
+    let calm = {
+        let mut watch = Watch::new();
+        busiest_minute(&watches(&mut watch, Duration::from_mins(30), &mut |what, _| well(what)))
+    };
+    let asks_for = |seconds| Reason::Busy { retry_after: Some(Duration::from_secs(seconds)) };
+    for seed in 0..40_u64 {
+        let mut watch = Watch::new();
+        let mut dice = seed;
+        let mut met = |what: &Dataset, now: Timestamp| {
+            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let roll = (dice >> 33) % 12;
+            let slow = Duration::from_millis((dice >> 40) % 16_000);
+            // It flaps by the minute, too.
+            if seed % 3 == 0 && now.millis() / 60_000 % 2 == 1 {
+                return (Duration::ZERO, failed(Reason::Unreachable));
+            }
+            match roll {
+                0 => (Duration::from_secs(15), failed(Reason::TimedOut)),
+                1 => (slow, failed(Reason::Broken)),
+                2 => (Duration::ZERO, failed(asks_for(seed % 50))),
+                3 => (Duration::ZERO, failed(Reason::Busy { retry_after: None })),
+                4 => (Duration::ZERO, failed(Reason::NotUnderstood)),
+                5 => (Duration::ZERO, failed(Reason::Refused { status: 500 })),
+                6 => (slow, Ok(snapshot(what))),
+                _ => well(what),
+            }
+        };
+        let asked = watches(&mut watch, Duration::from_hours(2), &mut met);
+        let most = busiest_minute(&asked);
+        assert!(most <= calm * 2 + 10, "seed {seed}: {most} requests in a minute, {calm} when all is well");
+        let last = watches(&mut watch, Duration::from_mins(6), &mut |what, _| well(what));
+        assert!(!last.is_empty());
+        assert_eq!(watch.model.link, Link::Live, "seed {seed}: it recovers without a hand");
+    }
+}
+
+#[test]
+fn the_first_read_waits_when_told_to_and_goes_on_where_it_was() {
+    let mut watch = Watch::new();
+    let reading = |what: &Dataset, _: Timestamp| {
+        let progress = Progress { rows: 10, complete: false, ..Progress::default() };
+        let history = Snapshot::History { added: 1, changed: 0, progress };
+        let said = if matches!(what, Dataset::Head | Dataset::Back) { history } else { snapshot(what) };
+        (Duration::from_millis(500), Ok(said))
+    };
+    let back = |asked: &[(Timestamp, Dataset)]| asked.iter().filter(|(_, what)| *what == Dataset::Back).count();
+    let going = watches(&mut watch, Duration::from_secs(20), &mut { reading });
+    assert!(back(&going) > 20, "one stretch follows the other");
+    watch.key('P');
+    let waiting = watches(&mut watch, Duration::from_secs(20), &mut { reading });
+    assert!(back(&waiting) <= 1 && waiting.iter().any(|(_, what)| *what == Dataset::Head), "{waiting:?}");
+    watch.key('P');
+    let again = watches(&mut watch, Duration::from_secs(20), &mut { reading });
+    assert!(back(&again) > 20);
 }

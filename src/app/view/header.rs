@@ -79,6 +79,9 @@ fn parts(model: &Model, theme: &Theme, columns: u16) -> Vec<(String, Style)> {
     if model.read_only.is_some() {
         parts.push(("read-only".into(), theme.header));
     }
+    if model.own_cache {
+        parts.push(("own cache".into(), theme.warn));
+    }
     let unresolved = orders::unresolved(model);
     if model.progress.pending > 0 && columns >= 60 {
         parts.push((format!("{} pending", grouped(model.progress.pending)), theme.warn));

@@ -7,9 +7,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::asked::DraftedBody;
-use super::told::{AnswerBody, SeenBody};
+use super::told::{AnswerBody, MadeBody, SeenBody};
 use crate::domain::intent::{Because, Confirmation, End, Event, Look};
-use crate::domain::{Text, Timestamp, TransactionId};
+use crate::domain::{Entry, Import, Made, Text, Timestamp, TransactionId};
 
 /// The version that bodies are written in; a higher one has more fields.
 pub(super) const MINOR: u32 = 1;
@@ -74,6 +74,15 @@ enum EndBody {
     WrittenOff { reason: String },
 }
 
+/// Entries of the directory that an operator brought in.
+#[derive(Serialize, Deserialize)]
+struct ImportedBody {
+    v: u32,
+    base_url: String,
+    origin: String,
+    entries: Vec<MadeBody>,
+}
+
 /// The journal was copied to another place: at the end of a backup, and again when it was made a journal.
 #[derive(Serialize, Deserialize)]
 struct CopyBody {
@@ -87,6 +96,8 @@ struct CopyBody {
 pub(in crate::journal) enum Body {
     /// Something happened to an intent.
     Event(Event),
+    /// An operator brought entries into the directory of the service at this address.
+    Imported { base_url: Text, import: Import },
     /// A backup ends here; so many orders were open.
     Copied { open: u64 },
     /// A backup was made a journal; what was open then is not sent from here.
@@ -142,6 +153,11 @@ impl Body {
                 };
                 ("ended", serde_json::to_string(&EndedBody { v, end, why })?)
             }
+            Self::Imported { base_url, import } => {
+                let entries = import.entries.iter().map(|entry| MadeBody::from(&Made::from(entry.clone()))).collect();
+                let (base_url, origin) = (base_url.to_string(), import.origin.to_string());
+                ("imported", serde_json::to_string(&ImportedBody { v, base_url, origin, entries })?)
+            }
             Self::Copied { open } => ("copied", serde_json::to_string(&CopyBody { v, open: *open })?),
             Self::Restored { open } => ("restored", serde_json::to_string(&CopyBody { v, open: *open })?),
         })
@@ -183,10 +199,26 @@ impl Body {
                     EndBody::WrittenOff { reason } => End::WrittenOff(Text::clean(&reason)),
                 })
             }
+            "imported" => {
+                let ImportedBody { base_url, origin, entries, .. } = serde_json::from_str(json).ok()?;
+                let entries = entries.into_iter().map(entry).collect::<Option<_>>()?;
+                let import = Import { origin: Text::clean(&origin), entries };
+                return Some(Self::Imported { base_url: Text::clean(&base_url), import });
+            }
             "copied" => return Some(Self::Copied { open: serde_json::from_str::<CopyBody>(json).ok()?.open }),
             "restored" => return Some(Self::Restored { open: serde_json::from_str::<CopyBody>(json).ok()?.open }),
             _ => return None,
         };
         Some(Self::Event(event))
+    }
+}
+
+/// What can be imported; a transaction cannot.
+fn entry(body: MadeBody) -> Option<Entry> {
+    match Made::from(body) {
+        Made::Account(account) => Some(Entry::Account(account)),
+        Made::Wallet(wallet) => Some(Entry::Wallet(wallet)),
+        Made::User(user) => Some(Entry::User(user)),
+        Made::Transaction(_) => None,
     }
 }

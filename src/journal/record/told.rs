@@ -38,7 +38,7 @@ enum OutcomeBody {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum MadeBody {
+pub(super) enum MadeBody {
     Transaction(SeenBody),
     User(UserBody),
     Account(AccountBody),
@@ -62,7 +62,7 @@ pub(super) struct SeenBody {
 }
 
 #[derive(Serialize, Deserialize)]
-struct UserBody {
+pub(super) struct UserBody {
     id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     display_name: Option<String>,
@@ -77,7 +77,7 @@ struct UserBody {
 }
 
 #[derive(Serialize, Deserialize)]
-struct AccountBody {
+pub(super) struct AccountBody {
     id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     name: Option<String>,
@@ -92,7 +92,7 @@ struct AccountBody {
 }
 
 #[derive(Serialize, Deserialize)]
-struct WalletBody {
+pub(super) struct WalletBody {
     id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     name: Option<String>,

@@ -3,16 +3,16 @@
 use proptest::prelude::*;
 
 use super::sample::{in_folder, now, temporary, transaction};
-use crate::domain::history::{Anchor, Count, HistoryRow, Page, PageWanted, Query, Sort, Span};
+use crate::domain::history::{Anchor, Count, HistoryRow, Page, PageWanted, Query, Shown, Sort, Span};
 use crate::domain::{Direction, Status, Transaction};
 use crate::store::{BackRead, Cancel, HeadRead, Merged, Store};
 
 /// Two lists, the newest first, in pages.
 #[derive(Default)]
-struct Service {
-    incoming: Vec<Transaction>,
-    outgoing: Vec<Transaction>,
-    limit: usize,
+pub(super) struct Service {
+    pub(super) incoming: Vec<Transaction>,
+    pub(super) outgoing: Vec<Transaction>,
+    pub(super) limit: usize,
     next: u64,
     clock: i64,
     ignores_paging: bool,
@@ -21,7 +21,7 @@ struct Service {
 }
 
 impl Service {
-    fn new(limit: usize) -> Self {
+    pub(super) fn new(limit: usize) -> Self {
         Self { limit, clock: 1_700_000_000_000, tells_pages: true, ..Self::default() }
     }
 
@@ -29,7 +29,7 @@ impl Service {
         if *direction == Direction::Outgoing && !self.ignores_type { &mut self.outgoing } else { &mut self.incoming }
     }
 
-    fn arrive(&mut self, direction: &Direction) {
+    pub(super) fn arrive(&mut self, direction: &Direction) {
         self.next += 1;
         self.clock += 1_000;
         let time = (!self.next.is_multiple_of(7)).then_some(self.clock);
@@ -37,7 +37,7 @@ impl Service {
         self.list(direction).insert(0, arrived);
     }
 
-    fn page(&mut self, wanted: &PageWanted) -> Page<Transaction> {
+    pub(super) fn page(&mut self, wanted: &PageWanted) -> Page<Transaction> {
         let limit = self.limit;
         let (ignores_paging, tells) = (self.ignores_paging, self.tells_pages);
         let list = self.list(&wanted.direction);
@@ -53,13 +53,13 @@ impl Service {
         }
     }
 
-    fn all(&self) -> (Vec<String>, Vec<String>) {
+    pub(super) fn all(&self) -> (Vec<String>, Vec<String>) {
         let ids = |list: &[Transaction]| list.iter().map(|transaction| transaction.id.to_string()).collect();
         (ids(&self.incoming), ids(&self.outgoing))
     }
 }
 
-fn look(store: &Store, service: &mut Service, minute: i64) -> Merged {
+pub(super) fn look(store: &Store, service: &mut Service, minute: i64) -> Merged {
     let mut head = HeadRead::start(store).unwrap();
     while let Some(wanted) = head.wanted() {
         let page = service.page(&wanted);
@@ -68,7 +68,7 @@ fn look(store: &Store, service: &mut Service, minute: i64) -> Merged {
     head.finish(now(minute)).unwrap()
 }
 
-fn go_on(store: &Store, service: &mut Service, budget: u64, minute: i64) -> Merged {
+pub(super) fn go_on(store: &Store, service: &mut Service, budget: u64, minute: i64) -> Merged {
     let mut back = BackRead::start(store, budget).unwrap();
     while let Some(wanted) = back.wanted() {
         let page = service.page(&wanted);
@@ -77,7 +77,7 @@ fn go_on(store: &Store, service: &mut Service, budget: u64, minute: i64) -> Merg
     back.finish(now(minute)).unwrap()
 }
 
-fn rows(store: &Store, sort: Sort) -> Vec<HistoryRow> {
+pub(super) fn rows(store: &Store, sort: Sort) -> Vec<HistoryRow> {
     let span = Span { query: Query { sort, ..Query::default() }, anchor: Anchor::Rank(0), rows: 1_000_000 };
     let mut answered = Vec::new();
     store
@@ -89,7 +89,7 @@ fn rows(store: &Store, sort: Sort) -> Vec<HistoryRow> {
     answered
 }
 
-fn lists(store: &Store) -> (Vec<String>, Vec<String>) {
+pub(super) fn lists(store: &Store) -> (Vec<String>, Vec<String>) {
     let rows = rows(store, Sort::Newest);
     assert!(rows.is_sorted_by(|newer, older| newer.seq == older.seq + 1), "the rows are dense");
     let of = |direction: &Direction| {
@@ -172,6 +172,72 @@ fn a_gap_larger_than_memory_is_closed_at_once() {
     assert_eq!(store.progress().unwrap().rows, 50);
     assert_eq!(look(&store, &mut service, 1).added, 9_000);
     assert_eq!(lists(&store), service.all());
+}
+
+#[test]
+fn a_service_that_lists_the_oldest_first_is_noticed() {
+    let store = temporary();
+    let mut service = Service::new(10);
+    for _ in 0..60 {
+        service.arrive(&Direction::Incoming);
+    }
+    service.incoming.reverse();
+    look(&store, &mut service, 0);
+    while !store.progress().unwrap().complete {
+        go_on(&store, &mut service, 1000, 0);
+    }
+    let progress = store.progress().unwrap();
+    assert_eq!((progress.rows, progress.partial.as_deref()), (60, Some("the service does not list the newest first")));
+    assert_eq!(store.proof().unwrap().order, Shown::Fails);
+}
+
+#[test]
+fn what_was_seen_of_how_a_service_lists_is_kept_and_can_be_looked_at_while_the_cache_is_in_use() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(Store::peek(folder.path()).unwrap(), None);
+    let store = in_folder(folder.path());
+    let mut service = Service::new(10);
+    for _ in 0..6 {
+        service.arrive(&Direction::Incoming);
+    }
+    look(&store, &mut service, 0);
+    assert_eq!(store.proof().unwrap().paging, Shown::NotYet, "there is one page");
+    for _ in 0..60 {
+        service.arrive(&Direction::Incoming);
+        service.arrive(&Direction::Outgoing);
+    }
+    look(&store, &mut service, 1);
+    while !store.progress().unwrap().complete {
+        go_on(&store, &mut service, 20, 1);
+    }
+    look(&store, &mut service, 2);
+    let (progress, proof) = Store::peek(folder.path()).unwrap().unwrap();
+    assert_eq!((progress, proof), (store.progress().unwrap(), store.proof().unwrap()));
+    assert_eq!((proof.paging, proof.filter), (Shown::Holds, Shown::Holds));
+}
+
+#[test]
+fn a_row_that_slipped_from_page_to_page_unseen_is_missed_with_a_word() {
+    let store = temporary();
+    let mut service = Service::new(10);
+    for _ in 0..40 {
+        service.arrive(&Direction::Incoming);
+    }
+    let mut back = HeadRead::start(&store).unwrap();
+    while let Some(wanted) = back.wanted() {
+        let page = service.page(&wanted);
+        back.feed(&wanted, page).unwrap();
+    }
+    back.finish(now(0)).unwrap();
+    // The last row of the page that was read and the first one of the next change places.
+    service.incoming.swap(9, 10);
+    while !store.progress().unwrap().complete {
+        go_on(&store, &mut service, 1000, 1);
+    }
+    look(&store, &mut service, 2);
+    let progress = store.progress().unwrap();
+    let partial = progress.partial.as_deref() == Some("the service counts more rows than its pages held");
+    assert!(progress.rows == 40 || partial, "{progress:?}");
 }
 
 #[test]

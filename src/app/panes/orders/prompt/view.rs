@@ -85,7 +85,7 @@ fn rows(count: usize) -> u16 {
 }
 
 /// A line that is typed, scrolled so that its cursor is visible.
-fn draw_line(theme: &Theme, input: &Input, here: bool, area: Rect, buf: &mut Buffer) {
+pub(in crate::app) fn draw_line(theme: &Theme, input: &Input, here: bool, area: Rect, buf: &mut Buffer) {
     let x = area.x + paint::put(buf, area.x, area.y, 2, "> ", theme.dim);
     let room = area.right().saturating_sub(x + 1);
     let scroll = input.visual_scroll(usize::from(room));

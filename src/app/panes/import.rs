@@ -1,0 +1,118 @@
+//! Import: a line that names what is to be known here though neither the history nor a list of the service tells of it.
+//!
+//! Whatever is wrong with a file is told row by row, and nothing of it is taken in.
+
+pub mod view;
+
+use tui_input::{Input, InputRequest};
+
+use super::orders::prompt;
+use crate::app::Model;
+use crate::app::ask;
+use crate::app::key::{Key, KeyCode};
+use crate::app::line;
+use crate::app::model::Mode;
+use crate::app::msg::Effect;
+use crate::domain::directory::Brought;
+use crate::domain::text::is_hidden;
+
+/// The longest line: as long as a path may be on common systems.
+const LONGEST: usize = 4_096;
+
+/// A line that is typed, and what was wrong with the one before.
+#[derive(Debug, Clone, Default)]
+pub struct Importing {
+    /// The line.
+    pub input: Input,
+    /// What is wrong, a line each; nothing was taken in.
+    pub wrong: Vec<String>,
+    /// Whether an answer is waited for.
+    pub busy: bool,
+}
+
+/// What may be typed, with what it is.
+pub const FORMS: [(&str, &str); 4] = [
+    ("user ID [NAME]", "a user, or a sub-wallet of version 1"),
+    ("wallet ID CHAIN [ADDRESS]", "one address on one blockchain"),
+    ("account ID [NAME]", "a container of wallets"),
+    ("FILE", "CSV with a header: kind,id,name,… or JSON"),
+];
+
+/// Opens the line.
+pub fn open(model: &mut Model) -> Vec<Effect> {
+    match &model.read_only {
+        Some(_) => model.notice = Some("this console only reads; `bursar directory import` brings entries in".into()),
+        None => model.mode = Mode::Import(Box::default()),
+    }
+    Vec::new()
+}
+
+/// A key while the line is open.
+pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
+    let Mode::Import(importing) = &mut model.mode else { return Vec::new() };
+    match key.code {
+        KeyCode::Char('c') if key.ctrl => return prompt::leave(model),
+        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
+        KeyCode::Esc => model.mode = Mode::Browse,
+        KeyCode::Enter if !importing.busy => {
+            let line = importing.input.value().trim().to_owned();
+            if line.is_empty() {
+                importing.wrong = vec!["name an entry or a file".into()];
+                return Vec::new();
+            }
+            (importing.busy, importing.wrong) = (true, Vec::new());
+            return vec![Effect::Import(line)];
+        }
+        _ => {
+            if let Some(request) = line::request(key) {
+                importing.insert(request);
+            }
+        }
+    }
+    Vec::new()
+}
+
+impl Importing {
+    fn insert(&mut self, request: InputRequest) {
+        let full = self.input.value().chars().count() >= LONGEST;
+        match request {
+            InputRequest::InsertChar(character) if full || is_hidden(character) => {}
+            request => {
+                self.input.handle(request);
+            }
+        }
+    }
+
+    /// Text was pasted, as a path or an identifier often is.
+    pub fn paste(&mut self, text: &str) {
+        for character in text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c }) {
+            self.insert(InputRequest::InsertChar(character));
+        }
+    }
+}
+
+/// What came of it. What is new has balances to be read.
+pub fn imported(model: &mut Model, result: Result<Brought, Vec<String>>) -> Vec<Effect> {
+    match result {
+        Ok(brought) => {
+            model.notice = Some(brought.to_string());
+            if matches!(&model.mode, Mode::Import(importing) if importing.busy) {
+                model.mode = Mode::Browse;
+            }
+            if brought.new == 0 {
+                return Vec::new();
+            }
+            model.remotes.visible.want_if_well();
+            model.remotes.everybody.want_if_well();
+            ask::page(model)
+        }
+        Err(wrong) => {
+            match &mut model.mode {
+                Mode::Import(importing) => (importing.busy, importing.wrong) = (false, wrong),
+                // Whoever closed the line must hear of it all the same.
+                _ => model.notice = Some(format!("nothing was imported: {}", wrong.first().map_or("", |words| words))),
+            }
+            Vec::new()
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! ```text
+//! ┌ Import ──────────────────────────────────────────── Esc closes ┐
+//! │ user ID [NAME]             a user, or a sub-wallet of version 1│
+//! │ …                                                              │
+//! │ > wallets.csv                                                  │
+//! │ Nothing was imported: 2 rows are wrong                         │
+//! │ line 4: id is missing; …                                       │
+//! └────────────────────────────────────────────────────────────────┘
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::{FORMS, Importing};
+use crate::app::panes::grouped;
+use crate::app::panes::orders::prompt::view::draw_line;
+use crate::domain::text::wrap;
+use crate::ui::chrome::{self, Head};
+use crate::ui::{Theme, paint};
+
+/// Columns of the box, where the screen has them, and of what may be typed.
+const WIDTH: u16 = 76;
+const TYPED: u16 = 27;
+
+/// A box in the middle of an area, over what is painted there.
+pub fn view(theme: &Theme, importing: &Importing, area: Rect, buf: &mut Buffer) {
+    let width = WIDTH.min(area.width);
+    let room = width.saturating_sub(4);
+    let told = told(importing, room);
+    let forms = u16::try_from(FORMS.len()).unwrap_or(0);
+    let wanted = u16::try_from(told.len()).unwrap_or(u16::MAX).saturating_add(forms + 3);
+    let height = wanted.min(area.height);
+    let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
+    let blank = " ".repeat(usize::from(width));
+    for y in frame.y..frame.bottom() {
+        paint::put(buf, frame.x, y, width, &blank, Style::reset());
+    }
+    let notes = vec![("Enter imports, Esc closes".into(), theme.dim)];
+    chrome::boxed(buf, frame, false, &Head { title: "Import".into(), notes, focused: true }, theme);
+    let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
+    // Where room is short what may be typed gives way, not the line and what is wrong with it.
+    let shown = if height == wanted { forms } else { 0 };
+    for (y, (typed, about)) in (inner.y..inner.y + shown).zip(FORMS) {
+        paint::put(buf, inner.x, y, TYPED.min(room), typed, theme.key);
+        paint::put(buf, inner.x + TYPED, y, room.saturating_sub(TYPED), about, theme.dim);
+    }
+    let line = Rect { y: inner.y + shown, height: 1, ..inner };
+    draw_line(theme, &importing.input, !importing.busy, line, buf);
+    let below = (line.y + 1..inner.bottom()).zip(&told);
+    for (y, words) in below {
+        paint::put(buf, inner.x, y, room, words, if importing.busy { theme.dim } else { theme.bad });
+    }
+}
+
+/// What is said below the line.
+fn told(importing: &Importing, room: u16) -> Vec<String> {
+    if importing.busy {
+        return vec!["reading…".into()];
+    }
+    let Some(first) = importing.wrong.first() else { return Vec::new() };
+    let head = match importing.wrong.len() {
+        1 => return wrap(&format!("nothing was imported: {first}"), room),
+        many => format!("nothing was imported, {} rows are wrong:", grouped(u64::try_from(many).unwrap_or(u64::MAX))),
+    };
+    let rows = importing.wrong.iter().flat_map(|words| wrap(words, room));
+    std::iter::once(head).chain(rows).collect()
+}

@@ -1,0 +1,260 @@
+//! Entries that an operator brings into the directory: one by one, or many from a file.
+//!
+//! The service lists neither accounts nor wallets nor users, so that what this console did not make and the history does
+//! not tell of is unknown until somebody names it. An import is taken in whole or not at all.
+
+mod row;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::fmt;
+
+use serde_json::value::RawValue;
+
+use super::{Account, Made, Text, User, Wallet};
+use row::{Field, Fields};
+
+/// Something that can be known by its identifier.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Entry {
+    /// An account.
+    Account(Account),
+    /// A wallet.
+    Wallet(Wallet),
+    /// A user; version 1 calls it a sub-wallet.
+    User(User),
+}
+
+impl Entry {
+    /// What it is, in a word.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Account(_) => "account",
+            Self::Wallet(_) => "wallet",
+            Self::User(_) => "user",
+        }
+    }
+
+    /// Its identifier, as the service spells it.
+    pub fn id(&self) -> &str {
+        match self {
+            Self::Account(account) => account.id.as_str(),
+            Self::Wallet(wallet) => wallet.id.as_str(),
+            Self::User(user) => user.id.as_str(),
+        }
+    }
+}
+
+impl From<Entry> for Made {
+    fn from(entry: Entry) -> Self {
+        match entry {
+            Entry::Account(account) => Self::Account(account),
+            Entry::Wallet(wallet) => Self::Wallet(wallet),
+            Entry::User(user) => Self::User(user),
+        }
+    }
+}
+
+/// Entries that were brought in together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Import {
+    /// Where they came from: the name of a file, or that somebody typed them.
+    pub origin: Text,
+    /// The entries.
+    pub entries: Vec<Entry>,
+}
+
+impl Import {
+    /// The origin of what was typed.
+    pub const TYPED: &str = "typed in";
+
+    /// What it says beyond what earlier imports said, in so many words: an entry that one of them holds as it is here is
+    /// left out.
+    #[must_use]
+    pub fn beyond<'a>(mut self, earlier: impl IntoIterator<Item = &'a Self>) -> Self {
+        // Of two earlier entries of one identifier the later one holds.
+        let mut known: HashMap<(&str, &str), &Entry> = HashMap::new();
+        for entry in earlier.into_iter().flat_map(|import| &import.entries) {
+            known.insert((entry.kind(), entry.id()), entry);
+        }
+        self.entries.retain(|entry| known.get(&(entry.kind(), entry.id())) != Some(&entry));
+        self
+    }
+}
+
+/// What came of bringing entries in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Brought {
+    /// Where they came from.
+    pub origin: Text,
+    /// How many said something new; these are recorded.
+    pub new: u64,
+    /// How many were brought in before, as they are.
+    pub known: u64,
+}
+
+impl fmt::Display for Brought {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { origin, new, known } = self;
+        match (new, known) {
+            (0, _) => write!(f, "{origin}: nothing new, all of it was brought in before"),
+            (_, 0) => write!(f, "{origin}: {new} imported"),
+            _ => write!(f, "{origin}: {new} imported, {known} were brought in before"),
+        }
+    }
+}
+
+/// A row of a file and what it says, or what is wrong with it in words that say what would be right.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The line that it begins on, counted from 1.
+    pub line: u64,
+    /// What it says.
+    pub entry: Result<Entry, String>,
+}
+
+/// The most bytes that a file may have.
+pub const LARGEST: u64 = 32 * 1024 * 1024;
+
+/// Reads a file: JSON if it begins as a list does, else CSV with a header.
+///
+/// # Errors
+/// What is wrong with the file as a whole. What is wrong with one row stands in the row.
+pub fn read(bytes: &[u8]) -> Result<Vec<Row>, String> {
+    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > LARGEST {
+        return Err(format!("the file is larger than {} MiB; import it in parts", LARGEST / 1024 / 1024));
+    }
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
+        Err(error) => {
+            let line = bytes.iter().take(error.valid_up_to()).filter(|byte| **byte == b'\n').count() + 1;
+            return Err(format!("line {line}: this is not UTF-8; save the file as UTF-8"));
+        }
+    };
+    let mut rows = if text.trim_start().starts_with('[') { json(text)? } else { csv(text)? };
+    if rows.is_empty() {
+        return Err("the file holds no rows".into());
+    }
+    refuse_twins(&mut rows);
+    Ok(rows)
+}
+
+/// Reads what somebody typed: `user ID [NAME]`, `account ID [NAME]` or `wallet ID CHAIN [ADDRESS]`.
+///
+/// # Errors
+/// What would be right.
+pub fn typed(text: &str) -> Result<Entry, String> {
+    let mut words = text.split_whitespace();
+    let kind = words.next().unwrap_or_default();
+    let id = words.next().unwrap_or_default();
+    let mut fields = Fields::default();
+    fields.set(Field::Kind, kind);
+    fields.set(Field::Id, id);
+    let rest: Vec<&str> = words.collect();
+    if kind == "wallet" {
+        let [chain, address @ ..] = rest.as_slice() else {
+            return Err("name the wallet's chain too, as in: wallet ID base 0x…".into());
+        };
+        if address.len() > 1 {
+            return Err("a wallet is: wallet ID CHAIN [ADDRESS]".into());
+        }
+        fields.set(Field::Blockchain, chain);
+        fields.set(Field::Address, address.first().copied().unwrap_or_default());
+    } else {
+        fields.set(Field::Name, &rest.join(" "));
+    }
+    fields.entry()
+}
+
+/// The same identifier twice is somebody's mistake, and which of the rows is meant would be a guess.
+fn refuse_twins(rows: &mut [Row]) {
+    let mut first: HashMap<(&'static str, String), u64> = HashMap::new();
+    for row in rows {
+        let Ok(entry) = &row.entry else { continue };
+        let (kind, id) = (entry.kind(), entry.id().to_owned());
+        if let Some(line) = first.get(&(kind, id.clone())) {
+            row.entry = Err(format!("this {kind} stands on line {line} already; leave one of the two out"));
+        } else {
+            first.insert((kind, id), row.line);
+        }
+    }
+}
+
+fn csv(text: &str) -> Result<Vec<Row>, String> {
+    let mut reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(text.as_bytes());
+    let header = reader.headers().map_err(|error| format!("line 1: {error}"))?;
+    let mut columns = Vec::new();
+    for name in header {
+        let field = Field::named(name).ok_or_else(|| unknown_column(name))?;
+        if columns.contains(&field) {
+            return Err(format!("line 1: the column {name} stands there twice"));
+        }
+        columns.push(field);
+    }
+    for needed in [Field::Kind, Field::Id] {
+        if !columns.contains(&needed) {
+            return Err(format!("line 1: the column {} is missing; the header names every column", needed.name()));
+        }
+    }
+    let mut rows = Vec::new();
+    let (mut line, mut counted) = (1_u64, 0_usize);
+    for record in reader.records() {
+        let record = record.map_err(|error| error.to_string())?;
+        // A record begins behind what ends the line before it, of which the reader may have left a part.
+        let at = record.position().and_then(|position| usize::try_from(position.byte()).ok()).unwrap_or(counted);
+        let ends = text.get(at..).map_or(0, |rest| rest.len() - rest.trim_start_matches(['\r', '\n']).len());
+        let passed = text.get(counted..at + ends).unwrap_or_default().bytes().filter(|byte| *byte == b'\n').count();
+        line += u64::try_from(passed).unwrap_or(0);
+        counted = at + ends;
+        let entry = if record.len() == columns.len() {
+            let mut fields = Fields::default();
+            columns.iter().zip(&record).for_each(|(field, value)| fields.set(*field, value));
+            fields.entry()
+        } else {
+            Err(format!("{} values under {} columns; quote values that hold a comma", record.len(), columns.len()))
+        };
+        rows.push(Row { line, entry });
+    }
+    Ok(rows)
+}
+
+fn unknown_column(name: &str) -> String {
+    let known: Vec<&str> = Field::ALL.iter().map(|field| field.name()).collect();
+    let name = Text::clean(name);
+    format!("line 1: no column is called “{name}”; there are {}", known.join(", "))
+}
+
+fn json(text: &str) -> Result<Vec<Row>, String> {
+    let objects: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| format!("this is no list: {error}"))?;
+    let mut rows = Vec::with_capacity(objects.len());
+    // Values stand in the text in their order, with nothing but blanks and commas between them.
+    let (mut line, mut counted, mut passed) = (1_u64, 0_usize, 0_usize);
+    for object in objects {
+        let at = text.get(passed..).and_then(|rest| rest.find(object.get())).map_or(passed, |found| passed + found);
+        let between = text.get(counted..at).unwrap_or_default().bytes().filter(|byte| *byte == b'\n').count();
+        line += u64::try_from(between).unwrap_or(0);
+        (counted, passed) = (at, at + object.get().len());
+        rows.push(Row { line, entry: object_of(object) });
+    }
+    Ok(rows)
+}
+
+fn object_of(object: &RawValue) -> Result<Entry, String> {
+    let values: HashMap<String, &RawValue> =
+        serde_json::from_str(object.get()).map_err(|_| "each entry is an object, as in {\"kind\": \"user\", …}")?;
+    let mut fields = Fields::default();
+    for (name, value) in values {
+        let field = Field::named(&name).ok_or_else(|| unknown_column(&name).replacen("line 1: ", "", 1))?;
+        let word = value.get();
+        let text = match word.as_bytes().first() {
+            Some(b'"') => serde_json::from_str::<String>(word).map_err(|error| error.to_string())?,
+            // Identifiers are read as text even where they are written as numbers.
+            Some(b'-' | b'0'..=b'9') => word.to_owned(),
+            _ if word == "null" => continue,
+            _ => return Err(format!("{name} is no text")),
+        };
+        fields.set(field, text.trim());
+    }
+    fields.entry()
+}

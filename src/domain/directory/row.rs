@@ -1,0 +1,181 @@
+//! One row of an import: its fields, and what they make.
+
+use crate::domain::text::is_hidden;
+use crate::domain::{Account, AccountId, Address, Chain, Text, User, UserId, Wallet, WalletId};
+
+use super::Entry;
+
+/// A field of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Field {
+    Kind,
+    Id,
+    Name,
+    RefId,
+    Email,
+    Blockchain,
+    Address,
+    Network,
+    UserId,
+    AccountId,
+}
+
+impl Field {
+    pub(super) const ALL: [Self; 10] = [
+        Self::Kind,
+        Self::Id,
+        Self::Name,
+        Self::RefId,
+        Self::Email,
+        Self::Blockchain,
+        Self::Address,
+        Self::Network,
+        Self::UserId,
+        Self::AccountId,
+    ];
+
+    /// The column's name: the one that the specification has for it, but for the first.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Kind => "kind",
+            Self::Id => "id",
+            Self::Name => "name",
+            Self::RefId => "refId",
+            Self::Email => "email",
+            Self::Blockchain => "blockchain",
+            Self::Address => "address",
+            Self::Network => "network",
+            Self::UserId => "userId",
+            Self::AccountId => "accountId",
+        }
+    }
+
+    /// The field of a column, whatever its case; `ref_id` and `refId` are one.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        let squeezed: String = name.trim().chars().filter(|c| !matches!(c, '_' | '-' | ' ')).collect();
+        Self::ALL.into_iter().find(|field| field.name().eq_ignore_ascii_case(&squeezed))
+    }
+}
+
+/// What a row says in each field; nothing where it is empty.
+#[derive(Debug, Default)]
+pub(super) struct Fields([Option<String>; 10]);
+
+/// The longest identifier or name that can be meant.
+const LONGEST: usize = 256;
+
+impl Fields {
+    pub(super) fn set(&mut self, field: Field, value: &str) {
+        if let Some(slot) = self.0.get_mut(field as usize) {
+            *slot = (!value.is_empty()).then(|| value.to_owned());
+        }
+    }
+
+    fn get(&self, field: Field) -> Option<&str> {
+        self.0.get(field as usize)?.as_deref()
+    }
+
+    /// What they make, if they are right.
+    pub(super) fn entry(&self) -> Result<Entry, String> {
+        for field in Field::ALL {
+            let Some(value) = self.get(field) else { continue };
+            if let Some(hidden) = value.chars().find(|c| is_hidden(*c)) {
+                return Err(format!(
+                    "{} holds a character that cannot be seen, U+{:04X}",
+                    field.name(),
+                    u32::from(hidden)
+                ));
+            }
+            if value.chars().count() > LONGEST {
+                return Err(format!("{} is longer than {LONGEST} characters", field.name()));
+            }
+        }
+        let kind = self.get(Field::Kind).unwrap_or_default().to_ascii_lowercase();
+        self.identifiers()?;
+        match kind.as_str() {
+            "user" | "sub-wallet" | "subwallet" => self.user(),
+            "wallet" => self.wallet(),
+            "account" => self.account(),
+            "" => Err("kind is missing; it is user, sub-wallet, wallet or account".into()),
+            other => Err(format!("“{other}” is no kind; it is user, sub-wallet, wallet or account")),
+        }
+    }
+
+    fn identifiers(&self) -> Result<(), String> {
+        if self.get(Field::Id).is_none() {
+            return Err("id is missing; it is the identifier as the service spells it".into());
+        }
+        for field in [Field::Id, Field::UserId, Field::AccountId] {
+            if self.get(field).is_some_and(|id| id.contains(char::is_whitespace)) {
+                return Err(format!("{} holds a blank, which no identifier does", field.name()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses what the kind does not have: a value in the wrong column would be lost in silence.
+    fn only(&self, kind: &str, allowed: &[Field]) -> Result<(), String> {
+        let strange = Field::ALL.into_iter().find(|field| {
+            !matches!(field, Field::Kind | Field::Id) && !allowed.contains(field) && self.get(*field).is_some()
+        });
+        strange.map_or(Ok(()), |field| Err(format!("{kind} has no {}; leave it empty", field.name())))
+    }
+
+    fn text(&self, field: Field) -> Option<Text> {
+        self.get(field).map(Text::clean)
+    }
+
+    fn id(&self) -> &str {
+        self.get(Field::Id).unwrap_or_default()
+    }
+
+    fn user(&self) -> Result<Entry, String> {
+        self.only("a user", &[Field::Name, Field::RefId, Field::Email])?;
+        Ok(Entry::User(User {
+            id: UserId::read(self.id()),
+            display_name: self.text(Field::Name),
+            ref_id: self.text(Field::RefId),
+            email: self.text(Field::Email),
+            is_active: None,
+            created_at: None,
+        }))
+    }
+
+    fn account(&self) -> Result<Entry, String> {
+        self.only("an account", &[Field::Name, Field::Network])?;
+        Ok(Entry::Account(Account {
+            id: AccountId::read(self.id()),
+            name: self.text(Field::Name),
+            kind: None,
+            state: None,
+            network: self.text(Field::Network),
+            created_at: None,
+        }))
+    }
+
+    fn wallet(&self) -> Result<Entry, String> {
+        use Field::{AccountId as InAccount, Address as At, Blockchain, Name, Network, RefId, UserId as Of};
+        self.only("a wallet", &[Name, RefId, Blockchain, At, Network, Of, InAccount])?;
+        let Some(blockchain) = self.get(Blockchain) else {
+            return Err("blockchain is missing; a wallet is one address on one chain".into());
+        };
+        if let (Some(address), Some(chain)) = (self.get(At), Chain::find(blockchain)) {
+            Address::check(chain.family, address)
+                .map_err(|error| format!("this is no address on {}: {error}", chain.name))?;
+        }
+        Ok(Entry::Wallet(Wallet {
+            id: WalletId::read(self.id()),
+            name: self.text(Name),
+            address: self.text(At),
+            blockchain: Text::clean(blockchain),
+            network: self.text(Network),
+            state: None,
+            gasless_withdraw: None,
+            auto_sweep: None,
+            user: self.get(Of).map(UserId::read),
+            account: self.get(InAccount).map(AccountId::read),
+            ref_id: self.text(RefId),
+            created_at: None,
+        }))
+    }
+}

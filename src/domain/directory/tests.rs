@@ -1,0 +1,110 @@
+use super::*;
+
+fn rows(text: &str) -> Vec<(u64, Result<String, String>)> {
+    let told = |row: Row| (row.line, row.entry.map(|entry| format!("{} {}", entry.kind(), entry.id())));
+    read(text.as_bytes()).unwrap().into_iter().map(told).collect()
+}
+
+fn wrong(text: &str) -> String {
+    read(text.as_bytes()).unwrap_err()
+}
+
+#[test]
+fn a_table_is_read_whatever_its_line_ends_case_and_order() {
+    let good = |line: u64, said: &str| (line, Ok(said.to_owned()));
+    let table =
+        "\u{feff}ID,Kind,ref_id,Name\r\nu-1,user,,\"Ada, Ltd\"\r\ns-2,sub-wallet,r2,\r\na-3,account,,Treasury\r\n";
+    assert_eq!(rows(table), [good(2, "user u-1"), good(3, "user s-2"), good(4, "account a-3")]);
+    let Ok(Entry::User(ada)) = read(table.as_bytes()).unwrap().remove(0).entry else { unreachable!() };
+    assert_eq!((ada.display_name.as_deref(), ada.ref_id), (Some("Ada, Ltd"), None));
+    let list = "[\n {\"kind\": \"wallet\", \"id\": 77, \"blockchain\": \"base\", \"userId\": null},\n\n {\"kind\":\"user\",\"id\":\"u\"}]";
+    assert_eq!(rows(list), [good(2, "wallet 77"), good(4, "user u")]);
+}
+
+#[test]
+fn equal_rows_of_a_list_are_told_apart_by_their_lines() {
+    let list =
+        "[{\"kind\":\"user\",\"id\":\"u\"},\n{\"kind\":\"user\",\"id\":\"u\"},\n\n{\"kind\":\"user\",\"id\":\"u\"}]";
+    let lines: Vec<u64> = read(list.as_bytes()).unwrap().iter().map(|row| row.line).collect();
+    assert_eq!(lines, [1, 2, 4]);
+}
+
+#[test]
+fn every_row_says_what_is_wrong_with_it() {
+    let table = "kind,id,blockchain,address,email\n\
+        user,u-1,,,\n\
+        robot,x,,,\n\
+        user,,,,\n\
+        wallet,w-1,,,\n\
+        wallet,w-2,base,0x52908400098527886E0F7030069857D2E4169EE7,\n\
+        wallet,w-3,base,0x52908400098527886E0F7030069857D2E4169Ee7,\n\
+        wallet,w-4,base,,a@b.c\n\
+        user,u-1,,,\n\
+        user,u 2,,,\n\
+        user,u-3,,\n\
+        user,u\u{202e}4,,,\n";
+    let told = rows(table);
+    assert_eq!(told.iter().map(|(line, _)| *line).collect::<Vec<_>>(), (2..=12).collect::<Vec<u64>>());
+    let fault = |line: usize| told[line - 2].1.clone().err();
+    assert_eq!((fault(2), fault(6)), (None, None));
+    for (line, words) in [
+        (3, "“robot” is no kind"),
+        (4, "id is missing"),
+        (5, "blockchain is missing"),
+        (7, "this is no address on Base"),
+        (8, "a wallet has no email"),
+        (9, "stands on line 2 already"),
+        (10, "id holds a blank"),
+        (11, "4 values under 5 columns"),
+        (12, "cannot be seen, U+202E"),
+    ] {
+        assert!(fault(line).is_some_and(|said| said.contains(words)), "line {line}: {:?}", fault(line));
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_meant_is_refused_as_a_whole() {
+    for (text, words) in [
+        ("kind,id,balance\n", "no column is called “balance”; there are kind, id, name"),
+        ("kind,id,ID\n", "stands there twice"),
+        ("kind,name\nuser,x\n", "the column id is missing"),
+        ("kind,id\n", "holds no rows"),
+        ("", "the column kind is missing"),
+        ("[{\"kind\":", "this is no list"),
+        ("[]", "holds no rows"),
+    ] {
+        assert!(wrong(text).contains(words), "{text:?}: {}", wrong(text));
+    }
+    let said = read(b"kind,id\nuser,\xff\n").unwrap_err();
+    assert!(said.starts_with("line 2: this is not UTF-8"), "{said}");
+    assert_eq!(rows("[{\"kind\":\"user\",\"id\":[1]}]")[0].1, Err("id is no text".into()));
+}
+
+#[test]
+fn what_is_typed_is_read_by_its_first_word() {
+    let read = |text: &str| typed(text).map(|entry| format!("{} {}", entry.kind(), entry.id()));
+    assert_eq!(read("user u-1 Ada Lovelace").unwrap(), "user u-1");
+    assert_eq!(read(" wallet w-1 base 0x52908400098527886E0F7030069857D2E4169EE7 ").unwrap(), "wallet w-1");
+    for (text, words) in [
+        ("wallet w-1", "name the wallet's chain"),
+        ("wallet w-1 base 0x1", "no address on Base"),
+        ("wallet w-1 base 0x1 x", "wallet ID CHAIN [ADDRESS]"),
+        ("user", "id is missing"),
+        ("", "id is missing"),
+        ("robot r", "no kind"),
+    ] {
+        let said = read(text).unwrap_err();
+        assert!(said.contains(words), "{text}: {said}");
+    }
+}
+
+#[test]
+fn only_what_an_import_says_beyond_earlier_ones_is_left_of_it() {
+    let import = |lines: &[&str]| Import {
+        origin: "x".into(),
+        entries: lines.iter().map(|line| typed(line).unwrap()).collect(),
+    };
+    let earlier = [import(&["user u-1 Ada", "user u-2"]), import(&["user u-1 Grace"])];
+    let now = import(&["user u-1 Ada", "user u-2", "account u-2", "user u-1 Grace"]);
+    assert_eq!(now.beyond(&earlier), import(&["user u-1 Ada", "account u-2"]));
+}

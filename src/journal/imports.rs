@@ -1,0 +1,86 @@
+//! What operators brought into the directory. It stands in the journal, and not in the cache, so that whoever deletes the
+//! cache loses nothing.
+
+use rusqlite::{Connection, params};
+
+use super::file::Entry;
+use super::record::{Body, COLUMNS, Hash, Record};
+use super::{Journal, JournalError, Reading};
+use crate::domain::intent::{Console, Destination};
+use crate::domain::{Import, Timestamp};
+
+/// An import as it was recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Imported {
+    /// When.
+    pub at: Timestamp,
+    /// By whom.
+    pub by: Console,
+    /// What.
+    pub import: Import,
+    /// The hash of its record, by which it is known again.
+    pub mark: [u8; 32],
+}
+
+impl Journal {
+    /// Records an import, whole: once this returns, all of it is on the disk. `to` says to which service it belongs,
+    /// and under which profile; the key is not recorded, since identifiers outlive keys.
+    pub fn import(&self, to: &Destination, import: Import, at: Timestamp) -> Result<(), JournalError> {
+        let (destination, base_url) = (Some(to.clone()), to.base_url.clone());
+        let body = Body::Imported { base_url, import };
+        let written = self
+            .lock()
+            .write("imported", at, &self.inner.by, |_, _| Ok(Some(Entry { intent: None, destination, body })));
+        written.map_err(|error| self.explain(error))
+    }
+
+    /// The imports of a profile into the directory of the service at an address, the oldest first; only those after the
+    /// one with the mark `after`, where the journal holds that.
+    pub fn imports(
+        &self,
+        profile: &str,
+        base_url: &str,
+        after: Option<[u8; 32]>,
+    ) -> Result<Vec<Imported>, JournalError> {
+        let found = self.lock().look(|connection, _| read(connection, profile, base_url, after));
+        found.map_err(|error| self.explain(error))
+    }
+}
+
+impl Reading {
+    /// The same, without opening the journal to write in it.
+    pub fn imports(
+        &self,
+        profile: &str,
+        base_url: &str,
+        after: Option<[u8; 32]>,
+    ) -> Result<Vec<Imported>, JournalError> {
+        read(self.connection(), profile, base_url, after)
+    }
+}
+
+fn read(
+    connection: &Connection,
+    profile: &str,
+    base_url: &str,
+    after: Option<Hash>,
+) -> Result<Vec<Imported>, JournalError> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM record WHERE intent IS NULL AND kind = 'imported' AND profile = ?1 AND seq > coalesce(
+             (SELECT seq FROM record WHERE intent IS NULL AND kind = 'imported' AND hash = ?2), 0) ORDER BY seq"
+    ))?;
+    let mut rows = statement.query(params![profile, after.unwrap_or_default().as_slice()])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        let record = Record::read(row)?;
+        if record.right_hash() != record.hash {
+            return Err(JournalError::damaged(Some(record.seq), "it does not say what was written"));
+        }
+        if let Body::Imported { base_url: its, import } = record.says()?
+            && *its == *base_url
+        {
+            found.push(Imported { at: record.at, by: record.by, import, mark: record.hash });
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,64 @@
+//! What was brought into the directory: kept whole, found again, and never another profile's or another service's.
+
+use super::sample::{at, destination, open, withdrawal};
+use crate::domain::intent::Destination;
+use crate::domain::{Import, directory};
+use crate::journal::{JournalError, Reading, schema, verify};
+
+fn import(typed: &[&str]) -> Import {
+    let entries = typed.iter().map(|line| directory::typed(line).unwrap()).collect();
+    Import { origin: "known.csv".into(), entries }
+}
+
+#[test]
+fn an_import_is_found_again_by_profile_and_address_and_after_a_mark() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = open(folder.path());
+    let (here, elsewhere) =
+        (destination(), Destination { base_url: "https://other.example.com".into(), ..destination() });
+    let first = import(&["user u-1 Ada", "wallet w-1 base 0x52908400098527886E0F7030069857D2E4169EE7"]);
+    journal.import(&here, first.clone(), at(1)).unwrap();
+    journal.import(&elsewhere, import(&["user u-2"]), at(2)).unwrap();
+    journal.import(&Destination { profile: "quay".into(), ..destination() }, import(&["user u-3"]), at(3)).unwrap();
+    let second = import(&["account a-1 Treasury"]);
+    journal.import(&here, second.clone(), at(4)).unwrap();
+    journal.draft(withdrawal("25"), at(5)).unwrap();
+    drop(journal);
+    let journal = open(folder.path());
+    let all = journal.imports("harbour", "https://api.example.com", None).unwrap();
+    assert_eq!(all.iter().map(|found| &found.import).collect::<Vec<_>>(), [&first, &second]);
+    assert_eq!((all[0].at, &*all[0].by.user), (at(1), "ada"));
+    let after = |mark| journal.imports("harbour", "https://api.example.com", mark).unwrap().len();
+    assert_eq!((after(Some(all[0].mark)), after(Some(all[1].mark)), after(Some([7; 32]))), (1, 0, 2));
+    let reading = Reading::open(folder.path()).unwrap();
+    assert_eq!(reading.imports("harbour", "https://api.example.com", None).unwrap(), all);
+    let verified = verify(folder.path()).unwrap();
+    assert_eq!((verified.faults, verified.records, verified.orders), (Vec::new(), 5, 1));
+}
+
+#[test]
+fn the_first_import_makes_a_journal_one_that_older_versions_refuse() {
+    let folder = tempfile::tempdir().unwrap();
+    let format = || {
+        let file = rusqlite::Connection::open(folder.path().join("journal.sqlite")).unwrap();
+        file.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).unwrap()
+    };
+    let journal = open(folder.path());
+    journal.draft(withdrawal("25"), at(0)).unwrap();
+    assert_eq!(format(), 1);
+    journal.import(&destination(), import(&["user u-1"]), at(1)).unwrap();
+    assert_eq!(format(), schema::FORMAT);
+    assert_eq!(verify(folder.path()).unwrap().faults, []);
+}
+
+#[test]
+fn an_import_that_was_changed_is_noticed_before_it_is_believed() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = open(folder.path());
+    journal.import(&destination(), import(&["user u-1"]), at(0)).unwrap();
+    let file = rusqlite::Connection::open(folder.path().join("journal.sqlite")).unwrap();
+    file.execute_batch("DROP TRIGGER record_stays; UPDATE record SET body = replace(body, 'u-1', 'u-9');").unwrap();
+    let reading = Reading::open(folder.path()).unwrap();
+    let refused = reading.imports("harbour", "https://api.example.com", None).unwrap_err();
+    assert!(matches!(refused, JournalError::Damaged { record: Some(1), .. }), "{refused}");
+}

@@ -1,0 +1,98 @@
+//! Bringing entries into the directory: from a file or a line into the journal, and from there into the cache.
+
+use std::io::Read;
+use std::path::Path;
+
+use crate::domain::directory::{self, Brought, LARGEST, Row};
+use crate::domain::intent::Destination;
+use crate::domain::{Import, Text, Timestamp};
+use crate::journal::{Imported, Journal, JournalError};
+use crate::store::{Store, StoreError};
+
+/// Why a cache does not know all that was brought in.
+#[derive(Debug, thiserror::Error)]
+pub enum LearnError {
+    /// The journal could not be read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The cache could not be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Reads a file of entries, whole; each row says what it is, or what is wrong with it.
+///
+/// # Errors
+/// What is wrong with the file as a whole.
+pub fn read_file(path: &Path) -> Result<Vec<Row>, String> {
+    let trouble = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
+    let about = std::fs::metadata(path).map_err(trouble)?;
+    // A pipe or a device would keep the program waiting for ever.
+    if !about.is_file() {
+        return Err(format!("{} is no file", path.display()));
+    }
+    let mut bytes = Vec::new();
+    // One byte more than may be shows that there are too many.
+    std::fs::File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes)).map_err(trouble)?;
+    directory::read(&bytes)
+}
+
+/// What rows make when every one of them is right.
+///
+/// # Errors
+/// What is wrong with each row that is not, behind its line.
+pub fn whole(origin: &Path, rows: Vec<Row>) -> Result<Import, Vec<String>> {
+    let mut entries = Vec::with_capacity(rows.len());
+    let mut faults = Vec::new();
+    for Row { line, entry } in rows {
+        match entry {
+            Ok(entry) => entries.push(entry),
+            Err(words) => faults.push(format!("line {line}: {words}")),
+        }
+    }
+    let name = origin.file_name().unwrap_or(origin.as_os_str()).to_string_lossy();
+    if faults.is_empty() { Ok(Import { origin: Text::clean(&name), entries }) } else { Err(faults) }
+}
+
+/// What a typed line brings in: an entry, or all of the file that it names.
+///
+/// # Errors
+/// What is wrong, a line each.
+pub fn told(line: &str) -> Result<Import, Vec<String>> {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    let names_kind = ["user", "sub-wallet", "wallet", "account"].contains(&first);
+    if names_kind && line.trim() != first {
+        let entry = directory::typed(line).map_err(|words| vec![words])?;
+        return Ok(Import { origin: Text::clean(Import::TYPED), entries: vec![entry] });
+    }
+    let path = Path::new(line.trim());
+    whole(path, read_file(path).map_err(|words| vec![words])?)
+}
+
+/// Records what an import says beyond earlier ones, all of it or nothing.
+pub fn bring(journal: &Journal, to: &Destination, import: Import, at: Timestamp) -> Result<Brought, JournalError> {
+    let earlier = journal.imports(&to.profile, &to.base_url, None)?;
+    let all = count(&import);
+    let origin = import.origin.clone();
+    let import = import.beyond(earlier.iter().map(|earlier| &earlier.import));
+    let new = count(&import);
+    if new > 0 {
+        journal.import(to, import, at)?;
+    }
+    Ok(Brought { origin, new, known: all - new })
+}
+
+fn count(import: &Import) -> u64 {
+    u64::try_from(import.entries.len()).unwrap_or(u64::MAX)
+}
+
+/// Takes into the cache what was recorded since it last was asked for; says whether there was anything.
+pub fn learn(
+    store: &Store,
+    imports: impl FnOnce(Option<[u8; 32]>) -> Result<Vec<Imported>, JournalError>,
+) -> Result<bool, LearnError> {
+    let imported = imports(store.imports_mark()?)?;
+    let Some(last) = imported.last() else { return Ok(false) };
+    store.keep_imports(imported.iter().map(|imported| &imported.import), last.mark)?;
+    Ok(true)
+}

@@ -1,0 +1,171 @@
+//! The lists that the specification does not document: accounts, users, wallets.
+//!
+//! A few pages at a time, each list from where the last read of it stopped, round and round: the first round goes on
+//! without much pause, later ones slowly. So what it costs in a minute does not grow with what there is.
+
+use std::sync::Arc;
+
+use super::{PAGE, kept};
+use crate::api::Reader;
+use crate::app::Snapshot;
+use crate::domain::history::{Page, Source};
+use crate::domain::v1::SubWallet;
+use crate::domain::{Account, Failure, Reason, User, Wallet};
+use crate::runtime::perform::World;
+use crate::store::{Store, StoreError};
+
+/// Pages of each list that one read takes in.
+const PAGES: u64 = 4;
+/// Pages of a list that are read at most in a round: 100,000 entries.
+const MOST: u64 = 1_000;
+
+/// How far each list was read, from one read to the next.
+#[derive(Debug, Default)]
+pub(in crate::runtime) struct Rounds {
+    accounts: Round,
+    users: Round,
+    sub_wallets: Round,
+    wallets: Round,
+}
+
+/// How far a list was read in this round.
+#[derive(Debug, Default)]
+struct Round {
+    /// Pages read.
+    passed: u64,
+    /// The first identifier of the first page.
+    first: Option<String>,
+    /// Whether it was read to its end once.
+    whole: bool,
+    /// Whether the service does not serve it: it is asked no more.
+    absent: bool,
+}
+
+impl Round {
+    /// Counts a page, whose first entry has this identifier; says whether the round ends with it.
+    fn ends_with<T>(&mut self, page: &Page<T>, first: Option<String>) -> bool {
+        let again = self.passed > 0 && first.is_some() && first == self.first;
+        if self.passed == 0 {
+            self.first = first;
+        }
+        self.passed += 1;
+        let came = u64::try_from(page.items.len()).unwrap_or(u64::MAX).saturating_add(page.unreadable);
+        let full = page.page_limit.unwrap_or(PAGE).min(PAGE);
+        let more = came > 0 && page.total_page.map_or(came >= full, |total| self.passed < total);
+        let ends = again || !more || self.passed >= MOST;
+        if ends {
+            (self.passed, self.first, self.whole) = (0, None, true);
+        }
+        ends
+    }
+}
+
+/// Reads on in every list that is served. One that is not is no failure, and the others count. Users are listed by
+/// version 1, as sub-wallets, where version 2 does not list them.
+pub(super) async fn load(world: &World, rounds: &mut Rounds, v1: bool) -> Result<Snapshot, Failure> {
+    // Asked again though nothing was served, the operator wants it tried once more.
+    let Rounds { accounts, users, sub_wallets, wallets } = rounds;
+    if [&*accounts, &*users, &*wallets].iter().all(|round| round.absent) {
+        (accounts.absent, users.absent, sub_wallets.absent, wallets.absent) = (false, false, false, false);
+    }
+    let listed = Source::Listed;
+    read_on(
+        world,
+        accounts,
+        |account: &Account| account.id.to_string(),
+        |reader, page| async move { reader.accounts(page, PAGE).await },
+        move |store, all| store.keep_accounts(all, listed),
+    )
+    .await?;
+    read_on(
+        world,
+        users,
+        |user: &User| user.id.to_string(),
+        |reader, page| async move { reader.users(page, PAGE).await },
+        move |store, all| store.keep_users(all, listed),
+    )
+    .await?;
+    sub_wallets.absent |= !v1 || !users.absent;
+    read_on(
+        world,
+        sub_wallets,
+        |sub_wallet: &SubWallet| sub_wallet.user.id.to_string(),
+        |reader, page| async move { reader.sub_wallets(page, PAGE).await },
+        move |store, all| {
+            let users: Vec<_> = all.iter().map(|sub_wallet| sub_wallet.user.clone()).collect();
+            store.keep_users(&users, listed)
+        },
+    )
+    .await?;
+    read_on(
+        world,
+        wallets,
+        |wallet: &Wallet| wallet.id.to_string(),
+        |reader, page| async move { reader.wallets(page, PAGE).await },
+        move |store, all| store.keep_wallets(all, listed),
+    )
+    .await?;
+    let all = [&*accounts, &*users, &*sub_wallets, &*wallets];
+    let served = all.iter().any(|round| !round.absent);
+    let more = all.iter().any(|round| !round.absent && !round.whole);
+    Ok(Snapshot::Lists { served, more })
+}
+
+/// Reads the next pages of a list into the store.
+async fn read_on<T, F>(
+    world: &World,
+    round: &mut Round,
+    key: impl Fn(&T) -> String,
+    read: impl Fn(Arc<Reader>, u64) -> F,
+    keep: impl Fn(&Store, &[T]) -> Result<(), StoreError> + Copy + Send + 'static,
+) -> Result<(), Failure>
+where
+    T: Send + 'static,
+    F: Future<Output = Result<Page<T>, Failure>>,
+{
+    if round.absent {
+        return Ok(());
+    }
+    for _ in 0..PAGES {
+        let page = match read(Arc::clone(&world.reader), round.passed + 1).await {
+            Ok(page) => page,
+            // What answers to routes that it does not know may well say 401 or 403 to them; whether the key is good is
+            // told by the reads that the specification knows.
+            Err(failure)
+                if matches!(failure.reason, Reason::NotFound | Reason::Refused { .. }) || !failure.may_pass() =>
+            {
+                round.absent = true;
+                return Ok(());
+            }
+            Err(failure) => return Err(failure),
+        };
+        let ends = round.ends_with(&page, page.items.first().map(&key));
+        kept(world, move |store| keep(store, &page.items)).await?;
+        if ends {
+            break;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(items: usize, total_page: Option<u64>) -> Page<u8> {
+        Page { items: vec![0; items], unreadable: 0, page_no: None, page_limit: None, total_page }
+    }
+
+    #[test]
+    fn a_round_ends_with_the_last_page_a_short_page_or_the_first_page_again() {
+        let named = |name: &str| Some(name.to_owned());
+        let mut round = Round::default();
+        assert!(!round.ends_with(&page(100, Some(2)), named("a")) && !round.whole);
+        assert!(round.ends_with(&page(3, Some(2)), named("b")) && round.whole);
+        assert_eq!(round.passed, 0, "and begins anew");
+        assert!(!round.ends_with(&page(100, None), named("a")));
+        assert!(round.ends_with(&page(100, None), named("a")), "the service ignores paging");
+        assert!(round.ends_with(&page(0, None), None));
+        assert!(round.ends_with(&page(99, None), named("a")));
+    }
+}

@@ -1,0 +1,90 @@
+//! What watching costs: the service in requests, the terminal in bytes.
+
+use std::time::Duration;
+
+use bursar::domain::history::Source;
+use bursar::domain::{User, UserId};
+use bursar::runtime::Dialect;
+use bursar::runtime::encoder::Encoder;
+use ratatui::buffer::Buffer;
+
+use super::harness::{Session, Setup};
+
+const MINUTE: Duration = Duration::from_mins(1);
+
+/// Requests of ten minutes, with so many more users known.
+fn requests_with(users: u64) -> usize {
+    let mut session = Session::with(Setup {
+        transactions: 60,
+        with_lists: false,
+        pays: false,
+        period: Duration::from_secs(5),
+        ..Setup::default()
+    });
+    let known: Vec<User> = (0..users)
+        .map(|number| User {
+            id: UserId::read(&format!("00000000-0000-4000-9000-{number:012}")),
+            display_name: None,
+            ref_id: None,
+            email: None,
+            is_active: None,
+            created_at: None,
+        })
+        .collect();
+    session.store().keep_users(&known, Source::Imported).unwrap();
+    session.passes(MINUTE);
+    let tap = session.service().tap();
+    tap.clear();
+    session.passes(5 * MINUTE);
+    tap.all().len()
+}
+
+#[test]
+fn ten_thousand_users_cost_no_more_requests_than_a_hundred() {
+    let (few, many) = (requests_with(100), requests_with(10_000));
+    assert!(few > 60, "nothing is polled: {few} requests");
+    assert!(many.abs_diff(few) * 20 <= few, "{few} requests with 100 users, {many} with 10,000");
+}
+
+/// Cells in which two pictures differ, as column and row.
+fn differences(one: &Buffer, other: &Buffer) -> Vec<(u16, u16)> {
+    let area = one.area;
+    let cells = (0..area.height).flat_map(|y| (0..area.width).map(move |x| (x, y)));
+    cells.filter(|at| one[*at] != other[*at]).collect()
+}
+
+#[test]
+fn a_day_of_polling_without_change_writes_nothing_but_the_clock() {
+    let mut session = Session::with(Setup { transactions: 60, period: 15 * MINUTE, ..Setup::default() });
+    // What was on its way when the session began comes to its end.
+    session.passes(2 * 60 * MINUTE);
+    let tap = session.service().tap();
+    tap.clear();
+    let (mut encoder, mut out, mut bytes, mut frames) = (Encoder::new(Dialect::FULL), Vec::new(), Vec::new(), 0_u64);
+    let mut before = session.buffer();
+    encoder.frame(&mut before.clone(), &mut out);
+    session.passes_watched(24 * 60 * MINUTE, &mut |session| {
+        let picture = session.buffer();
+        let changed = differences(&before, &picture);
+        out.clear();
+        encoder.frame(&mut picture.clone(), &mut out);
+        let midnight = session.now().format("%H:%M") == "00:00";
+        if changed.is_empty() {
+            assert!(out.is_empty(), "{} bytes for an unchanged picture", out.len());
+        } else if !midnight {
+            let clock = |(x, y): &(u16, u16)| *y == 0 && *x >= picture.area.width - 7;
+            // Days leave the counts of the last thirty, which is a change at the service.
+            let counts = |(x, y): &(u16, u16)| *y == 2 && *x < 42;
+            assert!(changed.iter().all(|at| clock(at) || counts(at)), "at {} cells {changed:?}", session.now());
+            if changed.iter().all(clock) {
+                bytes.push(out.len());
+            }
+            frames += 1;
+        }
+        before = picture;
+    });
+    assert!(tap.count("GET", "/v2/transactions") >= 2 * 24 * 4, "it polls all day");
+    assert!((1_430..=1_441).contains(&frames), "{frames} pictures");
+    let most = bytes.iter().max().copied().unwrap_or(0);
+    assert!(most <= 64, "{most} bytes for a minute of the clock");
+}
