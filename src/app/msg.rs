@@ -1,5 +1,9 @@
 //! What comes in, and what is asked for.
 
+mod effect;
+
+pub use effect::Effect;
+
 use super::Key;
 use super::exporting::{Rows, Written};
 use super::pictures::{Picture, Pictured};
@@ -7,13 +11,13 @@ use super::prices::{Asked, Told};
 use super::users::{Kept, Particulars};
 use crate::domain::directory::Brought;
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
-use crate::domain::intent::{Because, Confirmation, State};
+use crate::domain::intent::State;
 use crate::domain::since::{Mark, Since};
 use crate::domain::v1::SwapPair;
-use crate::domain::watch::{Alert, Looked, Watch};
+use crate::domain::watch::{Looked, Watch};
 use crate::domain::{
-    Account, Direction, Draft, Failure, Format, Hints, Holding, Intent, IntentId, Sender, Text, Timestamp, Token,
-    TokenKey, TransactionId, User, UserId, UserStats, Wallet, WalletId,
+    Account, Draft, Failure, Hints, Holding, Intent, IntentId, Text, Timestamp, Token, TokenKey, User, UserId,
+    UserStats, Wallet, WalletId,
 };
 use crate::guard::{Estimate, Knowledge};
 
@@ -310,107 +314,4 @@ pub enum Msg {
     /// The journal was read: orders that are open, and the newest of the others, the newest first. It comes after every
     /// change of the journal, by this console or by another.
     Orders(Result<Vec<Intent>, Failure>),
-}
-
-/// Something to be done; each is answered by one message, or, for a history filter, by one for the first screenful
-/// and one for the exact count, and, for sums of many wallets, by what they were at an earlier time and what they are.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Effect {
-    /// Read from the service. Answered by [`Msg::Loaded`].
-    Load {
-        /// What.
-        what: Dataset,
-        /// The turn that the answer must carry.
-        turn: Turn,
-    },
-    /// Ask the store. Answered by [`Msg::Answered`].
-    Ask {
-        /// What.
-        question: Question,
-        /// The turn that the answer must carry.
-        turn: Turn,
-    },
-    /// Work a picture out from the store, aside from its questions. Answered by [`Msg::Pictured`].
-    Picture {
-        /// What.
-        what: Picture,
-        /// The turn that the answer must carry.
-        turn: Turn,
-    },
-    /// Freeze a draft into the bytes of its request and record them. Sends nothing. Answered by [`Msg::Prepared`].
-    Prepare {
-        /// What is wanted.
-        draft: Draft,
-        /// The paying side, for a payment.
-        sender: Option<Sender>,
-        /// The turn that the answer must carry.
-        turn: Turn,
-    },
-    /// Look anew at what is known around a payment; a stale balance is read again first. Answered by [`Msg::Known`].
-    Know {
-        /// Of which intent.
-        intent: IntentId,
-        /// The turn that the answer must carry.
-        turn: Turn,
-    },
-    /// Record the confirmation, if this is the first time; record the attempt; send exactly the recorded bytes; record
-    /// the answer. Answered by [`Msg::Orders`] and [`Msg::Sent`].
-    Send {
-        /// Which intent.
-        intent: IntentId,
-        /// Why.
-        because: Because,
-        /// What the operator confirmed; `None` when it was confirmed before.
-        confirmation: Option<Confirmation>,
-    },
-    /// Give up an intent of which nothing was sent. Answered by [`Msg::Orders`].
-    Abandon(IntentId),
-    /// Close an intent whose fate stays unknown. Answered by [`Msg::Orders`].
-    WriteOff {
-        /// Which intent.
-        intent: IntentId,
-        /// Why, in the operator's words.
-        reason: Text,
-    },
-    /// Bring into the directory what a line names: an entry, or a file of them. Answered by [`Msg::Imported`].
-    Import(String),
-    /// Read the journal. Answered by [`Msg::Orders`].
-    Orders,
-    /// Write transactions into a new file. Answered by [`Msg::Exported`], several times while it goes on.
-    Export {
-        /// Which rows.
-        rows: Rows,
-        /// The folder, as it was typed.
-        folder: String,
-        /// How rows are written.
-        format: Format,
-        /// The turn that the answers must carry.
-        turn: Turn,
-    },
-    /// Stop the export that is under way. Answered by its own last answer.
-    StopExport,
-    /// Read a transaction as the service writes it. Answered by [`Msg::Raw`].
-    Raw {
-        /// Its place in the store, which tells where in the service's list it stands.
-        seq: i64,
-        /// Its identifier.
-        id: TransactionId,
-        /// In which list it stands.
-        direction: Direction,
-        /// The turn that the answer must carry.
-        turn: Turn,
-    },
-    /// Put a text on the terminal's clipboard. Nobody answers: no terminal does.
-    Copy(String),
-    /// Call the operator, who may look elsewhere. It is not answered.
-    Alert {
-        /// How.
-        alert: Alert,
-        /// What there is to tell.
-        words: String,
-    },
-    /// Stop the program as a shell's job; on return the screen is painted anew.
-    Suspend,
-    /// End the program.
-    Quit,
 }

@@ -61,7 +61,7 @@ fn a_journal_that_is_damaged_at_the_start_is_told_and_watching_goes_on_without_p
     terminal.waits_for("● live");
     terminal.types("w");
     terminal.waits_for("this console only reads: the journal is damaged");
-    terminal.types("3");
+    terminal.types("4");
     terminal.waits_for("orders are not shown, open ones neither");
     terminal.waits_for("journal verify` says more");
     terminal.waits_for("brings back a backup");

@@ -251,7 +251,7 @@ fn the_palette_does_what_a_key_would_and_says_why_it_cannot() {
     session.keys(": 'mark'");
     session.sees("show the Markets page");
     session.keys("Enter");
-    session.sees("Blockchains ·");
+    session.sees("Pairs ·");
     session.keys(": 'order'");
     session.sees("not now: only transactions can be put in another order");
     session.keys("Esc");

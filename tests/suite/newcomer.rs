@@ -94,7 +94,7 @@ fn from_a_fresh_service_to_a_settled_payment_with_only_the_screen_to_go_by() {
     terminal.waits_for("holds 1,000 USDC");
     terminal.types(&format!("{STRANGER}\t25.5\t\t\r"));
     confirms(&terminal).unwrap();
-    terminal.waits_for("3 Orders");
+    terminal.waits_for("4 Orders");
     // One payment in eighty fails on its chain.
     let mut settled = terminal.shows("✓ settled");
     settled |= terminal.contents().contains("✗ failed");

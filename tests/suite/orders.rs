@@ -306,7 +306,7 @@ fn a_console_without_a_journal_never_looks_like_one_without_orders() {
     desk.model.read_only = Some(Text::clean("the journal is damaged: page 16"));
     desk.sees("No paying, no orders: the journal is damaged: page 16");
     desk.keys("4");
-    desk.sees("not shown, open ones neither: `bursar journal verify` tells more");
+    desk.sees("orders are not shown, open ones neither: the journal is damaged: page 16");
     desk.model.read_only = Some(Text::clean(bursar::app::TOLD_TO_READ));
     desk.sees("no orders on this machine; this console only reads");
     desk.sees("read-only");

@@ -55,7 +55,7 @@ fn differences(one: &Buffer, other: &Buffer) -> Vec<(u16, u16)> {
 
 #[test]
 fn a_day_of_polling_without_change_writes_nothing_but_the_clock() {
-    let mut session = Session::with(Setup { transactions: 60, period: 15 * MINUTE, ..Setup::default() });
+    let mut session = Session::with(Setup { transactions: 60, period: 15 * MINUTE, valued: false, ..Setup::default() });
     // What was on its way when the session began comes to its end.
     session.passes(2 * 60 * MINUTE);
     let tap = session.service().tap();
