@@ -37,13 +37,14 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
     if let Some(failure) = model.balances_trouble() {
         head.notes.push((format!("not read: {}", failure.reason), theme.warn));
     }
+    // What is not shown is said before what it is worth: where room is short, the last ones go.
+    head.notes.extend(suspicious(model, theme, &model.balances.all));
     head.notes.extend(worth(model, theme));
     match weakest(model) {
         Some(Basis::Assumed) => head.notes.push(("assumed".into(), theme.dim)),
         Some(Basis::Derived) => head.notes.push(("derived from history".into(), theme.dim)),
         Some(Basis::Stated | Basis::Unknown) | None => {}
     }
-    head.notes.extend(suspicious(model, theme, &model.balances.all));
     if let Some(note) = position(&model.balances.listing) {
         head.notes.push((note, theme.dim));
     }
