@@ -368,10 +368,14 @@ fn come_to<'a>(attempts: impl Iterator<Item = &'a Attempt>) -> Option<Outcome> {
     })
 }
 
+/// How much earlier than the beginning of a sending it may be where somebody looks at it.
+const MOMENT: Duration = Duration::from_millis(500);
+
 impl Attempt {
     /// Whether somebody is still waiting for its answer.
     pub fn is_under_way(&self, now: Timestamp) -> bool {
-        // A clock that was set back would make it last for ever, so it counts only from its own beginning on.
-        self.answer.is_none() && self.stamp.at <= now && now < self.gives_up_at
+        // A clock that was set back would make it last for ever, so it counts only from its own beginning on; whoever
+        // asks may have looked at the clock a moment before it began.
+        self.answer.is_none() && self.stamp.at <= now.plus(MOMENT) && now < self.gives_up_at
     }
 }

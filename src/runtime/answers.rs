@@ -163,8 +163,10 @@ fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, delive
             let told = store.history(&span, cancel, &mut |window| {
                 send(Ok(Answer::History(list, span.query.clone(), window)));
             });
-            if let Err(error) = told {
-                send(Err(failed(error)));
+            match told {
+                // A newer question took its place: nothing failed.
+                Ok(()) | Err(StoreError::Cancelled) => {}
+                Err(error) => send(Err(failed(error))),
             }
         }
         Question::LeftOut(list, query, rows) => match store.left_out(&query, &rows, cancel) {

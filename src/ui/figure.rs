@@ -83,23 +83,64 @@ impl Column {
         self.whole + self.fraction
     }
 
-    /// Writes an amount. A fraction that is cut ends in `…`, and whole digits that do not fit are not shown at all: a
-    /// number without its first or last digits would be taken for another.
+    /// Writes an amount. One whose fraction has no room behind the point moves to the left, as far as it is whole there;
+    /// only then is a fraction cut, and ends in `…`. Whole digits that do not fit are not shown at all: a number without
+    /// its first or last digits would be taken for another.
     pub fn put(self, buf: &mut Buffer, x: u16, y: u16, figure: &Figure, style: Style) {
-        if paint::width(&figure.whole) > self.whole {
-            let full = figure.text();
-            let shown = if paint::width(&full) <= self.width() { full } else { "too wide; z".to_owned() };
-            paint::put_right(buf, x + self.width(), y, self.width(), &shown, style);
-            return;
-        }
-        let point = x + self.whole;
-        paint::put_right(buf, point, y, self.whole, &figure.whole, style);
         let fraction = if figure.disputed { format!("{}!", figure.fraction) } else { figure.fraction.clone() };
-        paint::put(buf, point, y, self.fraction, &fraction, style);
+        let (whole, room) = (paint::width(&figure.whole), self.width());
+        let needed = paint::width(&fraction);
+        if whole <= self.whole && needed <= self.fraction {
+            let point = x + self.whole;
+            paint::put_right(buf, point, y, self.whole, &figure.whole, style);
+            paint::put(buf, point, y, self.fraction, &fraction, style);
+        } else if whole + needed <= room {
+            paint::put_right(buf, x + room, y, room, &figure.text(), style);
+        } else if whole < room {
+            // From the point of the column where that leaves at least the mark of the cut.
+            let point = self.whole.max(whole).min(room - 1);
+            paint::put_right(buf, x + point, y, point, &figure.whole, style);
+            paint::put(buf, x + point, y, room - point, &fraction, style);
+        } else {
+            paint::put_right(buf, x + room, y, room, "too wide; z", style);
+        }
     }
 
     /// Writes the mark for what is not known, where the last whole digit would stand.
     pub fn put_unknown(self, buf: &mut Buffer, x: u16, y: u16, style: Style) {
         paint::put(buf, x + self.whole.saturating_sub(1), y, 1, "—", style);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use ratatui::layout::Rect;
+
+    use super::*;
+
+    proptest! {
+        /// Whatever the room and whatever stands above it: the whole figure, or a mark that it is not.
+        #[test]
+        fn no_figure_loses_a_digit_without_a_mark(
+            raw in 0_u64..,
+            decimals in 0_u8..19,
+            other in 0_u64..,
+            others in 0_u8..19,
+            room in 1_u16..30,
+        ) {
+            let figure = |raw: u64, decimals| {
+                let amount = crate::domain::Amount::new(ruint::aliases::U256::from(raw), decimals).unwrap();
+                Figure::of(amount, Sign::None)
+            };
+            let (one, above) = (figure(raw, decimals), figure(other, others));
+            let column = Column::fitting([&one, &above].into_iter(), room);
+            let mut buf = Buffer::empty(Rect::new(0, 0, 40, 1));
+            column.put(&mut buf, 2, 0, &one, Style::default());
+            let row: String = (0..40).map(|x| buf[(x, 0)].symbol()).collect();
+            let shown = row.trim();
+            prop_assert!(shown == one.text() || shown.ends_with('…') || shown == "too wide; z", "{shown} of {}", one.text());
+            prop_assert!(paint::width(row.trim_end()) <= 2 + column.width(), "{row}");
+        }
     }
 }

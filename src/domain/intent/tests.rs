@@ -100,6 +100,8 @@ fn an_attempt_without_an_answer_is_unknown_once_its_sender_has_given_up() {
     assert_eq!(intent.state(at(3)), State::Sending);
     assert_eq!(intent.may(&again(), at(3)), Err(Illegal::UnderWay));
     assert_eq!(intent.state(at(22)), State::Unknown);
+    // Whoever looked at the clock a moment before does not take it for lost.
+    assert_eq!(intent.state(Timestamp::from_millis(at(2).millis() - 300)), State::Sending);
     // A clock that was set back must not hold it in flight for ever, nor have it sent by itself.
     assert_eq!(intent.state(at(1)), State::Unknown);
     assert_eq!(intent.may(&again(), at(1)), Err(Illegal::ClockBack));
