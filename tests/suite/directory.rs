@@ -17,7 +17,7 @@ fn file(folder: &Path, name: &str, text: &str) -> String {
 }
 
 fn session() -> Session {
-    Session::with(Setup { transactions: 60, with_lists: false, ..Setup::default() })
+    Session::with(Setup { size: (200, 60), transactions: 60, with_lists: false, ..Setup::default() })
 }
 
 /// Types a line into the import, and presses Enter.
@@ -46,11 +46,11 @@ fn a_file_with_wrong_rows_is_told_row_by_row_and_nothing_of_it_is_taken_in() {
 fn what_was_imported_and_what_was_made_come_back_after_the_cache_was_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let path =
-        file(folder.path(), "known.csv", "kind,id,name\nuser,zebra-1,Zebra Stores\naccount,acc-9,Ninth Account\n");
+        file(folder.path(), "known.csv", "kind,id,name\nuser,zebra-1,Zebra Stores\naccount,acc-9,Ninth Acct\n");
     let mut session = session();
     imports(&mut session, &path);
     session.sees("known.csv: 2 imported");
-    session.sees("Ninth Account");
+    session.sees("Ninth Acct");
     imports(&mut session, &path);
     session.sees("nothing new");
     imports(&mut session, "user zebra-2 Zebra Kiosk");
@@ -84,11 +84,11 @@ fn everything(session: &Session) -> Vec<String> {
 fn what_another_program_imports_appears_without_a_key_being_pressed() {
     let mut session = session();
     let other = session.till().opens();
-    let entries = vec![bursar::domain::directory::typed("account acc-9 Ninth Account").unwrap()];
+    let entries = vec![bursar::domain::directory::typed("account acc-9 Ninth Acct").unwrap()];
     let import = bursar::domain::Import { origin: "elsewhere.csv".into(), entries };
     other.journal.import(&other.here, import, session.now()).unwrap();
     session.passes(std::time::Duration::from_secs(3));
-    session.sees("Ninth Account");
+    session.sees("Ninth Acct");
 }
 
 #[test]

@@ -248,7 +248,7 @@ fn data_of_another_network_are_an_alarm_and_nothing_can_be_paid() {
 #[test]
 fn the_palette_does_what_a_key_would_and_says_why_it_cannot() {
     let mut session = Session::open();
-    session.keys(": 'mark'");
+    session.keys(": 'markets'");
     session.sees("show the Markets page");
     session.keys("Enter");
     session.sees("Pairs ·");
