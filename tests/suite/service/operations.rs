@@ -108,7 +108,8 @@ async fn thousands_of_idle_connections_keep_nobody_out() {
     let paid = Caller::of(&process).post("/v2/transactions/withdraw", &payment(&wallet, uuid::Uuid::new_v4())).await;
     assert!(paid.is_some());
     let grown = memory(&process).saturating_sub(before);
-    assert!(grown < 32 * 1024, "{grown} KiB more for {idle} idle connections");
+    // A connection that says nothing costs a task and two small buffers.
+    assert!(grown < 8 * 1024 + 8 * idle, "{grown} KiB more for {idle} idle connections");
     drop(held);
     process.kill();
 }
