@@ -80,7 +80,13 @@ pub fn fee(store: &Store, symbol: &Text, token: &TokenKey) -> Result<Option<Esti
 fn own(store: &Store) -> Result<Vec<Own>, StoreError> {
     let wallets = store.wallet_addresses()?.into_iter();
     Ok(wallets
-        .map(|known| Own { address: known.address, blockchain: known.blockchain, wallet: known.id, name: known.name })
+        .map(|known| Own {
+            address: known.address,
+            blockchain: known.blockchain,
+            wallet: known.id,
+            name: known.name,
+            is_told: known.is_told,
+        })
         .collect())
 }
 
