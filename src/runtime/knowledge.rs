@@ -3,6 +3,7 @@
 
 mod fees;
 mod payments;
+mod simulated;
 #[cfg(test)]
 pub(super) mod tests;
 
@@ -17,6 +18,8 @@ use crate::domain::{
 };
 use crate::guard::{Estimate, Funds, Knowledge, Own};
 use crate::store::{Store, StoreError, Stretch};
+
+pub use simulated::on_real_money;
 
 /// The newest rows of the history that are looked through for earlier payments and their fees.
 const ROWS: u32 = 5_000;

@@ -4,11 +4,11 @@ use super::field::Slot;
 use super::sheet::Sheet;
 use super::supply::Take;
 use super::{Form, Stage, withdraw};
+use crate::app::ask;
 use crate::app::link::Link;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::orders;
-use crate::app::ask;
 use crate::domain::history::Scope;
 use crate::domain::{Operation, Reason, Wallet};
 

@@ -56,7 +56,7 @@ fn sender() -> Sender {
     }
 }
 
-fn wallet(id: &str, address: &str, chain: &str, user: &str) -> Wallet {
+pub(super) fn wallet(id: &str, address: &str, chain: &str, user: &str) -> Wallet {
     Wallet {
         id: WalletId::read(id),
         name: Some(id.into()),
