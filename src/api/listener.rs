@@ -1,11 +1,13 @@
 //! Listens for webhooks: hints that it is worth reading now. What they say of money is never looked at.
 //!
 //! ```text
-//!  connection ──▶ path, method ──▶ how many of late ──▶ signed? ──▶ body ──▶ signature ──▶ Hints, once a second at most
+//!  connection ──▶ path, method, no browser ──▶ signed? ──▶ how many bodies of late ──▶ body ──▶ signature
+//!                                            Hints, once a second at most ◀── how many hints of late ◀──┘
 //! ```
 //!
 //! Each step costs less than the one behind it, so that a burst of garbage costs nearly nothing: few connections at a
-//! time, one request on each, little patience, short bodies. A flood ends as one report a second.
+//! time, one request on each, little patience, short bodies. A flood ends as one report a second, and who has no secret
+//! cannot use up what is left for those who sign.
 
 mod signature;
 #[cfg(test)]
@@ -41,6 +43,11 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const LONGEST: usize = 64 * 1024;
 /// The longest head of a request.
 const LONGEST_HEAD: usize = 16 * 1024;
+/// How many bodies a minute are read and checked, for each that may be heard: what is wrongly signed counts among them
+/// alone.
+const CHECKED: u32 = 50;
+/// What browsers say of a page that makes them send something. Services are none.
+const OF_BROWSERS: [&str; 2] = ["origin", "sec-fetch-site"];
 /// How far apart reports are.
 const REPORTS: Duration = Duration::from_secs(1);
 /// How long to wait after the system could not give a connection.
@@ -57,7 +64,7 @@ pub struct Listening {
     pub path: String,
     /// How they are signed. Without it anybody who reaches the address can make the console read, and nothing else.
     pub signature: Option<Signature>,
-    /// How many a minute are looked at.
+    /// How many a minute are heard. Up to fifty times as many are checked for their signatures.
     pub per_minute: u32,
 }
 
@@ -82,8 +89,14 @@ impl Listener {
     pub async fn open(listening: Listening, now: Tells, reports: Takes) -> std::io::Result<Self> {
         let socket = TcpListener::bind(listening.address).await?;
         let address = socket.local_addr()?;
-        let ear =
-            Arc::new(Ear { listening, now, of_late: Mutex::default(), hints: Mutex::default(), news: Notify::new() });
+        let ear = Arc::new(Ear {
+            listening,
+            now,
+            checked: Mutex::default(),
+            heard: Mutex::default(),
+            hints: Mutex::default(),
+            news: Notify::new(),
+        });
         let mut tasks = JoinSet::new();
         tasks.spawn(report(Arc::clone(&ear), reports));
         tasks.spawn(accept(ear, socket));
@@ -100,11 +113,16 @@ impl Listener {
 struct Ear {
     listening: Listening,
     now: Tells,
-    /// The minute, counted from 1970, and how many were looked at in it.
-    of_late: Mutex<(i64, u32)>,
+    /// Bodies that were read of late.
+    checked: Mutex<Minute>,
+    /// Hints that were heard of late.
+    heard: Mutex<Minute>,
     hints: Mutex<Hints>,
     news: Notify,
 }
+
+/// A minute, counted from 1970, and how many there were in it.
+type Minute = (i64, u32);
 
 async fn accept(ear: Arc<Ear>, socket: TcpListener) {
     let places = Arc::new(Semaphore::new(AT_ONCE));
@@ -173,6 +191,7 @@ impl Ear {
                 self.refuse(why);
                 match why {
                     Unheard::Elsewhere => StatusCode::NOT_FOUND,
+                    Unheard::Browser => StatusCode::FORBIDDEN,
                     Unheard::Unsigned | Unheard::WrongSignature | Unheard::OutOfTime => StatusCode::UNAUTHORIZED,
                     Unheard::TooLong => StatusCode::PAYLOAD_TOO_LARGE,
                     Unheard::TooMany => StatusCode::TOO_MANY_REQUESTS,
@@ -190,6 +209,10 @@ impl Ear {
         if request.method().as_str() != "POST" || request.uri().path() != self.listening.path {
             return Err(Unheard::Elsewhere);
         }
+        // Any page can have a browser on this machine send something here.
+        if OF_BROWSERS.iter().any(|name| request.headers().contains_key(*name)) {
+            return Err(Unheard::Browser);
+        }
         let now = (self.now)();
         let signed =
             self.listening.signature.as_ref().map(|signature| (signature, signature.of(request.headers(), now)));
@@ -197,26 +220,28 @@ impl Ear {
         if request.body().size_hint().lower() > u64::try_from(LONGEST).unwrap_or(u64::MAX) {
             return Err(Unheard::TooLong);
         }
-        self.has_room(now)?;
+        let heard = self.listening.per_minute;
+        count(&self.checked, now, heard.saturating_mul(CHECKED))?;
         let body = body(request.into_body()).await?;
-        let Some((signature, claim)) = signed else { return Ok(None) };
+        let Some((signature, claim)) = signed else { return count(&self.heard, now, heard).map(|()| None) };
         signature.check(&claim, &body)?;
+        count(&self.heard, now, heard)?;
         Ok(topic(&body))
     }
+}
 
-    /// Counts one more of this minute, unless there were too many.
-    fn has_room(&self, now: Timestamp) -> Result<(), Unheard> {
-        let minute = now.millis().div_euclid(60_000);
-        let mut of_late = self.of_late.lock().unwrap_or_else(PoisonError::into_inner);
-        if of_late.0 != minute {
-            *of_late = (minute, 0);
-        }
-        if of_late.1 >= self.listening.per_minute {
-            return Err(Unheard::TooMany);
-        }
-        of_late.1 += 1;
-        Ok(())
+/// Counts one more of this minute, unless there were too many.
+fn count(of_late: &Mutex<Minute>, now: Timestamp, most: u32) -> Result<(), Unheard> {
+    let minute = now.millis().div_euclid(60_000);
+    let mut of_late = of_late.lock().unwrap_or_else(PoisonError::into_inner);
+    if of_late.0 != minute {
+        *of_late = (minute, 0);
     }
+    if of_late.1 >= most {
+        return Err(Unheard::TooMany);
+    }
+    of_late.1 += 1;
+    Ok(())
 }
 
 /// The body of a request, up to the longest that is read.

@@ -12,6 +12,7 @@ mod tests;
 use std::collections::HashMap;
 use std::time::Duration;
 
+use super::environment;
 use super::link::Link;
 use super::model::Model;
 use super::msg::Effect;
@@ -54,6 +55,9 @@ const FRESH: Duration = Duration::from_mins(1);
 
 /// Whether something may be changed at the service now; if not, why, in words.
 pub fn may_change(model: &Model) -> Result<(), String> {
+    if let Some(alarm) = environment::alarm(model) {
+        return Err(alarm);
+    }
     match &model.sending.stopped {
         None => Ok(()),
         Some(said) => Err(format!("changes have stopped: {said}. Mend the key, then press r")),

@@ -133,9 +133,11 @@ fn choose(model: &mut Model) -> Vec<Effect> {
     let command = choice.binding.command;
     let stays = match (&model.mode, command) {
         (_, Command::Help | Command::Back)
-        | (Mode::Order { .. }, Command::Order(_))
-        | (Mode::Receive(_), Command::Simulate) => true,
-        (Mode::Help { .. } | Mode::Receive(_), _) => false,
+        | (Mode::Detail { .. }, Command::Copy | Command::Raw)
+        | (Mode::Order { .. }, Command::Copy | Command::Order(_))
+        | (Mode::Receive(_), Command::Copy | Command::Simulate)
+        | (Mode::Chart(_), Command::Chart | Command::NextPane | Command::PreviousPane) => true,
+        (Mode::Help { .. } | Mode::Receive(_) | Mode::Chart(_), _) => false,
         (mode, _) => !matches!(mode, Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. }),
     };
     if !stays {

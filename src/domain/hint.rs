@@ -47,6 +47,8 @@ impl Hints {
 pub enum Unheard {
     /// It is for another path, or no POST.
     Elsewhere,
+    /// A browser sent it, for some page.
+    Browser,
     /// It is not signed, or does not say when it was.
     Unsigned,
     /// Its signature is not that of the secret.
@@ -65,6 +67,7 @@ impl fmt::Display for Unheard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Elsewhere => "for another path, or no POST",
+            Self::Browser => "sent by a browser",
             Self::Unsigned => "not signed",
             Self::WrongSignature => "wrongly signed",
             Self::OutOfTime => "signed too long ago, or by a clock that differs",

@@ -197,6 +197,53 @@ pub enum Source {
     History,
 }
 
+/// What is told of a wallet, or of an account, that money depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Fact {
+    /// Its address.
+    Address,
+    /// Its blockchain.
+    Blockchain,
+    /// Its network.
+    Network,
+    /// Its user.
+    User,
+    /// Its account.
+    Account,
+}
+
+impl Fact {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Address, Self::Blockchain, Self::Network, Self::User, Self::Account];
+}
+
+/// A set of facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Facts(u8);
+
+impl Facts {
+    /// Whether a fact is among them.
+    pub fn has(self, fact: Fact) -> bool {
+        self.0 & (1 << fact as u8) != 0
+    }
+
+    /// A bit for each fact, in the order of [`Fact::ALL`], the lowest for the first.
+    pub fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The facts of these bits.
+    pub fn of_bits(bits: u8) -> Self {
+        Self(bits)
+    }
+}
+
+impl FromIterator<Fact> for Facts {
+    fn from_iter<I: IntoIterator<Item = Fact>>(facts: I) -> Self {
+        Self(facts.into_iter().fold(0, |bits, fact| bits | 1 << fact as u8))
+    }
+}
+
 /// An entry of the directory, with where it is known from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known<T> {
@@ -204,4 +251,6 @@ pub struct Known<T> {
     pub entry: T,
     /// Where it is known from.
     pub source: Source,
+    /// What of it stands by an import alone: the service has not told it.
+    pub imported: Facts,
 }

@@ -66,6 +66,8 @@ pub struct Own {
     pub wallet: WalletId,
     /// Its name.
     pub name: Option<Text>,
+    /// Whether the service told the address; one that stands by an import alone is not trusted.
+    pub is_told: bool,
 }
 
 /// What the wallet holds of the token.

@@ -56,7 +56,7 @@ impl Shared {
     }
 }
 
-/// An address that is trusted: one of one's own wallets, or else one that this console paid.
+/// An address that is trusted: one of one's own wallets that the service told, or else one that this console paid.
 struct Trusted<'a> {
     address: &'a str,
     own: Option<&'a Own>,
@@ -75,7 +75,8 @@ impl Trusted<'_> {
 
 fn trusted<'a>(case: &Case<'a>) -> Vec<Trusted<'a>> {
     let payees = case.known.payees.iter().map(|payee| (&payee.address, None));
-    let own = case.known.own.iter().map(|own| (&own.address, Some(own)));
+    // A file of an import may be anybody's: to be like an address in it says nothing.
+    let own = case.known.own.iter().filter(|own| own.is_told).map(|own| (&own.address, Some(own)));
     let all = payees.chain(own);
     all.map(|(address, own)| Trusted { address, own, shape: Shape::of(address) }).collect()
 }

@@ -31,6 +31,7 @@ pub(super) fn own(wallet: &str, address: &str, chain: &str) -> Own {
         blockchain: chain.into(),
         wallet: WalletId::read(wallet),
         name: Some(format!("{wallet} purse").as_str().into()),
+        is_told: true,
     }
 }
 

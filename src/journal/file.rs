@@ -10,7 +10,7 @@ use super::record::{Body, COLUMNS, Record};
 use super::replay::{self, Held};
 use super::{JournalError, crash, mark, schema};
 use crate::domain::intent::{Console, Destination, Event};
-use crate::domain::{Intent, IntentId, Timestamp};
+use crate::domain::{Intent, IntentId, Operation, Timestamp};
 
 /// How many records are read and checked at opening. A journal that has no more is checked whole.
 const RECENT: u64 = 2_000;
@@ -86,7 +86,7 @@ impl Journaled {
         let Some(entry) = what(&transaction, &mut self.held)? else { return Ok(()) };
         let record = entry.record(self.held.head, at, by)?;
         record.write(&transaction)?;
-        if matches!(entry.body, Body::Imported { .. }) {
+        if entry.is_new() {
             schema::raise_format(&transaction)?;
         }
         schema::set_head(&transaction, &Head { seq: record.seq, hash: record.hash })?;
@@ -126,6 +126,15 @@ impl Entry {
     pub(super) fn of(intent: &Intent, event: Event) -> Self {
         let destination = Some(intent.drafted.destination.clone());
         Self { intent: Some(intent.id), destination, body: Body::Event(event) }
+    }
+
+    /// Whether journals of the oldest format had nothing like it, so that whoever reads those alone cannot read it.
+    fn is_new(&self) -> bool {
+        match &self.body {
+            Body::Imported { .. } => true,
+            Body::Event(Event::Drafted(drafted)) => drafted.draft.operation() == Operation::SimulateDeposit,
+            _ => false,
+        }
     }
 
     /// The record that says it, after that one.

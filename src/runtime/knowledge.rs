@@ -3,6 +3,7 @@
 
 mod fees;
 mod payments;
+mod simulated;
 #[cfg(test)]
 pub(super) mod tests;
 
@@ -17,6 +18,8 @@ use crate::domain::{
 };
 use crate::guard::{Estimate, Funds, Knowledge, Own};
 use crate::store::{Store, StoreError, Stretch};
+
+pub use simulated::on_real_money;
 
 /// The newest rows of the history that are looked through for earlier payments and their fees.
 const ROWS: u32 = 5_000;
@@ -80,7 +83,13 @@ pub fn fee(store: &Store, symbol: &Text, token: &TokenKey) -> Result<Option<Esti
 fn own(store: &Store) -> Result<Vec<Own>, StoreError> {
     let wallets = store.wallet_addresses()?.into_iter();
     Ok(wallets
-        .map(|known| Own { address: known.address, blockchain: known.blockchain, wallet: known.id, name: known.name })
+        .map(|known| Own {
+            address: known.address,
+            blockchain: known.blockchain,
+            wallet: known.id,
+            name: known.name,
+            is_told: known.is_told,
+        })
         .collect())
 }
 
@@ -118,7 +127,12 @@ fn funds(
     let Some(holding) = holdings.iter().find(|holding| holding.token == sender.token) else { return Ok(None) };
     let is_old = |as_of: Option<Timestamp>| as_of.is_none_or(|as_of| is_stale(as_of, now, sources.period));
     let amount = holding.amount.as_ref().and_then(Stated::exact);
-    let history = if is_old(sources.store.head_time()?) {
+    // What was read at two moments may agree by chance, since rows came in between.
+    let head_at = sources.store.head_time()?;
+    let are_of_one_time = head_at
+        .zip(holding.as_of)
+        .is_some_and(|(head, balance)| balance.age(head) <= sources.period && head.age(balance) <= sources.period);
+    let history = if is_old(head_at) || !are_of_one_time {
         None
     } else {
         sources.store.sum_of_rows(&says.wallet, &sender.token)?

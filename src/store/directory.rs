@@ -1,6 +1,7 @@
 //! Accounts, wallets and users that are known, each with where it is known from.
 //!
-//! Fields are merged one by one: a stronger source wins, and what was not told never erases what was.
+//! Fields are merged one by one: a stronger source wins, and what was not told never erases what was. An import fills in
+//! where a wallet is and whose it is, and never stands over the service's word on that.
 
 mod entry;
 

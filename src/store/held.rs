@@ -13,7 +13,10 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::StoreError;
 use super::phrase::{Code, Phrases};
 use super::row::{self, fields};
-use crate::domain::{Amount, Direction, Movement, Status, Transaction};
+use crate::domain::{Amount, Direction, Movement, Status, Transaction, WalletId};
+
+/// The wallet of rows that name none. They may be of any wallet, so that no wallet's sum is sure beside them.
+pub(super) const OF_NOBODY: &str = "";
 
 /// Which sum: wallet, chain, contract (empty for the chain's own coin).
 type Key = (String, String, String);
@@ -66,6 +69,11 @@ impl Sum {
             Some((incoming, outgoing)) => (self.incoming, self.outgoing) = (incoming, outgoing),
             None => self.unclear += 1,
         }
+    }
+
+    /// Whether no row counts in it, or all that did were taken out again.
+    pub(super) fn is_empty(&self) -> bool {
+        self.incoming.is_zero() && self.outgoing.is_zero() && self.unclear == 0
     }
 
     /// What is held; `None` where the rows do not tell, or tell nonsense.
@@ -136,10 +144,9 @@ impl Tally {
     }
 
     fn apply(&mut self, connection: &Connection, transaction: &Transaction, sign: i64) -> Result<(), StoreError> {
-        let Some(wallet) = &transaction.wallet else { return Ok(()) };
         let Some(movement) = Movement::of(transaction) else { return Ok(()) };
         let title = Title {
-            wallet: wallet.as_str(),
+            wallet: transaction.wallet.as_ref().map_or(OF_NOBODY, WalletId::as_str),
             chain: &transaction.token.blockchain,
             contract: transaction.token.contract.as_deref(),
             symbol: &transaction.symbol,
@@ -158,9 +165,8 @@ impl Tally {
         while first <= codes {
             let last = first.saturating_add(step - 1);
             for ((place, kind, decimals), group) in groups(connection, phrases, first..=last)? {
-                if let Some(title) = title(phrases, place, kind)? {
-                    self.sum(connection, &title)?.merge(decimals, &group);
-                }
+                let title = title(phrases, place, kind)?;
+                self.sum(connection, &title)?.merge(decimals, &group);
             }
             self.write(connection)?;
             first = last.saturating_add(1);
@@ -246,14 +252,14 @@ fn groups(connection: &Connection, phrases: &Phrases, places: RangeInclusive<Cod
     Ok(groups)
 }
 
-/// The sum to which rows of a place and a kind belong; `None` without a wallet.
-fn title(phrases: &Phrases, place: Code, kind: Code) -> Result<Option<Title<'_>>, StoreError> {
+/// The sum to which rows of a place and a kind belong.
+fn title(phrases: &Phrases, place: Code, kind: Code) -> Result<Title<'_>, StoreError> {
     let mut places = fields(phrases.line(place).ok_or_else(broken)?);
     let (wallet, chain) = (places.next().flatten(), places.nth(row::place::CHAIN - 1).flatten());
     let mut kinds = fields(phrases.line(kind).ok_or_else(broken)?).skip(row::kind::SYMBOL);
     let symbol = kinds.next().flatten().unwrap_or("");
     let (name, contract) = (kinds.next().flatten(), kinds.next().flatten());
-    Ok(wallet.map(|wallet| Title { wallet, chain: chain.unwrap_or(""), contract, symbol, name }))
+    Ok(Title { wallet: wallet.unwrap_or(OF_NOBODY), chain: chain.unwrap_or(""), contract, symbol, name })
 }
 
 const COLUMNS: &str = "symbol, name, decimals, incoming, outgoing, unclear";

@@ -76,17 +76,23 @@ impl Store {
 
 impl Store {
     /// What the rows of a wallet add up to in a token; `None` where the history was not read to its end, has a gap, or
-    /// does not tell.
+    /// does not tell: a row of the token that names no wallet may be this one's.
     pub fn sum_of_rows(&self, wallet: &WalletId, token: &TokenKey) -> Result<Option<Amount>, StoreError> {
         self.read(|connection| {
             if !is_whole(&State::read(connection)?) {
                 return Ok(None);
             }
-            let sums = held::of_wallet(connection, wallet.as_str())?;
-            let of_token = sums.into_iter().find(|(chain, contract, _)| {
-                *chain == *token.blockchain && *contract == *token.contract.as_deref().unwrap_or_default()
-            });
-            Ok(of_token.and_then(|(_, _, sum)| sum.amount()))
+            let of_token = |wallet: &str| {
+                let sums = held::of_wallet(connection, wallet)?.into_iter();
+                let mut sums = sums.filter(|(chain, contract, _)| {
+                    *chain == *token.blockchain && *contract == *token.contract.as_deref().unwrap_or_default()
+                });
+                Ok::<_, StoreError>(sums.next().map(|(_, _, sum)| sum))
+            };
+            if of_token(held::OF_NOBODY)?.is_some_and(|sum| !sum.is_empty()) {
+                return Ok(None);
+            }
+            Ok(of_token(wallet.as_str())?.and_then(|sum| sum.amount()))
         })
     }
 }

@@ -8,6 +8,7 @@ use rusqlite::Connection;
 use super::phrase::{Code, Phrases};
 use super::state::{self, State};
 use super::{Store, StoreError, row};
+use crate::domain::history::{Fact, Facts};
 use crate::domain::{Direction, Text, Timestamp, TokenKey, Transaction, WalletId};
 
 /// The newest part of the history, as far as it was looked through.
@@ -34,6 +35,8 @@ pub struct WalletAddress {
     pub address: Text,
     /// Its blockchain, as the service spells it.
     pub blockchain: Text,
+    /// Whether the service told the address; else it stands by an import alone.
+    pub is_told: bool,
 }
 
 impl Store {
@@ -87,14 +90,16 @@ impl Store {
     /// Every known wallet whose address is known.
     pub fn wallet_addresses(&self) -> Result<Vec<WalletAddress>, StoreError> {
         self.read(|connection| {
-            let mut statement = connection
-                .prepare_cached("SELECT id, name, address, blockchain FROM wallet WHERE address IS NOT NULL")?;
+            let mut statement = connection.prepare_cached(
+                "SELECT id, name, address, blockchain, imported FROM wallet WHERE address IS NOT NULL",
+            )?;
             let rows = statement.query_map([], |row| {
                 Ok(WalletAddress {
                     id: WalletId::read(row.get_ref(0)?.as_str()?),
                     name: row.get_ref(1)?.as_str_or_null()?.map(Text::clean),
                     address: Text::clean(row.get_ref(2)?.as_str()?),
                     blockchain: Text::clean(row.get_ref(3)?.as_str()?),
+                    is_told: !Facts::of_bits(row.get(4)?).has(Fact::Address),
                 })
             })?;
             Ok(rows.collect::<Result<_, _>>()?)

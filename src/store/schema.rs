@@ -7,7 +7,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::StoreError;
 
 /// The format that this version writes. Any older one is set aside and read anew: nothing in a cache is worth migrating.
-pub(super) const FORMAT: i64 = 2;
+pub(super) const FORMAT: i64 = 3;
 
 /// Rows of `deed` are the transactions; `nth` is −`seq`, so that the first read, which is nearly all there ever is, appends
 /// to the table and fills its pages. `seq` is dense: the first read counts down from 0, arrivals count up from 1, so
@@ -21,6 +21,8 @@ pub(super) const FORMAT: i64 = 2;
 /// else here is told by no service.
 /// `total` holds sums of scopes with many wallets as they last were added up: what the first picture of the next start
 /// shows, as old as they are, until they have been added up anew.
+///
+/// `imported` of an account or a wallet has a bit for each of its facts that stands by an import alone.
 ///
 /// `piece` holds what the search reads: five columns for each 1,024 consecutive rows (see `segment`).
 const SCHEMA: &str = "
@@ -41,12 +43,13 @@ CREATE TABLE held (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE account (
-    id TEXT PRIMARY KEY, source INTEGER NOT NULL, name TEXT, kind TEXT, state TEXT, network TEXT, created_at INTEGER
+    id TEXT PRIMARY KEY, source INTEGER NOT NULL, name TEXT, kind TEXT, state TEXT, network TEXT, created_at INTEGER,
+    imported INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE wallet (
     id TEXT PRIMARY KEY, source INTEGER NOT NULL, name TEXT, address TEXT, blockchain TEXT NOT NULL, network TEXT,
     state TEXT, gasless INTEGER, auto_sweep INTEGER, user TEXT, account TEXT, ref_id TEXT, created_at INTEGER,
-    sort TEXT NOT NULL, words TEXT NOT NULL
+    sort TEXT NOT NULL, words TEXT NOT NULL, imported INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX wallet_sort ON wallet (sort);
 CREATE INDEX wallet_account ON wallet (account, sort);

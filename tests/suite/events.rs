@@ -267,6 +267,25 @@ fn the_palette_does_what_a_key_would_and_says_why_it_cannot() {
 }
 
 #[test]
+fn what_the_palette_does_it_does_to_what_was_open() {
+    let mut session = Session::open();
+    // What is copied is of the transaction that is open, and the menu closes to it again.
+    session.keys("3 j Enter");
+    let text = session.screen();
+    session.keys(": 'copy' Enter");
+    assert_ne!(session.screen(), text);
+    session.keys("Esc");
+    assert_eq!(session.screen(), text);
+    session.keys("Esc j t");
+    session.sees("In and out");
+    session.keys(": 'chart' Enter");
+    session.sees("Balance ·");
+    // A chart has no use for it; the pane below has.
+    session.keys(": 'sort' Enter");
+    session.sees_no("Balance ·");
+}
+
+#[test]
 fn the_palette_of_a_console_that_only_reads_shows_paying_and_why_not() {
     let mut session = Session::with(Setup { pays: false, ..Setup::default() });
     session.keys(": 'withdraw'");

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bursar::app::panes::receive::words;
 use bursar::app::{self, Effect, Identity, Key, KeyCode, Model, Msg, Settings, Size, ThemeName};
-use bursar::domain::history::{Known, Source};
+use bursar::domain::history::{Fact, Facts, Known, Source};
 use bursar::domain::intent::{Because, End, State as OrderState};
 use bursar::domain::{Failure, Intent, Reason, State, Text, Wallet, WalletId};
 use insta::assert_snapshot;
@@ -348,7 +348,7 @@ fn looks_that_found_the_same_are_told_in_one_line_and_bytes_are_shown_whole() {
 
 #[test]
 fn whoever_receives_is_told_of_chain_and_network() {
-    let said = |demo: bool, network: Option<&str>, state: State| {
+    let said_of = |demo: bool, network: Option<&str>, state: State, imported: Facts| {
         let mut desk = Desk::new((80, 24), Vec::new());
         desk.model.identity.demo = demo;
         desk.model.identity.environment = None;
@@ -366,10 +366,13 @@ fn whoever_receives_is_told_of_chain_and_network() {
             ref_id: None,
             created_at: None,
         };
-        let wallet = Known { entry: wallet, source: Source::Listed };
+        let wallet = Known { entry: wallet, source: Source::Listed, imported };
         words(&desk.model, &wallet).into_iter().map(|(words, _)| words).collect::<Vec<_>>().join("\n")
     };
+    let said = |demo: bool, network: Option<&str>, state: State| said_of(demo, network, state, Facts::default());
     let real = said(false, Some("mainnet"), State::Live);
+    let imported = said_of(false, Some("mainnet"), State::Live, [Fact::Address].into_iter().collect());
+    assert!(imported.contains("as imported, not told by the service") && !real.contains("imported"), "{imported}");
     assert!(real.contains("Base mainnet\n") && real.contains("0x d8dA 6BF2"), "{real}");
     assert!(real.contains("Only what is sent on Base arrives here"), "{real}");
     assert!(!real.contains("Test network") && !real.contains("DEMO") && !real.contains("INACTIVE"), "{real}");

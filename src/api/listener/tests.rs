@@ -117,6 +117,35 @@ async fn a_flood_is_told_in_a_few_reports_and_only_so_many_a_minute_are_looked_a
 }
 
 #[tokio::test]
+async fn who_has_no_secret_does_not_use_up_what_is_left_for_those_who_sign() {
+    let (listener, mut reports) = open(Some(signature(Scheme::TimestampBody)), 2).await;
+    let forged = post("/events", &signed("1767614400", SIGNED), r#"{"a":2}"#);
+    for _ in 0..20 {
+        assert_eq!(send(&listener, &forged).await, Some(401));
+    }
+    let good = post("/events", &signed("1767614400", SIGNED), r#"{"a":1}"#);
+    for status in [204, 204, 429] {
+        assert_eq!(send(&listener, &good).await, Some(status));
+    }
+    // Nor are bodies without a good signature read without an end.
+    for index in 23..110 {
+        assert_eq!(send(&listener, &forged).await, Some(if index < 100 { 401 } else { 429 }), "{index}");
+    }
+    assert_eq!(told(&mut reports, 110).await.heard, 2);
+}
+
+#[tokio::test]
+async fn no_page_can_ring_through_a_browser() {
+    let (listener, mut reports) = open(None, 100).await;
+    for header in ["origin: https://page.example\r\n", "Sec-Fetch-Site: cross-site\r\n", "Origin: null\r\n"] {
+        assert_eq!(send(&listener, &post("/events", header, "{}")).await, Some(403), "{header}");
+    }
+    assert_eq!(send(&listener, &post("/events", "", "{}")).await, Some(204));
+    let told = told(&mut reports, 4).await;
+    assert_eq!((told.heard, told.refused), (1, [(Unheard::Browser, 3)].into()));
+}
+
+#[tokio::test]
 async fn garbage_is_refused_and_leaves_the_ear_open() {
     let (listener, mut reports) = open(Some(signature(Scheme::TimestampBody)), 100).await;
     for garbage in [

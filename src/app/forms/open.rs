@@ -4,11 +4,11 @@ use super::field::Slot;
 use super::sheet::Sheet;
 use super::supply::Take;
 use super::{Form, Stage, withdraw};
+use crate::app::ask;
 use crate::app::link::Link;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::orders;
-use crate::app::{ask, environment};
 use crate::domain::history::Scope;
 use crate::domain::{Operation, Reason, Wallet};
 
@@ -57,9 +57,6 @@ pub(in crate::app) fn simulate(model: &mut Model, wallet: Wallet) -> Vec<Effect>
 pub fn may_open(model: &Model) -> Result<(), String> {
     if let Some(why) = &model.read_only {
         return Err(format!("this console only reads: {why}"));
-    }
-    if let Some(words) = environment::alarm(model) {
-        return Err(words);
     }
     // A key that is not known cannot pay either: the order would only wait for somebody to look after it.
     let rejected =

@@ -331,6 +331,27 @@ fn a_rejected_key_stops_changes_until_the_operator_asks_again() {
 }
 
 #[test]
+fn nothing_is_sent_while_the_data_are_of_another_network() {
+    let mut model = model(confirmed(Operation::Withdraw));
+    model.identity.environment = Some("mainnet".into());
+    is_sent(&mut model, answer(Outcome::Unknown, None));
+    model.strange_network = Some("testnet".into());
+    let why = may_change(&model).unwrap_err();
+    assert!(why.contains("Nothing can be paid from here"), "{why}");
+    // Neither by itself, nor by the operator's word.
+    assert_eq!(waits_until(&mut model, 299), [] as [i64; 0]);
+    let id = model.orders[0].id;
+    assert_eq!(send(&mut model, id, Because::Operator { warned: false }, None), []);
+    assert_eq!(model.notice, Some(why.clone()));
+    let offers = offers(&model, &model.orders[0]);
+    let again = offers.iter().find(|offer| offer.action == Action::SendAgain).unwrap();
+    assert_eq!(again.refused, Some(why));
+    // Only a new start of the console ends the alarm.
+    update(&mut model, Msg::Key(crate::app::Key::char('r')));
+    assert!(may_change(&model).is_err());
+}
+
+#[test]
 fn what_another_console_or_the_operator_sent_again_is_left_to_them() {
     let mut model = model(confirmed(Operation::Withdraw));
     is_sent(&mut model, answer(Outcome::Unknown, None));

@@ -9,7 +9,7 @@ use crate::app::screen::Pane;
 use crate::app::{Model, forms};
 use crate::domain::address::{Family, in_groups};
 use crate::domain::chain::{Chain, display_name};
-use crate::domain::history::Known;
+use crate::domain::history::{Fact, Known};
 use crate::domain::{Operation, State, Wallet};
 
 /// Shows the address of the selected wallet. Where none is, the first is selected, and the key pressed again shows it:
@@ -74,6 +74,9 @@ pub fn words(model: &Model, wallet: &Known<Wallet>) -> Vec<(String, Tone)> {
         say("DEMO: this address is made up. Send nothing real to it.".into(), Tone::Bad);
     } else if entry.network.as_deref().or(model.identity.environment.as_deref()) == Some("testnet") {
         say("Test network: real coins sent here are lost.".into(), Tone::Bad);
+    }
+    if wallet.imported.has(Fact::Address) {
+        say("The address is as imported, not told by the service. Compare it there first.".into(), Tone::Bad);
     }
     if may_simulate(model) {
         say("d has the service pretend a deposit here.".into(), Tone::Text);

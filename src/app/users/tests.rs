@@ -3,7 +3,7 @@ use super::super::msg::{Answer, Dataset, Msg, Question, Size, Snapshot};
 use super::super::update::update;
 use super::super::{Key, KeyCode};
 use super::*;
-use crate::domain::history::{Count, Source};
+use crate::domain::history::{Count, Facts, Source};
 use crate::domain::{Listed, Reason, Text, TransactionId, UserStats, WalletId};
 
 fn model() -> Model {
@@ -32,7 +32,7 @@ fn model() -> Model {
 fn user(id: &str) -> Known<User> {
     let entry =
         User { id: UserId::read(id), display_name: None, ref_id: None, email: None, is_active: None, created_at: None };
-    Known { entry, source: Source::History }
+    Known { entry, source: Source::History, imported: Facts::default() }
 }
 
 /// The page, with three users on it.
@@ -177,6 +177,7 @@ fn an_address_is_known_once_with_every_coin_that_came_there() {
             created_at: None,
         },
         source: Source::Listed,
+        imported: Facts::default(),
     };
     let deposit = |address: &str, chain: &str, coin: &str, tag: Option<&str>, to: &str| Deposit {
         id: TransactionId::read("t"),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Destination, Draft, End, Event, Intent, State};
-use crate::domain::Timestamp;
+use crate::domain::{Operation, Timestamp};
 
 /// Why a request is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -166,12 +166,23 @@ impl Intent {
     }
 
     /// Whether it goes where it went before. A request that was never sent may go under another API key of the same
-    /// service, since nothing remembers it.
+    /// service, since nothing remembers it; but to no other network, and what is simulated only to the very network
+    /// that was named when it was drafted.
     pub fn goes_to(&self, destination: &Destination, now: Timestamp) -> Result<(), Illegal> {
         let first = &self.drafted.destination;
         let sent = !matches!(self.state(now), State::Drafted | State::Confirmed | State::NotSent);
         if first.base_url != destination.base_url {
             return Err(Illegal::Elsewhere(first.base_url.to_string()));
+        }
+        let is_same = if self.drafted.draft.operation() == Operation::SimulateDeposit {
+            first.environment == destination.environment
+        } else {
+            let networks = first.environment.as_ref().zip(destination.environment.as_ref());
+            networks.is_none_or(|(then, now)| then.eq_ignore_ascii_case(now))
+        };
+        if !is_same {
+            let network = first.environment.as_deref().unwrap_or("no network by name");
+            return Err(Illegal::Elsewhere(format!("{} on {network}", first.base_url)));
         }
         if sent && first.key_mark != destination.key_mark {
             return Err(Illegal::Elsewhere(format!("{} under another API key", first.base_url)));

@@ -170,6 +170,29 @@ fn it_is_sent_again_to_where_it_went_and_nowhere_else() {
 }
 
 #[test]
+fn it_goes_to_no_other_network_and_what_is_simulated_to_the_named_one_alone() {
+    let on = |network: Option<&str>| Destination { environment: network.map(Text::clean), ..destination() };
+    let simulated = Draft::SimulateDeposit(crate::domain::draft::SimulatedDeposit {
+        token: "USDC".into(),
+        blockchain: "ethereum".into(),
+        amount: "1".into(),
+        to: "0x".into(),
+    });
+    let mut deposit = confirmed(Operation::SimulateDeposit);
+    deposit.drafted.draft = simulated;
+    for (order, network, goes) in [
+        (confirmed(Operation::Withdraw), Some("TESTNET"), true),
+        (confirmed(Operation::Withdraw), None, true),
+        (confirmed(Operation::Withdraw), Some("mainnet"), false),
+        (deposit.clone(), Some("testnet"), true),
+        (deposit.clone(), None, false),
+        (deposit, Some("mainnet"), false),
+    ] {
+        assert_eq!(order.goes_to(&on(network), at(2)).is_ok(), goes, "{network:?}");
+    }
+}
+
+#[test]
 fn a_read_that_finds_it_makes_it_accepted_and_its_end_is_the_services_word() {
     let mut intent = confirmed(Operation::Withdraw);
     sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));

@@ -35,6 +35,16 @@ fn the_pairs_of_great_losses_are_found(#[case] pair: [&str; 2], #[case] leading:
 }
 
 #[test]
+fn an_address_that_an_import_alone_told_is_not_trusted() {
+    let [meant, got] = DECEMBER_2025;
+    let mut payment = Payment::to(got);
+    payment.known.own.push(Own { is_told: false, ..own("till", meant, "ethereum") });
+    assert_eq!(payment.said(Rule::LookAlike), []);
+    payment.known.own.push(Own { is_told: true, ..own("safe", meant, "ethereum") });
+    assert_eq!(payment.one(Rule::LookAlike).severity, Severity::Danger);
+}
+
+#[test]
 fn both_addresses_stand_under_each_other_with_marks() {
     let [meant, got] = DECEMBER_2025;
     let mut payment = Payment::to(got);

@@ -5,6 +5,7 @@ use std::path::Path;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::sample::{at, confirmed, console, open, try_open, withdrawal};
+use crate::domain::draft::{Draft, SimulatedDeposit};
 use crate::journal::chain::Head;
 use crate::journal::record::Record;
 use crate::journal::{JournalError, Reading, schema, verify};
@@ -37,6 +38,30 @@ fn append(folder: &Path, kind: &str, body: impl FnOnce(&str) -> String) {
     record.write(&transaction).unwrap();
     schema::set_head(&transaction, &Head { seq: record.seq, hash: record.hash }).unwrap();
     transaction.commit().unwrap();
+}
+
+#[test]
+fn a_simulated_deposit_raises_the_format_and_a_payment_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = open(folder.path());
+    let format = || {
+        let file = Connection::open(folder.path().join("journal.sqlite")).unwrap();
+        file.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).unwrap()
+    };
+    journal.draft(withdrawal("25"), at(0)).unwrap();
+    assert_eq!(format(), 1);
+    let mut drafted = withdrawal("25");
+    drafted.draft = Draft::SimulateDeposit(SimulatedDeposit {
+        token: "USDC".into(),
+        blockchain: "ethereum".into(),
+        amount: "25".into(),
+        to: "0xde709f2102306220921060314715629080e2fb77".into(),
+    });
+    (drafted.frozen.operation, drafted.sender) = (drafted.draft.operation(), None);
+    let id = journal.draft(drafted.clone(), at(1)).unwrap().id;
+    assert_eq!(format(), schema::FORMAT);
+    drop(journal);
+    assert_eq!(open(folder.path()).intent(id).unwrap().drafted, drafted);
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn sender() -> Sender {
     }
 }
 
-fn wallet(id: &str, address: &str, chain: &str, user: &str) -> Wallet {
+pub(super) fn wallet(id: &str, address: &str, chain: &str, user: &str) -> Wallet {
     Wallet {
         id: WalletId::read(id),
         name: Some(id.into()),
@@ -236,9 +236,33 @@ fn a_balance_adds_up_where_the_wallets_own_rows_say_the_same() {
     assert!(!adds_up(&[row("out", 3)]));
     let elsewhere = Transaction { wallet: Some(WalletId::read("till")), ..row("out", 3) };
     assert!(!adds_up(&[elsewhere, deposit("126.25")]));
+    // Rows that name no wallet may be of this one.
+    let nobodys = |row: Transaction| Transaction { wallet: None, ..row };
+    assert!(!adds_up(&[row("out", 3), nobodys(row("who", 4)), deposit("126.25")]));
+    let other = TokenKey::new("ethereum", Some("0xdac17f958d2ee523a2206206994597c13d831ec7"));
+    let of_other = Transaction { token: other, ..nobodys(row("who", 4)) };
+    assert!(adds_up(&[row("out", 3), of_other, deposit("126.25")]));
     let gap = store(&[row("out", 3)]);
     tell(&gap, &[row("out", 3), deposit("126.25")], 1);
     assert!(!known(&gap, &[]).funds.unwrap().adds_up);
+}
+
+#[test]
+fn a_balance_adds_up_only_with_rows_that_were_read_at_its_time() {
+    for (seconds, adds_up) in [(-11, false), (-10, true), (0, true), (10, true), (11, false)] {
+        let deposit = Transaction {
+            direction: Direction::Incoming,
+            sub_type: Some(SubType::Deposit),
+            amount: Some(Stated::Exact(units("100"))),
+            total_amount: Some(Stated::Exact(units("100"))),
+            total_fee: None,
+            ..row("in", 9)
+        };
+        let store = store(&[deposit]);
+        let read_at = Timestamp::from_millis(now().millis() + seconds * 1_000);
+        store.keep_balances(&UserId::read("u"), &[balance("USDC", Some(USDC), "100")], read_at).unwrap();
+        assert_eq!(known(&store, &[]).funds.unwrap().adds_up, adds_up, "{seconds}");
+    }
 }
 
 #[test]

@@ -23,9 +23,7 @@ const LOOKED_THROUGH: u32 = 5_000;
 impl Desk {
     /// Freezes what is wanted into the bytes of its request and records them. Nothing is sent.
     pub(super) async fn prepare(&self, draft: Draft, sender: Option<Sender>) -> Result<Prepared, Failure> {
-        if !draft.operation().has_place_on(self.paying.expected_network.as_deref()) {
-            return Err(failure("this is asked for on a test network alone, and the profile does not say testnet"));
-        }
+        self.has_place(&draft).await?;
         let opened = self.open().await?;
         let now = self.now();
         let (key, wanted) = (Uuid::new_v4(), with_reference(draft, now));
@@ -65,6 +63,20 @@ impl Desk {
         Ok(Prepared { intent, says, known, assumed })
     }
 
+    /// Refuses what has no place on the network of this profile, or on that of the data.
+    async fn has_place(&self, draft: &Draft) -> Result<(), Failure> {
+        if !draft.operation().has_place_on(self.paying.expected_network.as_deref()) {
+            return Err(failure("this is asked for on a test network alone, and the profile does not say testnet"));
+        }
+        let Draft::SimulateDeposit(deposit) = draft.clone() else { return Ok(()) };
+        match self.stored(move |store| knowledge::on_real_money(store, &deposit)).await? {
+            None => Ok(()),
+            Some((who, word)) => {
+                Err(failure(&format!("deposits are simulated on a test network alone, and {who} says {word}")))
+            }
+        }
+    }
+
     /// Gives up a draft that cannot be reviewed, and lets go of the keys that were asked for it.
     async fn give_up(&self, intent: IntentId, why: &Failure) {
         self.let_go(intent);
@@ -89,13 +101,15 @@ impl Desk {
         }
     }
 
-    /// Judges once more, right before it is sent, a payment of which nothing has left so far.
+    /// Judges once more, right before it is sent, whether it has its place here, and a payment of which nothing has left so far.
     ///
     /// What was just confirmed was judged with its balance a moment ago; but another console may have sent an equal
     /// payment since. What was confirmed at some time (`confirmation` is `None`) and is to be sent by the operator's
     /// word has no review any more: whatever was not overridden then keeps it from being sent.
     pub(super) async fn judge_anew(&self, id: IntentId, confirmation: Option<&Confirmation>) -> Result<(), Failure> {
         let intent = self.journal(move |journal| journal.intent(id)).await?;
+        // It may have been drafted when the profile, or what was read, said something else.
+        self.has_place(&intent.drafted.draft).await?;
         let is_fresh = confirmation.is_some();
         let nothing_left = matches!(intent.state(self.now()), State::Drafted | State::Confirmed | State::NotSent);
         let confirmation = confirmation.or(intent.confirmed.as_ref().map(|(_, confirmation)| confirmation));

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use crate::domain::account::AccountType;
 use crate::domain::chain::display_name;
 use crate::domain::filter::fold;
-use crate::domain::history::{Known, Source};
+use crate::domain::history::{Fact, Facts, Known, Source};
 use crate::domain::wallet::State;
 use crate::domain::{Account, AccountId, Text, Timestamp, User, UserId, Wallet, WalletId};
 use crate::store::StoreError;
@@ -31,6 +31,27 @@ fn wins(new: Source, old: Source) -> bool {
 fn merged<T: Clone>(old: Option<&T>, new: Option<&T>, wins: bool) -> Option<T> {
     let (first, second) = if wins { (new, old) } else { (old, new) };
     first.or(second).cloned()
+}
+
+/// What is known, what is new, the stronger of both sources, and whether the new fields stand over the old ones.
+fn sides<'a, T>(known: &'a Known<T>, new: &'a Known<T>) -> (&'a T, &'a T, Source, bool) {
+    (&known.entry, &new.entry, known.source.min(new.source), wins(new.source, known.source))
+}
+
+/// Whether what is new of a fact stands over what is known. A fact that an import told gives way to any other word on it;
+/// one that the service told gives way to the service alone.
+fn takes<T: Entry>(known: &Known<T>, new: &Known<T>, fact: Fact) -> bool {
+    let stands_by_import = known.imported.has(fact);
+    // An import made the entry's source a stronger one, and still told none of what the service did.
+    let renews = wins(new.source, known.source) || (new.source == Source::Listed && known.source == Source::Imported);
+    let may_replace = stands_by_import || (new.source != Source::Imported && renews);
+    new.entry.facts().has(fact) && (may_replace || !known.entry.facts().has(fact))
+}
+
+/// The facts that stand by an import alone, with what is new.
+fn imported<T: Entry>(known: &Known<T>, new: &Known<T>) -> Facts {
+    let stands = |fact| if takes(known, new, fact) { new.imported.has(fact) } else { known.imported.has(fact) };
+    Fact::ALL.into_iter().filter(|fact| stands(*fact)).collect()
 }
 
 fn text(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Text>> {
@@ -59,24 +80,27 @@ pub(super) trait Entry: Clone + PartialEq + Sized {
     /// Reads the entry of this one's identifier.
     fn known(&self, connection: &Connection) -> rusqlite::Result<Option<Known<Self>>>;
 
-    /// This entry with what another source knows of it.
-    fn merge(&self, new: &Self, wins: bool) -> Self;
+    /// The facts that it tells, which an import must not change once the service told them.
+    fn facts(&self) -> Facts {
+        Facts::default()
+    }
+
+    /// What is known together with what another source knows.
+    fn merge(known: &Known<Self>, new: &Known<Self>) -> Known<Self>;
 
     /// Writes it in place of what was there.
-    fn write(&self, connection: &Connection, source: Source) -> rusqlite::Result<()>;
+    fn write(known: &Known<Self>, connection: &Connection) -> rusqlite::Result<()>;
 
     /// Keeps what a source knows; says whether anything has changed.
     fn keep(&self, connection: &Connection, source: Source) -> Result<bool, StoreError> {
-        let Some(known) = self.known(connection)? else {
-            self.write(connection, source)?;
-            return Ok(true);
-        };
-        let entry = known.entry.merge(self, wins(source, known.source));
-        let stronger = known.source.min(source);
-        if entry == known.entry && stronger == known.source {
+        let imported = if source == Source::Imported { self.facts() } else { Facts::default() };
+        let new = Known { entry: self.clone(), source, imported };
+        let known = self.known(connection)?;
+        let merged = known.as_ref().map_or_else(|| new.clone(), |known| Self::merge(known, &new));
+        if known.is_some_and(|known| known == merged) {
             return Ok(false);
         }
-        entry.write(connection, stronger)?;
+        Self::write(&merged, connection)?;
         Ok(true)
     }
 }
@@ -87,28 +111,37 @@ impl Entry for Account {
         statement.query_row([self.id.as_str()], read_account).optional()
     }
 
-    fn merge(&self, new: &Self, wins: bool) -> Self {
-        Self {
-            id: self.id.clone(),
-            name: merged(self.name.as_ref(), new.name.as_ref(), wins),
-            kind: merged(self.kind.as_ref(), new.kind.as_ref(), wins),
-            state: merged(self.state.as_ref(), new.state.as_ref(), wins),
-            network: merged(self.network.as_ref(), new.network.as_ref(), wins),
-            created_at: merged(self.created_at.as_ref(), new.created_at.as_ref(), wins),
-        }
+    fn facts(&self) -> Facts {
+        self.network.iter().map(|_| Fact::Network).collect()
     }
 
-    fn write(&self, connection: &Connection, source: Source) -> rusqlite::Result<()> {
-        let sql = "INSERT OR REPLACE INTO account (id, source, name, kind, state, network, created_at)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    fn merge(known: &Known<Self>, new: &Known<Self>) -> Known<Self> {
+        let (imported, takes_network) = (imported(known, new), takes(known, new, Fact::Network));
+        let (old, new, source, wins) = sides(known, new);
+        let entry = Self {
+            id: old.id.clone(),
+            name: merged(old.name.as_ref(), new.name.as_ref(), wins),
+            kind: merged(old.kind.as_ref(), new.kind.as_ref(), wins),
+            state: merged(old.state.as_ref(), new.state.as_ref(), wins),
+            network: merged(old.network.as_ref(), new.network.as_ref(), takes_network),
+            created_at: merged(old.created_at.as_ref(), new.created_at.as_ref(), wins),
+        };
+        Known { entry, source, imported }
+    }
+
+    fn write(known: &Known<Self>, connection: &Connection) -> rusqlite::Result<()> {
+        let Known { entry, source, .. } = known;
+        let sql = "INSERT OR REPLACE INTO account (id, source, name, kind, state, network, created_at, imported)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
         connection.prepare_cached(sql)?.execute(params![
-            self.id.as_str(),
-            rank(source),
-            self.name.as_deref(),
-            self.kind.as_ref().map(AccountType::word),
-            self.state.as_ref().map(State::word),
-            self.network.as_deref(),
-            self.created_at.map(Timestamp::millis),
+            entry.id.as_str(),
+            rank(*source),
+            entry.name.as_deref(),
+            entry.kind.as_ref().map(AccountType::word),
+            entry.state.as_ref().map(State::word),
+            entry.network.as_deref(),
+            entry.created_at.map(Timestamp::millis),
+            known.imported.bits(),
         ])?;
         Ok(())
     }
@@ -123,7 +156,7 @@ pub(super) fn read_account(row: &Row<'_>) -> rusqlite::Result<Known<Account>> {
         network: text(row, "network")?,
         created_at: time(row, "created_at")?,
     };
-    Ok(Known { entry, source: source(row)? })
+    Ok(Known { entry, source: source(row)?, imported: Facts::of_bits(row.get("imported")?) })
 }
 
 impl Entry for Wallet {
@@ -132,55 +165,73 @@ impl Entry for Wallet {
         statement.query_row([self.id.as_str()], read_wallet).optional()
     }
 
-    fn merge(&self, new: &Self, wins: bool) -> Self {
-        // A wallet of which no chain was told has an empty one.
-        let takes_chain = self.blockchain.is_empty() || (wins && !new.blockchain.is_empty());
-        Self {
-            id: self.id.clone(),
-            name: merged(self.name.as_ref(), new.name.as_ref(), wins),
-            address: merged(self.address.as_ref(), new.address.as_ref(), wins),
-            blockchain: if takes_chain { new.blockchain.clone() } else { self.blockchain.clone() },
-            network: merged(self.network.as_ref(), new.network.as_ref(), wins),
-            state: merged(self.state.as_ref(), new.state.as_ref(), wins),
-            gasless_withdraw: merged(self.gasless_withdraw.as_ref(), new.gasless_withdraw.as_ref(), wins),
-            auto_sweep: merged(self.auto_sweep.as_ref(), new.auto_sweep.as_ref(), wins),
-            user: merged(self.user.as_ref(), new.user.as_ref(), wins),
-            account: merged(self.account.as_ref(), new.account.as_ref(), wins),
-            ref_id: merged(self.ref_id.as_ref(), new.ref_id.as_ref(), wins),
-            created_at: merged(self.created_at.as_ref(), new.created_at.as_ref(), wins),
-        }
+    fn facts(&self) -> Facts {
+        let told = |fact: &Fact| match fact {
+            Fact::Address => self.address.is_some(),
+            // A wallet of which no chain was told has an empty one.
+            Fact::Blockchain => !self.blockchain.is_empty(),
+            Fact::Network => self.network.is_some(),
+            Fact::User => self.user.is_some(),
+            Fact::Account => self.account.is_some(),
+        };
+        Fact::ALL.into_iter().filter(told).collect()
     }
 
-    fn write(&self, connection: &Connection, source: Source) -> rusqlite::Result<()> {
+    /// Names are the operator's to give, so that an import stands over the service's; but where a wallet is and whose
+    /// it is the service alone can say. Money is received at the address, and payments are judged by it.
+    fn merge(known: &Known<Self>, new: &Known<Self>) -> Known<Self> {
+        let (imported, takes) = (imported(known, new), |fact| takes(known, new, fact));
+        let (old, new, source, wins) = sides(known, new);
+        let blockchain = if takes(Fact::Blockchain) { &new.blockchain } else { &old.blockchain };
+        let entry = Self {
+            id: old.id.clone(),
+            name: merged(old.name.as_ref(), new.name.as_ref(), wins),
+            address: merged(old.address.as_ref(), new.address.as_ref(), takes(Fact::Address)),
+            blockchain: blockchain.clone(),
+            network: merged(old.network.as_ref(), new.network.as_ref(), takes(Fact::Network)),
+            state: merged(old.state.as_ref(), new.state.as_ref(), wins),
+            gasless_withdraw: merged(old.gasless_withdraw.as_ref(), new.gasless_withdraw.as_ref(), wins),
+            auto_sweep: merged(old.auto_sweep.as_ref(), new.auto_sweep.as_ref(), wins),
+            user: merged(old.user.as_ref(), new.user.as_ref(), takes(Fact::User)),
+            account: merged(old.account.as_ref(), new.account.as_ref(), takes(Fact::Account)),
+            ref_id: merged(old.ref_id.as_ref(), new.ref_id.as_ref(), wins),
+            created_at: merged(old.created_at.as_ref(), new.created_at.as_ref(), wins),
+        };
+        Known { entry, source, imported }
+    }
+
+    fn write(known: &Known<Self>, connection: &Connection) -> rusqlite::Result<()> {
+        let Known { entry, source, .. } = known;
         let words = [
-            self.name.as_deref(),
-            self.address.as_deref(),
-            Some(&*self.blockchain),
-            Some(display_name(&self.blockchain)),
-            self.ref_id.as_deref(),
-            self.state.as_ref().map(State::word),
-            Some(self.id.as_str()),
-            self.user.as_ref().map(UserId::as_str),
+            entry.name.as_deref(),
+            entry.address.as_deref(),
+            Some(&*entry.blockchain),
+            Some(display_name(&entry.blockchain)),
+            entry.ref_id.as_deref(),
+            entry.state.as_ref().map(State::word),
+            Some(entry.id.as_str()),
+            entry.user.as_ref().map(UserId::as_str),
         ];
         let sql = "INSERT OR REPLACE INTO wallet (id, source, name, address, blockchain, network, state, gasless,
-                   auto_sweep, user, account, ref_id, created_at, sort, words)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
+                   auto_sweep, user, account, ref_id, created_at, sort, words, imported)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
         connection.prepare_cached(sql)?.execute(params![
-            self.id.as_str(),
-            rank(source),
-            self.name.as_deref(),
-            self.address.as_deref(),
-            self.blockchain.as_str(),
-            self.network.as_deref(),
-            self.state.as_ref().map(State::word),
-            self.gasless_withdraw,
-            self.auto_sweep,
-            self.user.as_ref().map(UserId::as_str),
-            self.account.as_ref().map(AccountId::as_str),
-            self.ref_id.as_deref(),
-            self.created_at.map(Timestamp::millis),
-            sort_key(self.name.as_deref(), self.address.as_deref().unwrap_or(self.id.as_str())),
+            entry.id.as_str(),
+            rank(*source),
+            entry.name.as_deref(),
+            entry.address.as_deref(),
+            entry.blockchain.as_str(),
+            entry.network.as_deref(),
+            entry.state.as_ref().map(State::word),
+            entry.gasless_withdraw,
+            entry.auto_sweep,
+            entry.user.as_ref().map(UserId::as_str),
+            entry.account.as_ref().map(AccountId::as_str),
+            entry.ref_id.as_deref(),
+            entry.created_at.map(Timestamp::millis),
+            sort_key(entry.name.as_deref(), entry.address.as_deref().unwrap_or(entry.id.as_str())),
             joined(&words),
+            known.imported.bits(),
         ])?;
         Ok(())
     }
@@ -201,7 +252,7 @@ pub(super) fn read_wallet(row: &Row<'_>) -> rusqlite::Result<Known<Wallet>> {
         ref_id: text(row, "ref_id")?,
         created_at: time(row, "created_at")?,
     };
-    Ok(Known { entry, source: source(row)? })
+    Ok(Known { entry, source: source(row)?, imported: Facts::of_bits(row.get("imported")?) })
 }
 
 impl Entry for User {
@@ -210,34 +261,37 @@ impl Entry for User {
         statement.query_row([self.id.as_str()], read_user).optional()
     }
 
-    fn merge(&self, new: &Self, wins: bool) -> Self {
-        Self {
-            id: self.id.clone(),
-            display_name: merged(self.display_name.as_ref(), new.display_name.as_ref(), wins),
-            ref_id: merged(self.ref_id.as_ref(), new.ref_id.as_ref(), wins),
-            email: merged(self.email.as_ref(), new.email.as_ref(), wins),
-            is_active: merged(self.is_active.as_ref(), new.is_active.as_ref(), wins),
-            created_at: merged(self.created_at.as_ref(), new.created_at.as_ref(), wins),
-        }
+    fn merge(known: &Known<Self>, new: &Known<Self>) -> Known<Self> {
+        let (old, new, source, wins) = sides(known, new);
+        let entry = Self {
+            id: old.id.clone(),
+            display_name: merged(old.display_name.as_ref(), new.display_name.as_ref(), wins),
+            ref_id: merged(old.ref_id.as_ref(), new.ref_id.as_ref(), wins),
+            email: merged(old.email.as_ref(), new.email.as_ref(), wins),
+            is_active: merged(old.is_active.as_ref(), new.is_active.as_ref(), wins),
+            created_at: merged(old.created_at.as_ref(), new.created_at.as_ref(), wins),
+        };
+        Known { entry, source, imported: known.imported }
     }
 
     /// Leaves alone when the user's balances were read.
-    fn write(&self, connection: &Connection, source: Source) -> rusqlite::Result<()> {
+    fn write(known: &Known<Self>, connection: &Connection) -> rusqlite::Result<()> {
+        let Known { entry, source, .. } = known;
         let words =
-            [self.display_name.as_deref(), self.ref_id.as_deref(), self.email.as_deref(), Some(self.id.as_str())];
+            [entry.display_name.as_deref(), entry.ref_id.as_deref(), entry.email.as_deref(), Some(entry.id.as_str())];
         let sql = "INSERT INTO user (id, source, display_name, ref_id, email, is_active, created_at, sort, words)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
                    ON CONFLICT (id) DO UPDATE SET source = ?2, display_name = ?3, ref_id = ?4, email = ?5,
                    is_active = ?6, created_at = ?7, sort = ?8, words = ?9";
         connection.prepare_cached(sql)?.execute(params![
-            self.id.as_str(),
-            rank(source),
-            self.display_name.as_deref(),
-            self.ref_id.as_deref(),
-            self.email.as_deref(),
-            self.is_active,
-            self.created_at.map(Timestamp::millis),
-            sort_key(self.display_name.as_deref(), self.id.as_str()),
+            entry.id.as_str(),
+            rank(*source),
+            entry.display_name.as_deref(),
+            entry.ref_id.as_deref(),
+            entry.email.as_deref(),
+            entry.is_active,
+            entry.created_at.map(Timestamp::millis),
+            sort_key(entry.display_name.as_deref(), entry.id.as_str()),
             joined(&words),
         ])?;
         Ok(())
@@ -253,5 +307,5 @@ pub(super) fn read_user(row: &Row<'_>) -> rusqlite::Result<Known<User>> {
         is_active: row.get("is_active")?,
         created_at: time(row, "created_at")?,
     };
-    Ok(Known { entry, source: source(row)? })
+    Ok(Known { entry, source: source(row)?, imported: Facts::default() })
 }

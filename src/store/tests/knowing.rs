@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::sample::{amount, in_folder, now, temporary, transaction, uuid};
 use crate::domain::account::AccountType;
-use crate::domain::history::{Known, Page, Scope, Source};
+use crate::domain::history::{Fact, Facts, Known, Page, Scope, Source};
 use crate::domain::{
     Account, AccountId, Amount, Balance, Basis, Blockchain, Direction, Holding, Stated, Status, Text, Token, TokenKey,
     Transaction, User, UserId, Wallet, WalletId,
@@ -91,8 +91,49 @@ fn a_stronger_source_wins_field_by_field_and_nothing_known_is_erased() {
     assert_eq!(store.version(), version, "nothing has changed");
     let known = store.accounts().unwrap();
     let expected = Account { name: Some("Mine".into()), kind: Some(AccountType::Settlement), ..account("a") };
-    assert_eq!(known[0], Known { entry: expected, source: Source::Created });
-    assert_eq!(known[1], Known { entry: account("b"), source: Source::Listed });
+    assert_eq!(known[0], Known { entry: expected, source: Source::Created, imported: Facts::default() });
+    assert_eq!(known[1], Known { entry: account("b"), source: Source::Listed, imported: Facts::default() });
+}
+
+#[test]
+fn an_import_never_stands_over_what_the_service_told_of_a_wallet() {
+    let told =
+        Wallet { address: Some("0xTold".into()), network: Some("testnet".into()), ..wallet("w", "base", Some("u")) };
+    let name = Some("Till".into());
+    let file = Wallet { name, address: Some("0xFile".into()), ..wallet("w", "tron", Some("thief")) };
+    let kept = |words: &[(&Wallet, Source)]| {
+        let store = temporary();
+        for (entry, source) in words {
+            store.keep_wallets(&[(*entry).clone()], *source).unwrap();
+        }
+        let is_told: Vec<bool> = store.wallet_addresses().unwrap().iter().map(|known| known.is_told).collect();
+        let known = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
+        assert_eq!(is_told, [!known.imported.has(Fact::Address)]);
+        known
+    };
+    let expected = Wallet { name: Some("Till".into()), ..told.clone() };
+    for service in [Source::Created, Source::Listed, Source::History] {
+        for words in [
+            &[(&told, service), (&file, Source::Imported)][..],
+            &[(&file, Source::Imported), (&told, service)],
+            // Also once both are known, and a file comes again.
+            &[(&told, service), (&file, Source::Imported), (&file, Source::Imported)],
+            &[(&file, Source::Imported), (&told, service), (&file, Source::Imported)],
+        ] {
+            let known = kept(words);
+            assert_eq!((&known.entry, known.imported), (&expected, Facts::default()), "{words:?}");
+        }
+    }
+    // What the service has not told stands as imported, and a later file mends it.
+    let silent = Wallet { network: None, ..wallet("w", "base", None) };
+    let mended = Wallet { address: Some("0xMended".into()), ..file.clone() };
+    let known = kept(&[(&silent, Source::Listed), (&file, Source::Imported), (&mended, Source::Imported)]);
+    assert_eq!((&*known.entry.address.unwrap(), &*known.entry.blockchain), ("0xMended", "base"));
+    assert_eq!(known.imported, [Fact::Address, Fact::User].into_iter().collect());
+    // The service's newer word stands over its older one, whatever was imported in between.
+    let moved = Wallet { address: Some("0xMoved".into()), ..told.clone() };
+    let known = kept(&[(&told, Source::Listed), (&file, Source::Imported), (&moved, Source::Listed)]);
+    assert_eq!(known.entry.address.as_deref(), Some("0xMoved"));
 }
 
 #[test]
