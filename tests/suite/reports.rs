@@ -191,8 +191,17 @@ fn a_statement_leads_from_month_to_month_and_ends_at_the_balances() {
 #[test]
 fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
     let mut desk = Desk::open();
+    // What was never read is not told as zero.
+    let unread = good(&desk.run(&["status", "--offline"]));
+    assert!(unread.contains("history  — rows") && unread.contains("pending  — transactions"), "{unread}");
+    let unread: Value = serde_json::from_str(&good(&desk.run(&["status", "--json", "--offline"]))).unwrap();
+    for count in ["rows", "pending", "unreadable"] {
+        assert!(unread["history"][count].is_null(), "{unread}");
+    }
+
     let well = desk.run(&["status"]);
     let told = good(&well);
+    assert!(!told.contains("history  —") && !told.contains("pending  —"), "{told}");
     for words in ["harbour · environment not set", "read to its end; as of 20", "pending  ", "orders   0 open"] {
         assert!(told.contains(words), "{words} in\n{told}");
     }
