@@ -46,6 +46,11 @@ fn a_filter_that_matches_nothing_says_so_and_goes_with_esc() {
     session.sees("nothing matches; Esc drops the filter");
     session.keys("Esc");
     session.sees_no("nothing matches");
+    session.keys("/ 'bogus:x'");
+    session.sees("no field is called bogus");
+    session.keys("Esc / 'dir:sideways'");
+    session.sees("dir: is in or out");
+    session.sees_no("nothing matches");
 }
 
 #[test]

@@ -113,6 +113,10 @@ fn transactions_are_exported_as_they_are_and_what_a_filter_names_alone() {
     let wrong = desk.run(&["export", "transactions", "--filter", "from:2026-13"]);
     assert_eq!(wrong.status.code(), Some(2));
     assert!(said(&wrong).contains("as 2026-11-01, 2026-11"), "{}", said(&wrong));
+    for (filter, words) in [("bogus:x", "no field is called bogus"), ("dir:sideways", "dir: is in or out")] {
+        let wrong = desk.run(&["export", "transactions", "--filter", filter]);
+        assert!(wrong.status.code() == Some(2) && said(&wrong).contains(words), "{}", said(&wrong));
+    }
     let wrong = desk.run(&["export", "orders", "--filter", "dir:out"]);
     assert!(wrong.status.code() == Some(2) && said(&wrong).contains("--filter chooses among transactions"));
 

@@ -17,7 +17,7 @@ const DAY: i64 = 86_400_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Hint {
     /// A word cannot be understood; this would be right.
-    Fault(&'static str),
+    Fault(String),
     /// What completes the last word; Tab takes the first.
     Completes(Vec<String>),
 }
@@ -28,7 +28,7 @@ pub fn hint(model: &Model, text: &str) -> Option<Hint> {
     if !offers.is_empty() {
         return Some(Hint::Completes(offers));
     }
-    Filter::parse(text).faults.first().map(|fault| Hint::Fault(fault.says))
+    Filter::parse(text).faults.into_iter().next().map(|fault| Hint::Fault(fault.says))
 }
 
 /// The text with its last word completed; `None` where nothing completes it.
