@@ -126,7 +126,13 @@ fn what_is_shown_is_exported_whole_and_no_file_is_replaced() {
     let ids: Vec<String> = reader.records().map(|row| row.unwrap()[0].to_owned()).collect();
     assert_eq!(ids, expected.iter().map(|row| row.transaction.id.to_string()).collect::<Vec<_>>());
     session.keys("x C-u '/nowhere/at/all' Enter");
-    session.sees("/nowhere/at/all: there is no such folder; make it first");
+    // What was typed stays there to be mended, with what is wrong of it.
+    session.sees("> /nowhere/at/all");
+    session.sees("│ /nowhere/at/all: there is no such folder; make it first");
+    session.keys(&format!("C-u '{}' Enter", folder.path().display()));
+    session.sees(&format!("{} rows written to ", expected.len()));
+    session.sees_no("Esc closes");
+    assert_eq!(files(&folder).len(), 3);
 }
 
 #[test]
