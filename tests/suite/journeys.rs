@@ -30,6 +30,14 @@ fn history_is_filtered_to_one_token_while_typing() {
     let mut session = Session::open();
     session.keys("3 / 'token:usd'");
     let with_two = session.screen();
+    // Nothing more is common to both: Tab shows each in its turn.
+    session.keys("Tab");
+    session.sees("/token:usdt");
+    session.keys("Tab");
+    session.sees("/token:usdc");
+    session.keys("Tab");
+    session.sees("/token:usdt");
+    session.keys("Backspace");
     assert!(with_two.contains("USDC") && with_two.contains("USDT"), "{with_two}");
     session.keys("'c' Enter");
     session.sees("/token:usdc");
