@@ -166,9 +166,23 @@ fn a_transaction_is_shown_as_the_service_writes_it() {
     // What the cache does not keep is there too.
     session.sees("\"workspaceId\": ");
     session.fault(Fault::Html);
-    session.keys("v G");
+    session.keys("Home v");
     session.sees("could not be read");
     session.sees_no("\"workspaceId\": ");
+}
+
+#[test]
+fn what_the_service_writes_is_scrolled_to_and_left_with_the_same_key() {
+    let mut session = Session::open();
+    session.keys("3 j Enter");
+    session.sees("First seen");
+    session.keys("v");
+    session.sees(" As JSON         as the service wrote it at ");
+    session.sees_no("lines 1–");
+    session.sees_no("First seen");
+    session.keys("v");
+    session.sees("lines 1–");
+    session.sees("First seen");
 }
 
 #[test]
