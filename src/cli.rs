@@ -29,7 +29,8 @@ mod who;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 pub use demo::DemoArguments;
 use directory::DirectoryCommand;
@@ -196,7 +197,12 @@ impl Context {
 impl Arguments {
     /// Reads a command line; the first word is the program's name.
     pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
-        Self::try_parse_from(words)
+        let read = Self::try_parse_from(words)?;
+        if let Some(Command::Export(arguments)) = &read.command {
+            let wrong = |words| Self::command().error(ErrorKind::ArgumentConflict, words);
+            arguments.check().map_err(wrong)?;
+        }
+        Ok(read)
     }
 
     /// Does what it says.
@@ -233,7 +239,6 @@ mod tests {
 
     #[test]
     fn the_command_line_holds_together() {
-        use clap::CommandFactory;
         Arguments::command().debug_assert();
     }
 
@@ -257,6 +262,7 @@ mod tests {
             ("bursar serve --data d --listen 127.0.0.1:99999", "127.0.0.1:8460"),
             ("bursar serve --data d --listen example.com:80", "127.0.0.1:8460"),
             ("bursar --theme blue", "dark, plain"),
+            ("bursar export balances --filter usdc", "--filter chooses among transactions"),
             ("bursar --log-level loud", "warn"),
             ("bursar dmo", "'demo'"),
         ] {

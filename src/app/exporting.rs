@@ -58,6 +58,8 @@ pub struct Exports {
     pub turn: Turn,
     /// How many rows of how many are written, while one is under way.
     pub under_way: Option<(u64, u64)>,
+    /// What was asked for the one that is under way, to be asked again where it fails.
+    pub asked: Option<Box<Sheet>>,
 }
 
 /// What is asked before rows are written.
@@ -154,8 +156,10 @@ fn begin(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let (rows, format) = (sheet.rows.clone(), sheet.format);
-    close(model);
+    let over = std::mem::take(&mut *sheet.over);
+    let asked = std::mem::replace(&mut model.mode, over);
     let exports = &mut model.exports;
+    exports.asked = if let Mode::Export(sheet) = asked { Some(sheet) } else { None };
     exports.folder.clone_from(&folder);
     exports.format = format;
     exports.under_way = Some((0, 0));
@@ -167,6 +171,10 @@ pub(super) fn told(model: &mut Model, turn: Turn, result: Result<Written, Failur
     if turn != model.exports.turn {
         return;
     }
+    let asked = match &result {
+        Ok(Written::SoFar { .. }) => None,
+        _ => model.exports.asked.take(),
+    };
     let said = match result {
         Ok(Written::SoFar { rows, of }) => {
             model.exports.under_way = Some((rows, of));
@@ -174,7 +182,14 @@ pub(super) fn told(model: &mut Model, turn: Turn, result: Result<Written, Failur
         }
         Ok(Written::Whole { rows, path }) => format!("{} rows written to {path}", grouped(rows)),
         Ok(Written::Stopped) => "the export was stopped, and its file removed".into(),
-        Err(failure) => format!("not exported: {}", failure.detail),
+        Err(failure) => {
+            // What was typed is there to be mended, unless somebody went on to something else.
+            if let (Mode::Browse, Some(mut sheet)) = (&model.mode, asked) {
+                sheet.wrong = Some(failure.detail.to_string());
+                model.mode = Mode::Export(sheet);
+            }
+            format!("not exported: {}", failure.detail)
+        }
     };
     model.exports.under_way = None;
     model.notice = Some(said);

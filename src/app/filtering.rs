@@ -69,7 +69,7 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     };
     model.set_focus(pane);
     let before = filter_of(model, pane).clone();
-    model.mode = Mode::Filter { pane, input: Input::new(before) };
+    model.mode = Mode::Filter { pane, input: Input::new(before), tried: None };
     Vec::new()
 }
 
@@ -86,7 +86,7 @@ pub(super) fn filter_of(model: &mut Model, pane: Pane) -> &mut String {
 
 /// A key while a filter is typed.
 pub(super) fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
-    let Mode::Filter { input, pane } = &mut model.mode else { return Vec::new() };
+    let Mode::Filter { input, pane, .. } = &mut model.mode else { return Vec::new() };
     let is_of_transactions = is_of_transactions(*pane);
     let request = match key.code {
         // What stands above a list must be what it shows: a word that nobody understands is mended first.
@@ -120,13 +120,16 @@ pub(super) fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
     filter_changed(model)
 }
 
-/// Completes the last word.
+/// Completes the last word, as far as nothing else could be meant; then goes through what could.
 fn complete(model: &mut Model) -> Vec<Effect> {
-    let Mode::Filter { input, pane } = &model.mode else { return Vec::new() };
-    let completed = is_of_transactions(*pane).then(|| offers::complete(model, input.value())).flatten();
-    let Some(completed) = completed.filter(|text| text.chars().count() <= LONGEST) else { return Vec::new() };
-    if let Mode::Filter { input, .. } = &mut model.mode {
+    let Mode::Filter { input, pane, tried } = &model.mode else { return Vec::new() };
+    let completed = is_of_transactions(*pane).then(|| offers::complete(model, input.value(), tried.as_ref())).flatten();
+    let Some((completed, next)) = completed.filter(|(text, _)| text.chars().count() <= LONGEST) else {
+        return Vec::new();
+    };
+    if let Mode::Filter { input, tried, .. } = &mut model.mode {
         *input = Input::new(completed);
+        *tried = next;
     }
     filter_changed(model)
 }
@@ -157,7 +160,7 @@ pub(super) fn toggle(model: &mut Model, pane: Pane, word: &str) -> (Vec<Effect>,
 
 /// Asks anew with what the filter says now.
 fn filter_changed(model: &mut Model) -> Vec<Effect> {
-    let Mode::Filter { pane, input } = &model.mode else { return Vec::new() };
+    let Mode::Filter { pane, input, .. } = &model.mode else { return Vec::new() };
     let (pane, value) = (*pane, input.value().to_owned());
     set_filter(model, pane, value)
 }

@@ -3,6 +3,7 @@
 use tui_input::Input;
 
 use super::exporting::Sheet;
+use super::filtering::offers::Tried;
 use super::forms::Form;
 use super::menu::Menu;
 use super::palette::Palette;
@@ -67,6 +68,8 @@ pub enum Mode {
         pane: Pane,
         /// The line.
         input: Input,
+        /// What Tab went through last, if it did.
+        tried: Option<Tried>,
     },
     /// The help.
     Help {

@@ -254,7 +254,7 @@ fn draw_order_beside(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer)
 /// The filter that is typed, or a notice, or the keys that work here.
 fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut x = area.x + 1;
-    if let Mode::Filter { input, pane } = &model.mode {
+    if let Mode::Filter { input, pane, .. } = &model.mode {
         x += paint::put(buf, x, area.y, 8, "filter ", theme.key);
         let room = area.right().saturating_sub(x + 1);
         // The scroll is counted in columns, and a character may take two of them.

@@ -73,10 +73,17 @@ fn read_filter(text: &str) -> Result<String, String> {
     }
 }
 
-pub(super) fn run(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ended> {
-    if arguments.filter.is_some() && arguments.what != What::Transactions {
-        bail!("--filter chooses among transactions; there is nothing else that it could choose among");
+impl ExportArguments {
+    /// Whether the arguments go together; else what is wrong with them.
+    pub(super) fn check(&self) -> Result<(), &'static str> {
+        if self.filter.is_some() && self.what != What::Transactions {
+            return Err("--filter chooses among transactions; there is nothing else that it could choose among");
+        }
+        Ok(())
     }
+}
+
+pub(super) fn run(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ended> {
     match arguments.what {
         What::Transactions => transactions(context, arguments),
         What::Balances => held(context, arguments),

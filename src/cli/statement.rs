@@ -9,6 +9,7 @@ use super::{Context, Ended};
 use crate::domain::history::Query;
 use crate::domain::statement::Statement;
 use crate::domain::{AccountId, Format, Period, Text};
+use crate::runtime::clock::Clock;
 use crate::runtime::export::{Table, statement};
 use crate::store::Cancel;
 
@@ -27,7 +28,12 @@ pub(super) struct StatementArguments {
 }
 
 fn read_month(text: &str) -> Result<Period, String> {
-    Period::month(text).ok_or_else(|| "a month is written as 2026-11".to_owned())
+    let month = Period::month(text).ok_or_else(|| "a month is written as 2026-11".to_owned())?;
+    let now = Clock::System.now();
+    if month.begins > now {
+        return Err(format!("this month has not begun (UTC); the newest with a statement is {}", now.format("%Y-%m")));
+    }
+    Ok(month)
 }
 
 pub(super) fn run(context: &Context, arguments: &StatementArguments) -> anyhow::Result<Ended> {
@@ -38,13 +44,15 @@ pub(super) fn run(context: &Context, arguments: &StatementArguments) -> anyhow::
         ControlFlow::Continue(())
     })?;
     let whole = reading.is_whole()?;
+    let read_at = reading.store.head_time()?;
     let names: HashMap<AccountId, Option<Text>> =
         reading.store.accounts()?.into_iter().map(|known| (known.entry.id, known.entry.name)).collect();
     let mut table = Table::new(arguments.format, &statement::COLUMNS, BufWriter::new(io::stdout().lock()));
     let mut written = table.begin();
     for (key, line) in drawn.lines() {
         let name = key.0.as_ref().and_then(|account| names.get(account)?.as_ref());
-        written = written.and_then(|()| table.row(&statement::cells(arguments.month, whole, key, name, line)));
+        written = written
+            .and_then(|()| table.row(&statement::cells(arguments.month, read_at.filter(|_| whole), key, name, line)));
     }
     unless_gone(written.and_then(|()| table.end()))?;
     for remark in remarks(&reading, &drawn, arguments.month, whole)? {
@@ -68,8 +76,12 @@ fn remarks(reading: &Reading, drawn: &Statement, month: Period, whole: bool) -> 
     if progress.unreadable > 0 {
         remarks.push(format!("{} rows could not be read and are in no figure", progress.unreadable));
     }
-    if reading.store.head_time()?.is_none_or(|read| read < month.ends) {
-        remarks.push("the month goes on behind what was read: more may follow".to_owned());
+    match reading.store.head_time()?.filter(|read| *read < month.ends) {
+        Some(read) if whole => {
+            remarks.push(format!("the month goes on behind what was read: closing balances are those of {read}"));
+        }
+        Some(read) => remarks.push(format!("the month goes on behind what was read at {read}: more may follow")),
+        None => {}
     }
     let mut count = |number: u64, what: &str| {
         if number > 0 {

@@ -43,6 +43,13 @@ struct Status {
     needs: Vec<String>,
 }
 
+impl Status {
+    /// A count of the history; `None` while nothing of it was ever read, since it is not known to be zero.
+    fn counted(&self, number: u64) -> Option<u64> {
+        (self.head_at.is_some() || self.progress.rows > 0).then_some(number)
+    }
+}
+
 pub(super) fn run(context: &Context, arguments: &StatusArguments) -> anyhow::Result<Ended> {
     let reading = reading::open(context, arguments.offline, arguments.users)?;
     let status = look(context, reading)?;
@@ -126,8 +133,10 @@ fn tell(status: &Status) {
     let profile = &reading.profile;
     let environment = profile.network.map_or("environment not set", Network::word);
     output::line(&format!("{} · {environment} · {}", profile.title(), profile.base_url));
-    output::line(&format!("history  {} rows, {}; {}", status.progress.rows, extent(&status.progress), reading.age()));
-    output::line(&format!("pending  {} transactions", status.progress.pending));
+    let counted = |number: u64| status.counted(number).map_or_else(|| "—".into(), |number| number.to_string());
+    let rows = counted(status.progress.rows);
+    output::line(&format!("history  {rows} rows, {}; {}", extent(&status.progress), reading.age()));
+    output::line(&format!("pending  {} transactions", counted(status.progress.pending)));
     let unresolved = status.orders.iter().filter(|order| order.is_unresolved(now)).count();
     output::line(&format!("orders   {} open, {unresolved} unresolved", status.orders.len()));
     for order in &status.orders {
@@ -208,9 +217,9 @@ fn json(status: &Status) -> Value {
         "at": now.to_string(),
         "needs_person": status.needs,
         "history": {
-            "rows": status.progress.rows,
-            "pending": status.progress.pending,
-            "unreadable": status.progress.unreadable,
+            "rows": status.counted(status.progress.rows),
+            "pending": status.counted(status.progress.pending),
+            "unreadable": status.counted(status.progress.unreadable),
             "complete": status.progress.complete,
             "partial": status.progress.partial.as_deref(),
             "as_of": status.head_at.map(|at| at.to_string()),

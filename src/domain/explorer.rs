@@ -27,6 +27,12 @@ pub fn link(transaction: &Transaction, listed: &[Token]) -> Result<String, &'sta
     }
 }
 
+/// The explorer that the service lists for a blockchain; `None` where it lists none, or one that cannot be that of this
+/// network.
+pub fn listed(place: &Blockchain) -> Option<&str> {
+    usable(place, place.is_testnet == Some(true), Chain::find(&place.slug).map_or("", |chain| chain.explorer))
+}
+
 /// The explorer that a service lists, if it can be one for this network.
 fn usable<'a>(place: &'a Blockchain, is_test: bool, of_the_real_chain: &str) -> Option<&'a str> {
     let base = place.block_explorer.as_deref()?;
@@ -81,7 +87,7 @@ mod tests {
         }
     }
 
-    fn listed(slug: &str, explorer: &str, is_testnet: bool) -> Vec<Token> {
+    fn tokens(slug: &str, explorer: &str, is_testnet: bool) -> Vec<Token> {
         let place = Blockchain {
             slug: slug.into(),
             name: slug.into(),
@@ -101,14 +107,25 @@ mod tests {
     fn a_page_is_of_the_network_that_the_transaction_is_on() {
         let real = transaction("ethereum", "0xab", "mainnet");
         assert_eq!(link(&real, &[]).as_deref(), Ok("https://etherscan.io/tx/0xab"));
-        let own = listed("ethereum", "https://scan.example.com/", false);
+        let own = tokens("ethereum", "https://scan.example.com/", false);
         assert_eq!(link(&real, &own).as_deref(), Ok("https://scan.example.com/tx/0xab"));
         let test = transaction("ethereum", "0xab", "testnet");
         assert!(link(&test, &[]).is_err());
-        assert!(link(&test, &listed("ethereum", "https://etherscan.io", true)).is_err());
-        let sepolia = listed("ethereum", "https://sepolia.etherscan.io", true);
+        assert!(link(&test, &tokens("ethereum", "https://etherscan.io", true)).is_err());
+        let sepolia = tokens("ethereum", "https://sepolia.etherscan.io", true);
         assert_eq!(link(&test, &sepolia).as_deref(), Ok("https://sepolia.etherscan.io/tx/0xab"));
         assert_eq!(link(&real, &sepolia).as_deref(), Ok("https://etherscan.io/tx/0xab"));
+    }
+
+    #[test]
+    fn what_is_listed_for_a_test_network_is_not_the_page_of_the_real_one() {
+        let told = |explorer: &str, is_testnet| {
+            listed(&tokens("ethereum", explorer, is_testnet)[0].blockchains[0]).map(str::to_owned)
+        };
+        assert_eq!(told("https://etherscan.io/", true), None);
+        assert_eq!(told("https://etherscan.io", false).as_deref(), Some("https://etherscan.io"));
+        assert_eq!(told("https://sepolia.etherscan.io", true).as_deref(), Some("https://sepolia.etherscan.io"));
+        assert_eq!(told("javascript:alert(1)", false), None);
     }
 
     #[test]
@@ -118,7 +135,7 @@ mod tests {
         }
         let real = transaction("ethereum", "0xab", "mainnet");
         for odd in ["http://scan.example.com", "https://a@b.example", "javascript:alert(1)", "https://x.example/?q="] {
-            assert_eq!(link(&real, &listed("ethereum", odd, false)).as_deref(), Ok("https://etherscan.io/tx/0xab"));
+            assert_eq!(link(&real, &tokens("ethereum", odd, false)).as_deref(), Ok("https://etherscan.io/tx/0xab"));
         }
     }
 }

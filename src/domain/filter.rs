@@ -4,6 +4,8 @@
 //! case being one; `field:value` looks into that field alone. These rules keep short words useful:
 //!
 //! - a direction is found by its beginning, since both `incoming` and `outgoing` contain `in` and `go`;
+//! - letters before a `:` are meant for a field, and refused where there is none of that name; addresses of pages, times
+//!   and whatever stands behind a `"` are looked for as they are;
 //! - day and time of day (UTC) are looked into only by words with `-` or `:`, and by `date:`, since any other number is
 //!   far more often an amount;
 //! - the commas that group the digits of an amount on screen may be typed or left out;
@@ -13,7 +15,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Amount, Period, Timestamp};
+use super::{Amount, Direction, Period, Timestamp};
 
 #[cfg(test)]
 mod tests;
@@ -136,8 +138,8 @@ pub struct Term {
 pub struct Fault {
     /// The word.
     pub word: String,
-    /// What would be right.
-    pub says: &'static str,
+    /// What is wrong with it, or what would be right.
+    pub says: String,
 }
 
 /// Every word that must be found.
@@ -150,6 +152,7 @@ pub struct Filter {
 }
 
 const A_DAY: &str = "as 2026-11-01, 2026-11 or 2026-11-01T12:30 (UTC)";
+const A_DIRECTION: &str = "dir: is in or out";
 const AN_AMOUNT: &str = "as amount:>=1000.50, with >, >=, < or <=";
 
 impl Filter {
@@ -158,10 +161,16 @@ impl Filter {
         let mut filter = Self::default();
         for word in text.split_whitespace() {
             let word: String = word.chars().filter(|c| !c.is_control()).collect();
-            let (field, value) = match named(&word) {
-                Some((field, value)) => (Some(field), value),
-                None => (None, word.as_str()),
+            let (field, value) = match (word.strip_prefix('"'), named(&word)) {
+                (Some(quoted), _) => (None, quoted.strip_suffix('"').unwrap_or(quoted)),
+                (None, Some((field, value))) => (Some(field), value),
+                (None, None) => (None, word.as_str()),
             };
+            if let (None, Some(name)) = (field, unknown(&word)) {
+                let says = format!("no field is called {name}; \"{word}\" is looked for everywhere");
+                filter.faults.push(Fault { word, says });
+                continue;
+            }
             if value.is_empty() {
                 continue;
             }
@@ -174,7 +183,7 @@ impl Filter {
                         filter.terms.push(term);
                     }
                 }
-                Err(says) => filter.faults.push(Fault { word, says }),
+                Err(says) => filter.faults.push(Fault { word, says: says.to_owned() }),
             }
         }
         filter
@@ -221,11 +230,23 @@ pub fn named(word: &str) -> Option<(Field, &str)> {
     Some((*field, value))
 }
 
+/// The name of a field that there is none of, if a word names one.
+fn unknown(word: &str) -> Option<&str> {
+    let (name, value) = word.split_once(':')?;
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+    (is_name && !value.starts_with('/') && named(word).is_none()).then_some(name)
+}
+
 fn test(field: Option<Field>, value: &str) -> Result<Test, &'static str> {
     match field {
         Some(field @ (Field::From | Field::To)) if is_calendar(value) => {
             let period = Period::read(value).ok_or(A_DAY)?;
             Ok(if field == Field::From { Test::Since(period.begins) } else { Test::Before(period.ends) })
+        }
+        Some(Field::Direction) => {
+            let needle = needle(field, value);
+            let is_one = [Direction::Incoming, Direction::Outgoing].iter().any(|one| one.word().starts_with(&needle));
+            if is_one { Ok(Test::Holds(needle)) } else { Err(A_DIRECTION) }
         }
         Some(Field::Amount) => {
             let compared = Side::WRITTEN.iter().find_map(|(mark, side)| Some((*side, value.strip_prefix(mark)?)));

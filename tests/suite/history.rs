@@ -126,7 +126,13 @@ fn what_is_shown_is_exported_whole_and_no_file_is_replaced() {
     let ids: Vec<String> = reader.records().map(|row| row.unwrap()[0].to_owned()).collect();
     assert_eq!(ids, expected.iter().map(|row| row.transaction.id.to_string()).collect::<Vec<_>>());
     session.keys("x C-u '/nowhere/at/all' Enter");
-    session.sees("/nowhere/at/all: there is no such folder; make it first");
+    // What was typed stays there to be mended, with what is wrong of it.
+    session.sees("> /nowhere/at/all");
+    session.sees("│ /nowhere/at/all: there is no such folder; make it first");
+    session.keys(&format!("C-u '{}' Enter", folder.path().display()));
+    session.sees(&format!("{} rows written to ", expected.len()));
+    session.sees_no("Esc closes");
+    assert_eq!(files(&folder).len(), 3);
 }
 
 #[test]
@@ -160,9 +166,23 @@ fn a_transaction_is_shown_as_the_service_writes_it() {
     // What the cache does not keep is there too.
     session.sees("\"workspaceId\": ");
     session.fault(Fault::Html);
-    session.keys("v G");
+    session.keys("Home v");
     session.sees("could not be read");
     session.sees_no("\"workspaceId\": ");
+}
+
+#[test]
+fn what_the_service_writes_is_scrolled_to_and_left_with_the_same_key() {
+    let mut session = Session::open();
+    session.keys("3 j Enter");
+    session.sees("First seen");
+    session.keys("v");
+    session.sees(" As JSON         as the service wrote it at ");
+    session.sees_no("lines 1–");
+    session.sees_no("First seen");
+    session.keys("v");
+    session.sees("lines 1–");
+    session.sees("First seen");
 }
 
 #[test]

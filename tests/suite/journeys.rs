@@ -30,6 +30,14 @@ fn history_is_filtered_to_one_token_while_typing() {
     let mut session = Session::open();
     session.keys("3 / 'token:usd'");
     let with_two = session.screen();
+    // Nothing more is common to both: Tab shows each in its turn.
+    session.keys("Tab");
+    session.sees("/token:usdt");
+    session.keys("Tab");
+    session.sees("/token:usdc");
+    session.keys("Tab");
+    session.sees("/token:usdt");
+    session.keys("Backspace");
     assert!(with_two.contains("USDC") && with_two.contains("USDT"), "{with_two}");
     session.keys("'c' Enter");
     session.sees("/token:usdc");
@@ -45,6 +53,11 @@ fn a_filter_that_matches_nothing_says_so_and_goes_with_esc() {
     session.keys("3 / 'zzzzqq' Enter");
     session.sees("nothing matches; Esc drops the filter");
     session.keys("Esc");
+    session.sees_no("nothing matches");
+    session.keys("/ 'bogus:x'");
+    session.sees("no field is called bogus");
+    session.keys("Esc / 'dir:sideways'");
+    session.sees("dir: is in or out");
     session.sees_no("nothing matches");
 }
 

@@ -113,8 +113,12 @@ fn transactions_are_exported_as_they_are_and_what_a_filter_names_alone() {
     let wrong = desk.run(&["export", "transactions", "--filter", "from:2026-13"]);
     assert_eq!(wrong.status.code(), Some(2));
     assert!(said(&wrong).contains("as 2026-11-01, 2026-11"), "{}", said(&wrong));
+    for (filter, words) in [("bogus:x", "no field is called bogus"), ("dir:sideways", "dir: is in or out")] {
+        let wrong = desk.run(&["export", "transactions", "--filter", filter]);
+        assert!(wrong.status.code() == Some(2) && said(&wrong).contains(words), "{}", said(&wrong));
+    }
     let wrong = desk.run(&["export", "orders", "--filter", "dir:out"]);
-    assert!(wrong.status.code() == Some(1) && said(&wrong).contains("--filter chooses among transactions"));
+    assert!(wrong.status.code() == Some(2) && said(&wrong).contains("--filter chooses among transactions"));
 
     // Without the service nothing is passed off as fresh; offline the same rows are told with their age.
     desk.stop();
@@ -166,6 +170,13 @@ fn a_statement_leads_from_month_to_month_and_ends_at_the_balances() {
         rows.iter().map(|row| (key(row), row[cell].clone())).collect()
     };
     let (last, this) = (statement(&before), statement(&month));
+    // What has ended closes with its end; what goes on closes with what was read, and says when that was.
+    for (rows, ended) in [(&last, true), (&this, false)] {
+        for row in rows {
+            assert_eq!(text(row, "closing_at") == text(row, "ends"), ended, "{row}");
+            assert!(text(row, "closing_at") <= text(row, "ends"), "{row}");
+        }
+    }
     let (closing, opening) = (by_key(&last, "closing"), by_key(&this, "opening"));
     assert!(!closing.is_empty() && closing.iter().all(|(key, held)| opening[key] == *held));
     // Every amount of this history is known, so that the sums are what the service states.
@@ -186,13 +197,25 @@ fn a_statement_leads_from_month_to_month_and_ends_at_the_balances() {
     }
     let wrong = desk.run(&["statement", "--month", "2026-1"]);
     assert!(wrong.status.code() == Some(2) && said(&wrong).contains("a month is written as 2026-11"));
+    let wrong = desk.run(&["statement", "--month", "2199-01", "--offline"]);
+    assert!(wrong.status.code() == Some(2) && said(&wrong).contains("has not begun"), "{}", said(&wrong));
+    assert!(said(&wrong).contains(&format!("is {month}")), "{}", said(&wrong));
 }
 
 #[test]
 fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
     let mut desk = Desk::open();
+    // What was never read is not told as zero.
+    let unread = good(&desk.run(&["status", "--offline"]));
+    assert!(unread.contains("history  — rows") && unread.contains("pending  — transactions"), "{unread}");
+    let unread: Value = serde_json::from_str(&good(&desk.run(&["status", "--json", "--offline"]))).unwrap();
+    for count in ["rows", "pending", "unreadable"] {
+        assert!(unread["history"][count].is_null(), "{unread}");
+    }
+
     let well = desk.run(&["status"]);
     let told = good(&well);
+    assert!(!told.contains("history  —") && !told.contains("pending  —"), "{told}");
     for words in ["harbour · environment not set", "read to its end; as of 20", "pending  ", "orders   0 open"] {
         assert!(told.contains(words), "{words} in\n{told}");
     }

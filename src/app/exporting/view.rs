@@ -27,7 +27,9 @@ pub fn view(theme: &Theme, sheet: &Sheet, area: Rect, buf: &mut Buffer) {
     let room = width.saturating_sub(4);
     let said = wrap(&sheet.says, room);
     let said_rows = u16::try_from(said.len()).unwrap_or(u16::MAX / 4);
-    let height = said_rows.saturating_add(6).min(area.height);
+    let wrong = sheet.wrong.as_ref().map(|words| wrap(words, room)).unwrap_or_default();
+    let wrong_rows = u16::try_from(wrong.len()).unwrap_or(u16::MAX / 4).max(1);
+    let height = said_rows.saturating_add(5).saturating_add(wrong_rows).min(area.height);
     let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
     let blank = " ".repeat(usize::from(width));
     for y in frame.y..frame.bottom() {
@@ -37,7 +39,7 @@ pub fn view(theme: &Theme, sheet: &Sheet, area: Rect, buf: &mut Buffer) {
     chrome::boxed(buf, frame, false, &head, theme);
     let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
     // Where room is short the words give way, not the line that is typed.
-    let kept = inner.height.saturating_sub(4).min(said_rows);
+    let kept = inner.height.saturating_sub(3 + wrong_rows).min(said_rows);
     for (y, words) in (inner.y..inner.y + kept).zip(&said) {
         paint::put(buf, inner.x, y, room, words, theme.accent);
     }
@@ -53,7 +55,7 @@ pub fn view(theme: &Theme, sheet: &Sheet, area: Rect, buf: &mut Buffer) {
         let text = if chosen { format!("[{word}]") } else { format!(" {word} ") };
         x += paint::put(buf, x, y, 8, &text, if chosen { theme.title_focused } else { theme.dim }) + 1;
     }
-    if let Some(wrong) = &sheet.wrong {
-        paint::put(buf, inner.x, y + 1, room, wrong, theme.bad);
+    for (y, words) in (y + 1..inner.bottom()).zip(&wrong) {
+        paint::put(buf, inner.x, y, room, words, theme.bad);
     }
 }

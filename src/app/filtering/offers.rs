@@ -2,7 +2,7 @@
 //! menu.
 
 use crate::app::menu::Item;
-use crate::app::model::Model;
+use crate::app::model::{Mode, Model};
 use crate::domain::chain::display_name;
 use crate::domain::filter::{Field, Filter, NAMES, fold, named};
 use crate::domain::{Direction, Status, SubType, Timestamp};
@@ -17,25 +17,59 @@ const DAY: i64 = 86_400_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Hint {
     /// A word cannot be understood; this would be right.
-    Fault(&'static str),
+    Fault(String),
     /// What completes the last word; Tab takes the first.
     Completes(Vec<String>),
 }
 
-/// What is to be said of a filter as it stands.
-pub fn hint(model: &Model, text: &str) -> Option<Hint> {
-    let offers = completions(model, text);
-    if !offers.is_empty() {
-        return Some(Hint::Completes(offers));
-    }
-    Filter::parse(text).faults.first().map(|fault| Hint::Fault(fault.says))
+/// What Tab goes through.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tried {
+    /// The text that was typed.
+    stem: String,
+    /// The completion that stands in its place; another text ends it.
+    shown: String,
 }
 
-/// The text with its last word completed; `None` where nothing completes it.
-pub fn complete(model: &Model, text: &str) -> Option<String> {
-    let first = completions(model, text).into_iter().next()?;
-    let start = text.rfind(char::is_whitespace).map_or(0, |at| at + 1);
-    Some(format!("{}{first}", &text[..start]))
+/// What is to be said of a filter as it stands.
+pub fn hint(model: &Model, text: &str) -> Option<Hint> {
+    // While Tab goes through the words, all of them stay in sight.
+    let stem = match &model.mode {
+        Mode::Filter { tried: Some(tried), .. } if tried.shown == text => &tried.stem,
+        _ => text,
+    };
+    let mut offers = completions(model, stem);
+    if !offers.is_empty() {
+        offers.truncate(MOST);
+        return Some(Hint::Completes(offers));
+    }
+    Filter::parse(text).faults.into_iter().next().map(|fault| Hint::Fault(fault.says))
+}
+
+/// The text with its last word completed, and what was tried with that; `None` where nothing completes it.
+///
+/// What all words have in common comes first. Where that is there already, each is shown in its turn.
+pub fn complete(model: &Model, text: &str, tried: Option<&Tried>) -> Option<(String, Option<Tried>)> {
+    let tried = tried.filter(|tried| tried.shown == text);
+    let stem = tried.map_or(text, |tried| &tried.stem);
+    let (before, word) = stem.split_at(stem.rfind(char::is_whitespace).map_or(0, |at| at + 1));
+    let offers = completions(model, stem);
+    let (word, goes_on) = next(&offers, word, tried.map(|tried| &tried.shown[before.len()..]))?;
+    let shown = format!("{before}{word}");
+    Some((shown.clone(), goes_on.then(|| Tried { stem: stem.to_owned(), shown })))
+}
+
+/// The word that takes the place of one that was typed, or of the offer that does so now; and whether others follow.
+fn next<'a>(offers: &'a [String], typed: &str, now: Option<&str>) -> Option<(&'a str, bool)> {
+    let first = offers.first()?;
+    if let Some(at) = now.and_then(|now| offers.iter().position(|offer| offer == now)) {
+        return Some((offers.get(at + 1).unwrap_or(first), true));
+    }
+    let alike = |word: &str| first.char_indices().zip(word.chars()).find(|((_, a), b)| a != b).map(|((at, _), _)| at);
+    let ends = |word: &String| alike(word).unwrap_or_else(|| first.len().min(word.len()));
+    let common = &first[..offers.iter().map(ends).min().unwrap_or(first.len())];
+    // Lower and upper case are one: a common part that is no longer than what was typed says nothing new.
+    if common.len() > fold(typed).len() { Some((common, false)) } else { Some((first, offers.len() > 1)) }
 }
 
 /// The words that the last word of a text may become, itself aside.
@@ -53,7 +87,7 @@ fn completions(model: &Model, text: &str) -> Vec<String> {
             values(model, field).into_iter().map(|value| format!("{name}:{value}")).collect()
         }
     };
-    words.into_iter().filter(|offer| offer.starts_with(&folded) && *offer != folded).take(MOST).collect()
+    words.into_iter().filter(|offer| offer.starts_with(&folded) && *offer != folded).collect()
 }
 
 /// Values of a field that are known without a look at the history.
@@ -157,7 +191,19 @@ pub(super) fn toggled(filter: &str, word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::toggled;
+    use super::{next, toggled};
+
+    #[test]
+    fn what_words_have_in_common_is_completed_before_one_of_them_is_chosen() {
+        let offers = ["token:usdc", "token:usdt", "token:usdé"].map(str::to_owned);
+        assert_eq!(next(&offers, "TOKEN:u", None), Some(("token:usd", false)));
+        assert_eq!(next(&offers, "token:USD", None), Some(("token:usdc", true)));
+        assert_eq!(next(&offers, "token:usd", Some("token:usdc")), Some(("token:usdt", true)));
+        assert_eq!(next(&offers, "token:usd", Some("token:usdé")), Some(("token:usdc", true)));
+        assert_eq!(next(&offers[..1], "token:usd", None), Some(("token:usdc", false)));
+        assert_eq!(next(&["2026-11-21".to_owned(), "2026-11".to_owned()], "2", None), Some(("2026-11", false)));
+        assert_eq!(next(&[], "x", None), None);
+    }
 
     #[test]
     fn a_field_has_one_word_and_the_others_stay() {

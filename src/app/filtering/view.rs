@@ -18,7 +18,7 @@ pub fn hint(model: &Model, theme: &Theme, pane: Pane, text: &str, area: Rect, bu
         paint::put_right(buf, area.right().saturating_sub(1), area.y, room, words, style);
     };
     match is_of_transactions(pane).then(|| said(model, text)).flatten() {
-        Some(Hint::Fault(words)) => put(words, theme.bad, buf),
+        Some(Hint::Fault(words)) => put(&words, theme.bad, buf),
         Some(Hint::Completes(words)) => {
             let mut line = "Tab".to_owned();
             for word in words {

@@ -109,13 +109,13 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
     line("Id", transaction.id.to_string(), Tone::Dim);
     if model.raw.seq == Some(row.seq) {
         match &model.raw.state {
-            raw::State::Asked => line("As JSON", "reading…".into(), Tone::Dim),
+            raw::State::Asked => line(raw::TITLE, "reading…".into(), Tone::Dim),
             raw::State::Missing => {
-                line("As JSON", "the service does not list it where it should stand; v asks again".into(), Tone::Warn);
+                line(raw::TITLE, "the service does not list it where it should stand; v asks again".into(), Tone::Warn);
             }
-            raw::State::Failed(failure) => line("As JSON", format!("could not be read: {failure}"), Tone::Warn),
+            raw::State::Failed(failure) => line(raw::TITLE, format!("could not be read: {failure}"), Tone::Warn),
             raw::State::Told(lines, at) => {
-                line("As JSON", format!("as the service wrote it at {}", at.format("%H:%M:%SZ")), Tone::Dim);
+                line(raw::TITLE, format!("as the service wrote it at {}", at.format("%H:%M:%SZ")), Tone::Dim);
                 for written in lines {
                     line("", written.clone(), Tone::Text);
                 }

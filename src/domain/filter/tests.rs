@@ -17,7 +17,7 @@ fn at(iso: &str) -> Timestamp {
 #[test]
 fn words_name_fields_and_the_others_look_everywhere() {
     assert_eq!(
-        terms("dir:out TOKEN:Usdc 1,204.5 inv:7 dir: dir:out"),
+        terms("dir:out TOKEN:Usdc 1,204.5 \"inv:7\" dir: dir:out"),
         [
             holds(Some(Field::Direction), "out"),
             holds(Some(Field::Token), "usdc"),
@@ -25,6 +25,11 @@ fn words_name_fields_and_the_others_look_everywhere() {
             holds(None, "inv:7"),
         ]
     );
+    // What has a colon of its own needs no quotes where no name stands before it.
+    for text in ["12:30", "https://example.com/?a:b", "eip155:1", "0xab:2", ":x"] {
+        assert_eq!(terms(text), [holds(None, text)]);
+    }
+    assert_eq!(terms("\"dir:sideways"), [holds(None, "dir:sideways")]);
     assert_eq!(terms(", note:,"), [holds(Some(Field::Note), ",")]);
 }
 
@@ -75,10 +80,14 @@ fn what_nobody_understands_is_told_and_asks_for_nothing() {
         ("amount:>=1.", AN_AMOUNT),
         ("amount:<many", AN_AMOUNT),
         ("amount:>-5", AN_AMOUNT),
+        ("dir:sideways", A_DIRECTION),
+        ("dir:ut", A_DIRECTION),
+        ("bogus:x", "no field is called bogus; \"bogus:x\" is looked for everywhere"),
+        ("bogus:", "no field is called bogus; \"bogus:\" is looked for everywhere"),
     ] {
         let filter = Filter::parse(&format!("usdc {text}"));
         assert_eq!(filter.terms, [holds(None, "usdc")], "{text}");
-        assert_eq!(filter.faults, [Fault { word: text.into(), says }], "{text}");
+        assert_eq!(filter.faults, [Fault { word: text.into(), says: says.into() }], "{text}");
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::table::{Cell, words};
 use crate::domain::statement::Line;
-use crate::domain::{AccountId, Period, Text, TokenKey};
+use crate::domain::{AccountId, Period, Text, Timestamp, TokenKey};
 
 /// Columns of a line.
-pub const COLUMNS: [&str; 19] = [
+pub const COLUMNS: [&str; 20] = [
     "month",
     "account",
     "account_name",
@@ -25,17 +25,21 @@ pub const COLUMNS: [&str; 19] = [
     "balances",
     "begins",
     "ends",
+    "closing_at",
 ];
 
-/// Cells of a line. Balances are only told where the whole history is there: a part of it says nothing of what was held.
+/// Cells of a line. Balances are only told where the whole history is there, as it was read at a time: a part of it says
+/// nothing of what was held. What a month closes with that went on when it was read is true of that time, which
+/// `closing_at` tells.
 pub fn cells(
     month: Period,
-    whole: bool,
+    whole_at: Option<Timestamp>,
     (account, token): &(Option<AccountId>, TokenKey),
     name: Option<&Text>,
     line: &Line,
 ) -> [Cell; COLUMNS.len()] {
-    let (opening, closing) = if whole { (line.opening(), line.closing()) } else { (None, None) };
+    let (opening, closing) = if whole_at.is_some() { (line.opening(), line.closing()) } else { (None, None) };
+    let closing_at = whole_at.filter(|_| closing.is_some()).map(|read| read.min(month.ends));
     let known = if opening.is_some() && closing.is_some() { "derived" } else { "unknown" };
     [
         Some(month.begins.format("%Y-%m")),
@@ -57,5 +61,6 @@ pub fn cells(
         Some(known.to_owned()),
         Some(month.begins.to_string()),
         Some(month.ends.to_string()),
+        words(closing_at.as_ref()),
     ]
 }

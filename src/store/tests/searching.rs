@@ -106,6 +106,16 @@ fn plainly(row: &HistoryRow, filter: &str) -> bool {
             ];
             if known.contains(&field) { (Some(field.to_owned()), needle.to_owned()) } else { (None, word.clone()) }
         });
+        // A word that names no field asks for nothing, unless it is quoted or the address of a page.
+        let names = |(name, value): (&str, &str)| {
+            !name.is_empty() && name.chars().all(|c| c.is_ascii_alphabetic()) && !value.starts_with('/')
+        };
+        if field.is_none() && word.split_once(':').is_some_and(names) {
+            return true;
+        }
+        if let Some(quoted) = word.strip_prefix('"') {
+            needle = quoted.strip_suffix('"').unwrap_or(quoted).to_owned();
+        }
         let number = needle.bytes().all(|byte| byte.is_ascii_digit() || byte == b',' || byte == b'.');
         if number && matches!(field.as_deref(), None | Some("amount")) {
             needle = needle.replace(',', "");
@@ -136,7 +146,7 @@ fn plainly(row: &HistoryRow, filter: &str) -> bool {
             Some("token") => any(&token),
             Some("chain") => any(&chains),
             Some("status") => has(&status),
-            Some("dir") => direction,
+            Some("dir") => direction || !["incoming", "outgoing"].iter().any(|word| word.starts_with(&needle)),
             Some("from") => has(&some(t.from_address.as_deref())),
             Some("to") => has(&some(t.to_address.as_deref())),
             Some("hash") => has(&some(t.tx_hash.as_deref())),

@@ -3,8 +3,14 @@
 
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, Turn};
+use crate::app::screen;
 use crate::domain::text::is_hidden;
 use crate::domain::{Failure, Timestamp};
+
+use super::lines as lines_of;
+
+/// The name of the line that it begins with.
+pub(super) const TITLE: &str = "As JSON";
 
 /// The raw text of a transaction.
 #[derive(Debug, Clone, Default)]
@@ -31,16 +37,20 @@ pub enum State {
     Failed(Failure),
 }
 
-/// Asks for the raw text of the transaction that is shown whole.
+/// Asks for the raw text of the transaction that is shown whole; or leads back from it to the first line.
 pub(in crate::app) fn ask(model: &mut Model) -> Vec<Effect> {
-    let Mode::Detail { row, .. } = &model.mode else {
+    let Mode::Detail { row, top } = &mut model.mode else {
         model.notice = Some("open a transaction first: Enter".into());
         return Vec::new();
     };
+    if *top > 0 && model.raw.seq == Some(row.seq) && matches!(model.raw.state, State::Told(..)) {
+        *top = 0;
+        return Vec::new();
+    }
     let (seq, id, direction) = (row.seq, row.transaction.id.clone(), row.transaction.direction.clone());
     model.raw.seq = Some(seq);
     model.raw.state = State::Asked;
-    model.notice = Some("reading it from the service; it follows below the last line (G)".into());
+    model.notice = Some("reading it from the service…".into());
     vec![Effect::Raw { seq, id, direction, turn: model.raw.turn.advance() }]
 }
 
@@ -54,6 +64,22 @@ pub(in crate::app) fn told(model: &mut Model, turn: Turn, result: Result<Option<
         Ok(None) => State::Missing,
         Err(failure) => State::Failed(failure),
     };
+    show(model);
+}
+
+/// Scrolls to what came of it, where the transaction is still open.
+fn show(model: &mut Model) {
+    let Mode::Detail { row, .. } = &model.mode else { return };
+    if model.raw.seq != Some(row.seq) {
+        return;
+    }
+    let lines = lines_of(model, row, screen::reading(model).width);
+    let first = lines.iter().position(|fact| fact.name == TITLE);
+    let first = first.and_then(|first| u16::try_from(first).ok());
+    if let (Mode::Detail { top, .. }, Some(first)) = (&mut model.mode, first) {
+        *top = first;
+    }
+    model.notice = matches!(model.raw.state, State::Told(..)).then(|| "v leads back to the first line".into());
 }
 
 /// A JSON text laid out in lines, one member on each, and not a digit of it changed.

@@ -14,6 +14,7 @@ use ratatui::layout::Rect;
 use crate::app::Model;
 use crate::app::panes::view::{empty, head_of, position};
 use crate::app::screen::Pane;
+use crate::domain::explorer;
 use crate::domain::history::Count;
 use crate::ui::chrome::Head;
 use crate::ui::{Row, Theme, paint};
@@ -125,6 +126,6 @@ pub fn chains(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         };
         paint::put(buf, area.x + 50, row.y, 8, network, row.over(style));
         let room = row.right.saturating_sub(area.x + 60);
-        paint::put(buf, area.x + 59, row.y, room, chain.block_explorer.as_deref().unwrap_or("—"), row.over(theme.dim));
+        paint::put(buf, area.x + 59, row.y, room, explorer::listed(chain).unwrap_or("—"), row.over(theme.dim));
     }
 }
