@@ -293,6 +293,18 @@ impl Intent {
         })
     }
 
+    /// Every transaction that was ever named as its own, by the history or by an answer that says nothing else than the
+    /// request. A service that tried more than once may name several.
+    pub fn transactions(&self) -> impl Iterator<Item = &TransactionId> {
+        let looked = self.looks.iter().filter_map(|(_, look)| look.found.as_ref()?.transaction.as_ref());
+        let answers = self.attempts.iter().filter_map(|attempt| Some(&attempt.answer.as_ref()?.1));
+        let answered = answers.filter(|answer| answer.differences.is_empty()).filter_map(|answer| match &answer.made {
+            Some(super::outcome::Made::Transaction(seen)) => seen.transaction.as_ref(),
+            _ => None,
+        });
+        looked.chain(answered)
+    }
+
     /// The first time that bytes of it may have left.
     pub fn first_sent(&self) -> Option<Timestamp> {
         self.attempts.first().map(|attempt| attempt.stamp.at)

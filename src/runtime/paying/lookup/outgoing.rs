@@ -186,6 +186,15 @@ impl Outgoing {
         self.with_key(order).find(|row| !self.has_failed(row)).or_else(|| self.with_key(order).next())
     }
 
+    /// Whether it may be said that an order failed, if the pages may be taken for the list: every row under its key did,
+    /// and so did every transaction that was ever named as its own, and everything since its birth was read, so that no
+    /// other row can stand below.
+    pub(super) fn tells_failed(&self, order: &Intent) -> bool {
+        let failed = |id: &TransactionId| self.rows.iter().any(|row| row.id == *id && self.has_failed(row));
+        let mut known = self.with_key(order).map(|row| &row.id).chain(order.transactions()).peekable();
+        known.peek().is_some() && known.all(failed) && self.reaches(order)
+    }
+
     /// What is alarming about the rows that carry an order's key: one says something else than the request, or there are
     /// two that did not fail.
     pub(super) fn alarms(&self, order: &Intent) -> Vec<Text> {

@@ -148,3 +148,29 @@ fn what_proves_nothing_is_told_once_and_not_while_an_answer_is_waited_for() {
     assert!(says_more(&unknown(&[]), &nothing, ago(0)));
     assert!(!says_more(&order(1, 10, None), &nothing, ago(10)));
 }
+
+/// One key may have two rows, as after a service tried more than once: that one failed is not the end of the other.
+#[test]
+fn an_order_failed_only_by_the_word_of_everything_that_was_read() {
+    let mut order = unknown(&["old"]);
+    let (failed, pending) = (ours("second", Status::Failed), ours("first", Status::Pending));
+    assert!(!read(vec![vec![failed.clone()]]).tells_failed(&order), "the other row may stand on the next page");
+    assert!(!read(vec![vec![failed.clone(), pending.clone(), row("old", 60)]]).tells_failed(&order));
+    assert!(!read(vec![vec![row("other", 5), row("old", 60)]]).tells_failed(&order), "nothing was found");
+    let met = vec![vec![failed.clone(), row("old", 60)]];
+    assert!(read(met.clone()).tells_failed(&order));
+    // What another read met is not everything.
+    let mut noted = Outgoing::default();
+    noted.note(vec![failed.clone()]);
+    assert!(!noted.tells_failed(&order));
+    // The answer named another transaction, of which nothing is read.
+    let look = Look { found: Some(Seen::of(&failed)), ..Look::default() };
+    order.looks.push((ago(2), Look { found: Some(Seen::of(&pending)), ..Look::default() }));
+    order.looks.push((ago(1), look.clone()));
+    assert!(!read(met).tells_failed(&order));
+    let words = FinalWords::default();
+    assert_eq!(ending(&words, &order, &look, false), None);
+    assert_eq!(ending(&words, &order, &look, true), Some(End::Failed));
+    let done = Look { found: Some(Seen::of(&ours("first", Status::Success))), ..Look::default() };
+    assert_eq!(ending(&words, &order, &done, false), end_of(words.verdict(&Seen::of(&ours("first", Status::Success)))));
+}
