@@ -258,13 +258,16 @@ fn entries(page: &Page<Transaction>) -> usize {
     page.items.len().saturating_add(usize::try_from(page.unreadable).unwrap_or(usize::MAX))
 }
 
-/// Where a row that carries an order's key says something else than the request.
+/// Where a row that is an order's own says something else than the request: one that carries its key, or that is the
+/// transaction which was named as its own and carries no key to compare.
 pub(super) fn differences(row: &Transaction, order: &Intent) -> Vec<Text> {
-    match &order.drafted.draft {
-        Draft::Withdraw(withdrawal) if has_key(row, order) => {
-            Asked::by(withdrawal, order.drafted.frozen.key).differences(&Told::by(row), HISTORY)
-        }
-        _ => Vec::new(),
+    let Draft::Withdraw(withdrawal) = &order.drafted.draft else { return Vec::new() };
+    let is_named = row.idempotency_key.is_none() && order.transaction() == Some(&row.id);
+    let key = order.drafted.frozen.key.filter(|_| !is_named);
+    if is_named || has_key(row, order) {
+        Asked::by(withdrawal, key).differences(&Told::by(row), HISTORY)
+    } else {
+        Vec::new()
     }
 }
 

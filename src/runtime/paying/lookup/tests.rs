@@ -174,3 +174,19 @@ fn an_order_failed_only_by_the_word_of_everything_that_was_read() {
     let done = Look { found: Some(Seen::of(&ours("first", Status::Success))), ..Look::default() };
     assert_eq!(ending(&words, &order, &done, false), end_of(words.verdict(&Seen::of(&ours("first", Status::Success)))));
 }
+
+/// A service may leave the keys out of its history: the transaction that its answer named is compared all the same.
+#[test]
+fn a_row_that_the_answer_named_is_compared_with_the_request_without_its_key() {
+    let order = order(1, 10, Some(Outcome::Accepted));
+    let own = Transaction { status: Some(Status::Success), confirmed: Some(true), ..row("tx-1", 5) };
+    assert_eq!(differences(&own, &order), Vec::<Text>::new());
+    let other = Transaction { to_address: Some("0xdead".into()), ..own };
+    let found = differences(&other, &order);
+    assert!(found.len() == 1 && found[0].starts_with("recipient's address: the request says"), "{found:?}");
+    let look = Look { found: Some(Seen::of(&other)), differences: found, ..Look::default() };
+    assert!(order.is_alarmed_by(&look));
+    assert_eq!(ending(&FinalWords::default(), &order, &look, true), None, "somebody must look");
+    let elsewhere = Transaction { id: TransactionId::read("tx-2"), ..other };
+    assert_eq!(differences(&elsewhere, &order), Vec::<Text>::new(), "it is another payment");
+}
