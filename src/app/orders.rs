@@ -13,11 +13,11 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use super::link::Link;
-use super::model::Model;
+use super::model::{Identity, Model};
 use super::msg::Effect;
 use super::poll::Remotes;
 use super::remote::Remote;
-use crate::domain::intent::{Attempt, Because, Confirmation, Illegal, State};
+use crate::domain::intent::{Attempt, Because, Confirmation, Destination, Illegal, State};
 use crate::domain::outcome::Outcome;
 use crate::domain::{Failure, Intent, IntentId, Reason, Text, Timestamp};
 
@@ -151,9 +151,25 @@ pub fn rank(order: &Intent, now: Timestamp) -> u8 {
     }
 }
 
-/// Whether an order went to another service than the one that this console watches: its profile was changed since.
-fn is_elsewhere(model: &Model, order: &Intent) -> bool {
-    order.drafted.destination.base_url != model.identity.base_url
+/// Where an order went, if that does not concern this console: to another service than the one that it watches, or to
+/// another network of it under another key. Its profile was changed since, and it is neither looked for nor sent here.
+fn elsewhere(model: &Model, order: &Intent) -> Option<String> {
+    let Identity { profile, environment, base_url, .. } = &model.identity;
+    let here = Destination {
+        profile: profile.clone(),
+        environment: environment.clone(),
+        base_url: base_url.clone(),
+        key_mark: model.key_mark.clone(),
+    };
+    let there = &order.drafted.destination;
+    if there.concerns(&here) {
+        return None;
+    }
+    let network = there.environment.as_ref().filter(|_| there.base_url == here.base_url);
+    Some(match network {
+        Some(network) => format!("{} for {network} under another API key", there.base_url),
+        None => there.base_url.to_string(),
+    })
 }
 
 /// Whether the history is to be read for an order.
@@ -171,7 +187,7 @@ fn is_looked_for(model: &Model, order: &Intent) -> bool {
 pub(super) fn are_looked_for(model: &Model) -> bool {
     // What is found is recorded, which a console that only reads does not do.
     model.read_only.is_none()
-        && model.orders.iter().any(|order| is_looked_for(model, order) && !is_elsewhere(model, order))
+        && model.orders.iter().any(|order| is_looked_for(model, order) && elsewhere(model, order).is_none())
 }
 
 /// How long to wait after the history was read for the orders that are open: as long as the freshest of them allows.
@@ -213,7 +229,7 @@ fn again_at(model: &Model, order: &Intent) -> Option<Timestamp> {
         // Who cannot read cannot see that it was made; and a service that mixes up requests gets no other one unasked.
         || are_reads_refused(model)
         || !order.differences().is_empty()
-        || is_elsewhere(model, order)
+        || elsewhere(model, order).is_some()
         || !order.drafted.draft.operation().moves_money()
         || may_change(model).is_err()
     {
@@ -286,8 +302,8 @@ fn refusal(model: &Model, order: &Intent) -> Result<(), Illegal> {
     if is_waiting(model, order.id) {
         return Err(Illegal::UnderWay);
     }
-    if is_elsewhere(model, order) {
-        return Err(Illegal::Elsewhere(order.drafted.destination.base_url.to_string()));
+    if let Some(there) = elsewhere(model, order) {
+        return Err(Illegal::Elsewhere(there));
     }
     match order.may_send(Because::Operator { warned: false }, model.now) {
         // It may be, once the operator was told.

@@ -557,3 +557,23 @@ fn the_operator_may_have_it_looked_for_in_spite_of_a_pause() {
     effects.extend(update(&mut model, Msg::Tick(at(5))));
     assert!(effects.iter().any(|effect| matches!(effect, Effect::Load { what: Dataset::Orders, .. })), "{effects:?}");
 }
+
+/// What nobody looks for is not said to be looked for, and the reason is the true one.
+#[test]
+fn an_order_for_another_network_under_another_key_is_elsewhere() {
+    let mut order = confirmed(Operation::Withdraw);
+    order.drafted.destination.environment = Some("testnet".into());
+    let mut model = model(order);
+    is_sent(&mut model, answer(Outcome::Unknown, None));
+    assert!(are_looked_for(&model));
+    model.identity.environment = Some("mainnet".into());
+    assert!(!are_looked_for(&model));
+    let said = says(&model, &model.orders[0]).join(" ");
+    let there = "It went to https://api.example.com for testnet under another API key";
+    assert!(said.contains(there) && said.contains("not looked for here"), "{said}");
+    assert_eq!(sent_again_at(&model, &model.orders[0]), None);
+    assert!(offers(&model, &model.orders[0])[..2].iter().all(|offer| offer.refused.is_some()));
+    // Under the same key it is the same workspace, whatever the profile calls it.
+    model.key_mark = "0123456789abcdef".into();
+    assert!(are_looked_for(&model));
+}
