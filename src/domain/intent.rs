@@ -125,8 +125,8 @@ pub struct Drafted {
     pub destination: Destination,
     /// The newest outgoing transactions that were known.
     pub newest: Vec<TransactionId>,
-    /// The newest of them that were final by then, and so do not move any more in whatever order the service lists its
-    /// transactions: a read that comes down to one of them has passed everything that is newer.
+    /// The newest of them that were at rest by then, and so do not move any more in whatever order the service lists its
+    /// transactions: a read that comes down to them has passed everything that is newer.
     pub anchors: Vec<TransactionId>,
 }
 

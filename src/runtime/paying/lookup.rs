@@ -63,7 +63,7 @@ impl Desk {
             }
         }
         let is_proven = is_whole && !is_partial;
-        let mut told = Told::new(&sought);
+        let mut told = Told::new(&sought, &self.paying.here.key_mark);
         for order in &sought {
             let mut look = self.look_for(&history, order, &mut told).await?;
             let is_hidden = look.found.is_none() && !history.may_hold(order);
@@ -135,7 +135,7 @@ impl Desk {
     /// Whether the history that was read is surely that of the workspace in which an order was made: it shows a row that
     /// was known then, or was read under the order's own key.
     fn is_workspace_of(&self, history: &Outgoing, order: &Intent) -> bool {
-        order.drafted.destination.key_mark == self.paying.here.key_mark || history.shows_any(&order.drafted)
+        is_workspace_of(history, order, &self.paying.here.key_mark)
     }
 
     /// What the history says of an order.
@@ -199,6 +199,11 @@ impl Desk {
     }
 }
 
+/// The same for a history that was read under the key with this mark.
+fn is_workspace_of(history: &Outgoing, order: &Intent, reads_under: &Text) -> bool {
+    order.drafted.destination.key_mark == *reads_under || history.shows_any(&order.drafted)
+}
+
 /// How an order ends by a look, if it does.
 fn ending(words: &FinalWords, order: &Intent, look: &Look, may_fail: bool) -> Option<End> {
     // What contradicts the request ends nothing: somebody must look.
@@ -247,12 +252,14 @@ fn says_more(order: &Intent, look: &Look, at: Timestamp) -> bool {
 
 /// Which transactions belong to which orders.
 struct Told {
+    /// Tells the key under which the history was read from others.
+    reads_under: Text,
     claimed: HashSet<TransactionId>,
     references: HashMap<String, HashSet<IntentId>>,
 }
 
 impl Told {
-    fn new(orders: &[Intent]) -> Self {
+    fn new(orders: &[Intent], reads_under: &Text) -> Self {
         let mut references: HashMap<String, HashSet<IntentId>> = HashMap::new();
         for order in orders {
             if let Some(reference) = reference(order) {
@@ -260,17 +267,19 @@ impl Told {
             }
         }
         let own = orders.iter().filter_map(|order| order.transaction().cloned());
-        Self { claimed: own.collect(), references }
+        Self { reads_under: reads_under.clone(), claimed: own.collect(), references }
     }
 
     /// Whether a row is an order's by its reference: one that carries no key of its own, says nothing else than the
-    /// order, came after it, and can be no other order's. References are given by people, who give them twice.
+    /// order, came after it, and can be no other order's, in a history that is surely of the order's workspace. References
+    /// are given by people, who give them twice, and in two workspaces.
     fn is_referred_to(&self, row: &Transaction, order: &Intent, history: &Outgoing) -> bool {
         let Some(reference) = reference(order) else { return false };
         let alone = self.references.get(reference).is_some_and(|orders| orders.len() == 1);
         row.ref_id.as_deref() == Some(reference)
             && row.idempotency_key.is_none()
             && alone
+            && is_workspace_of(history, order, &self.reads_under)
             && !self.claimed.contains(&row.id)
             && history.is_since(row, order)
             && is_like(row, order)

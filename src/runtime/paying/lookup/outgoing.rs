@@ -4,9 +4,10 @@
 //! was there when the read began, so that no page shows it:
 //!
 //! 1. It is pushed down by arrivals, from a page that is still to be read to a later one. Pages are read downwards, so
-//!    that it is met there, unless the read ends above it. It does not: a read ends only below a row that was final
-//!    before the order was born (an *anchor*). Such a row does not change any more, so that it stands below everything
-//!    that is newer than itself, whether the service lists by the time of making or by the time of the last change.
+//!    that it is met there, unless the read ends above it. It does not: a read ends only below half of the rows that are
+//!    remembered as at rest before the order was born (the *anchors*). Such a row does not change any more, so that it
+//!    stands below everything that is newer than itself, whether the service lists by the time of making or by the time
+//!    of the last change; and should one change after all, the others still stand.
 //! 2. It changes its status, and the service lists what changed last first: it jumps from a page that is still to be
 //!    read to the first one, which was read already. Therefore the first page is read again at the end. If any row that
 //!    stood on it at first stands there again and says the very same, that row has not moved, and everything that moved
@@ -154,13 +155,14 @@ impl Outgoing {
     }
 
     /// Whether everything since the birth of an order was read, if the pages may be taken for the list. A list without
-    /// any row that was known then lacks some, even where it comes to its end.
+    /// any row that was known then lacks some, even where it comes to its end. One anchor alone may have moved after all,
+    /// by a late change: half of those that are remembered must be met.
     pub(super) fn reaches(&self, order: &Intent) -> bool {
-        let meets = |known: &[TransactionId]| known.iter().any(|known| self.ranks.contains_key(known));
+        let met = |known: &[TransactionId]| known.iter().filter(|known| self.ranks.contains_key(*known)).count();
         match (&order.drafted.anchors[..], &order.drafted.newest[..]) {
             ([], []) => self.is_whole,
-            ([], newest) => self.is_whole && meets(newest),
-            (anchors, _) => meets(anchors),
+            ([], newest) => self.is_whole && met(newest) > 0,
+            (anchors, _) => met(anchors) >= anchors.len().div_ceil(2),
         }
     }
 

@@ -101,7 +101,7 @@ fn pages_of_other_lengths_prove_nothing() {
 #[test]
 fn a_row_under_the_orders_reference_is_the_orders_however_it_is_spelled() {
     let order = unknown(&["old"]);
-    let told = || Told::new(std::slice::from_ref(&order));
+    let told = || Told::new(std::slice::from_ref(&order), &"k".into());
     let plain = Transaction { ref_id: Some("own-1".into()), ..row("new", 5) };
     let mut spelled = Transaction { amount: Some(Stated::Exact(units("25").rescaled(18).unwrap())), ..plain.clone() };
     spelled.token.blockchain = "ethereum-mainnet".into();
@@ -189,4 +189,28 @@ fn a_row_that_the_answer_named_is_compared_with_the_request_without_its_key() {
     assert_eq!(ending(&FinalWords::default(), &order, &look, true), None, "somebody must look");
     let elsewhere = Transaction { id: TransactionId::read("tx-2"), ..other };
     assert_eq!(differences(&elsewhere, &order), Vec::<Text>::new(), "it is another payment");
+}
+
+#[test]
+fn a_reference_in_another_workspace_is_not_the_orders() {
+    let order = unknown(&["old"]);
+    let referred = Transaction { ref_id: Some("own-1".into()), ..row("new", 5) };
+    let is_its = |history: &Outgoing, key_mark: &str| {
+        Told::new(std::slice::from_ref(&order), &key_mark.into()).is_referred_to(&referred, &order, history)
+    };
+    let history = read(vec![vec![referred.clone()]]);
+    assert!(is_its(&history, "k"), "it was read under the order's own key");
+    assert!(!is_its(&history, "other"), "nothing in it was known when the order was made");
+    assert!(is_its(&read(vec![vec![referred.clone(), row("old", 60)]]), "other"));
+}
+
+#[test]
+fn one_anchor_that_moved_is_not_the_end_of_what_is_newer() {
+    let order = unknown(&["a", "b", "c", "d"]);
+    assert!(!read(vec![vec![row("d", 1), row("other", 7)]]).reaches(&order));
+    assert!(read(vec![vec![row("d", 1), row("other", 7), row("a", 60)]]).reaches(&order));
+    // A success that the service does not call final may still change.
+    assert!(!row("a", 60).is_at_rest());
+    assert!(Transaction { confirmed: Some(true), ..row("a", 60) }.is_at_rest());
+    assert!(Transaction { status: Some(Status::Failed), ..row("a", 60) }.is_at_rest());
 }
