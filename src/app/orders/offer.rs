@@ -64,10 +64,10 @@ pub fn offers(model: &Model, order: &Intent) -> Vec<Offer> {
     };
     let check = || {
         let money = order.drafted.draft.operation().moves_money();
-        let refused = if !money {
-            Some("only payments can be found in the history".to_owned())
-        } else {
+        let refused = if money {
             elsewhere(model, order).map(|there| format!("it went to {there}, which is not what is watched here"))
+        } else {
+            Some("only payments can be found in the history".to_owned())
         };
         Offer { refused, ..plain(Action::CheckAgain) }
     };

@@ -511,7 +511,7 @@ fn unresolved_orders_stand_first() {
 /// A service that asks to be left alone is not read, so that nothing would cancel what is sent again.
 #[test]
 fn nothing_is_sent_again_that_was_not_looked_for_since() {
-    let busy = |too_many| Reason::Busy { too_many, retry_after: Some(Duration::from_secs(60)) };
+    let busy = |too_many| Reason::Busy { too_many, retry_after: Some(Duration::from_mins(1)) };
     let first = |reason: Reason, what: Dataset| {
         let mut model = model(confirmed(Operation::Withdraw));
         is_sent(&mut model, answer(Outcome::Unknown, None));
