@@ -114,7 +114,7 @@ pub(super) fn failure(status: StatusCode, headers: &HeaderMap, body: &str) -> Fa
         401 => Reason::KeyRejected,
         403 => Reason::Forbidden,
         404 => Reason::NotFound,
-        429 | 503 => Reason::Busy { retry_after: retry_after(headers) },
+        code @ (429 | 503) => Reason::Busy { too_many: code == 429, retry_after: retry_after(headers) },
         _ if stated == Some(401) => Reason::KeyRejected,
         _ if stated == Some(403) => Reason::Forbidden,
         code => {

@@ -233,6 +233,8 @@ pub struct Model {
     pub away: Away,
     /// What the data say of their network, where that is not the profile's.
     pub strange_network: Option<Text>,
+    /// Tells the API key under which this console reads from others; empty where nobody knows it.
+    pub key_mark: Text,
 }
 
 /// Turns of the questions that have no state of their own.
@@ -302,6 +304,7 @@ impl Model {
             watching: Watching::default(),
             away: Away::default(),
             strange_network: None,
+            key_mark: Text::default(),
         }
     }
 

@@ -14,11 +14,11 @@ use std::time::Duration;
 
 use super::environment;
 use super::link::Link;
-use super::model::Model;
+use super::model::{Identity, Model};
 use super::msg::Effect;
 use super::poll::Remotes;
 use super::remote::Remote;
-use crate::domain::intent::{Because, Confirmation, Illegal, State};
+use crate::domain::intent::{Attempt, Because, Confirmation, Destination, Illegal, State};
 use crate::domain::outcome::Outcome;
 use crate::domain::{Failure, Intent, IntentId, Reason, Text, Timestamp};
 
@@ -155,9 +155,25 @@ pub fn rank(order: &Intent, now: Timestamp) -> u8 {
     }
 }
 
-/// Whether an order went to another service than the one that this console watches: its profile was changed since.
-fn is_elsewhere(model: &Model, order: &Intent) -> bool {
-    order.drafted.destination.base_url != model.identity.base_url
+/// Where an order went, if that does not concern this console: to another service than the one that it watches, or to
+/// another network of it under another key. Its profile was changed since, and it is neither looked for nor sent here.
+fn elsewhere(model: &Model, order: &Intent) -> Option<String> {
+    let Identity { profile, environment, base_url, .. } = &model.identity;
+    let here = Destination {
+        profile: profile.clone(),
+        environment: environment.clone(),
+        base_url: base_url.clone(),
+        key_mark: model.key_mark.clone(),
+    };
+    let there = &order.drafted.destination;
+    if there.concerns(&here) {
+        return None;
+    }
+    let network = there.environment.as_ref().filter(|_| there.base_url == here.base_url);
+    Some(match network {
+        Some(network) => format!("{} for {network} under another API key", there.base_url),
+        None => there.base_url.to_string(),
+    })
 }
 
 /// Whether the history is to be read for an order.
@@ -175,7 +191,7 @@ fn is_looked_for(model: &Model, order: &Intent) -> bool {
 pub(super) fn are_looked_for(model: &Model) -> bool {
     // What is found is recorded, which a console that only reads does not do.
     model.read_only.is_none()
-        && model.orders.iter().any(|order| is_looked_for(model, order) && !is_elsewhere(model, order))
+        && model.orders.iter().any(|order| is_looked_for(model, order) && elsewhere(model, order).is_none())
 }
 
 /// How long to wait after the history was read for the orders that are open: as long as the freshest of them allows.
@@ -217,18 +233,16 @@ fn again_at(model: &Model, order: &Intent) -> Option<Timestamp> {
         // Who cannot read cannot see that it was made; and a service that mixes up requests gets no other one unasked.
         || are_reads_refused(model)
         || !order.differences().is_empty()
-        || is_elsewhere(model, order)
+        || elsewhere(model, order).is_some()
         || !order.drafted.draft.operation().moves_money()
         || may_change(model).is_err()
     {
         return None;
     }
-    let (since, asked) = match &last.answer {
-        Some((at, answer)) => match answer.outcome {
-            Outcome::ProbablyRefused { wait } => (*at, wait),
-            _ => (*at, None),
-        },
-        None => (last.gives_up_at, None),
+    let since = left_unknown(last);
+    let asked = match last.answer.as_ref().map(|(_, answer)| answer.outcome) {
+        Some(Outcome::ProbablyRefused { wait }) => wait,
+        _ => None,
     };
     let is_open = match order.outcome()? {
         Outcome::Unknown => true,
@@ -237,8 +251,21 @@ fn again_at(model: &Model, order: &Intent) -> Option<Timestamp> {
         Outcome::NotSent | Outcome::Accepted | Outcome::Refused => false,
     };
     let pause = AGAIN_AFTER.get(order.attempts.len().checked_sub(1)?)?;
-    let at = since.plus(asked.map_or(*pause, |asked| asked.max(*pause)));
+    // While the service is to be left alone nothing is read, so that nothing could cancel the sending.
+    let at =
+        since.plus(asked.map_or(*pause, |asked| asked.max(*pause))).max(model.remotes.quiet_until.unwrap_or(since));
     (is_open && order.may_send(Because::Again, at.max(model.now)).is_ok()).then_some(at)
+}
+
+/// When nobody waited for the answer of an attempt any more.
+fn left_unknown(attempt: &Attempt) -> Timestamp {
+    attempt.answer.as_ref().map_or(attempt.gives_up_at, |(at, _)| *at)
+}
+
+/// Whether the history was read since an order was last sent: only who looked for it may send it again unasked.
+fn was_read_since(model: &Model, order: &Intent) -> bool {
+    let sent = order.attempts.last().map(left_unknown);
+    model.remotes.orders.last_good.zip(sent).is_some_and(|(read, sent)| read >= sent)
 }
 
 /// Sends again what is due. While the history is being read it waits: what is found there is not sent again.
@@ -246,8 +273,11 @@ pub(super) fn start_due(model: &mut Model) -> Vec<Effect> {
     if model.remotes.orders.in_flight.is_some() {
         return Vec::new();
     }
-    let is_due =
-        |order: &&Intent| !is_waiting(model, order.id) && again_at(model, order).is_some_and(|at| at <= model.now);
+    let is_due = |order: &&Intent| {
+        !is_waiting(model, order.id)
+            && was_read_since(model, order)
+            && again_at(model, order).is_some_and(|at| at <= model.now)
+    };
     let due: Vec<IntentId> = model.orders.iter().filter(is_due).map(|order| order.id).collect();
     due.into_iter().flat_map(|intent| send(model, intent, Because::Again, None)).collect()
 }
@@ -257,6 +287,7 @@ pub(super) fn start_due(model: &mut Model) -> Vec<Effect> {
 pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
     let reading = model.remotes.orders.in_flight.is_some();
     let again = model.orders.iter().filter(|order| !reading && !is_waiting(model, order.id));
+    let again = again.filter(|order| was_read_since(model, order));
     let again = again.filter_map(|order| again_at(model, order));
     let given_up = model.orders.iter().filter(|order| order.end.is_none()).flat_map(|order| &order.attempts);
     let given_up = given_up.filter(|attempt| attempt.is_under_way(model.now)).map(|attempt| attempt.gives_up_at);
@@ -265,7 +296,9 @@ pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
 
 /// When an order will be sent again by itself, for its words.
 pub fn sent_again_at(model: &Model, order: &Intent) -> Option<Timestamp> {
-    if is_waiting(model, order.id) { None } else { again_at(model, order) }
+    // Where the history could not be read it waits until it can be, and nobody knows when that is.
+    let is_held = model.remotes.orders.failure.is_some() && !was_read_since(model, order);
+    if is_waiting(model, order.id) || is_held { None } else { again_at(model, order) }
 }
 
 /// Why the operator may not send an order again now, if so.
@@ -273,8 +306,8 @@ fn refusal(model: &Model, order: &Intent) -> Result<(), Illegal> {
     if is_waiting(model, order.id) {
         return Err(Illegal::UnderWay);
     }
-    if is_elsewhere(model, order) {
-        return Err(Illegal::Elsewhere(order.drafted.destination.base_url.to_string()));
+    if let Some(there) = elsewhere(model, order) {
+        return Err(Illegal::Elsewhere(there));
     }
     match order.may_send(Because::Operator { warned: false }, model.now) {
         // It may be, once the operator was told.

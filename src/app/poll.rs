@@ -117,10 +117,16 @@ impl Remotes {
         [head, back, lists, visible, everybody, user, watched, stats, markets, pairs, quotes, orders]
     }
 
-    /// A service that is too busy for one data set is too busy for all of them: each would only be told the same.
+    /// A key that asked too often is refused whatever it asks for, and a service that is not up for the history or the
+    /// orders is up for nothing: each data set would only be told the same. One that is never up for some other data set
+    /// says nothing of the rest.
     pub(super) fn heed(&mut self, what: &Dataset) {
         let remote = self.of(what);
-        if let (Some((Failure { reason: Reason::Busy { .. }, .. }, _)), Some(due)) = (&remote.failure, remote.due) {
+        let speaks_of_all = matches!(what, Dataset::Head | Dataset::Orders);
+        if let (Some((Failure { reason: Reason::Busy { too_many, .. }, .. }, _)), Some(due)) =
+            (&remote.failure, remote.due)
+            && (*too_many || speaks_of_all)
+        {
             self.quiet_until = self.quiet_until.max(Some(due));
         }
     }

@@ -132,7 +132,7 @@ const LONGEST_ASKED: Duration = Duration::from_mins(5);
 
 /// How long to wait after so many failures in a row.
 fn pause_after(failure: &Failure, count: u32, period: Duration, turn: Turn) -> Duration {
-    if let Reason::Busy { retry_after: Some(asked) } = failure.reason {
+    if let Reason::Busy { retry_after: Some(asked), .. } = failure.reason {
         return asked.clamp(Duration::from_millis(200), LONGEST_ASKED);
     }
     let doubled = period.saturating_mul(1_u32.checked_shl(count.saturating_sub(1).min(16)).unwrap_or(u32::MAX));

@@ -9,11 +9,10 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Subcommand;
 
-use super::{Context, Ended, journal, output, reading, who};
+use super::{Context, Ended, journal, output, paying, reading, who};
 use crate::config::{Config, Profile};
 use crate::domain::directory::{self, Row};
 use crate::domain::history::{Scope, Source};
-use crate::domain::intent::Destination;
 use crate::domain::{Import, Text};
 use crate::journal::{Imported, Journal, JournalError, Place};
 use crate::runtime::Clock;
@@ -92,18 +91,9 @@ fn take_in(context: &Context, import: Import) -> anyhow::Result<()> {
     let profile = config.profile()?;
     let place = Place::Folder(journal::folder(context)?);
     let opened = Journal::open(&place, who::console(&context.environment))?;
-    let brought = bring(&opened.journal, &destination(profile), import, Clock::System.now())?;
+    let brought = bring(&opened.journal, &paying::place(profile, Text::default()), import, Clock::System.now())?;
     output::line(&brought.to_string());
     Ok(())
-}
-
-fn destination(profile: &Profile) -> Destination {
-    Destination {
-        profile: Text::clean(&profile.name),
-        environment: profile.network.map(|network| Text::clean(network.word())),
-        base_url: Text::clean(&profile.base_url.to_string()),
-        key_mark: Text::default(),
-    }
 }
 
 /// Takes into a cache what the journal has of imports, without opening the journal to write in it. What cannot be read
@@ -119,7 +109,7 @@ pub(super) fn learn_from_journal(config: &Config, profile: &Profile, store: &Sto
 
 fn recorded(folder: &Path, profile: &Profile, after: Option<[u8; 32]>) -> Result<Vec<Imported>, JournalError> {
     match crate::journal::Reading::open(folder) {
-        Ok(reading) => reading.imports(&profile.name, &profile.base_url.to_string(), after),
+        Ok(reading) => reading.imports(&profile.base_url.to_string(), after),
         Err(JournalError::Missing { .. }) => Ok(Vec::new()),
         Err(error) => Err(error),
     }

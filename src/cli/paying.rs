@@ -27,12 +27,7 @@ pub(super) fn at_profile(
 ) -> Result<Paying, Barred> {
     let barred = |why: &str| Barred { why: Text::clean(why), journal: None };
     let folder = journal::folder(context).map_err(|error| barred(&error.to_string()))?;
-    let here = Destination {
-        profile: Text::clean(&profile.name),
-        environment: profile.network.map(|network| Text::clean(network.word())),
-        base_url: Text::clean(&profile.base_url.to_string()),
-        key_mark: reads_under,
-    };
+    let here = place(profile, reads_under);
     if config.is_read_only(profile) {
         return Err(Barred { journal: Some(Onlooker::new(folder, here)), ..barred(TOLD_TO_READ) });
     }
@@ -51,6 +46,16 @@ pub(super) fn at_profile(
         open(api_key, wallet_secret.map(crate::secrets::WalletSecret::into_secret), &place, connection)
     });
     Ok(Paying { journal: opened.journal, operator, here, wire, final_words, expected_network, period })
+}
+
+/// Where a profile stands, under the key that `key_mark` tells from others.
+pub(super) fn place(profile: &Profile, key_mark: Text) -> Destination {
+    Destination {
+        profile: Text::clean(&profile.name),
+        environment: profile.network.map(|network| Text::clean(network.word())),
+        base_url: Text::clean(&profile.base_url.to_string()),
+        key_mark,
+    }
 }
 
 /// What it takes to pay at the embedded service of a demo: its keys are in hand, and nothing outlives it.

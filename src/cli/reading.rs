@@ -6,11 +6,13 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use tokio::runtime::Builder;
 
+use super::paying::place;
 use super::{Context, directory, unlock};
 use crate::api::Reader;
 use crate::app::link;
 use crate::config::Profile;
 use crate::domain::history::Progress;
+use crate::domain::intent::Destination;
 use crate::domain::{Failure, Text, Timestamp};
 use crate::runtime::Clock;
 use crate::runtime::perform::{Barred, PassedOver, World};
@@ -24,6 +26,8 @@ pub(super) struct Reading {
     pub(super) store: Store,
     /// Of which profile.
     pub(super) profile: Profile,
+    /// Where that stands, under the key that reads.
+    pub(super) here: Destination,
     /// Why the service could not be read to the end, if so; nobody asked it when told to stay offline.
     pub(super) failure: Option<Failure>,
     /// The time.
@@ -54,7 +58,9 @@ pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Resu
     }
     directory::learn_from_journal(&config, &profile, &opened.store);
     let clock = Clock::System;
-    let mut reading = Reading { store: opened.store, profile, failure: None, now: clock.now() };
+    let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
+    let here = place(&profile, reads_under);
+    let mut reading = Reading { store: opened.store, profile, here, failure: None, now: clock.now() };
     if !offline {
         let connection = reading.profile.connection(keys.api_key.into_secret())?;
         let reader = Reader::new(connection).context("cannot reach the service")?;

@@ -1,7 +1,6 @@
 //! `bursar status`: balances, what is pending, orders, and how old each figure is; once, for scripts and cron.
 
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 
 use serde_json::{Value, json};
 
@@ -11,7 +10,7 @@ use crate::app::link;
 use crate::app::orders::{alarms, word};
 use crate::config::Network;
 use crate::domain::history::{Known, Progress, Scope};
-use crate::domain::intent::State;
+use crate::domain::intent::{Destination, State};
 use crate::domain::{Account, Draft, Holding, Intent, Timestamp};
 use crate::journal::{JournalError, Reading};
 use crate::runtime::export::balances::basis;
@@ -78,7 +77,7 @@ fn look(context: &Context, reading: reading::Reading) -> anyhow::Result<Status> 
     if let Some(failure) = &reading.failure {
         needs.push(format!("the service could not be read: {failure}"));
     }
-    let orders = match orders(context, &reading.profile.name, now) {
+    let orders = match orders(context, &reading.here, now) {
         Ok(orders) => orders,
         Err(error) => {
             needs.push(format!("orders cannot be read: {error}"));
@@ -103,21 +102,22 @@ fn look(context: &Context, reading: reading::Reading) -> anyhow::Result<Status> 
     })
 }
 
-/// The open orders of a profile.
-fn orders(context: &Context, profile: &str, now: Timestamp) -> anyhow::Result<Vec<Intent>> {
-    let journal = match Reading::open(&journal::folder(context)?) {
-        Ok(journal) => journal,
-        Err(JournalError::Missing { .. }) => return Ok(Vec::new()),
-        Err(error) => return Err(error.into()),
-    };
-    let mut open = Vec::new();
-    journal.intents(Some(profile), |intent| {
-        if intent.is_open(now) || !alarms(&intent, now).is_empty() {
-            open.push(intent);
-        }
-        ControlFlow::Continue(())
-    })?;
-    Ok(open)
+/// The open orders that a console of the profile would show.
+fn orders(context: &Context, here: &Destination, now: Timestamp) -> anyhow::Result<Vec<Intent>> {
+    match Reading::open(&journal::folder(context)?) {
+        Ok(journal) => Ok(open_orders(&journal, here, now)?),
+        Err(JournalError::Missing { .. }) => Ok(Vec::new()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The orders of a place that are open or alarming, the oldest first. A profile may have been renamed since they were
+/// made, so that its name alone does not find them.
+fn open_orders(journal: &Reading, here: &Destination, now: Timestamp) -> Result<Vec<Intent>, JournalError> {
+    let mut orders = journal.shown(here, usize::MAX)?;
+    orders.retain(|order| order.is_open(now) || !alarms(order, now).is_empty());
+    orders.reverse();
+    Ok(orders)
 }
 
 /// What an order does, in a few words.
@@ -229,3 +229,6 @@ fn json(status: &Status) -> Value {
         "balances": balances.collect::<Vec<_>>(),
     })
 }
+
+#[cfg(test)]
+mod tests;

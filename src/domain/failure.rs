@@ -31,6 +31,8 @@ pub enum Reason {
     NotFound,
     /// 429 or 503, with the time the service asked for, if it did.
     Busy {
+        /// Whether it was 429: the key asked too often, whatever it asked for. A 503 speaks of what was asked alone.
+        too_many: bool,
         /// What `Retry-After` said.
         retry_after: Option<Duration>,
     },
@@ -81,8 +83,8 @@ impl fmt::Display for Reason {
             Self::KeyRejected => f.write_str("API key rejected"),
             Self::Forbidden => f.write_str("API key not allowed to do this"),
             Self::NotFound => f.write_str("not found"),
-            Self::Busy { retry_after: Some(wait) } => write!(f, "service busy, asks for {} s", wait.as_secs()),
-            Self::Busy { retry_after: None } => f.write_str("service busy"),
+            Self::Busy { retry_after: Some(wait), .. } => write!(f, "service busy, asks for {} s", wait.as_secs()),
+            Self::Busy { retry_after: None, .. } => f.write_str("service busy"),
             Self::Refused { status } => write!(f, "service answered {status}"),
             Self::Redirected => f.write_str("service redirects; not followed"),
             Self::TooLarge => f.write_str("answer too large"),

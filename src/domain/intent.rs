@@ -125,8 +125,8 @@ pub struct Drafted {
     pub destination: Destination,
     /// The newest outgoing transactions that were known.
     pub newest: Vec<TransactionId>,
-    /// The newest of them that were final by then, and so do not move any more in whatever order the service lists its
-    /// transactions: a read that comes down to one of them has passed everything that is newer.
+    /// The newest of them that were at rest by then, and so do not move any more in whatever order the service lists its
+    /// transactions: a read that comes down to them has passed everything that is newer.
     pub anchors: Vec<TransactionId>,
 }
 
@@ -291,6 +291,18 @@ impl Intent {
                 _ => None,
             })
         })
+    }
+
+    /// Every transaction that was ever named as its own, by the history or by an answer that says nothing else than the
+    /// request. A service that tried more than once may name several.
+    pub fn transactions(&self) -> impl Iterator<Item = &TransactionId> {
+        let looked = self.looks.iter().filter_map(|(_, look)| look.found.as_ref()?.transaction.as_ref());
+        let answers = self.attempts.iter().filter_map(|attempt| Some(&attempt.answer.as_ref()?.1));
+        let answered = answers.filter(|answer| answer.differences.is_empty()).filter_map(|answer| match &answer.made {
+            Some(super::outcome::Made::Transaction(seen)) => seen.transaction.as_ref(),
+            _ => None,
+        });
+        looked.chain(answered)
     }
 
     /// The first time that bytes of it may have left.

@@ -123,6 +123,12 @@ impl Transaction {
         matches!(self.status, Some(Status::Success | Status::Failed)) || self.confirmed == Some(true)
     }
 
+    /// Whether it surely changes no more, so that it keeps its place in a list: it failed, or the service itself calls it
+    /// final. A success may still be confirmed.
+    pub fn is_at_rest(&self) -> bool {
+        self.status == Some(Status::Failed) || self.confirmed == Some(true)
+    }
+
     /// What moved, where the service stated it without contradiction.
     pub fn exact_amount(&self) -> Option<Amount> {
         self.amount.as_ref().and_then(Stated::exact)

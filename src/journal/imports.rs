@@ -34,42 +34,27 @@ impl Journal {
         written.map_err(|error| self.explain(error))
     }
 
-    /// The imports of a profile into the directory of the service at an address, the oldest first; only those after the
-    /// one with the mark `after`, where the journal holds that.
-    pub fn imports(
-        &self,
-        profile: &str,
-        base_url: &str,
-        after: Option<[u8; 32]>,
-    ) -> Result<Vec<Imported>, JournalError> {
-        let found = self.lock().look(|connection, _| read(connection, profile, base_url, after));
+    /// The imports into the directory of the service at an address, under whatever profile, since one may be renamed; the
+    /// oldest first, and only those after the one with the mark `after`, where the journal holds that.
+    pub fn imports(&self, base_url: &str, after: Option<[u8; 32]>) -> Result<Vec<Imported>, JournalError> {
+        let found = self.lock().look(|connection, _| read(connection, base_url, after));
         found.map_err(|error| self.explain(error))
     }
 }
 
 impl Reading {
     /// The same, without opening the journal to write in it.
-    pub fn imports(
-        &self,
-        profile: &str,
-        base_url: &str,
-        after: Option<[u8; 32]>,
-    ) -> Result<Vec<Imported>, JournalError> {
-        read(self.connection(), profile, base_url, after)
+    pub fn imports(&self, base_url: &str, after: Option<[u8; 32]>) -> Result<Vec<Imported>, JournalError> {
+        read(self.connection(), base_url, after)
     }
 }
 
-fn read(
-    connection: &Connection,
-    profile: &str,
-    base_url: &str,
-    after: Option<Hash>,
-) -> Result<Vec<Imported>, JournalError> {
+fn read(connection: &Connection, base_url: &str, after: Option<Hash>) -> Result<Vec<Imported>, JournalError> {
     let mut statement = connection.prepare_cached(&format!(
-        "SELECT {COLUMNS} FROM record WHERE intent IS NULL AND kind = 'imported' AND profile = ?1 AND seq > coalesce(
-             (SELECT seq FROM record WHERE intent IS NULL AND kind = 'imported' AND hash = ?2), 0) ORDER BY seq"
+        "SELECT {COLUMNS} FROM record WHERE intent IS NULL AND kind = 'imported' AND seq > coalesce(
+             (SELECT seq FROM record WHERE intent IS NULL AND kind = 'imported' AND hash = ?1), 0) ORDER BY seq"
     ))?;
-    let mut rows = statement.query(params![profile, after.unwrap_or_default().as_slice()])?;
+    let mut rows = statement.query(params![after.unwrap_or_default().as_slice()])?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         let record = Record::read(row)?;

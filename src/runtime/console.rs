@@ -53,6 +53,7 @@ impl Console {
             let words = "another bursar has the cache of this service; this one reads into its own, gone at the end";
             model.notice = Some(words.into());
         }
+        model.key_mark = world.reads_under().cloned().unwrap_or_default();
         model.read_before = world.store.head_time().unwrap_or_default();
         let performer = Performer::new(world, handle, sender.clone())?;
         let mut console = Self {

@@ -71,7 +71,7 @@ pub fn told(line: &str) -> Result<Import, Vec<String>> {
 
 /// Records what an import says beyond earlier ones, all of it or nothing.
 pub fn bring(journal: &Journal, to: &Destination, import: Import, at: Timestamp) -> Result<Brought, JournalError> {
-    let earlier = journal.imports(&to.profile, &to.base_url, None)?;
+    let earlier = journal.imports(&to.base_url, None)?;
     let all = count(&import);
     let origin = import.origin.clone();
     let import = import.beyond(earlier.iter().map(|earlier| &earlier.import));

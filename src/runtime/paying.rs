@@ -15,6 +15,8 @@ mod lookup;
 mod onlooker;
 mod prepare;
 mod send;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -257,8 +259,9 @@ impl Desk {
         self.journal(move |journal| concerning(journal, &here, closed)).await
     }
 
-    /// All orders that concern this place. While a review is open they are asked for with each poll, and read again only
-    /// when the journal has grown.
+    /// All orders at this service, for the guard: under whatever key and for whatever network one was made, it may have
+    /// been paid from the same wallet. While a review is open they are asked for with each poll, and read again only when
+    /// the journal has grown.
     async fn all_here(&self) -> Result<Arc<Vec<Intent>>, Failure> {
         let (here, known) = (self.paying.here.clone(), Arc::clone(&self.known));
         self.journal(move |journal| {
@@ -267,7 +270,7 @@ impl Desk {
             if let Some((_, orders)) = known.as_ref().filter(|(up_to, _)| *up_to == last) {
                 return Ok(Arc::clone(orders));
             }
-            let orders = Arc::new(concerning(journal, &here, usize::MAX)?);
+            let orders = Arc::new(at_service(journal, &here)?);
             // What another console adds in between is read the next time.
             *known = Some((last, Arc::clone(&orders)));
             Ok(orders)
@@ -287,6 +290,11 @@ fn concerning(journal: &Journal, here: &Destination, closed: usize) -> Result<Ve
     let mut orders = journal.intents(here, closed)?;
     orders.retain(|order| order.drafted.destination.concerns(here));
     Ok(orders)
+}
+
+/// All orders that went to the service of a place, whatever their profile, their key and their network.
+fn at_service(journal: &Journal, here: &Destination) -> Result<Vec<Intent>, JournalError> {
+    concerning(journal, &Destination { environment: None, ..here.clone() }, usize::MAX)
 }
 
 /// What an intent brought into being, by the answers to it.

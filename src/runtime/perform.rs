@@ -19,7 +19,7 @@ use crate::api::Reader;
 use crate::app::pictures::Picture;
 use crate::app::{Dataset, Effect, Msg, Turn};
 use crate::domain::intent::State;
-use crate::domain::{Direction, Failure, Reason, TransactionId};
+use crate::domain::{Direction, Failure, Reason, Text, TransactionId};
 use crate::store::{Cancel, Store};
 
 /// What this console may reach.
@@ -35,6 +35,16 @@ pub struct World {
     pub passed_over: PassedOver,
     /// What it takes to change something at the service; or why this console only reads.
     pub paying: Result<Paying, Barred>,
+}
+
+impl World {
+    /// Tells the key under which the history is read from others, where that is known.
+    pub(super) fn reads_under(&self) -> Option<&Text> {
+        match &self.paying {
+            Ok(paying) => Some(&paying.here.key_mark),
+            Err(barred) => barred.journal.as_ref().map(Onlooker::reads_under),
+        }
+    }
 }
 
 /// What comes back from effects.

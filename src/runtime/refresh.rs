@@ -84,7 +84,7 @@ async fn patiently(world: &World, between: &Between, what: &Dataset) -> Result<S
             Err(failure) => failure,
         };
         let asked = match failure.reason {
-            Reason::Busy { retry_after } => retry_after,
+            Reason::Busy { retry_after, .. } => retry_after,
             Reason::TimedOut | Reason::Broken => None,
             _ => return Err(failure),
         };

@@ -39,7 +39,7 @@ fn a_file_with_wrong_rows_is_told_row_by_row_and_nothing_of_it_is_taken_in() {
     session.sees("line 4: id is missing");
     session.keys("Esc 2 / 'zebra' Enter");
     session.sees_no("Zebra Stores");
-    assert_eq!(session.till().opens().journal.imports("harbour", session.service().base_url(), None).unwrap(), []);
+    assert_eq!(session.till().opens().journal.imports(session.service().base_url(), None).unwrap(), []);
 }
 
 #[test]

@@ -154,7 +154,7 @@ fn error(status: &str, message: &str) -> Answer {
 
 #[tokio::test]
 async fn refusals_are_told_apart() {
-    let busy = Reason::Busy { retry_after: None };
+    let busy = |too_many| Reason::Busy { too_many, retry_after: None };
     let refused = |status| Reason::Refused { status };
     for (answer, reason, detail) in [
         (error("400 Bad Request", "\"no such thing\""), refused(400), "no such thing"),
@@ -169,11 +169,11 @@ async fn refusals_are_told_apart() {
             refused(422),
             "txType is required; pageNo is no number",
         ),
-        (error("429 Too Many", "\"API key is over its limit\""), busy.clone(), "API key is over its limit"),
+        (error("429 Too Many", "\"API key is over its limit\""), busy(true), "API key is over its limit"),
         (error("500 Oh", "\"unauthorized call to the vault\""), refused(500), "unauthorized call to the vault"),
         (error("500 Oh", "null"), refused(500), ""),
         (answer("502 Bad Gateway", "", "<html>nginx</html>"), refused(502), "without the service's error body"),
-        (answer("503 Unavailable", "", ""), busy, "without the service's error body"),
+        (answer("503 Unavailable", "", ""), busy(false), "without the service's error body"),
         (answer("500 Oh", "", r#"{"statusCode":401,"message":"x"}"#), Reason::KeyRejected, "x"),
         (answer("418 Teapot", "", r#"{"error":"short and stout"}"#), refused(418), "short and stout"),
     ] {
@@ -195,9 +195,9 @@ async fn a_wait_is_read_from_seconds_and_from_dates_by_the_services_own_clock() 
         ("Retry-After: soon\r\n".to_owned(), None),
         ("Retry-After: \r\n".to_owned(), None),
     ] {
-        for status in ["429 Too Many", "503 Unavailable"] {
+        for (status, too_many) in [("429 Too Many", true), ("503 Unavailable", false)] {
             let reason = failure(answer(status, &headers, "")).await.reason;
-            assert_eq!(reason, Reason::Busy { retry_after: seconds.map(Duration::from_secs) }, "{headers}");
+            assert_eq!(reason, Reason::Busy { too_many, retry_after: seconds.map(Duration::from_secs) }, "{headers}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What the operator can do about an order, and why not, where not.
 
 use super::super::model::Model;
-use super::{is_elsewhere, may_change, refusal};
+use super::{elsewhere, may_change, refusal};
 use crate::domain::Intent;
 use crate::domain::intent::{Because, End, Event, Illegal, State};
 
@@ -64,12 +64,10 @@ pub fn offers(model: &Model, order: &Intent) -> Vec<Offer> {
     };
     let check = || {
         let money = order.drafted.draft.operation().moves_money();
-        let refused = if !money {
-            Some("only payments can be found in the history".to_owned())
-        } else if is_elsewhere(model, order) {
-            Some("it went to another service than the one that is watched".to_owned())
+        let refused = if money {
+            elsewhere(model, order).map(|there| format!("it went to {there}, which is not what is watched here"))
         } else {
-            None
+            Some("only payments can be found in the history".to_owned())
         };
         Offer { refused, ..plain(Action::CheckAgain) }
     };

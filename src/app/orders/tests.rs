@@ -528,3 +528,73 @@ fn unresolved_orders_stand_first() {
     update(&mut model, Msg::Orders(Err(failure.clone())));
     assert_eq!((model.orders.len(), model.orders_failure), (3, Some(failure)));
 }
+
+/// A service that asks to be left alone is not read, so that nothing would cancel what is sent again.
+#[test]
+fn nothing_is_sent_again_that_was_not_looked_for_since() {
+    let busy = |too_many| Reason::Busy { too_many, retry_after: Some(Duration::from_mins(1)) };
+    let first = |reason: Reason, what: Dataset| {
+        let mut model = model(confirmed(Operation::Withdraw));
+        is_sent(&mut model, answer(Outcome::Unknown, None));
+        let turn = model.remotes.of_mut(&what).start(at(3));
+        update(&mut model, Msg::Loaded { what, turn, result: Err(Failure::of_read(reason, "")) });
+        waits_until(&mut model, 120)
+    };
+    assert_eq!(first(busy(true), Dataset::Stats), [62, 92], "the key asked too often");
+    assert_eq!(first(busy(false), Dataset::Stats), [7, 37], "some other data set is never there");
+    assert_eq!(first(busy(false), Dataset::Head), [62, 92]);
+    // The read itself fails, again and again.
+    let mut model = model(confirmed(Operation::Withdraw));
+    is_sent(&mut model, answer(Outcome::Unknown, None));
+    for second in 3..200 {
+        let mut effects = update(&mut model, Msg::Tick(at(second)));
+        if model.remotes.orders.in_flight.is_some() {
+            let result = Err(Failure::of_read(Reason::Broken, ""));
+            let turn = model.remotes.orders.turn;
+            effects.extend(update(&mut model, Msg::Loaded { what: Dataset::Orders, turn, result }));
+        }
+        assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })));
+        assert!(crate::app::poll::next_due(&model) > Some(at(second)), "it would turn in circles");
+    }
+    assert_eq!(sent_again_at(&model, &model.orders[0]), None);
+}
+
+#[test]
+fn the_operator_may_have_it_looked_for_in_spite_of_a_pause() {
+    let mut model = model(confirmed(Operation::Withdraw));
+    is_sent(&mut model, answer(Outcome::Unknown, None));
+    while !is_read(&mut model).is_empty() {}
+    assert_eq!(model.remotes.orders.in_flight, None);
+    let busy = Failure::of_read(Reason::Busy { too_many: true, retry_after: Some(Duration::from_mins(4)) }, "");
+    let turn = model.remotes.stats.start(at(3));
+    update(&mut model, Msg::Loaded { what: Dataset::Stats, turn, result: Err(busy) });
+    assert!(model.remotes.quiet_until > Some(at(4)));
+    model.page = crate::app::model::Page::Orders;
+    model.order_list.select_visible();
+    let mut effects = update(&mut model, Msg::Tick(at(4)));
+    for _ in 0..2 {
+        effects.extend(crate::app::panes::orders::act(&mut model, Action::CheckAgain));
+    }
+    effects.extend(update(&mut model, Msg::Tick(at(5))));
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::Load { what: Dataset::Orders, .. })), "{effects:?}");
+}
+
+/// What nobody looks for is not said to be looked for, and the reason is the true one.
+#[test]
+fn an_order_for_another_network_under_another_key_is_elsewhere() {
+    let mut order = confirmed(Operation::Withdraw);
+    order.drafted.destination.environment = Some("testnet".into());
+    let mut model = model(order);
+    is_sent(&mut model, answer(Outcome::Unknown, None));
+    assert!(are_looked_for(&model));
+    model.identity.environment = Some("mainnet".into());
+    assert!(!are_looked_for(&model));
+    let said = says(&model, &model.orders[0]).join(" ");
+    let there = "It went to https://api.example.com for testnet under another API key";
+    assert!(said.contains(there) && said.contains("not looked for here"), "{said}");
+    assert_eq!(sent_again_at(&model, &model.orders[0]), None);
+    assert!(offers(&model, &model.orders[0])[..2].iter().all(|offer| offer.refused.is_some()));
+    // Under the same key it is the same workspace, whatever the profile calls it.
+    model.key_mark = "0123456789abcdef".into();
+    assert!(are_looked_for(&model));
+}

@@ -1,7 +1,7 @@
 //! How an order is told: a word for a list, and the sentences for whoever has to decide.
 
 use super::super::model::Model;
-use super::{is_elsewhere, sent_again_at};
+use super::{elsewhere, sent_again_at};
 use crate::app::link;
 use crate::domain::intent::{Attempt, End, NOT_SEEN_AFTER, NOT_SEEN_READS, State};
 use crate::domain::{Intent, Operation, Status, Timestamp};
@@ -178,8 +178,7 @@ fn reading(model: &Model, order: &Intent) -> Vec<String> {
     if !order.drafted.draft.operation().moves_money() {
         return Vec::new();
     }
-    if is_elsewhere(model, order) {
-        let there = &order.drafted.destination.base_url;
+    if let Some(there) = elsewhere(model, order) {
         return vec![format!(
             "It went to {there}, which this profile does not name any more: it is not looked for here."
         )];

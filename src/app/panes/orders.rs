@@ -68,6 +68,8 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         return Vec::new();
     };
     if action == Action::CheckAgain {
+        // The operator's word, which no pause stands against.
+        model.remotes.quiet_until = None;
         model.remotes.orders.want();
         model.notice = Some(if model.link == Link::KeyRejected {
             "the API key is rejected and nothing is read; mend it, then press r".into()

@@ -255,7 +255,7 @@ fn busiest_minute(asked: &[(Timestamp, Dataset)]) -> usize {
 fn a_service_that_asks_for_peace_gets_it_from_every_data_set() {
     let mut model = model();
     let started = loads(&start_due(&mut model));
-    let busy = Failure::of_read(Reason::Busy { retry_after: Some(Duration::from_secs(40)) }, "");
+    let busy = Failure::of_read(Reason::Busy { too_many: true, retry_after: Some(Duration::from_secs(40)) }, "");
     let mut later = Vec::new();
     for (what, turn) in started {
         let result = if matches!(what, Dataset::Stats) { Err(busy.clone()) } else { Ok(snapshot(&what)) };
@@ -273,7 +273,7 @@ fn a_service_that_asks_for_peace_gets_it_from_every_data_set() {
 fn the_operator_may_ask_in_spite_of_a_pause() {
     let mut model = model();
     let (what, turn) = loads(&start_due(&mut model)).remove(0);
-    answer(&mut model, &what, turn, failed(Reason::Busy { retry_after: Some(Duration::from_mins(4)) }));
+    answer(&mut model, &what, turn, failed(Reason::Busy { too_many: true, retry_after: Some(Duration::from_mins(4)) }));
     let asked = loads(&update(&mut model, Msg::Key(super::super::Key::char('r'))));
     assert!(asked.iter().any(|(what, _)| *what == Dataset::Head));
 }
@@ -302,7 +302,7 @@ fn whatever_a_service_does_the_traffic_is_bounded() {
         let mut watch = Watch::new();
         busiest_minute(&watches(&mut watch, Duration::from_mins(30), &mut |what, _| well(what)))
     };
-    let asks_for = |seconds| Reason::Busy { retry_after: Some(Duration::from_secs(seconds)) };
+    let asks_for = |seconds| Reason::Busy { too_many: true, retry_after: Some(Duration::from_secs(seconds)) };
     for seed in 0..40_u64 {
         let mut watch = Watch::new();
         let mut dice = seed;
@@ -318,7 +318,7 @@ fn whatever_a_service_does_the_traffic_is_bounded() {
                 0 => (Duration::from_secs(15), failed(Reason::TimedOut)),
                 1 => (slow, failed(Reason::Broken)),
                 2 => (Duration::ZERO, failed(asks_for(seed % 50))),
-                3 => (Duration::ZERO, failed(Reason::Busy { retry_after: None })),
+                3 => (Duration::ZERO, failed(Reason::Busy { too_many: true, retry_after: None })),
                 4 => (Duration::ZERO, failed(Reason::NotUnderstood)),
                 5 => (Duration::ZERO, failed(Reason::Refused { status: 500 })),
                 6 => (slow, Ok(snapshot(what))),

@@ -207,7 +207,7 @@ fn a_service_in_trouble_is_not_asked_for_quotes_in_haste() {
     };
     let (what, turn) = started(&update(&mut model, Msg::Tick(at(1)))).unwrap();
     assert_eq!(started(&update(&mut model, Msg::Tick(at(1)))), None, "one is under way");
-    let failure = Failure::of_read(Reason::Busy { retry_after: Some(Duration::from_secs(40)) }, "");
+    let failure = Failure::of_read(Reason::Busy { too_many: true, retry_after: Some(Duration::from_secs(40)) }, "");
     update(&mut model, Msg::Loaded { what, turn, result: Err(failure) });
     assert_eq!(started(&update(&mut model, Msg::Tick(at(40)))), None);
     let (what, turn) = started(&update(&mut model, Msg::Tick(at(42)))).unwrap();

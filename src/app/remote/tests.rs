@@ -31,7 +31,7 @@ fn pauses_double_with_each_failure_up_to_a_minute() {
 
 #[test]
 fn what_the_service_asks_for_is_honoured_within_five_minutes() {
-    let busy = |seconds| Reason::Busy { retry_after: Some(Duration::from_secs(seconds)) };
+    let busy = |seconds| Reason::Busy { too_many: true, retry_after: Some(Duration::from_secs(seconds)) };
     assert_eq!(pauses(&busy(7), 2), [Duration::from_secs(7); 2]);
     assert_eq!(pauses(&busy(86_400), 1), [Duration::from_mins(5)]);
     assert_eq!(pauses(&busy(0), 1), [Duration::from_millis(200)]);
@@ -75,7 +75,7 @@ fn only_the_operator_cuts_a_pause_after_a_failure_short() {
 fn looking_elsewhere_asks_at_once_unless_the_service_wants_to_be_left_alone() {
     for (reason, at_once) in [
         (Reason::Refused { status: 500 }, true),
-        (Reason::Busy { retry_after: Some(Duration::from_mins(1)) }, false),
+        (Reason::Busy { too_many: true, retry_after: Some(Duration::from_mins(1)) }, false),
         (Reason::Forbidden, false),
     ] {
         let mut remote = Remote::default();
@@ -96,6 +96,6 @@ fn an_answer_about_something_else_leaves_no_trace_but_what_it_says_of_the_servic
     assert!(remote.is_due(at(1)));
     assert_eq!(remote.last_good, None);
     remote.start(at(1));
-    remote.pass_over(at(2), Some(Failure::of_read(Reason::Busy { retry_after: None }, "")), PERIOD);
+    remote.pass_over(at(2), Some(Failure::of_read(Reason::Busy { too_many: true, retry_after: None }, "")), PERIOD);
     assert!(!remote.is_due(at(2)));
 }

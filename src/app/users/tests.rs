@@ -143,7 +143,7 @@ fn what_speaks_of_the_service_is_told_from_what_speaks_of_one_operation() {
     assert_eq!(with(Reason::NotFound, Reason::Refused { status: 422 }), None);
     assert_eq!(with(Reason::NotFound, Reason::KeyRejected), None, "a service without version 1 may say so");
     assert_eq!(with(Reason::KeyRejected, Reason::NotFound), Some(Reason::KeyRejected));
-    let busy = Reason::Busy { retry_after: Some(Duration::from_secs(9)) };
+    let busy = Reason::Busy { too_many: true, retry_after: Some(Duration::from_secs(9)) };
     assert_eq!(with(Reason::NotUnderstood, busy.clone()), Some(busy));
 }
 

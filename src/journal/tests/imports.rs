@@ -1,4 +1,4 @@
-//! What was brought into the directory: kept whole, found again, and never another profile's or another service's.
+//! What was brought into the directory: kept whole, found again, and never another service's.
 
 use super::sample::{at, destination, open, withdrawal};
 use crate::domain::intent::Destination;
@@ -11,7 +11,7 @@ fn import(typed: &[&str]) -> Import {
 }
 
 #[test]
-fn an_import_is_found_again_by_profile_and_address_and_after_a_mark() {
+fn an_import_is_found_again_by_address_and_after_a_mark() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open(folder.path());
     let (here, elsewhere) =
@@ -19,19 +19,20 @@ fn an_import_is_found_again_by_profile_and_address_and_after_a_mark() {
     let first = import(&["user u-1 Ada", "wallet w-1 base 0x52908400098527886E0F7030069857D2E4169EE7"]);
     journal.import(&here, first.clone(), at(1)).unwrap();
     journal.import(&elsewhere, import(&["user u-2"]), at(2)).unwrap();
-    journal.import(&Destination { profile: "quay".into(), ..destination() }, import(&["user u-3"]), at(3)).unwrap();
+    let renamed = import(&["user u-3"]);
+    journal.import(&Destination { profile: "quay".into(), ..destination() }, renamed.clone(), at(3)).unwrap();
     let second = import(&["account a-1 Treasury"]);
     journal.import(&here, second.clone(), at(4)).unwrap();
     journal.draft(withdrawal("25"), at(5)).unwrap();
     drop(journal);
     let journal = open(folder.path());
-    let all = journal.imports("harbour", "https://api.example.com", None).unwrap();
-    assert_eq!(all.iter().map(|found| &found.import).collect::<Vec<_>>(), [&first, &second]);
+    let all = journal.imports("https://api.example.com", None).unwrap();
+    assert_eq!(all.iter().map(|found| &found.import).collect::<Vec<_>>(), [&first, &renamed, &second]);
     assert_eq!((all[0].at, &*all[0].by.user), (at(1), "ada"));
-    let after = |mark| journal.imports("harbour", "https://api.example.com", mark).unwrap().len();
-    assert_eq!((after(Some(all[0].mark)), after(Some(all[1].mark)), after(Some([7; 32]))), (1, 0, 2));
+    let after = |mark| journal.imports("https://api.example.com", mark).unwrap().len();
+    assert_eq!((after(Some(all[0].mark)), after(Some(all[2].mark)), after(Some([7; 32]))), (2, 0, 3));
     let reading = Reading::open(folder.path()).unwrap();
-    assert_eq!(reading.imports("harbour", "https://api.example.com", None).unwrap(), all);
+    assert_eq!(reading.imports("https://api.example.com", None).unwrap(), all);
     let verified = verify(folder.path()).unwrap();
     assert_eq!((verified.faults, verified.records, verified.orders), (Vec::new(), 5, 1));
 }
@@ -59,6 +60,6 @@ fn an_import_that_was_changed_is_noticed_before_it_is_believed() {
     let file = rusqlite::Connection::open(folder.path().join("journal.sqlite")).unwrap();
     file.execute_batch("DROP TRIGGER record_stays; UPDATE record SET body = replace(body, 'u-1', 'u-9');").unwrap();
     let reading = Reading::open(folder.path()).unwrap();
-    let refused = reading.imports("harbour", "https://api.example.com", None).unwrap_err();
+    let refused = reading.imports("https://api.example.com", None).unwrap_err();
     assert!(matches!(refused, JournalError::Damaged { record: Some(1), .. }), "{refused}");
 }

@@ -27,10 +27,9 @@ impl Desk {
     /// Takes into the cache what was brought in since, here or by another program.
     pub(super) async fn learn_imports(&self) {
         let (store, journal) = (self.world.store.clone(), self.paying.journal.clone());
-        let Destination { profile, base_url, .. } = self.paying.here.clone();
-        let learnt = tokio::task::spawn_blocking(move || {
-            directory::learn(&store, |after| journal.imports(&profile, &base_url, after))
-        });
+        let base_url = self.paying.here.base_url.clone();
+        let learnt =
+            tokio::task::spawn_blocking(move || directory::learn(&store, |after| journal.imports(&base_url, after)));
         if let Ok(Err(error)) = learnt.await {
             // The journal has it all the same, and the next look brings it.
             tracing::warn!(%error, "what was imported is not in the directory");

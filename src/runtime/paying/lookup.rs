@@ -17,9 +17,9 @@ use super::send::end_of;
 use crate::app::Snapshot;
 use crate::domain::draft::Draft;
 use crate::domain::history::{Anchor, Query, Span};
-use crate::domain::intent::{Illegal, Look, State};
+use crate::domain::intent::{End, Illegal, Look, State};
 use crate::domain::{
-    Amount, Direction, Failure, Intent, IntentId, Seen, Text, Timestamp, Transaction, TransactionId, Verdict, chain,
+    Amount, Direction, Failure, FinalWords, Intent, IntentId, Seen, Text, Timestamp, Transaction, TransactionId, chain,
 };
 use crate::journal::JournalError;
 use crate::runtime::reads;
@@ -49,21 +49,27 @@ impl Desk {
         // again because the next page cannot be had.
         let mut failed = self.read(&mut history, &sought).await.err();
         let progress = reads::kept(&self.world, Store::progress).await?;
-        let mut is_proven = progress.partial.is_none() && history.is_in_order();
+        let mut is_whole = history.is_in_order();
+        let is_partial = progress.partial.is_some();
         // A second read of the same pages is worth its requests only where something would be claimed.
-        let would_claim = |order: &Intent| history.by_key(order).is_none() && self.may_claim(&history, order, began);
-        if is_proven && history.has_seams() && sought.iter().any(would_claim) {
+        let would_claim = |order: &Intent| {
+            let is_absent = !is_partial && history.by_key(order).is_none();
+            (is_absent && self.may_claim(&history, order, began)) || history.tells_failed(order)
+        };
+        if is_whole && history.has_seams() && sought.iter().any(would_claim) {
             match self.read_again(&mut history).await {
-                Ok(is_borne_out) => is_proven = is_borne_out && history.is_in_order(),
-                Err(failure) => (is_proven, failed) = (false, Some(failure)),
+                Ok(is_borne_out) => is_whole = is_borne_out && history.is_in_order(),
+                Err(failure) => (is_whole, failed) = (false, Some(failure)),
             }
         }
-        let mut told = Told::new(&sought);
+        let is_proven = is_whole && !is_partial;
+        let mut told = Told::new(&sought, &self.paying.here.key_mark);
         for order in &sought {
             let mut look = self.look_for(&history, order, &mut told).await?;
             let is_hidden = look.found.is_none() && !history.may_hold(order);
             look.covers = is_proven && is_hidden && self.may_claim(&history, order, began);
-            self.keep(order, look, began).await?;
+            let may_fail = is_whole && history.tells_failed(order);
+            self.keep(order, look, may_fail, began).await?;
         }
         self.tell().await;
         failed.map_or(Ok(Snapshot::Orders), Err)
@@ -89,7 +95,8 @@ impl Desk {
             if let Some(row) = history.by_key(&order) {
                 let found = Some(Seen::of(row));
                 let look = Look { found, differences: history.alarms(&order), ..Look::default() };
-                is_new |= self.keep(&order, look, now).await?;
+                // Another row under the same key may stand elsewhere.
+                is_new |= self.keep(&order, look, false, now).await?;
             }
         }
         if is_new {
@@ -128,7 +135,7 @@ impl Desk {
     /// Whether the history that was read is surely that of the workspace in which an order was made: it shows a row that
     /// was known then, or was read under the order's own key.
     fn is_workspace_of(&self, history: &Outgoing, order: &Intent) -> bool {
-        order.drafted.destination.key_mark == self.paying.here.key_mark || history.shows_any(&order.drafted)
+        is_workspace_of(history, order, &self.paying.here.key_mark)
     }
 
     /// What the history says of an order.
@@ -169,12 +176,9 @@ impl Desk {
     }
 
     /// Records a look if it says something new, and the end if it is one; says whether there was anything to record.
-    async fn keep(&self, order: &Intent, look: Look, at: Timestamp) -> Result<bool, Failure> {
-        let words = self.paying.final_words.clone();
-        // What contradicts the request ends nothing: somebody must look.
-        let is_as_asked = look.differences.is_empty() && !order.is_contradicted_by_history();
-        let verdict = look.found.as_ref().filter(|_| is_as_asked).map_or(Verdict::Open, |seen| words.verdict(seen));
-        let end = end_of(verdict);
+    /// Only where it `may_fail` is the end that it failed: one row that did says nothing of others under the same key.
+    async fn keep(&self, order: &Intent, look: Look, may_fail: bool, at: Timestamp) -> Result<bool, Failure> {
+        let end = ending(&self.paying.final_words, order, &look, may_fail);
         if !says_more(order, &look, at) && end.is_none() {
             return Ok(false);
         }
@@ -193,6 +197,19 @@ impl Desk {
         .await?;
         Ok(true)
     }
+}
+
+/// The same for a history that was read under the key with this mark.
+fn is_workspace_of(history: &Outgoing, order: &Intent, reads_under: &Text) -> bool {
+    order.drafted.destination.key_mark == *reads_under || history.shows_any(&order.drafted)
+}
+
+/// How an order ends by a look, if it does.
+fn ending(words: &FinalWords, order: &Intent, look: &Look, may_fail: bool) -> Option<End> {
+    // What contradicts the request ends nothing: somebody must look.
+    let is_as_asked = look.differences.is_empty() && !order.is_contradicted_by_history();
+    let found = look.found.as_ref().filter(|_| is_as_asked)?;
+    end_of(words.verdict(found)).filter(|end| may_fail || *end != End::Failed)
 }
 
 /// Whether the history can say something of an order now.
@@ -235,12 +252,14 @@ fn says_more(order: &Intent, look: &Look, at: Timestamp) -> bool {
 
 /// Which transactions belong to which orders.
 struct Told {
+    /// Tells the key under which the history was read from others.
+    reads_under: Text,
     claimed: HashSet<TransactionId>,
     references: HashMap<String, HashSet<IntentId>>,
 }
 
 impl Told {
-    fn new(orders: &[Intent]) -> Self {
+    fn new(orders: &[Intent], reads_under: &Text) -> Self {
         let mut references: HashMap<String, HashSet<IntentId>> = HashMap::new();
         for order in orders {
             if let Some(reference) = reference(order) {
@@ -248,17 +267,19 @@ impl Told {
             }
         }
         let own = orders.iter().filter_map(|order| order.transaction().cloned());
-        Self { claimed: own.collect(), references }
+        Self { reads_under: reads_under.clone(), claimed: own.collect(), references }
     }
 
     /// Whether a row is an order's by its reference: one that carries no key of its own, says nothing else than the
-    /// order, came after it, and can be no other order's. References are given by people, who give them twice.
+    /// order, came after it, and can be no other order's, in a history that is surely of the order's workspace. References
+    /// are given by people, who give them twice, and in two workspaces.
     fn is_referred_to(&self, row: &Transaction, order: &Intent, history: &Outgoing) -> bool {
         let Some(reference) = reference(order) else { return false };
         let alone = self.references.get(reference).is_some_and(|orders| orders.len() == 1);
         row.ref_id.as_deref() == Some(reference)
             && row.idempotency_key.is_none()
             && alone
+            && is_workspace_of(history, order, &self.reads_under)
             && !self.claimed.contains(&row.id)
             && history.is_since(row, order)
             && is_like(row, order)

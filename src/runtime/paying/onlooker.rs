@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{CLOSED, failure};
 use crate::domain::intent::Destination;
-use crate::domain::{Failure, Intent};
+use crate::domain::{Failure, Intent, Text};
 use crate::journal::{JournalError, Reading};
 
 /// A journal that is looked at.
@@ -23,6 +23,11 @@ impl Onlooker {
     /// Looks at the journal in a folder, for the orders that are shown at a place.
     pub fn new(folder: PathBuf, here: Destination) -> Self {
         Self { folder, here, told: Arc::default() }
+    }
+
+    /// Tells the key of the place from others.
+    pub(in crate::runtime) fn reads_under(&self) -> &Text {
+        &self.here.key_mark
     }
 
     /// What the journal says now; `None` if it says the same as when it was last asked.

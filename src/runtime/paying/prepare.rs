@@ -43,7 +43,7 @@ impl Desk {
             rows.take(REMEMBERED).map(|row| row.id.clone()).collect::<Vec<_>>()
         };
         let newest = ids(&mut listed.iter().map(|(_, row)| row));
-        let anchors = ids(&mut listed.iter().map(|(_, row)| row).filter(|row| row.is_final()));
+        let anchors = ids(&mut listed.iter().map(|(_, row)| row).filter(|row| row.is_at_rest()));
         let destination = opened.destination.clone();
         let drafted = Drafted { draft: wanted, sender, frozen, destination, newest, anchors };
         let intent = self.journal(move |journal| journal.draft(drafted, now)).await?;

@@ -4,9 +4,10 @@
 //! was there when the read began, so that no page shows it:
 //!
 //! 1. It is pushed down by arrivals, from a page that is still to be read to a later one. Pages are read downwards, so
-//!    that it is met there, unless the read ends above it. It does not: a read ends only below a row that was final
-//!    before the order was born (an *anchor*). Such a row does not change any more, so that it stands below everything
-//!    that is newer than itself, whether the service lists by the time of making or by the time of the last change.
+//!    that it is met there, unless the read ends above it. It does not: a read ends only below half of the rows that are
+//!    remembered as at rest before the order was born (the *anchors*). Such a row does not change any more, so that it
+//!    stands below everything that is newer than itself, whether the service lists by the time of making or by the time
+//!    of the last change; and should one change after all, the others still stand.
 //! 2. It changes its status, and the service lists what changed last first: it jumps from a page that is still to be
 //!    read to the first one, which was read already. Therefore the first page is read again at the end. If any row that
 //!    stood on it at first stands there again and says the very same, that row has not moved, and everything that moved
@@ -154,13 +155,14 @@ impl Outgoing {
     }
 
     /// Whether everything since the birth of an order was read, if the pages may be taken for the list. A list without
-    /// any row that was known then lacks some, even where it comes to its end.
+    /// any row that was known then lacks some, even where it comes to its end. One anchor alone may have moved after all,
+    /// by a late change: half of those that are remembered must be met.
     pub(super) fn reaches(&self, order: &Intent) -> bool {
-        let meets = |known: &[TransactionId]| known.iter().any(|known| self.ranks.contains_key(known));
+        let met = |known: &[TransactionId]| known.iter().filter(|known| self.ranks.contains_key(*known)).count();
         match (&order.drafted.anchors[..], &order.drafted.newest[..]) {
             ([], []) => self.is_whole,
-            ([], newest) => self.is_whole && meets(newest),
-            (anchors, _) => meets(anchors),
+            ([], newest) => self.is_whole && met(newest) > 0,
+            (anchors, _) => met(anchors) >= anchors.len().div_ceil(2),
         }
     }
 
@@ -184,6 +186,15 @@ impl Outgoing {
     /// says nothing of the others.
     pub(super) fn by_key<'a>(&'a self, order: &'a Intent) -> Option<&'a Transaction> {
         self.with_key(order).find(|row| !self.has_failed(row)).or_else(|| self.with_key(order).next())
+    }
+
+    /// Whether it may be said that an order failed, if the pages may be taken for the list: every row under its key did,
+    /// and so did every transaction that was ever named as its own, and everything since its birth was read, so that no
+    /// other row can stand below.
+    pub(super) fn tells_failed(&self, order: &Intent) -> bool {
+        let failed = |id: &TransactionId| self.rows.iter().any(|row| row.id == *id && self.has_failed(row));
+        let mut known = self.with_key(order).map(|row| &row.id).chain(order.transactions()).peekable();
+        known.peek().is_some() && known.all(failed) && self.reaches(order)
     }
 
     /// What is alarming about the rows that carry an order's key: one says something else than the request, or there are
@@ -249,13 +260,16 @@ fn entries(page: &Page<Transaction>) -> usize {
     page.items.len().saturating_add(usize::try_from(page.unreadable).unwrap_or(usize::MAX))
 }
 
-/// Where a row that carries an order's key says something else than the request.
+/// Where a row that is an order's own says something else than the request: one that carries its key, or that is the
+/// transaction which was named as its own and carries no key to compare.
 pub(super) fn differences(row: &Transaction, order: &Intent) -> Vec<Text> {
-    match &order.drafted.draft {
-        Draft::Withdraw(withdrawal) if has_key(row, order) => {
-            Asked::by(withdrawal, order.drafted.frozen.key).differences(&Told::by(row), HISTORY)
-        }
-        _ => Vec::new(),
+    let Draft::Withdraw(withdrawal) = &order.drafted.draft else { return Vec::new() };
+    let is_named = row.idempotency_key.is_none() && order.transaction() == Some(&row.id);
+    let key = order.drafted.frozen.key.filter(|_| !is_named);
+    if is_named || has_key(row, order) {
+        Asked::by(withdrawal, key).differences(&Told::by(row), HISTORY)
+    } else {
+        Vec::new()
     }
 }
 

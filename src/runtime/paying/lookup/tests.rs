@@ -101,7 +101,7 @@ fn pages_of_other_lengths_prove_nothing() {
 #[test]
 fn a_row_under_the_orders_reference_is_the_orders_however_it_is_spelled() {
     let order = unknown(&["old"]);
-    let told = || Told::new(std::slice::from_ref(&order));
+    let told = || Told::new(std::slice::from_ref(&order), &"k".into());
     let plain = Transaction { ref_id: Some("own-1".into()), ..row("new", 5) };
     let mut spelled = Transaction { amount: Some(Stated::Exact(units("25").rescaled(18).unwrap())), ..plain.clone() };
     spelled.token.blockchain = "ethereum-mainnet".into();
@@ -147,4 +147,70 @@ fn what_proves_nothing_is_told_once_and_not_while_an_answer_is_waited_for() {
     let nothing = Look::default();
     assert!(says_more(&unknown(&[]), &nothing, ago(0)));
     assert!(!says_more(&order(1, 10, None), &nothing, ago(10)));
+}
+
+/// One key may have two rows, as after a service tried more than once: that one failed is not the end of the other.
+#[test]
+fn an_order_failed_only_by_the_word_of_everything_that_was_read() {
+    let mut order = unknown(&["old"]);
+    let (failed, pending) = (ours("second", Status::Failed), ours("first", Status::Pending));
+    assert!(!read(vec![vec![failed.clone()]]).tells_failed(&order), "the other row may stand on the next page");
+    assert!(!read(vec![vec![failed.clone(), pending.clone(), row("old", 60)]]).tells_failed(&order));
+    assert!(!read(vec![vec![row("other", 5), row("old", 60)]]).tells_failed(&order), "nothing was found");
+    let met = vec![vec![failed.clone(), row("old", 60)]];
+    assert!(read(met.clone()).tells_failed(&order));
+    // What another read met is not everything.
+    let mut noted = Outgoing::default();
+    noted.note(vec![failed.clone()]);
+    assert!(!noted.tells_failed(&order));
+    // The answer named another transaction, of which nothing is read.
+    let look = Look { found: Some(Seen::of(&failed)), ..Look::default() };
+    order.looks.push((ago(2), Look { found: Some(Seen::of(&pending)), ..Look::default() }));
+    order.looks.push((ago(1), look.clone()));
+    assert!(!read(met).tells_failed(&order));
+    let words = FinalWords::default();
+    assert_eq!(ending(&words, &order, &look, false), None);
+    assert_eq!(ending(&words, &order, &look, true), Some(End::Failed));
+    let done = Look { found: Some(Seen::of(&ours("first", Status::Success))), ..Look::default() };
+    assert_eq!(ending(&words, &order, &done, false), end_of(words.verdict(&Seen::of(&ours("first", Status::Success)))));
+}
+
+/// A service may leave the keys out of its history: the transaction that its answer named is compared all the same.
+#[test]
+fn a_row_that_the_answer_named_is_compared_with_the_request_without_its_key() {
+    let order = order(1, 10, Some(Outcome::Accepted));
+    let own = Transaction { status: Some(Status::Success), confirmed: Some(true), ..row("tx-1", 5) };
+    assert_eq!(differences(&own, &order), Vec::<Text>::new());
+    let other = Transaction { to_address: Some("0xdead".into()), ..own };
+    let found = differences(&other, &order);
+    assert!(found.len() == 1 && found[0].starts_with("recipient's address: the request says"), "{found:?}");
+    let look = Look { found: Some(Seen::of(&other)), differences: found, ..Look::default() };
+    assert!(order.is_alarmed_by(&look));
+    assert_eq!(ending(&FinalWords::default(), &order, &look, true), None, "somebody must look");
+    let elsewhere = Transaction { id: TransactionId::read("tx-2"), ..other };
+    assert_eq!(differences(&elsewhere, &order), Vec::<Text>::new(), "it is another payment");
+}
+
+#[test]
+fn a_reference_in_another_workspace_is_not_the_orders() {
+    let order = unknown(&["old"]);
+    let referred = Transaction { ref_id: Some("own-1".into()), ..row("new", 5) };
+    let is_its = |history: &Outgoing, key_mark: &str| {
+        Told::new(std::slice::from_ref(&order), &key_mark.into()).is_referred_to(&referred, &order, history)
+    };
+    let history = read(vec![vec![referred.clone()]]);
+    assert!(is_its(&history, "k"), "it was read under the order's own key");
+    assert!(!is_its(&history, "other"), "nothing in it was known when the order was made");
+    assert!(is_its(&read(vec![vec![referred.clone(), row("old", 60)]]), "other"));
+}
+
+#[test]
+fn one_anchor_that_moved_is_not_the_end_of_what_is_newer() {
+    let order = unknown(&["a", "b", "c", "d"]);
+    assert!(!read(vec![vec![row("d", 1), row("other", 7)]]).reaches(&order));
+    assert!(read(vec![vec![row("d", 1), row("other", 7), row("a", 60)]]).reaches(&order));
+    // A success that the service does not call final may still change.
+    assert!(!row("a", 60).is_at_rest());
+    assert!(Transaction { confirmed: Some(true), ..row("a", 60) }.is_at_rest());
+    assert!(Transaction { status: Some(Status::Failed), ..row("a", 60) }.is_at_rest());
 }

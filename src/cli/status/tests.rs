@@ -1,0 +1,49 @@
+use uuid::Uuid;
+
+use super::*;
+use crate::domain::Operation;
+use crate::domain::draft::NewAccount;
+use crate::domain::intent::{Confirmation, Console, Drafted, Frozen};
+use crate::journal::{Journal, Place};
+
+#[test]
+fn an_order_of_a_profile_that_was_renamed_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Place::Folder(folder.path().to_owned());
+    let by = Console { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) };
+    let journal = Journal::open(&place, by).unwrap().journal;
+    let here = Destination {
+        profile: "harbour".into(),
+        environment: Some("testnet".into()),
+        base_url: "https://api.example.com".into(),
+        key_mark: "0123456789abcdef".into(),
+    };
+    let at = Timestamp::from_millis(1_793_620_000_000);
+    let confirmed = |destination: &Destination| {
+        let frozen = Frozen {
+            operation: Operation::CreateAccount,
+            method: "POST".into(),
+            path: "/v2/accounts".into(),
+            body: "{}".into(),
+            key: Some(Uuid::from_u128(2)),
+        };
+        let drafted = Drafted {
+            draft: Draft::CreateAccount(NewAccount { name: "Till".into() }),
+            sender: None,
+            frozen,
+            destination: destination.clone(),
+            newest: Vec::new(),
+            anchors: Vec::new(),
+        };
+        let id = journal.draft(drafted, at).unwrap().id;
+        journal.confirm(id, Confirmation { typed: Vec::new(), findings: Vec::new() }, at).unwrap();
+        id
+    };
+    let renamed = confirmed(&Destination { profile: "harbor".into(), ..here.clone() });
+    let own = confirmed(&here);
+    let elsewhere =
+        Destination { profile: "quay".into(), base_url: "https://other.example.com".into(), ..here.clone() };
+    confirmed(&elsewhere);
+    let told = open_orders(&Reading::open(folder.path()).unwrap(), &here, at).unwrap();
+    assert_eq!(told.iter().map(|order| order.id).collect::<Vec<_>>(), [renamed, own]);
+}
