@@ -45,8 +45,7 @@ fn a_file_with_wrong_rows_is_told_row_by_row_and_nothing_of_it_is_taken_in() {
 #[test]
 fn what_was_imported_and_what_was_made_come_back_after_the_cache_was_deleted() {
     let folder = tempfile::tempdir().unwrap();
-    let path =
-        file(folder.path(), "known.csv", "kind,id,name\nuser,zebra-1,Zebra Stores\naccount,acc-9,Ninth Acct\n");
+    let path = file(folder.path(), "known.csv", "kind,id,name\nuser,zebra-1,Zebra Stores\naccount,acc-9,Ninth Acct\n");
     let mut session = session();
     imports(&mut session, &path);
     session.sees("known.csv: 2 imported");
