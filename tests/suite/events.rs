@@ -16,7 +16,7 @@ const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
 
 fn at_each_size(name: &str, prepare: impl Fn(&mut Session)) {
     for size in SIZES {
-        let mut session = Session::with(Setup { size, ..Setup::default() });
+        let mut session = Session::with(Setup { size, valued: false, ..Setup::default() });
         prepare(&mut session);
         assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), session.screen());
     }
