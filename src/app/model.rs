@@ -67,6 +67,30 @@ pub struct Settings {
     pub prices: PriceSettings,
 }
 
+#[cfg(test)]
+impl Settings {
+    /// What tests start a console with, where the particulars do not matter to them.
+    pub(super) fn sample() -> Self {
+        let identity = Identity {
+            name: Text::clean("x"),
+            profile: Text::clean("harbour"),
+            environment: None,
+            demo: true,
+            fault: None,
+            base_url: Text::clean("https://api.example.com"),
+        };
+        Self {
+            identity,
+            period: Duration::from_secs(5),
+            probe_lists: false,
+            v1: true,
+            theme: ThemeName::default(),
+            read_only: None,
+            prices: PriceSettings::default(),
+        }
+    }
+}
+
 /// The themes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ThemeName {

@@ -58,7 +58,7 @@ pub(super) fn open(model: &mut Model) {
 
 /// The actions that match what is typed, the best match first; all of them, in the order of the help, while nothing is.
 pub fn choices(model: &Model, palette: &Palette) -> Vec<Choice> {
-    let listed = KEYS.iter().filter(|binding| is_listed(binding.command));
+    let listed = KEYS.iter().filter(|binding| !binding.command.is_motion() && binding.command != Command::Palette);
     let mut found: Vec<_> = listed
         .filter_map(|binding| Some((fuzzy::score(palette.input.value(), binding.short, binding.long)?, binding)))
         .collect();
@@ -68,22 +68,6 @@ pub fn choices(model: &Model, palette: &Palette) -> Vec<Choice> {
         refused: refusal(model, &palette.over, binding.command),
     };
     found.into_iter().map(choice).collect()
-}
-
-/// Motions mean nothing without the list under the fingers, and the palette is open already.
-fn is_listed(command: Command) -> bool {
-    !matches!(
-        command,
-        Command::Palette
-            | Command::Up
-            | Command::Down
-            | Command::HalfUp
-            | Command::HalfDown
-            | Command::PageUp
-            | Command::PageDown
-            | Command::First
-            | Command::Last
-    )
 }
 
 /// A key while the palette is open.

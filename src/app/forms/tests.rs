@@ -3,7 +3,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::*;
-use crate::app::{Identity, Msg, Settings, Size, ThemeName, update};
+use crate::app::{Msg, Settings, Size, update};
 use crate::domain::draft::{NewAccount, Withdrawal};
 use crate::domain::intent::{Confirmation, Console, Destination, Drafted, Frozen, Stamp};
 use crate::domain::{Amount, Basis, Intent, Operation, Reason, Timestamp};
@@ -13,23 +13,9 @@ const TO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 const NOW: Timestamp = Timestamp::from_millis(1_793_620_000_000);
 
 fn model() -> Model {
-    let identity = Identity {
-        name: "Harbour".into(),
-        profile: "harbour".into(),
-        environment: Some("testnet".into()),
-        demo: false,
-        fault: None,
-        base_url: "https://api.example.com".into(),
-    };
-    let settings = Settings {
-        identity,
-        period: Duration::from_secs(5),
-        probe_lists: false,
-        v1: true,
-        theme: ThemeName::default(),
-        read_only: None,
-        prices: crate::app::prices::PriceSettings::default(),
-    };
+    let mut settings = Settings::sample();
+    settings.identity.environment = Some("testnet".into());
+    settings.identity.demo = false;
     Model::new(settings, Size { width: 80, height: 24 }, NOW)
 }
 

@@ -83,6 +83,23 @@ pub enum Command {
     Simulate,
 }
 
+impl Command {
+    /// Whether it moves in a list or a text: it means nothing without one under the fingers.
+    pub fn is_motion(self) -> bool {
+        matches!(
+            self,
+            Self::Up
+                | Self::Down
+                | Self::HalfUp
+                | Self::HalfDown
+                | Self::PageUp
+                | Self::PageDown
+                | Self::First
+                | Self::Last
+        )
+    }
+}
+
 /// Where a key works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Context {

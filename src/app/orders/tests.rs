@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::super::model::{Identity, Settings, ThemeName};
+use super::super::model::Settings;
 use super::super::msg::{Dataset, Msg, Size, Snapshot};
 use super::super::update::update;
 use super::*;
@@ -83,24 +83,7 @@ fn look(found: Option<Seen>, covers: bool) -> Event {
 
 /// A console at second 1, over this order.
 fn model(order: Intent) -> Model {
-    let identity = Identity {
-        name: "x".into(),
-        profile: "harbour".into(),
-        environment: None,
-        demo: true,
-        fault: None,
-        base_url: "https://api.example.com".into(),
-    };
-    let settings = Settings {
-        identity,
-        period: Duration::from_secs(5),
-        probe_lists: false,
-        v1: true,
-        theme: ThemeName::default(),
-        read_only: None,
-        prices: crate::app::prices::PriceSettings::default(),
-    };
-    let mut model = Model::new(settings, Size { width: 120, height: 36 }, at(1));
+    let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, at(1));
     update(&mut model, Msg::Orders(Ok(vec![order])));
     model.connected = true;
     model

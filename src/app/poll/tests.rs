@@ -1,30 +1,14 @@
 use std::time::Duration;
 
-use super::super::model::{Identity, Settings, ThemeName};
+use super::super::model::Settings;
 use super::super::msg::{Msg, Size, Snapshot, Turn};
 use super::super::update::update;
 use super::*;
 use crate::domain::history::Progress;
-use crate::domain::{Failure, Reason, Text};
+use crate::domain::{Failure, Reason};
 
 fn model() -> Model {
-    let identity = Identity {
-        name: Text::clean("x"),
-        profile: "harbour".into(),
-        environment: None,
-        demo: true,
-        fault: None,
-        base_url: Text::clean("http://127.0.0.1"),
-    };
-    let settings = Settings {
-        identity,
-        period: Duration::from_secs(5),
-        probe_lists: true,
-        v1: true,
-        theme: ThemeName::default(),
-        read_only: None,
-        prices: crate::app::prices::PriceSettings::default(),
-    };
+    let settings = Settings { probe_lists: true, ..Settings::sample() };
     let mut model = Model::new(settings, Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));
     model.connected = true;
     model

@@ -1,4 +1,4 @@
-use super::super::model::{Identity, Settings, ThemeName};
+use super::super::model::Settings;
 use super::super::msg::{Dataset, Msg, Size, Snapshot};
 use super::super::poll;
 use super::super::update::{update, whole};
@@ -11,24 +11,7 @@ fn at(seconds: i64) -> Timestamp {
 }
 
 fn model() -> Model {
-    let identity = Identity {
-        profile: "harbour".into(),
-        name: Text::clean("x"),
-        environment: None,
-        demo: true,
-        fault: None,
-        base_url: Text::clean("http://127.0.0.1"),
-    };
-    let settings = Settings {
-        identity,
-        period: Duration::from_secs(5),
-        probe_lists: false,
-        v1: true,
-        theme: ThemeName::default(),
-        read_only: None,
-        prices: PriceSettings::default(),
-    };
-    let mut model = Model::new(settings, Size { width: 120, height: 36 }, at(0));
+    let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, at(0));
     model.connected = true;
     model
 }

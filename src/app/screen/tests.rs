@@ -1,27 +1,9 @@
-use std::time::Duration;
-
-use super::super::model::{Identity, Settings, ThemeName};
+use super::super::model::Settings;
 use super::*;
-use crate::domain::{Text, Timestamp};
+use crate::domain::Timestamp;
 
 fn model(width: u16, height: u16) -> Model {
-    let identity = Identity {
-        name: Text::clean("x"),
-        profile: "harbour".into(),
-        environment: None,
-        demo: true,
-        fault: None,
-        base_url: Text::clean("http://127.0.0.1"),
-    };
-    let settings = Settings {
-        identity,
-        period: Duration::from_secs(1),
-        probe_lists: true,
-        v1: true,
-        theme: ThemeName::default(),
-        read_only: None,
-        prices: crate::app::prices::PriceSettings::default(),
-    };
+    let settings = Settings { probe_lists: true, ..Settings::sample() };
     Model::new(settings, Size { width, height }, Timestamp::from_millis(0))
 }
 

@@ -1,4 +1,4 @@
-use super::super::model::{Identity, Settings, ThemeName};
+use super::super::model::Settings;
 use super::super::msg::{Answer, Dataset, Msg, Question, Size, Snapshot};
 use super::super::update::update;
 use super::super::{Key, KeyCode};
@@ -7,24 +7,7 @@ use crate::domain::history::{Count, Facts, Source};
 use crate::domain::{Listed, Reason, Text, TransactionId, UserStats, WalletId};
 
 fn model() -> Model {
-    let identity = Identity {
-        name: Text::clean("x"),
-        environment: None,
-        demo: true,
-        fault: None,
-        profile: Text::clean("x"),
-        base_url: Text::clean("http://127.0.0.1"),
-    };
-    let settings = Settings {
-        identity,
-        period: Duration::from_secs(5),
-        probe_lists: false,
-        v1: true,
-        theme: ThemeName::default(),
-        read_only: None,
-        prices: crate::app::prices::PriceSettings::default(),
-    };
-    let mut model = Model::new(settings, Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));
+    let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));
     model.connected = true;
     model
 }
