@@ -28,6 +28,9 @@ use crate::domain::{
 
 pub use super::mode::{Mode, Page};
 
+#[cfg(test)]
+mod sample;
+
 /// Whose treasury this is, as the header says it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
@@ -65,30 +68,6 @@ pub struct Settings {
     pub read_only: Option<Text>,
     /// What is wanted of prices.
     pub prices: PriceSettings,
-}
-
-#[cfg(test)]
-impl Settings {
-    /// What tests start a console with, where the particulars do not matter to them.
-    pub(super) fn sample() -> Self {
-        let identity = Identity {
-            name: Text::clean("x"),
-            profile: Text::clean("harbour"),
-            environment: None,
-            demo: true,
-            fault: None,
-            base_url: Text::clean("https://api.example.com"),
-        };
-        Self {
-            identity,
-            period: Duration::from_secs(5),
-            probe_lists: false,
-            v1: true,
-            theme: ThemeName::default(),
-            read_only: None,
-            prices: PriceSettings::default(),
-        }
-    }
 }
 
 /// The themes.

@@ -1,0 +1,28 @@
+//! What tests of the screen start a console with.
+
+use std::time::Duration;
+
+use super::{Identity, PriceSettings, Settings, Text, ThemeName};
+
+impl Settings {
+    /// What tests start a console with, where the particulars do not matter to them.
+    pub(in crate::app) fn sample() -> Self {
+        let identity = Identity {
+            name: Text::clean("x"),
+            profile: Text::clean("harbour"),
+            environment: None,
+            demo: true,
+            fault: None,
+            base_url: Text::clean("https://api.example.com"),
+        };
+        Self {
+            identity,
+            period: Duration::from_secs(5),
+            probe_lists: false,
+            v1: true,
+            theme: ThemeName::default(),
+            read_only: None,
+            prices: PriceSettings::default(),
+        }
+    }
+}
