@@ -11,8 +11,9 @@ use super::watch::Duty;
 use super::{Context, Ended, logging, paying, watch};
 use crate::api::{Connection, Limits, Reader, Route, WireNames};
 use crate::app::prices::PriceSettings;
-use crate::app::{Identity, Settings};
+use crate::app::{Identity, Settings, TOLD_TO_READ};
 use crate::domain::Text;
+use crate::runtime::perform::Barred;
 use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, ServiceClock};
 use crate::store::{Place, Store};
 
@@ -99,7 +100,11 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         wire: WireNames::default(),
         route: Route::default(),
     };
-    let paying = paying::at_demo(context, &connection, &credentials.wallet_secret, NETWORK, PERIOD)?;
+    let paying = if context.overrides.read_only {
+        Err(Barred { why: Text::clean(TOLD_TO_READ), journal: None })
+    } else {
+        Ok(paying::at_demo(context, &connection, &credentials.wallet_secret, NETWORK, PERIOD)?)
+    };
     let reader = Reader::new(connection)?;
     let settings = Settings {
         identity: Identity {
@@ -118,7 +123,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         prices: PriceSettings::default(),
     };
     let store = Store::open(&Place::Temporary)?.store;
-    let ended = watch::watch(context, &effects, settings, reader, store.clone(), Ok(paying), Duty::default());
+    let ended = watch::watch(context, &effects, settings, reader, store.clone(), paying, Duty::default());
     // The terminal is the shell's again; what follows leaves nothing behind in the folder of temporary files.
     let stopped = effects.block_on(async { tokio::time::timeout(FAREWELL, service.stop()).await });
     if !matches!(stopped, Ok(Ok(()))) {

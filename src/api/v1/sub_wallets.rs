@@ -38,7 +38,7 @@ pub(super) fn asset_rows() -> Rows<Asset, Text> {
 }
 
 /// Reads one; none without an identifier.
-fn sub_wallet(fields: &Fields<'_>) -> Option<SubWallet> {
+pub(in crate::api) fn sub_wallet(fields: &Fields<'_>) -> Option<SubWallet> {
     Some(SubWallet {
         user: User {
             id: fields.id("id", UserId::read)?,

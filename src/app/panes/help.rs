@@ -56,7 +56,7 @@ const FORMS: &[(&str, &str)] = &[
 ];
 
 /// The whole help, for so many columns. A console that only reads says why, beside the keys that it refuses.
-pub fn lines(read_only: Option<&str>, columns: u16) -> Vec<Line> {
+pub fn lines(only_reads: bool, columns: u16) -> Vec<Line> {
     let room = columns.saturating_sub(NAMES + 1).max(8);
     let mut lines = Vec::new();
     let mut section = |title: &'static str, pairs: &mut dyn Iterator<Item = (String, String)>| {
@@ -83,8 +83,8 @@ pub fn lines(read_only: Option<&str>, columns: u16) -> Vec<Line> {
             let keys: Vec<String> = binding.keys.iter().map(|key| keymap::name(*key)).collect();
             let words = match binding.command {
                 Command::Page(_) => format!("page {}", binding.long),
-                Command::Withdraw | Command::New if read_only.is_some() => {
-                    format!("{} (not here: {})", binding.long, read_only.unwrap_or_default())
+                command if command.begins_change() && only_reads => {
+                    format!("{} (not here: this console only reads)", binding.long)
                 }
                 _ => binding.long.to_owned(),
             };
