@@ -14,6 +14,7 @@
 //! rows share (see `phrase`), one bit for each row of the last few searches, and the small page caches of the
 //! database.
 
+mod again;
 mod back;
 mod balances;
 mod bits;

@@ -128,7 +128,8 @@ fn next(shared: &(Mutex<Queue>, Condvar)) -> Option<(Question, Turn, Cancel)> {
 fn earlier_sums(store: &Store, question: &Question, turn: Turn, deliveries: &UnboundedSender<Delivery>) -> bool {
     let Question::Holdings(scope) = question else { return false };
     let Ok(Some(holdings)) = store.kept_holdings(scope) else { return false };
-    let answer = Ok(Answer::Holdings(scope.clone(), holdings));
+    let Ok(users) = store.users_within(scope) else { return false };
+    let answer = Ok(Answer::Holdings { scope: scope.clone(), all: holdings, users });
     let _ = deliveries.send(Delivery::Message(Msg::Answered { turn, answer }));
     let _ = deliveries.send(Delivery::Done(Work::Asking));
     true
@@ -156,8 +157,8 @@ fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, delive
         Question::Mark => send(store.mark().map(|mark| Answer::Mark(Box::new(mark))).map_err(failed)),
         Question::Since(mark) => send(store.since(&mark).map(Answer::Since).map_err(failed)),
         Question::Holdings(scope) => {
-            let holdings = store.holdings(&scope);
-            send(holdings.map(|holdings| Answer::Holdings(scope, holdings)).map_err(failed));
+            let told = store.holdings(&scope).and_then(|all| Ok((all, store.users_within(&scope)?)));
+            send(told.map(|(all, users)| Answer::Holdings { scope, all, users }).map_err(failed));
         }
         Question::History(list, span) => {
             let told = store.history(&span, cancel, &mut |window| {

@@ -12,6 +12,7 @@ use futures::stream::{self, StreamExt};
 
 use super::ahead::Ahead;
 use super::perform::World;
+use crate::app::poll::USERS;
 use crate::app::{Dataset, Snapshot};
 use crate::domain::history::{Page, Scope};
 use crate::domain::{Direction, Failure, Reason, Timestamp, Transaction, TransactionId, UserId};
@@ -21,8 +22,7 @@ use crate::store::{BackRead, HeadRead, Merged, Store, StoreError};
 const STRETCH: u64 = 2_000;
 /// Rows asked for in a page.
 const PAGE: u64 = 100;
-/// Users whose balances one read takes in, and how many of them at once.
-pub(super) const USERS: u32 = 8;
+/// Users whose balances are read at once.
 const AT_ONCE: usize = 4;
 
 /// Why a console that only reads does nothing else.

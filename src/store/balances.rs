@@ -63,6 +63,19 @@ impl Store {
         })
     }
 
+    /// How many users' balances are in what a scope holds.
+    pub fn users_within(&self, scope: &Scope) -> Result<u64, StoreError> {
+        let (sql, id) = match scope {
+            Scope::All => ("SELECT count(*) FROM user WHERE ?1 = ''", ""),
+            Scope::Account(id) => ("SELECT count(DISTINCT user) FROM wallet WHERE account = ?1", id.as_str()),
+            Scope::Wallet(_) | Scope::User(_) => return Ok(1),
+        };
+        self.read(|connection| {
+            let count: i64 = connection.prepare_cached(sql)?.query_row([id], |row| row.get(0))?;
+            Ok(u64::try_from(count).unwrap_or(0))
+        })
+    }
+
     /// When the balances of the scope's users were read: the oldest reading, `None` if one was never read or there is
     /// no user.
     pub fn balances_time(&self, scope: &Scope) -> Result<Option<Timestamp>, StoreError> {

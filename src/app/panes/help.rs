@@ -31,7 +31,8 @@ const FILTERS: &[(&str, &str)] = &[
 /// What the marks on screen mean.
 const MARKS: &[(&str, &str)] = &[
     ("—", "not known; never the same as zero"),
-    ("stale 42s", "the figure is older than two poll periods; it is shown dim"),
+    ("stale 42s", "the figure should have been read again by now; it is shown dim"),
+    ("oldest 42s", "a sum over many users, who are read in turn: its oldest part was read then"),
     ("assumed", "stated for the wallet's user, who has one known wallet on that chain"),
     ("derived", "summed up from the history, which was read to its end"),
     ("disputed, !", "the service's two forms of an amount disagree; the integer is shown"),
