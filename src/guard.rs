@@ -122,14 +122,8 @@ impl Case<'_> {
     /// How the addresses of the payment's chain are written; `None` where neither this program nor the service's list
     /// of chains tells.
     fn family(&self) -> Option<Family> {
-        let known = chain::Chain::find(&self.says.blockchain).map(|chain| chain.family);
-        known.or_else(|| match self.known.chain.as_ref()?.protocol.as_deref()? {
-            protocol if protocol.eq_ignore_ascii_case("evm") => Some(Family::Evm),
-            protocol if protocol.eq_ignore_ascii_case("solana") => Some(Family::Solana),
-            protocol if protocol.eq_ignore_ascii_case("tron") => Some(Family::Tron),
-            protocol if protocol.eq_ignore_ascii_case("bitcoin") => Some(Family::Bitcoin),
-            _ => None,
-        })
+        let protocol = self.known.chain.as_ref().and_then(|chain| chain.protocol.as_deref());
+        chain::family(&self.says.blockchain, protocol)
     }
 
     /// What to call the payment's chain.

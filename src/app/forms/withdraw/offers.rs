@@ -1,6 +1,6 @@
 //! What may be chosen while a payment is filled in: wallets, the tokens that they hold, whom this console paid before.
 
-use super::{name_of, payable, surely};
+use super::{family, name_of, payable, surely};
 use crate::app::forms::field::Slot;
 use crate::app::forms::sheet::Sheet;
 use crate::app::forms::supply::{Choice, Take};
@@ -8,7 +8,7 @@ use crate::app::model::Model;
 use crate::domain::chain::{display_name, same as same_chain};
 use crate::domain::history::Scope;
 use crate::domain::intent::State;
-use crate::domain::{Address, Chain, Draft, Holding, Text, Timestamp, Wallet, shorten};
+use crate::domain::{Address, Draft, Holding, Text, Timestamp, Wallet, shorten};
 
 /// What may be chosen for a field.
 pub(in crate::app::forms) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
@@ -78,7 +78,7 @@ fn token_choice(model: &Model, holding: &Holding, (before, behind): (usize, usiz
 fn recipients(model: &Model, sheet: &Sheet) -> Vec<Choice> {
     let Some(payer) = &sheet.picked.wallet else { return Vec::new() };
     let typed = sheet.value(Slot::Recipient);
-    let family = Chain::find(&payer.blockchain).map(|chain| chain.family);
+    let family = family(model, payer);
     // A whole address needs no completing, and must not be exchanged for another by a stray key.
     if family.is_some_and(|family| Address::check(family, typed).is_ok()) {
         return Vec::new();
