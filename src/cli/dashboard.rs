@@ -49,7 +49,13 @@ pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<En
     let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
     let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
     let reader = Reader::new(profile.connection(keys.api_key.into_secret())?).context("cannot reach the service")?;
-    let opened = cache(folder)?;
+    // The journal is opened beside the cache: each waits for the disk, and the first picture for both.
+    let (opened, paying) = std::thread::scope(|scope| {
+        let paying = scope.spawn(|| paying::at_profile(context, &config, profile, vault, reads_under));
+        let opened = cache(folder);
+        (opened, paying.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    let opened = opened?;
     let settings = Settings {
         identity: Identity {
             name: Text::clean(profile.title()),
@@ -70,8 +76,7 @@ pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<En
         },
     };
     let duty = Duty::of(profile)?;
-    let paying = paying::at_profile(context, &config, profile, vault, reads_under);
-    let effects = watch::effects()?;
+    let effects = watch::effects(1)?;
     let store = opened.store;
     // A console that pays takes imports in by itself, together with what it made.
     if paying.is_err() {

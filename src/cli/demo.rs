@@ -71,7 +71,8 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     // Throw-away means that nothing stays behind, so a log is written only if it is asked for.
     let _log = context.log_level.map(|level| logging::to_file(&config.folders, level)).transpose()?;
     tracing::info!(seed = arguments.seed, transactions = arguments.transactions, "demo starts");
-    let effects = watch::effects()?;
+    // The service runs beside the console.
+    let effects = watch::effects(2)?;
     let options = Options {
         place: service::Place::Temporary,
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
