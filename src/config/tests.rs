@@ -8,6 +8,8 @@ use tempfile::TempDir;
 use super::*;
 use crate::domain::watch::Condition;
 
+mod fuzzed;
+
 /// A configuration folder with this file in it.
 fn folder(toml: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -385,17 +387,6 @@ fn the_secret_of_a_listener_is_its_owners_alone() {
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
         assert_eq!(listener.listening().is_ok(), right, "{text:?} {mode:o}");
     }
-}
-
-#[test]
-fn no_text_makes_the_reader_of_files_fall_over() {
-    use proptest::prelude::*;
-    proptest!(ProptestConfig::with_cases(400), |(cut in 0..TWO.len(), insert in ".{0,8}")| {
-        let mut text = TWO.to_owned();
-        text.insert_str(cut, &insert);
-        let _either_way = file::parse(&text);
-        let _either_way = file::parse(&TWO[..cut]);
-    });
 }
 
 #[test]

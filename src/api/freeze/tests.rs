@@ -2,6 +2,8 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod fuzzed;
+
 const KEY: Uuid = Uuid::from_u128(0x6f1c_2a9e_2f6f_4c4e_8a39_5cf1_f7a5_d001);
 
 /// Texts that are hard to carry: quotes, escapes, other scripts, emoji, the names of members.

@@ -54,7 +54,7 @@ pub(in crate::api) fn sub_wallet(fields: &Fields<'_>) -> Option<SubWallet> {
 }
 
 /// Reads one; none without a coin. How many fraction digits a coin has is not told: it has those that are shown.
-fn asset(fields: &Fields<'_>) -> Option<Asset> {
+pub(in crate::api) fn asset(fields: &Fields<'_>) -> Option<Asset> {
     Some(Asset {
         coin: fields.text("coin")?,
         balance: fields.amount("balance", None),
