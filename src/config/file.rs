@@ -8,8 +8,9 @@ use toml::de::DeTable;
 use super::listener;
 use super::toml_reader::{Fault, Table, Value, line_of};
 use super::watches;
-use super::{Folders, Network, Profile, Theme};
+use super::{Folders, GlyphSet, Network, Profile};
 use crate::api::{BaseUrl, ProxyAddress, WireNames};
+use crate::domain::ThemeName;
 use crate::secrets::Keeper;
 
 /// The longest file that can be meant.
@@ -18,7 +19,8 @@ const LONGEST: u64 = 1024 * 1024;
 /// What the file says.
 #[derive(Debug, Default)]
 pub(super) struct File {
-    pub(super) theme: Option<Theme>,
+    pub(super) theme: Option<ThemeName>,
+    pub(super) glyphs: Option<GlyphSet>,
     pub(super) default_profile: Option<String>,
     pub(super) profiles: Vec<Profile>,
 }
@@ -103,9 +105,10 @@ pub(super) fn parse(source: &str) -> Result<File, Fault> {
         words: error.message().to_owned(),
     })?;
     let table = Table::whole(source, whole.get_ref());
-    table.allow(&["theme", "default_profile", "profiles"])?;
+    table.allow(&["theme", "glyphs", "default_profile", "profiles"])?;
     let mut file = File {
-        theme: table.get("theme").map(|value| value.one_of(&Theme::ALL)).transpose()?,
+        theme: table.get("theme").map(|value| value.one_of(&ThemeName::ALL)).transpose()?,
+        glyphs: table.get("glyphs").map(|value| value.one_of(&GlyphSet::ALL)).transpose()?,
         default_profile: table.get("default_profile").map(|value| value.text()).transpose()?.map(str::to_owned),
         profiles: Vec::new(),
     };

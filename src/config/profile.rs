@@ -115,7 +115,7 @@ impl Profile {
     const LONGEST_CA_FILE: u64 = 1024 * 1024;
 
     /// The name of the profile that the environment describes.
-    pub(super) const AMBIENT: &str = "environment";
+    pub const AMBIENT: &str = "environment";
 
     /// A profile of which only the base address is told.
     pub fn new(name: String, base_url: BaseUrl) -> Self {

@@ -62,7 +62,7 @@ base_url = "http://127.0.0.1:8460"
 #[test]
 fn a_file_is_read_whole() {
     let config = resolve(TWO, &[], Overrides::default()).unwrap();
-    assert_eq!(config.theme, Theme::Plain);
+    assert_eq!(config.theme, ThemeName::Plain);
     let live = config.profile().unwrap();
     assert_eq!(live.name, "live");
     assert_eq!(live.base_url.as_str(), "https://api.example.com");
@@ -94,14 +94,14 @@ fn arguments_are_stronger_than_the_environment_and_that_is_stronger_than_the_fil
     let config = resolve(TWO, &url, asked).unwrap();
     assert_eq!(config.profile().unwrap().name, "trial");
 
-    let dark = Overrides { theme: Some(Theme::Dark), ..Overrides::default() };
-    assert_eq!(resolve(TWO, &[], dark.clone()).unwrap().theme, Theme::Dark);
-    assert_eq!(resolve("", &[("NO_COLOR", "1")], dark).unwrap().theme, Theme::Dark);
-    assert_eq!(resolve("", &[("NO_COLOR", "1")], Overrides::default()).unwrap().theme, Theme::Plain);
-    assert_eq!(resolve("", &[("NO_COLOR", "")], Overrides::default()).unwrap().theme, Theme::Dark);
-    assert_eq!(resolve("", &[("TERM", "dumb")], Overrides::default()).unwrap().theme, Theme::Plain);
+    let dark = Overrides { theme: Some(ThemeName::Dark), ..Overrides::default() };
+    assert_eq!(resolve(TWO, &[], dark.clone()).unwrap().theme, ThemeName::Dark);
+    assert_eq!(resolve("", &[("NO_COLOR", "1")], dark).unwrap().theme, ThemeName::Dark);
+    assert_eq!(resolve("", &[("NO_COLOR", "1")], Overrides::default()).unwrap().theme, ThemeName::Plain);
+    assert_eq!(resolve("", &[("NO_COLOR", "")], Overrides::default()).unwrap().theme, ThemeName::Dark);
+    assert_eq!(resolve("", &[("TERM", "dumb")], Overrides::default()).unwrap().theme, ThemeName::Plain);
     let file = resolve("theme = \"dark\"", &[("NO_COLOR", "1")], Overrides::default()).unwrap();
-    assert_eq!(file.theme, Theme::Dark);
+    assert_eq!(file.theme, ThemeName::Dark);
 }
 
 #[test]
@@ -211,9 +211,15 @@ fn certificates_are_looked_for_beside_the_file_and_told_when_they_are_none() {
 fn what_is_wrong_in_a_file_is_told_with_its_line_and_what_would_be_right() {
     for (toml, words) in [
         ("theme = \"dark\"\ntheem = 1", "line 2: unknown key “theem”; did you mean “theme”?"),
-        ("\n\nfoo = 1", "line 3: unknown key “foo”; known are theme, default_profile, profiles"),
-        ("theme = \"blue\"", "line 1: theme: write \"dark\" or \"plain\""),
-        ("theme = 3", "line 1: theme: write \"dark\" or \"plain\""),
+        ("\n\nfoo = 1", "line 3: unknown key “foo”; known are theme, glyphs, default_profile, profiles"),
+        (
+            "theme = \"blue\"",
+            "line 1: theme: write \"dark\" or \"light\" or \"high-contrast\" or \"colour-blind\" or \"colour-blind-light\" or \"plain\"",
+        ),
+        (
+            "theme = 3",
+            "line 1: theme: write \"dark\" or \"light\" or \"high-contrast\" or \"colour-blind\" or \"colour-blind-light\" or \"plain\"",
+        ),
         ("profiles = 3", "line 1: profiles: write a table, as in [name]"),
         ("[profiles.a]\n", "line 1: a: base_url is missing, as in \"https://api.example.com\""),
         (
