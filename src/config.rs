@@ -20,7 +20,7 @@ pub use edit::{Draft, EditFault, Edited, Removed};
 pub use environment::{Environment, NotUtf8};
 pub use file::{FileFault, name_fault as profile_name_fault};
 pub use folders::{FolderFault, Folders};
-pub use listener::{Listener, SecretFault};
+pub use listener::{Listener, Secret, SecretFault};
 pub use profile::{CaFault, Network, Profile};
 
 use crate::domain::{Text, ThemeName};

@@ -63,6 +63,8 @@ pub struct Settings {
     pub probe_lists: bool,
     /// Whether version 1 is asked for what it tells of users.
     pub v1: bool,
+    /// After how long without a key somebody is taken to have looked away.
+    pub away_after: Duration,
     /// How the screen looks to start with.
     pub looks: Looks,
     /// Other profiles that may be opened from here.
@@ -249,7 +251,7 @@ pub struct Turns {
 impl Model {
     /// A console that knows nothing yet.
     pub fn new(settings: Settings, size: Size, now: Timestamp) -> Self {
-        let Settings { identity, period, probe_lists, v1, looks, profiles, read_only, prices } = settings;
+        let Settings { identity, period, probe_lists, v1, away_after, looks, profiles, read_only, prices } = settings;
         Self {
             identity,
             period,
@@ -301,7 +303,7 @@ impl Model {
             alarms_seen: HashMap::new(),
             events: Events::default(),
             watching: Watching::default(),
-            away: Away::default(),
+            away: Away::new(away_after),
             strange_network: None,
             key_mark: Text::default(),
         }

@@ -38,3 +38,43 @@ pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
 pub(super) fn open(profile: &Text) -> Vec<Effect> {
     vec![Effect::OpenProfile(profile.clone())]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::forms::sheet::Sheet;
+    use crate::app::model::Settings;
+    use crate::app::{Key, KeyCode, Msg, Size, update};
+    use crate::domain::{Operation, Timestamp};
+
+    fn model() -> Model {
+        let quay = Neighbour { name: "quay".into(), place: "https://quay.example.com (mainnet)".into() };
+        let settings = Settings { profiles: vec![quay], ..Settings::sample() };
+        Model::new(settings, Size { width: 80, height: 24 }, Timestamp::from_millis(1_793_620_000_000))
+    }
+
+    fn types(model: &mut Model, text: &str) -> Vec<Effect> {
+        let keys = text.chars().map(Key::char).chain([Key::plain(KeyCode::Enter)]);
+        keys.flat_map(|key| update(model, Msg::Key(key))).collect()
+    }
+
+    #[test]
+    fn another_profile_is_opened_by_its_name() {
+        let mut model = model();
+        assert_eq!(types(&mut model, ":profile quay"), [Effect::OpenProfile("quay".into())]);
+    }
+
+    #[test]
+    fn what_would_be_lost_keeps_the_profile_open_and_says_so() {
+        let mut model = model();
+        model.forms.kept.push(Sheet::new(Operation::Withdraw));
+        assert_eq!(types(&mut model, ":profile quay"), []);
+        assert!(model.notice.as_deref().unwrap().contains("a form holds what was not sent"), "{:?}", model.notice);
+        assert!(matches!(model.mode, Mode::Palette(_)), "the palette stays open");
+        model.forms.kept.clear();
+        model.exports.under_way = Some((1, 2));
+        update(&mut model, Msg::Key(Key::plain(KeyCode::Esc)));
+        assert_eq!(types(&mut model, ":profile quay"), []);
+        assert!(model.notice.as_deref().unwrap().contains("x stops it"), "{:?}", model.notice);
+    }
+}

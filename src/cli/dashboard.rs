@@ -100,7 +100,7 @@ impl Visit {
             Reader::new(profile.connection(keys.api_key.into_secret())?).context("cannot reach the service")?;
         let store = cache(folder)?.store;
         let settings = settings(&config, profile, &context.environment)?;
-        let duty = Duty { says, ..Duty::of(profile)? };
+        let duty = Duty { says, ..Duty::of(profile, &vault)? };
         let paying = paying::at_profile(context, &config, profile, vault, reads_under);
         let effects = watch::effects()?;
         // A console that pays takes imports in by itself, together with what it made.
@@ -133,6 +133,7 @@ fn settings(config: &Config, profile: &Profile, environment: &Environment) -> an
         period: profile.poll,
         probe_lists: profile.probe_lists,
         v1: profile.v1,
+        away_after: profile.away_after,
         looks: looks::looks(config, environment)?,
         profiles: neighbours(config, profile, environment)?,
         read_only: None,

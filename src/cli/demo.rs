@@ -12,6 +12,7 @@ use super::{Context, Ended, logging, looks, paying, watch};
 use crate::api::{Connection, Limits, Reader, Route, WireNames};
 use crate::app::prices::PriceSettings;
 use crate::app::{Identity, Settings};
+use crate::config::Profile;
 use crate::domain::Text;
 use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, ServiceClock};
 use crate::store::{Place, Store};
@@ -113,6 +114,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         period: PERIOD,
         probe_lists: true,
         v1: true,
+        away_after: Profile::AWAY_AFTER,
         looks: looks::looks(&config, &context.environment)?,
         // Nothing real is within reach of whoever is shown a demo.
         profiles: Vec::new(),

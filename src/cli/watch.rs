@@ -11,12 +11,13 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::{Context, Ended, looks, prompt};
 use crate::api::{Listener, Listening, Reader};
 use crate::app::{Settings, Size};
-use crate::config::Profile;
+use crate::config::{self, Profile};
 use crate::domain::watch::Watch;
 use crate::domain::{Text, ThemeName};
 use crate::runtime::console::Console;
 use crate::runtime::perform::{Barred, PassedOver, Paying, World};
 use crate::runtime::{self, Clock, Ending, terminal};
+use crate::secrets::Vault;
 use crate::store::Store;
 
 /// How long the first picture waits for what the store knows already.
@@ -59,8 +60,9 @@ pub(super) enum Left {
 
 impl Duty {
     /// What a profile asks. Reads the secret of its listener.
-    pub(super) fn of(profile: &Profile) -> anyhow::Result<Self> {
-        let listening = profile.listener.as_ref().map(|listener| listener.listening().map(|it| (it, listener.words())));
+    pub(super) fn of(profile: &Profile, vault: &Vault) -> anyhow::Result<Self> {
+        let heard = |listener: &config::Listener| anyhow::Ok((listener.listening(vault)?, listener.words()));
+        let listening = profile.listener.as_ref().map(heard);
         Ok(Self { listening: listening.transpose()?, watches: profile.watches.clone(), says: None })
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use toml::de::DeTable;
 
-use super::listener;
+use super::listener::{self, Secret};
 use super::toml_reader::{Fault, Table, Value, line_of};
 use super::watches;
 use super::{Folders, GlyphSet, Network, Profile};
@@ -71,7 +71,9 @@ pub(super) fn read(folders: &Folders) -> Result<File, FileFault> {
         // A path that starts nowhere is meant from where it is written.
         profile.ca_file = profile.ca_file.take().map(|named| folder.join(named));
         if let Some(listener) = &mut profile.listener {
-            listener.secret_file = listener.secret_file.take().map(|named| folder.join(named));
+            if let Secret::File(named) = &mut listener.secret {
+                *named = folder.join(&*named);
+            }
         }
     }
     Ok(file)
@@ -143,6 +145,8 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
         "wire",
         "listener",
         "watch",
+        "away_after",
+        "time",
     ])?;
     let base_url =
         table.get("base_url").ok_or_else(|| entry.fault("base_url is missing, as in \"https://api.example.com\""))?;
@@ -182,6 +186,9 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
     }
     if let Some(value) = table.get("listener") {
         profile.listener = Some(listener::read(&value, &format!("{name}.listener"))?);
+    }
+    if let Some(value) = table.get("away_after") {
+        profile.away_after = value.duration(Duration::from_secs(10))?;
     }
     if let Some(value) = table.get("watch") {
         profile.watches = watches::read(&value, &format!("profiles.{}.watch", entry.key()))?;

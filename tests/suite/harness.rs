@@ -192,6 +192,7 @@ impl Session {
             period,
             probe_lists: true,
             v1,
+            away_after: Duration::from_mins(5),
             looks: Looks { theme, glyphs, ..Looks::default() },
             profiles: Vec::new(),
             prices: PriceSettings {

@@ -37,6 +37,7 @@ impl Desk {
             period: Duration::from_secs(5),
             probe_lists: false,
             v1: true,
+            away_after: Duration::from_mins(5),
             looks: Looks::default(),
             profiles: Vec::new(),
             read_only: None,
