@@ -7,11 +7,12 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::watch::Duty;
-use super::{Context, Ended, logging, paying, watch};
+use super::watch::{Duty, Left};
+use super::{Context, Ended, logging, looks, paying, watch};
 use crate::api::{Connection, Limits, Reader, Route, WireNames};
 use crate::app::prices::PriceSettings;
 use crate::app::{Identity, Settings, TOLD_TO_READ};
+use crate::config::Profile;
 use crate::domain::Text;
 use crate::runtime::perform::Barred;
 use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, ServiceClock};
@@ -119,12 +120,15 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         period: PERIOD,
         probe_lists: true,
         v1: true,
-        theme: config.theme.into(),
+        away_after: Profile::AWAY_AFTER,
+        looks: looks::looks(&config, &context.environment)?,
+        // Nothing real is within reach of whoever is shown a demo.
+        profiles: Vec::new(),
         read_only: None,
         prices: PriceSettings::default(),
     };
     let store = Store::open(&Place::Temporary)?.store;
-    let ended = watch::watch(context, &effects, settings, reader, store.clone(), paying, Duty::default());
+    let left = watch::watch(context, &effects, settings, reader, store.clone(), paying, Duty::default());
     // The terminal is the shell's again; what follows leaves nothing behind in the folder of temporary files.
     let stopped = effects.block_on(async { tokio::time::timeout(FAREWELL, service.stop()).await });
     if !matches!(stopped, Ok(Ok(()))) {
@@ -132,5 +136,8 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     }
     effects.shutdown_timeout(FAREWELL);
     store.discard();
-    ended
+    match left? {
+        Left::Out(ended) => Ok(ended),
+        Left::For { profile, .. } => anyhow::bail!("the demo was left for {profile}, which it does not offer"),
+    }
 }

@@ -1,9 +1,14 @@
 //! Tables of a TOML file, read key by key, with the line of whatever is wrong.
 
+use std::time::Duration;
+
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use crate::domain::Text;
+
+/// The longest time that a setting may name.
+const LONGEST: Duration = Duration::from_hours(24 * 30);
 
 /// What is wrong in a file, and on which line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,6 +99,16 @@ impl<'a> Value<'a> {
     pub(super) fn text(&self) -> Result<&'a str, Fault> {
         let text = self.spanned.get_ref().as_str().filter(|text| !text.trim().is_empty());
         text.ok_or_else(|| self.fault("write a text in quotation marks"))
+    }
+
+    /// A time as people write it, as in "30m", from `least` to 30 days.
+    pub(super) fn duration(&self, least: Duration) -> Result<Duration, Fault> {
+        let wrong = || {
+            let least = humantime::format_duration(least);
+            self.fault(&format!("write a time from {least} to 30 days, as in \"30m\" or \"2h\""))
+        };
+        let duration = humantime::parse_duration(self.text().map_err(|_| wrong())?).map_err(|_| wrong())?;
+        if (least..=LONGEST).contains(&duration) { Ok(duration) } else { Err(wrong()) }
     }
 
     /// One of some words.

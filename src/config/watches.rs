@@ -10,8 +10,8 @@ use crate::domain::{Amount, AmountError, Text};
 const MOST: usize = 100;
 /// The most fraction digits of a limit.
 const DIGITS: u8 = 36;
-/// The longest time that a watch may wait or look back.
-const LONGEST: Duration = Duration::from_hours(24 * 30);
+/// The shortest time that a watch may wait or look back.
+const SHORTEST: Duration = Duration::from_secs(1);
 
 /// How the operator is called, and the words for it.
 const ALERTS: [(&str, Alert); 4] = [
@@ -81,10 +81,10 @@ fn watch(entry: Value<'_>, table: Table<'_>) -> Result<Watch, Fault> {
             if by.is_zero() {
                 return Err(kind.fault("a balance always changes by nothing; write more than 0"));
             }
-            let within = table.get("within").map_or(Ok(Duration::from_hours(1)), |value| duration(&value))?;
+            let within = table.get("within").map_or(Ok(Duration::from_hours(1)), |value| value.duration(SHORTEST))?;
             Condition::Change { by, within }
         }
-        _ => Condition::Pending { longer: duration(kind)? },
+        _ => Condition::Pending { longer: kind.duration(SHORTEST)? },
     };
     Ok(Watch {
         name: text("name")?,
@@ -92,7 +92,7 @@ fn watch(entry: Value<'_>, table: Table<'_>) -> Result<Watch, Fault> {
         chain: text("chain")?,
         place,
         condition,
-        max_age: table.get("max_age").map(|value| duration(&value)).transpose()?,
+        max_age: table.get("max_age").map(|value| value.duration(SHORTEST)).transpose()?,
         alert: table.get("notify").map_or(Ok(Alert::default()), |value| value.one_of(&ALERTS))?,
     })
 }
@@ -120,10 +120,4 @@ fn margin(table: &Table<'_>, limit: Amount) -> Result<Amount, Fault> {
 fn hundredth(amount: Amount) -> Amount {
     let decimals = amount.decimals().saturating_add(2);
     Amount::new(amount.raw(), decimals).unwrap_or(Amount::zero(0))
-}
-
-fn duration(value: &Value<'_>) -> Result<Duration, Fault> {
-    let wrong = || value.fault("write a time from 1s to 30 days, as in \"30m\" or \"2h\"");
-    let duration = humantime::parse_duration(value.text().map_err(|_| wrong())?).map_err(|_| wrong())?;
-    if (Duration::from_secs(1)..=LONGEST).contains(&duration) { Ok(duration) } else { Err(wrong()) }
 }

@@ -85,10 +85,10 @@ pub(super) fn chosen_user(model: &Model, typed: &str) -> Result<Option<(String, 
     match named.as_slice() {
         [one] => Ok(Some((one.id.to_string(), Take::Words))),
         [] => {
-            Err("no user of this name is known here; choose one with ↓ and Enter, or write an id, which is a UUID"
+            Err("no user of this name is known here; choose one with Down and Enter, or write an id, which is a UUID"
                 .into())
         }
-        _ => Err("several users have this name; choose one with ↓ and Enter".into()),
+        _ => Err("several users have this name; choose one with Down and Enter".into()),
     }
 }
 
@@ -112,14 +112,14 @@ pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Option<(
     let text = field.text()?;
     match slot {
         Slot::Account => account(model, sheet),
-        Slot::Chain if text.is_empty() => Err("choose a blockchain: ↓ and Enter, or type its name".into()),
+        Slot::Chain if text.is_empty() => Err("choose a blockchain: Down and Enter, or type its name".into()),
         Slot::Chain => {
             let known = chains(model);
             let same =
                 |slug: &&Text| slug.eq_ignore_ascii_case(&text) || display_name(slug).eq_ignore_ascii_case(&text);
             match known.iter().find(same) {
                 Some(slug) => Ok(Some((slug.to_string(), Take::Words))),
-                None => Err("the service lists no such blockchain; choose one with ↓ and Enter".into()),
+                None => Err("the service lists no such blockchain; choose one with Down and Enter".into()),
             }
         }
         Slot::Name if sheet.operation == Operation::CreateAccount && text.is_empty() => {
@@ -168,9 +168,9 @@ fn account(model: &Model, sheet: &Sheet) -> Result<Option<(String, Take)>, Strin
             Ok(Some((text, take)))
         }
         (_, []) if all.is_empty() => Err("no account is known yet; n makes one".into()),
-        (true, _) => Err("choose the account: ↓ and Enter, or type its name".into()),
-        (false, []) => Err("no account has this name; choose one with ↓ and Enter".into()),
-        (false, _) => Err("several accounts have this name; choose one with ↓ and Enter".into()),
+        (true, _) => Err("choose the account: Down and Enter, or type its name".into()),
+        (false, []) => Err("no account has this name; choose one with Down and Enter".into()),
+        (false, _) => Err("several accounts have this name; choose one with Down and Enter".into()),
     }
 }
 

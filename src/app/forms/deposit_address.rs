@@ -50,7 +50,7 @@ pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Option<(
         }
         Slot::Token => match coin(model, sheet) {
             Some(token) => Ok(Some((token.symbol.to_string(), Take::Words))),
-            None => Err("choose a coin that the service lists: ↓ and Enter, or type its symbol".into()),
+            None => Err("choose a coin that the service lists: Down and Enter, or type its symbol".into()),
         },
         Slot::Chain => {
             let typed = sheet.value(slot);
@@ -59,7 +59,7 @@ pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Option<(
             };
             match chains(model, sheet).find(named) {
                 Some(chain) => Ok(Some((chain.slug.to_string(), Take::Words))),
-                None => Err("choose a blockchain on which the service lists the coin: ↓ and Enter".into()),
+                None => Err("choose a blockchain on which the service lists the coin: Down and Enter".into()),
             }
         }
         _ => Ok(None),

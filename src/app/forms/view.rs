@@ -56,7 +56,7 @@ pub fn keys(form: &Form) -> &'static [(&'static str, &'static str)] {
         Stage::Filling => &[
             ("Tab", "next"),
             ("Shift+Tab", "back"),
-            ("↓ ↑", "choose"),
+            ("Down Up", "choose"),
             ("Enter", "take, go on"),
             ("Esc", "keep and close"),
         ],

@@ -49,8 +49,8 @@ const MARKS: &[(&str, &str)] = &[
 /// The keys of forms and reviews, which are typed into and so have keys of their own.
 const FORMS: &[(&str, &str)] = &[
     ("Tab  Enter", "on to the next field; what is left is checked"),
-    ("Shift+Tab  ↑", "back to the field before, always"),
-    ("↓  ↑", "choose among what is offered below a field; Enter takes it"),
+    ("Shift+Tab  Up", "back to the field before, always"),
+    ("Down  Up", "choose among what is offered below a field; Enter takes it"),
     ("Ctrl+u  Ctrl+w", "empty the field; delete the word before the cursor"),
     ("PgDn  PgUp", "scroll a review"),
     ("Esc", "close a form and keep it as a draft; from a review back to the form, and nothing is sent"),

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use super::super::{Profile, file, file::File};
 use super::{ONE, TWO};
+use crate::domain::ThemeName;
 use crate::fuzzing::{target, text};
 
 /// All that a file says.
-fn said(file: &File) -> (Option<super::Theme>, Option<&str>, &[Profile]) {
+fn said(file: &File) -> (Option<ThemeName>, Option<&str>, &[Profile]) {
     (file.theme, file.default_profile.as_deref(), &file.profiles)
 }
 

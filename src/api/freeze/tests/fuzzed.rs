@@ -11,12 +11,16 @@ use crate::domain::draft::{Draft, Operation};
 use crate::domain::intent::Frozen;
 use crate::fuzzing::{choice, decimal, grown, target, text};
 
-const OPERATIONS: [Operation; 5] = [
+const OPERATIONS: [Operation; 9] = [
     Operation::Withdraw,
     Operation::CreateUser,
     Operation::CreateAccount,
     Operation::CreateWallet,
     Operation::SimulateDeposit,
+    Operation::UpdateWallet,
+    Operation::UpdateUser,
+    Operation::CreateSubWallet,
+    Operation::CreateAddress,
 ];
 
 /// Every word that a draft shows.
@@ -43,6 +47,28 @@ fn shown(draft: &Draft) -> Vec<String> {
             it.user.as_ref().map(ToString::to_string),
             Some(it.auto_sweep.to_string()),
         ],
+        Draft::UpdateWallet(it) => vec![
+            Some(it.wallet.to_string()),
+            it.user.as_ref().map(ToString::to_string),
+            it.name.as_ref().map(ToString::to_string),
+            it.is_active.map(|on| on.to_string()),
+            it.auto_sweep.map(|on| on.to_string()),
+        ],
+        Draft::UpdateUser(it) => vec![
+            Some(it.user.to_string()),
+            it.to.email.as_ref().map(ToString::to_string),
+            it.to.display_name.as_ref().map(ToString::to_string),
+            it.to.ref_id.as_ref().map(ToString::to_string),
+        ],
+        Draft::CreateSubWallet(it) => vec![
+            it.user.email.as_ref().map(ToString::to_string),
+            it.user.display_name.as_ref().map(ToString::to_string),
+            it.user.ref_id.as_ref().map(ToString::to_string),
+            Some(it.can_trade.to_string()),
+        ],
+        Draft::CreateAddress(it) => {
+            vec![Some(it.sub_wallet.to_string()), Some(it.coin.to_string()), Some(it.chain.to_string())]
+        }
         Draft::SimulateDeposit(it) => {
             let mut words: Vec<_> =
                 [&it.token, &it.amount, &it.blockchain, &it.to].map(|text| Some(text.to_string())).into();
@@ -70,6 +96,10 @@ fn what_is_shown_of_a_request_is_all_that_it_says() {
         ),
         "\u{4}{\"destination\":\"on_chain\",\"coin\":\"ETH\",\"amount\":\"2\",\"chain\":\"base\",\"status\":\"success\",\"fromAddress\":\"0x1\",\"toAddress\":\"0x1\"}".to_owned(),
         format!("\u{2}{{\"idempotencyKey\":\"{KEY}\",\"name\":\"a\",\"name\":\"b\"}}"),
+        format!("\u{5}{{\"walletId\":\"{wallet}\",\"name\":\"desk\",\"isActive\":false,\"autoSweep\":true}}"),
+        "\u{6}{\"userId\":\"u\",\"email\":\"a@b.c\",\"displayName\":\"Ada\",\"refId\":\"r\"}".to_owned(),
+        "\u{7}{\"email\":\"a@b.c\",\"name\":\"Ada\",\"clientUserId\":\"r\",\"canTrade\":true}".to_owned(),
+        "\u{8}{\"subWalletId\":\"u\",\"coin\":\"USDC\",\"chain\":\"base\"}".to_owned(),
     ];
     let seeds: Vec<&[u8]> = whole.iter().map(|seed| seed.as_bytes()).collect();
     target(&seeds, |input| {
