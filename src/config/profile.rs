@@ -8,6 +8,7 @@ use secrecy::SecretString;
 use crate::api::{
     AddressFault, BaseUrl, CertificateFault, Certificates, Connection, Limits, ProxyAddress, Route, WireNames,
 };
+use crate::domain::Policy;
 use crate::domain::watch::Watch;
 use crate::secrets::{ApiKey, Keeper, Owner};
 
@@ -47,6 +48,8 @@ pub struct Profile {
     pub listener: Option<super::Listener>,
     /// What the operator wants to be told of.
     pub watches: Vec<Watch>,
+    /// What the business allows itself.
+    pub policy: Policy,
     /// Where its keys are kept; where nobody said, in the environment if that has a key, else in the keyring.
     pub keeper: Option<Keeper>,
 }
@@ -136,6 +139,7 @@ impl Profile {
             final_failed: Self::FINAL_FAILED.map(str::to_owned).into(),
             listener: None,
             watches: Vec::new(),
+            policy: Policy::default(),
             keeper: None,
         }
     }

@@ -131,7 +131,7 @@ impl Entry {
     /// Whether journals of the oldest format had nothing like it, so that whoever reads those alone cannot read it.
     fn is_new(&self) -> bool {
         match &self.body {
-            Body::Imported { .. } => true,
+            Body::Imported { .. } | Body::Booked { .. } => true,
             Body::Event(Event::Drafted(drafted)) => drafted.draft.operation() == Operation::SimulateDeposit,
             _ => false,
         }

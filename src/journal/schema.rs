@@ -10,8 +10,9 @@ use super::JournalError;
 use super::chain::Head;
 use super::record::{Hash, beginning};
 
-/// The newest format that this version reads: 2 has records of imports and of simulated deposits. A journal of an older format becomes one of this
-/// format with the first record that needs it, so that an older version goes on reading it until then.
+/// The newest format that this version reads: 2 has records of imports, of the address book and of simulated deposits. A
+/// journal of an older format becomes one of this format with the first record that needs it, so that an older version
+/// goes on reading it until then.
 pub(super) const FORMAT: i64 = 2;
 /// The oldest that it reads, and the one that a new journal has.
 const OLDEST: i64 = 1;
