@@ -8,6 +8,7 @@ use secrecy::SecretString;
 use crate::api::{
     AddressFault, BaseUrl, CertificateFault, Certificates, Connection, Limits, ProxyAddress, Route, WireNames,
 };
+use crate::domain::Policy;
 use crate::domain::watch::Watch;
 use crate::secrets::{ApiKey, Keeper, Owner};
 
@@ -49,6 +50,8 @@ pub struct Profile {
     pub watches: Vec<Watch>,
     /// After how long without a key somebody is taken to have looked away.
     pub away_after: Duration,
+    /// What the business allows itself.
+    pub policy: Policy,
     /// Where its keys are kept; where nobody said, in the environment if that has a key, else in the keyring.
     pub keeper: Option<Keeper>,
 }
@@ -142,6 +145,7 @@ impl Profile {
             listener: None,
             watches: Vec::new(),
             away_after: Self::AWAY_AFTER,
+            policy: Policy::default(),
             keeper: None,
         }
     }

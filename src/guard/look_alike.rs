@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use super::{Case, Finding, Own, Rule, short};
 use crate::domain::address::{Shape, Writing};
+use crate::domain::book::Known;
 
 const RULE: Rule = Rule::LookAlike;
 
@@ -65,29 +66,44 @@ impl Shared {
     }
 }
 
-/// An address that is trusted: one of one's own wallets that the service told, or else one that this console paid.
+/// An address that is trusted.
 struct Trusted<'a> {
     address: &'a str,
-    own: Option<&'a Own>,
+    who: Who<'a>,
     shape: Shape,
+}
+
+/// Why an address is trusted.
+#[derive(Clone, Copy)]
+enum Who<'a> {
+    /// It stands in the address book and has cooled.
+    Contact(&'a Known),
+    /// This console paid it.
+    Payee,
+    /// It is a wallet of one's own, which the service told.
+    Own(&'a Own),
 }
 
 impl Trusted<'_> {
     fn why(&self) -> String {
-        match self.own.map(|own| &own.name) {
-            None => "paid before".to_owned(),
-            Some(Some(name)) => format!("your wallet “{}”", short(name)),
-            Some(None) => "one of your wallets".to_owned(),
+        match self.who {
+            Who::Contact(known) => format!("“{}” of your address book", short(&known.contact.name)),
+            Who::Payee => "paid before".to_owned(),
+            Who::Own(Own { name: Some(name), .. }) => format!("your wallet “{}”", short(name)),
+            Who::Own(Own { name: None, .. }) => "one of your wallets".to_owned(),
         }
     }
 }
 
 fn trusted<'a>(case: &Case<'a>) -> Vec<Trusted<'a>> {
-    let payees = case.known.payees.iter().map(|payee| (&payee.address, None));
+    let cooling = case.known.policy.cooling;
+    let cooled = case.known.book.entries().iter().filter(|known| known.has_cooled(cooling, case.now));
+    let contacts = cooled.map(|known| (&known.contact.address, Who::Contact(known)));
+    let payees = case.known.payees.iter().map(|payee| (&payee.address, Who::Payee));
     // A file of an import may be anybody's: to be like an address in it says nothing.
-    let own = case.known.own.iter().filter(|own| own.is_told).map(|own| (&own.address, Some(own)));
-    let all = payees.chain(own);
-    all.map(|(address, own)| Trusted { address, own, shape: Shape::of(address) }).collect()
+    let own = case.known.own.iter().filter(|own| own.is_told).map(|own| (&own.address, Who::Own(own)));
+    let all = contacts.chain(payees).chain(own);
+    all.map(|(address, who)| Trusted { address, who, shape: Shape::of(address) }).collect()
 }
 
 /// How many different addresses there are, up to [`MANY`].

@@ -130,6 +130,7 @@ impl Entry {
     fn format(&self) -> i64 {
         match &self.body {
             Body::Imported { .. } => 2,
+            Body::Booked { .. } => 3,
             Body::Event(Event::Drafted(drafted)) => match drafted.draft.operation() {
                 Operation::Withdraw | Operation::CreateUser | Operation::CreateAccount | Operation::CreateWallet => {
                     schema::OLDEST

@@ -1,5 +1,6 @@
 //! Tests of the journal, by subject.
 
+mod contacts;
 mod copies;
 mod damage;
 mod faults;

@@ -29,8 +29,8 @@ use crate::api::{Operator, WireNames};
 use crate::app::{Effect, Msg};
 use crate::domain::history::Source;
 use crate::domain::intent::{Destination, End, State};
-use crate::domain::{Failure, FinalWords, Intent, IntentId, Made, Reason, Text, Timestamp};
-use crate::journal::{Journal, JournalError};
+use crate::domain::{Book, Failure, FinalWords, Intent, IntentId, Made, Policy, Reason, Text, Timestamp};
+use crate::journal::{Booked, Journal, JournalError};
 pub use onlooker::Onlooker;
 
 /// What a console needs to change something at its service.
@@ -49,6 +49,8 @@ pub struct Paying {
     pub final_words: FinalWords,
     /// The network that the profile expects: `mainnet` or `testnet`.
     pub expected_network: Option<Text>,
+    /// What the profile allows.
+    pub policy: Policy,
     /// How often what is on screen is read: a balance that arms a payment is no older than two of these.
     pub period: Duration,
 }
@@ -180,6 +182,19 @@ impl Desk {
         let orders = self.journal(move |journal| journal.intents(&here, CLOSED)).await;
         // Nobody listens any more only when the console ends.
         let _ = self.deliveries.send(Delivery::Message(Msg::Orders(orders)));
+        match self.book().await {
+            Ok(book) => {
+                let _ = self.deliveries.send(Delivery::Message(Msg::Book(Box::new(book))));
+            }
+            // No payment is reviewed without it, and then this is said.
+            Err(failure) => tracing::warn!(%failure, "the address book could not be read"),
+        }
+    }
+
+    /// The address book of this service, as the journal has it.
+    pub(super) async fn book(&self) -> Result<Book, Failure> {
+        let base_url = self.paying.here.base_url.clone();
+        self.journal(move |journal| Ok(Booked::book(&journal.booked(&base_url)?))).await
     }
 
     /// Tells the model when another program has written to the journal.
@@ -299,7 +314,7 @@ fn concerning(journal: &Journal, here: &Destination, closed: usize) -> Result<Ve
 }
 
 /// All orders that went to the service of a place, whatever their profile, their key and their network.
-fn at_service(journal: &Journal, here: &Destination) -> Result<Vec<Intent>, JournalError> {
+pub fn at_service(journal: &Journal, here: &Destination) -> Result<Vec<Intent>, JournalError> {
     concerning(journal, &Destination { environment: None, ..here.clone() }, usize::MAX)
 }
 

@@ -8,6 +8,7 @@ use super::supply::Take;
 use crate::app::link;
 use crate::app::model::Model;
 use crate::app::panes::Tone;
+use crate::domain::book::Known;
 use crate::domain::chain::{self, display_name, same as same_chain};
 use crate::domain::{
     Address, AddressError, Amount, Basis, Draft, Family, Holding, Sender, Stated, Sureness, Text, Wallet, Withdrawal,
@@ -27,7 +28,10 @@ pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Settled,
     match slot {
         Slot::Wallet => wallet(sheet),
         Slot::Token => token(sheet),
-        Slot::Recipient => recipient(model, sheet).map(|_| None),
+        Slot::Recipient => match named(model, sheet) {
+            Some(address) => Ok(Some((address.to_string(), Take::Words))),
+            None => recipient(model, sheet).map(|_| None),
+        },
         Slot::Amount => amount(model, sheet).map(|_| None),
         Slot::Note => {
             sheet.fields.iter().find(|field| field.slot == slot).map_or(Ok(None), |field| field.text().map(|_| None))
@@ -106,6 +110,15 @@ fn recipient(model: &Model, sheet: &Sheet) -> Result<Text, String> {
             None => error.to_string(),
         }),
     }
+}
+
+/// The address of the one that is called so in the address book, on the wallet's chain.
+fn named(model: &Model, sheet: &Sheet) -> Option<Text> {
+    let wallet = sheet.picked.wallet.as_ref()?;
+    let on_chain = |known: &&Known| same_chain(&known.contact.blockchain, &wallet.blockchain);
+    let mut named = model.forms.book.named(sheet.value(Slot::Recipient)).filter(on_chain);
+    // Of two of a name neither is meant.
+    named.next().filter(|_| named.next().is_none()).map(|known| known.contact.address.clone())
 }
 
 /// How addresses on a wallet's chain are written, as far as this program or the service's list of tokens tells.
@@ -261,7 +274,7 @@ fn empty(slot: Slot) -> Option<&'static str> {
     match slot {
         Slot::Wallet => Some("its name, address or chain"),
         Slot::Token => Some("its symbol"),
-        Slot::Recipient => Some("the whole address"),
+        Slot::Recipient => Some("the whole address, or a name of the address book"),
         Slot::Amount => Some("digits and one point, as in 1234.56; or max"),
         Slot::Note => Some("may stay empty; the service keeps it with the payment"),
         _ => None,

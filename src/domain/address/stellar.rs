@@ -76,11 +76,6 @@ pub(super) fn is_seed(text: &str) -> bool {
     decode(text).is_some_and(|(version, key)| version == SEED && key.len() == 32)
 }
 
-/// Whether an address carries an identifier behind its account.
-pub(super) fn is_muxed(text: &str) -> bool {
-    decode(text).is_some_and(|(version, key)| version == MUXED && key.len() == 40)
-}
-
 /// The address of a key.
 pub fn address_of(key: [u8; 32]) -> String {
     let told = [&[ACCOUNT], key.as_slice()].concat();

@@ -59,7 +59,7 @@ fn both_addresses_stand_under_each_other_with_marks() {
         ]
     );
     // Of different lengths, all between the ends is marked.
-    let known = Trusted { address: "abcdefgXYZ", shape: Shape::of("abcdefgXYZ"), own: None };
+    let known = Trusted { address: "abcdefgXYZ", shape: Shape::of("abcdefgXYZ"), who: Who::Payee };
     let lines = side_by_side("abc12345678XYZ", &known, Shared { leading: 3, trailing: 3 });
     assert_eq!(lines[2], "differ at      ^^^^^^^^");
 }
@@ -209,7 +209,7 @@ proptest! {
         let mut payment = Payment::to(&one);
         payment.known.payees = vec![payee(&one.to_uppercase().replace("0X", "0x"), "base")];
         prop_assert_eq!(payment.gravest(Rule::LookAlike), None);
-        let known = Trusted { address: &other, shape: Shape::of(&other), own: None };
+        let known = Trusted { address: &other, shape: Shape::of(&other), who: Who::Payee };
         let lines = side_by_side(&one, &known, shared(&Shape::of(&one), &Shape::of(&other)));
         let [to, trusted, marks] = lines.as_slice() else { panic!("{lines:?}") };
         let marks = format!("{marks:<54}");

@@ -1,5 +1,6 @@
 use super::*;
 use crate::domain::Address;
+use crate::domain::address::recognise;
 
 fn check(text: &str) -> Result<Address, AddressError> {
     Address::check(Family::Stellar, text)
@@ -45,11 +46,11 @@ const INVALID: [&str; 10] = [
 fn the_accounts_of_sep_23_are_right() {
     let address = check(ACCOUNT).unwrap();
     assert_eq!((address.sureness(), address.canonical().as_str()), (Sureness::Checksum, ACCOUNT));
-    assert!(!is_muxed(ACCOUNT));
+    assert!(!recognise(ACCOUNT).unwrap().carries_tag);
     let key = "3f0c34bf93ad0d9971d04ccc90f705511c838aad9734a4a2fb0d7a03fc7fe89a";
     assert_eq!(address_of(hex::decode(key).unwrap().try_into().unwrap()), ACCOUNT);
     for text in MUXED {
-        assert!(is_muxed(text));
+        assert!(recognise(text).unwrap().carries_tag);
         // It leads to another place than the account alone.
         assert_ne!(check(text).unwrap(), address);
     }
