@@ -44,6 +44,7 @@ mod tokens;
 mod totals;
 mod walk;
 mod window;
+mod worth;
 mod write;
 
 use std::collections::HashMap;

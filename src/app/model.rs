@@ -20,7 +20,7 @@ use super::prices::{PriceSettings, Prices};
 use super::screen::{self, Pane};
 use super::users::Users;
 use super::watching::Watching;
-use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
+use crate::domain::history::{HistoryRow, Known, PriceList, Progress, Query, Scope, Sort};
 use crate::domain::v1::SwapPair;
 use crate::domain::{
     Account, Blockchain, Failure, Holding, Intent, IntentId, Text, Timestamp, Token, UserStats, Wallet, address,
@@ -91,6 +91,8 @@ pub struct History {
     pub filter: String,
     /// The order.
     pub sort: Sort,
+    /// By which prices, where it is one by value: those of when it was asked for.
+    pub prices: PriceList,
     /// What the rows on screen answer.
     pub shown: Query,
     /// The turn of the newest question.
@@ -108,6 +110,7 @@ impl History {
             listing: Listing::default(),
             filter: String::new(),
             sort: Sort::Newest,
+            prices: PriceList::default(),
             shown: Query::default(),
             turn: Turn::default(),
             failure: None,
