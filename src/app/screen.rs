@@ -310,7 +310,7 @@ fn three_columns(body: Area) -> Vec<Place> {
 fn stacked(body: Area, focus: Pane, accounts: u64) -> Vec<Place> {
     let accounts = u16::try_from(accounts.saturating_add(1)).unwrap_or(u16::MAX);
     let least = |pane: Pane| match pane {
-        Pane::Accounts => accounts.clamp(2, 3),
+        Pane::Accounts => 3,
         Pane::Balances => 6,
         _ => 4,
     };
