@@ -156,7 +156,7 @@ fn sizes() -> [u64; 2] {
 }
 
 fn span(filter: &str, sort: Sort, anchor: Anchor) -> Span {
-    Span { query: Query { scope: Scope::All, filter: filter.into(), sort }, anchor, rows: 120 }
+    Span { query: Query { scope: Scope::All, filter: filter.into(), sort, ..Query::default() }, anchor, rows: 120 }
 }
 
 fn answers(store: &Store, span: &Span) -> u64 {
