@@ -49,6 +49,8 @@ pub struct Profile {
     pub watches: Vec<Watch>,
     /// After how long without a key somebody is taken to have looked away.
     pub away_after: Duration,
+    /// Whether times are shown by the clock of this machine's place rather than in UTC.
+    pub local_time: bool,
     /// Where its keys are kept; where nobody said, in the environment if that has a key, else in the keyring.
     pub keeper: Option<Keeper>,
 }
@@ -142,6 +144,7 @@ impl Profile {
             listener: None,
             watches: Vec::new(),
             away_after: Self::AWAY_AFTER,
+            local_time: false,
             keeper: None,
         }
     }
