@@ -80,8 +80,8 @@ impl Home {
                 tokio::task::yield_now().await;
             }
         };
-        let patience = tokio::time::timeout(Duration::from_mins(1), heard);
-        self.runtime.block_on(patience).expect("the service is not asked");
+        let in_time = async { tokio::time::timeout(Duration::from_mins(1), heard).await };
+        self.runtime.block_on(in_time).expect("the service is not asked");
     }
 }
 

@@ -40,8 +40,8 @@ pub(super) fn width(room: u16) -> u16 {
 
 /// The heads of the columns, above an area that is as wide as they are.
 pub(super) fn heads(zone: &Zone, theme: &Theme, area: Rect, rate: &str, buf: &mut Buffer) {
-    let at = format!("at ({})", zone.title());
-    let titles = [rate, &at, "session", "15 min", "trend"];
+    let at = if zone.is_utc() { "at (UTC)" } else { "at local" };
+    let titles = [rate, at, "session", "15 min", "trend"];
     let mut x = area.x;
     for (title, width) in titles.into_iter().zip(COLUMNS).take(fitting(area.width)) {
         x += width;
