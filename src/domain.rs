@@ -40,6 +40,7 @@ pub mod v1;
 pub mod wallet;
 pub mod watch;
 mod word;
+pub mod zone;
 
 pub use account::{Account, AccountType};
 pub use address::{Address, AddressError, Family, Sureness, shorten};
@@ -68,3 +69,4 @@ pub use token::{Blockchain, Token, TokenKey};
 pub use transaction::{Direction, Status, SubType, Transaction};
 pub use user::{User, UserStats};
 pub use wallet::{State, Wallet};
+pub use zone::Zone;

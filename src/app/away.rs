@@ -179,7 +179,7 @@ pub fn words(model: &Model, columns: usize) -> Option<String> {
     }
     let counts = if counts.is_empty() { String::new() } else { format!("{}  ", counts.join(", ")) };
     let ends = if missed.rows.is_empty() { "Esc" } else { "] [ walk, Esc" };
-    let head = format!("Since {}: {counts}", since.format("%H:%MZ"));
+    let head = format!("Since {}: {counts}", model.zone.marked(since, "%H:%M"));
     let nets: Vec<String> = missed
         .nets
         .iter()

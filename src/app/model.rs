@@ -24,7 +24,8 @@ use super::watching::Watching;
 use crate::domain::history::{HistoryRow, Known, PriceList, Progress, Query, Scope, Sort};
 use crate::domain::v1::SwapPair;
 use crate::domain::{
-    Account, Blockchain, Failure, Holding, Intent, IntentId, Looks, Text, Timestamp, Token, UserStats, Wallet, address,
+    Account, Blockchain, Failure, Holding, Intent, IntentId, Looks, Text, Timestamp, Token, UserStats, Wallet, Zone,
+    address,
 };
 
 pub use super::mode::{Mode, Page};
@@ -65,6 +66,8 @@ pub struct Settings {
     pub v1: bool,
     /// After how long without a key somebody is taken to have looked away.
     pub away_after: Duration,
+    /// By which clock times are shown.
+    pub zone: Zone,
     /// How the screen looks to start with.
     pub looks: Looks,
     /// Other profiles that may be opened from here.
@@ -142,6 +145,8 @@ pub struct Model {
     pub probe_lists: bool,
     /// Whether version 1 is asked for what it tells of users.
     pub v1: bool,
+    /// By which clock times are shown.
+    pub zone: Zone,
     /// How the screen looks.
     pub looks: Looks,
     /// Other profiles that may be opened from here.
@@ -256,12 +261,14 @@ pub struct Turns {
 impl Model {
     /// A console that knows nothing yet.
     pub fn new(settings: Settings, size: Size, now: Timestamp) -> Self {
-        let Settings { identity, period, probe_lists, v1, away_after, looks, profiles, read_only, prices } = settings;
+        let Settings { identity, period, probe_lists, v1, away_after, zone, looks, profiles, read_only, prices } =
+            settings;
         Self {
             identity,
             period,
             probe_lists,
             v1,
+            zone,
             looks,
             profiles,
             read_only,

@@ -26,7 +26,7 @@ pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
         "an order of this profile is unresolved and followed from here; page 4 says what can be done"
     } else if matches!(mode, Mode::Form(_)) || !model.forms.kept.is_empty() {
         "a form holds what was not sent; take it up again, and send it or start it anew"
-    } else if model.exports.under_way.is_some() {
+    } else if model.exports.under_way.is_some() || model.exports.asked.is_some() {
         "a file is being written; wait for it, or x stops it"
     } else {
         return None;

@@ -13,7 +13,8 @@ use crate::app::prices::PriceSettings;
 use crate::app::switching::Neighbour;
 use crate::app::{Identity, Settings};
 use crate::config::{Config, ConfigError, Environment, Network, Profile};
-use crate::domain::Text;
+use crate::domain::{Text, Zone};
+use crate::runtime::clock::{Clock, local_zone};
 use crate::secrets::{Vault, forgo_core_dumps};
 use crate::store::{Opened, Place, Store, StoreError};
 
@@ -139,6 +140,7 @@ fn settings(config: &Config, profile: &Profile, environment: &Environment) -> an
         probe_lists: profile.probe_lists,
         v1: profile.v1,
         away_after: profile.away_after,
+        zone: if profile.local_time { local_zone(Clock::System.now()) } else { Zone::default() },
         looks: looks::looks(config, environment)?,
         profiles: neighbours(config, profile, environment)?,
         read_only: None,

@@ -13,7 +13,7 @@ use crate::api::{Connection, Limits, Reader, Route, WireNames};
 use crate::app::prices::PriceSettings;
 use crate::app::{Identity, Settings, TOLD_TO_READ};
 use crate::config::Profile;
-use crate::domain::Text;
+use crate::domain::{Text, Zone};
 use crate::runtime::perform::Barred;
 use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, ServiceClock};
 use crate::store::{Place, Store};
@@ -121,6 +121,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         probe_lists: true,
         v1: true,
         away_after: Profile::AWAY_AFTER,
+        zone: Zone::default(),
         looks: looks::looks(&config, &context.environment)?,
         // Nothing real is within reach of whoever is shown a demo.
         profiles: Vec::new(),

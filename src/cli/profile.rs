@@ -183,6 +183,8 @@ fn show(context: &Context, name: Option<String>) -> anyhow::Result<Ended> {
         row("probe_lists", profile.probe_lists.to_string()),
         row("valuation", profile.valuation.clone().unwrap_or_else(|| "none".into())),
         row("quote_seconds", profile.quotes_old_after.as_secs().to_string()),
+        row("time", if profile.local_time { "local" } else { "utc" }.to_owned()),
+        row("away_after", humantime::format_duration(profile.away_after).to_string()),
         row("versions", if profile.v1 { "v1, v2" } else { "v2" }.to_owned()),
         row("ca_file", profile.ca_file.as_ref().map_or("not set".into(), |path| path.display().to_string())),
         row("proxy", profile.proxy.as_ref().map_or("not set", ProxyAddress::as_str).to_owned()),

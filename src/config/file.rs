@@ -189,6 +189,9 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
     if let Some(value) = table.get("listener") {
         profile.listener = Some(listener::read(&value, &format!("{name}.listener"))?);
     }
+    if let Some(value) = table.get("time") {
+        profile.local_time = value.one_of(&[("utc", false), ("local", true)])?;
+    }
     if let Some(value) = table.get("away_after") {
         profile.away_after = value.duration(Duration::from_secs(10))?;
     }

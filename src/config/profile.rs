@@ -52,6 +52,8 @@ pub struct Profile {
     pub away_after: Duration,
     /// What the business allows itself.
     pub policy: Policy,
+    /// Whether times are shown by the clock of this machine's place rather than in UTC.
+    pub local_time: bool,
     /// Where its keys are kept; where nobody said, in the environment if that has a key, else in the keyring.
     pub keeper: Option<Keeper>,
 }
@@ -146,6 +148,7 @@ impl Profile {
             watches: Vec::new(),
             away_after: Self::AWAY_AFTER,
             policy: Policy::default(),
+            local_time: false,
             keeper: None,
         }
     }

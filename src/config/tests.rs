@@ -370,6 +370,7 @@ fn what_is_wrong_with_a_listener_or_a_watch_is_told_with_what_would_be_right() {
         ("[[profiles.a.watch]]\npending_longer_than = \"soon\"", "write a time from 1s to 30 days"),
         ("[[profiles.a.watch]]\npending_longer_than = \"1h\"\naccount = \"a\"\nwallet = \"b\"", "leave one out"),
         ("[[profiles.a.watch]]\npending_longer_than = \"1h\"\nnotify = \"siren\"", "write \"none\" or \"bell\""),
+        ("time = \"cest\"", "write \"utc\" or \"local\""),
         ("away_after = \"1s\"", "write a time from 10s to 30 days"),
         ("watch = 3", "write each as a table of its own, as in [[profiles.a.watch]]"),
     ] {

@@ -83,6 +83,7 @@ fn model(rows: u64) -> Model {
         probe_lists: true,
         v1: true,
         away_after: Duration::from_mins(5),
+        zone: bursar::domain::Zone::default(),
         looks: bursar::domain::Looks::default(),
         profiles: Vec::new(),
         read_only: None,

@@ -13,7 +13,7 @@ use bursar::api::{Connection, Limits, Listener, Listening, Reader, Route, Scheme
 use bursar::app::prices::PriceSettings;
 use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size};
 use bursar::domain::watch::{Alert, Watch};
-use bursar::domain::{Glyphs, Hints, Looks, Text, ThemeName, Timestamp};
+use bursar::domain::{Glyphs, Hints, Looks, Text, ThemeName, Timestamp, Zone};
 use bursar::runtime::Program as _;
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
@@ -41,6 +41,8 @@ pub(super) struct Setup {
     pub(super) lively: bool,
     pub(super) theme: ThemeName,
     pub(super) glyphs: Glyphs,
+    /// Seconds to the east of UTC of the clock that times are shown by; UTC itself where none.
+    pub(super) east: i32,
     pub(super) fault: Option<Fault>,
     /// Whether version 1 is asked of users.
     pub(super) v1: bool,
@@ -68,6 +70,7 @@ impl Default for Setup {
             lively: false,
             theme: ThemeName::Dark,
             glyphs: Glyphs::Unicode,
+            east: 0,
             fault: None,
             v1: true,
             valued: true,
@@ -128,6 +131,7 @@ impl Session {
             lively,
             theme,
             glyphs,
+            east,
             fault,
             v1,
             valued,
@@ -193,6 +197,7 @@ impl Session {
             probe_lists: true,
             v1,
             away_after: Duration::from_mins(5),
+            zone: if east == 0 { Zone::default() } else { Zone::of(now, now, |_| east) },
             looks: Looks { theme, glyphs, ..Looks::default() },
             profiles: Vec::new(),
             prices: PriceSettings {

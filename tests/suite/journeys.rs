@@ -469,3 +469,23 @@ fn a_wallet_is_paid_to_only_where_somebody_chose_it() {
     session.keys("3 a");
     session.sees("wallets are on page 1");
 }
+
+#[test]
+fn times_follow_the_clock_on_the_wall_where_the_profile_says_so_and_nothing_calls_them_utc() {
+    let mut session = Session::with(Setup { east: 19_800, size: (200, 60), ..Setup::default() });
+    session.sees("17:33+05:30");
+    session.sees_no("12:03");
+    for (keys, sees) in [
+        ("3", "Time (local)"),
+        ("j j Enter", ":20 +05:30"),
+        ("Esc 6", "local"),
+        ("4", "Orders"),
+        ("5", "at local"),
+        ("2 j", "Users"),
+    ] {
+        session.keys(keys);
+        session.sees(sees);
+        session.sees_no("UTC");
+        session.sees_no("12:03");
+    }
+}

@@ -38,6 +38,7 @@ impl Desk {
             probe_lists: false,
             v1: true,
             away_after: Duration::from_mins(5),
+            zone: bursar::domain::Zone::default(),
             looks: Looks::default(),
             profiles: Vec::new(),
             read_only: None,

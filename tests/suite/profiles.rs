@@ -27,8 +27,9 @@ impl Home {
     fn new() -> Self {
         let runtime = Runtime::new().unwrap();
         let sample = Some(Sample { seed: 1, transactions: 40 });
-        let services = [sample, None]
-            .map(|sample| runtime.block_on(service::start(Options { sample, ..Options::temporary() })).unwrap());
+        let services = [sample, None].map(|sample| {
+            runtime.block_on(service::start(Options { sample, with_lists: true, ..Options::temporary() })).unwrap()
+        });
         let folder = tempfile::tempdir().unwrap();
         let config = folder.path().join(".config/bursar");
         fs::create_dir_all(&config).unwrap();
@@ -40,7 +41,7 @@ impl Home {
         };
         let toml = [
             profile("harbour", &services[0], "testnet", "file"),
-            profile("quay", &services[1], "mainnet", "file"),
+            profile("quay", &services[1], "mainnet", "file") + "time = \"local\"\n",
             profile("lost", &services[1], "testnet", "environment"),
         ];
         fs::write(config.join("config.toml"), toml.concat()).unwrap();
@@ -53,8 +54,9 @@ impl Home {
         home
     }
 
-    fn variables(&self) -> [(&'static str, &str); 2] {
-        [("HOME", self.folder.path().to_str().unwrap()), ("BURSAR_PASSPHRASE", PASSPHRASE)]
+    fn variables(&self) -> [(&'static str, &str); 3] {
+        let home = self.folder.path().to_str().unwrap();
+        [("HOME", home), ("BURSAR_PASSPHRASE", PASSPHRASE), ("TZ", "XYZ-5:30")]
     }
 
     /// Puts keys into the sealed file of a profile.
@@ -78,8 +80,8 @@ impl Home {
                 tokio::task::yield_now().await;
             }
         };
-        let patience = tokio::time::timeout(Duration::from_mins(1), heard);
-        self.runtime.block_on(patience).expect("the service is not asked");
+        let in_time = async { tokio::time::timeout(Duration::from_mins(1), heard).await };
+        self.runtime.block_on(in_time).expect("the service is not asked");
     }
 }
 
@@ -96,6 +98,8 @@ fn a_profile_is_left_for_another_and_nothing_of_it_stays() {
     terminal.types(":profile quay\r");
     terminal.waits_for("PRODUCTION mainnet");
     terminal.waits_for("● live");
+    // The clock on the wall is that of quay's profile alone.
+    terminal.waits_for("+05:30");
     harbour.clear();
     let screen = terminal.contents();
     for old in ["harbour", "Treasury", "SHIB", "testnet"] {
@@ -110,6 +114,7 @@ fn a_profile_is_left_for_another_and_nothing_of_it_stays() {
     terminal.waits_for("● live");
     terminal.waits_for("testnet");
     assert!(!terminal.contents().contains("own cache"), "{}", terminal.contents());
+    assert!(!terminal.contents().contains("+05:30"), "{}", terminal.contents());
 
     // One that cannot be opened leads back, and says why.
     terminal.types(":profile lost\r");

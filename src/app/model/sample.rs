@@ -21,6 +21,7 @@ impl Settings {
             probe_lists: false,
             v1: true,
             away_after: Duration::from_mins(5),
+            zone: crate::domain::Zone::default(),
             looks: Looks::default(),
             profiles: Vec::new(),
             read_only: None,

@@ -17,7 +17,7 @@ use crate::ui::{Row, Theme, paint};
 /// Columns before what an action does.
 const SENTENCE: u16 = 15;
 /// Columns for its keys.
-const KEYS: u16 = 12;
+const KEYS: u16 = 14;
 
 /// The line that is typed, and the actions that match it.
 pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &mut Buffer) {

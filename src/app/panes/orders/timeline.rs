@@ -13,7 +13,7 @@ use crate::domain::address::in_groups;
 use crate::domain::chain::display_name;
 use crate::domain::intent::{Because, End, Look, Stamp};
 use crate::domain::text::wrap;
-use crate::domain::{Draft, Intent, IntentId, Outcome, Status, Text, Timestamp, Withdrawal};
+use crate::domain::{Draft, Intent, IntentId, Outcome, Status, Text, Timestamp, Withdrawal, Zone};
 
 /// Columns of the names: those of a date and a time.
 pub const NAMES: u16 = 16;
@@ -53,7 +53,10 @@ pub fn lines(model: &Model, id: IntentId, columns: u16) -> Vec<Line> {
     section(None, standing(model, order));
     section(Some("What can be done"), done(model, order));
     section(Some("What was asked"), asked(model, order));
-    section(Some("What happened (UTC)"), happened(model, order));
+    section(
+        Some(if model.zone.is_utc() { "What happened (UTC)" } else { "What happened (local)" }),
+        happened(model, order),
+    );
     section(Some("What the review showed"), findings(order));
     section(Some("What is sent"), request(order));
     section(Some("What came back"), answers(order));
@@ -168,7 +171,7 @@ fn happened(model: &Model, order: &Intent) -> Pairs {
             events.extend(answer.differences.iter().map(|said| (*at, format!("Alarm: {said}"), Tone::Bad)));
         }
     }
-    events.extend(looks(order, model.now));
+    events.extend(looks(&model.zone, order, model.now));
     if let Some((stamp, end)) = &order.end {
         let (words, tone) = match end {
             End::Settled => ("settled, by the service's word".to_owned(), Tone::Good),
@@ -180,7 +183,7 @@ fn happened(model: &Model, order: &Intent) -> Pairs {
         events.push((stamp.at, words, tone));
     }
     events.sort_by_key(|(at, ..)| *at);
-    events.into_iter().map(|(at, words, tone)| (clock(at, model.now, true), words, tone)).collect()
+    events.into_iter().map(|(at, words, tone)| (clock(&model.zone, at, model.now, true), words, tone)).collect()
 }
 
 fn who(stamp: &Stamp) -> String {
@@ -200,13 +203,13 @@ fn outcome(outcome: Outcome) -> (&'static str, Tone) {
 
 /// Looks into the history; those in a row that tell the same, but for the blocks since, are one line, at the time of
 /// the first.
-fn looks(order: &Intent, now: Timestamp) -> Vec<(Timestamp, String, Tone)> {
+fn looks(zone: &Zone, order: &Intent, now: Timestamp) -> Vec<(Timestamp, String, Tone)> {
     let runs = order.looks.chunk_by(|(_, one), (_, next)| found(one) == found(next));
     let lines = runs.filter_map(|run| {
         let ((first, look), (last, latest)) = (run.first()?, run.last()?);
         let times = match run.len() {
             1 => String::new(),
-            times => format!(", {times} times until {}", clock(*last, now, true)),
+            times => format!(", {times} times until {}", clock(zone, *last, now, true)),
         };
         Some((*first, format!("history read{times}: {}{}", found(look), blocks(look, latest)), Tone::Text))
     });
