@@ -9,8 +9,10 @@
 //! A form is pure like everything here. It ends in a draft, which the runtime freezes and records; what comes back is
 //! reviewed as the bytes say it, and only then sent.
 
+mod change;
 pub mod choose;
 mod create;
+mod deposit_address;
 pub mod field;
 mod open;
 pub mod review;
@@ -34,7 +36,7 @@ use crate::domain::intent::Because;
 use crate::domain::{Book, Chain, Draft, Failure, Holding, IntentId, Sender, Text, TokenKey, Wallet, WalletId};
 use crate::guard::{Estimate, Knowledge};
 pub use open::may_open;
-pub(super) use open::{open, simulate};
+pub(super) use open::{change, open, simulate};
 use review::{Fate, Review};
 pub(super) use sent::{overtaken, select_made, sent};
 use sheet::{Sheet, Step};

@@ -207,7 +207,14 @@ pub enum Answer {
     /// A window of users.
     Users(Window<Known<User>>),
     /// What a scope holds.
-    Holdings(Scope, Vec<Holding>),
+    Holdings {
+        /// Of whom.
+        scope: Scope,
+        /// All of it.
+        all: Vec<Holding>,
+        /// How many users' balances are in it.
+        users: u64,
+    },
     /// What each watch looks at, in their order.
     Watched(Vec<Looked>),
     /// How the history stands.

@@ -1,11 +1,15 @@
 //! `[profiles.NAME.policy]`: what a business allows itself.
 
+use std::time::Duration;
+
 use super::toml_reader::{Fault, Table, Value};
 use crate::domain::policy::{Beyond, Limit, Policy};
 use crate::domain::{Amount, Text, chain};
 
 /// The most limits of a profile: each is judged with every payment.
 const MOST: usize = 100;
+/// The shortest time that an entry of the address book may cool.
+const SHORTEST: Duration = Duration::from_mins(1);
 
 /// Reads the table of that name.
 pub(super) fn read(value: &Value<'_>, name: &str) -> Result<Policy, Fault> {
@@ -27,7 +31,7 @@ pub(super) fn read(value: &Value<'_>, name: &str) -> Result<Policy, Fault> {
     Ok(Policy {
         limits,
         only_book,
-        cooling: table.get("cooling").map(|value| value.duration()).transpose()?,
+        cooling: table.get("cooling").map(|value| value.duration(SHORTEST)).transpose()?,
         swap_bound: table.get("swap_bound").map(|value| hundredths(&value)).transpose()?,
     })
 }

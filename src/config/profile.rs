@@ -50,6 +50,8 @@ pub struct Profile {
     pub watches: Vec<Watch>,
     /// What the business allows itself.
     pub policy: Policy,
+    /// After how long without a key somebody is taken to have looked away.
+    pub away_after: Duration,
     /// Where its keys are kept; where nobody said, in the environment if that has a key, else in the keyring.
     pub keeper: Option<Keeper>,
 }
@@ -108,6 +110,9 @@ impl Profile {
     /// When an indicative quote counts as old, if nobody says otherwise.
     pub const QUOTES_OLD_AFTER: Duration = Duration::from_secs(15);
 
+    /// After how long without a key somebody is taken to have looked away, if nobody says otherwise.
+    pub const AWAY_AFTER: Duration = Duration::from_mins(5);
+
     /// Words of a service for a transaction that is done, if nobody says otherwise.
     pub const FINAL_OK: [&str; 4] = ["success", "completed", "complete", "confirmed"];
 
@@ -118,7 +123,7 @@ impl Profile {
     const LONGEST_CA_FILE: u64 = 1024 * 1024;
 
     /// The name of the profile that the environment describes.
-    pub(super) const AMBIENT: &str = "environment";
+    pub const AMBIENT: &str = "environment";
 
     /// A profile of which only the base address is told.
     pub fn new(name: String, base_url: BaseUrl) -> Self {
@@ -140,6 +145,7 @@ impl Profile {
             listener: None,
             watches: Vec::new(),
             policy: Policy::default(),
+            away_after: Self::AWAY_AFTER,
             keeper: None,
         }
     }

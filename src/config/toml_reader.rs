@@ -9,7 +9,8 @@ use crate::domain::{Amount, AmountError, Text};
 
 /// The most fraction digits of an amount.
 const DIGITS: u8 = 36;
-/// The longest time.
+
+/// The longest time that a setting may name.
 const LONGEST: Duration = Duration::from_hours(24 * 30);
 
 /// What is wrong in a file, and on which line.
@@ -103,6 +104,16 @@ impl<'a> Value<'a> {
         text.ok_or_else(|| self.fault("write a text in quotation marks"))
     }
 
+    /// A time as people write it, as in "30m", from `least` to 30 days.
+    pub(super) fn duration(&self, least: Duration) -> Result<Duration, Fault> {
+        let wrong = || {
+            let least = humantime::format_duration(least);
+            self.fault(&format!("write a time from {least} to 30 days, as in \"30m\" or \"2h\""))
+        };
+        let duration = humantime::parse_duration(self.text().map_err(|_| wrong())?).map_err(|_| wrong())?;
+        if (least..=LONGEST).contains(&duration) { Ok(duration) } else { Err(wrong()) }
+    }
+
     /// One of some words.
     pub(super) fn one_of<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, Fault> {
         let written = self.spanned.get_ref().as_str().unwrap_or_default();
@@ -146,13 +157,6 @@ impl<'a> Value<'a> {
             AmountError::TooPrecise { .. } => self.fault(&format!("{DIGITS} fraction digits at most")),
             error => self.fault(&error.to_string()),
         })
-    }
-
-    /// A time, in words that people write.
-    pub(super) fn duration(&self) -> Result<Duration, Fault> {
-        let wrong = || self.fault("write a time from 1s to 30 days, as in \"30m\" or \"2h\"");
-        let duration = humantime::parse_duration(self.text().map_err(|_| wrong())?).map_err(|_| wrong())?;
-        if (Duration::from_secs(1)..=LONGEST).contains(&duration) { Ok(duration) } else { Err(wrong()) }
     }
 
     /// A list of tables, each of which is called `name`, as in `[[name]]`.

@@ -8,6 +8,8 @@ use crate::domain::{Amount, Text};
 
 /// The most watches of a profile: each is looked after with every read.
 const MOST: usize = 100;
+/// The shortest time that a watch may wait or look back.
+const SHORTEST: Duration = Duration::from_secs(1);
 
 /// How the operator is called, and the words for it.
 const ALERTS: [(&str, Alert); 4] = [
@@ -77,10 +79,10 @@ fn watch(entry: Value<'_>, table: Table<'_>) -> Result<Watch, Fault> {
             if by.is_zero() {
                 return Err(kind.fault("a balance always changes by nothing; write more than 0"));
             }
-            let within = table.get("within").map_or(Ok(Duration::from_hours(1)), |value| value.duration())?;
+            let within = table.get("within").map_or(Ok(Duration::from_hours(1)), |value| value.duration(SHORTEST))?;
             Condition::Change { by, within }
         }
-        _ => Condition::Pending { longer: kind.duration()? },
+        _ => Condition::Pending { longer: kind.duration(SHORTEST)? },
     };
     Ok(Watch {
         name: text("name")?,
@@ -88,7 +90,7 @@ fn watch(entry: Value<'_>, table: Table<'_>) -> Result<Watch, Fault> {
         chain: text("chain")?,
         place,
         condition,
-        max_age: table.get("max_age").map(|value| value.duration()).transpose()?,
+        max_age: table.get("max_age").map(|value| value.duration(SHORTEST)).transpose()?,
         alert: table.get("notify").map_or(Ok(Alert::default()), |value| value.one_of(&ALERTS))?,
     })
 }

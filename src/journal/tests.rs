@@ -5,6 +5,7 @@ mod copies;
 mod damage;
 mod faults;
 mod format;
+mod fuzzed;
 mod imports;
 mod laws;
 mod life;

@@ -17,7 +17,7 @@ use crate::app::panes::orders::farewell::farewell;
 use crate::app::watching::Watching;
 use crate::app::{self, Effect, Model, Msg, Settings, Size};
 use crate::domain::watch::{Alert, Watch};
-use crate::domain::{Hints, IntentId, Timestamp};
+use crate::domain::{Hints, IntentId, Text, Timestamp};
 
 /// Model, performer, and what the performer delivers.
 pub struct Console {
@@ -37,6 +37,8 @@ pub struct Console {
     pictures: u64,
     unseen: Option<(u64, u64)>,
     request: Option<Request>,
+    /// The profile for which this console was left.
+    next: Option<Text>,
     alerts: Vec<(Alert, String)>,
 }
 
@@ -71,6 +73,7 @@ impl Console {
             pictures: 0,
             unseen: None,
             request: None,
+            next: None,
             alerts: Vec::new(),
         };
         let identity = &console.model.identity;
@@ -108,9 +111,20 @@ impl Console {
         self.model.note(Kind::Console, Tone::Text, words);
     }
 
+    /// Says something until the next key, and takes note of it.
+    pub fn say(&mut self, words: String) {
+        self.model.notice = Some(words.clone());
+        self.model.note(Kind::Console, Tone::Warn, words);
+    }
+
     /// The screen's size, before the loop begins to tell it.
     pub fn resize(&mut self, size: Size) {
         self.receive(Msg::Resized(size));
+    }
+
+    /// The profile that is to be opened when this console has ended, if it was left for one.
+    pub fn next_profile(&self) -> Option<&Text> {
+        self.next.as_ref()
     }
 
     /// What the screen shows.
@@ -257,6 +271,10 @@ impl Program for Console {
             None => Flow::Continue,
             Some(Request::Suspend) => Flow::Suspend,
             Some(Request::Quit) => Flow::Quit,
+            Some(Request::OpenProfile(name)) => {
+                self.next = Some(name);
+                Flow::Quit
+            }
             Some(Request::Copy(text)) => Flow::Copy(text),
         }
     }

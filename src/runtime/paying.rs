@@ -154,7 +154,12 @@ impl Desk {
     async fn start(&self) {
         self.tell().await;
         let learnt = self.here(usize::MAX).await;
-        let made = learnt.map(|intents| intents.iter().flat_map(made_by).cloned().collect::<Vec<_>>());
+        let made = learnt.map(|intents| {
+            // In the order of the answers: what was changed later stands.
+            let mut made: Vec<_> = intents.iter().flat_map(made_by).collect();
+            made.sort_by_key(|(at, _)| *at);
+            made.into_iter().map(|(_, made)| made.clone()).collect::<Vec<_>>()
+        });
         match made {
             Ok(made) => self.learn(made).await,
             Err(failure) => tracing::warn!(%failure, "what the journal made known is not in the directory"),
@@ -213,7 +218,8 @@ impl Desk {
                     Made::Account(account) => accounts.push(account),
                     Made::Wallet(wallet) => wallets.push(wallet),
                     Made::User(user) => users.push(user),
-                    Made::Transaction(_) => {}
+                    // The wallet behind an address is read where addresses are.
+                    Made::Transaction(_) | Made::Address(_) => {}
                 }
             }
             store.keep_accounts(&accounts, Source::Created)?;
@@ -312,9 +318,10 @@ pub fn at_service(journal: &Journal, here: &Destination) -> Result<Vec<Intent>, 
     concerning(journal, &Destination { environment: None, ..here.clone() }, usize::MAX)
 }
 
-/// What an intent brought into being, by the answers to it.
-fn made_by(intent: &Intent) -> impl Iterator<Item = &Made> {
-    intent.attempts.iter().filter_map(|attempt| attempt.answer.as_ref()?.1.made.as_ref())
+/// What an intent brought into being, by the answers to it and when they came.
+fn made_by(intent: &Intent) -> impl Iterator<Item = (Timestamp, &Made)> {
+    let answers = intent.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
+    answers.filter_map(|(at, answer)| Some((*at, answer.made.as_ref()?)))
 }
 
 /// Something that this console could not do; nothing was sent.

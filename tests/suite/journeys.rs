@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bursar::app::ThemeName;
+use bursar::domain::ThemeName;
 use bursar::runtime::perform::Request;
 use bursar::service::Fault;
 

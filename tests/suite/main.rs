@@ -27,6 +27,8 @@ mod frames;
 #[cfg(test)]
 mod full_disk;
 #[cfg(test)]
+mod glyphs;
+#[cfg(test)]
 mod guard;
 #[cfg(test)]
 mod harness;
@@ -52,6 +54,8 @@ mod planted;
 mod policy;
 #[cfg(test)]
 mod polling;
+#[cfg(test)]
+mod profiles;
 #[cfg(test)]
 mod pty;
 #[cfg(test)]

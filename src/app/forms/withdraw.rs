@@ -59,12 +59,12 @@ fn wallet(sheet: &Sheet) -> Result<Settled, String> {
         .collect();
     match (typed.is_empty(), named.as_slice(), rows.as_slice()) {
         (true, _, []) => Err("no wallet is known yet; n makes one".into()),
-        (true, ..) => Err("choose the wallet that pays: ↓ and Enter, or type its name".into()),
+        (true, ..) => Err("choose the wallet that pays: Down and Enter, or type its name".into()),
         (false, [one], _) | (false, [], [one]) => Ok(Some((name_of(one), Take::Wallet(Box::new((*one).clone()))))),
         (false, _, []) => Err("no wallet has this name, address or chain".into()),
         (false, ..) => {
             let count = sheet.found.window.count.number();
-            Err(format!("{count} wallets match; choose one with ↓ and Enter"))
+            Err(format!("{count} wallets match; choose one with Down and Enter"))
         }
     }
 }
@@ -82,9 +82,9 @@ fn token(sheet: &Sheet) -> Result<Settled, String> {
     match (typed.is_empty(), named.as_slice()) {
         (_, [one]) => Ok(Some((one.symbol.to_string(), Take::Token(one.token.clone())))),
         (_, []) if payable(sheet).next().is_none() => Err("nothing is known to be held by this wallet".into()),
-        (true, _) => Err("choose a token that this wallet holds: ↓ and Enter, or type its symbol".into()),
+        (true, _) => Err("choose a token that this wallet holds: Down and Enter, or type its symbol".into()),
         (false, []) => Err("this wallet holds no token of this symbol".into()),
-        (false, _) => Err("two tokens have this symbol here; choose one by its contract with ↓ and Enter".into()),
+        (false, _) => Err("two tokens have this symbol here; choose one by its contract with Down and Enter".into()),
     }
 }
 

@@ -6,6 +6,8 @@ use sha2::{Digest, Sha256};
 
 use super::{Address, AddressError, Family, Network, Sureness, bitcoin, evm, groups, in_groups, shorten, solana, tron};
 
+mod fuzzed;
+
 fn evm_address(text: &str) -> Result<Address, AddressError> {
     Address::check(Family::Evm, text)
 }

@@ -5,6 +5,8 @@ use ruint::aliases::{U256, U512};
 
 use super::{Amount, AmountError, Stated};
 
+mod fuzzed;
+
 /// 2^256 − 1, from the definition of the EVM's largest word.
 const MOST: &str = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
 

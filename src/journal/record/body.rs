@@ -297,6 +297,6 @@ fn entry(body: MadeBody) -> Option<Entry> {
         Made::Account(account) => Some(Entry::Account(account)),
         Made::Wallet(wallet) => Some(Entry::Wallet(wallet)),
         Made::User(user) => Some(Entry::User(user)),
-        Made::Transaction(_) => None,
+        Made::Transaction(_) | Made::Address(_) => None,
     }
 }
