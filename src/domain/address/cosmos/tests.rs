@@ -6,7 +6,7 @@ fn check(prefix: &'static str, text: &str) -> Result<Address, AddressError> {
     Address::check(Family::Cosmos(prefix), text)
 }
 
-/// One account on two chains, as Juno's documents show it; an account that CosmJS tests with.
+/// One account on two chains, as Juno's documents show it; one that `CosmJS` tests with.
 const JUNO: &str = "juno196ax4vc0lwpxndu9dyhvca7jhxp70rmcl99tyh";
 const COSMOS: &str = "cosmos196ax4vc0lwpxndu9dyhvca7jhxp70rmcfhxsrt";
 const COSMJS: &str = "cosmos1pkptre7fdkl6gfrzlesjjvhxhlc3r4gmmk8rs6";
