@@ -22,7 +22,7 @@ pub(super) fn page(model: &mut Model) -> Vec<Effect> {
 
 /// What the Overview shows besides the accounts; what may take longest comes last.
 pub(super) fn beside_accounts(model: &mut Model) -> Vec<Effect> {
-    vec![wallets(model), history(model, HistoryList::Recent), holdings(model)]
+    vec![wallets(model), holdings(model), history(model, HistoryList::Recent)]
 }
 
 /// Everything that depends on the selected account or wallet.

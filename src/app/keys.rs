@@ -13,9 +13,10 @@ use super::forms;
 use super::key::{Key, KeyCode};
 use super::keymap::{self, Command};
 use super::link::Link;
+use super::looks;
 use super::marks;
 use super::menu;
-use super::model::{Mode, Model, Page, ThemeName};
+use super::model::{Mode, Model, Page};
 use super::msg::{Effect, HistoryList};
 use super::orders;
 use super::palette;
@@ -65,10 +66,7 @@ pub(super) fn run(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Quit => return prompt::leave(model),
         Command::Suspend => return vec![Effect::Suspend],
         Command::Theme => {
-            model.theme = match model.theme {
-                ThemeName::Dark => ThemeName::Plain,
-                ThemeName::Plain => ThemeName::Dark,
-            };
+            looks::paint_in(model, model.looks.theme.next());
             return Vec::new();
         }
         Command::Refresh => return refresh(model),
@@ -161,6 +159,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
             model.mode = Mode::Choose(0);
             Vec::new()
         }
+        Command::Change => forms::change(model),
         Command::Page(index) => show_page_at(model, index),
         Command::Import => import::open(model),
         Command::NextPane => step_pane(model, 1),

@@ -1,5 +1,7 @@
 //! `bursar status`: balances, what is pending, orders, and how old each figure is; once, for scripts and cron.
 
+mod watches;
+
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
@@ -15,6 +17,8 @@ use crate::domain::intent::{Destination, State};
 use crate::domain::{Account, Draft, Holding, Intent, Timestamp};
 use crate::journal::{JournalError, Reading};
 use crate::runtime::export::balances::basis;
+use crate::runtime::watching;
+use watches::Watched;
 
 /// What `bursar status` may be told.
 #[derive(Debug, clap::Args)]
@@ -39,6 +43,8 @@ struct Status {
     balances: Vec<(Option<Known<Account>>, Vec<Holding>)>,
     /// Orders that are open.
     orders: Vec<Intent>,
+    /// The watches of the profile.
+    watched: Vec<Watched>,
     /// What a person has to look at, in words.
     needs: Vec<String>,
 }
@@ -93,7 +99,11 @@ fn look(context: &Context, reading: reading::Reading) -> anyhow::Result<Status> 
         }
         needs.extend(alarms(order, now).into_iter().map(|alarm| format!("order {}: {alarm}", order.id)));
     }
+    let watches = &reading.profile.watches;
+    let watched = watches::judge(watches, &watching::look(&reading.store, watches)?, now, reading.profile.poll);
+    needs.extend(watched.iter().filter_map(Watched::need));
     Ok(Status {
+        watched,
         progress: reading.store.progress()?,
         head_at: reading.store.head_time()?,
         balances,
@@ -142,6 +152,13 @@ fn tell(status: &Status) {
     output::line(&format!("orders   {} open, {unresolved} unresolved", status.orders.len()));
     for order in &status.orders {
         output::line(&format!("  {}  {}  {}", order.id, word(order, now), what(order)));
+    }
+    if !status.watched.is_empty() {
+        let raised = status.watched.iter().filter(|watched| watched.need().is_some()).count();
+        output::line(&format!("watches  {}, {raised} raised", status.watched.len()));
+    }
+    for watched in &status.watched {
+        output::line(&watched.line());
     }
     output::line("");
     let heads = ["account", "token", "chain", "amount", "known", "age"].map(str::to_owned);
@@ -227,6 +244,7 @@ fn json(status: &Status) -> Value {
             "age_seconds": age(status.head_at),
         },
         "orders": orders.collect::<Vec<_>>(),
+        "watches": status.watched.iter().map(Watched::json).collect::<Vec<_>>(),
         "balances": balances.collect::<Vec<_>>(),
     })
 }

@@ -47,13 +47,9 @@ impl Answers {
             // Let go of before `alive`, so that whoever waits for the end finds the store closed.
             let store = store;
             while let Some((question, turn, cancel)) = next(&queue) {
-                // Sums of many wallets take a while: what they last were is an answer, and the new ones follow it.
-                let answered = earlier_sums(&store, &question, turn, &sender);
                 answer(&store, question, turn, &cancel, &sender);
-                if !answered {
-                    // Nobody listens any more only when the console ends.
-                    let _ = sender.send(Delivery::Done(Work::Asking));
-                }
+                // Nobody listens any more only when the console ends.
+                let _ = sender.send(Delivery::Done(Work::Asking));
             }
         })?;
         Ok(Self { shared, ended, deliveries })
@@ -122,17 +118,6 @@ fn next(shared: &(Mutex<Queue>, Condvar)) -> Option<(Question, Turn, Cancel)> {
         }
         queue = bell.wait(queue).unwrap_or_else(PoisonError::into_inner);
     }
-}
-
-/// Answers at once with sums that were kept at an earlier time, which they say themselves; says whether there were any.
-fn earlier_sums(store: &Store, question: &Question, turn: Turn, deliveries: &UnboundedSender<Delivery>) -> bool {
-    let Question::Holdings(scope) = question else { return false };
-    let Ok(Some(holdings)) = store.kept_holdings(scope) else { return false };
-    let Ok(users) = store.users_within(scope) else { return false };
-    let answer = Ok(Answer::Holdings { scope: scope.clone(), all: holdings, users });
-    let _ = deliveries.send(Delivery::Message(Msg::Answered { turn, answer }));
-    let _ = deliveries.send(Delivery::Done(Work::Asking));
-    true
 }
 
 fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, deliveries: &UnboundedSender<Delivery>) {

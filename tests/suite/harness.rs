@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use bursar::api::{Connection, Limits, Listener, Listening, Reader, Route, Scheme, Signature, WireNames};
 use bursar::app::prices::PriceSettings;
-use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size, ThemeName};
+use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size};
 use bursar::domain::watch::{Alert, Watch};
-use bursar::domain::{Hints, Text, Timestamp};
+use bursar::domain::{Glyphs, Hints, Looks, Text, ThemeName, Timestamp, Zone};
 use bursar::runtime::Program as _;
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
@@ -40,6 +40,9 @@ pub(super) struct Setup {
     pub(super) sample: bool,
     pub(super) lively: bool,
     pub(super) theme: ThemeName,
+    pub(super) glyphs: Glyphs,
+    /// Seconds to the east of UTC of the clock that times are shown by; UTC itself where none.
+    pub(super) east: i32,
     pub(super) fault: Option<Fault>,
     /// Whether version 1 is asked of users.
     pub(super) v1: bool,
@@ -66,6 +69,8 @@ impl Default for Setup {
             sample: true,
             lively: false,
             theme: ThemeName::Dark,
+            glyphs: Glyphs::Unicode,
+            east: 0,
             fault: None,
             v1: true,
             valued: true,
@@ -125,6 +130,8 @@ impl Session {
             sample,
             lively,
             theme,
+            glyphs,
+            east,
             fault,
             v1,
             valued,
@@ -189,7 +196,10 @@ impl Session {
             period,
             probe_lists: true,
             v1,
-            theme,
+            away_after: Duration::from_mins(5),
+            zone: if east == 0 { Zone::default() } else { Zone::of(now, now, |_| east) },
+            looks: Looks { theme, glyphs, ..Looks::default() },
+            profiles: Vec::new(),
             prices: PriceSettings {
                 valuation: valued.then(|| Text::clean(PriceSettings::VALUATION)),
                 ..PriceSettings::default()

@@ -25,6 +25,8 @@ mod frames;
 #[cfg(test)]
 mod full_disk;
 #[cfg(test)]
+mod glyphs;
+#[cfg(test)]
 mod guard;
 #[cfg(test)]
 mod harness;
@@ -48,6 +50,8 @@ mod outcomes;
 mod planted;
 #[cfg(test)]
 mod polling;
+#[cfg(test)]
+mod profiles;
 #[cfg(test)]
 mod pty;
 #[cfg(test)]

@@ -51,15 +51,15 @@ const MARKS: &[(&str, &str)] = &[
 /// The keys of forms and reviews, which are typed into and so have keys of their own.
 const FORMS: &[(&str, &str)] = &[
     ("Tab  Enter", "on to the next field; what is left is checked"),
-    ("Shift+Tab  ↑", "back to the field before, always"),
-    ("↓  ↑", "choose among what is offered below a field; Enter takes it"),
+    ("Shift+Tab  Up", "back to the field before, always"),
+    ("Down  Up", "choose among what is offered below a field; Enter takes it"),
     ("Ctrl+u  Ctrl+w", "empty the field; delete the word before the cursor"),
     ("PgDn  PgUp", "scroll a review"),
     ("Esc", "close a form and keep it as a draft; from a review back to the form, and nothing is sent"),
 ];
 
 /// The whole help, for so many columns. A console that only reads says why, beside the keys that it refuses.
-pub fn lines(read_only: Option<&str>, columns: u16) -> Vec<Line> {
+pub fn lines(only_reads: bool, columns: u16) -> Vec<Line> {
     let room = columns.saturating_sub(NAMES + 1).max(8);
     let mut lines = Vec::new();
     let mut section = |title: &'static str, pairs: &mut dyn Iterator<Item = (String, String)>| {
@@ -86,8 +86,8 @@ pub fn lines(read_only: Option<&str>, columns: u16) -> Vec<Line> {
             let keys: Vec<String> = binding.keys.iter().map(|key| keymap::name(*key)).collect();
             let words = match binding.command {
                 Command::Page(_) => format!("page {}", binding.long),
-                Command::Withdraw | Command::New if read_only.is_some() => {
-                    format!("{} (not here: {})", binding.long, read_only.unwrap_or_default())
+                command if command.begins_change() && only_reads => {
+                    format!("{} (not here: this console only reads)", binding.long)
                 }
                 _ => binding.long.to_owned(),
             };

@@ -6,9 +6,11 @@ pub mod view;
 
 use tui_input::{Input, InputRequest};
 
+use super::Tone;
 use super::orders::prompt;
 use crate::app::Model;
 use crate::app::ask;
+use crate::app::events::Kind;
 use crate::app::key::{Key, KeyCode};
 use crate::app::line;
 use crate::app::model::Mode;
@@ -98,6 +100,7 @@ impl Importing {
 pub fn imported(model: &mut Model, result: Result<Brought, Vec<String>>) -> Vec<Effect> {
     match result {
         Ok(brought) => {
+            model.note(Kind::Console, Tone::Text, brought.to_string());
             let more = brought.remarks.len().saturating_sub(REMARKS);
             let more = (more > 0).then(|| format!("and {more} more like these"));
             let remarks = brought.remarks.iter().take(REMARKS).cloned().chain(more);

@@ -109,7 +109,7 @@ fn worth(model: &Model, theme: &Theme) -> Option<(String, Style)> {
     let symbol = model.prices.settings.valuation.as_ref()?;
     let value = model.prices.value(&model.balances.all);
     let total = value.total?;
-    let at = value.at.map(|at| at.format(" %H:%M")).unwrap_or_default();
+    let at = value.at.map(|at| model.zone.format(at, " %H:%M")).unwrap_or_default();
     let more = if value.missing > 0 { "+" } else { "" };
     let old = value.at.is_some_and(|at| at.age(model.now) > OLD);
     let style = if old { theme.warn } else { theme.text };

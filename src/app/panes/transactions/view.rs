@@ -14,7 +14,7 @@ use crate::app::panes::view::{empty, head_of, position, tone};
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
 use crate::domain::history::{Count, HistoryRow, PriceList, Scope, Sort};
-use crate::domain::{Direction, Status, Transaction, address};
+use crate::domain::{Direction, Status, Transaction, Zone, address};
 use crate::ui::chrome::Head;
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
@@ -144,9 +144,10 @@ impl Columns {
         }
     }
 
-    fn draw_heads(&self, theme: &Theme, y: u16, buf: &mut Buffer) {
+    fn draw_heads(&self, zone: &Zone, theme: &Theme, y: u16, buf: &mut Buffer) {
+        let time = if self.date { format!("Time ({})", zone.title()) } else { zone.title().to_owned() };
         let heads = [
-            (self.time, if self.date { "Time (UTC)" } else { "UTC" }),
+            (self.time, time.as_str()),
             (self.way, "Way"),
             (self.token, "Token"),
             (self.chain, "Chain"),
@@ -185,7 +186,7 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
     let figures = rows.iter().filter_map(|(.., figure)| figure.as_ref());
     let columns = Columns::place(area, pane == Pane::History, figures);
     if columns.heads {
-        columns.draw_heads(theme, area.y, buf);
+        columns.draw_heads(&model.zone, theme, area.y, buf);
     }
     let focused = model.focus() == pane;
     for (index, (row, selected, figure)) in (u16::from(columns.heads)..area.height).zip(rows) {
@@ -213,7 +214,7 @@ fn draw_time(
 ) {
     let (at, seen) = when(row);
     let style = ground.unwrap_or(if seen { theme.dim } else { theme.text });
-    paint::put(buf, columns.time.x, y, columns.time.width, &clock(at, model.now, columns.date), style);
+    paint::put(buf, columns.time.x, y, columns.time.width, &clock(&model.zone, at, model.now, columns.date), style);
 }
 
 /// Everything behind the time.

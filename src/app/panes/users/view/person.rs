@@ -9,8 +9,8 @@ use ratatui::layout::Rect;
 
 use super::super::{Note, memory, missing, refusal};
 use super::say;
-use crate::app::panes::grouped;
 use crate::app::panes::view::tone;
+use crate::app::panes::{detail, grouped};
 use crate::app::{Model, panes::Tone};
 use crate::domain::history::Source;
 use crate::domain::{Text, UserStats};
@@ -48,7 +48,7 @@ fn lines(model: &Model) -> Vec<(&'static str, Note)> {
             None => ("—".to_owned(), Tone::Dim),
         };
         lines.push(("State", active));
-        let made = entry.created_at.map_or("—".into(), |at| at.format("%Y-%m-%d %H:%M:%S UTC"));
+        let made = detail::time(model, entry.created_at);
         lines.push(("Made", (made, Tone::Text)));
         let source = match user.source {
             Source::Created => "this console, which made them",
