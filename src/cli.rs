@@ -3,6 +3,7 @@
 //! One file per command. Every command resolves what it needs of the configuration by itself, so that `bursar demo`
 //! asks for none of what the dashboard on a real service does.
 
+mod book;
 mod dashboard;
 mod demo;
 mod directory;
@@ -33,6 +34,7 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
+use book::BookCommand;
 pub use demo::DemoArguments;
 use directory::DirectoryCommand;
 use doctor::DoctorArguments;
@@ -123,6 +125,9 @@ enum Command {
     /// Users, wallets and accounts that are known, and bringing in more: list, add, import
     #[command(subcommand)]
     Directory(DirectoryCommand),
+    /// The address book, whom one knows by name: list, add, remove, import, export
+    #[command(subcommand)]
+    Book(BookCommand),
     /// Look at everything that somebody would ask who is to help
     Doctor(DoctorArguments),
     /// Back up, restore or verify the journal: the record of every order
@@ -231,6 +236,7 @@ impl Arguments {
             Some(Command::Profile(command)) => profile::run(&context, command),
             Some(Command::Key(command)) => key::run(&context, &command),
             Some(Command::Directory(command)) => directory::run(&context, &command),
+            Some(Command::Book(command)) => book::run(&context, command),
             Some(Command::Doctor(arguments)) => doctor::run(&context, &arguments),
             Some(Command::Export(arguments)) => export::run(&context, &arguments),
             Some(Command::Status(arguments)) => status::run(&context, &arguments),

@@ -8,6 +8,7 @@ mod environment;
 mod file;
 mod folders;
 mod listener;
+mod policy;
 mod profile;
 #[cfg(test)]
 mod tests;

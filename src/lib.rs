@@ -139,3 +139,6 @@ pub mod config;
 pub mod secrets;
 
 pub mod cli;
+
+#[cfg(test)]
+mod fuzzing;

@@ -116,7 +116,22 @@ pub const KEYS: &[Binding] = &[
         "withdraw",
         "pay from a wallet: a form, then a review",
     ),
-    row(Context::Everywhere, &[Key::char('n')], Command::New, true, "new", "make an account, a wallet or a user"),
+    row(
+        Context::Everywhere,
+        &[Key::char('n')],
+        Command::New,
+        true,
+        "new",
+        "make an account, a wallet, a user; by version 1 a sub-wallet or an address",
+    ),
+    row(
+        Context::Everywhere,
+        &[Key::char('e')],
+        Command::Change,
+        false,
+        "edit",
+        "change the selected wallet (name, owner, in use, auto-sweep) or the selected user",
+    ),
     row(
         Context::Everywhere,
         &[Key::char('i')],

@@ -155,6 +155,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
             model.mode = Mode::Choose(0);
             Vec::new()
         }
+        Command::Change => forms::change(model),
         Command::Page(index) => show_page_at(model, index),
         Command::Import => import::open(model),
         Command::NextPane => step_pane(model, 1),

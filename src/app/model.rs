@@ -123,6 +123,8 @@ pub struct Balances {
     pub all: Vec<Holding>,
     /// Whose they are.
     pub shown: Scope,
+    /// How many users' balances are in them.
+    pub users: u64,
     /// Whether suspicious ones are shown.
     pub with_suspicious: bool,
     /// The turn of the newest question.

@@ -12,6 +12,15 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
     let say = |words: &str| Some(words.to_owned());
     match command {
         Command::Withdraw | Command::New => forms::may_open(model).err(),
+        Command::Change => match model.page {
+            Page::Overview if model.wallets.selected().is_none() => say("select the wallet to change first"),
+            Page::Users if model.users.selected().is_none() => say("select the user to change first"),
+            Page::Overview | Page::Users => forms::may_open(model).err(),
+            _ => {
+                let pages = (Page::Overview.digit(), Page::Users.digit());
+                Some(format!("wallets are on page {}, users on page {}; select one there, then e", pages.0, pages.1))
+            }
+        },
         Command::Order(action) => panes::orders::refusal(model, mode, action),
         Command::Zoom | Command::NextPane | Command::PreviousPane if screen::panes(model.page).len() == 1 => {
             say("this page is one pane already")

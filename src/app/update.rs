@@ -106,6 +106,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             detail::raw::told(model, turn, result);
             Vec::new()
         }
+        Msg::Book(book) => {
+            model.forms.book = *book;
+            Vec::new()
+        }
         Msg::Orders(read) => {
             model.events.journal_read |= read.is_ok();
             forms::changes(model, |model| orders::read(model, read));

@@ -110,7 +110,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             exporting::view::view(theme, sheet, area, buf);
         }
         Mode::Palette(palette) => palette::view::view(model, theme, palette, area, buf),
-        Mode::Choose(at) => choose::view::view(theme, *at, rect(screen::reading(model)), buf),
+        Mode::Choose(at) => choose::view::view(model, theme, *at, rect(screen::reading(model)), buf),
         Mode::Form(form) => forms::view::view(model, theme, form, rect(screen::reading(model)), buf),
         Mode::Browse | Mode::Filter { .. } => {
             for place in places {
@@ -315,7 +315,7 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             break;
         }
         // What only reading keeps from working stays to be seen; its key says why.
-        let barred = model.read_only.is_some() && matches!(binding.command, Command::Withdraw | Command::New);
+        let barred = model.read_only.is_some() && binding.command.begins_change();
         let style = if barred { theme.dim } else { theme.key };
         x += paint::put(buf, x, area.y, needed, &name, style) + 1;
         x += paint::put(buf, x, area.y, needed, binding.short, theme.dim) + 2;

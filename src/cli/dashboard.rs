@@ -99,11 +99,16 @@ impl Visit {
         let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
         let reader =
             Reader::new(profile.connection(keys.api_key.into_secret())?).context("cannot reach the service")?;
-        let store = cache(folder)?.store;
         let settings = settings(&config, profile, &context.environment)?;
         let duty = Duty { says, ..Duty::of(profile, &vault)? };
-        let paying = paying::at_profile(context, &config, profile, vault, reads_under);
-        let effects = watch::effects()?;
+        // The journal is opened beside the cache: each waits for the disk, and the first picture for both.
+        let (opened, paying) = std::thread::scope(|scope| {
+            let paying = scope.spawn(|| paying::at_profile(context, &config, profile, vault, reads_under));
+            let opened = cache(folder);
+            (opened, paying.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        let store = opened?.store;
+        let effects = watch::effects(1)?;
         // A console that pays takes imports in by itself, together with what it made.
         if paying.is_err() {
             let (config, profile, store) = (config.clone(), profile.clone(), store.clone());

@@ -11,9 +11,10 @@ use super::watch::{Duty, Left};
 use super::{Context, Ended, logging, looks, paying, watch};
 use crate::api::{Connection, Limits, Reader, Route, WireNames};
 use crate::app::prices::PriceSettings;
-use crate::app::{Identity, Settings};
+use crate::app::{Identity, Settings, TOLD_TO_READ};
 use crate::config::Profile;
 use crate::domain::{Text, Zone};
+use crate::runtime::perform::Barred;
 use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, ServiceClock};
 use crate::store::{Place, Store};
 
@@ -71,7 +72,8 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     // Throw-away means that nothing stays behind, so a log is written only if it is asked for.
     let _log = context.log_level.map(|level| logging::to_file(&config.folders, level)).transpose()?;
     tracing::info!(seed = arguments.seed, transactions = arguments.transactions, "demo starts");
-    let effects = watch::effects()?;
+    // The service runs beside the console.
+    let effects = watch::effects(2)?;
     let options = Options {
         place: service::Place::Temporary,
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
@@ -100,7 +102,11 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         wire: WireNames::default(),
         route: Route::default(),
     };
-    let paying = paying::at_demo(context, &connection, &credentials.wallet_secret, NETWORK, PERIOD)?;
+    let paying = if context.overrides.read_only {
+        Err(Barred { why: Text::clean(TOLD_TO_READ), journal: None })
+    } else {
+        Ok(paying::at_demo(context, &connection, &credentials.wallet_secret, NETWORK, PERIOD)?)
+    };
     let reader = Reader::new(connection)?;
     let settings = Settings {
         identity: Identity {
@@ -123,7 +129,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         prices: PriceSettings::default(),
     };
     let store = Store::open(&Place::Temporary)?.store;
-    let left = watch::watch(context, &effects, settings, reader, store.clone(), Ok(paying), Duty::default());
+    let left = watch::watch(context, &effects, settings, reader, store.clone(), paying, Duty::default());
     // The terminal is the shell's again; what follows leaves nothing behind in the folder of temporary files.
     let stopped = effects.block_on(async { tokio::time::timeout(FAREWELL, service.stop()).await });
     if !matches!(stopped, Ok(Ok(()))) {

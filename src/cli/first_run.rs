@@ -45,7 +45,7 @@ pub(super) fn run(context: &Context, config: &Config, profile: Option<&Profile>)
         }
         None => (Welcome::new(looks, RULES), None),
     };
-    let effects = watch::effects()?;
+    let effects = watch::effects(1)?;
     let doer = doer(context.clone(), Arc::clone(&kept));
     let mut program = FirstRun::new(page, first, doer, effects.handle().clone());
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;

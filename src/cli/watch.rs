@@ -23,10 +23,11 @@ use crate::store::Store;
 /// How long the first picture waits for what the store knows already.
 const FIRST_PICTURE: Duration = Duration::from_millis(30);
 
-/// Effects run here, away from the loop: a key never waits for an answer.
-pub(super) fn effects() -> anyhow::Result<Runtime> {
+/// Effects run here, away from the loop: a key never waits for an answer. A console that only waits for the network has
+/// enough with one thread, which costs less memory and wakes less often; what blocks has threads of its own.
+pub(super) fn effects(threads: usize) -> anyhow::Result<Runtime> {
     Builder::new_multi_thread()
-        .worker_threads(2)
+        .worker_threads(threads)
         .thread_name("effects")
         .enable_all()
         .build()

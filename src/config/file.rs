@@ -6,6 +6,7 @@ use std::time::Duration;
 use toml::de::DeTable;
 
 use super::listener::{self, Secret};
+use super::policy;
 use super::toml_reader::{Fault, Table, Value, line_of};
 use super::watches;
 use super::{Folders, GlyphSet, Network, Profile};
@@ -147,6 +148,7 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
         "watch",
         "away_after",
         "time",
+        "policy",
     ])?;
     let base_url =
         table.get("base_url").ok_or_else(|| entry.fault("base_url is missing, as in \"https://api.example.com\""))?;
@@ -195,6 +197,9 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
     }
     if let Some(value) = table.get("watch") {
         profile.watches = watches::read(&value, &format!("profiles.{}.watch", entry.key()))?;
+    }
+    if let Some(value) = table.get("policy") {
+        profile.policy = policy::read(&value, &format!("{name}.policy"))?;
     }
     if let Some(value) = table.get("read_only") {
         profile.read_only = value.flag()?;

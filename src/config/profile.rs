@@ -8,6 +8,7 @@ use secrecy::SecretString;
 use crate::api::{
     AddressFault, BaseUrl, CertificateFault, Certificates, Connection, Limits, ProxyAddress, Route, WireNames,
 };
+use crate::domain::Policy;
 use crate::domain::watch::Watch;
 use crate::secrets::{ApiKey, Keeper, Owner};
 
@@ -51,6 +52,8 @@ pub struct Profile {
     pub away_after: Duration,
     /// Whether times are shown by the clock of this machine's place rather than in UTC.
     pub local_time: bool,
+    /// What the business allows itself.
+    pub policy: Policy,
     /// Where its keys are kept; where nobody said, in the environment if that has a key, else in the keyring.
     pub keeper: Option<Keeper>,
 }
@@ -145,6 +148,7 @@ impl Profile {
             watches: Vec::new(),
             away_after: Self::AWAY_AFTER,
             local_time: false,
+            policy: Policy::default(),
             keeper: None,
         }
     }

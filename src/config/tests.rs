@@ -8,6 +8,8 @@ use tempfile::TempDir;
 use super::*;
 use crate::domain::watch::Condition;
 
+mod fuzzed;
+
 /// A configuration folder with this file in it.
 fn folder(toml: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -400,17 +402,6 @@ fn the_secret_of_a_listener_is_its_owners_alone() {
     let kept = Listener { secret: Secret::Kept, ..listener };
     let said = kept.listening(&vault).map(drop).unwrap_err().to_string();
     assert!(said.contains("bursar key set listener-secret --profile a"), "{said}");
-}
-
-#[test]
-fn no_text_makes_the_reader_of_files_fall_over() {
-    use proptest::prelude::*;
-    proptest!(ProptestConfig::with_cases(400), |(cut in 0..TWO.len(), insert in ".{0,8}")| {
-        let mut text = TWO.to_owned();
-        text.insert_str(cut, &insert);
-        let _either_way = file::parse(&text);
-        let _either_way = file::parse(&TWO[..cut]);
-    });
 }
 
 #[test]

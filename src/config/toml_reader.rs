@@ -5,9 +5,11 @@ use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use crate::domain::Text;
+use crate::domain::{Amount, AmountError, Text};
 
-/// The longest time that a setting may name.
+/// The most fraction digits of an amount.
+const DIGITS: u8 = 36;
+/// The longest time.
 const LONGEST: Duration = Duration::from_hours(24 * 30);
 
 /// What is wrong in a file, and on which line.
@@ -143,6 +145,17 @@ impl<'a> Value<'a> {
         number
             .filter(|number| (from..=to).contains(number))
             .ok_or_else(|| self.fault(&format!("write a whole number from {from} to {to}")))
+    }
+
+    /// An exact amount, in quotation marks: a number of a file would pass through binary floating point.
+    pub(super) fn amount(&self) -> Result<Amount, Fault> {
+        let text = self.text().map_err(|_| self.fault("write an amount in quotation marks, as in \"1234.56\""))?;
+        let digits = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+        let decimals = u8::try_from(digits).unwrap_or(u8::MAX).min(DIGITS);
+        Amount::parse(text, decimals).map_err(|error| match error {
+            AmountError::TooPrecise { .. } => self.fault(&format!("{DIGITS} fraction digits at most")),
+            error => self.fault(&error.to_string()),
+        })
     }
 
     /// A list of tables, each of which is called `name`, as in `[[name]]`.

@@ -11,7 +11,7 @@ use super::answers::Answers;
 use super::clock::Clock;
 use super::exporting;
 use super::paying::Desk;
-pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying};
+pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying, at_service};
 use super::pictures;
 pub use super::reads::PassedOver;
 use super::reads::{self, Between};

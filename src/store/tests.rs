@@ -1,5 +1,6 @@
 //! Proofs of the store: against an invented service that lists, shifts and repeats, and against plain searches.
 
+pub(super) mod costs;
 mod disk;
 mod interrupted;
 mod knowing;
@@ -8,4 +9,5 @@ mod paying;
 mod reading;
 mod sample;
 mod searching;
+mod totals;
 mod walking;

@@ -86,6 +86,12 @@ impl Record {
     }
 }
 
+/// Tells one list from every other that was kept before or after it, since no number is given twice; `None` while it is
+/// empty.
+pub(super) fn list(connection: &rusqlite::Connection) -> Result<Option<i64>, StoreError> {
+    Ok(connection.prepare_cached("SELECT min(nth) FROM token")?.query_row([], |row| row.get(0))?)
+}
+
 /// Reads the listed tokens, in the order in which the service lists them.
 pub(super) fn read(connection: &rusqlite::Connection) -> Result<Vec<Token>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT json FROM token ORDER BY nth")?;

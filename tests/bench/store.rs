@@ -201,7 +201,16 @@ fn knowledge_of_a_payment(bencher: Bencher<'_, '_>, rows: u64) {
     };
     let now = Timestamp::from_millis(START);
     let (final_words, period) = (FinalWords::default(), std::time::Duration::from_secs(5));
-    let sources = Sources { store: &store, intents: &[], final_words: &final_words, expected_network: None, period };
+    let (policy, book) = (bursar::domain::Policy::default(), bursar::domain::Book::default());
+    let sources = Sources {
+        store: &store,
+        intents: &[],
+        final_words: &final_words,
+        expected_network: None,
+        policy: &policy,
+        book: &book,
+        period,
+    };
     bencher.bench_local(|| {
         let known = gather(&sources, &says, &sender, now).unwrap();
         judge(&Case { says: &says, sender: &sender, known: &known, now }).len()

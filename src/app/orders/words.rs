@@ -113,6 +113,10 @@ fn this(order: &Intent) -> &'static str {
         Operation::CreateUser => "this user",
         Operation::CreateAccount => "this account",
         Operation::CreateWallet => "this wallet",
+        Operation::UpdateWallet => "this change of a wallet",
+        Operation::UpdateUser => "this change of a user",
+        Operation::CreateSubWallet => "this sub-wallet",
+        Operation::CreateAddress => "this deposit address",
         Operation::SimulateDeposit => "this simulated deposit",
     }
 }

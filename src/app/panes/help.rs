@@ -31,7 +31,8 @@ const FILTERS: &[(&str, &str)] = &[
 /// What the marks on screen mean.
 const MARKS: &[(&str, &str)] = &[
     ("—", "not known; never the same as zero"),
-    ("stale 42s", "the figure is older than two poll periods; it is shown dim"),
+    ("stale 42s", "the figure should have been read again by now; it is shown dim"),
+    ("oldest 42s", "a sum over many users, who are read in turn: its oldest part was read then"),
     ("assumed", "stated for the wallet's user, who has one known wallet on that chain"),
     ("derived", "summed up from the history, which was read to its end"),
     ("disputed, !", "the service's two forms of an amount disagree; the integer is shown"),
@@ -56,7 +57,7 @@ const FORMS: &[(&str, &str)] = &[
 ];
 
 /// The whole help, for so many columns. A console that only reads says why, beside the keys that it refuses.
-pub fn lines(read_only: Option<&str>, columns: u16) -> Vec<Line> {
+pub fn lines(only_reads: bool, columns: u16) -> Vec<Line> {
     let room = columns.saturating_sub(NAMES + 1).max(8);
     let mut lines = Vec::new();
     let mut section = |title: &'static str, pairs: &mut dyn Iterator<Item = (String, String)>| {
@@ -83,8 +84,8 @@ pub fn lines(read_only: Option<&str>, columns: u16) -> Vec<Line> {
             let keys: Vec<String> = binding.keys.iter().map(|key| keymap::name(*key)).collect();
             let words = match binding.command {
                 Command::Page(_) => format!("page {}", binding.long),
-                Command::Withdraw | Command::New if read_only.is_some() => {
-                    format!("{} (not here: {})", binding.long, read_only.unwrap_or_default())
+                command if command.begins_change() && only_reads => {
+                    format!("{} (not here: this console only reads)", binding.long)
                 }
                 _ => binding.long.to_owned(),
             };

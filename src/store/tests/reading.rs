@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::sample::{in_folder, now, temporary, transaction};
+use super::sample::{in_folder, mix, now, temporary, transaction};
 use crate::domain::history::{Anchor, Count, HistoryRow, Page, PageWanted, Query, Shown, Sort, Span};
 use crate::domain::{Direction, Status, Transaction};
 use crate::store::{BackRead, Cancel, HeadRead, Merged, Store};
@@ -18,6 +18,10 @@ pub(super) struct Service {
     ignores_paging: bool,
     ignores_type: bool,
     tells_pages: bool,
+    /// The rows of each page stand in another order each time.
+    pub(super) shuffles: bool,
+    /// Each page but the first begins with the last row of the one before.
+    pub(super) shifts: bool,
 }
 
 impl Service {
@@ -40,10 +44,16 @@ impl Service {
     pub(super) fn page(&mut self, wanted: &PageWanted) -> Page<Transaction> {
         let limit = self.limit;
         let (ignores_paging, tells) = (self.ignores_paging, self.tells_pages);
+        let (shuffles, shifts) = (self.shuffles, self.shifts);
         let list = self.list(&wanted.direction);
         let page = if ignores_paging { 0 } else { usize::try_from(wanted.page_no).unwrap() - 1 };
-        let items = list.iter().skip(page * limit).take(limit).cloned().collect();
         let total = list.len().div_ceil(limit) as u64;
+        let from = (page * limit).saturating_sub(usize::from(shifts));
+        let mut items: Vec<_> = list.iter().skip(from).take(limit).cloned().collect();
+        if shuffles {
+            self.next += 1;
+            items.sort_by_key(|row| mix(self.next ^ mix(row.id.as_str().bytes().map(u64::from).sum())));
+        }
         Page {
             items,
             unreadable: 0,

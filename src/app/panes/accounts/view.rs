@@ -11,7 +11,7 @@ use crate::app::link;
 use crate::app::panes::grouped;
 use crate::app::panes::view::{empty, head_of, state_style};
 use crate::app::screen::Pane;
-use crate::domain::history::{Count, Known};
+use crate::domain::history::{Count, Known, Scope};
 use crate::domain::{Account, address};
 use crate::ui::chrome::Head;
 use crate::ui::{Row, Theme, paint};
@@ -46,7 +46,10 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 
 /// What an account is worth: a `+` where something in it has no price.
 fn worth(model: &Model, account: &Account) -> Option<String> {
-    let value = model.prices.value(model.pictures.held_by(&account.id)?);
+    // Of the account whose balances are on screen, from these: the two must not differ while one is read anew.
+    let shown = model.balances.listing.is_loaded() && model.balances.shown == Scope::Account(account.id.clone());
+    let held = if shown { Some(model.balances.all.as_slice()) } else { model.pictures.held_by(&account.id) };
+    let value = model.prices.value(held?);
     let more = if value.missing > 0 { "+" } else { "" };
     Some(value.total.map_or_else(|| "—".into(), |total| format!("≈{}{more}", total.short())))
 }

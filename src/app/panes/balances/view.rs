@@ -31,8 +31,10 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
     let mut head = head_of(model, Pane::Balances, format!("Balances · {whose}"));
     let shown = model.balances.listing.held();
     let oldest = shown.iter().filter_map(|holding| holding.as_of).min();
-    if let Some(age) = model.staleness(oldest) {
-        head.notes.push((format!("stale {}", link::words(age)), theme.warn));
+    match model.balances_age(oldest) {
+        Some((age, true)) => head.notes.push((format!("stale {}", link::words(age)), theme.warn)),
+        Some((age, false)) => head.notes.push((format!("oldest {}", link::words(age)), theme.dim)),
+        None => {}
     }
     if let Some(failure) = model.balances_trouble() {
         head.notes.push((format!("not read: {}", failure.reason), theme.warn));
@@ -72,6 +74,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         common: weakest(model),
         past: model.pictures.week(&model.balances.shown),
         focused: model.focus() == Pane::Balances,
+        summed: true,
     };
     rows(model, theme, &shown, area, buf);
 }
@@ -86,6 +89,18 @@ pub struct Shown<'a> {
     pub past: Option<&'a Past>,
     /// Whether the pane has the focus.
     pub focused: bool,
+    /// Whether these are sums over what the Overview's scope holds, and not of one user.
+    pub summed: bool,
+}
+
+impl Shown<'_> {
+    /// Whether a figure is too old to pass for fresh.
+    fn stale(&self, model: &Model, holding: &Holding) -> bool {
+        if self.summed {
+            return model.balances_age(holding.as_of).is_some_and(|(_, stale)| stale);
+        }
+        model.staleness(holding.as_of).is_some()
+    }
 }
 
 /// What everything is worth together, as far as it has a price, and when the oldest of these prices was told.
@@ -105,7 +120,7 @@ const OLD: Duration = Duration::from_mins(5);
 
 /// Column heads and rows of what somebody holds.
 pub fn rows(model: &Model, theme: &Theme, shown: &Shown<'_>, area: Rect, buf: &mut Buffer) {
-    let Shown { listing, common, past, focused } = *shown;
+    let Shown { listing, common, past, focused, summed: _ } = *shown;
     let rows: Vec<(&Holding, bool, Option<Figure>)> = listing
         .visible()
         .map(|(row, selected)| (row, selected, row.amount.as_ref().map(|amount| Figure::new(amount, Sign::None))))
@@ -123,7 +138,7 @@ pub fn rows(model: &Model, theme: &Theme, shown: &Shown<'_>, area: Rect, buf: &m
     aside.heads(theme, area.y, buf);
     for (index, (holding, selected, figure)) in (1_u16..area.height).zip(rows) {
         let row = Row::new(buf, theme, area, index, selected, focused);
-        let stale = model.staleness(holding.as_of).is_some();
+        let stale = shown.stale(model, holding);
         let figure_style = if stale { theme.dim } else { theme.text };
         let name_style = if holding.suspicious { theme.warn } else { theme.accent };
         paint::put(buf, row.x, row.y, 7, &holding.symbol, row.over(name_style));

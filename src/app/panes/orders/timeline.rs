@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use super::{find, state};
 use crate::app::Model;
 use crate::app::keymap::{self, Command, KEYS};
-use crate::app::orders::{alarms, offers, says};
+use crate::app::orders::{alarms, offers, said, says};
 use crate::app::panes::Tone;
 use crate::app::panes::transactions::clock;
 use crate::domain::address::in_groups;
@@ -52,7 +52,7 @@ pub fn lines(model: &Model, id: IntentId, columns: u16) -> Vec<Line> {
     };
     section(None, standing(model, order));
     section(Some("What can be done"), done(model, order));
-    section(Some("What was asked"), asked(order));
+    section(Some("What was asked"), asked(model, order));
     section(
         Some(if model.zone.is_utc() { "What happened (UTC)" } else { "What happened (local)" }),
         happened(model, order),
@@ -100,31 +100,14 @@ fn pair(name: &str, value: impl Into<String>) -> (String, String, Tone) {
 }
 
 /// What the operator wanted.
-fn asked(order: &Intent) -> Pairs {
+fn asked(model: &Model, order: &Intent) -> Pairs {
     let drafted = &order.drafted;
     let mut pairs = vec![pair("Operation", drafted.draft.operation().title())];
-    let mut told = |name, value: Option<&str>| pairs.extend(value.map(|value| pair(name, value)));
-    let as_str = |text: &Option<Text>| text.as_ref().map(ToString::to_string);
     match &drafted.draft {
         Draft::Withdraw(withdrawal) => pairs.extend(payment(order, withdrawal)),
-        Draft::CreateUser(user) => {
-            told("Name", as_str(&user.display_name).as_deref());
-            told("Mail", as_str(&user.email).as_deref());
-            told("Reference", as_str(&user.ref_id).as_deref());
-        }
-        Draft::CreateAccount(account) => told("Name", Some(&account.name)),
-        Draft::CreateWallet(wallet) => {
-            told("Name", as_str(&wallet.name).as_deref());
-            told("Chain", Some(display_name(&wallet.blockchain)));
-            told("Account", Some(wallet.account.as_str()));
-            told("Owner", wallet.user.as_ref().map(crate::domain::UserId::as_str));
-            told("Reference", as_str(&wallet.ref_id).as_deref());
-            told("Sweep", wallet.auto_sweep.then_some("native coins go to the settlement account"));
-        }
-        Draft::SimulateDeposit(deposit) => {
-            told("Amount", Some(&format!("{} {}", deposit.amount, deposit.token)));
-            told("To", Some(&in_groups(&deposit.to)));
-            told("Chain", Some(display_name(&deposit.blockchain)));
+        draft => {
+            let told = said(model, draft).into_iter();
+            pairs.extend(told.filter_map(|(name, value)| Some(pair(name, value?))));
         }
     }
     let to = &drafted.destination;

@@ -168,6 +168,10 @@ fn draw_row(
         Operation::CreateUser => "new user",
         Operation::CreateAccount => "new account",
         Operation::CreateWallet => "new wallet",
+        Operation::UpdateWallet => "wallet change",
+        Operation::UpdateUser => "user change",
+        Operation::CreateSubWallet => "new sub-wallet",
+        Operation::CreateAddress => "new address",
         Operation::SimulateDeposit => "simulation",
     };
     cell(columns.operation, operation, theme.text);
