@@ -45,6 +45,7 @@ mod tokens;
 mod totals;
 mod walk;
 mod window;
+mod worth;
 mod write;
 
 use std::ops::Deref;

@@ -1,5 +1,6 @@
 //! What a key does, by what it goes to.
 
+pub(super) mod choice;
 mod motion;
 
 use super::ask;
@@ -149,6 +150,9 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         }
         return Vec::new();
     }
+    if matches!(command, Command::Open | Command::Mark | Command::Chart) && choice::only_chooses(model) {
+        model.notice = Some(choice::THIS_ONE.into());
+    }
     match command {
         Command::Withdraw => forms::open(model, Operation::Withdraw),
         Command::New => {
@@ -240,7 +244,12 @@ fn step_pane(model: &mut Model, step: i8) -> Vec<Effect> {
 }
 
 fn sort(model: &mut Model) -> Vec<Effect> {
+    let prices = model.prices.now();
     let Some(history) = model.focused_history() else { return Vec::new() };
+    // From the largest to the smallest the prices stay.
+    if history.sort == Sort::Oldest {
+        history.prices = prices;
+    }
     history.sort = match history.sort {
         Sort::Newest => Sort::Oldest,
         Sort::Oldest => Sort::Largest,

@@ -21,7 +21,7 @@ use super::screen::{self, Pane};
 use super::switching::Neighbour;
 use super::users::Users;
 use super::watching::Watching;
-use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
+use crate::domain::history::{HistoryRow, Known, PriceList, Progress, Query, Scope, Sort};
 use crate::domain::v1::SwapPair;
 use crate::domain::{
     Account, Blockchain, Failure, Holding, Intent, IntentId, Looks, Text, Timestamp, Token, UserStats, Wallet, Zone,
@@ -89,6 +89,8 @@ pub struct History {
     pub filter: String,
     /// The order.
     pub sort: Sort,
+    /// By which prices, where it is one by value: those of when it was asked for.
+    pub prices: PriceList,
     /// What the rows on screen answer.
     pub shown: Query,
     /// The turn of the newest question.
@@ -106,6 +108,7 @@ impl History {
             listing: Listing::default(),
             filter: String::new(),
             sort: Sort::Newest,
+            prices: PriceList::default(),
             shown: Query::default(),
             turn: Turn::default(),
             failure: None,

@@ -32,6 +32,7 @@ use super::refusal::refusal;
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
 use crate::domain::IntentId;
 use crate::domain::history::Sort;
+use crate::domain::text::wrap;
 use crate::ui::chrome::{self, Head};
 use crate::ui::{Theme, glyphs, paint, row};
 
@@ -287,8 +288,7 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         );
     }
     if let Some(notice) = &model.notice {
-        paint::put(buf, x, area.y, area.width.saturating_sub(2), notice, theme.warn);
-        return;
+        return draw_notice(theme, area, notice, buf);
     }
     match &model.mode {
         Mode::Form(form) => return forms::view::legend(theme, forms::view::keys(form), area, buf),
@@ -322,6 +322,21 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
+/// A notice; what does not go into the last row stands above it, over what is there, until the next key.
+fn draw_notice(theme: &Theme, area: Rect, notice: &str, buf: &mut Buffer) {
+    let room = area.width.saturating_sub(2);
+    if paint::width(notice) <= room {
+        paint::put(buf, area.x + 1, area.y, room, notice, theme.warn);
+        return;
+    }
+    let lines = wrap(notice, room);
+    let above = u16::try_from(lines.len().saturating_sub(1)).unwrap_or(0).min(area.y);
+    for (y, line) in (area.y - above..=area.y).zip(lines) {
+        paint::put(buf, area.x, y, area.width, &" ".repeat(usize::from(area.width)), theme.text);
+        paint::put(buf, area.x + 1, y, room, &line, theme.warn);
+    }
+}
+
 /// Whether a key works with what has the keys now.
 fn works(model: &Model, binding: &Binding) -> bool {
     let leaves =
@@ -349,7 +364,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
     if matches!(binding.command, Command::Copy | Command::Raw) {
         return false;
     }
-    let goes_nowhere = matches!(binding.command, Command::NextPane | Command::Zoom | Command::Filter)
+    let goes_nowhere = matches!(binding.command, Command::NextPane | Command::Zoom | Command::Filter | Command::Open)
         && refusal(model, &model.mode, binding.command).is_some();
     match binding.context {
         Context::Everywhere | Context::Lists => !goes_nowhere,

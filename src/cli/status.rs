@@ -11,6 +11,7 @@ use super::{Context, Ended, journal, output};
 use crate::app::link;
 use crate::app::orders::{alarms, word};
 use crate::config::Network;
+use crate::domain::chain::display_name;
 use crate::domain::history::{Known, Progress, Scope};
 use crate::domain::intent::{Destination, State};
 use crate::domain::{Account, Draft, Holding, Intent, Timestamp};
@@ -167,7 +168,7 @@ fn tell(status: &Status) {
             rows.push(vec![
                 called(account.as_ref()),
                 format!("{}{}", if holding.suspicious { "?" } else { "" }, holding.symbol),
-                holding.token.blockchain.to_string(),
+                display_name(&holding.token.blockchain).to_owned(),
                 holding.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().to_string()),
                 basis(holding.basis).to_owned(),
                 holding.as_of.map_or_else(|| "—".into(), |at| link::words(at.age(now))),

@@ -50,10 +50,10 @@ pub struct Profile {
     pub watches: Vec<Watch>,
     /// After how long without a key somebody is taken to have looked away.
     pub away_after: Duration,
-    /// Whether times are shown by the clock of this machine's place rather than in UTC.
-    pub local_time: bool,
     /// What the business allows itself.
     pub policy: Policy,
+    /// Whether times are shown by the clock of this machine's place rather than in UTC.
+    pub local_time: bool,
     /// Where its keys are kept; where nobody said, in the environment if that has a key, else in the keyring.
     pub keeper: Option<Keeper>,
 }
@@ -147,8 +147,8 @@ impl Profile {
             listener: None,
             watches: Vec::new(),
             away_after: Self::AWAY_AFTER,
-            local_time: false,
             policy: Policy::default(),
+            local_time: false,
             keeper: None,
         }
     }

@@ -27,6 +27,8 @@ pub struct Console {
     sender: UnboundedSender<Delivery>,
     reading: usize,
     asking: usize,
+    /// Whether the question that is being answered has had a first answer.
+    begun: bool,
     paying: usize,
     writing: usize,
     /// Whether a key asked something that is not yet answered, and whether some of it was answered just now.
@@ -65,6 +67,7 @@ impl Console {
             sender,
             reading: 0,
             asking: 0,
+            begun: false,
             paying: 0,
             writing: 0,
             key_asked: false,
@@ -199,7 +202,8 @@ impl Console {
     /// `patience` comes later, and so does all that the service answers.
     pub async fn settle_for(&mut self, patience: Duration) {
         let settled = async {
-            while self.asking > 0 {
+            // A search that goes on counting behind its first rows need not be waited for: they are what is shown.
+            while self.asking > usize::from(self.begun) {
                 self.deliver().await;
             }
         };
@@ -209,6 +213,7 @@ impl Console {
     fn take(&mut self, delivery: Delivery) {
         match delivery {
             Delivery::Message(msg) => {
+                self.begun |= matches!(msg, Msg::Answered { .. });
                 self.awaited |= self.key_asked && matches!(msg, Msg::Answered { .. });
                 self.receive(msg);
             }
@@ -217,6 +222,7 @@ impl Console {
             Delivery::Done(Work::Paying) => self.paying = self.paying.saturating_sub(1),
             Delivery::Done(Work::Asking) => {
                 self.asking = self.asking.saturating_sub(1);
+                self.begun = false;
                 self.key_asked &= self.asking > 0;
             }
         }

@@ -84,10 +84,11 @@ pub fn bring(journal: &Journal, to: &Destination, import: Import, at: Timestamp)
     let origin = import.origin.clone();
     let import = import.beyond(earlier.iter().map(|earlier| &earlier.import));
     let new = count(&import);
+    let remarks = import.remarks(earlier.iter().map(|earlier| &earlier.import));
     if new > 0 {
         journal.import(to, import, at)?;
     }
-    Ok(Brought { origin, new, known: all - new })
+    Ok(Brought { origin, new, known: all - new, remarks })
 }
 
 fn count(import: &Import) -> u64 {

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::pack::{Packer, Unpacker};
 use super::{Store, StoreError, directory};
 use crate::domain::history::Scope;
-use crate::domain::{Balance, Stated, Text, Timestamp, TokenKey, UserId};
+use crate::domain::{AccountId, Balance, Stated, Text, Timestamp, TokenKey, UserId};
 
 /// All balances of a user, as the service told them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,15 +55,19 @@ impl Store {
 
     /// The users of a scope whose balances were read longest ago, those never read first.
     pub fn users_due(&self, scope: &Scope, n: u32) -> Result<Vec<UserId>, StoreError> {
-        let (condition, id) = match scope {
-            Scope::All => ("?1 = ''", ""),
-            Scope::Account(id) => {
-                ("EXISTS (SELECT 1 FROM wallet WHERE wallet.user = user.id AND wallet.account = ?1)", id.as_str())
-            }
-            Scope::Wallet(id) => ("id = (SELECT user FROM wallet WHERE id = ?1)", id.as_str()),
-            Scope::User(id) => ("id = ?1", id.as_str()),
-        };
         self.read(|connection| {
+            let (condition, id) = match scope {
+                Scope::All => ("?1 = ''", ""),
+                // Users are looked through in their order where most are of the account, and sorted where few are.
+                Scope::Account(id) if has_few_wallets(connection, id)? => {
+                    ("id IN (SELECT DISTINCT user FROM wallet WHERE account = ?1)", id.as_str())
+                }
+                Scope::Account(id) => {
+                    ("EXISTS (SELECT 1 FROM wallet WHERE wallet.user = user.id AND wallet.account = ?1)", id.as_str())
+                }
+                Scope::Wallet(id) => ("id = (SELECT user FROM wallet WHERE id = ?1)", id.as_str()),
+                Scope::User(id) => ("id = ?1", id.as_str()),
+            };
             let mut statement = connection
                 .prepare_cached(&format!("SELECT id FROM user WHERE {condition} ORDER BY balances_at, id LIMIT ?2"))?;
             let rows = statement.query_map(params![id, n], |row| row.get::<_, String>(0))?;
@@ -93,6 +97,12 @@ impl Store {
             Some(user) => read_at(connection, user),
         })
     }
+}
+
+/// Whether an account has so few wallets that looking at each of their users is little.
+fn has_few_wallets(connection: &Connection, account: &AccountId) -> Result<bool, StoreError> {
+    let sql = "SELECT count(*) < 256 FROM (SELECT 1 FROM wallet WHERE account = ?1 LIMIT 256)";
+    Ok(connection.prepare_cached(sql)?.query_row([account.as_str()], |row| row.get(0))?)
 }
 
 /// Whether two lists have the same balances, in whatever order.

@@ -1,5 +1,6 @@
 //! Proofs of the store: against an invented service that lists, shifts and repeats, and against plain searches.
 
+mod again;
 pub(super) mod costs;
 mod disk;
 mod interrupted;
@@ -10,4 +11,5 @@ mod reading;
 mod sample;
 mod searching;
 mod totals;
+mod valued;
 mod walking;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::state::{State, StatsRecord};
-use super::{Store, StoreError};
+use super::{Store, StoreError, lock};
 use crate::domain::{Blockchain, Text, Timestamp, Token, UserStats};
 
 /// A token as it is written into its row.
@@ -115,6 +115,8 @@ impl Store {
                     batch.connection.prepare_cached("INSERT INTO token (json) VALUES (?1)")?.execute([json])?;
                 }
                 batch.shows();
+                // What `token:` finds depends on which tokens are listed.
+                lock(&batch.store.inner.found).clear();
             }
             batch.state.tokens_at = Some(now.millis());
             Ok(())

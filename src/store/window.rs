@@ -191,7 +191,7 @@ impl Store {
                 (first, some(found, false, first, wanted))
             }
             sort @ (Sort::Largest | Sort::Smallest) => {
-                let sorted = found.by_amount(picture, cancel)?;
+                let sorted = found.by_amount(picture, &span.query.prices, cancel)?;
                 let rank = |seq: i64| {
                     let at = sorted.iter().position(|other| *other == seq).unwrap_or(0) as u64;
                     if sort == Sort::Largest { at } else { total.saturating_sub(at + 1) }

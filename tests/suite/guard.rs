@@ -105,7 +105,7 @@ fn wallets(store: &Store) -> Vec<Wallet> {
 
 fn rows(store: &Store, filter: &str) -> Vec<Transaction> {
     use bursar::domain::history::{Anchor, Query, Sort, Span};
-    let query = Query { scope: Scope::All, filter: filter.into(), sort: Sort::Newest };
+    let query = Query { scope: Scope::All, filter: filter.into(), sort: Sort::Newest, ..Query::default() };
     let mut found = Vec::new();
     let span = Span { query, anchor: Anchor::Rank(0), rows: 2_000 };
     store.history(&span, &bursar::store::Cancel::new(), &mut |window| found = window.rows).unwrap();

@@ -22,6 +22,7 @@ pub enum Line {
 /// What may be typed into a filter.
 const FILTERS: &[(&str, &str)] = &[
     ("usdc base", "rows that hold both words, in any field"),
+    ("token:usdt", "rows of that token; what only looks like it is left out, and found by the word alone"),
     (
         "status:pending",
         "one field alone: token, chain, status, dir, amount, date, type, from, to, hash, ref, note, id, wallet, user",
@@ -35,6 +36,7 @@ const MARKS: &[(&str, &str)] = &[
     ("oldest 42s", "a sum over many users, who are read in turn: its oldest part was read then"),
     ("assumed", "stated for the wallet's user, who has one known wallet on that chain"),
     ("derived", "summed up from the history, which was read to its end"),
+    ("≈1.90M+", "what it is worth at the last prices; + where a part has no price or is not known"),
     ("disputed, !", "the service's two forms of an amount disagree; the integer is shown"),
     ("?USDT", "a token that looks like another; hidden among balances"),
     ("pending 3✓", "on its way, with 3 confirmations"),

@@ -21,6 +21,9 @@ use crate::domain::text::is_hidden;
 /// The longest line: as long as a path may be on common systems.
 const LONGEST: usize = 4_096;
 
+/// Remarks that are told of one import.
+const REMARKS: usize = 3;
+
 /// A line that is typed, and what was wrong with the one before.
 #[derive(Debug, Clone, Default)]
 pub struct Importing {
@@ -98,7 +101,11 @@ pub fn imported(model: &mut Model, result: Result<Brought, Vec<String>>) -> Vec<
     match result {
         Ok(brought) => {
             model.note(Kind::Console, Tone::Text, brought.to_string());
-            model.notice = Some(brought.to_string());
+            let more = brought.remarks.len().saturating_sub(REMARKS);
+            let more = (more > 0).then(|| format!("and {more} more like these"));
+            let remarks = brought.remarks.iter().take(REMARKS).cloned().chain(more);
+            let said: Vec<String> = std::iter::once(brought.to_string()).chain(remarks).collect();
+            model.notice = Some(said.join("; "));
             if matches!(&model.mode, Mode::Import(importing) if importing.busy) {
                 model.mode = Mode::Browse;
             }

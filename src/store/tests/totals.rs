@@ -13,7 +13,7 @@ use crate::store::{HeadRead, Store};
 const ACCOUNTS: [Option<&str>; 3] = [Some("one"), Some("two"), None];
 const USERS: [Option<&str>; 4] = [Some("ada"), Some("ben"), Some("cleo"), None];
 const CHAINS: [&str; 2] = ["base", "bsc"];
-const WALLETS: usize = 6;
+const WALLETS: u8 = 6;
 
 fn pick<T: Copy>(from: &[T], dice: u8) -> T {
     from[usize::from(dice) % from.len()]
@@ -55,7 +55,7 @@ struct Told {
 
 impl Told {
     fn new() -> Self {
-        let wallets = (0..WALLETS).map(|nth| wallet(&format!("w{nth}"), pick(&CHAINS, nth as u8), None));
+        let wallets = (0..WALLETS).map(|nth| wallet(&format!("w{nth}"), pick(&CHAINS, nth), None));
         Self { store: temporary(), wallets: wallets.collect(), rows: Vec::new(), minute: 0 }
     }
 
@@ -70,11 +70,11 @@ impl Told {
         let at = self.minute;
         match what {
             Write::Listed(nth, user, chain, account) => {
-                let wallet = &mut self.wallets[usize::from(*nth) % WALLETS];
+                let wallet = &mut self.wallets[usize::from(*nth % WALLETS)];
                 wallet.user = pick(&USERS, *user).map(UserId::read);
                 wallet.blockchain = Text::clean(pick(&CHAINS, *chain));
                 wallet.account = pick(&ACCOUNTS, *account).map(AccountId::read);
-                self.store.keep_wallets(&[wallet.clone()], Source::Listed).unwrap();
+                self.store.keep_wallets(std::slice::from_ref(wallet), Source::Listed).unwrap();
             }
             Write::Told(user, told) => {
                 let user = pick(&USERS[..3], *user).unwrap();
@@ -85,7 +85,7 @@ impl Told {
                 for (nth, incoming, symbol, raw, status) in rows {
                     let number = self.rows.len() as u64 + 1;
                     let direction = if *incoming { Direction::Incoming } else { Direction::Outgoing };
-                    let wallet = &self.wallets[usize::from(*nth) % WALLETS];
+                    let wallet = &self.wallets[usize::from(*nth % WALLETS)];
                     let mut row = movement(number, &direction, wallet, u64::from(*raw), Self::status(*status));
                     row.token = token(&wallet.blockchain, *symbol);
                     row.symbol = symbol_of(*symbol).into();

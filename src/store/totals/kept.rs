@@ -1,6 +1,7 @@
 //! Reading kept sums.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::collections::btree_map::{BTreeMap, Entry};
 
 use rusqlite::{Connection, params};
 
@@ -28,13 +29,13 @@ pub(in crate::store) fn read(connection: &Connection, scope: &Scope, trusted: bo
         let assumed = rows.iter().any(|(_, row)| row.assumed > 0);
         let Some((decimals, last)) = rows.pop() else { continue };
         let alone = rows.is_empty();
-        let amount = match (alone, decimals) {
-            _ if in_doubt || (!trusted && last.derived > 0) => None,
-            (false, _) => None,
+        let sure = alone && !in_doubt && (trusted || last.derived == 0);
+        let amount = match (decimals, last.assumed, last.derived) {
+            _ if !sure => None,
             // One part alone is shown as the service disputes it with itself.
-            (true, INEXACT) if (last.assumed, last.derived) == (1, 0) => disputed(connection, scope, &token)?,
-            (true, INEXACT) => None,
-            (true, decimals) => exact(&last, decimals),
+            (INEXACT, 1, 0) => disputed(connection, scope, &token)?,
+            (INEXACT, ..) => None,
+            (decimals, ..) => exact(&last, decimals),
         };
         let basis = match &amount {
             None => Basis::Unknown,
@@ -164,11 +165,9 @@ fn held_in(connection: &Connection, scope: &Scope, user: &UserId) -> Result<Vec<
         statement.query_map([user.as_str()], |row| token(row, 0))?.collect::<Result<_, _>>()?;
     let mut chains: BTreeMap<String, bool> = BTreeMap::new();
     for token in &tokens {
-        let chain = token.blockchain.to_string();
-        if !chains.contains_key(&chain) {
-            let group = Group::Of { user: user.to_string(), chain: chain.clone() };
-            let counts = counts(connection, scope, &group)?;
-            chains.insert(chain, counts);
+        if let Entry::Vacant(unknown) = chains.entry(token.blockchain.to_string()) {
+            let group = Group::Of { user: user.to_string(), chain: unknown.key().clone() };
+            unknown.insert(counts(connection, scope, &group)?);
         }
     }
     tokens.retain(|token| chains.get(&*token.blockchain) == Some(&true));

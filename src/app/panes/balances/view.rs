@@ -22,7 +22,7 @@ use crate::domain::chain::display_name;
 use crate::domain::history::Count;
 use crate::domain::{Basis, Holding, Past, Stated};
 use crate::ui::chrome::Head;
-use crate::ui::figure::{Column, Figure, Sign};
+use crate::ui::figure::{Figure, Sign};
 use crate::ui::{Row, Theme, paint};
 
 /// The title and what is said of it: how sure and how old the figures are, how many are hidden.
@@ -43,7 +43,7 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
     head.notes.extend(suspicious(model, theme, &model.balances.all));
     head.notes.extend(worth(model, theme));
     match weakest(model) {
-        Some(Basis::Assumed) => head.notes.push(("assumed".into(), theme.dim)),
+        Some(Basis::Assumed) => head.notes.push(("assumed (?)".into(), theme.dim)),
         Some(Basis::Derived) => head.notes.push(("derived from history".into(), theme.dim)),
         Some(Basis::Stated | Basis::Unknown) | None => {}
     }
@@ -103,16 +103,17 @@ impl Shown<'_> {
     }
 }
 
-/// What everything is worth together, as far as it has a price, and when the oldest of these prices was told.
+/// What everything is worth together, and when the oldest of these prices was told; a `+` where something has no price, as
+/// among the accounts.
 fn worth(model: &Model, theme: &Theme) -> Option<(String, Style)> {
     let symbol = model.prices.settings.valuation.as_ref()?;
     let value = model.prices.value(&model.balances.all);
     let total = value.total?;
     let at = value.at.map(|at| model.zone.format(at, " %H:%M")).unwrap_or_default();
-    let missing = if value.missing > 0 { format!(", {} unpriced", value.missing) } else { String::new() };
+    let more = if value.missing > 0 { "+" } else { "" };
     let old = value.at.is_some_and(|at| at.age(model.now) > OLD);
     let style = if old { theme.warn } else { theme.text };
-    Some((format!("≈{} {symbol}{at}{missing}", total.short()), style))
+    Some((format!("≈{}{more} {symbol}{at}", total.short()), style))
 }
 
 /// From this age on, the price that a value is made of is an old one.
@@ -129,7 +130,7 @@ pub fn rows(model: &Model, theme: &Theme, shown: &Shown<'_>, area: Rect, buf: &m
     let differs = rows.iter().any(|(holding, ..)| basis(holding, common).is_some());
     let basis_room = if differs && area.width >= 70 { 9 } else { 0 };
     let room = area.width.saturating_sub(21 + basis_room);
-    let column = Column::fitting(rows.iter().filter_map(|(.., figure)| figure.as_ref()), room);
+    let column = Aside::beside(model, past, rows.iter().filter_map(|(.., figure)| figure.as_ref()), room);
     paint::put(buf, area.x + 1, area.y, 7, "Token", theme.dim);
     paint::put(buf, area.x + 9, area.y, 10, "Chain", theme.dim);
     paint::put_right(buf, amount_at + column.width().max(6), area.y, 6, "Amount", theme.dim);

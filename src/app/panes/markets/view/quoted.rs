@@ -102,6 +102,10 @@ fn sparkline(track: &Track) -> String {
     let rates: Vec<Rate> = track.rates().collect();
     let (Some(least), Some(most)) = (rates.iter().min(), rates.iter().max()) else { return String::new() };
     let cells = rates.len().min(SPARK);
+    // What moved by less than the drift beside it can say did not move.
+    if most.drift_since(*least).is_none_or(|drift| drift.parts() == 0) {
+        return "─".repeat(cells);
+    }
     let picked =
         (1..=cells).filter_map(|cell| rates.get((rates.len() * cells.min(cell)).div_ceil(cells).saturating_sub(1)));
     spark(picked.map(|rate| Some(rate.level(*least, *most, 7))))
