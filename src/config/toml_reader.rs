@@ -9,6 +9,8 @@ use crate::domain::{Amount, AmountError, Text};
 
 /// The most fraction digits of an amount.
 const DIGITS: u8 = 36;
+/// The longest time that a setting may name.
+const LONGEST: Duration = Duration::from_hours(24 * 30);
 
 /// What is wrong in a file, and on which line.
 #[derive(Debug, Clone, PartialEq, Eq)]
