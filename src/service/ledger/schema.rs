@@ -6,6 +6,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 
 use super::place::LedgerError;
+use super::refusal::is_full;
 use super::tokens;
 
 /// Says in the file's header that it is a ledger of this service: "burs".
@@ -227,6 +228,7 @@ fn explain(file: &Path, source: rusqlite::Error) -> LedgerError {
         Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
             LedgerError::Damaged { file: file.into(), reason: source.to_string() }
         }
+        _ if is_full(&source) => LedgerError::Full(file.into()),
         _ => LedgerError::Database { file: file.into(), source },
     }
 }
