@@ -191,9 +191,15 @@ impl Amount {
             .then_with(|| a_fraction.trim_end_matches('0').cmp(b_fraction.trim_end_matches('0')))
     }
 
+    /// The digits of the raw integer.
+    pub fn digits(self) -> String {
+        // Nearly every amount is that small, and is printed in a fraction of the time.
+        u128::try_from(self.raw).map_or_else(|_| self.raw.to_string(), |small| small.to_string())
+    }
+
     /// The digits before and after the point; the fraction has all its digits.
     pub fn parts(self) -> (String, String) {
-        let digits = self.raw.to_string();
+        let digits = self.digits();
         let decimals = usize::from(self.decimals);
         if digits.len() > decimals {
             let (whole, fraction) = digits.split_at(digits.len() - decimals);

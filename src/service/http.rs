@@ -2,12 +2,14 @@
 //!
 //! ```text
 //!   connection ▶ tap ▶ fault ▶ request id ▶ error body ▶ panic ▶ time limit ▶ size limit ▶ route ▶ key ▶ phase ▶ handler ▶ desk ▶ ledger
+//!              └──────────────────────────── front ────────────────────────────────────┘
 //! ```
 
 mod accounts;
 mod auth;
 mod faults;
 mod fields;
+mod front;
 mod gate;
 mod health;
 mod listen;
@@ -30,26 +32,26 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use tokio::sync::OnceCell;
-use tower_http::catch_panic::CatchPanicLayer;
 
-use super::clock::ServiceClock;
 use super::desk::Desk;
+use front::Core;
 
 pub(super) use faults::Faults;
 pub use faults::{Fault, Named, Part, Rule, Told};
+pub(super) use front::Front;
 pub(super) use listen::{Door, listen};
 pub use tap::{Arrived, Tap};
 
 /// The largest body of a request, in bytes.
 const LARGEST_BODY: usize = 1024 * 1024;
 
-/// Every route of the service. Those that the specification does not show are served on demand only.
-pub(super) fn router(desk: Arc<Desk>, faults: Faults, tap: Tap, with_lists: bool) -> Router {
+/// Every route of the service, and what lies before it. Those that the specification does not show are served on demand
+/// only.
+pub(super) fn front(desk: Arc<Desk>, faults: Faults, tap: Tap, with_lists: bool) -> Front {
     let clock = desk.clock.clone();
     let (written, described) = (Arc::new(OnceCell::new()), Arc::clone(&desk));
     let document = move || async move {
@@ -58,12 +60,13 @@ pub(super) fn router(desk: Arc<Desk>, faults: Faults, tap: Tap, with_lists: bool
         refusal::json(StatusCode::OK, written.get_or_init(write).await.to_vec())
     };
     let router = routes(with_lists)
-        .route_layer(from_fn_with_state(Arc::clone(&desk), gate::ready))
         .route_layer(from_fn_with_state(Arc::clone(&desk), auth::admit))
         .route("/healthz", get(health::check))
         .route("/openapi.json", get(document))
+        .fallback(refusal::unknown_route)
+        .method_not_allowed_fallback(refusal::unknown_route)
         .with_state(desk);
-    passages(router, clock).layer(from_fn_with_state(faults, faults::pass)).layer(from_fn_with_state(tap, tap::listen))
+    Front::new(tap, faults, Core::new(router, clock))
 }
 
 /// The operations, with nothing before them yet.
@@ -111,18 +114,6 @@ fn v1_routes(with_lists: bool) -> Router<Arc<Desk>> {
         .route("/v1/instant-swap", post(swaps::execute))
         .route("/v1/swap/pairs", get(swaps::pairs));
     if with_lists { router.route("/v1/sub-wallet/list", get(sub_wallets::list)) } else { router }
-}
-
-/// What every request passes through, whatever its route.
-fn passages(router: Router, clock: ServiceClock) -> Router {
-    router
-        .fallback(refusal::unknown_route)
-        .method_not_allowed_fallback(refusal::unknown_route)
-        .layer(DefaultBodyLimit::max(LARGEST_BODY))
-        .layer(from_fn(gate::in_time))
-        .layer(CatchPanicLayer::custom(refusal::of_panic))
-        .layer(from_fn_with_state(clock, refusal::dress))
-        .layer(from_fn(gate::named))
 }
 
 #[cfg(test)]

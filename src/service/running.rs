@@ -53,9 +53,9 @@ pub async fn start(options: Options) -> Result<Running, ServiceError> {
     let stop = CancellationToken::new();
     let faults = Faults::new(options.clock.clone(), stop.clone());
     let tap = Tap::default();
-    let router = http::router(Arc::clone(&desk), faults.clone(), tap.clone(), options.with_lists);
+    let front = http::front(Arc::clone(&desk), faults.clone(), tap.clone(), options.with_lists);
     let scheme = if tls.is_some() { "https" } else { "http" };
-    let (door, accepting) = Door::open(listener, tls, router, stop.clone()).map_err(cannot_listen)?;
+    let (door, accepting) = Door::open(listener, tls, front, stop.clone()).map_err(cannot_listen)?;
     let mut tasks = vec![accepting];
     let signing_secret = if options.webhooks.is_empty() { None } else { Some(desk.keys.signing_secret()?) };
     if let Some(secret) = &signing_secret {

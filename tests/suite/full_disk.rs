@@ -1,13 +1,7 @@
 //! A disk that is really full, at each moment of a payment: nothing leaves that is not on record, what cannot be recorded
 //! is looked for later, and the page says what is wrong until there is room again.
-//!
-//! The data folder stands on a small file system of its own, which a process without privileges may mount in a
-//! namespace of its own. Where the system forbids even that, the tests say so by name and are left out.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use bursar::domain::Intent;
@@ -15,72 +9,13 @@ use bursar::domain::intent::Console;
 use bursar::journal::{self, Journal, Place};
 use bursar::service::Fault;
 use secrecy::ExposeSecret;
-use tempfile::TempDir;
 
 use super::crashes::{Business, confirms, fills_in};
+use super::harness::disk::Disk;
 use super::pty::Terminal;
 
 /// Seconds between two polls where nothing but the payment should be written.
 const QUIET: u32 = 3600;
-
-/// A small disk, for as long as this lives.
-struct Disk {
-    /// Holds the namespace in which it is mounted.
-    holder: Child,
-    place: TempDir,
-}
-
-impl Disk {
-    fn of(megabytes: u32) -> Option<Self> {
-        let place = tempfile::tempdir().unwrap();
-        let script = format!("mount -t tmpfs -o size={megabytes}m disk \"$0\" && echo mounted && exec cat");
-        let mut command = Command::new("unshare");
-        command.args(["--user", "--map-root-user", "--mount", "sh", "-c", &script]).arg(place.path());
-        let mut holder = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
-        let mut said = String::new();
-        BufReader::new(holder.stdout.take().unwrap()).read_line(&mut said).unwrap();
-        let disk = Self { holder, place };
-        (said == "mounted\n").then_some(disk)
-    }
-
-    /// Its folder, as who is inside sees it.
-    fn inside(&self) -> &str {
-        self.place.path().to_str().unwrap()
-    }
-
-    /// The same, from outside.
-    fn folder(&self) -> PathBuf {
-        Path::new(&format!("/proc/{}/root", self.holder.id())).join(self.inside().trim_start_matches('/'))
-    }
-
-    /// Takes all the room that is left.
-    fn fill(&self) {
-        self.fill_but(0);
-    }
-
-    /// Takes all the room that is left but so many bytes.
-    fn fill_but(&self, spared: usize) {
-        let spare = self.folder().join("spare");
-        fs::write(&spare, vec![b'x'; spared]).unwrap();
-        let mut filler = fs::File::create(self.folder().join("filler")).unwrap();
-        for chunk in [64 * 1024, 4096, 512, 1] {
-            while filler.write_all(&vec![b'x'; chunk]).is_ok() {}
-        }
-        fs::remove_file(&spare).unwrap();
-    }
-
-    /// Gives the room back.
-    fn empty(&self) {
-        fs::remove_file(self.folder().join("filler")).unwrap();
-    }
-}
-
-impl Drop for Disk {
-    fn drop(&mut self) {
-        drop(self.holder.stdin.take());
-        let _ended = self.holder.wait();
-    }
-}
 
 /// A business whose console keeps its data on a small disk.
 struct Cramped {
@@ -90,11 +25,7 @@ struct Cramped {
 
 impl Cramped {
     fn new(rules: Vec<bursar::service::Rule>, poll_seconds: u32) -> Option<Self> {
-        let Some(disk) = Disk::of(8) else {
-            let mut said = std::io::stderr();
-            writeln!(said, "left out: this system lets nobody mount a small disk in a namespace of their own").unwrap();
-            return None;
-        };
+        let disk = Disk::of(8)?;
         let business = Business::new(rules);
         let config = format!(
             "[profiles.quay]\nbase_url = \"{}\"\nenvironment = \"testnet\"\nsecrets = \"environment\"\n\
@@ -121,9 +52,9 @@ impl Cramped {
             ("BURSAR_CONFIG_DIR", self.business.folder.path().to_str().unwrap()),
         ];
         environment.extend(killed_at.map(|moment| ("BURSAR_KILL_AT", moment)));
-        let holder = self.disk.holder.id().to_string();
-        let enter = ["nsenter", "--user", "--mount", "--preserve-credentials", "--target", &holder];
-        Terminal::open_command(&[&enter[..], &[env!("CARGO_BIN_EXE_bursar")]].concat(), &environment)
+        let enter = self.disk.enter();
+        let words: Vec<_> = enter.iter().map(String::as_str).chain([env!("CARGO_BIN_EXE_bursar")]).collect();
+        Terminal::open_command(&words, &environment)
     }
 
     /// Waits until the chain has confirmed an order and the console shows it, and leaves it.
@@ -139,13 +70,9 @@ impl Cramped {
         terminal.is_whole();
     }
 
-    /// Every order, as the journal on the disk has it. SQLite cannot follow the way in from outside, so that it reads a
-    /// copy.
+    /// Every order, as the journal on the disk has it.
     fn orders(&self) -> Vec<Intent> {
-        let copy = tempfile::tempdir().unwrap();
-        for entry in fs::read_dir(self.disk.folder().join("journal")).unwrap().flatten() {
-            fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
-        }
+        let copy = self.disk.copy_of("journal");
         assert_eq!(journal::verify(copy.path()).unwrap().faults, []);
         let by = Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
         let journal = Journal::open(&Place::Folder(copy.path().to_owned()), by).unwrap().journal;

@@ -7,6 +7,8 @@ mod document;
 mod faults;
 #[cfg(unix)]
 mod folders;
+#[cfg(unix)]
+mod full_disk;
 pub(crate) mod house;
 mod idempotency;
 mod keys;

@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
 
+use super::gate;
 use super::operations::{self, Operation};
 use super::refusal::Refused;
 use crate::service::desk::Desk;
@@ -19,7 +20,7 @@ use crate::service::keys::{Denied, Holder};
 pub(super) struct Peer(pub(super) IpAddr);
 
 /// Lets a request in whose key is known, is taken from there, and may do what is asked, with its holder for the
-/// handlers. Nothing of it is executed otherwise.
+/// handlers, once requests are answered at all. Nothing of it is executed otherwise.
 pub(super) async fn admit(
     State(desk): State<Arc<Desk>>,
     mut request: Request,
@@ -45,6 +46,7 @@ pub(super) async fn admit(
     if let Some(operation) = operations::find(request.method(), &path) {
         may(&holder, operation, secret.is_some())?;
     }
+    gate::ready(&desk)?;
     request.extensions_mut().insert(holder);
     Ok(next.run(request).await)
 }

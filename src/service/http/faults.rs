@@ -21,5 +21,4 @@ pub use fault::{Fault, Part, Told};
 pub use named::Named;
 pub use rule::Rule;
 
-pub(super) use pass::pass;
 pub(in crate::service) use plan::Faults;

@@ -6,10 +6,9 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
@@ -139,15 +138,13 @@ impl From<Refusal> for Refused {
 }
 
 /// Gives every error the common body, whoever made it: a handler, the router, a limit or a panic.
-pub(super) async fn dress(State(clock): State<ServiceClock>, request: Request, next: Next) -> Response {
-    let path = request.uri().path().to_owned();
-    let mut response = next.run(request).await;
+pub(super) fn dress(mut response: Response, path: &str, clock: &ServiceClock) -> Response {
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {
         return response;
     }
     let refused = response.extensions_mut().remove::<Refused>().unwrap_or_else(|| Refused::undressed(status));
-    refused.answer(&path, clock.now())
+    refused.answer(path, clock.now())
 }
 
 /// The sentence for a path or method that is not served, in the words of the specification's services.
@@ -161,7 +158,7 @@ pub(super) fn json(status: StatusCode, body: impl Into<Bytes>) -> Response {
 }
 
 /// What a caller gets when a handler panicked; the panic itself went to the log.
-#[expect(clippy::needless_pass_by_value, reason = "the layer that catches panics hands the payload over")]
+#[expect(clippy::needless_pass_by_value, reason = "whoever catches a panic is handed its payload")]
 pub(super) fn of_panic(payload: Box<dyn Any + Send>) -> Response {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("a panic without words");

@@ -3,10 +3,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::{Body, Bytes, to_bytes};
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::Method;
-use axum::middleware::Next;
-use axum::response::Response;
 
 use super::LARGEST_BODY;
 
@@ -60,29 +58,30 @@ impl Tap {
         }
     }
 
+    /// Notes a request down, if somebody listens, and gives it back.
+    pub(super) async fn hear(&self, request: Request) -> Request {
+        if self.heard().is_none() {
+            return request;
+        }
+        let (parts, body) = request.into_parts();
+        let changes = matches!(parts.method, Method::POST | Method::PATCH);
+        // A body beyond the limit is refused behind this all the same: one byte more than the limit shows that.
+        let bytes =
+            to_bytes(body, LARGEST_BODY + 1).await.unwrap_or_else(|_| Bytes::from(vec![b' '; LARGEST_BODY + 1]));
+        let mut headers: Vec<String> = parts.headers.keys().map(|name| name.as_str().to_owned()).collect();
+        headers.sort_unstable();
+        let arrived = Arrived {
+            method: parts.method.to_string(),
+            path: parts.uri.path().to_owned(),
+            query: parts.uri.query().unwrap_or_default().to_owned(),
+            headers,
+            body: if changes { bytes.clone() } else { Bytes::new() },
+        };
+        self.heard().get_or_insert_default().push(arrived);
+        Request::from_parts(parts, Body::from(bytes))
+    }
+
     fn heard(&self) -> std::sync::MutexGuard<'_, Option<Vec<Arrived>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Notes a request down, if somebody listens, and lets it on.
-pub(super) async fn listen(State(tap): State<Tap>, request: Request, next: Next) -> Response {
-    if tap.heard().is_none() {
-        return next.run(request).await;
-    }
-    let (parts, body) = request.into_parts();
-    let changes = matches!(parts.method, Method::POST | Method::PATCH);
-    // A body beyond the limit is refused behind this all the same: one byte more than the limit shows that.
-    let bytes = to_bytes(body, LARGEST_BODY + 1).await.unwrap_or_else(|_| Bytes::from(vec![b' '; LARGEST_BODY + 1]));
-    let mut headers: Vec<String> = parts.headers.keys().map(|name| name.as_str().to_owned()).collect();
-    headers.sort_unstable();
-    let arrived = Arrived {
-        method: parts.method.to_string(),
-        path: parts.uri.path().to_owned(),
-        query: parts.uri.query().unwrap_or_default().to_owned(),
-        headers,
-        body: if changes { bytes.clone() } else { Bytes::new() },
-    };
-    tap.heard().get_or_insert_default().push(arrived);
-    next.run(Request::from_parts(parts, Body::from(bytes))).await
 }

@@ -6,7 +6,6 @@ use proptest::prelude::*;
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
-use tower::ServiceExt as _;
 use uuid::Uuid;
 
 use super::*;
@@ -21,12 +20,12 @@ use crate::service::rates::Rates;
 mod fuzzed;
 
 /// What every request passes through, around handlers that go wrong.
-fn around(router: Router) -> Router {
-    passages(router, ServiceClock::manual(Timestamp::from_millis(0)))
+fn around(router: Router) -> Core {
+    Core::new(router, ServiceClock::manual(Timestamp::from_millis(0)))
 }
 
-async fn told(router: Router, path: &str) -> (StatusCode, Value) {
-    let response: Response = router.oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
+async fn told(core: Core, path: &str) -> (StatusCode, Value) {
+    let response: Response = core.answer(Request::get(path).body(Body::empty()).unwrap()).await;
     let status = response.status();
     let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
     (status, serde_json::from_slice(&body).unwrap())
@@ -77,10 +76,8 @@ async fn an_idempotency_key_is_kept_with_method_and_path_as_the_specification_wr
         .header("content-type", "application/json")
         .body(Body::from(body.to_string()))
         .unwrap();
-    let response = router(desk, Faults::new(clock, CancellationToken::new()), Tap::default(), false)
-        .oneshot(request)
-        .await
-        .unwrap();
+    let front = front(desk, Faults::new(clock, CancellationToken::new()), Tap::default(), false);
+    let response = front.answer(request).await;
     assert_eq!(response.status(), StatusCode::CREATED);
     let answer = to_bytes(response.into_body(), usize::MAX).await.unwrap();
     // Keys are kept for ever, so a ledger that older code wrote must still know its requests again.
@@ -92,7 +89,7 @@ async fn an_idempotency_key_is_kept_with_method_and_path_as_the_specification_wr
 
 /// A service in memory, and how its owner comes in.
 struct Served {
-    router: Router,
+    front: Front,
     ledger: Arc<Ledger>,
     /// The header of a key that may do everything.
     key: String,
@@ -107,9 +104,9 @@ fn served() -> Served {
     let minted = keys.mint(tenant, &NewKey::owner(), start).unwrap();
     let clock = ServiceClock::manual(start);
     let desk = Arc::new(Desk::new(Arc::clone(&ledger), keys, Rates::new(None), clock.clone(), Phase::Ready));
-    let router = router(desk, Faults::new(clock, CancellationToken::new()), Tap::default(), true);
+    let front = front(desk, Faults::new(clock, CancellationToken::new()), Tap::default(), true);
     let (key, secret) = (minted.api_key.expose_secret().to_owned(), minted.wallet_secret.expose_secret().to_owned());
-    Served { router, ledger, key: format!("Bearer {key}"), secret }
+    Served { front, ledger, key: format!("Bearer {key}"), secret }
 }
 
 /// Any JSON, mostly with names that operations ask for.
@@ -181,7 +178,7 @@ proptest! {
                 "application/[a-z]{0,8}(; ?charset=[a-z0-9-]{0,9})?".prop_map(String::into_bytes),
             ]), 40),
     ) {
-        let Served { router, key, secret, .. } = served();
+        let Served { front, key, secret, .. } = served();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let body = json!({ "idempotencyKey": Uuid::from_u128(1), "name": "Reserve" }).to_string();
         for (which, value) in headers {
@@ -191,7 +188,7 @@ proptest! {
                 .body(Body::from(body.clone())).unwrap();
             let name = ["authorization", "x-wallet-secret", "content-type", "x-request-id"][which];
             request.headers_mut().insert(name, value);
-            let status = runtime.block_on(router.clone().oneshot(request)).unwrap().status().as_u16();
+            let status = runtime.block_on(front.answer(request)).status().as_u16();
             let expected: &[u16] = match name {
                 "x-request-id" => &[201],
                 "content-type" => &[201, 400],
@@ -208,14 +205,14 @@ proptest! {
             proptest::collection::vec(any::<u8>(), 0..200),
         ], 40),
     ) {
-        let Served { router, key, secret, .. } = served();
+        let Served { front, key, secret, .. } = served();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let changes = operations::ALL.iter().filter(|operation| operation.method != "GET").cycle();
         for (operation, body) in changes.zip(bodies) {
             let request = Request::builder().method(operation.method).uri(operation.path)
                 .header("authorization", &key).header("x-wallet-secret", &secret)
                 .header("content-type", "application/json").body(Body::from(body)).unwrap();
-            let status = runtime.block_on(router.clone().oneshot(request)).unwrap().status().as_u16();
+            let status = runtime.block_on(front.answer(request)).status().as_u16();
             prop_assert!([200, 201, 400, 404, 422].contains(&status), "{} {}: {status}", operation.method, operation.path);
         }
     }
@@ -224,13 +221,13 @@ proptest! {
     fn whatever_a_read_asks_it_is_answered_or_refused_and_never_fails(
         queries in proptest::collection::vec("[ -~]{0,60}|((pageNo|pageLimit|userId|txType|coin|chain|hash|subWalletId)=[0-9a-z%]{0,12}&){0,5}", 40),
     ) {
-        let Served { router, key, .. } = served();
+        let Served { front, key, .. } = served();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let reads = operations::ALL.iter().filter(|operation| operation.method == "GET").cycle();
         for (operation, query) in reads.zip(queries) {
             let Ok(uri) = format!("{}?{query}", operation.path).parse::<axum::http::Uri>() else { continue };
             let request = Request::builder().uri(uri).header("authorization", &key).body(Body::empty()).unwrap();
-            let status = runtime.block_on(router.clone().oneshot(request)).unwrap().status().as_u16();
+            let status = runtime.block_on(front.answer(request)).status().as_u16();
             prop_assert!([200, 400, 404, 422].contains(&status), "{}?{query}: {status}", operation.path);
         }
     }
@@ -238,13 +235,13 @@ proptest! {
 
 #[test]
 fn every_operation_has_a_route_and_every_key_finds_it_by_that() {
-    let Served { router, .. } = served();
+    let Served { front, .. } = served();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     for operation in operations::ALL {
         let method: axum::http::Method = operation.method.parse().unwrap();
         assert!(operations::find(&method, operation.path).is_some());
         let request = Request::builder().method(method).uri(operation.path).body(Body::empty()).unwrap();
-        let status = runtime.block_on(router.clone().oneshot(request)).unwrap().status();
+        let status = runtime.block_on(front.answer(request)).status();
         assert_eq!(status, StatusCode::UNAUTHORIZED, "{} {}", operation.method, operation.path);
     }
 }

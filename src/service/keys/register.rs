@@ -11,6 +11,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::permission::Permissions;
 use crate::domain::Timestamp;
+use crate::service::ledger::is_full;
 
 /// The most addresses that a key can be restricted to.
 pub const TRUSTED: usize = 5;
@@ -33,9 +34,18 @@ pub enum RegisterError {
     /// A newer program wrote it.
     #[error("keys.db has format {0}, and this program knows formats up to {FORMAT}; use a newer bursar")]
     Newer(i64),
+    /// There is no room for what is to be written down.
+    #[error("no room left on the disk of keys.db; make room and try again")]
+    Full,
     /// The file does not work.
     #[error("keys.db: {0}")]
-    Database(#[from] rusqlite::Error),
+    Database(#[source] rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for RegisterError {
+    fn from(error: rusqlite::Error) -> Self {
+        if is_full(&error) { Self::Full } else { Self::Database(error) }
+    }
 }
 
 /// A key as it is kept: everything but the key.

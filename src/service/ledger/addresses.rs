@@ -1,5 +1,6 @@
 //! Addresses of wallets and accounts, derived from the workspace's material, and the names of transactions.
 
+use ruint::aliases::U512;
 use sha2::{Digest, Sha256};
 use sha3::Keccak256;
 use uuid::Uuid;
@@ -64,9 +65,37 @@ pub(super) fn transaction_hash(family: Family, transaction: Uuid) -> String {
         Family::Xrp | Family::Cosmos(_) => hex::encode_upper(first),
         Family::Solana => {
             let second = Sha256::digest(&first);
-            bs58::encode([first.as_slice(), &second].concat()).into_string()
+            let mut name = [0; 64];
+            for (byte, from) in name.iter_mut().zip(first.iter().chain(&second)) {
+                *byte = *from;
+            }
+            base58(name)
         }
     }
+}
+
+/// The digits of base 58, from nought.
+const BASE_58: &[u8; 58] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+
+/// What ten digits of base 58 hold.
+const TEN_DIGITS: u64 = 58_u64.pow(10);
+
+/// The same as `bs58` writes of 64 bytes, in a fraction of its time: ten digits at once. A page of history is full of
+/// such names.
+fn base58(bytes: [u8; 64]) -> String {
+    let mut from_last = Vec::with_capacity(90);
+    for mut ten in U512::from_be_bytes(bytes).to_base_le(TEN_DIGITS) {
+        for _ in 0..10 {
+            from_last.push(usize::try_from(ten % 58).unwrap_or(0));
+            ten /= 58;
+        }
+    }
+    while from_last.last() == Some(&0) {
+        from_last.pop();
+    }
+    // A byte that is nought at the beginning is a digit of its own.
+    from_last.extend(bytes.iter().take_while(|byte| **byte == 0).map(|_| 0));
+    from_last.iter().rev().filter_map(|digit| BASE_58.get(*digit)).map(|digit| char::from(*digit)).collect()
 }
 
 /// The transaction that a chain calls so, whether there is one or not; `None` for what [`transaction_hash`] gives of
@@ -101,6 +130,8 @@ fn masked(open: [u8; 16], bytes: [u8; 16]) -> [u8; 16] {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::domain::Address;
 
@@ -125,6 +156,15 @@ mod tests {
                     assert!(family != Family::Bitcoin || bitcoin::network(&text) == network, "{text}");
                 }
             }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn base_58_is_written_as_by_its_crate(bytes in any::<[u8; 64]>(), noughts in 0..=64_usize) {
+            let mut bytes = bytes;
+            bytes.iter_mut().take(noughts).for_each(|byte| *byte = 0);
+            prop_assert_eq!(base58(bytes), bs58::encode(bytes).into_string());
         }
     }
 

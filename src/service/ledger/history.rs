@@ -1,5 +1,8 @@
 //! Pages of history, newest first.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use uuid::Uuid;
 
@@ -14,15 +17,13 @@ use super::workspaces::Workspace;
 use super::{Ledger, Tenant, accounts, addresses, units, users, wallets};
 use crate::domain::{Amount, Direction, Timestamp};
 
-/// Joined in this order: the rows of the page are found first, and each finds its own particulars.
-const JOINED: &str = "FROM history h CROSS JOIN wallets w ON w.no = h.wallet CROSS JOIN accounts a ON a.no = w.account
-    CROSS JOIN tokens k ON k.no = h.token LEFT JOIN parties p ON p.no = h.party LEFT JOIN users u ON u.no = w.user";
+/// Joined in this order: the rows of the page are found first, and each finds its own particulars. What many rows share
+/// is looked up once for all of them: see [`Shared`].
+const JOINED: &str = "FROM history h CROSS JOIN wallets w ON w.no = h.wallet LEFT JOIN parties p ON p.no = h.party
+    LEFT JOIN users u ON u.no = w.user";
 
 const COLUMNS: &str = "h.id, h.lane, h.sub_type, h.status, h.amount, h.fee, h.at, h.due, h.hash_of, h.ref_id, h.key,
-    h.note, w.id, w.address, a.id, u.id, p.address, h.group_of";
-
-/// How many columns that are.
-const WIDTH: usize = 18;
+    h.note, w.id, w.address, w.account, u.id, p.address, h.group_of, h.token";
 
 impl Ledger {
     /// A page of transactions. Without narrowing, and narrowed to a wallet, its cost does not grow with its distance
@@ -68,12 +69,10 @@ impl Ledger {
                 Sought::Key(key) => ("key", Box::new(key.into_bytes())),
                 Sought::Reference(text) => ("ref_id", Box::new(text)),
             };
-            let columns = Known::COLUMNS;
-            let sql = format!(
-                "SELECT {COLUMNS}, {columns} {JOINED} WHERE h.lane = ?1 AND h.{column} = ?2 ORDER BY h.place DESC"
-            );
-            let mut statement = connection.prepare(&sql)?;
-            let rows = statement.query_map(params![eye.workspace.lane(Way::Out), value], |row| eye.read(row))?;
+            let sql = format!("SELECT {COLUMNS} {JOINED} WHERE h.lane = ?1 AND h.{column} = ?2 ORDER BY h.place DESC");
+            let (mut statement, mut shared) = (connection.prepare(&sql)?, Shared::new(connection));
+            let rows =
+                statement.query_map(params![eye.workspace.lane(Way::Out), value], |row| eye.read(row, &mut shared))?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
     }
@@ -82,11 +81,11 @@ impl Ledger {
 /// One row of history, as the request that wrote it answers.
 pub(super) fn load(books: &Books<'_>, no: i64) -> Result<render::Transaction, Refusal> {
     let eye = Eye { workspace: &books.workspace, now: books.now, pace: books.conduct.pace };
-    let columns = Known::COLUMNS;
+    let mut shared = Shared::new(books.connection);
     let found = books
         .connection
-        .prepare_cached(&format!("SELECT {COLUMNS}, {columns} {JOINED} WHERE h.no = ?1"))?
-        .query_row([no], |row| eye.read(row))
+        .prepare_cached(&format!("SELECT {COLUMNS} {JOINED} WHERE h.no = ?1"))?
+        .query_row([no], |row| eye.read(row, &mut shared))
         .optional()?;
     found.ok_or(Refusal::NotFound("transaction"))
 }
@@ -117,8 +116,7 @@ pub(super) fn page_statement(direction: Option<&Direction>) -> String {
         None => "h.no > ?1 + ?2 AND h.no <= ?1 + ?3 ORDER BY h.no DESC",
         Some(_) => "h.lane = ?1 AND h.place > ?2 AND h.place <= ?3 ORDER BY h.place DESC",
     };
-    let columns = Known::COLUMNS;
-    format!("SELECT {COLUMNS}, {columns} {JOINED} WHERE {range}")
+    format!("SELECT {COLUMNS} {JOINED} WHERE {range}")
 }
 
 impl Eye<'_> {
@@ -131,8 +129,9 @@ impl Eye<'_> {
         let newest = total.saturating_sub(paging.skipped());
         let oldest = newest.saturating_sub(paging.rows());
         let mut statement = connection.prepare_cached(&page_statement(direction))?;
+        let mut shared = Shared::new(connection);
         let rows = statement
-            .query_map(params![base, units::sql(oldest), units::sql(newest)], |row| self.read(row))?
+            .query_map(params![base, units::sql(oldest), units::sql(newest)], |row| self.read(row, &mut shared))?
             .collect::<Result<_, _>>()?;
         Ok(Page::new(rows, total, paging.page, paging.rows()))
     }
@@ -156,20 +155,22 @@ impl Eye<'_> {
             .query_row(bound.as_slice(), |row| units::count(row, 0))?;
         let (limit, offset) = (units::sql(paging.rows()), units::sql(paging.skipped()));
         bound.extend([&limit as &dyn ToSql, &offset]);
-        let columns = Known::COLUMNS;
         let n = bound.len();
         let mut statement = connection.prepare_cached(&format!(
-            "SELECT {COLUMNS}, {columns} {JOINED} WHERE h.no IN (
+            "SELECT {COLUMNS} {JOINED} WHERE h.no IN (
                  SELECT no FROM history WHERE lane IN (?1, ?2) AND wallet IN ({wallets})
                  ORDER BY no DESC LIMIT ?{} OFFSET ?{n}) ORDER BY h.no DESC",
             n - 1
         ))?;
-        let rows = statement.query_map(bound.as_slice(), |row| self.read(row))?.collect::<Result<_, _>>()?;
+        let mut shared = Shared::new(connection);
+        let rows = statement.query_map(bound.as_slice(), |row| self.read(row, &mut shared))?;
+        let rows = rows.collect::<Result<_, _>>()?;
         Ok(Page::new(rows, total, paging.page, paging.rows()))
     }
 
-    fn read(&self, row: &Row<'_>) -> rusqlite::Result<render::Transaction> {
-        let token = Known::read(row, WIDTH)?;
+    fn read(&self, row: &Row<'_>, shared: &mut Shared<'_>) -> rusqlite::Result<render::Transaction> {
+        let account_id = shared.account(row.get(14)?)?;
+        let token = shared.token(row.get(18)?)?;
         let id = units::uuid(row, 0)?;
         let lane: i64 = row.get(1)?;
         let incoming = lane % 2 == 0;
@@ -196,9 +197,9 @@ impl Eye<'_> {
             total_amount: shown(amount.checked_add(fee).ok_or_else(too_large)?)?,
             amount: shown(amount)?,
             total_fee: shown(fee)?,
-            token_name: token.name,
-            token_symbol: token.symbol,
-            token_address: token.contract,
+            token_name: token.name.clone(),
+            token_symbol: token.symbol.clone(),
+            token_address: token.contract.clone(),
             blockchain: token.chain.slug,
             protocol: protocol(token.chain),
             environment: environment.clone(),
@@ -226,9 +227,40 @@ impl Eye<'_> {
             confirmed_at: succeeded.then(|| iso(due)),
             user_id: units::optional_id(row, 15)?,
             wallet_id: units::id(row, 12)?,
-            account_id: units::id(row, 14)?,
+            account_id,
             workspace_id: self.workspace.id.to_string(),
         })
+    }
+}
+
+/// What many rows of a page have in common: few tokens and fewer accounts, each looked up where it is first met.
+struct Shared<'a> {
+    connection: &'a Connection,
+    tokens: HashMap<i64, Known>,
+    accounts: HashMap<i64, String>,
+}
+
+impl<'a> Shared<'a> {
+    fn new(connection: &'a Connection) -> Self {
+        Self { connection, tokens: HashMap::new(), accounts: HashMap::new() }
+    }
+
+    fn token(&mut self, no: i64) -> rusqlite::Result<&Known> {
+        match self.tokens.entry(no) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(place) => Ok(place.insert(Known::of_number(self.connection, no)?)),
+        }
+    }
+
+    /// The identifier of an account.
+    fn account(&mut self, no: i64) -> rusqlite::Result<String> {
+        if let Some(id) = self.accounts.get(&no) {
+            return Ok(id.clone());
+        }
+        let mut statement = self.connection.prepare_cached("SELECT id FROM accounts WHERE no = ?1")?;
+        let id = statement.query_row([no], |row| units::id(row, 0))?;
+        self.accounts.insert(no, id.clone());
+        Ok(id)
     }
 }
 

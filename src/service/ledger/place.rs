@@ -35,6 +35,9 @@ pub enum LedgerError {
         /// Why.
         source: io::Error,
     },
+    /// There is no room for it.
+    #[error("no room left on the disk of {}; make room, or name a folder on another disk", .0.display())]
+    Full(PathBuf),
     /// The ledger can be read and not written.
     #[error("{} can only be read; the service needs a ledger that it may write", .0.display())]
     ReadOnly(PathBuf),
@@ -89,7 +92,10 @@ impl Hold {
         if folder.exists() && !folder.is_dir() {
             return Err(LedgerError::NotAFolder(folder));
         }
-        let failed = |source| LedgerError::Folder { folder: folder.clone(), source };
+        let failed = |source: io::Error| match source.kind() {
+            io::ErrorKind::StorageFull => LedgerError::Full(folder.clone()),
+            _ => LedgerError::Folder { folder: folder.clone(), source },
+        };
         make_private(&folder).map_err(failed)?;
         let path = folder.join(LOCK);
         let lock = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;

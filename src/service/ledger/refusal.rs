@@ -1,5 +1,8 @@
 //! Why the ledger does not do what was asked.
 
+use rusqlite::ErrorCode;
+use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
+
 /// Why the ledger does not do what was asked. Nothing was changed, and no idempotency key was used up.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
@@ -31,6 +34,16 @@ impl Refusal {
 
 impl From<rusqlite::Error> for Refusal {
     fn from(error: rusqlite::Error) -> Self {
+        if is_full(&error) {
+            return Self::Broken("no room left on its disk; make room and ask again".into());
+        }
         Self::Broken(error.to_string())
     }
+}
+
+/// Whether something could not be written for want of room on the disk. What the connections to a file share has an
+/// error of its own for that.
+pub(in crate::service) fn is_full(error: &rusqlite::Error) -> bool {
+    let shared = |known: &rusqlite::ffi::Error| known.extended_code == SQLITE_IOERR_SHMSIZE;
+    error.sqlite_error_code() == Some(ErrorCode::DiskFull) || error.sqlite_error().is_some_and(shared)
 }

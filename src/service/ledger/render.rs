@@ -278,9 +278,17 @@ shaped! {
 
 impl From<domain::Amount> for Amount {
     fn from(amount: domain::Amount) -> Self {
-        let (whole, fraction) = amount.parts();
-        let formatted = if fraction.is_empty() { whole } else { format!("{whole}.{fraction}") };
-        Self { formatted, raw: amount.raw().to_string() }
+        let raw = amount.digits();
+        let decimals = usize::from(amount.decimals());
+        let mut formatted = String::with_capacity(raw.len().max(decimals) + 2);
+        let (whole, fraction) = raw.split_at(raw.len().saturating_sub(decimals));
+        formatted.push_str(if whole.is_empty() { "0" } else { whole });
+        if decimals > 0 {
+            formatted.push('.');
+            formatted.extend(std::iter::repeat_n('0', decimals - fraction.len()));
+            formatted.push_str(fraction);
+        }
+        Self { formatted, raw }
     }
 }
 

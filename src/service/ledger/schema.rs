@@ -3,16 +3,18 @@
 use std::path::Path;
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 
 use super::place::LedgerError;
+use super::refusal::is_full;
 use super::tokens;
 
 /// Says in the file's header that it is a ledger of this service: "burs".
 const APPLICATION: i64 = 0x6275_7273;
 
 /// The format that this program writes, and the newest that it reads.
-const FORMAT: i64 = 3;
+const FORMAT: i64 = 4;
 
 /// Statements that are kept prepared on each connection.
 const STATEMENTS: usize = 64;
@@ -119,6 +121,19 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_due ON deliveries (next_at);
 ",
     SCATTERED,
+    // A key lies anywhere among the others, and an answer is large: whole answers in the order of their keys made each
+    // payment write a page of its own, and looking for a key read its way through other answers.
+    "
+ALTER TABLE answers RENAME TO answers_by_their_keys;
+CREATE TABLE answers (
+    no INTEGER PRIMARY KEY, workspace INTEGER NOT NULL, key BLOB NOT NULL, request BLOB NOT NULL, answer BLOB NOT NULL,
+    answered_at INTEGER NOT NULL
+) STRICT;
+INSERT INTO answers (workspace, key, request, answer, answered_at)
+    SELECT workspace, key, request, answer, answered_at FROM answers_by_their_keys ORDER BY answered_at;
+DROP TABLE answers_by_their_keys;
+CREATE UNIQUE INDEX answers_by_key ON answers (workspace, key);
+",
 ];
 
 /// Finds the rows of a wallet, and those that v1 asks for by identifier or hash. These indexes grow in random places, so
@@ -163,7 +178,7 @@ pub(super) fn open_writer(file: &Path, throw_away: bool) -> Result<Connection, L
         CACHE.0
     );
     connection.execute_batch(&settings).map_err(explained)?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    keep_statements(&connection).map_err(explained)?;
     let found = format_of(&connection).map_err(explained)?;
     if found < FORMAT {
         let tables = if found == 0 { TABLES } else { "" };
@@ -198,8 +213,15 @@ pub(super) fn open_reader(file: &Path) -> rusqlite::Result<Connection> {
         Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(Duration::from_secs(10))?;
     connection.execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -2048; PRAGMA temp_store = MEMORY;")?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    keep_statements(&connection)?;
     Ok(connection)
+}
+
+/// Keeps prepared statements, and their plans whatever values they are given: where there are indexes over some of the
+/// rows, `SQLite` otherwise plans a statement anew each time it is given a value.
+fn keep_statements(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map(drop)
 }
 
 fn format_of(connection: &Connection) -> rusqlite::Result<i64> {
@@ -227,6 +249,7 @@ fn explain(file: &Path, source: rusqlite::Error) -> LedgerError {
         Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
             LedgerError::Damaged { file: file.into(), reason: source.to_string() }
         }
+        _ if is_full(&source) => LedgerError::Full(file.into()),
         _ => LedgerError::Database { file: file.into(), source },
     }
 }

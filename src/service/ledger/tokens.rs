@@ -121,6 +121,13 @@ impl Known {
         Ok(found.collect::<Result<_, _>>()?)
     }
 
+    /// The token of a number that a row of history names.
+    pub(super) fn of_number(connection: &Connection, no: i64) -> rusqlite::Result<Self> {
+        let columns = Self::COLUMNS;
+        let mut statement = connection.prepare_cached(&format!("SELECT {columns} FROM tokens k WHERE k.no = ?1"))?;
+        statement.query_row([no], |row| Self::read(row, 0))
+    }
+
     pub(super) fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Self> {
         let chain = chain_of(row, first + 1)?;
         let contract = Some(row.get::<_, String>(first + 2)?).filter(|contract| !contract.is_empty());

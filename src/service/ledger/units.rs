@@ -19,7 +19,7 @@ pub(super) fn amount(row: &Row<'_>, column: usize) -> rusqlite::Result<U256> {
 
 /// An identifier from a column, as text.
 pub(super) fn id(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
-    uuid(row, column).map(|id| id.to_string())
+    uuid(row, column).map(|id| id.hyphenated().encode_lower(&mut Uuid::encode_buffer()).to_owned())
 }
 
 /// An identifier from a column, as text, where there is one.

@@ -34,8 +34,7 @@ async fn a_full_disk_is_an_error_of_the_request_and_nothing_is_lost() {
         assert!(acknowledged.len() < 20_000, "the disk never came to be full");
     };
     let body = payment(&wallet, refused);
-    let request = caller.client.post(format!("{}/v2/transactions/withdraw", caller.base_url)).bearer_auth(&caller.key);
-    let answer = request.header("x-wallet-secret", &caller.secret).json(&body).send().await.unwrap();
+    let answer = caller.change("/v2/transactions/withdraw", &body).send().await.unwrap();
     assert_eq!(answer.status(), 500);
     let told: Value = answer.json().await.unwrap();
     assert_eq!(told["message"], "Internal server error", "the cause is for the log");

@@ -5,11 +5,13 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use reqwest::Client;
+use reqwest::{Client, RequestBuilder};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::house::OUTSIDE;
+#[cfg(unix)]
+use crate::harness::disk::Disk;
 
 /// A service in a process of its own.
 pub(crate) struct Process {
@@ -45,6 +47,12 @@ impl Process {
         let mut command = limited(blocks);
         command.stderr(Stdio::null());
         Self::run(command, folder, &[], Some(keys)).await
+    }
+
+    /// The same on a small disk of its own.
+    #[cfg(unix)]
+    pub(crate) async fn start_on(disk: &Disk, keys: Option<(String, String)>) -> Self {
+        Self::run(on(disk), Path::new(disk.inside()), &[], keys).await
     }
 
     async fn run(mut command: Command, folder: &Path, words: &[&str], keys: Option<(String, String)>) -> Self {
@@ -112,6 +120,16 @@ pub(crate) fn limited(blocks: u64) -> Command {
     shell
 }
 
+/// The program where a small disk is mounted.
+#[cfg(unix)]
+pub(crate) fn on(disk: &Disk) -> Command {
+    let enter = disk.enter();
+    let (program, words) = enter.split_first().unwrap();
+    let mut command = Command::new(program);
+    command.args(words).arg(env!("CARGO_BIN_EXE_bursar"));
+    command
+}
+
 /// What a service says that cannot start, and ends with.
 pub(crate) fn refused(mut command: Command, folder: &Path) -> String {
     let ended = serve_on(&mut command, folder).output().unwrap();
@@ -138,10 +156,15 @@ impl Caller {
         Self { client, base_url, key, secret: process.secret.clone() }
     }
 
+    /// A request that changes something.
+    pub(crate) fn change(&self, path: &str, body: &Value) -> RequestBuilder {
+        let request = self.client.post(format!("{}{path}", self.base_url)).bearer_auth(&self.key);
+        request.header("x-wallet-secret", &self.secret).json(body)
+    }
+
     /// The text of an answer with 201, if there was one.
     pub(crate) async fn post(&self, path: &str, body: &Value) -> Option<String> {
-        let request = self.client.post(format!("{}{path}", self.base_url)).bearer_auth(&self.key);
-        let answer = request.header("x-wallet-secret", &self.secret).json(body).send().await.ok()?;
+        let answer = self.change(path, body).send().await.ok()?;
         let is_done = answer.status() == 201;
         let text = answer.text().await.ok()?;
         is_done.then_some(text)

@@ -3,13 +3,13 @@
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::Uri;
-use axum::middleware::Next;
 use axum::response::Response;
 use serde_json::Value;
 
 use super::fault::Fault;
 use super::forge;
 use crate::service::dice::Dice;
+use crate::service::http::front::Core;
 
 /// The rows of a list.
 fn rows(answer: &mut Value) -> Option<&mut Vec<Value>> {
@@ -50,29 +50,29 @@ pub(super) fn repeat(answer: &mut Value) {
 }
 
 /// The page of a list that is not the one asked for, and whether it is another one.
-pub(super) async fn moved(fault: Fault, request: Request, next: Next) -> (Response, bool) {
+pub(super) async fn moved(fault: Fault, request: Request, core: &Core) -> (Response, bool) {
     let asked = request.uri().clone();
     let page = parameter(&asked, "pageNo").and_then(|page| page.parse::<u64>().ok()).unwrap_or(1);
     if fault == Fault::IgnoresPaging {
         let plain = with_page(&asked, None);
         let is_other = plain != asked;
-        return (next.run(sent_to(request, plain)).await, is_other);
+        return (core.answer(sent_to(request, plain)).await, is_other);
     }
     if fault == Fault::Endless {
-        let first = next.run(sent_to(request, with_page(&asked, Some(1)))).await;
+        let first = core.answer(sent_to(request, with_page(&asked, Some(1)))).await;
         return forge::rewritten(first, |answer| go_on(answer, page)).await;
     }
     if page < 2 {
-        return (next.run(request).await, false);
+        return (core.answer(request).await, false);
     }
     // Nothing but a list has pages, and a read has no body that would be lost by asking twice.
     let mut before = Request::new(Body::empty());
     *before.headers_mut() = request.headers().clone();
     let before = sent_to(before, with_page(&asked, Some(page - 1)));
-    let previous = forge::whole(next.clone().run(before).await.into_body()).await;
+    let previous = forge::whole(core.answer(before).await.into_body()).await;
     let last = serde_json::from_slice::<Value>(&previous).ok();
     let last = last.and_then(|mut page| rows(&mut page).and_then(Vec::pop));
-    let response = next.run(request).await;
+    let response = core.answer(request).await;
     forge::rewritten(response, |answer| {
         let (Some(rows), Some(last)) = (rows(answer), last) else { return false };
         rows.pop();

@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, to_bytes};
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{Method, StatusCode};
-use axum::middleware::Next;
 use axum::response::Response;
 use serde_json::Value;
 
@@ -13,21 +12,25 @@ use super::fault::Fault;
 use super::plan::{Faults, Met, Plan};
 use super::{forge, pages, spoil};
 use crate::service::http::LARGEST_BODY;
+use crate::service::http::front::Core;
 use crate::service::http::refusal::{Refused, json};
 
-/// Lets a request pass through the faults that are set.
-pub(in crate::service::http) async fn pass(State(faults): State<Faults>, request: Request, next: Next) -> Response {
-    let plan = faults.plan();
-    if plan.is_empty() {
-        return next.run(request).await;
-    }
-    let path = request.uri().path().to_owned();
-    let is_change = matches!(*request.method(), Method::POST | Method::PATCH);
-    let request = if is_change { noted(&plan, request).await } else { request };
-    let passage = Passage { faults: &faults, plan: &plan, path: &path, is_change };
-    match plan.meet(&path, is_change, faults.now()) {
-        Some(met) => passage.through(met, request, next).await,
-        None => passage.run(request, next).await,
+impl Faults {
+    /// Lets a request pass through the faults that are set to the service behind them.
+    pub(in crate::service::http) async fn pass(&self, request: Request, core: &Core) -> Response {
+        let plan = self.plan();
+        if plan.is_empty() {
+            return core.answer(request).await;
+        }
+        let path = request.uri().path().to_owned();
+        let is_change = matches!(*request.method(), Method::POST | Method::PATCH);
+        let request = if is_change { noted(&plan, request).await } else { request };
+        let passage = Passage { faults: self, plan: &plan, core, path: &path, is_change };
+        match plan.meet(&path, is_change, self.now()) {
+            // Boxed, since it is large and hardly ever there.
+            Some(met) => Box::pin(passage.through(met, request)).await,
+            None => passage.run(request).await,
+        }
     }
 }
 
@@ -43,14 +46,15 @@ async fn noted(plan: &Plan, request: Request) -> Request {
 struct Passage<'a> {
     faults: &'a Faults,
     plan: &'a Plan,
+    core: &'a Core,
     path: &'a str,
     is_change: bool,
 }
 
 impl Passage<'_> {
     /// The service itself, whose answers to changes are remembered.
-    async fn run(&self, request: Request, next: Next) -> Response {
-        let response = next.run(request).await;
+    async fn run(&self, request: Request) -> Response {
+        let response = self.core.answer(request).await;
         if !self.is_change || !response.status().is_success() {
             return response;
         }
@@ -61,28 +65,28 @@ impl Passage<'_> {
     }
 
     /// The service, where the request is to be executed although its answer is not given.
-    async fn executed(&self, executed: bool, request: Request, next: Next) {
+    async fn executed(&self, executed: bool, request: Request) {
         if executed {
-            let _kept_back = self.run(request, next).await;
+            let _kept_back = self.run(request).await;
         }
     }
 
-    async fn through(&self, met: Met<'_>, request: Request, next: Next) -> Response {
+    async fn through(&self, met: Met<'_>, request: Request) -> Response {
         let now = self.faults.now();
         let refuse = |refused: Refused| refused.answer(self.path, now);
         match met.fault {
-            Fault::None | Fault::Down => self.run(request, next).await,
+            Fault::None | Fault::Down => self.run(request).await,
             Fault::HangsUp => {
-                self.executed(true, request, next).await;
+                self.executed(true, request).await;
                 forge::cut_off()
             }
             Fault::Hangs { executed } => {
-                self.executed(executed, request, next).await;
+                self.executed(executed, request).await;
                 self.faults.stopped().await;
                 forge::cut_off()
             }
             Fault::Status { status, told, executed } => {
-                self.executed(executed, request, next).await;
+                self.executed(executed, request).await;
                 forge::status(status, told, self.path, now)
             }
             Fault::KeyRejected => refuse(Refused::unauthorized("the API key is not known")),
@@ -96,20 +100,20 @@ impl Passage<'_> {
             }
             Fault::Redirect { status, to, executed } => {
                 let uri = request.uri().clone();
-                self.executed(executed, request, next).await;
+                self.executed(executed, request).await;
                 forge::redirect(status, to, &uri)
             }
             Fault::Late(delay) => {
-                let response = self.run(request, next).await;
+                let response = self.run(request).await;
                 tokio::time::sleep(delay).await;
                 response
             }
-            Fault::Truncated => forge::cut_after(self.run(request, next).await, None).await.0,
+            Fault::Truncated => forge::cut_after(self.run(request).await, None).await.0,
             Fault::CutAt(bytes) => {
-                let cut = forge::cut_after(self.run(request, next).await, Some(bytes)).await;
+                let cut = forge::cut_after(self.run(request).await, Some(bytes)).await;
                 counted(met, cut)
             }
-            Fault::Drips(pause) => forge::drip(self.run(request, next).await, pause).await,
+            Fault::Drips(pause) => forge::drip(self.run(request).await, pause).await,
             Fault::Html => forge::page(),
             Fault::Huge => forge::huge(),
             Fault::Bomb => forge::bomb(),
@@ -117,23 +121,23 @@ impl Passage<'_> {
             Fault::OldAnswer { executed } => {
                 let Some(old) = self.plan.old_answer(self.path) else {
                     met.had_no_effect();
-                    return self.run(request, next).await;
+                    return self.run(request).await;
                 };
                 let status = if *request.method() == Method::POST { StatusCode::CREATED } else { StatusCode::OK };
-                self.executed(executed, request, next).await;
+                self.executed(executed, request).await;
                 json(status, old.to_vec())
             }
             Fault::Mutated(seed) => {
-                let response = self.run(request, next).await;
+                let response = self.run(request).await;
                 counted(met, forge::retold(response, |answer| spoil::mutate(answer, seed)).await)
             }
             Fault::IgnoresPaging | Fault::Shifts | Fault::Endless => {
-                let moved = pages::moved(met.fault, request, next).await;
+                let moved = pages::moved(met.fault, request, self.core).await;
                 counted(met, moved)
             }
             fault => {
                 let before = met.before;
-                let response = self.run(request, next).await;
+                let response = self.run(request).await;
                 let changed = forge::rewritten(response, |answer| self.spoilt(fault, before, answer)).await;
                 counted(met, changed)
             }

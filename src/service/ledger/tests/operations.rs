@@ -279,12 +279,24 @@ fn a_ledger_of_the_first_format_is_brought_up_to_the_present_one_with_all_it_hol
     bench.fund(&wallet, "USDC", 10_000_000);
     bench.withdraw(&Bench::payment(&wallet, "USDC", "1", OUTSIDE)).unwrap();
     let (before, tenant) = (bench.rows(None), bench.tenant);
+    let request = json!({"name": "A"});
+    let make = |ledger: &Ledger, key| {
+        let asked = ("POST /v2/accounts", &request);
+        ledger.execute(tenant, START, Some(Uuid::from_u128(key)), asked, |books| books.create_account("A")).unwrap()
+    };
+    let answers: Vec<_> = (0..20).map(|key| make(&bench.ledger, key)).collect();
     drop(bench);
     let file = Connection::open(folder.path().join("ledger.db")).unwrap();
     file.execute_batch(
         "ALTER TABLE history DROP COLUMN group_of; ALTER TABLE history DROP COLUMN tag;
          ALTER TABLE users DROP COLUMN can_trade; DROP TABLE recipients; DROP TABLE client_tx_ids;
-         DROP TABLE deliveries; DROP TABLE outbox; PRAGMA user_version = 1;",
+         DROP TABLE deliveries; DROP TABLE outbox;
+         CREATE TABLE former (
+             workspace INTEGER NOT NULL, key BLOB NOT NULL, request BLOB NOT NULL, answer BLOB NOT NULL,
+             answered_at INTEGER NOT NULL, PRIMARY KEY (workspace, key)
+         ) STRICT, WITHOUT ROWID;
+         INSERT INTO former SELECT workspace, key, request, answer, answered_at FROM answers;
+         DROP TABLE answers; ALTER TABLE former RENAME TO answers; PRAGMA user_version = 1;",
     )
     .unwrap();
     drop(file);
@@ -294,6 +306,8 @@ fn a_ledger_of_the_first_format_is_brought_up_to_the_present_one_with_all_it_hol
     ledger.check().unwrap();
     let listing = Listing { paging: Paging { page: 1, limit: 100 }, ..Listing::default() };
     assert_eq!(ledger.transactions(tenant, &listing, LATER).unwrap().data, before);
+    let again: Vec<_> = (0..20).map(|key| make(&ledger, key)).collect();
+    assert!(again == answers, "an old key gets its old answer");
     drop(ledger);
     assert_eq!(check_folder(folder.path()).unwrap().unwrap().rows, 2);
 }

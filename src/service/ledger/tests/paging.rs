@@ -134,3 +134,19 @@ fn no_question_that_is_asked_often_scans_a_table() {
         assert!(!scans && !plan.iter().any(|step| step.contains("TEMP B-TREE")), "{plan:?}\n{sql}");
     }
 }
+
+/// Where there are indexes over some of the rows, `SQLite` plans a statement anew whenever it is given other values, which
+/// takes longer than to execute it.
+#[test]
+fn a_statement_is_planned_once_whatever_it_is_given() {
+    let (ledger, _) = made(100);
+    let planned_anew = |connection: &Connection| -> Result<i32, Refusal> {
+        let mut statement = connection.prepare(&history::page_statement(Some(&Direction::Incoming)))?;
+        for n in 0..5_i64 {
+            let mut rows = statement.query([2, n, n + 5])?;
+            while rows.next()?.is_some() {}
+        }
+        Ok(statement.get_status(rusqlite::StatementStatus::RePrepare))
+    };
+    assert_eq!((ledger.read(planned_anew), ledger.write(planned_anew)), (Ok(0), Ok(0)));
+}
