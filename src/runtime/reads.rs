@@ -4,7 +4,7 @@ mod lists;
 mod quotes;
 mod user;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -33,6 +33,29 @@ pub(super) const READ_ONLY: &str = "this console only reads";
 pub(super) struct Between {
     ahead: tokio::sync::Mutex<Ahead>,
     rounds: tokio::sync::Mutex<lists::Rounds>,
+    moved: Mutex<VecDeque<UserId>>,
+}
+
+/// Users that are remembered as moved.
+const MOVED: usize = 256;
+
+impl Between {
+    /// Notes whose balances are older than what the history tells of them.
+    fn note(&self, users: Vec<UserId>) {
+        let mut moved = self.moved.lock().unwrap_or_else(PoisonError::into_inner);
+        for user in users {
+            if moved.len() < MOVED && !moved.contains(&user) {
+                moved.push_back(user);
+            }
+        }
+    }
+
+    /// Takes some of them, those that moved first.
+    fn take_moved(&self, most: usize) -> Vec<UserId> {
+        let mut moved = self.moved.lock().unwrap_or_else(PoisonError::into_inner);
+        let most = most.min(moved.len());
+        moved.drain(..most).collect()
+    }
 }
 
 /// Reads a data set into the store; says what changed. Payments that are met and carry an idempotency key are noted in
@@ -44,14 +67,14 @@ pub(super) async fn load(
     keyed: &mut Vec<Transaction>,
 ) -> Result<Snapshot, Failure> {
     match what {
-        Dataset::Head => head(world, keyed).await,
+        Dataset::Head => head(world, between, keyed).await,
         Dataset::Back => back(world, &mut *between.ahead.lock().await, keyed).await,
         Dataset::Lists { v1 } => lists::load(world, &mut *between.rounds.lock().await, *v1).await,
         Dataset::User { user, v1 } => user::load(world, user, *v1).await,
-        Dataset::Balances(scope) => balances(world, scope).await,
+        Dataset::Balances(scope) => balances(world, between, scope).await,
         Dataset::Watched(scopes) => {
             for scope in scopes {
-                balances(world, scope).await?;
+                balances(world, between, scope).await?;
             }
             Ok(Snapshot::Watched)
         }
@@ -70,7 +93,7 @@ fn note(page: &Page<Transaction>, keyed: &mut Vec<Transaction>) {
     keyed.extend(page.items.iter().filter(paid).cloned());
 }
 
-async fn head(world: &World, keyed: &mut Vec<Transaction>) -> Result<Snapshot, Failure> {
+async fn head(world: &World, between: &Between, keyed: &mut Vec<Transaction>) -> Result<Snapshot, Failure> {
     let mut read = kept(world, HeadRead::start).await?;
     while let Some(wanted) = read.wanted() {
         let page = world.reader.transactions(&wanted.direction, wanted.page_no, PAGE).await?;
@@ -78,7 +101,9 @@ async fn head(world: &World, keyed: &mut Vec<Transaction>) -> Result<Snapshot, F
         read.feed(&wanted, page).map_err(|error| local(&error))?;
     }
     let now = world.clock.now();
-    kept(world, move |_| read.finish(now)).await.map(told)
+    let mut merged = kept(world, move |_| read.finish(now)).await?;
+    between.note(std::mem::take(&mut merged.moved));
+    Ok(told(merged))
 }
 
 async fn back(world: &World, ahead: &mut Ahead, keyed: &mut Vec<Transaction>) -> Result<Snapshot, Failure> {
@@ -101,12 +126,18 @@ fn told(merged: Merged) -> Snapshot {
     Snapshot::History { added: merged.added, changed: merged.changed, progress: merged.progress }
 }
 
-async fn balances(world: &World, scope: &Scope) -> Result<Snapshot, Failure> {
+async fn balances(world: &World, between: &Between, scope: &Scope) -> Result<Snapshot, Failure> {
     let asked = scope.clone();
     let (passed_over, number) = world.passed_over.at(world.clock.now());
     // Who could not be read waits behind all others, or a few such users would take every turn.
     let mut users = kept(world, move |store| store.users_due(&asked, USERS.saturating_add(number))).await?;
     users.sort_by_key(|user| passed_over.contains(user));
+    // A sum over many users would else stay behind the history by a whole round; half of each read is kept for the round.
+    if matches!(scope, Scope::All | Scope::Account(_)) {
+        let moved = between.take_moved(usize::try_from(USERS / 2).unwrap_or(0));
+        users.retain(|user| !moved.contains(user));
+        users.splice(0..0, moved);
+    }
     users.truncate(usize::try_from(USERS).unwrap_or(usize::MAX));
     let count = u64::try_from(users.len()).unwrap_or(u64::MAX);
     let reads: Vec<_> = users.into_iter().map(|user| told_of(world.clone(), user)).collect();
@@ -274,6 +305,17 @@ fn local(error: &StoreError) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_moved_is_read_once_and_first_come_first() {
+        let between = Between::default();
+        let users = |names: &[&str]| names.iter().map(|name| UserId::read(name)).collect::<Vec<_>>();
+        between.note(users(&["u-1", "u-2"]));
+        between.note(users(&["u-2", "u-3"]));
+        assert_eq!(between.take_moved(2), users(&["u-1", "u-2"]));
+        assert_eq!(between.take_moved(2), users(&["u-3"]));
+        assert_eq!(between.take_moved(2), []);
+    }
 
     #[test]
     fn who_could_not_be_read_lets_others_go_first_for_a_while() {

@@ -120,6 +120,7 @@ impl BackRead {
                 Ok(Merged {
                     added: 0,
                     changed: 0,
+                    moved: Vec::new(),
                     progress: State::read(connection)?.progress(rows, state::pending(connection)?),
                 })
             });

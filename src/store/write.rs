@@ -14,7 +14,7 @@ use super::state::{self, State, flaw};
 use super::totals::Changes;
 use super::{Store, StoreError, directory, lock};
 use crate::domain::history::Progress;
-use crate::domain::{Movement, Timestamp, Transaction};
+use crate::domain::{Movement, Timestamp, Transaction, UserId};
 
 /// What a look at the service's lists brought.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,9 +23,15 @@ pub struct Merged {
     pub added: u64,
     /// Rows that were known and have changed.
     pub changed: u64,
+    /// Users whose rows these are: what is known of their balances is older than what happened to them. Not all of them
+    /// where many moved at once.
+    pub moved: Vec<UserId>,
     /// How far the history is read now.
     pub progress: Progress,
 }
+
+/// Users of one batch that are told of as moved.
+const MOVED: usize = 64;
 
 /// Hashes in `fresh_id` before they are moved to the large index.
 const FRESH: u64 = 32_768;
@@ -39,6 +45,7 @@ pub(super) struct Batch<'a> {
     touched: BTreeSet<i64>,
     reseal: BTreeSet<i64>,
     changed: bool,
+    moved: BTreeSet<UserId>,
     tally: Tally,
     pub(super) totals: Changes,
 }
@@ -61,6 +68,7 @@ impl Store {
                 touched: BTreeSet::new(),
                 reseal: BTreeSet::new(),
                 changed: false,
+                moved: BTreeSet::new(),
                 tally: Tally::default(),
                 totals: Changes::default(),
             };
@@ -208,8 +216,16 @@ impl Batch<'_> {
         if added == Added::New {
             self.state.lists[list].arrived += 1;
             self.state.lists[list].passed += 1;
+            self.moves(transaction);
         }
         Ok(added)
+    }
+
+    /// Something happened to the user of a row.
+    fn moves(&mut self, transaction: &Transaction) {
+        if let Some(user) = transaction.user.as_ref().filter(|_| self.moved.len() < MOVED) {
+            self.moved.insert(user.clone());
+        }
     }
 
     /// Takes in what the service says now about a known row. When it was first seen stays.
@@ -234,6 +250,7 @@ impl Batch<'_> {
         if transaction.is_final() && !old.is_final() {
             self.connection.prepare_cached("DELETE FROM open_deed WHERE seq = ?1")?.execute([seq])?;
         }
+        self.moves(transaction);
         if self.state.held.is_some_and(|(oldest, newest)| (oldest..=newest).contains(&seq)) {
             self.tally.remove(self.connection, &old)?;
             self.tally.add(self.connection, transaction)?;
@@ -319,7 +336,8 @@ impl Batch<'_> {
 
     pub(super) fn merged(&self, added: u64, changed: u64) -> Result<Merged, StoreError> {
         let progress = self.state.progress(state::rows(self.ends), state::pending(self.connection)?);
-        Ok(Merged { added, changed, progress })
+        let moved = self.moved.iter().cloned().collect();
+        Ok(Merged { added, changed, moved, progress })
     }
 
     /// The phrases, for whoever unpacks rows within a batch.
