@@ -14,7 +14,8 @@ use crate::secrets::{
 /// What may be done with keys.
 #[derive(Debug, Subcommand)]
 pub(super) enum KeyCommand {
-    /// Keep the API key and the wallet secret, or the secret of the webhook listener: typed at a prompt, or a line each from standard input
+    /// Keep the API key and the wallet secret, or the secret of the webhook listener: typed at a prompt, or a line each
+    /// from standard input
     Set {
         #[command(flatten)]
         which: WhichArguments,
@@ -51,8 +52,8 @@ impl WhichArguments {
             [] => Ok(None),
             [word] if known(word).is_some() => Ok(known(word)),
             _ => bail!(
-                "write api-key, wallet-secret, listener-secret or none of them; a key itself is never an argument, where the shell remembers it \
-                 and others see it (if one was given, have the service make another)"
+                "write api-key, wallet-secret, listener-secret or none of them; a key itself is never an argument, where the \
+                 shell remembers it and others see it (if one was given, have the service make another)"
             ),
         }
     }

@@ -48,7 +48,7 @@ impl Home {
         let home = Self { folder, runtime, services: services.into() };
         for (name, service) in ["harbour", "quay"].into_iter().zip(&home.services) {
             let credentials = service.credentials().unwrap();
-            let keys = [&credentials.api_key, &credentials.wallet_secret].map(|secret| secret.expose_secret());
+            let keys = [&credentials.api_key, &credentials.wallet_secret].map(ExposeSecret::expose_secret);
             home.keeps(name, &keys);
         }
         home
