@@ -21,6 +21,7 @@ pub mod history;
 pub mod ids;
 pub mod imitation;
 pub mod intent;
+pub mod lines;
 pub mod listed;
 pub mod looks;
 pub mod movement;

@@ -39,8 +39,8 @@
 //! each write the log is moved into the file, since SQLite drops a damaged log in silence.
 //!
 //! Beside orders it holds what operators brought into the directory ([`Imported`]), so that the cache can be deleted, and
-//! every change of the address book ([`Booked`]), so that one from outside breaks the chain. The first such record makes
-//! the journal one of format 2.
+//! every change of the address book ([`Booked`]), so that one from outside breaks the chain. Records of a kind that older
+//! versions do not know make the journal one of a newer format.
 //!
 //! Records are only ever added; triggers refuse anything else. The body of a record is JSON with a version: fields of a
 //! newer version are left alone where they are not known. A newer *format* (`user_version`), or a record that this

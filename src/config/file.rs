@@ -71,10 +71,8 @@ pub(super) fn read(folders: &Folders) -> Result<File, FileFault> {
     for profile in &mut file.profiles {
         // A path that starts nowhere is meant from where it is written.
         profile.ca_file = profile.ca_file.take().map(|named| folder.join(named));
-        if let Some(listener) = &mut profile.listener {
-            if let Secret::File(named) = &mut listener.secret {
-                *named = folder.join(&*named);
-            }
+        if let Some(Secret::File(named)) = profile.listener.as_mut().map(|listener| &mut listener.secret) {
+            *named = folder.join(&*named);
         }
     }
     Ok(file)

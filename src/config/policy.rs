@@ -9,7 +9,7 @@ use crate::domain::{Amount, Text, chain};
 /// The most limits of a profile: each is judged with every payment.
 const MOST: usize = 100;
 /// The shortest time that an entry of the address book may cool.
-const SHORTEST: Duration = Duration::from_secs(1);
+const SHORTEST: Duration = Duration::from_mins(1);
 
 /// Reads the table of that name.
 pub(super) fn read(value: &Value<'_>, name: &str) -> Result<Policy, Fault> {

@@ -9,8 +9,6 @@ use crate::domain::{Amount, AmountError, Text};
 
 /// The most fraction digits of an amount.
 const DIGITS: u8 = 36;
-/// The longest time.
-const LONGEST: Duration = Duration::from_hours(24 * 30);
 
 /// What is wrong in a file, and on which line.
 #[derive(Debug, Clone, PartialEq, Eq)]

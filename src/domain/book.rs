@@ -81,8 +81,8 @@ impl Contact {
             return Err(ContactFault::LongName);
         }
         let words = [("the name", Some(&self.name)), ("the tag", self.tag.as_ref()), ("the note", self.note.as_ref())];
-        let is_formula = |text: &&Text| text.starts_with(['=', '+', '-', '@']);
-        if let Some((what, _)) = words.into_iter().find(|(_, text)| text.filter(is_formula).is_some()) {
+        let is_formula = |text: &Text| text.starts_with(['=', '+', '-', '@']);
+        if let Some((what, _)) = words.into_iter().find(|(_, text)| text.is_some_and(is_formula)) {
             return Err(ContactFault::Formula(what));
         }
         if self.blockchain.trim().is_empty() {

@@ -12,6 +12,7 @@ use std::fmt;
 
 use serde_json::value::RawValue;
 
+use super::lines::Lines;
 use super::{Account, Chain, Made, Text, User, Wallet};
 use row::{Field, Fields};
 
@@ -234,15 +235,10 @@ fn csv(text: &str) -> Result<Vec<Row>, String> {
         }
     }
     let mut rows = Vec::new();
-    let (mut line, mut counted) = (1_u64, 0_usize);
+    let mut lines = Lines::of(text);
     for record in reader.records() {
         let record = record.map_err(|error| error.to_string())?;
-        // A record begins behind what ends the line before it, of which the reader may have left a part.
-        let at = record.position().and_then(|position| usize::try_from(position.byte()).ok()).unwrap_or(counted);
-        let ends = text.get(at..).map_or(0, |rest| rest.len() - rest.trim_start_matches(['\r', '\n']).len());
-        let passed = text.get(counted..at + ends).unwrap_or_default().bytes().filter(|byte| *byte == b'\n').count();
-        line += u64::try_from(passed).unwrap_or(0);
-        counted = at + ends;
+        let line = lines.next_of(&record);
         let entry = if record.len() == columns.len() {
             let mut fields = Fields::default();
             columns.iter().zip(&record).for_each(|(field, value)| fields.set(*field, value));

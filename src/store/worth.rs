@@ -9,7 +9,7 @@ use super::segment::amount_key;
 use crate::domain::history::PriceList;
 use crate::domain::{Stated, Token};
 
-/// PriceList by the phrases that rows carry.
+/// Prices by the phrases that rows carry.
 pub(super) struct Worths {
     by_kind: HashMap<Code, u64>,
     imitations: Imitations,

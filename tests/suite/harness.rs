@@ -330,11 +330,13 @@ impl Session {
 
     /// Sends a request to the service past the console, as somebody else would.
     pub(super) fn posts(&self, path: &str, body: &serde_json::Value) {
-        let key = self.service().credentials().unwrap().api_key.expose_secret().to_owned();
+        let bursar::service::Credentials { api_key, wallet_secret, .. } = self.service().credentials().unwrap();
+        let (key, secret) = (api_key.expose_secret(), wallet_secret.expose_secret());
         // The console has made a client by now, and with it the provider of TLS.
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         let request = client.post(format!("{}{path}", self.service().base_url()));
-        let answer = self.runtime.block_on(request.bearer_auth(key).json(body).send()).unwrap();
+        let request = request.bearer_auth(key).header("x-wallet-secret", secret).json(body);
+        let answer = self.runtime.block_on(request.send()).unwrap();
         assert!(answer.status().is_success(), "{}", answer.status());
     }
 

@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod at_start;
 #[cfg(test)]
+mod book;
+#[cfg(test)]
 mod canned;
 #[cfg(test)]
 mod cli;
@@ -48,6 +50,8 @@ mod orders;
 mod outcomes;
 #[cfg(test)]
 mod planted;
+#[cfg(test)]
+mod policy;
 #[cfg(test)]
 mod polling;
 #[cfg(test)]

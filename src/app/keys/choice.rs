@@ -9,11 +9,11 @@ pub(super) const THIS_ONE: &str = "this one? The same key again does it";
 
 /// How many rows the pane that has the focus lists, and whether one of them is selected; `None` for one that lists none.
 fn listed(model: &Model) -> Option<(u64, bool)> {
-    fn of<T: Keyed>(list: &Listing<T>) -> Option<(u64, bool)> {
-        Some((list.count().number(), list.selected_key().is_some()))
+    fn of<T: Keyed>(list: &Listing<T>) -> (u64, bool) {
+        (list.count().number(), list.selected_key().is_some())
     }
     let users = &model.users;
-    match model.focus() {
+    Some(match model.focus() {
         Pane::Accounts => of(&model.accounts),
         Pane::Wallets => of(&model.wallets),
         Pane::Balances => of(&model.balances.listing),
@@ -27,8 +27,8 @@ fn listed(model: &Model) -> Option<(u64, bool)> {
         Pane::Addresses => of(&users.addresses),
         Pane::Deposits => of(&users.deposits),
         Pane::Transfers => of(&users.transfers),
-        Pane::User | Pane::Assets | Pane::Chains | Pane::Pairs => None,
-    }
+        Pane::User | Pane::Assets | Pane::Chains | Pane::Pairs => return None,
+    })
 }
 
 /// Why nothing can be opened where the focus is, if so.

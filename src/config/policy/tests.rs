@@ -55,7 +55,7 @@ fn what_is_wrong_is_said_with_its_line_and_what_would_be_right() {
             "unknown key “allow_lists” in [profiles.main.policy]; did you mean “allow_list”?",
         ),
         ("allow_list = \"yes\"".to_owned(), 4, "allow_list: write true or false"),
-        ("\ncooling = 48".to_owned(), 5, "cooling: write a time from 1s to 30 days, as in \"30m\" or \"2h\""),
+        ("\ncooling = 48".to_owned(), 5, "cooling: write a time from 1m to 30 days, as in \"30m\" or \"2h\""),
         ("swap_bound = 0.5".to_owned(), 4, "swap_bound: write a share from 0% to 50%, as in \"0.5%\""),
         ("swap_bound = \"51%\"".to_owned(), 4, "swap_bound: write a share from 0% to 50%, as in \"0.5%\""),
         (limit("per_day = \"1\""), 4, "limit: token is missing, as in \"USDC\", or \"*\" for every other token"),

@@ -4,6 +4,7 @@ use csv::{ReaderBuilder, Trim, Writer};
 
 use super::{Contact, Known};
 use crate::domain::Text;
+use crate::domain::lines::Lines;
 
 /// The columns, of which the first three must be there.
 const COLUMNS: [&str; 5] = ["name", "address", "chain", "tag", "note"];
@@ -48,9 +49,10 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Row>, String> {
         return Err(format!("line 1: the column {column} is missing; the header names every column"));
     }
     let mut rows: Vec<Row> = Vec::new();
+    let mut lines = Lines::of(text);
     for record in reader.records() {
         let record = record.map_err(|error| error.to_string())?;
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = lines.next_of(&record);
         let field =
             |column: usize| places.get(column).copied().flatten().and_then(|at| record.get(at)).map(Text::clean);
         let some = |column: usize| field(column).filter(|text| !text.is_empty());

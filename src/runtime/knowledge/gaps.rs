@@ -49,18 +49,18 @@ impl Gaps {
 
     /// Why not every payment could be compared, if so.
     pub(super) fn partial(&self) -> Option<Text> {
-        self.and(
-            (self.nameless > 0).then(|| format!("{} of the last 24 hours named no recipient", some(self.nameless))),
-        )
+        let nameless = || format!("{} of the last 24 hours named no recipient", some(self.nameless));
+        self.and((self.nameless > 0).then(nameless).as_ref())
     }
 
     /// Why not every payment could be counted, if so; some do not say how much they paid.
     pub(super) fn uncounted(&self, unclear: usize) -> Option<Text> {
-        self.and((unclear > 0).then(|| format!("{} did not say how much was paid", some(unclear))))
+        let silent = || format!("{} did not say how much was paid", some(unclear));
+        self.and((unclear > 0).then(silent).as_ref())
     }
 
-    fn and(&self, more: Option<String>) -> Option<Text> {
-        let reasons: Vec<&str> = self.unread.iter().chain(more.as_ref()).map(String::as_str).collect();
+    fn and(&self, more: Option<&String>) -> Option<Text> {
+        let reasons: Vec<&str> = self.unread.iter().chain(more).map(String::as_str).collect();
         (!reasons.is_empty()).then(|| Text::clean(&reasons.join("; ")))
     }
 }

@@ -63,7 +63,6 @@ impl Disorder {
     /// Happens, before a page is asked for.
     fn happens(self, service: &mut Service, dice: &mut Dice) {
         match self {
-            Self::None => {}
             Self::Shuffles => service.shuffles = true,
             Self::Shifts => service.shifts = dice.below(4) == 0,
             Self::Moves if dice.below(3) == 0 => {
@@ -73,7 +72,7 @@ impl Disorder {
                     list.insert(dice.below(list.len() as u64 + 1), moved);
                 }
             }
-            Self::Moves => {}
+            Self::None | Self::Moves => {}
         }
     }
 }

@@ -250,6 +250,11 @@ impl Session {
         Some((review.says.clone(), review.intent.drafted.frozen.body.clone().into_bytes()))
     }
 
+    /// What the guard has to say in the review that is open, and whether that cannot be sent; `None` where none is.
+    pub(in super::super) fn judged(&self) -> Option<(Vec<bursar::guard::Finding>, bool)> {
+        self.console.model().review().map(|review| (review.findings.clone(), review.is_stopped()))
+    }
+
     /// What a review that is open wants typed; nothing, where none is.
     pub(in super::super) fn asked(&self) -> Vec<String> {
         let review = self.console.model().review();
@@ -280,6 +285,7 @@ impl Session {
     pub(in super::super) fn allows(&mut self, policy: Policy) {
         self.till.policy = policy;
         self.restarts();
+        self.connect();
     }
 
     /// Starts the console anew under another name of its profile.

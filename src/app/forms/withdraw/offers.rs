@@ -101,15 +101,17 @@ fn recipients(model: &Model, sheet: &Sheet) -> Vec<Choice> {
     choices.extend(paid);
     let same_chain = |wallet: &Wallet| same_chain(&wallet.blockchain, &payer.blockchain) && wallet.id != payer.id;
     let own = sheet.found.window.rows.iter().map(|wallet| &wallet.entry).filter(|wallet| same_chain(wallet));
-    choices.extend(own.filter_map(|wallet| {
-        let address = wallet.address.as_ref()?;
-        Some(Choice {
+    let own: Vec<Choice> = own
+        .filter_map(|wallet| Some((wallet, wallet.address.as_ref()?)))
+        .filter(|(_, address)| !is_offered(&choices, address))
+        .map(|(wallet, address)| Choice {
             text: address.to_string(),
             name: shorten(address),
             about: format!("own · {}", name_of(wallet)),
             take: Take::Words,
         })
-    }));
+        .collect();
+    choices.extend(own);
     choices
 }
 

@@ -22,11 +22,12 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
     if let Some(stats) = &model.stats
         && let (Some(deposits), Some(withdraws)) = (stats.deposits_in_30_days, stats.withdraws_in_30_days)
     {
-        let words = format!("30 days: {} in, {} out", grouped(deposits), grouped(withdraws));
-        head.notes.push((words, theme.dim));
+        // Where room is short the counts give way to their age, and are not told without it.
         if let Some(age) = model.stats_staleness() {
             head.notes.push((format!("stale {}", link::words(age)), theme.warn));
         }
+        let words = format!("30 days: {} in, {} out", grouped(deposits), grouped(withdraws));
+        head.notes.push((words, theme.dim));
     }
     head
 }

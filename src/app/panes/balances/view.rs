@@ -22,7 +22,7 @@ use crate::domain::chain::display_name;
 use crate::domain::history::Count;
 use crate::domain::{Basis, Holding, Past, Stated};
 use crate::ui::chrome::Head;
-use crate::ui::figure::{Figure, Sign};
+use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
 
 /// The title and what is said of it: how sure and how old the figures are, how many are hidden.
@@ -130,7 +130,8 @@ pub fn rows(model: &Model, theme: &Theme, shown: &Shown<'_>, area: Rect, buf: &m
     let differs = rows.iter().any(|(holding, ..)| basis(holding, common).is_some());
     let basis_room = if differs && area.width >= 70 { 9 } else { 0 };
     let room = area.width.saturating_sub(21 + basis_room);
-    let column = Aside::beside(model, past, rows.iter().filter_map(|(.., figure)| figure.as_ref()), room);
+    let whole = Column::fitting(rows.iter().filter_map(|(.., figure)| figure.as_ref()), room);
+    let column = Aside::giving_room(model, past, whole, room);
     paint::put(buf, area.x + 1, area.y, 7, "Token", theme.dim);
     paint::put(buf, area.x + 9, area.y, 10, "Chain", theme.dim);
     paint::put_right(buf, amount_at + column.width().max(6), area.y, 6, "Amount", theme.dim);

@@ -6,7 +6,7 @@ fn check(prefix: &'static str, text: &str) -> Result<Address, AddressError> {
     Address::check(Family::Cosmos(prefix), text)
 }
 
-/// One account on two chains, as Juno's documents show it; an account that CosmJS tests with.
+/// One account on two chains, as Juno's documents show it; one that `CosmJS` tests with.
 const JUNO: &str = "juno196ax4vc0lwpxndu9dyhvca7jhxp70rmcl99tyh";
 const COSMOS: &str = "cosmos196ax4vc0lwpxndu9dyhvca7jhxp70rmcfhxsrt";
 const COSMJS: &str = "cosmos1pkptre7fdkl6gfrzlesjjvhxhlc3r4gmmk8rs6";
@@ -29,7 +29,7 @@ fn the_prefix_says_on_which_chain_an_account_is() {
 #[test]
 fn what_is_no_account_of_cosmos_is_told_apart() {
     let family = Family::Cosmos("cosmos");
-    // From the tests of CosmJS: a wrong checksum, a wrong size.
+    // From the tests of `CosmJS`: a wrong checksum, a wrong size.
     assert_eq!(check("cosmos", "cosmos1pkptre7fdkl6gfrzlesjjvhxhlc3r4gmmk8rs7"), Err(AddressError::Altered));
     assert!(check("cosmos", "cosmos10q82zkzzmaku5lazhsvxv7hsg4ntpuhh8289f").is_err());
     let short = bech32::encode::<Bech32>(Hrp::parse("cosmos").unwrap(), &[7; 19]).unwrap();

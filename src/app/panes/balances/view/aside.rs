@@ -9,7 +9,7 @@ use crate::app::pictures::WEEK;
 use crate::domain::past::closings;
 use crate::domain::{Amount, Day, Holding, Past, Stated, Worth};
 use crate::ui::chart::{bar, level, spark};
-use crate::ui::figure::{Column, Figure};
+use crate::ui::figure::Column;
 use crate::ui::{Row, Theme, paint};
 
 /// Cells of a value, and of a share.
@@ -27,22 +27,15 @@ pub(super) struct Aside<'a> {
 }
 
 impl<'a> Aside<'a> {
-    /// The column of the amounts within so many cells. Where not everything has room, long fractions give way to the other
+    /// The column of the amounts, which could take so many cells. Where not everything has room, long fractions give way to the other
     /// columns, as far as a reader can do without: else one token of eighteen digits would hide what all others are worth.
-    pub(super) fn beside<'f>(
-        model: &Model,
-        past: Option<&Past>,
-        figures: impl Iterator<Item = &'f Figure> + Clone,
-        room: u16,
-    ) -> Column {
-        let whole = Column::fitting(figures.clone(), room);
+    pub(super) fn giving_room(model: &Model, past: Option<&Past>, whole: Column, room: u16) -> Column {
         let valued = model.prices.settings.valuation.is_some();
         let value = if valued { 2 + VALUE + 1 + SHARE } else { 0 };
         let week = if past.is_some() { 1 + WEEK } else { 0 };
         [value + week, value, if valued { 2 + VALUE } else { 0 }]
             .into_iter()
-            .map(|aside| whole.giving_way(room.saturating_sub(aside)))
-            .find_map(|column| column)
+            .find_map(|aside| whole.giving_way(room.saturating_sub(aside)))
             .unwrap_or(whole)
     }
 
