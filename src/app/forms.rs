@@ -9,6 +9,7 @@
 //! A form is pure like everything here. It ends in a draft, which the runtime freezes and records; what comes back is
 //! reviewed as the bytes say it, and only then sent.
 
+mod chains;
 mod change;
 pub mod choose;
 mod create;

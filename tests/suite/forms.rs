@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bursar::domain::Made;
 use bursar::guard::middle;
 use insta::assert_snapshot;
 
@@ -184,6 +185,36 @@ fn a_new_wallet_is_made_and_selected() {
     session.sees("wallet ops-polygon made on Polygon: 0x");
     session.passes(Duration::from_secs(1));
     assert!(session.line("ops-polygon Polygon").contains("▌ops-polygon"), "{}", session.screen());
+}
+
+#[test]
+fn wallets_on_several_chains_get_one_address() {
+    let mut session = Session::with(Setup { size: (120, 36), ..Setup::default() });
+    session.keys("n w Tab 'base,polygon,base' Tab");
+    session.sees("Base stands there twice");
+    session.keys("C-u 'base,solana' Tab");
+    session.sees("Solana shares no address with the others");
+    session.keys("C-u 'base,Pol' Down Enter Tab Tab Tab");
+    session.sees("give a reference");
+    session.keys("'desk' Tab Tab Enter");
+    for (nth, chain) in [("1 of 2", "base"), ("2 of 2", "polygon")] {
+        session.sees(&format!("Review · New wallet · {nth}"));
+        session.sees(&format!(r#""blockchain":"{chain}""#));
+        session.passes(ARMING);
+        session.keys("Enter");
+        session.passes(Duration::from_secs(1));
+    }
+    session.sees("made on Polygon: 0x");
+    let orders = session.recorded();
+    let made = orders.iter().flat_map(|order| &order.attempts).filter_map(|attempt| attempt.answer.as_ref());
+    let addresses: Vec<_> = made
+        .filter_map(|(_, answer)| match &answer.made {
+            Some(Made::Wallet(wallet)) => wallet.address.clone(),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(addresses.len(), 2);
+    assert_eq!(addresses[0], addresses[1]);
 }
 
 #[test]

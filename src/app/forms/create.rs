@@ -4,14 +4,14 @@ use std::collections::HashSet;
 
 use uuid::Uuid;
 
+use super::chains;
 use super::field::{Field, Slot};
 use super::sheet::Sheet;
 use super::supply::{Choice, Take};
 use crate::app::model::Model;
 use crate::app::panes::Tone;
-use crate::domain::chain::display_name;
 use crate::domain::draft::{NewAccount, NewSubWallet, NewUser, NewWallet};
-use crate::domain::{Account, Chain, Draft, Made, Operation, Text, User, UserId};
+use crate::domain::{Account, Draft, Made, Operation, Text, User, UserId};
 
 /// What may be chosen for a field.
 pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
@@ -26,7 +26,7 @@ pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
         Slot::Account if sheet.picked.account.is_none() => {
             model.accounts.held().iter().map(|account| account_choice(&account.entry)).collect()
         }
-        Slot::Chain => chains(model).iter().map(|slug| words(slug, slug, display_name(slug))).collect(),
+        Slot::Chain => return chains::choices(model, sheet),
         Slot::Owner => {
             let about = |user: &User| user.email.as_ref().or(user.ref_id.as_ref()).map_or("", Text::as_str).to_owned();
             let choice = |user: &User| {
@@ -92,36 +92,13 @@ pub(super) fn chosen_user(model: &Model, typed: &str) -> Result<Option<(String, 
     }
 }
 
-/// Words for chains, as the service lists them; those that this program knows, while it lists none.
-fn chains(model: &Model) -> Vec<Text> {
-    let mut slugs: Vec<Text> = Vec::new();
-    for chain in model.tokens.held().iter().flat_map(|token| &token.blockchains) {
-        if !slugs.contains(&chain.slug) {
-            slugs.push(chain.slug.clone());
-        }
-    }
-    if slugs.is_empty() {
-        slugs = Chain::all().iter().map(|chain| Text::clean(chain.slug)).collect();
-    }
-    slugs
-}
-
 /// Checks a field that is left.
 pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Option<(String, Take)>, String> {
     let Some(field) = sheet.fields.iter().find(|field| field.slot == slot) else { return Ok(None) };
     let text = field.text()?;
     match slot {
         Slot::Account => account(model, sheet),
-        Slot::Chain if text.is_empty() => Err("choose a blockchain: Down and Enter, or type its name".into()),
-        Slot::Chain => {
-            let known = chains(model);
-            let same =
-                |slug: &&Text| slug.eq_ignore_ascii_case(&text) || display_name(slug).eq_ignore_ascii_case(&text);
-            match known.iter().find(same) {
-                Some(slug) => Ok(Some((slug.to_string(), Take::Words))),
-                None => Err("the service lists no such blockchain; choose one with Down and Enter".into()),
-            }
-        }
+        Slot::Chain => chains::check(model, sheet),
         Slot::Name if sheet.operation == Operation::CreateAccount && text.is_empty() => {
             Err("an account needs a name".into())
         }
@@ -134,6 +111,9 @@ pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Option<(
             if matches!(sheet.operation, Operation::CreateUser | Operation::CreateSubWallet) && is_nobody(sheet) =>
         {
             Err("give a name, an email or a reference, so that the user can be told from others".into())
+        }
+        Slot::Reference if text.is_empty() && chains::are_several(sheet) => {
+            Err("give a reference: by it the wallets on all these chains get one address".into())
         }
         _ => Ok(None),
     }
@@ -186,7 +166,7 @@ pub(super) fn hint(sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
         (_, Slot::Email) => "may stay empty",
         (Operation::CreateUser | Operation::CreateSubWallet, Slot::Name) => "the name that is shown; may stay empty",
         (Operation::CreateAccount, Slot::Name) => "what the account is called",
-        (_, Slot::Chain) => "where the wallet lives; it cannot be changed later",
+        (_, Slot::Chain) => "where the wallet lives, for good; several EVM chains with commas between them",
         (_, Slot::Sweep | Slot::Trade) => "yes or no; empty is no",
         _ => return None,
     };
@@ -232,10 +212,11 @@ pub(super) fn new_account(sheet: &Sheet) -> Result<Draft, (Slot, String)> {
 /// A new wallet; an error names the field that is to blame.
 pub(super) fn new_wallet(model: &Model, sheet: &Sheet) -> Result<Draft, (Slot, String)> {
     let account = sheet.picked.account.as_ref().ok_or((Slot::Account, "choose the account".to_owned()))?;
-    let chain = text(sheet, Slot::Chain)?.ok_or((Slot::Chain, "choose a blockchain".to_owned()))?;
+    let chains = chains::named(model, sheet.value(Slot::Chain)).map_err(|words| (Slot::Chain, words))?;
+    let chain = chains.get(sheet.done).ok_or((Slot::Chain, "all of these are made".to_owned()))?;
     Ok(Draft::CreateWallet(NewWallet {
         account: account.id.clone(),
-        blockchain: super::chain_word(model, &chain),
+        blockchain: super::chain_word(model, chain),
         name: text(sheet, Slot::Name)?,
         ref_id: text(sheet, Slot::Reference)?,
         user: text(sheet, Slot::Owner)?.map(|user| UserId::read(&user)),

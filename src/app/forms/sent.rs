@@ -1,7 +1,8 @@
 //! What came of what was sent, and what was made by it.
 
 use super::review::Fate;
-use super::{review_mut, show_order};
+use super::sheet::Step;
+use super::{Form, Stage, chains, prepare, review_mut, show_order};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::{ask, keys, orders};
@@ -34,8 +35,15 @@ pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<
             if let Mode::Prompt(prompt) = &mut model.mode {
                 model.mode = std::mem::take(&mut prompt.over);
             }
-            let Mode::Form(form) = std::mem::take(&mut model.mode) else { return effects };
-            if *state == State::Refused {
+            let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return effects };
+            let goes_on = chains::goes_on(&form.sheet);
+            if goes_on && *state == State::Accepted {
+                model.notice = Some(made_words(model, intent, changed));
+                form.sheet.done += 1;
+                effects.extend(go_on(model, form));
+                return effects;
+            }
+            if *state == State::Refused || goes_on {
                 model.forms.kept.push(form.sheet);
             }
             model.notice = Some(match (state, operation) {
@@ -51,6 +59,18 @@ pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<
             }
         }
     }
+    effects
+}
+
+/// On to the review of the next of several wallets.
+fn go_on(model: &mut Model, mut form: Box<Form>) -> Vec<Effect> {
+    form.stage = Stage::Filling;
+    let effects = match form.sheet.submit(model) {
+        Step::Submit(draft, sender) => prepare(model, &mut form, *draft, sender.map(|sender| *sender)),
+        Step::Stay(effects) => effects,
+        Step::Close => Vec::new(),
+    };
+    model.mode = Mode::Form(form);
     effects
 }
 

@@ -38,6 +38,8 @@ pub struct Sheet {
     pub told: Option<String>,
     /// Whether it was asked if the form is really to be emptied.
     pub asked: bool,
+    /// Of wallets on several chains, how many are made.
+    pub done: usize,
 }
 
 /// Where the cursor stands.
@@ -79,6 +81,7 @@ impl Sheet {
             fee: Cost::default(),
             told: None,
             asked: false,
+            done: 0,
         }
     }
 
@@ -191,6 +194,7 @@ impl Sheet {
             }
             Slot::Token => self.picked.token = None,
             Slot::Account => self.picked.account = None,
+            Slot::Chain => self.done = 0,
             _ => {}
         }
     }
@@ -337,7 +341,7 @@ impl Sheet {
     }
 
     /// Checks every field, and makes a draft of them if all are right; else the cursor goes to the first that is not.
-    fn submit(&mut self, model: &Model) -> Step {
+    pub fn submit(&mut self, model: &Model) -> Step {
         for index in 0..self.fields.len() {
             if !self.settle(model, index) {
                 self.at = Stop::Field(index);

@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::review::{self, Fate};
-use super::{Form, Stage, create, sheet, withdraw};
+use super::{Form, Stage, chains, create, sheet, withdraw};
 use crate::app::Model;
 use crate::domain::Operation;
 use crate::ui::chrome::{self, Head};
@@ -25,7 +25,10 @@ pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buf
         (operation @ Operation::UpdateUser, _, Some(user)) => {
             format!("{} · {}", operation.title(), create::name_of(user))
         }
-        (operation, ..) => operation.title().to_owned(),
+        (operation, ..) => match chains::count(&form.sheet) {
+            Some((nth, all)) => format!("{} · {nth} of {all}", operation.title()),
+            None => operation.title().to_owned(),
+        },
     };
     let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     let head = |title: String, note: String, style| Head { title, notes: vec![(note, style)], focused: true };

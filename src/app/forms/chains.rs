@@ -1,0 +1,97 @@
+//! The chains of a new wallet: one, or several that share an address.
+//!
+//! A service makes a wallet for one chain with each request, and gives the same address to the same reference on every
+//! EVM chain. So several chains are several requests, which are reviewed and sent one after the other.
+
+use super::field::Slot;
+use super::sheet::Sheet;
+use super::supply::{Choice, Take};
+use crate::app::model::Model;
+use crate::domain::chain::display_name;
+use crate::domain::{Chain, Family, Operation, Text};
+
+/// What stands between two chains in the field. Names of chains hold blanks.
+const BETWEEN: char = ',';
+
+/// Words for chains, as the service lists them; those that this program knows, while it lists none.
+fn listed(model: &Model) -> Vec<Text> {
+    let mut slugs: Vec<Text> = Vec::new();
+    for chain in model.tokens.held().iter().flat_map(|token| &token.blockchains) {
+        if !slugs.contains(&chain.slug) {
+            slugs.push(chain.slug.clone());
+        }
+    }
+    if slugs.is_empty() {
+        slugs = Chain::all().iter().map(|chain| Text::clean(chain.slug)).collect();
+    }
+    slugs
+}
+
+/// What completes the last of the chains that are typed.
+pub(super) fn choices(model: &Model, sheet: &Sheet) -> Vec<Choice> {
+    let typed = sheet.value(Slot::Chain);
+    let (before, last) = typed.rsplit_once(BETWEEN).map_or(("", typed), |(before, last)| (before, last.trim()));
+    let before = if before.is_empty() { String::new() } else { format!("{}{BETWEEN} ", before.trim()) };
+    let last = last.to_lowercase();
+    let listed = listed(model);
+    // A whole word needs no completing.
+    if listed.iter().any(|slug| slug.to_lowercase() == last) {
+        return Vec::new();
+    }
+    let fits = |slug: &&Text| format!("{slug} {}", display_name(slug)).to_lowercase().contains(&last);
+    let choice = |slug: &Text| Choice {
+        text: format!("{before}{slug}"),
+        name: slug.to_string(),
+        about: display_name(slug).to_owned(),
+        take: Take::Words,
+    };
+    listed.iter().filter(fits).map(choice).collect()
+}
+
+/// The chains that are named in the field, in the service's words.
+pub(super) fn named(model: &Model, typed: &str) -> Result<Vec<Text>, String> {
+    let listed = listed(model);
+    let mut chains: Vec<Text> = Vec::new();
+    for name in typed.split(BETWEEN).map(str::trim) {
+        let same = |slug: &&Text| slug.eq_ignore_ascii_case(name) || display_name(slug).eq_ignore_ascii_case(name);
+        let Some(slug) = listed.iter().find(same) else {
+            return Err(match name {
+                "" => "choose a blockchain: Down and Enter, or type its name".into(),
+                _ => "the service lists no such blockchain; choose one with Down and Enter".into(),
+            });
+        };
+        if chains.contains(slug) {
+            return Err(format!("{} stands there twice", display_name(slug)));
+        }
+        chains.push(slug.clone());
+    }
+    let shares_no_address = |slug: &&Text| Chain::find(slug).is_none_or(|chain| chain.family != Family::Evm);
+    match chains.iter().find(shares_no_address) {
+        Some(slug) if chains.len() > 1 => {
+            Err(format!("{} shares no address with the others: make its wallet by itself", display_name(slug)))
+        }
+        _ => Ok(chains),
+    }
+}
+
+/// Checks the field.
+pub(super) fn check(model: &Model, sheet: &Sheet) -> Result<Option<(String, Take)>, String> {
+    let chains = named(model, sheet.value(Slot::Chain))?;
+    let words: Vec<&str> = chains.iter().map(Text::as_str).collect();
+    Ok(Some((words.join(", "), Take::Words)))
+}
+
+/// Whether wallets on several chains are to be made.
+pub(super) fn are_several(sheet: &Sheet) -> bool {
+    sheet.operation == Operation::CreateWallet && sheet.value(Slot::Chain).contains(BETWEEN)
+}
+
+/// Which of several this is and of how many, counted from 1.
+pub(super) fn count(sheet: &Sheet) -> Option<(usize, usize)> {
+    are_several(sheet).then(|| (sheet.done + 1, sheet.value(Slot::Chain).split(BETWEEN).count()))
+}
+
+/// Whether more wallets are to be made after this one.
+pub(super) fn goes_on(sheet: &Sheet) -> bool {
+    count(sheet).is_some_and(|(nth, all)| nth < all)
+}
