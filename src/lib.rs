@@ -115,6 +115,7 @@
 //! | what is polled | a [`Dataset`](app::Dataset) | its arm in `runtime/reads.rs`, its pause in [`app::poll`] |
 //! | a chain | a row in [`domain::chain`] | rows of fixtures |
 //! | an export | its columns in `runtime/export/x.rs` | its command in [`cli`] |
+//! | a parser of what strangers write | its laws in `tests/fuzzed.rs` beside it | nothing: `cargo test` and `.ci/fuzz` find it |
 //! | a field of the filter | its name in [`domain::filter`] | where the store's scan looks for it |
 //! | a guard rule | `guard/x.rs` | one line in [`guard::judge()`], a field of [`Knowledge`](guard::Knowledge) and its arm in [`runtime::knowledge`] if it needs to know more |
 
