@@ -264,6 +264,16 @@ fn what_is_wrong_in_a_file_is_told_with_its_line_and_what_would_be_right() {
             "line 4: list_users: write a path with its version, as in \"/v2/accounts\"",
         ),
         (
+            "[profiles.a]\nbase_url = \"https://a.example.com\"\n[profiles.a.wire]\nwithdrawal_address = \"amount\"",
+            "line 4: withdrawal_address: write the member's name alone, as in \"toAddress\", and none that the request \
+             has already",
+        ),
+        (
+            "[profiles.a]\nbase_url = \"https://a.example.com\"\n[profiles.a.wire]\nwithdrawal_address = \"to address\"",
+            "line 4: withdrawal_address: write the member's name alone, as in \"toAddress\", and none that the request \
+             has already",
+        ),
+        (
             "[profiles.a]\nbase_url = \"https://a.example.com\"\nsecrets = \"plain\"",
             "line 3: secrets: write \"keyring\" or \"file\" or \"environment\"",
         ),

@@ -469,3 +469,23 @@ fn a_wallet_is_paid_to_only_where_somebody_chose_it() {
     session.keys("3 a");
     session.sees("wallets are on page 1");
 }
+
+#[test]
+fn no_deposit_is_pretended_where_coins_are_real() {
+    let at_the_address = |network: &'static str| {
+        let mut session = Session::with(Setup { network, ..Setup::default() });
+        session.keys("Tab j a");
+        session.sees("Receive");
+        session
+    };
+    let mut session = at_the_address("testnet");
+    session.sees("d has the service pretend a deposit here");
+    session.keys("d");
+    session.sees("Simulated deposit");
+    let mut session = at_the_address("mainnet");
+    session.sees_no("pretend a deposit");
+    session.keys("d");
+    session.sees("deposits are simulated on a test network alone");
+    session.sees_no("Simulated deposit");
+    assert!(session.recorded().is_empty());
+}
