@@ -139,7 +139,9 @@ mod unguided {
     }
 
     pub(super) fn run(seeds: &[&[u8]], law: impl Fn(&[u8])) {
-        seeds.iter().for_each(|seed| law(seed));
+        for seed in seeds {
+            law(seed);
+        }
         let config = ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() };
         let owned: Vec<Vec<u8>> = seeds.iter().map(|seed| seed.to_vec()).collect();
         let changed =

@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use reqwest::Url;
 
 use crate::domain::Text;
+use crate::domain::text::{is_hidden, spelled};
 
 /// The base address of a service: scheme, host, and perhaps a port and a path in front of the version.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +52,10 @@ impl BaseUrl {
         let text = text.trim();
         if text.is_empty() {
             return Err(AddressFault::Empty);
+        }
+        // The parser would drop line ends and tabs, and take a backslash for a slash: another address than was written.
+        if let Some(stranger) = text.chars().find(|c| *c == '\\' || c.is_whitespace() || is_hidden(*c)) {
+            return Err(AddressFault::Form(format!("{} does not belong in it", spelled(stranger))));
         }
         let Some((scheme, rest)) = text.split_once("://") else {
             return Err(AddressFault::NoScheme);
@@ -157,6 +162,9 @@ mod tests {
             ("ftp://api.example.com", "starts with ftp://"),
             ("https://", "cannot be read"),
             ("https://exa mple.com", "cannot be read"),
+            ("https://api.exa\tmple.com", "U+0009"),
+            ("https://api.example.com\\@evil.example.com", "\\"),
+            ("https://api.example.com/\u{202e}", "U+202E"),
             ("https://https://api.example.com", "// twice"),
             ("https://http://127.0.0.1:8080", "// twice"),
             ("https://api.example.com//wallet", "// twice"),

@@ -57,7 +57,7 @@ fn readings(body: &str) -> Vec<Option<Reading>> {
             let quote = swaps::quote(&answer.object().ok()?)?;
             let figures = |quote: &crate::domain::v1::Quote| {
                 [Some(&quote.from_amount), Some(&quote.to_amount), quote.fee.as_ref(), quote.swap_price.as_ref()]
-                    .map(|figure| figure.cloned())
+                    .map(Option::<&Stated>::cloned)
             };
             let figures = figures(&quote).into_iter().flatten().collect();
             Some(Reading { figures, rows: None, shown: format!("{quote:?}") })
@@ -83,9 +83,13 @@ fn readings(body: &str) -> Vec<Option<Reading>> {
 /// Every number that a body tells, in figures or in texts.
 fn told(raw: &RawValue, numbers: &mut HashSet<(String, i64)>) {
     if let Ok(members) = serde_json::from_str::<BTreeMap<String, &RawValue>>(raw.get()) {
-        members.values().for_each(|value| told(value, numbers));
+        for value in members.values() {
+            told(value, numbers);
+        }
     } else if let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(raw.get()) {
-        items.iter().for_each(|value| told(value, numbers));
+        for value in items {
+            told(value, numbers);
+        }
     } else if let Some(text) = number::text(raw) {
         numbers.extend(decimal(text.trim()));
     }
@@ -156,7 +160,7 @@ fn an_answer_is_read_as_what_it_tells_and_nothing_else() {
 
 #[test]
 fn an_address_that_is_read_leads_to_one_service_and_keeps_keys_from_the_wire() {
-    let seeds: [&[u8]; 8] = [
+    let seeds: [&[u8]; 9] = [
         b"https://api.example.com/",
         b"http://127.0.0.1:8460",
         b"http://localhost/base",
@@ -165,6 +169,7 @@ fn an_address_that_is_read_leads_to_one_service_and_keeps_keys_from_the_wire() {
         b"https://api.example.com/v2",
         b"http://127.1",
         b"https://a\\@b.com/?x#y",
+        b"https://api.exa\tmple.com/a/\\/b",
     ];
     target(&seeds, |input| {
         let Ok(base) = BaseUrl::read(text(input)) else { return };

@@ -101,7 +101,7 @@ fn what_is_shown_of_a_request_is_all_that_it_says() {
         "\u{7}{\"email\":\"a@b.c\",\"name\":\"Ada\",\"clientUserId\":\"r\",\"canTrade\":true}".to_owned(),
         "\u{8}{\"subWalletId\":\"u\",\"coin\":\"USDC\",\"chain\":\"base\"}".to_owned(),
     ];
-    let seeds: Vec<&[u8]> = whole.iter().map(|seed| seed.as_bytes()).collect();
+    let seeds: Vec<&[u8]> = whole.iter().map(String::as_bytes).collect();
     target(&seeds, |input| {
         let (operation, body) = choice(input, OPERATIONS.len());
         let operation = OPERATIONS[operation];
@@ -121,7 +121,7 @@ fn what_is_shown_of_a_request_is_all_that_it_says() {
             assert!(decimal(amount).is_some() && !amount.contains(['e', 'E', '+', '-', ',']), "{amount}");
         }
         // Nothing can be added to it, nor spelled otherwise.
-        for other in [grown(&frozen.body), format!("{} ", frozen.body), frozen.body.replacen(':', ": ", 1)] {
+        for other in [grown(&frozen.body), format!("{} ", frozen.body), frozen.body.replacen('{', "{ ", 1)] {
             assert!(read_back(&Frozen { body: other.clone(), ..frozen.clone() }, &wire).is_err(), "{other}");
         }
     });

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::super::{Entry, Row, read, typed};
-use crate::domain::Text;
 use crate::domain::text::is_hidden;
+use crate::domain::{AccountId, Text, UserId};
 use crate::fuzzing::{target, text};
 
 /// What an entry says, by the names of the columns.
@@ -29,8 +29,8 @@ fn columns(entry: &Entry) -> Vec<(&'static str, String)> {
             say("blockchain", Some(wallet.blockchain.as_str()));
             say("address", wallet.address.as_deref());
             say("network", wallet.network.as_deref());
-            say("userId", wallet.user.as_ref().map(|id| id.as_str()));
-            say("accountId", wallet.account.as_ref().map(|id| id.as_str()));
+            say("userId", wallet.user.as_ref().map(UserId::as_str));
+            say("accountId", wallet.account.as_ref().map(AccountId::as_str));
         }
     }
     said
