@@ -3,6 +3,7 @@
 //! One file per command. Every command resolves what it needs of the configuration by itself, so that `bursar demo`
 //! asks for none of what the dashboard on a real service does.
 
+mod book;
 mod dashboard;
 mod demo;
 mod directory;
@@ -12,6 +13,7 @@ mod first_run;
 mod journal;
 mod key;
 mod logging;
+mod looks;
 mod output;
 mod pace;
 mod paying;
@@ -32,6 +34,7 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
+use book::BookCommand;
 pub use demo::DemoArguments;
 use directory::DirectoryCommand;
 use doctor::DoctorArguments;
@@ -44,8 +47,8 @@ use serve::ServeArguments;
 use statement::StatementArguments;
 use status::StatusArguments;
 
-use crate::app::ThemeName;
-use crate::config::{Config, ConfigError, Environment, Overrides, Theme};
+use crate::config::{Config, ConfigError, Environment, GlyphSet, Overrides};
+use crate::domain::ThemeName;
 
 /// A treasury console in the terminal, for businesses that hold digital assets with a wallet and transfer service.
 ///
@@ -93,9 +96,12 @@ struct Global {
     /// Folder of what is kept between two runs
     #[arg(long, global = true, value_name = "DIR")]
     data_dir: Option<PathBuf>,
-    /// How the screen is painted: dark, or plain for no colour at all
+    /// How the screen is painted: dark, light, high-contrast, colour-blind, colour-blind-light, or plain for no colour
     #[arg(long, global = true, value_enum, hide_possible_values = true)]
-    theme: Option<Theme>,
+    theme: Option<ThemeName>,
+    /// With which characters: unicode, ascii, or auto, which goes by the terminal's name and the locale
+    #[arg(long, global = true, value_enum, value_name = "SET", hide_possible_values = true)]
+    glyphs: Option<GlyphSet>,
     /// Leave everything that changes something out of reach
     #[arg(long, global = true)]
     read_only: bool,
@@ -119,6 +125,9 @@ enum Command {
     /// Users, wallets and accounts that are known, and bringing in more: list, add, import
     #[command(subcommand)]
     Directory(DirectoryCommand),
+    /// The address book, whom one knows by name: list, add, remove, import, export
+    #[command(subcommand)]
+    Book(BookCommand),
     /// Look at everything that somebody would ask who is to help
     Doctor(DoctorArguments),
     /// Back up, restore or verify the journal: the record of every order
@@ -139,22 +148,32 @@ enum Command {
     Man,
 }
 
-impl ValueEnum for Theme {
+impl ValueEnum for ThemeName {
     fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Dark, Self::Plain]
+        const THEMES: [ThemeName; ThemeName::ALL.len()] = {
+            let mut themes = [ThemeName::Dark; ThemeName::ALL.len()];
+            let mut at = 0;
+            while at < themes.len() {
+                themes[at] = ThemeName::ALL[at].1;
+                at += 1;
+            }
+            themes
+        };
+        &THEMES
     }
 
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        Self::ALL.iter().find(|(_, theme)| theme == self).map(|(word, _)| clap::builder::PossibleValue::new(*word))
+        Some(clap::builder::PossibleValue::new(self.word()))
     }
 }
 
-impl From<Theme> for ThemeName {
-    fn from(theme: Theme) -> Self {
-        match theme {
-            Theme::Dark => Self::Dark,
-            Theme::Plain => Self::Plain,
-        }
+impl ValueEnum for GlyphSet {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Auto, Self::Unicode, Self::Ascii]
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Self::ALL.iter().find(|(_, set)| set == self).map(|(word, _)| clap::builder::PossibleValue::new(*word))
     }
 }
 
@@ -207,8 +226,8 @@ impl Arguments {
 
     /// Does what it says.
     pub fn run(self, environment: Environment) -> anyhow::Result<Ended> {
-        let Global { profile, config_dir, data_dir, theme, read_only, log_level } = self.global;
-        let overrides = Overrides { profile, config_dir, data_dir, theme, read_only };
+        let Global { profile, config_dir, data_dir, theme, glyphs, read_only, log_level } = self.global;
+        let overrides = Overrides { profile, config_dir, data_dir, theme, glyphs, read_only };
         let context = Context { overrides, environment, log_level };
         match self.command {
             None => dashboard::run(&context),
@@ -217,6 +236,7 @@ impl Arguments {
             Some(Command::Profile(command)) => profile::run(&context, command),
             Some(Command::Key(command)) => key::run(&context, &command),
             Some(Command::Directory(command)) => directory::run(&context, &command),
+            Some(Command::Book(command)) => book::run(&context, command),
             Some(Command::Doctor(arguments)) => doctor::run(&context, &arguments),
             Some(Command::Export(arguments)) => export::run(&context, &arguments),
             Some(Command::Status(arguments)) => status::run(&context, &arguments),
@@ -261,7 +281,8 @@ mod tests {
             ("bursar serve --data d --listen 127.0.0.1", "127.0.0.1:8460"),
             ("bursar serve --data d --listen 127.0.0.1:99999", "127.0.0.1:8460"),
             ("bursar serve --data d --listen example.com:80", "127.0.0.1:8460"),
-            ("bursar --theme blue", "dark, plain"),
+            ("bursar --theme blue", "dark, light, high-contrast, colour-blind, colour-blind-light, plain"),
+            ("bursar --glyphs latin", "auto, unicode, ascii"),
             ("bursar export balances --filter usdc", "--filter chooses among transactions"),
             ("bursar --log-level loud", "warn"),
             ("bursar dmo", "'demo'"),

@@ -8,6 +8,7 @@ mod environment;
 mod file;
 mod folders;
 mod listener;
+mod policy;
 mod profile;
 #[cfg(test)]
 mod tests;
@@ -20,25 +21,28 @@ pub use edit::{Draft, EditFault, Edited, Removed};
 pub use environment::{Environment, NotUtf8};
 pub use file::{FileFault, name_fault as profile_name_fault};
 pub use folders::{FolderFault, Folders};
-pub use listener::{Listener, SecretFault};
+pub use listener::{Listener, Secret, SecretFault};
 pub use profile::{CaFault, Network, Profile};
 
-use crate::domain::Text;
+use crate::domain::{Text, ThemeName};
 use crate::secrets::{Cost, Keeper, Keyring, Passphrase, SealedFile, VARIABLES, Vault};
 
-/// How the screen is painted.
+/// Which characters the screen is painted with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Theme {
-    /// Colours for a dark background.
+pub enum GlyphSet {
+    /// Those that the terminal shows, told from its name and from the character set of the locale.
     #[default]
-    Dark,
-    /// No colour at all: bold, dim and reversed alone.
-    Plain,
+    Auto,
+    /// All of them.
+    Unicode,
+    /// ASCII alone.
+    Ascii,
 }
 
-impl Theme {
-    /// Every theme and the word that names it.
-    pub const ALL: [(&'static str, Self); 2] = [("dark", Self::Dark), ("plain", Self::Plain)];
+impl GlyphSet {
+    /// Every set and the word that names it.
+    pub const ALL: [(&'static str, Self); 3] =
+        [("auto", Self::Auto), ("unicode", Self::Unicode), ("ascii", Self::Ascii)];
 }
 
 /// What the arguments say; the strongest voice.
@@ -51,7 +55,9 @@ pub struct Overrides {
     /// `--data-dir`
     pub data_dir: Option<PathBuf>,
     /// `--theme`
-    pub theme: Option<Theme>,
+    pub theme: Option<ThemeName>,
+    /// `--glyphs`
+    pub glyphs: Option<GlyphSet>,
     /// `--read-only`
     pub read_only: bool,
 }
@@ -60,7 +66,9 @@ pub struct Overrides {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
     /// How the screen is painted.
-    pub theme: Theme,
+    pub theme: ThemeName,
+    /// With which characters.
+    pub glyphs: GlyphSet,
     /// Where the file and the data are.
     pub folders: Folders,
     /// Profiles of the file, by name.
@@ -130,6 +138,7 @@ impl Config {
         let theme = overrides.theme.or(file.theme).or(environment.theme());
         Ok(Self {
             theme: theme.unwrap_or_default(),
+            glyphs: overrides.glyphs.or(file.glyphs).unwrap_or_default(),
             folders,
             profiles: file.profiles,
             ambient,

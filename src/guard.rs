@@ -3,14 +3,18 @@
 //! One file per rule. A rule that cannot judge for lack of knowledge says so; it never passes in silence.
 
 mod address;
+mod allow_list;
 mod balance;
+mod contact;
 mod duplicate;
 mod environment;
 mod first_payment;
 mod knowledge;
+mod limits;
 mod look_alike;
 mod memo;
 mod middle;
+mod outlier;
 mod own_wallet;
 #[cfg(test)]
 mod tests;
@@ -19,25 +23,33 @@ mod unspendable;
 
 use crate::domain::{Family, Text, chain};
 
+pub use contact::judge as judge_contact;
 pub use first_payment::is_first;
-pub use knowledge::{Case, Estimate, Funds, Knowledge, Others, Own, Paid, Payee};
+pub use knowledge::{Case, Estimate, Funds, Knowledge, Others, Own, Paid, Payee, Spent};
 pub use middle::{is_middle, middle};
 
 /// What the operator must be told of a payment, the gravest first; what is equally grave in the order of the rules.
 pub fn judge(case: &Case<'_>) -> Vec<Finding> {
-    let rules: [fn(&Case<'_>) -> Vec<Finding>; 10] = [
+    let rules: [fn(&Case<'_>) -> Vec<Finding>; 13] = [
         environment::judge,
         address::judge,
         unspendable::judge,
         own_wallet::judge,
         look_alike::judge,
+        allow_list::judge,
         token::judge,
         memo::judge,
+        limits::judge,
+        outlier::judge,
         duplicate::judge,
         balance::judge,
         first_payment::judge,
     ];
-    let mut findings: Vec<Finding> = rules.iter().flat_map(|rule| rule(case)).collect();
+    sorted(rules.iter().flat_map(|rule| rule(case)).collect())
+}
+
+/// The gravest first; what is equally grave stays as it stands.
+fn sorted(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     findings
 }
@@ -78,6 +90,20 @@ pub enum Rule {
     Duplicate,
     /// Whether the profile and the data speak of the same network.
     Environment,
+    /// Whether the recipient stands in the address book, and for how long.
+    AllowList,
+    /// What the profile's policy allows.
+    Limits,
+    /// Whether the amount is of another order than what the recipient got before.
+    Outlier,
+}
+
+impl Rule {
+    /// Whether what others do while a payment is reviewed can make it find something: other consoles and other people
+    /// pay from the same wallet, and change the same book.
+    pub fn depends_on_others(self) -> bool {
+        matches!(self, Self::Duplicate | Self::Limits | Self::AllowList)
+    }
 }
 
 /// What a rule found.
@@ -122,14 +148,8 @@ impl Case<'_> {
     /// How the addresses of the payment's chain are written; `None` where neither this program nor the service's list
     /// of chains tells.
     fn family(&self) -> Option<Family> {
-        let known = chain::Chain::find(&self.says.blockchain).map(|chain| chain.family);
-        known.or_else(|| match self.known.chain.as_ref()?.protocol.as_deref()? {
-            protocol if protocol.eq_ignore_ascii_case("evm") => Some(Family::Evm),
-            protocol if protocol.eq_ignore_ascii_case("solana") => Some(Family::Solana),
-            protocol if protocol.eq_ignore_ascii_case("tron") => Some(Family::Tron),
-            protocol if protocol.eq_ignore_ascii_case("bitcoin") => Some(Family::Bitcoin),
-            _ => None,
-        })
+        let protocol = self.known.chain.as_ref().and_then(|chain| chain.protocol.as_deref());
+        chain::family(&self.says.blockchain, protocol)
     }
 
     /// What to call the payment's chain.

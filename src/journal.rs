@@ -38,8 +38,9 @@
 //! Every write is one `BEGIN IMMEDIATE` transaction, so that of two consoles that want the same only one gets it. After
 //! each write the log is moved into the file, since SQLite drops a damaged log in silence.
 //!
-//! Beside orders it holds what operators brought into the directory ([`Imported`]), so that the cache can be deleted. The
-//! first such record makes the journal one of format 2.
+//! Beside orders it holds what operators brought into the directory ([`Imported`]), so that the cache can be deleted, and
+//! every change of the address book ([`Booked`]), so that one from outside breaks the chain. Records of a kind that older
+//! versions do not know make the journal one of a newer format.
 //!
 //! Records are only ever added; triggers refuse anything else. The body of a record is JSON with a version: fields of a
 //! newer version are left alone where they are not known. A newer *format* (`user_version`), or a record that this
@@ -66,6 +67,7 @@
 
 mod backup;
 mod chain;
+mod contacts;
 pub mod crash;
 mod error;
 mod file;
@@ -89,6 +91,7 @@ use crate::domain::intent::{Because, Confirmation, Console, Destination, Drafted
 use crate::domain::{Answered, Intent, IntentId, Timestamp};
 
 pub use backup::{Copied, backup, restore};
+pub use contacts::Booked;
 pub use error::JournalError;
 pub use imports::Imported;
 pub use order::Order;

@@ -90,6 +90,7 @@
 //! | [`Frozen`](domain::intent::Frozen) | a request as bytes: what is confirmed is read back from them, and they are what is sent |
 //! | [`Events`](app::events::Events) | what happened while the console ran, in a ring; [`Model::note`](app::Model::note) adds to it |
 //! | [`Hints`](domain::Hints) | that webhooks came in: a reason to read, and nothing that is believed |
+//! | [`Looks`](domain::Looks) | how a screen may look: the theme, the colours that there are, the characters; [`Zone`](domain::Zone) is its clock |
 //! | [`Watch`](domain::watch::Watch) | what the operator wants to be told of; a [`Gauge`](domain::watch::Gauge) says when that is so, once for each crossing |
 //! | [`World`](runtime::perform::World) | what a console may reach, handed to it at its start |
 //!
@@ -115,7 +116,10 @@
 //! | what is polled | a [`Dataset`](app::Dataset) | its arm in `runtime/reads.rs`, its pause in [`app::poll`] |
 //! | a chain | a row in [`domain::chain`] | rows of fixtures |
 //! | an export | its columns in `runtime/export/x.rs` | its command in [`cli`] |
+//! | a parser of what strangers write | its laws in `tests/fuzzed.rs` beside it | nothing: `cargo test` and `.ci/fuzz` find it |
 //! | a field of the filter | its name in [`domain::filter`] | where the store's scan looks for it |
+//! | a theme | its palettes in `ui/theme/palettes.rs`, for sixteen colours and for many | [`ThemeName`](domain::ThemeName) and its matches |
+//! | a sign beyond ASCII | its stand-in in [`ui::glyphs`] | nothing: a test reads the source for those that are missing |
 //! | a guard rule | `guard/x.rs` | one line in [`guard::judge()`], a field of [`Knowledge`](guard::Knowledge) and its arm in [`runtime::knowledge`] if it needs to know more |
 
 pub mod domain;
@@ -136,3 +140,6 @@ pub mod config;
 pub mod secrets;
 
 pub mod cli;
+
+#[cfg(test)]
+mod fuzzing;

@@ -32,7 +32,7 @@ mod reads;
 pub mod refresh;
 pub mod screen;
 pub mod terminal;
-mod watching;
+pub mod watching;
 pub mod welcome;
 
 mod session;

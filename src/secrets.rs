@@ -1,6 +1,6 @@
 //! Secrets: where they are kept, and how they are read, written and let go.
 //!
-//! A profile has an API key and perhaps a wallet secret. A [`Vault`] is the place where those of one profile are kept:
+//! A profile has an API key and perhaps a wallet secret, and its listener may have one, too. A [`Vault`] is the place where those of one profile are kept:
 //! the keyring of the operating system, a file under a passphrase, or the environment. Both come from the same place,
 //! so that a key of one never travels with the wallet secret of another, and both belong to a profile *and* a base
 //! address: whoever edits the address in the configuration has not thereby sent the key to another host.
@@ -26,7 +26,7 @@ mod sealed;
 mod vault;
 
 pub use fault::Fault;
-pub use key::{ApiKey, Flaw, KeyFault, Passphrase, WalletSecret, Which};
+pub use key::{ApiKey, Flaw, KeyFault, ListenerSecret, Passphrase, WalletSecret, Which};
 pub use keyring::Keyring;
 pub use owner::Owner;
 pub use process::{core_dumps_are_off, forgo_core_dumps};

@@ -14,6 +14,7 @@
 //! rows share (see `phrase`), one bit for each row of the last few searches, and the small page caches of the
 //! database.
 
+mod again;
 mod back;
 mod balances;
 mod bits;
@@ -26,6 +27,7 @@ mod found;
 mod head;
 mod held;
 mod holdings;
+mod judge;
 mod pack;
 mod payments;
 mod phrase;
@@ -43,9 +45,9 @@ mod tokens;
 mod totals;
 mod walk;
 mod window;
+mod worth;
 mod write;
 
-use std::collections::HashMap;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -58,6 +60,7 @@ use crate::domain::history::{Progress, Proof};
 use state::State;
 
 pub use back::BackRead;
+pub use balances::Reading;
 pub use cancel::Cancel;
 pub use error::StoreError;
 pub use head::HeadRead;
@@ -90,11 +93,9 @@ struct Inner {
     version: AtomicU64,
     touched: Mutex<found::Touched>,
     found: Mutex<Vec<Arc<Mutex<found::Found>>>>,
-    holdings: Mutex<holdings::Cached>,
+    judge: Mutex<Option<Arc<judge::Judge>>>,
     /// What came and went, for the last few questions.
     summed: Mutex<Vec<flows::Summed>>,
-    /// Of which moment the sums are that were kept for the next start in this session.
-    totals_at: Mutex<HashMap<String, i64>>,
     /// What the first read received and could not place yet.
     leftover: Mutex<Option<back::Leftover>>,
     /// Where, in each list, the last look for rows that are not final stopped.
@@ -135,9 +136,8 @@ impl Store {
             version: AtomicU64::new(1),
             touched: Mutex::default(),
             found: Mutex::default(),
-            holdings: Mutex::default(),
+            judge: Mutex::default(),
             summed: Mutex::default(),
-            totals_at: Mutex::default(),
             leftover: Mutex::default(),
             refreshed: Mutex::default(),
             astray: Mutex::default(),

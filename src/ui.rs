@@ -3,8 +3,10 @@
 pub mod chart;
 pub mod chrome;
 pub mod figure;
+pub mod glyphs;
 pub mod paint;
 pub mod row;
+pub mod shade;
 pub mod theme;
 
 pub use row::Row;

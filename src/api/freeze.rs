@@ -8,15 +8,16 @@ use uuid::Uuid;
 
 use super::WireNames;
 use super::fields::Fields;
-use crate::domain::draft::{Draft, NewAccount, NewUser, NewWallet, Operation, SimulatedDeposit, Withdrawal};
+use crate::domain::draft::{
+    Draft, NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, Operation, SimulatedDeposit, UserChange,
+    WalletChange, Withdrawal,
+};
 use crate::domain::intent::Frozen;
 use crate::domain::{AccountId, Amount, AmountError, Text, UserId, WalletId};
 
 #[cfg(test)]
 mod tests;
 
-/// Where a deposit is simulated: the one operation of version 1 that is asked for.
-pub(super) const SIMULATE_DEPOSIT: &str = "/v1/sandbox/sub-wallet/deposit";
 /// A simulated deposit comes from outside, and is there at once.
 const ON_CHAIN: &str = "on_chain";
 const THERE_AT_ONCE: &str = "success";
@@ -56,7 +57,7 @@ pub enum Unreadable {
 /// Makes the request: the only bytes that are ever sent for this draft under this key.
 ///
 /// Members stand in the order of the specification's table, absent ones are left out, and nothing undocumented is said
-/// but what `wire` names. A user has no idempotency key, so that `key` goes unused there.
+/// but what `wire` names. Where an operation has no idempotency key, `key` goes unused.
 pub fn freeze(draft: &Draft, key: Uuid, wire: &WireNames) -> Frozen {
     let operation = draft.operation();
     let key = operation.is_keyed().then_some(key);
@@ -72,11 +73,7 @@ pub fn freeze(draft: &Draft, key: Uuid, wire: &WireNames) -> Frozen {
             body.text("refId", withdrawal.ref_id.as_deref());
             body.text("note", withdrawal.note.as_deref());
         }
-        Draft::CreateUser(user) => {
-            body.text("email", user.email.as_deref());
-            body.text("displayName", user.display_name.as_deref());
-            body.text("refId", user.ref_id.as_deref());
-        }
+        Draft::CreateUser(user) => body.user(user),
         Draft::CreateAccount(account) => body.text("name", Some(&account.name)),
         Draft::CreateWallet(wallet) => {
             body.text("accountId", Some(wallet.account.as_str()));
@@ -84,7 +81,29 @@ pub fn freeze(draft: &Draft, key: Uuid, wire: &WireNames) -> Frozen {
             body.text("name", wallet.name.as_deref());
             body.text("refId", wallet.ref_id.as_deref());
             body.text("userId", wallet.user.as_ref().map(UserId::as_str));
-            body.member("autoSweep", if wallet.auto_sweep { "true" } else { "false" });
+            body.flag("autoSweep", Some(wallet.auto_sweep));
+        }
+        Draft::UpdateWallet(change) => {
+            body.text("walletId", Some(change.wallet.as_str()));
+            body.text("userId", change.user.as_ref().map(UserId::as_str));
+            body.text("name", change.name.as_deref());
+            body.flag("isActive", change.is_active);
+            body.flag("autoSweep", change.auto_sweep);
+        }
+        Draft::UpdateUser(change) => {
+            body.text("userId", Some(change.user.as_str()));
+            body.user(&change.to);
+        }
+        Draft::CreateSubWallet(new) => {
+            body.text("email", new.user.email.as_deref());
+            body.text("name", new.user.display_name.as_deref());
+            body.text("clientUserId", new.user.ref_id.as_deref());
+            body.flag("canTrade", Some(new.can_trade));
+        }
+        Draft::CreateAddress(new) => {
+            body.text("subWalletId", Some(new.sub_wallet.as_str()));
+            body.text("coin", Some(&new.coin));
+            body.text("chain", Some(&new.chain));
         }
         Draft::SimulateDeposit(deposit) => {
             body.text("destination", Some(ON_CHAIN));
@@ -117,11 +136,7 @@ pub fn read_back(frozen: &Frozen, wire: &WireNames) -> Result<Draft, Unreadable>
             ref_id: members.text("refId")?,
             note: members.text("note")?,
         }),
-        Operation::CreateUser => Draft::CreateUser(NewUser {
-            email: members.text("email")?,
-            display_name: members.text("displayName")?,
-            ref_id: members.text("refId")?,
-        }),
+        Operation::CreateUser => Draft::CreateUser(members.user()?),
         Operation::CreateAccount => Draft::CreateAccount(NewAccount { name: members.required("name")? }),
         Operation::CreateWallet => Draft::CreateWallet(NewWallet {
             account: AccountId::read(&members.required("accountId")?),
@@ -129,7 +144,31 @@ pub fn read_back(frozen: &Frozen, wire: &WireNames) -> Result<Draft, Unreadable>
             name: members.text("name")?,
             ref_id: members.text("refId")?,
             user: members.text("userId")?.map(|id| UserId::read(&id)),
+            auto_sweep: members.flag("autoSweep")?.ok_or_else(|| Unreadable::Missing("autoSweep".into()))?,
+        }),
+        Operation::UpdateWallet => Draft::UpdateWallet(WalletChange {
+            wallet: WalletId::read(&members.required("walletId")?),
+            user: members.text("userId")?.map(|id| UserId::read(&id)),
+            name: members.text("name")?,
+            is_active: members.flag("isActive")?,
             auto_sweep: members.flag("autoSweep")?,
+        }),
+        Operation::UpdateUser => {
+            let user = UserId::read(&members.required("userId")?);
+            Draft::UpdateUser(UserChange { user, to: members.user()? })
+        }
+        Operation::CreateSubWallet => Draft::CreateSubWallet(NewSubWallet {
+            user: NewUser {
+                email: members.text("email")?,
+                display_name: members.text("name")?,
+                ref_id: members.text("clientUserId")?,
+            },
+            can_trade: members.flag("canTrade")?.ok_or_else(|| Unreadable::Missing("canTrade".into()))?,
+        }),
+        Operation::CreateAddress => Draft::CreateAddress(NewAddress {
+            sub_wallet: UserId::read(&members.required("subWalletId")?),
+            coin: members.required("coin")?,
+            chain: members.required("chain")?,
         }),
         Operation::SimulateDeposit => {
             // What these say is settled by the spelling: it is always the same, and the sender is the recipient.
@@ -157,20 +196,30 @@ pub fn read_back(frozen: &Frozen, wire: &WireNames) -> Result<Draft, Unreadable>
 pub fn assumed(operation: Operation, wire: &WireNames) -> Vec<&str> {
     match operation {
         Operation::Withdraw => vec![&wire.withdrawal_address],
-        Operation::CreateUser | Operation::CreateAccount | Operation::CreateWallet | Operation::SimulateDeposit => {
-            Vec::new()
-        }
+        // That a user is changed is said, and not how.
+        Operation::UpdateUser => vec!["userId"],
+        Operation::CreateUser
+        | Operation::CreateAccount
+        | Operation::CreateWallet
+        | Operation::UpdateWallet
+        | Operation::CreateSubWallet
+        | Operation::CreateAddress
+        | Operation::SimulateDeposit => Vec::new(),
     }
 }
 
 /// How an operation is asked for: method and path.
-fn route(operation: Operation) -> (&'static str, &'static str) {
+pub(super) fn route(operation: Operation) -> (&'static str, &'static str) {
     match operation {
         Operation::Withdraw => ("POST", "/v2/transactions/withdraw"),
         Operation::CreateUser => ("POST", "/v2/users"),
         Operation::CreateAccount => ("POST", "/v2/accounts"),
         Operation::CreateWallet => ("POST", "/v2/wallets"),
-        Operation::SimulateDeposit => ("POST", SIMULATE_DEPOSIT),
+        Operation::UpdateWallet => ("PATCH", "/v2/wallets"),
+        Operation::UpdateUser => ("PATCH", "/v2/users"),
+        Operation::CreateSubWallet => ("POST", "/v1/sub-wallet/create"),
+        Operation::CreateAddress => ("POST", "/v1/sub-wallet/address"),
+        Operation::SimulateDeposit => ("POST", "/v1/sandbox/sub-wallet/deposit"),
     }
 }
 
@@ -186,6 +235,18 @@ impl Body {
         if let Some(text) = text {
             self.member(name, &serde_json::Value::from(text).to_string());
         }
+    }
+
+    fn flag(&mut self, name: &str, flag: Option<bool>) {
+        if let Some(flag) = flag {
+            self.member(name, if flag { "true" } else { "false" });
+        }
+    }
+
+    fn user(&mut self, user: &NewUser) {
+        self.text("email", user.email.as_deref());
+        self.text("displayName", user.display_name.as_deref());
+        self.text("refId", user.ref_id.as_deref());
     }
 
     fn member(&mut self, name: &str, json: &str) {
@@ -245,9 +306,14 @@ impl<'a> Members<'a> {
         Ok(text)
     }
 
-    fn flag(&mut self, name: &str) -> Result<bool, Unreadable> {
-        let raw = self.take(name).ok_or_else(|| Unreadable::Missing(Text::clean(name)))?;
-        serde_json::from_str(raw.get()).map_err(|_no_flag| Unreadable::Value(Text::clean(name)))
+    fn flag(&mut self, name: &str) -> Result<Option<bool>, Unreadable> {
+        let Some(raw) = self.take(name) else { return Ok(None) };
+        let flag = serde_json::from_str(raw.get());
+        flag.map(Some).map_err(|_no_flag| Unreadable::Value(Text::clean(name)))
+    }
+
+    fn user(&mut self) -> Result<NewUser, Unreadable> {
+        Ok(NewUser { email: self.text("email")?, display_name: self.text("displayName")?, ref_id: self.text("refId")? })
     }
 
     fn end(self) -> Result<(), Unreadable> {

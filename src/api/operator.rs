@@ -17,7 +17,7 @@ use reqwest::{Client, Method, RequestBuilder};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::access::{self, Access, header};
-use super::freeze::SIMULATE_DEPOSIT;
+use super::freeze::route;
 use super::{BaseUrl, Connection, ConnectionError, WireNames, body};
 use crate::domain::intent::Frozen;
 use crate::domain::outcome::Answered;
@@ -120,10 +120,8 @@ impl Operator {
             "PATCH" => Method::PATCH,
             _ => return Err("the noted request does not change anything"),
         };
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_".contains(&byte);
-        let known = frozen.path.starts_with("/v2/") || frozen.path == SIMULATE_DEPOSIT;
-        if !known || !frozen.path.bytes().all(plain) {
-            return Err("the noted request goes to no operation that this console asks for");
+        if (frozen.method.as_str(), frozen.path.as_str()) != route(frozen.operation) {
+            return Err("the noted request goes to another operation than the one that it is noted for");
         }
         let mut request = self
             .http

@@ -2,7 +2,7 @@
 
 use super::model::{Model, Page};
 use super::msg::{Effect, HistoryList, Question};
-use crate::domain::history::{Query, Scope, Span};
+use crate::domain::history::{PriceList, Query, Scope, Sort, Span};
 
 /// Everything that the page shows.
 pub(super) fn page(model: &mut Model) -> Vec<Effect> {
@@ -22,7 +22,7 @@ pub(super) fn page(model: &mut Model) -> Vec<Effect> {
 
 /// What the Overview shows besides the accounts; what may take longest comes last.
 pub(super) fn beside_accounts(model: &mut Model) -> Vec<Effect> {
-    vec![wallets(model), history(model, HistoryList::Recent), holdings(model)]
+    vec![wallets(model), holdings(model), history(model, HistoryList::Recent)]
 }
 
 /// Everything that depends on the selected account or wallet.
@@ -69,7 +69,9 @@ pub(super) fn history(model: &mut Model, list: HistoryList) -> Effect {
         HistoryList::Page => Scope::All,
     };
     let history = model.history_of(list);
-    let query = Query { scope, filter: history.filter.clone(), sort: history.sort };
+    let by_value = matches!(history.sort, Sort::Largest | Sort::Smallest);
+    let prices = if by_value { history.prices.clone() } else { PriceList::default() };
+    let query = Query { scope, filter: history.filter.clone(), sort: history.sort, prices };
     let (anchor, rows) = history.listing.wanted();
     let span = Span { query, anchor, rows };
     Effect::Ask { question: Question::History(list, span), turn: history.turn.advance() }

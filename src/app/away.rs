@@ -12,14 +12,14 @@ use crate::domain::Timestamp;
 use crate::domain::history::Sort;
 use crate::domain::since::{Mark, Since};
 
-/// After how long without a key somebody is taken to be away.
-const AWAY_AFTER: Duration = Duration::from_mins(5);
 /// How long somebody must be away for it to be worth telling.
 const WORTH_TELLING: Duration = Duration::from_secs(10);
 
 /// Whether the operator is there, and what they missed.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Away {
+    /// After how long without a key somebody is taken to be away.
+    after: Duration,
     turn: Turn,
     /// When the last key was pressed or the window was entered; `None` before the first message.
     last_input: Option<Timestamp>,
@@ -38,6 +38,11 @@ enum State {
 }
 
 impl Away {
+    /// The operator is there; without a key for so long they are taken to be away.
+    pub fn new(after: Duration) -> Self {
+        Self { after, turn: Turn::default(), last_input: None, state: State::Here }
+    }
+
     /// What was missed, and since when, while it is to be told.
     pub fn missed(&self) -> Option<(Timestamp, &Since)> {
         match &self.state {
@@ -86,7 +91,7 @@ pub(super) fn returned(model: &mut Model) -> Vec<Effect> {
 pub(super) fn tick(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     let last = *model.away.last_input.get_or_insert(now);
-    let idle = last.age(now) >= AWAY_AFTER && matches!(model.away.state, State::Here);
+    let idle = last.age(now) >= model.away.after && matches!(model.away.state, State::Here);
     // Whoever did not come back to a key is away since the last one, and what came since then was not seen.
     if idle { left(model) } else { Vec::new() }
 }
@@ -174,7 +179,7 @@ pub fn words(model: &Model, columns: usize) -> Option<String> {
     }
     let counts = if counts.is_empty() { String::new() } else { format!("{}  ", counts.join(", ")) };
     let ends = if missed.rows.is_empty() { "Esc" } else { "] [ walk, Esc" };
-    let head = format!("Since {}: {counts}", since.format("%H:%MZ"));
+    let head = format!("Since {}: {counts}", model.zone.marked(since, "%H:%M"));
     let nets: Vec<String> = missed
         .nets
         .iter()

@@ -15,7 +15,8 @@ impl Model {
                 .filter(|failure| !failure.detail.is_empty())
                 .map_or(String::new(), |failure| format!(" ({})", failure.detail));
             let since = self.remotes.head.last_good;
-            let from = since.map_or(String::new(), |since| format!(" Figures are from {}.", since.format("%H:%M:%SZ")));
+            let from = since
+                .map_or(String::new(), |since| format!(" Figures are from {}.", self.zone.marked(since, "%H:%M:%S")));
             let (what, remedy) = if failure.is_some_and(|failure| failure.reason == Reason::Forbidden) {
                 ("API key may not read here", "give it the permission or trust this address")
             } else {

@@ -11,16 +11,32 @@ use crate::domain::{Draft, Stated, Transaction, explorer};
 /// The most bytes that are copied at once: a terminal that gets more may take a part, or nothing.
 const MOST: usize = 50_000;
 
+/// What is said where nothing is selected.
+const NOTHING: &str = "nothing is selected that could be copied; j selects";
+
+/// Why nothing can be copied where `mode` has the keys, if so.
+pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<&'static str> {
+    let marked = match (mode, model.focus()) {
+        (Mode::Browse, Pane::Recent) => !model.recent.marks.rows.is_empty(),
+        (Mode::Browse, Pane::History) => !model.history.marks.rows.is_empty(),
+        _ => false,
+    };
+    (!marked && of_one(model, mode).is_empty()).then_some(NOTHING)
+}
+
 /// Offers what can be copied here.
 pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     let marked = match model.mode {
         Mode::Browse => model.focused_history().map(|history| history.marks.rows.clone()).unwrap_or_default(),
         _ => Vec::new(),
     };
-    let (says, items) =
-        if marked.is_empty() { (None, of_one(model)) } else { (Some(marks::words(model)), of_many(&marked)) };
+    let (says, items) = if marked.is_empty() {
+        (None, of_one(model, &model.mode))
+    } else {
+        (Some(marks::words(model)), of_many(&marked))
+    };
     if items.is_empty() {
-        model.notice = Some("nothing is selected that could be copied; j selects".into());
+        model.notice = Some(NOTHING.into());
     } else {
         menu::open(model, Kind::Copy, says, items);
     }
@@ -42,10 +58,10 @@ fn item(name: &str, value: String) -> Item {
 }
 
 /// What there is to copy of what is selected, what is looked for most first.
-fn of_one(model: &Model) -> Vec<Item> {
+fn of_one(model: &Model, mode: &Mode) -> Vec<Item> {
     let mut items = Vec::new();
     let mut offer = |name: &str, value: Option<String>| items.extend(value.map(|value| item(name, value)));
-    match (&model.mode, model.focus()) {
+    match (mode, model.focus()) {
         (Mode::Detail { row, .. }, _) => return of_transaction(model, row),
         (Mode::Receive(wallet), _) => {
             offer("Address", wallet.entry.address.as_ref().map(ToString::to_string));

@@ -14,7 +14,7 @@ use super::model::{Mode, Model, Page};
 use super::panes::Tone;
 use super::update::whole;
 use crate::domain::intent::State;
-use crate::domain::{IntentId, Timestamp};
+use crate::domain::{IntentId, Text, Timestamp};
 
 pub(super) use hints::heard;
 pub(super) use watched::{Before, observe};
@@ -108,6 +108,8 @@ pub struct Events {
     pub(super) journal_read: bool,
     /// How orders stood and how many alarms they had when they were last looked at.
     orders: Option<HashMap<IntentId, (State, usize)>>,
+    /// Tells the key under which a request was frozen last from others.
+    key: Option<Text>,
 }
 
 impl Events {
@@ -171,6 +173,16 @@ impl Model {
     /// Takes note of something that happened now.
     pub fn note(&mut self, kind: Kind, tone: Tone, words: String) {
         self.events.note(self.now, kind, tone, words, None);
+    }
+}
+
+/// A request was frozen under a key that `mark` tells from others. Keys are asked for anew for each review, so that one
+/// that was changed in the meantime shows here first.
+pub(super) fn key_used(model: &mut Model, mark: &Text) {
+    let before = model.events.key.replace(mark.clone()).unwrap_or_else(|| model.key_mark.clone());
+    if !before.is_empty() && before != *mark {
+        let words = "the API key was changed: requests leave under the new one, and reads go on under the one before";
+        model.note(Kind::Console, Tone::Warn, words.into());
     }
 }
 

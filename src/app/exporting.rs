@@ -4,12 +4,13 @@ pub mod view;
 
 use tui_input::{Input, InputRequest};
 
+use super::events::Kind;
 use super::key::{Key, KeyCode};
 use super::line;
 use super::marks;
 use super::model::{Mode, Model};
 use super::msg::{Effect, Turn};
-use super::panes::{grouped, orders::prompt};
+use super::panes::{Tone, grouped, orders::prompt};
 use crate::domain::history::Query;
 use crate::domain::text::is_hidden;
 use crate::domain::{Failure, Format};
@@ -175,6 +176,7 @@ pub(super) fn told(model: &mut Model, turn: Turn, result: Result<Written, Failur
         Ok(Written::SoFar { .. }) => None,
         _ => model.exports.asked.take(),
     };
+    let failed = result.is_err();
     let said = match result {
         Ok(Written::SoFar { rows, of }) => {
             model.exports.under_way = Some((rows, of));
@@ -192,5 +194,6 @@ pub(super) fn told(model: &mut Model, turn: Turn, result: Result<Written, Failur
         }
     };
     model.exports.under_way = None;
+    model.note(Kind::Console, if failed { Tone::Warn } else { Tone::Text }, said.clone());
     model.notice = Some(said);
 }

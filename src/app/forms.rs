@@ -9,8 +9,10 @@
 //! A form is pure like everything here. It ends in a draft, which the runtime freezes and records; what comes back is
 //! reviewed as the bytes say it, and only then sent.
 
+mod change;
 pub mod choose;
 mod create;
+mod deposit_address;
 pub mod field;
 mod open;
 pub mod review;
@@ -31,10 +33,10 @@ use super::screen;
 use crate::domain::chain::network_of;
 use crate::domain::history::{Known, Scope, Window};
 use crate::domain::intent::Because;
-use crate::domain::{Chain, Draft, Failure, Holding, IntentId, Sender, Text, TokenKey, Wallet, WalletId};
+use crate::domain::{Book, Chain, Draft, Failure, Holding, IntentId, Sender, Text, TokenKey, Wallet, WalletId};
 use crate::guard::{Estimate, Knowledge};
 pub use open::may_open;
-pub(super) use open::{open, simulate};
+pub(super) use open::{change, open, simulate};
 use review::{Fate, Review};
 pub(super) use sent::{overtaken, select_made, sent};
 use sheet::{Sheet, Step};
@@ -67,6 +69,8 @@ pub struct Forms {
     pub turn: Turn,
     /// Forms that were closed and not sent, one of each kind at most.
     pub kept: Vec<Sheet>,
+    /// The address book, of which recipients are offered by name.
+    pub book: Book,
     /// What was just made, to be selected when it is listed, unless a key comes first.
     pub made: Option<Scope>,
 }

@@ -48,6 +48,15 @@ impl Model {
         (age > link::stale_after(self.period)).then_some(age)
     }
 
+    /// How old the oldest part of what the balances on screen say is, if that is worth saying, and whether it is too old to
+    /// pass for fresh. A sum over many users is as old as the user read longest ago: they are read in turn, a few at a
+    /// time, so that each has been read again after two rounds.
+    pub fn balances_age(&self, as_of: Option<Timestamp>) -> Option<(Duration, bool)> {
+        let age = self.staleness(as_of)?;
+        let round = poll::round(&self.balances.shown, self.balances.users, self.period);
+        Some((age, age > link::stale_after(round)))
+    }
+
     /// When a figure on screen next ages by a step that the screen shows.
     pub fn next_aging(&self) -> Option<Timestamp> {
         let minute = 60_000;

@@ -1,5 +1,6 @@
 //! What a key does, by what it goes to.
 
+pub(super) mod choice;
 mod motion;
 
 use super::ask;
@@ -12,9 +13,10 @@ use super::forms;
 use super::key::{Key, KeyCode};
 use super::keymap::{self, Command};
 use super::link::Link;
+use super::looks;
 use super::marks;
 use super::menu;
-use super::model::{Mode, Model, Page, ThemeName};
+use super::model::{Mode, Model, Page};
 use super::msg::{Effect, HistoryList};
 use super::orders;
 use super::palette;
@@ -64,10 +66,7 @@ pub(super) fn run(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Quit => return prompt::leave(model),
         Command::Suspend => return vec![Effect::Suspend],
         Command::Theme => {
-            model.theme = match model.theme {
-                ThemeName::Dark => ThemeName::Plain,
-                ThemeName::Plain => ThemeName::Dark,
-            };
+            looks::paint_in(model, model.looks.theme.next());
             return Vec::new();
         }
         Command::Refresh => return refresh(model),
@@ -151,12 +150,16 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         }
         return Vec::new();
     }
+    if matches!(command, Command::Open | Command::Mark | Command::Chart) && choice::only_chooses(model) {
+        model.notice = Some(choice::THIS_ONE.into());
+    }
     match command {
         Command::Withdraw => forms::open(model, Operation::Withdraw),
         Command::New => {
             model.mode = Mode::Choose(0);
             Vec::new()
         }
+        Command::Change => forms::change(model),
         Command::Page(index) => show_page_at(model, index),
         Command::Import => import::open(model),
         Command::NextPane => step_pane(model, 1),
@@ -241,7 +244,12 @@ fn step_pane(model: &mut Model, step: i8) -> Vec<Effect> {
 }
 
 fn sort(model: &mut Model) -> Vec<Effect> {
+    let prices = model.prices.now();
     let Some(history) = model.focused_history() else { return Vec::new() };
+    // From the largest to the smallest the prices stay.
+    if history.sort == Sort::Oldest {
+        history.prices = prices;
+    }
     history.sort = match history.sort {
         Sort::Newest => Sort::Oldest,
         Sort::Oldest => Sort::Largest,

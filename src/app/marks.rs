@@ -4,8 +4,8 @@ use super::ask;
 use super::model::{History, Model};
 use super::msg::{Effect, HistoryList, Question, Turn};
 use super::panes::transactions;
-use crate::domain::Direction;
 use crate::domain::history::{HistoryRow, Query, Scope};
+use crate::domain::{Direction, Timestamp, Zone};
 
 /// The most rows that are marked: more are better chosen by a filter.
 const MOST: usize = 1_000;
@@ -93,11 +93,11 @@ pub(super) fn drop_all(model: &mut Model) -> bool {
 
 /// How many rows are marked, and which of them the list does not show.
 pub(super) fn words(model: &mut Model) -> String {
-    let now = model.now;
+    let (now, zone) = (model.now, model.zone.clone());
     let Some(history) = model.focused_history() else { return String::new() };
     let marks = &history.marks;
     let hidden: Vec<String> =
-        marks.rows.iter().filter(|row| marks.hidden.contains(&row.seq)).map(|row| brief(row, now)).collect();
+        marks.rows.iter().filter(|row| marks.hidden.contains(&row.seq)).map(|row| brief(&zone, row, now)).collect();
     let count = format!("{} marked", marks.rows.len());
     match hidden.len() {
         0 => count,
@@ -107,9 +107,9 @@ pub(super) fn words(model: &mut Model) -> String {
 }
 
 /// A row in a few words.
-fn brief(row: &HistoryRow, now: crate::domain::Timestamp) -> String {
+fn brief(zone: &Zone, row: &HistoryRow, now: Timestamp) -> String {
     let sign = if row.transaction.direction == Direction::Outgoing { "−" } else { "+" };
     let amount = row.transaction.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().grouped());
-    let at = transactions::clock(transactions::when(row).0, now, true);
+    let at = transactions::clock(zone, transactions::when(row).0, now, true);
     format!("{sign}{amount} {} of {at}", row.transaction.symbol)
 }

@@ -18,12 +18,14 @@ use super::pictures::Pictures;
 use super::poll::Remotes;
 use super::prices::{PriceSettings, Prices};
 use super::screen::{self, Pane};
+use super::switching::Neighbour;
 use super::users::Users;
 use super::watching::Watching;
-use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Sort};
+use crate::domain::history::{HistoryRow, Known, PriceList, Progress, Query, Scope, Sort};
 use crate::domain::v1::SwapPair;
 use crate::domain::{
-    Account, Blockchain, Failure, Holding, Intent, IntentId, Text, Timestamp, Token, UserStats, Wallet, address,
+    Account, Blockchain, Failure, Holding, Intent, IntentId, Looks, Text, Timestamp, Token, UserStats, Wallet, Zone,
+    address,
 };
 
 pub use super::mode::{Mode, Page};
@@ -62,22 +64,18 @@ pub struct Settings {
     pub probe_lists: bool,
     /// Whether version 1 is asked for what it tells of users.
     pub v1: bool,
-    /// The theme to start with.
-    pub theme: ThemeName,
+    /// After how long without a key somebody is taken to have looked away.
+    pub away_after: Duration,
+    /// By which clock times are shown.
+    pub zone: Zone,
+    /// How the screen looks to start with.
+    pub looks: Looks,
+    /// Other profiles that may be opened from here.
+    pub profiles: Vec<Neighbour>,
     /// Why this console only reads, if it does; [`TOLD_TO_READ`] where nothing is amiss.
     pub read_only: Option<Text>,
     /// What is wanted of prices.
     pub prices: PriceSettings,
-}
-
-/// The themes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ThemeName {
-    /// Colours for a dark background.
-    #[default]
-    Dark,
-    /// No colour: bold, dim and reverse alone.
-    Plain,
 }
 
 /// A list of transactions.
@@ -91,6 +89,8 @@ pub struct History {
     pub filter: String,
     /// The order.
     pub sort: Sort,
+    /// By which prices, where it is one by value: those of when it was asked for.
+    pub prices: PriceList,
     /// What the rows on screen answer.
     pub shown: Query,
     /// The turn of the newest question.
@@ -108,6 +108,7 @@ impl History {
             listing: Listing::default(),
             filter: String::new(),
             sort: Sort::Newest,
+            prices: PriceList::default(),
             shown: Query::default(),
             turn: Turn::default(),
             failure: None,
@@ -125,6 +126,8 @@ pub struct Balances {
     pub all: Vec<Holding>,
     /// Whose they are.
     pub shown: Scope,
+    /// How many users' balances are in them.
+    pub users: u64,
     /// Whether suspicious ones are shown.
     pub with_suspicious: bool,
     /// The turn of the newest question.
@@ -142,8 +145,12 @@ pub struct Model {
     pub probe_lists: bool,
     /// Whether version 1 is asked for what it tells of users.
     pub v1: bool,
-    /// The theme.
-    pub theme: ThemeName,
+    /// By which clock times are shown.
+    pub zone: Zone,
+    /// How the screen looks.
+    pub looks: Looks,
+    /// Other profiles that may be opened from here.
+    pub profiles: Vec<Neighbour>,
     /// Why this console only reads, if it does.
     pub read_only: Option<Text>,
     /// The screen.
@@ -254,13 +261,16 @@ pub struct Turns {
 impl Model {
     /// A console that knows nothing yet.
     pub fn new(settings: Settings, size: Size, now: Timestamp) -> Self {
-        let Settings { identity, period, probe_lists, v1, theme, read_only, prices } = settings;
+        let Settings { identity, period, probe_lists, v1, away_after, zone, looks, profiles, read_only, prices } =
+            settings;
         Self {
             identity,
             period,
             probe_lists,
             v1,
-            theme,
+            zone,
+            looks,
+            profiles,
             read_only,
             size,
             now,
@@ -305,7 +315,7 @@ impl Model {
             alarms_seen: HashMap::new(),
             events: Events::default(),
             watching: Watching::default(),
-            away: Away::default(),
+            away: Away::new(away_after),
             strange_network: None,
             key_mark: Text::default(),
         }

@@ -16,7 +16,7 @@ use crate::domain::since::{Mark, Since};
 use crate::domain::v1::SwapPair;
 use crate::domain::watch::{Looked, Watch};
 use crate::domain::{
-    Account, Draft, Failure, Hints, Holding, Intent, IntentId, Text, Timestamp, Token, TokenKey, User, UserId,
+    Account, Book, Draft, Failure, Hints, Holding, Intent, IntentId, Text, Timestamp, Token, TokenKey, User, UserId,
     UserStats, Wallet, WalletId,
 };
 use crate::guard::{Estimate, Knowledge};
@@ -207,7 +207,14 @@ pub enum Answer {
     /// A window of users.
     Users(Window<Known<User>>),
     /// What a scope holds.
-    Holdings(Scope, Vec<Holding>),
+    Holdings {
+        /// Of whom.
+        scope: Scope,
+        /// All of it.
+        all: Vec<Holding>,
+        /// How many users' balances are in it.
+        users: u64,
+    },
     /// What each watch looks at, in their order.
     Watched(Vec<Looked>),
     /// How the history stands.
@@ -314,4 +321,6 @@ pub enum Msg {
     /// The journal was read: orders that are open, and the newest of the others, the newest first. It comes after every
     /// change of the journal, by this console or by another.
     Orders(Result<Vec<Intent>, Failure>),
+    /// The address book, as the journal has it.
+    Book(Box<Book>),
 }

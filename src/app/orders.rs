@@ -4,6 +4,7 @@
 //! program sent before: after a restart it reads and never sends. Everything else is the operator's word.
 
 mod offer;
+mod said;
 mod words;
 
 #[cfg(test)]
@@ -23,6 +24,7 @@ use crate::domain::outcome::Outcome;
 use crate::domain::{Failure, Intent, IntentId, Reason, Text, Timestamp};
 
 pub use offer::{Action, Offer, offers};
+pub use said::{name_in, said, user_name, wallet_name};
 pub use words::{Mark, alarms, mark, refused, says, word};
 
 /// What this run of the program did with orders, and whether it may go on.

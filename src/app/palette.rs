@@ -1,4 +1,5 @@
-//! The palette: every action of the one table of keys by its name. What cannot be done now is listed too, and says why.
+//! The palette: every action of the one table of keys by its name, and what has no key: each theme, each other profile.
+//! What cannot be done now is listed too, and says why.
 
 mod fuzzy;
 pub mod view;
@@ -9,11 +10,14 @@ use super::key::{Key, KeyCode};
 use super::keymap::{Binding, Command, KEYS};
 use super::keys;
 use super::line;
+use super::looks;
 use super::model::{Mode, Model};
 use super::msg::Effect;
 use super::panes::orders::prompt;
 use super::refusal::refusal;
+use super::switching;
 use crate::domain::text::is_hidden;
+use crate::domain::{Text, ThemeName};
 
 /// The longest text that finds an action.
 const LONGEST: usize = 60;
@@ -32,10 +36,27 @@ pub struct Palette {
 /// An action that matches.
 #[derive(Debug, Clone)]
 pub struct Choice {
-    /// Its row in the table of keys.
-    pub binding: &'static Binding,
+    /// One or two words.
+    pub name: &'static str,
+    /// A sentence without its point.
+    pub says: String,
+    /// Its keys; empty for what has none.
+    pub keys: &'static [Key],
+    /// What is done.
+    pub deed: Deed,
     /// Why it cannot be done now, if so.
     pub refused: Option<String>,
+}
+
+/// What an action does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Deed {
+    /// What a key does.
+    Run(Command),
+    /// Paints in a theme.
+    Theme(ThemeName),
+    /// Opens another profile.
+    Profile(Text),
 }
 
 impl Palette {
@@ -56,18 +77,44 @@ pub(super) fn open(model: &mut Model) {
     model.mode = Mode::Palette(Palette { over, ..Palette::default() });
 }
 
-/// The actions that match what is typed, the best match first; all of them, in the order of the help, while nothing is.
+/// The actions that match what is typed, the best match first; all of them, in the order of the help and then what has no
+/// key, while nothing is.
 pub fn choices(model: &Model, palette: &Palette) -> Vec<Choice> {
-    let listed = KEYS.iter().filter(|binding| !binding.command.is_motion() && binding.command != Command::Palette);
-    let mut found: Vec<_> = listed
-        .filter_map(|binding| Some((fuzzy::score(palette.input.value(), binding.short, binding.long)?, binding)))
+    let mut found: Vec<_> = listed(model, palette)
+        .filter_map(|choice| Some((fuzzy::score(palette.input.value(), choice.name, &choice.says)?, choice)))
         .collect();
     found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    let choice = |(_, binding): (u32, &'static Binding)| Choice {
-        binding,
+    found.into_iter().map(|(_, choice)| choice).collect()
+}
+
+fn listed(model: &Model, palette: &Palette) -> impl Iterator<Item = Choice> {
+    let has_use = |binding: &&Binding| !binding.command.is_motion() && binding.command != Command::Palette;
+    let keyed = KEYS.iter().filter(has_use).map(|binding| Choice {
+        name: binding.short,
+        says: match binding.command {
+            Command::Page(_) => format!("show the {} page", binding.long),
+            _ => binding.long.to_owned(),
+        },
+        keys: binding.keys,
+        deed: Deed::Run(binding.command),
         refused: refusal(model, &palette.over, binding.command),
-    };
-    found.into_iter().map(choice).collect()
+    });
+    let themes = ThemeName::ALL.into_iter().map(|(word, theme)| Choice {
+        name: "theme",
+        says: format!("{word}: {}", theme.purpose()),
+        keys: &[],
+        deed: Deed::Theme(theme),
+        refused: (theme == model.looks.theme).then(|| format!("{word}: the screen is painted so already")),
+    });
+    let why_not = switching::refusal(model, &palette.over);
+    let profiles = model.profiles.iter().map(move |neighbour| Choice {
+        name: "profile",
+        says: format!("{}: end this one and open {}", neighbour.name, neighbour.place),
+        keys: &[],
+        deed: Deed::Profile(neighbour.name.clone()),
+        refused: why_not.as_ref().map(|why| format!("{}: {why}", neighbour.name)),
+    });
+    keyed.chain(themes).chain(profiles)
 }
 
 /// A key while the palette is open.
@@ -113,8 +160,15 @@ fn choose(model: &mut Model) -> Vec<Effect> {
     if let Mode::Palette(palette) = &mut model.mode {
         model.mode = std::mem::take(&mut palette.over);
     }
+    let command = match choice.deed {
+        Deed::Run(command) => command,
+        Deed::Theme(theme) => {
+            looks::paint_in(model, theme);
+            return Vec::new();
+        }
+        Deed::Profile(name) => return switching::open(&name),
+    };
     // What lies over the panes has no use for most commands; whoever asks for one by name means it.
-    let command = choice.binding.command;
     let stays = match (&model.mode, command) {
         (_, Command::Help | Command::Back)
         | (Mode::Detail { .. }, Command::Copy | Command::Raw)

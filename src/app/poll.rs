@@ -152,6 +152,15 @@ fn is_of_service(failure: &Failure) -> bool {
     matches!(failure.reason, Reason::Unreachable | Reason::Busy { .. })
 }
 
+/// Users whose balances one read takes in.
+pub const USERS: u32 = 8;
+
+/// How long it takes to read the balances of so many users once, a few at a time.
+pub fn round(scope: &Scope, users: u64, period: Duration) -> Duration {
+    let reads = users.div_ceil(u64::from(USERS)).max(1);
+    pause(&Dataset::Balances(scope.clone()), period).saturating_mul(u32::try_from(reads).unwrap_or(u32::MAX))
+}
+
 /// How long to wait after a good answer. Each is a multiple of the profile's poll period.
 pub fn pause(what: &Dataset, period: Duration) -> Duration {
     match what {

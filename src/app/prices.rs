@@ -13,6 +13,7 @@ use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use super::model::{Model, Page};
+use crate::domain::history::PriceList;
 use crate::domain::v1::{Quote, SwapPair};
 use crate::domain::{Amount, Drift, Failure, Holding, Rate, Reason, Stated, Text, Timestamp};
 
@@ -182,6 +183,23 @@ impl Prices {
         self.settings.valuation.as_ref()?;
         let Some(pair) = self.pair_of(symbol) else { return Some((Rate::ONE, None)) };
         self.track(&pair)?.newest().map(|quoted| (quoted.rate, Some(quoted.at)))
+    }
+
+    /// What everything was last worth, for an order that must not change with every quote.
+    pub fn now(&self) -> PriceList {
+        let Some(token) = self.settings.valuation.clone() else { return PriceList::default() };
+        let told = self.tracks.iter().filter(|(pair, _)| pair.to.eq_ignore_ascii_case(&token));
+        let told = told.filter_map(|(pair, track)| Some((&pair.from, track.newest()?)));
+        let mut each: Vec<(Text, Amount)> =
+            told.clone().filter_map(|(symbol, quoted)| Some((symbol.clone(), quoted.rate.amount()?))).collect();
+        // By its own token alone nothing else is valued.
+        if each.is_empty() {
+            return PriceList::default();
+        }
+        each.extend(Rate::ONE.amount().map(|one| (token.clone(), one)));
+        each.sort_by(|(one, _), (other, _)| one.cmp(other));
+        let at = told.map(|(_, quoted)| quoted.at).min();
+        PriceList { token, at, each }
     }
 
     /// The pairs in which a token is sold.

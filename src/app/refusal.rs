@@ -1,17 +1,37 @@
 //! Why an action cannot be done now: the one place that knows, for the key that is pressed and for the palette that
 //! names them all.
 
+use super::copying;
 use super::forms;
 use super::keymap::Command;
-use super::model::{Mode, Model, Page};
+use super::keys::choice;
+use super::model::{History, Mode, Model, Page};
 use super::panes;
 use super::screen::{self, Pane};
+
+/// The transactions that have the focus.
+fn history(model: &Model) -> Option<&History> {
+    match model.focus() {
+        Pane::Recent => Some(&model.recent),
+        Pane::History => Some(&model.history),
+        _ => None,
+    }
+}
 
 /// Why a command does nothing where `mode` has the keys, if so.
 pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<String> {
     let say = |words: &str| Some(words.to_owned());
     match command {
         Command::Withdraw | Command::New => forms::may_open(model).err(),
+        Command::Change => match model.page {
+            Page::Overview if model.wallets.selected().is_none() => say("select the wallet to change first"),
+            Page::Users if model.users.selected().is_none() => say("select the user to change first"),
+            Page::Overview | Page::Users => forms::may_open(model).err(),
+            _ => {
+                let pages = (Page::Overview.digit(), Page::Users.digit());
+                Some(format!("wallets are on page {}, users on page {}; select one there, then e", pages.0, pages.1))
+            }
+        },
         Command::Order(action) => panes::orders::refusal(model, mode, action),
         Command::Zoom | Command::NextPane | Command::PreviousPane if screen::panes(model.page).len() == 1 => {
             say("this page is one pane already")
@@ -46,6 +66,20 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
             say("nothing came or changed while you looked away")
         }
         Command::Open if !matches!(mode, Mode::Browse) => say("this is open already"),
+        Command::Open => choice::nothing_to_open(model).map(str::to_owned),
+        Command::Mark if history(model).is_none() => say("only transactions can be marked"),
+        Command::Export if history(model).is_none() && model.exports.under_way.is_none() => {
+            say("x writes transactions; for the rest there is bursar export")
+        }
+        Command::Raw if !matches!(mode, Mode::Detail { .. }) => say("open a transaction first: Enter"),
+        Command::Copy => copying::refusal(model, mode).map(str::to_owned),
+        Command::Chart if !matches!(mode, Mode::Chart(_)) => panes::chart::refusal(model).map(str::to_owned),
+        Command::Mark | Command::Export
+            if history(model).is_some_and(|history| history.listing.count().number() == 0) =>
+        {
+            say("no transactions are shown here")
+        }
+        Command::Pause if model.progress.complete => say("the history has been read to its end"),
         _ => None,
     }
 }

@@ -209,7 +209,7 @@ pub fn plan(model: &Model) -> Plan {
         Page::Overview | Page::Users | Page::Markets if model.zoomed => whole(body),
         Page::Overview if width >= WIDE && height >= 30 => three_columns(body),
         Page::Overview if width >= SIDE_BY_SIDE && height >= STACKED => two_columns(body),
-        Page::Overview if height >= STACKED => stacked(body, focus),
+        Page::Overview if height >= STACKED => stacked(body, focus, model.accounts.count().number()),
         Page::Users if width >= WIDE && height >= 30 => users::three_columns(body, focus),
         Page::Users if width >= SIDE_BY_SIDE && height >= STACKED => users::two_columns(body, focus),
         Page::Users if height >= STACKED => {
@@ -305,8 +305,10 @@ fn three_columns(body: Area) -> Vec<Place> {
     ]
 }
 
-/// All four panes below each other; the one that has the focus gets the room that the others can spare.
-fn stacked(body: Area, focus: Pane) -> Vec<Place> {
+/// All four panes below each other; the one that has the focus gets the room that the others can spare, and what it has no
+/// rows for goes to the transactions.
+fn stacked(body: Area, focus: Pane, accounts: u64) -> Vec<Place> {
+    let accounts = u16::try_from(accounts.saturating_add(1)).unwrap_or(u16::MAX);
     let least = |pane: Pane| match pane {
         Pane::Accounts => 3,
         Pane::Balances => 6,
@@ -314,10 +316,12 @@ fn stacked(body: Area, focus: Pane) -> Vec<Place> {
     };
     let all = panes(Page::Overview);
     let spare = body.height.saturating_sub(all.iter().map(|pane| least(*pane)).sum());
+    let takes = if focus == Pane::Accounts { spare.min(accounts.saturating_sub(least(focus))) } else { spare };
     let mut y = body.y;
     all.iter()
         .map(|&pane| {
-            let height = least(pane) + if pane == focus { spare } else { 0 };
+            let left = if pane == Pane::Recent { spare - takes } else { 0 };
+            let height = least(pane) + left + if pane == focus { takes } else { 0 };
             let area = Area::new(body.x, y, body.width, height);
             y += height;
             Place { pane, area, chrome: Chrome::Ruled }

@@ -76,7 +76,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             forms::drawn(model);
             Vec::new()
         }
-        Msg::Prepared { turn, result } => forms::prepared(model, turn, result),
+        Msg::Prepared { turn, result } => {
+            if let Ok(prepared) = &result {
+                events::key_used(model, &prepared.intent.drafted.destination.key_mark);
+            }
+            forms::prepared(model, turn, result)
+        }
         Msg::Known { turn, intent, result } => {
             forms::known(model, turn, intent, result);
             Vec::new()
@@ -99,6 +104,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Raw { turn, result } => {
             detail::raw::told(model, turn, result);
+            Vec::new()
+        }
+        Msg::Book(book) => {
+            model.forms.book = *book;
             Vec::new()
         }
         Msg::Orders(read) => {

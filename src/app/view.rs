@@ -22,7 +22,7 @@ use super::fitting;
 use super::forms::{self, choose};
 use super::keymap::{self, Binding, Command, Context, KEYS};
 use super::menu;
-use super::model::{Mode, Model, Page, ThemeName};
+use super::model::{Mode, Model, Page};
 use super::orders::offers;
 use super::palette;
 use super::panes::{
@@ -32,22 +32,26 @@ use super::refusal::refusal;
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
 use crate::domain::IntentId;
 use crate::domain::history::Sort;
+use crate::domain::text::wrap;
 use crate::ui::chrome::{self, Head};
-use crate::ui::{Theme, paint, row};
+use crate::ui::{Theme, glyphs, paint, row};
 
 /// Paints the model. Drawing never changes behaviour.
 pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
-    let theme = match model.theme {
-        ThemeName::Dark => Theme::dark(),
-        ThemeName::Plain => Theme::plain(),
-    };
+    let theme = Theme::of(model.looks.theme, model.looks.colours);
+    paint::tint(buf, area, theme.ground);
+    draw(model, &theme, area, buf);
+    glyphs::render(model.looks.glyphs, buf);
+}
+
+fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let Plan::Full { header, tabs, banner, strip, places, pane_bar, detail, footer } = screen::plan(model) else {
         let words = format!("bursar needs {}×{} cells", SMALLEST.width, SMALLEST.height);
         paint::say(buf, area, &words, theme.text);
         return;
     };
-    header::draw(model, &theme, rect(header), buf);
-    draw_tabs(model, &theme, rect(tabs), buf);
+    header::draw(model, theme, rect(header), buf);
+    draw_tabs(model, theme, rect(tabs), buf);
     if let (Some(area), Some(words)) = (banner, model.banner()) {
         paint::tint(buf, rect(area), theme.banner);
         paint::put(buf, 1, area.y, area.width.saturating_sub(2), &words, theme.banner);
@@ -58,10 +62,10 @@ pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
         paint::put(buf, 1, area.y, area.width.saturating_sub(2), &words, row::over(theme.header, theme.accent));
     }
     if let Some(area) = pane_bar {
-        draw_pane_bar(model, &theme, area, buf);
+        draw_pane_bar(model, theme, area, buf);
     }
-    draw_mode(model, &theme, &model.mode, &places, detail, buf);
-    draw_footer(model, &theme, rect(footer), buf);
+    draw_mode(model, theme, &model.mode, &places, detail, buf);
+    draw_footer(model, theme, rect(footer), buf);
 }
 
 /// What stands between the pages and the footer.
@@ -107,7 +111,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             exporting::view::view(theme, sheet, area, buf);
         }
         Mode::Palette(palette) => palette::view::view(model, theme, palette, area, buf),
-        Mode::Choose(at) => choose::view::view(theme, *at, rect(screen::reading(model)), buf),
+        Mode::Choose(at) => choose::view::view(model, theme, *at, rect(screen::reading(model)), buf),
         Mode::Form(form) => forms::view::view(model, theme, form, rect(screen::reading(model)), buf),
         Mode::Browse | Mode::Filter { .. } => {
             for place in places {
@@ -284,13 +288,12 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         );
     }
     if let Some(notice) = &model.notice {
-        paint::put(buf, x, area.y, area.width.saturating_sub(2), notice, theme.warn);
-        return;
+        return draw_notice(theme, area, notice, buf);
     }
     match &model.mode {
         Mode::Form(form) => return forms::view::legend(theme, forms::view::keys(form), area, buf),
         Mode::Palette(_) => {
-            let keys = [("↑ ↓", "choose"), ("Enter", "do it"), ("Esc", "back")];
+            let keys = [("Up Down", "choose"), ("Enter", "do it"), ("Esc", "back")];
             return forms::view::legend(theme, &keys, area, buf);
         }
         Mode::Choose(_) => {
@@ -312,10 +315,25 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             break;
         }
         // What only reading keeps from working stays to be seen; its key says why.
-        let barred = model.read_only.is_some() && matches!(binding.command, Command::Withdraw | Command::New);
+        let barred = model.read_only.is_some() && binding.command.begins_change();
         let style = if barred { theme.dim } else { theme.key };
         x += paint::put(buf, x, area.y, needed, &name, style) + 1;
         x += paint::put(buf, x, area.y, needed, binding.short, theme.dim) + 2;
+    }
+}
+
+/// A notice; what does not go into the last row stands above it, over what is there, until the next key.
+fn draw_notice(theme: &Theme, area: Rect, notice: &str, buf: &mut Buffer) {
+    let room = area.width.saturating_sub(2);
+    if paint::width(notice) <= room {
+        paint::put(buf, area.x + 1, area.y, room, notice, theme.warn);
+        return;
+    }
+    let lines = wrap(notice, room);
+    let above = u16::try_from(lines.len().saturating_sub(1)).unwrap_or(0).min(area.y);
+    for (y, line) in (area.y - above..=area.y).zip(lines) {
+        paint::put(buf, area.x, y, area.width, &" ".repeat(usize::from(area.width)), theme.text);
+        paint::put(buf, area.x + 1, y, room, &line, theme.warn);
     }
 }
 
@@ -346,7 +364,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
     if matches!(binding.command, Command::Copy | Command::Raw) {
         return false;
     }
-    let goes_nowhere = matches!(binding.command, Command::NextPane | Command::Zoom | Command::Filter)
+    let goes_nowhere = matches!(binding.command, Command::NextPane | Command::Zoom | Command::Filter | Command::Open)
         && refusal(model, &model.mode, binding.command).is_some();
     match binding.context {
         Context::Everywhere | Context::Lists => !goes_nowhere,

@@ -18,7 +18,8 @@ pub mod field;
 mod tests;
 pub mod view;
 
-use super::{Key, KeyCode, ThemeName};
+use super::{Key, KeyCode};
+use crate::domain::Looks;
 pub use deed::{Deed, Named, Place, Reply, Rules};
 use field::Field;
 
@@ -46,7 +47,7 @@ const SCHEME: &str = "https://";
 /// The page.
 #[derive(Debug)]
 pub struct Welcome {
-    theme: ThemeName,
+    looks: Looks,
     rules: Rules,
     stage: Stage,
     profile: Option<Named>,
@@ -71,9 +72,9 @@ pub struct Welcome {
 
 impl Welcome {
     /// The page where nothing is set up yet.
-    pub fn new(theme: ThemeName, rules: Rules) -> Self {
+    pub fn new(looks: Looks, rules: Rules) -> Self {
         Self {
-            theme,
+            looks,
             rules,
             stage: Stage::Start,
             profile: None,
@@ -93,8 +94,8 @@ impl Welcome {
     }
 
     /// The page for a profile that has no key yet, and the first deed. `place` is where it wants its keys to be kept.
-    pub fn at_keys(theme: ThemeName, rules: Rules, profile: Named, place: Option<Place>) -> (Self, Option<Deed>) {
-        let mut page = Self { profile: Some(profile), place, ..Self::new(theme, rules) };
+    pub fn at_keys(looks: Looks, rules: Rules, profile: Named, place: Option<Place>) -> (Self, Option<Deed>) {
+        let mut page = Self { profile: Some(profile), place, ..Self::new(looks, rules) };
         let deed = page.want_keys();
         (page, deed)
     }

@@ -1,16 +1,20 @@
 //! `bursar` without a command: the dashboard on the service of a profile.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Context as _;
+use tracing_appender::non_blocking::WorkerGuard;
 
-use super::watch::Duty;
-use super::{Context, Ended, LogLevel, directory, first_run, logging, paying, unlock, watch};
+use super::watch::{Duty, Left};
+use super::{Context, Ended, LogLevel, directory, first_run, logging, looks, paying, unlock, watch};
 use crate::api::Reader;
 use crate::app::prices::PriceSettings;
+use crate::app::switching::Neighbour;
 use crate::app::{Identity, Settings};
-use crate::config::ConfigError;
-use crate::domain::Text;
+use crate::config::{Config, ConfigError, Environment, Network, Profile};
+use crate::domain::{Text, Zone};
+use crate::runtime::clock::{Clock, local_zone};
 use crate::secrets::{Vault, forgo_core_dumps};
 use crate::store::{Opened, Place, Store, StoreError};
 
@@ -18,39 +22,112 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Ended> {
     open(context, None)
 }
 
-/// The dashboard. `vault` has the keys of the profile, where somebody has unlocked it already.
+/// How long what is under way for a profile may take to end when it is left for another. What has not ended by then has
+/// no runtime any more to go on in.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// The dashboard, on one profile after the other. `vault` has the keys of the first, where somebody has unlocked it
+/// already.
 pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<Ended> {
     forgo_core_dumps();
-    let config = context.config()?;
-    let profile = match config.profile() {
-        Ok(profile) => profile,
-        Err(ConfigError::NoService { .. }) if first_run::is_possible() => {
-            return first_run::run(context, &config, None);
+    let mut visit = Visit { context: context.clone(), vault, says: None, log: None };
+    let mut before: Option<Context> = None;
+    loop {
+        match visit.pay() {
+            Ok(left) => match left? {
+                Left::Out(ended) => return Ok(ended),
+                Left::For { profile, theme } => {
+                    before = Some(visit.context.clone());
+                    visit.context.overrides.theme = Some(theme);
+                    let named = (*profile != *Profile::AMBIENT).then(|| profile.to_string());
+                    visit.context.overrides.profile = named;
+                }
+            },
+            // One that cannot be opened must not take away the one that was: that is opened again, and says why.
+            Err(error) => {
+                let Some(context) = before.take() else { return Err(error) };
+                let name = visit.context.overrides.profile.as_deref().unwrap_or(Profile::AMBIENT);
+                visit.says = Some(format!("profile {name} was not opened: {error:#}"));
+                visit.context = context;
+            }
         }
-        Err(error) => return Err(error.into()),
-    };
-    let vault = match vault {
-        Some(vault) => vault,
-        None => unlock::known(config.vault(profile, &context.environment)?)?,
-    };
-    let keys = match vault.read() {
-        Ok(keys) => keys,
-        Err(fault) if first_run::is_possible() && first_run::helps_with(profile, &fault) => {
-            return first_run::run(context, &config, Some(profile));
-        }
-        Err(fault) => return Err(fault.into()),
-    };
-    let _log = logging::to_file(&config.folders, context.log_level.unwrap_or(LogLevel::Warn))?;
-    tracing::info!(profile = profile.name, base_url = %profile.base_url, "dashboard starts");
-    for name in config.idle_variables(profile, &context.environment)? {
-        tracing::warn!(name, keeper = vault.keeper().word(), "a variable is set and not used");
     }
-    // Figures of one service must never be shown as another's, so each address has a cache of its own.
-    let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
-    let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
-    let reader = Reader::new(profile.connection(keys.api_key.into_secret())?).context("cannot reach the service")?;
-    let opened = cache(folder)?;
-    let settings = Settings {
+}
+
+/// A profile that is about to be opened, and what is carried from one to the next: the log, and nothing of the profile.
+struct Visit {
+    context: Context,
+    vault: Option<Vault>,
+    says: Option<String>,
+    log: Option<WorkerGuard>,
+}
+
+impl Visit {
+    /// Shows the dashboard of the profile until it is left: how it ended, or why it was never open. What was opened for
+    /// it has ended when this returns.
+    fn pay(&mut self) -> anyhow::Result<anyhow::Result<Left>> {
+        let (vault, says) = (self.vault.take(), self.says.take());
+        let context = &self.context;
+        let config = context.config()?;
+        let profile = match config.profile() {
+            Ok(profile) => profile,
+            Err(ConfigError::NoService { .. }) if first_run::is_possible() => {
+                return Ok(first_run::run(context, &config, None).map(Left::Out));
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let vault = match vault {
+            Some(vault) => vault,
+            None => unlock::known(config.vault(profile, &context.environment)?)?,
+        };
+        let keys = match vault.read() {
+            Ok(keys) => keys,
+            Err(fault) if first_run::is_possible() && first_run::helps_with(profile, &fault) => {
+                return Ok(first_run::run(context, &config, Some(profile)).map(Left::Out));
+            }
+            Err(fault) => return Err(fault.into()),
+        };
+        if self.log.is_none() {
+            self.log = Some(logging::to_file(&config.folders, context.log_level.unwrap_or(LogLevel::Warn))?);
+        }
+        tracing::info!(profile = profile.name, base_url = %profile.base_url, "dashboard starts");
+        for name in config.idle_variables(profile, &context.environment)? {
+            tracing::warn!(name, keeper = vault.keeper().word(), "a variable is set and not used");
+        }
+        // Figures of one service must never be shown as another's, so each address has a cache of its own.
+        let folder = config.folders.data()?.join(profile.cache_folder(&keys.api_key));
+        let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
+        let reader =
+            Reader::new(profile.connection(keys.api_key.into_secret())?).context("cannot reach the service")?;
+        let settings = settings(&config, profile, &context.environment)?;
+        let duty = Duty { says, ..Duty::of(profile, &vault)? };
+        // The journal is opened beside the cache: each waits for the disk, and the first picture for both.
+        let (opened, paying) = std::thread::scope(|scope| {
+            let paying = scope.spawn(|| paying::at_profile(context, &config, profile, vault, reads_under));
+            let opened = cache(folder);
+            (opened, paying.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        let store = opened?.store;
+        let effects = watch::effects(1)?;
+        // A console that pays takes imports in by itself, together with what it made.
+        if paying.is_err() {
+            let (config, profile, store) = (config.clone(), profile.clone(), store.clone());
+            effects.spawn_blocking(move || directory::learn_from_journal(&config, &profile, &store));
+        }
+        let left = watch::watch(context, &effects, settings, reader, store.clone(), paying, duty);
+        match &left {
+            // Reads that are under way hold the key and the cache: they end before anything else is opened.
+            Ok(Left::For { .. }) => effects.shutdown_timeout(FAREWELL),
+            _ => effects.shutdown_background(),
+        }
+        store.discard();
+        Ok(left)
+    }
+}
+
+/// What the console of a profile is started with.
+fn settings(config: &Config, profile: &Profile, environment: &Environment) -> anyhow::Result<Settings> {
+    Ok(Settings {
         identity: Identity {
             name: Text::clean(profile.title()),
             profile: Text::clean(&profile.name),
@@ -62,26 +139,16 @@ pub(super) fn open(context: &Context, vault: Option<Vault>) -> anyhow::Result<En
         period: profile.poll,
         probe_lists: profile.probe_lists,
         v1: profile.v1,
-        theme: config.theme.into(),
+        away_after: profile.away_after,
+        zone: if profile.local_time { local_zone(Clock::System.now()) } else { Zone::default() },
+        looks: looks::looks(config, environment)?,
+        profiles: neighbours(config, profile, environment)?,
         read_only: None,
         prices: PriceSettings {
             valuation: profile.valuation.as_deref().map(Text::clean),
             old_after: profile.quotes_old_after,
         },
-    };
-    let duty = Duty::of(profile)?;
-    let paying = paying::at_profile(context, &config, profile, vault, reads_under);
-    let effects = watch::effects()?;
-    let store = opened.store;
-    // A console that pays takes imports in by itself, together with what it made.
-    if paying.is_err() {
-        let (config, profile, store) = (config.clone(), profile.clone(), store.clone());
-        effects.spawn_blocking(move || directory::learn_from_journal(&config, &profile, &store));
-    }
-    let ended = watch::watch(context, &effects, settings, reader, store.clone(), paying, duty);
-    effects.shutdown_background();
-    store.discard();
-    ended
+    })
 }
 
 /// The cache of the service. While another console has it, one of its own is read anew and thrown away at the end: the
@@ -98,4 +165,20 @@ fn cache(folder: PathBuf) -> anyhow::Result<Opened> {
         tracing::warn!(notice, "the cache starts empty");
     }
     Ok(opened)
+}
+
+/// The profiles that may be opened from this one without leaving the program: those of the file, and the one that the
+/// environment describes.
+fn neighbours(config: &Config, open: &Profile, environment: &Environment) -> anyhow::Result<Vec<Neighbour>> {
+    let neighbour = |name: &str, place: &str, network: Option<Network>| Neighbour {
+        name: Text::clean(name),
+        place: Text::clean(&format!("{place} ({})", network.map_or("environment not set", Network::word))),
+    };
+    let others = config.profiles.iter().filter(|profile| profile.name != open.name);
+    let mut found: Vec<Neighbour> =
+        others.map(|profile| neighbour(&profile.name, &profile.base_url.to_string(), profile.network)).collect();
+    if let Some(base_url) = environment.text("BURSAR_BASE_URL")?.filter(|_| !open.is_ambient()) {
+        found.push(neighbour(Profile::AMBIENT, &base_url, None));
+    }
+    Ok(found)
 }

@@ -7,12 +7,14 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::watch::Duty;
-use super::{Context, Ended, logging, paying, watch};
+use super::watch::{Duty, Left};
+use super::{Context, Ended, logging, looks, paying, watch};
 use crate::api::{Connection, Limits, Reader, Route, WireNames};
 use crate::app::prices::PriceSettings;
-use crate::app::{Identity, Settings};
-use crate::domain::Text;
+use crate::app::{Identity, Settings, TOLD_TO_READ};
+use crate::config::Profile;
+use crate::domain::{Text, Zone};
+use crate::runtime::perform::Barred;
 use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, ServiceClock};
 use crate::store::{Place, Store};
 
@@ -70,7 +72,8 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     // Throw-away means that nothing stays behind, so a log is written only if it is asked for.
     let _log = context.log_level.map(|level| logging::to_file(&config.folders, level)).transpose()?;
     tracing::info!(seed = arguments.seed, transactions = arguments.transactions, "demo starts");
-    let effects = watch::effects()?;
+    // The service runs beside the console.
+    let effects = watch::effects(2)?;
     let options = Options {
         place: service::Place::Temporary,
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
@@ -99,7 +102,11 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         wire: WireNames::default(),
         route: Route::default(),
     };
-    let paying = paying::at_demo(context, &connection, &credentials.wallet_secret, NETWORK, PERIOD)?;
+    let paying = if context.overrides.read_only {
+        Err(Barred { why: Text::clean(TOLD_TO_READ), journal: None })
+    } else {
+        Ok(paying::at_demo(context, &connection, &credentials.wallet_secret, NETWORK, PERIOD)?)
+    };
     let reader = Reader::new(connection)?;
     let settings = Settings {
         identity: Identity {
@@ -113,12 +120,16 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         period: PERIOD,
         probe_lists: true,
         v1: true,
-        theme: config.theme.into(),
+        away_after: Profile::AWAY_AFTER,
+        zone: Zone::default(),
+        looks: looks::looks(&config, &context.environment)?,
+        // Nothing real is within reach of whoever is shown a demo.
+        profiles: Vec::new(),
         read_only: None,
         prices: PriceSettings::default(),
     };
     let store = Store::open(&Place::Temporary)?.store;
-    let ended = watch::watch(context, &effects, settings, reader, store.clone(), Ok(paying), Duty::default());
+    let left = watch::watch(context, &effects, settings, reader, store.clone(), paying, Duty::default());
     // The terminal is the shell's again; what follows leaves nothing behind in the folder of temporary files.
     let stopped = effects.block_on(async { tokio::time::timeout(FAREWELL, service.stop()).await });
     if !matches!(stopped, Ok(Ok(()))) {
@@ -126,5 +137,8 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     }
     effects.shutdown_timeout(FAREWELL);
     store.discard();
-    ended
+    match left? {
+        Left::Out(ended) => Ok(ended),
+        Left::For { profile, .. } => anyhow::bail!("the demo was left for {profile}, which it does not offer"),
+    }
 }

@@ -93,6 +93,7 @@ fn take_in(context: &Context, import: Import) -> anyhow::Result<()> {
     let opened = Journal::open(&place, who::console(&context.environment))?;
     let brought = bring(&opened.journal, &paying::place(profile, Text::default()), import, Clock::System.now())?;
     output::line(&brought.to_string());
+    brought.remarks.iter().for_each(|remark| output::line(remark));
     Ok(())
 }
 

@@ -6,14 +6,16 @@
 mod files;
 mod history;
 mod keys;
+mod listener;
 mod service;
 mod terminal;
+mod watches;
 
 use std::path::Path;
 
 use serde_json::json;
 
-use super::{Context, Ended, output};
+use super::{Context, Ended, output, unlock};
 use crate::config::{Config, ConfigError, Profile};
 use crate::domain::text::wrap;
 use crate::secrets::{core_dumps_are_off, forgo_core_dumps};
@@ -137,10 +139,16 @@ fn examine(
         }
     };
     findings.push(about_profile(config, profile));
-    let (found, keys) = keys::look(context, config, profile)?;
+    let vault = unlock::known(config.vault(profile, &context.environment)?)?;
+    let (found, keys) = keys::look(context, config, profile, &vault)?;
     findings.extend(found);
+    if let Some(listener) = &profile.listener {
+        findings.extend(listener::look(listener, &vault));
+    }
     if let (Some(keys), Some(data)) = (&keys, config.folders.data_folder()) {
-        findings.extend(history::look(&data.join(profile.cache_folder(&keys.api_key))));
+        let folder = data.join(profile.cache_folder(&keys.api_key));
+        findings.extend(history::look(&folder));
+        findings.extend(watches::look(&profile.watches, folder));
     }
     match keys {
         _ if arguments.offline => findings.push(Finding::note("service", "not asked, as --offline says")),

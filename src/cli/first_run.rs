@@ -9,7 +9,7 @@ use tokio::runtime::Builder;
 
 use anyhow::Context as _;
 
-use super::{Arguments, Command, Context, Ended, dashboard, demo, watch};
+use super::{Arguments, Command, Context, Ended, dashboard, demo, looks, watch};
 use crate::api::{BaseUrl, Reader};
 use crate::app::welcome::{Deed, Named, Place, Reply, Rules, Welcome};
 use crate::config::{Config, Draft, Network, Profile, profile_name_fault};
@@ -36,19 +36,20 @@ pub(super) fn helps_with(profile: &Profile, fault: &Fault) -> bool {
 /// Shows the page, and goes where it leads. `profile` is one that has no key yet.
 pub(super) fn run(context: &Context, config: &Config, profile: Option<&Profile>) -> anyhow::Result<Ended> {
     let kept = Arc::new(Mutex::new(Kept { profile: profile.map(|profile| profile.name.clone()), vault: None }));
+    let looks = looks::looks(config, &context.environment)?;
     let (page, first) = match profile {
         Some(profile) => {
             let named = Named { name: profile.name.clone(), base_url: profile.base_url.to_string() };
             let place = profile.keeper.filter(|keeper| *keeper == Keeper::File).map(|_| Place::File);
-            Welcome::at_keys(config.theme.into(), RULES, named, place)
+            Welcome::at_keys(looks, RULES, named, place)
         }
-        None => (Welcome::new(config.theme.into(), RULES), None),
+        None => (Welcome::new(looks, RULES), None),
     };
-    let effects = watch::effects()?;
+    let effects = watch::effects(1)?;
     let doer = doer(context.clone(), Arc::clone(&kept));
     let mut program = FirstRun::new(page, first, doer, effects.handle().clone());
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
-    let dialect = watch::dialect(context)?;
+    let dialect = looks::dialect(&context.environment)?;
     let ending = turns.block_on(async {
         let screen = terminal::open(dialect)?;
         anyhow::Ok(runtime::run(screen, &Clock::System, &mut program).await)

@@ -6,13 +6,15 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::{Context, Ended, output, prompt, unlock};
 use crate::api::BaseUrl;
-use crate::config::{Config, Profile};
-use crate::secrets::{ApiKey, Fault, Held, Keeper, Keyring, Vault, WalletSecret, Which, forgo_core_dumps};
+use crate::config::{Config, Profile, Secret};
+use crate::secrets::{
+    ApiKey, Fault, Held, Keeper, Keyring, ListenerSecret, Vault, WalletSecret, Which, forgo_core_dumps,
+};
 
 /// What may be done with keys.
 #[derive(Debug, Subcommand)]
 pub(super) enum KeyCommand {
-    /// Keep the API key and the wallet secret: typed at a prompt, or a line each from standard input
+    /// Keep the API key and the wallet secret, or the secret of the webhook listener: typed at a prompt, or a line each from standard input
     Set {
         #[command(flatten)]
         which: WhichArguments,
@@ -33,10 +35,10 @@ pub(super) enum KeyCommand {
     },
 }
 
-/// Which of the two, if somebody says so.
+/// Which of them, if somebody says so.
 #[derive(Debug, clap::Args)]
 pub(super) struct WhichArguments {
-    /// api-key or wallet-secret; both if left out
+    /// api-key, wallet-secret or listener-secret; the first two if left out, and of remove all
     // Read by the command: whoever writes a key here by mistake shall not see it repeated.
     #[arg(value_name = "WHICH")]
     words: Vec<String>,
@@ -49,7 +51,7 @@ impl WhichArguments {
             [] => Ok(None),
             [word] if known(word).is_some() => Ok(known(word)),
             _ => bail!(
-                "write api-key, wallet-secret or neither; a key itself is never an argument, where the shell remembers it \
+                "write api-key, wallet-secret, listener-secret or none of them; a key itself is never an argument, where the shell remembers it \
                  and others see it (if one was given, have the service make another)"
             ),
         }
@@ -112,6 +114,9 @@ fn set(context: &Context, config: &Config, which: Option<Which>, place: &PlaceAr
         Keyring::default().check()?;
     }
     let vault = unlock::made(vault)?;
+    if which == Some(Which::ListenerSecret) {
+        return set_listener(config, profile, &vault);
+    }
     let [api_key, wallet_secret] = asked(which, vault.owner().to_string().as_str())?;
     let api_key = api_key.map(ApiKey::read).transpose()?;
     let wallet_secret = wallet_secret.map(WalletSecret::read).transpose()?;
@@ -142,22 +147,50 @@ fn set(context: &Context, config: &Config, which: Option<Which>, place: &PlaceAr
     Ok(Ended::Normally)
 }
 
+/// Keeps the secret of the profile's listener beside its keys, and has the listener ask for it there.
+fn set_listener(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Ended> {
+    if profile.keeper.unwrap_or(Keeper::Keyring) != vault.keeper() {
+        bail!(
+            "the keys of {} are kept elsewhere; its listener's secret is kept with them, so leave the place out",
+            profile.name
+        );
+    }
+    let secret = ListenerSecret::read(asked_one(Which::ListenerSecret, &vault.owner().to_string())?)?;
+    let (name, mark) = (&profile.name, secret.mark(MARK));
+    vault.set_listener_secret(secret)?;
+    output::line(&format!("the listener secret of {name} is kept in {} (mark {mark})", place_of(vault)));
+    output::line(&match profile.listener.as_ref().map(|listener| &listener.secret) {
+        Some(Secret::Kept) => "the listener asks for it there".to_owned(),
+        Some(Secret::File(file)) => format!(
+            "the listener still reads {}; write signed = true in place of secret_file, and it asks here",
+            file.display()
+        ),
+        Some(Secret::None) => {
+            config.sign_listener(name)?;
+            "the listener takes signed webhooks alone from now on (signed = true)".to_owned()
+        }
+        None => format!("the profile has no listener yet: [profiles.{name}.listener] with address and signed = true"),
+    });
+    Ok(Ended::Normally)
+}
+
+/// The secret that was asked for.
+fn asked_one(which: Which, owner: &str) -> anyhow::Result<SecretString> {
+    if prompt::somebody_is_there() {
+        return prompt::secret(&format!("{which} of {owner} (not shown): "));
+    }
+    let [secret] = prompt::piped()?;
+    Ok(secret)
+}
+
 /// The secrets that were asked for. A wallet secret may be left empty where both are asked for.
 fn asked(which: Option<Which>, owner: &str) -> anyhow::Result<[Option<SecretString>; 2]> {
     let filled = |secret: SecretString| (!secret.expose_secret().is_empty()).then_some(secret);
     let there = prompt::somebody_is_there();
     Ok(match which {
         Some(which) => {
-            let secret = if there {
-                prompt::secret(&format!("{which} of {owner} (not shown): "))?
-            } else {
-                let [secret] = prompt::piped()?;
-                secret
-            };
-            match which {
-                Which::ApiKey => [Some(secret), None],
-                Which::WalletSecret => [None, Some(secret)],
-            }
+            let secret = asked_one(which, owner)?;
+            if which == Which::ApiKey { [Some(secret), None] } else { [None, Some(secret)] }
         }
         None if there => {
             let api_key = prompt::secret(&format!("API key of {owner} (not shown): "))?;
@@ -183,16 +216,22 @@ fn status(context: &Context, config: &Config) -> anyhow::Result<Ended> {
     for name in config.idle_variables(profile, &context.environment)? {
         output::line(&format!("note: {name} is set and not used, since the keys are kept in {}", place_of(&vault)));
     }
-    let Held { api_key, wallet_secret } = unlock::known(vault.clone())?.held()?;
+    let vault = unlock::known(vault)?;
+    let Held { api_key, wallet_secret } = vault.held()?;
     let place = place_of(&vault);
     let row = |which: Which, mark: Option<String>| {
         let words = mark.map_or_else(|| format!("none in {place}"), |mark| format!("in {place} (mark {mark})"));
         vec![which.to_string(), words]
     };
-    output::table(&[
+    let mut rows = vec![
         row(Which::ApiKey, api_key.as_ref().map(|key| key.mark(MARK))),
         row(Which::WalletSecret, wallet_secret.as_ref().map(|secret| secret.mark(MARK))),
-    ]);
+    ];
+    if profile.listener.as_ref().is_some_and(|listener| listener.secret == Secret::Kept) {
+        let secret = vault.listener_secret()?;
+        rows.push(row(Which::ListenerSecret, secret.map(|secret| secret.mark(MARK))));
+    }
+    output::table(&rows);
     if api_key.is_some() {
         return Ok(Ended::Normally);
     }

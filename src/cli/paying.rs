@@ -10,7 +10,7 @@ use crate::api::{Connection, Operator};
 use crate::app::TOLD_TO_READ;
 use crate::config::{Config, Profile};
 use crate::domain::intent::Destination;
-use crate::domain::{Failure, FinalWords, Reason, Text};
+use crate::domain::{Failure, FinalWords, Policy, Reason, Text};
 use crate::journal::{Journal, Place};
 use crate::runtime::perform::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying};
 use crate::secrets::{ApiKey, KeyFault, Keys, Vault};
@@ -39,13 +39,14 @@ pub(super) fn at_profile(
     }
     let (expected_network, period, wire) = (here.environment.clone(), profile.poll, profile.wire.clone());
     let final_words = FinalWords { ok: profile.final_ok.clone(), failed: profile.final_failed.clone() };
+    let policy = profile.policy.clone();
     let (place, profile) = (here.clone(), profile.clone());
     let operator: OpenOperator = Arc::new(move || {
         let Keys { api_key, wallet_secret } = vault.read().map_err(|fault| cannot(&fault))?;
         let connection = |api_key| profile.connection(api_key).map_err(|fault| cannot(&fault));
         open(api_key, wallet_secret.map(crate::secrets::WalletSecret::into_secret), &place, connection)
     });
-    Ok(Paying { journal: opened.journal, operator, here, wire, final_words, expected_network, period })
+    Ok(Paying { journal: opened.journal, operator, here, wire, final_words, expected_network, policy, period })
 }
 
 /// Where a profile stands, under the key that `key_mark` tells from others.
@@ -82,7 +83,7 @@ pub(super) fn at_demo(
     });
     let expected_network = Some(Text::clean(network));
     let final_words = FinalWords::default();
-    Ok(Paying { journal, operator, here, wire, final_words, expected_network, period })
+    Ok(Paying { journal, operator, here, wire, final_words, expected_network, policy: Policy::default(), period })
 }
 
 /// What tells the key of an embedded service from others.

@@ -8,6 +8,7 @@ use clap::{Subcommand, ValueEnum};
 use super::{Context, Ended, output, prompt};
 use crate::api::{BaseUrl, ProxyAddress};
 use crate::config::{Config, ConfigError, Draft, Listener, Network, Profile};
+use crate::domain::Policy;
 use crate::secrets::Keeper;
 
 /// What may be done with profiles.
@@ -182,6 +183,8 @@ fn show(context: &Context, name: Option<String>) -> anyhow::Result<Ended> {
         row("probe_lists", profile.probe_lists.to_string()),
         row("valuation", profile.valuation.clone().unwrap_or_else(|| "none".into())),
         row("quote_seconds", profile.quotes_old_after.as_secs().to_string()),
+        row("time", if profile.local_time { "local" } else { "utc" }.to_owned()),
+        row("away_after", humantime::format_duration(profile.away_after).to_string()),
         row("versions", if profile.v1 { "v1, v2" } else { "v2" }.to_owned()),
         row("ca_file", profile.ca_file.as_ref().map_or("not set".into(), |path| path.display().to_string())),
         row("proxy", profile.proxy.as_ref().map_or("not set", ProxyAddress::as_str).to_owned()),
@@ -190,11 +193,29 @@ fn show(context: &Context, name: Option<String>) -> anyhow::Result<Ended> {
     ];
     rows.push(row("listener", profile.listener.as_ref().map_or("not set".into(), Listener::words)));
     rows.extend(profile.watches.iter().map(|watch| row("watch", watch.title())));
+    rows.extend(policy(&profile.policy).into_iter().map(|(key, value)| row(&format!("policy.{key}"), value)));
     for (key, _, value) in profile.wire.clone().slots() {
         rows.push(row(&format!("wire.{key}"), value.clone()));
     }
     output::table(&rows);
     Ok(Ended::Normally)
+}
+
+/// What a policy says, or that it says nothing.
+fn policy(policy: &Policy) -> Vec<(&'static str, String)> {
+    let not_set = || "not set".to_owned();
+    let cooling = policy.cooling.map_or_else(not_set, |time| humantime::format_duration(time).to_string());
+    let share = |share: u16| format!("{}.{:02}%", share / 100, share % 100);
+    let mut said = vec![
+        ("allow_list", policy.only_book.to_string()),
+        ("cooling", cooling),
+        ("swap_bound", policy.swap_bound.map_or_else(not_set, share)),
+    ];
+    if policy.limits.is_empty() {
+        said.push(("limit", not_set()));
+    }
+    said.extend(policy.limits.iter().map(|limit| ("limit", limit.to_string())));
+    said
 }
 
 fn remove(context: &Context, config: &Config, name: &str, with_keys: bool) -> anyhow::Result<Ended> {

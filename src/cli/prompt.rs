@@ -29,6 +29,8 @@ pub(super) fn line(question: &str) -> anyhow::Result<String> {
 
 /// Asks for a secret, which is not shown while it is typed. Ctrl-C gives up, and the terminal is whole in any case.
 pub(super) fn secret(question: &str) -> anyhow::Result<SecretString> {
+    // A dashboard that was left for another profile had taken them over.
+    HERE.store(true, Ordering::SeqCst);
     whole_at_signals()?;
     // Silent before it asks: what is typed at the sight of the question must not be shown.
     let quiet = Quiet::new().context("cannot make the terminal silent")?;

@@ -24,7 +24,7 @@ pub(super) fn manual() -> anyhow::Result<Ended> {
     clap_mangen::Man::new(command.clone()).render(&mut page)?;
     // One page holds them all, so that nobody has to look for the others.
     for part in command.get_subcommands().filter(|part| part.get_name() != "help") {
-        clap_mangen::Man::new(part.clone()).render(&mut page)?;
+        clap_mangen::Man::new(part.clone()).source(concat!("bursar ", env!("CARGO_PKG_VERSION"))).render(&mut page)?;
     }
     unless_gone(io::stdout().write_all(&page))?;
     Ok(Ended::Normally)

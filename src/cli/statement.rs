@@ -83,14 +83,32 @@ fn remarks(reading: &Reading, drawn: &Statement, month: Period, whole: bool) -> 
         Some(read) => remarks.push(format!("the month goes on behind what was read at {read}: more may follow")),
         None => {}
     }
-    let mut count = |number: u64, what: &str| {
-        if number > 0 {
-            remarks.push(format!("{number} {what}"));
-        }
+    let mut count = |number: u64, [one, many]: [&str; 2]| match number {
+        0 => {}
+        1 => remarks.push(format!("1 {one}")),
+        number => remarks.push(format!("{number} {many}")),
     };
-    count(lines().map(|line| line.not_final).sum(), "movements of the month are not final yet");
-    count(lines().map(crate::domain::statement::Line::unclear).sum(), "movements of the month do not say enough");
-    count(lines().map(|line| line.fees_elsewhere).sum(), "payments had a fee in another token, which is in no figure");
-    count(drawn.placed_by_sight, "rows carry no time of the service, and stand where this console first saw them");
+    count(
+        lines().map(|line| line.not_final).sum(),
+        ["movement of the month is not final yet", "movements of the month are not final yet"],
+    );
+    count(
+        lines().map(crate::domain::statement::Line::unclear).sum(),
+        ["movement of the month does not say enough", "movements of the month do not say enough"],
+    );
+    count(
+        lines().map(|line| line.fees_elsewhere).sum(),
+        [
+            "payment had a fee in another token, which is in no figure",
+            "payments had a fee in another token, which is in no figure",
+        ],
+    );
+    count(
+        drawn.placed_by_sight,
+        [
+            "row carries no time of the service, and stands where this console first saw it",
+            "rows carry no time of the service, and stand where this console first saw them",
+        ],
+    );
     Ok(remarks)
 }

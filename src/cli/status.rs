@@ -1,5 +1,7 @@
 //! `bursar status`: balances, what is pending, orders, and how old each figure is; once, for scripts and cron.
 
+mod watches;
+
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
@@ -9,11 +11,14 @@ use super::{Context, Ended, journal, output};
 use crate::app::link;
 use crate::app::orders::{alarms, word};
 use crate::config::Network;
+use crate::domain::chain::display_name;
 use crate::domain::history::{Known, Progress, Scope};
 use crate::domain::intent::{Destination, State};
 use crate::domain::{Account, Draft, Holding, Intent, Timestamp};
 use crate::journal::{JournalError, Reading};
 use crate::runtime::export::balances::basis;
+use crate::runtime::watching;
+use watches::Watched;
 
 /// What `bursar status` may be told.
 #[derive(Debug, clap::Args)]
@@ -38,6 +43,8 @@ struct Status {
     balances: Vec<(Option<Known<Account>>, Vec<Holding>)>,
     /// Orders that are open.
     orders: Vec<Intent>,
+    /// The watches of the profile.
+    watched: Vec<Watched>,
     /// What a person has to look at, in words.
     needs: Vec<String>,
 }
@@ -92,7 +99,11 @@ fn look(context: &Context, reading: reading::Reading) -> anyhow::Result<Status> 
         }
         needs.extend(alarms(order, now).into_iter().map(|alarm| format!("order {}: {alarm}", order.id)));
     }
+    let watches = &reading.profile.watches;
+    let watched = watches::judge(watches, &watching::look(&reading.store, watches)?, now, reading.profile.poll);
+    needs.extend(watched.iter().filter_map(Watched::need));
     Ok(Status {
+        watched,
         progress: reading.store.progress()?,
         head_at: reading.store.head_time()?,
         balances,
@@ -142,6 +153,13 @@ fn tell(status: &Status) {
     for order in &status.orders {
         output::line(&format!("  {}  {}  {}", order.id, word(order, now), what(order)));
     }
+    if !status.watched.is_empty() {
+        let raised = status.watched.iter().filter(|watched| watched.need().is_some()).count();
+        output::line(&format!("watches  {}, {raised} raised", status.watched.len()));
+    }
+    for watched in &status.watched {
+        output::line(&watched.line());
+    }
     output::line("");
     let heads = ["account", "token", "chain", "amount", "known", "age"].map(str::to_owned);
     let mut rows = vec![heads.to_vec()];
@@ -150,7 +168,7 @@ fn tell(status: &Status) {
             rows.push(vec![
                 called(account.as_ref()),
                 format!("{}{}", if holding.suspicious { "?" } else { "" }, holding.symbol),
-                holding.token.blockchain.to_string(),
+                display_name(&holding.token.blockchain).to_owned(),
                 holding.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().to_string()),
                 basis(holding.basis).to_owned(),
                 holding.as_of.map_or_else(|| "—".into(), |at| link::words(at.age(now))),
@@ -226,6 +244,7 @@ fn json(status: &Status) -> Value {
             "age_seconds": age(status.head_at),
         },
         "orders": orders.collect::<Vec<_>>(),
+        "watches": status.watched.iter().map(Watched::json).collect::<Vec<_>>(),
         "balances": balances.collect::<Vec<_>>(),
     })
 }

@@ -8,23 +8,26 @@ use anyhow::Context as _;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::{Context, Ended, prompt};
+use super::{Context, Ended, looks, prompt};
 use crate::api::{Listener, Listening, Reader};
 use crate::app::{Settings, Size};
-use crate::config::Profile;
+use crate::config::{self, Profile};
 use crate::domain::watch::Watch;
+use crate::domain::{Text, ThemeName};
 use crate::runtime::console::Console;
 use crate::runtime::perform::{Barred, PassedOver, Paying, World};
-use crate::runtime::{self, Clock, Dialect, Ending, terminal};
+use crate::runtime::{self, Clock, Ending, terminal};
+use crate::secrets::Vault;
 use crate::store::Store;
 
 /// How long the first picture waits for what the store knows already.
 const FIRST_PICTURE: Duration = Duration::from_millis(30);
 
-/// Effects run here, away from the loop: a key never waits for an answer.
-pub(super) fn effects() -> anyhow::Result<Runtime> {
+/// Effects run here, away from the loop: a key never waits for an answer. A console that only waits for the network has
+/// enough with one thread, which costs less memory and wakes less often; what blocks has threads of its own.
+pub(super) fn effects(threads: usize) -> anyhow::Result<Runtime> {
     Builder::new_multi_thread()
-        .worker_threads(2)
+        .worker_threads(threads)
         .thread_name("effects")
         .enable_all()
         .build()
@@ -38,13 +41,30 @@ pub(super) struct Duty {
     pub(super) listening: Option<(Listening, String)>,
     /// What the operator wants to be told of.
     pub(super) watches: Vec<Watch>,
+    /// What is to be said when it opens.
+    pub(super) says: Option<String>,
+}
+
+/// How a dashboard was left.
+#[derive(Debug)]
+pub(super) enum Left {
+    /// To end the program.
+    Out(Ended),
+    /// To open another profile.
+    For {
+        /// Its name.
+        profile: Text,
+        /// What the screen was painted in, which is the terminal's affair and no profile's.
+        theme: ThemeName,
+    },
 }
 
 impl Duty {
     /// What a profile asks. Reads the secret of its listener.
-    pub(super) fn of(profile: &Profile) -> anyhow::Result<Self> {
-        let listening = profile.listener.as_ref().map(|listener| listener.listening().map(|it| (it, listener.words())));
-        Ok(Self { listening: listening.transpose()?, watches: profile.watches.clone() })
+    pub(super) fn of(profile: &Profile, vault: &Vault) -> anyhow::Result<Self> {
+        let heard = |listener: &config::Listener| anyhow::Ok((listener.listening(vault)?, listener.words()));
+        let listening = profile.listener.as_ref().map(heard);
+        Ok(Self { listening: listening.transpose()?, watches: profile.watches.clone(), says: None })
     }
 }
 
@@ -57,18 +77,21 @@ pub(super) fn watch(
     store: Store,
     paying: Result<Paying, Barred>,
     duty: Duty,
-) -> anyhow::Result<Ended> {
-    let dialect = dialect(context)?;
+) -> anyhow::Result<Left> {
+    let dialect = looks::dialect(&context.environment)?;
     // Why nothing can be paid is said wherever somebody tries.
     let settings = Settings { read_only: paying.as_ref().err().map(|barred| barred.why.clone()), ..settings };
     let clock = Clock::System;
     let world =
         World { reader: Arc::new(reader), store, clock: clock.clone(), passed_over: PassedOver::default(), paying };
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
-    let ending = turns.block_on(async {
+    let (ending, next) = turns.block_on(async {
         let unknown_yet = Size { width: 80, height: 24 };
         let mut console = Console::new(settings, world, effects.handle().clone(), unknown_yet)?;
         console.watch_for(duty.watches);
+        if let Some(words) = duty.says {
+            console.say(words);
+        }
         let _listens_while_it_lives = match duty.listening {
             Some((listening, words)) => listen(&mut console, effects, listening, &words).await,
             None => None,
@@ -87,9 +110,12 @@ pub(super) fn watch(
         for line in console.farewell(&waited_for) {
             say(&line);
         }
-        anyhow::Ok(ending)
+        anyhow::Ok((ending, (console.next_profile().cloned(), console.model().looks.theme)))
     })?;
-    ended(ending)
+    Ok(match (ended(ending)?, next) {
+        (Ended::Normally, (Some(profile), theme)) => Left::For { profile, theme },
+        (ended, _) => Left::Out(ended),
+    })
 }
 
 /// Listens for webhooks. A console without them is a slower one, not a worse one: that it cannot listen is told among
@@ -109,17 +135,6 @@ async fn listen(console: &mut Console, effects: &Runtime, listening: Listening, 
         }
         Err(_broke_off) => None,
     }
-}
-
-/// What the terminal understands, told from its name.
-pub(super) fn dialect(context: &Context) -> anyhow::Result<Dialect> {
-    let environment = &context.environment;
-    Ok(Dialect::of(
-        environment.text("TERM")?.as_deref(),
-        environment.text("COLORTERM")?.as_deref(),
-        // NO_COLOR chooses the plain theme, unless a theme was chosen by name; either way the theme decides.
-        None,
-    ))
 }
 
 /// How the program ends when its screen has ended.

@@ -178,6 +178,20 @@ impl Config {
         .map(drop)
     }
 
+    /// Has the listener of a profile ask for its secret where the keys are kept, in the file.
+    pub fn sign_listener(&self, name: &str) -> Result<(), EditFault> {
+        self.must_have(name)?;
+        self.edit(|document| {
+            let profile = profiles(document).and_then(|profiles| profiles.get_mut(name));
+            let listener = profile.and_then(Item::as_table_like_mut).and_then(|profile| profile.get_mut("listener"));
+            if let Some(listener) = listener.and_then(Item::as_table_like_mut) {
+                listener.insert("signed", value(true));
+            }
+            Ok(())
+        })
+        .map(drop)
+    }
+
     fn must_have(&self, name: &str) -> Result<(), EditFault> {
         if self.profiles.iter().any(|profile| profile.name == name) {
             return Ok(());

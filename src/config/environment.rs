@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use secrecy::SecretString;
 
-use super::Theme;
+use crate::domain::ThemeName;
 
 /// Variables of an environment.
 #[derive(Clone, Default)]
@@ -47,9 +47,9 @@ impl Environment {
     }
 
     /// The theme that it asks for: none by colour where `NO_COLOR` is set (no-color.org) or the terminal has none.
-    pub(super) fn theme(&self) -> Option<Theme> {
+    pub(super) fn theme(&self) -> Option<ThemeName> {
         let colourless = matches!(self.set("TERM").and_then(OsStr::to_str), Some("dumb" | "vt100" | "vt220"));
-        (self.set("NO_COLOR").is_some() || colourless).then_some(Theme::Plain)
+        (self.set("NO_COLOR").is_some() || colourless).then_some(ThemeName::Plain)
     }
 }
 

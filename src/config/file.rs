@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use toml::de::DeTable;
 
-use super::listener;
+use super::listener::{self, Secret};
+use super::policy;
 use super::toml_reader::{Fault, Table, Value, line_of};
 use super::watches;
-use super::{Folders, Network, Profile, Theme};
+use super::{Folders, GlyphSet, Network, Profile};
 use crate::api::{BaseUrl, ProxyAddress, WireNames};
+use crate::domain::ThemeName;
 use crate::secrets::Keeper;
 
 /// The longest file that can be meant.
@@ -18,7 +20,8 @@ const LONGEST: u64 = 1024 * 1024;
 /// What the file says.
 #[derive(Debug, Default)]
 pub(super) struct File {
-    pub(super) theme: Option<Theme>,
+    pub(super) theme: Option<ThemeName>,
+    pub(super) glyphs: Option<GlyphSet>,
     pub(super) default_profile: Option<String>,
     pub(super) profiles: Vec<Profile>,
 }
@@ -68,8 +71,8 @@ pub(super) fn read(folders: &Folders) -> Result<File, FileFault> {
     for profile in &mut file.profiles {
         // A path that starts nowhere is meant from where it is written.
         profile.ca_file = profile.ca_file.take().map(|named| folder.join(named));
-        if let Some(listener) = &mut profile.listener {
-            listener.secret_file = listener.secret_file.take().map(|named| folder.join(named));
+        if let Some(Secret::File(named)) = profile.listener.as_mut().map(|listener| &mut listener.secret) {
+            *named = folder.join(&*named);
         }
     }
     Ok(file)
@@ -103,9 +106,10 @@ pub(super) fn parse(source: &str) -> Result<File, Fault> {
         words: error.message().to_owned(),
     })?;
     let table = Table::whole(source, whole.get_ref());
-    table.allow(&["theme", "default_profile", "profiles"])?;
+    table.allow(&["theme", "glyphs", "default_profile", "profiles"])?;
     let mut file = File {
-        theme: table.get("theme").map(|value| value.one_of(&Theme::ALL)).transpose()?,
+        theme: table.get("theme").map(|value| value.one_of(&ThemeName::ALL)).transpose()?,
+        glyphs: table.get("glyphs").map(|value| value.one_of(&GlyphSet::ALL)).transpose()?,
         default_profile: table.get("default_profile").map(|value| value.text()).transpose()?.map(str::to_owned),
         profiles: Vec::new(),
     };
@@ -140,6 +144,9 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
         "wire",
         "listener",
         "watch",
+        "away_after",
+        "time",
+        "policy",
     ])?;
     let base_url =
         table.get("base_url").ok_or_else(|| entry.fault("base_url is missing, as in \"https://api.example.com\""))?;
@@ -180,8 +187,17 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
     if let Some(value) = table.get("listener") {
         profile.listener = Some(listener::read(&value, &format!("{name}.listener"))?);
     }
+    if let Some(value) = table.get("time") {
+        profile.local_time = value.one_of(&[("utc", false), ("local", true)])?;
+    }
+    if let Some(value) = table.get("away_after") {
+        profile.away_after = value.duration(Duration::from_secs(10))?;
+    }
     if let Some(value) = table.get("watch") {
         profile.watches = watches::read(&value, &format!("profiles.{}.watch", entry.key()))?;
+    }
+    if let Some(value) = table.get("policy") {
+        profile.policy = policy::read(&value, &format!("{name}.policy"))?;
     }
     if let Some(value) = table.get("read_only") {
         profile.read_only = value.flag()?;

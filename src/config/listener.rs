@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use secrecy::SecretString;
 
-use super::toml_reader::{Fault, Value};
+use super::toml_reader::{Fault, Table, Value};
 use crate::api::{Listening, Scheme, Signature};
-use crate::secrets::private_file;
+use crate::secrets::{ListenerSecret, Vault, Which, private_file};
 
 /// The longest file that can hold a secret of one line.
 const LONGEST_SECRET: u64 = 4 * 1024;
@@ -19,9 +19,8 @@ pub struct Listener {
     pub address: SocketAddr,
     /// The path of the requests.
     pub path: String,
-    /// The file with the secret that signs them, which its owner alone may read; without one, anybody on this machine
-    /// can make the console read.
-    pub secret_file: Option<PathBuf>,
+    /// Where the secret is by which they are signed.
+    pub secret: Secret,
     /// What is signed.
     pub scheme: Scheme,
     /// The header that holds the signature, in lower case.
@@ -30,6 +29,17 @@ pub struct Listener {
     pub timestamp_header: String,
     /// How many a minute are looked at.
     pub per_minute: u32,
+}
+
+/// Where the secret is by which webhooks are signed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Secret {
+    /// There is none: anybody on this machine can make the console read.
+    None,
+    /// With the profile's keys.
+    Kept,
+    /// In a file that its owner alone may read.
+    File(PathBuf),
 }
 
 /// Why the secret of a listener cannot be used.
@@ -52,6 +62,9 @@ pub enum SecretFault {
         /// Who may.
         why: &'static str,
     },
+    /// It is not where the keys are.
+    #[error("listener: {0}")]
+    NotKept(String),
     /// It holds no secret.
     #[error("listener: {} holds no secret: it should be one line of text", .path.display())]
     NoSecret {
@@ -61,12 +74,18 @@ pub enum SecretFault {
 }
 
 impl Listener {
-    /// What is to be listened for, with the secret read from its file.
+    /// What is to be listened for, with the secret read from its file, or from where the keys of the profile are.
     ///
     /// # Errors
-    /// When the file cannot be read, is not its owner's alone, or holds no line of text.
-    pub fn listening(&self) -> Result<Listening, SecretFault> {
-        let signature = self.secret_file.as_deref().map(secret).transpose()?.map(|secret| Signature {
+    /// When the file cannot be read, is not its owner's alone, or holds no line of text; when the vault cannot be asked, or
+    /// has no such secret.
+    pub fn listening(&self, vault: &Vault) -> Result<Listening, SecretFault> {
+        let secret = match &self.secret {
+            Secret::None => None,
+            Secret::File(path) => Some(secret(path)?),
+            Secret::Kept => Some(kept(vault)?),
+        };
+        let signature = secret.map(|secret| Signature {
             scheme: self.scheme,
             header: self.signature_header.clone(),
             timestamp_header: self.timestamp_header.clone(),
@@ -77,9 +96,20 @@ impl Listener {
 
     /// Where it listens and whom it believes, in words.
     pub fn words(&self) -> String {
-        let signed = if self.secret_file.is_some() { "signed" } else { "unsigned" };
+        let signed = if self.secret == Secret::None { "unsigned" } else { "signed" };
         format!("{}{}, {signed}", self.address, self.path)
     }
+}
+
+/// Asks for the secret where the keys are.
+fn kept(vault: &Vault) -> Result<SecretString, SecretFault> {
+    let which = Which::ListenerSecret;
+    let secret = vault.listener_secret().map_err(|fault| SecretFault::NotKept(fault.to_string()))?;
+    secret.map(ListenerSecret::into_secret).ok_or_else(|| {
+        let owner = vault.owner();
+        let command = format!("`bursar key set {} --profile {}`", which.word(), owner.profile);
+        SecretFault::NotKept(format!("no {which} is kept for {owner}; run {command}, or name a secret_file"))
+    })
 }
 
 /// Reads a secret from a file that is its owner's alone.
@@ -108,6 +138,7 @@ pub(super) fn read(value: &Value<'_>, name: &str) -> Result<Listener, Fault> {
         "address",
         "public",
         "path",
+        "signed",
         "secret_file",
         "scheme",
         "signature_header",
@@ -126,14 +157,15 @@ pub(super) fn read(value: &Value<'_>, name: &str) -> Result<Listener, Fault> {
     let mut listener = Listener {
         address: socket,
         path: "/events".into(),
-        secret_file: table.get("secret_file").map(|value| value.text()).transpose()?.map(PathBuf::from),
+        secret: where_secret_is(&table)?,
         scheme: Scheme::default(),
         signature_header: "x-webhook-signature".into(),
         timestamp_header: "x-webhook-timestamp".into(),
         per_minute: 120,
     };
-    if public && listener.secret_file.is_none() {
-        return Err(value.fault("secret_file is missing: what others can reach takes signed events alone"));
+    if public && listener.secret == Secret::None {
+        let words = "signed = true is missing, or secret_file: what others can reach takes signed events alone";
+        return Err(value.fault(words));
     }
     if let Some(path) = table.get("path") {
         let text = path.text()?;
@@ -160,4 +192,15 @@ pub(super) fn read(value: &Value<'_>, name: &str) -> Result<Listener, Fault> {
         listener.per_minute = u32::try_from(value.number(1, 6_000)?).unwrap_or(120);
     }
     Ok(listener)
+}
+
+/// Where the secret is: with the keys, or in a file.
+fn where_secret_is(table: &Table<'_>) -> Result<Secret, Fault> {
+    let signed = table.get("signed").map(|value| value.flag()).transpose()?;
+    match (table.get("secret_file"), signed) {
+        (Some(file), Some(_)) => Err(file.fault("signed says that the secret is kept with the keys; leave one out")),
+        (Some(file), None) => Ok(Secret::File(file.text()?.into())),
+        (None, Some(true)) => Ok(Secret::Kept),
+        (None, Some(false) | None) => Ok(Secret::None),
+    }
 }

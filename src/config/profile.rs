@@ -8,6 +8,7 @@ use secrecy::SecretString;
 use crate::api::{
     AddressFault, BaseUrl, CertificateFault, Certificates, Connection, Limits, ProxyAddress, Route, WireNames,
 };
+use crate::domain::Policy;
 use crate::domain::watch::Watch;
 use crate::secrets::{ApiKey, Keeper, Owner};
 
@@ -47,6 +48,12 @@ pub struct Profile {
     pub listener: Option<super::Listener>,
     /// What the operator wants to be told of.
     pub watches: Vec<Watch>,
+    /// After how long without a key somebody is taken to have looked away.
+    pub away_after: Duration,
+    /// What the business allows itself.
+    pub policy: Policy,
+    /// Whether times are shown by the clock of this machine's place rather than in UTC.
+    pub local_time: bool,
     /// Where its keys are kept; where nobody said, in the environment if that has a key, else in the keyring.
     pub keeper: Option<Keeper>,
 }
@@ -105,6 +112,9 @@ impl Profile {
     /// When an indicative quote counts as old, if nobody says otherwise.
     pub const QUOTES_OLD_AFTER: Duration = Duration::from_secs(15);
 
+    /// After how long without a key somebody is taken to have looked away, if nobody says otherwise.
+    pub const AWAY_AFTER: Duration = Duration::from_mins(5);
+
     /// Words of a service for a transaction that is done, if nobody says otherwise.
     pub const FINAL_OK: [&str; 4] = ["success", "completed", "complete", "confirmed"];
 
@@ -115,7 +125,7 @@ impl Profile {
     const LONGEST_CA_FILE: u64 = 1024 * 1024;
 
     /// The name of the profile that the environment describes.
-    pub(super) const AMBIENT: &str = "environment";
+    pub const AMBIENT: &str = "environment";
 
     /// A profile of which only the base address is told.
     pub fn new(name: String, base_url: BaseUrl) -> Self {
@@ -136,6 +146,9 @@ impl Profile {
             final_failed: Self::FINAL_FAILED.map(str::to_owned).into(),
             listener: None,
             watches: Vec::new(),
+            away_after: Self::AWAY_AFTER,
+            policy: Policy::default(),
+            local_time: false,
             keeper: None,
         }
     }

@@ -1,9 +1,16 @@
 //! Tables of a TOML file, read key by key, with the line of whatever is wrong.
 
+use std::time::Duration;
+
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use crate::domain::Text;
+use crate::domain::{Amount, AmountError, Text};
+
+/// The most fraction digits of an amount.
+const DIGITS: u8 = 36;
+/// The longest time that a setting may name.
+const LONGEST: Duration = Duration::from_hours(24 * 30);
 
 /// What is wrong in a file, and on which line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,6 +103,16 @@ impl<'a> Value<'a> {
         text.ok_or_else(|| self.fault("write a text in quotation marks"))
     }
 
+    /// A time as people write it, as in "30m", from `least` to 30 days.
+    pub(super) fn duration(&self, least: Duration) -> Result<Duration, Fault> {
+        let wrong = || {
+            let least = humantime::format_duration(least);
+            self.fault(&format!("write a time from {least} to 30 days, as in \"30m\" or \"2h\""))
+        };
+        let duration = humantime::parse_duration(self.text().map_err(|_| wrong())?).map_err(|_| wrong())?;
+        if (least..=LONGEST).contains(&duration) { Ok(duration) } else { Err(wrong()) }
+    }
+
     /// One of some words.
     pub(super) fn one_of<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, Fault> {
         let written = self.spanned.get_ref().as_str().unwrap_or_default();
@@ -128,6 +145,17 @@ impl<'a> Value<'a> {
         number
             .filter(|number| (from..=to).contains(number))
             .ok_or_else(|| self.fault(&format!("write a whole number from {from} to {to}")))
+    }
+
+    /// An exact amount, in quotation marks: a number of a file would pass through binary floating point.
+    pub(super) fn amount(&self) -> Result<Amount, Fault> {
+        let text = self.text().map_err(|_| self.fault("write an amount in quotation marks, as in \"1234.56\""))?;
+        let digits = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+        let decimals = u8::try_from(digits).unwrap_or(u8::MAX).min(DIGITS);
+        Amount::parse(text, decimals).map_err(|error| match error {
+            AmountError::TooPrecise { .. } => self.fault(&format!("{DIGITS} fraction digits at most")),
+            error => self.fault(&error.to_string()),
+        })
     }
 
     /// A list of tables, each of which is called `name`, as in `[[name]]`.

@@ -4,14 +4,12 @@ use std::time::Duration;
 
 use super::toml_reader::{Fault, Table, Value};
 use crate::domain::watch::{Alert, Condition, Place, Watch};
-use crate::domain::{Amount, AmountError, Text};
+use crate::domain::{Amount, Text};
 
 /// The most watches of a profile: each is looked after with every read.
 const MOST: usize = 100;
-/// The most fraction digits of a limit.
-const DIGITS: u8 = 36;
-/// The longest time that a watch may wait or look back.
-const LONGEST: Duration = Duration::from_hours(24 * 30);
+/// The shortest time that a watch may wait or look back.
+const SHORTEST: Duration = Duration::from_secs(1);
 
 /// How the operator is called, and the words for it.
 const ALERTS: [(&str, Alert); 4] = [
@@ -69,22 +67,22 @@ fn watch(entry: Value<'_>, table: Table<'_>) -> Result<Watch, Fault> {
     }
     let condition = match kind.key() {
         "below" => {
-            let limit = amount(kind)?;
+            let limit = kind.amount()?;
             Condition::Below { limit, margin: margin(&table, limit)? }
         }
         "above" => {
-            let limit = amount(kind)?;
+            let limit = kind.amount()?;
             Condition::Above { limit, margin: margin(&table, limit)? }
         }
         "change" => {
-            let by = amount(kind)?;
+            let by = kind.amount()?;
             if by.is_zero() {
                 return Err(kind.fault("a balance always changes by nothing; write more than 0"));
             }
-            let within = table.get("within").map_or(Ok(Duration::from_hours(1)), |value| duration(&value))?;
+            let within = table.get("within").map_or(Ok(Duration::from_hours(1)), |value| value.duration(SHORTEST))?;
             Condition::Change { by, within }
         }
-        _ => Condition::Pending { longer: duration(kind)? },
+        _ => Condition::Pending { longer: kind.duration(SHORTEST)? },
     };
     Ok(Watch {
         name: text("name")?,
@@ -92,26 +90,15 @@ fn watch(entry: Value<'_>, table: Table<'_>) -> Result<Watch, Fault> {
         chain: text("chain")?,
         place,
         condition,
-        max_age: table.get("max_age").map(|value| duration(&value)).transpose()?,
+        max_age: table.get("max_age").map(|value| value.duration(SHORTEST)).transpose()?,
         alert: table.get("notify").map_or(Ok(Alert::default()), |value| value.one_of(&ALERTS))?,
-    })
-}
-
-/// An exact amount, in quotation marks: a number of a file would pass through binary floating point.
-fn amount(value: &Value<'_>) -> Result<Amount, Fault> {
-    let text = value.text().map_err(|_| value.fault("write an amount in quotation marks, as in \"1234.56\""))?;
-    let digits = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-    let decimals = u8::try_from(digits).unwrap_or(u8::MAX).min(DIGITS);
-    Amount::parse(text, decimals).map_err(|error| match error {
-        AmountError::TooPrecise { .. } => value.fault(&format!("{DIGITS} fraction digits at most")),
-        error => value.fault(&error.to_string()),
     })
 }
 
 /// How far the balance must move back; where nobody said, a hundredth of the limit.
 fn margin(table: &Table<'_>, limit: Amount) -> Result<Amount, Fault> {
     match table.get("margin") {
-        Some(value) => amount(&value),
+        Some(value) => value.amount(),
         None => Ok(hundredth(limit)),
     }
 }
@@ -120,10 +107,4 @@ fn margin(table: &Table<'_>, limit: Amount) -> Result<Amount, Fault> {
 fn hundredth(amount: Amount) -> Amount {
     let decimals = amount.decimals().saturating_add(2);
     Amount::new(amount.raw(), decimals).unwrap_or(Amount::zero(0))
-}
-
-fn duration(value: &Value<'_>) -> Result<Duration, Fault> {
-    let wrong = || value.fault("write a time from 1s to 30 days, as in \"30m\" or \"2h\"");
-    let duration = humantime::parse_duration(value.text().map_err(|_| wrong())?).map_err(|_| wrong())?;
-    if (Duration::from_secs(1)..=LONGEST).contains(&duration) { Ok(duration) } else { Err(wrong()) }
 }

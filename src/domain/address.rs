@@ -2,17 +2,23 @@
 
 mod base58;
 pub mod bitcoin;
+pub mod cosmos;
 pub mod evm;
 pub mod kind;
+pub mod secret;
 pub mod solana;
+pub mod stellar;
+pub mod ton;
 pub mod tron;
+pub mod xrp;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use super::text::pad_uncut;
 
-pub use kind::{Kind, Shape, recognise, same};
+pub use kind::{Kind, Shape, Writing, recognise, same};
+pub use secret::secret;
 
 #[cfg(test)]
 mod tests;
@@ -28,6 +34,23 @@ pub enum Family {
     Tron,
     /// A hash in base58 with a checksum, or a witness program in bech32 or bech32m.
     Bitcoin,
+    /// 20 bytes in base58 of another alphabet with a checksum; or an X-address, which may carry a tag.
+    Xrp,
+    /// A key in base32 with a checksum, alone or with an identifier.
+    Stellar,
+    /// A workchain and 32 bytes, raw or with flags and a checksum.
+    Ton,
+    /// 20 or 32 bytes in bech32 behind this prefix, which says on which chain.
+    Cosmos(&'static str),
+}
+
+/// Which of its chain's networks an address is for, where it says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Network {
+    /// The one on which coins are money.
+    Main,
+    /// Those on which they are not.
+    Test,
 }
 
 /// How surely a valid address is free of typing errors.
@@ -104,6 +127,18 @@ pub enum AddressError {
         /// Whose addresses.
         family: Family,
     },
+    /// It is a secret, from which what it guards can be taken. Its words never repeat it.
+    #[error("this is {what}, no address: whoever sees it can take what it guards; show it to nobody")]
+    Secret {
+        /// What it is, with its article.
+        what: &'static str,
+    },
+    /// Something of this chain that is no account.
+    #[error("this is {what}, no account that can be paid; ask the recipient for the address of the account")]
+    NoAccount {
+        /// What it is, with its article.
+        what: &'static str,
+    },
     /// The checksum is right, and no wallet makes such an address.
     #[error("the checksum is right, but {family} address of this kind does not exist; ask the recipient for another")]
     NoSuchKind {
@@ -121,11 +156,18 @@ impl Address {
         if let Some((index, stranger)) = text.chars().enumerate().find(|(_, c)| !c.is_ascii_graphic()) {
             return Err(AddressError::Foreign { position: index + 1, code: u32::from(stranger) });
         }
+        if let Some(what) = secret(text) {
+            return Err(AddressError::Secret { what });
+        }
         let sureness = match family {
             Family::Evm => evm::check(text)?,
             Family::Solana => solana::check(text)?,
             Family::Tron => tron::check(text)?,
             Family::Bitcoin => bitcoin::check(text)?,
+            Family::Xrp => xrp::check(text)?,
+            Family::Stellar => stellar::check(text)?,
+            Family::Ton => ton::check(text)?,
+            Family::Cosmos(prefix) => cosmos::check(prefix, text)?,
         };
         Ok(Self { family, sureness, text: text.to_owned() })
     }
@@ -145,30 +187,33 @@ impl Address {
         &self.text
     }
 
-    /// The one form in which equal addresses are equal texts: EVM with its checksum, bech32 in small letters, base58 as
-    /// it is.
+    /// The one form in which equal addresses are equal texts: EVM with its checksum, bech32 in small letters, TON
+    /// bounceable with its checksum, an X-address without a tag as the classic one, all else as it is.
     pub fn canonical(&self) -> String {
         match self.family {
             Family::Evm => evm::with_checksum(&self.text),
-            _ if self.folds_case() => self.text.to_ascii_lowercase(),
-            _ => self.text.clone(),
+            Family::Bitcoin if bitcoin::is_bech32(&self.text) => self.text.to_ascii_lowercase(),
+            Family::Cosmos(_) => self.text.to_ascii_lowercase(),
+            Family::Xrp => xrp::classic(&self.text).unwrap_or_else(|| self.text.clone()),
+            Family::Ton => ton::parts(&self.text).map_or_else(|| self.text.clone(), |parts| parts.canonical()),
+            Family::Bitcoin | Family::Solana | Family::Tron | Family::Stellar => self.text.clone(),
         }
     }
 
-    /// Whether upper and lower case lead to the same place.
-    fn folds_case(&self) -> bool {
+    /// The network that it names; `None` for one that may be of any.
+    pub fn network(&self) -> Option<Network> {
         match self.family {
-            Family::Evm => true,
-            Family::Bitcoin => bitcoin::is_bech32(&self.text),
-            Family::Solana | Family::Tron => false,
+            Family::Bitcoin => Some(bitcoin::network(&self.text)),
+            Family::Xrp => xrp::parts(&self.text)?.network,
+            Family::Ton => ton::parts(&self.text)?.network(),
+            Family::Evm | Family::Solana | Family::Tron | Family::Stellar | Family::Cosmos(_) => None,
         }
     }
 }
 
 impl PartialEq for Address {
     fn eq(&self, other: &Self) -> bool {
-        self.family == other.family
-            && (self.text == other.text || (self.folds_case() && self.text.eq_ignore_ascii_case(&other.text)))
+        self.family == other.family && (self.text == other.text || self.canonical() == other.canonical())
     }
 }
 
@@ -177,20 +222,23 @@ impl Eq for Address {}
 impl Hash for Address {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.family.hash(state);
-        if self.folds_case() {
-            self.text.to_ascii_lowercase().hash(state);
-        } else {
-            self.text.hash(state);
-        }
+        self.canonical().hash(state);
     }
 }
 
 /// An address, contract or hash cut for a column: `0x3f2A…9c1D`, four characters of either end, and two more where it
-/// begins as all of its kind do. For the eye alone: other addresses look the same, so nothing is ever paid, compared or
-/// searched by it.
+/// begins as all of its kind do; a long prefix of a chain is left out, as in `…zsau…5z2h`. For the eye alone: other
+/// addresses look the same, so nothing is ever paid, compared or searched by it.
 pub fn shorten(text: &str) -> String {
-    let head = if text.starts_with("0x") || bitcoin::is_bech32(text) { 6 } else { 4 };
     let count = text.chars().count();
+    if let Some(data) = cosmos::data(text)
+        && count > 20
+        && let (Some(start), Some(end)) = (data.get(..4), data.get(data.len().saturating_sub(4)..))
+    {
+        return format!("…{start}…{end}");
+    }
+    let begins = text.starts_with("0x") || bitcoin::is_bech32(text) || ton::parts(text).is_some();
+    let head = if begins { 6 } else { 4 };
     if count <= head + 5 {
         return text.to_owned();
     }
@@ -225,6 +273,10 @@ impl fmt::Display for Family {
             Self::Solana => "a Solana",
             Self::Tron => "a Tron",
             Self::Bitcoin => "a Bitcoin",
+            Self::Xrp => "an XRP",
+            Self::Stellar => "a Stellar",
+            Self::Ton => "a TON",
+            Self::Cosmos(prefix) => cosmos::name(prefix),
         })
     }
 }

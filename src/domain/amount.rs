@@ -166,6 +166,17 @@ impl Amount {
         Some(Self { raw, decimals })
     }
 
+    /// The sum by value, with the fraction digits of the one that has more of them; `None` if it is too large.
+    pub fn plus_value(self, other: Self) -> Option<Self> {
+        let decimals = self.decimals.max(other.decimals);
+        self.rescaled(decimals)?.checked_add(other.rescaled(decimals)?)
+    }
+
+    /// So many times as much; `None` if it is too large.
+    pub fn times(self, factor: u16) -> Option<Self> {
+        Some(Self { raw: self.raw.checked_mul(U256::from(factor))?, decimals: self.decimals })
+    }
+
     /// Which of two is worth more of its token; amounts with different fraction digits are compared by value.
     pub fn cmp_value(self, other: Self) -> Ordering {
         if self.decimals == other.decimals {

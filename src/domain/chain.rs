@@ -1,7 +1,10 @@
 //! Blockchains that this program knows by name: one row each.
 
+use known::CHAINS;
+
 use super::address::Family;
 
+mod known;
 #[cfg(test)]
 mod tests;
 
@@ -63,14 +66,41 @@ impl Chain {
 
     /// Where a transaction can be looked at.
     pub fn transaction_link(&self, hash: &str) -> String {
-        // Tronscan is one page that reads what stands behind the mark.
-        let joint = if self.family == Family::Tron { "/#/transaction/" } else { "/tx/" };
-        format!("{}{joint}{hash}", self.explorer)
+        self.transaction_link_at(self.explorer, hash)
+    }
+
+    /// The same at another explorer that is made like the known one.
+    pub fn transaction_link_at(&self, explorer: &str, hash: &str) -> String {
+        let joint = match self.family {
+            // Tronscan is one page that reads what stands behind the mark.
+            Family::Tron => "/#/transaction/",
+            Family::Ton => "/transaction/",
+            _ => "/tx/",
+        };
+        format!("{}{joint}{hash}", explorer.trim_end_matches('/'))
     }
 
     /// Every chain that this program knows.
     pub fn all() -> &'static [Self] {
         CHAINS
+    }
+}
+
+/// How addresses on a chain are written: as this program knows it, else by the protocol that the service tells.
+///
+/// Some chains of the Cosmos SDK are EVM chains besides, and a service works with one side of them: what it tells of
+/// that counts.
+pub fn family(word: &str, protocol: Option<&str>) -> Option<Family> {
+    let told = protocol.and_then(|protocol| {
+        let words = [("evm", Family::Evm), ("solana", Family::Solana), ("tron", Family::Tron)];
+        let more =
+            [("bitcoin", Family::Bitcoin), ("xrp", Family::Xrp), ("stellar", Family::Stellar), ("ton", Family::Ton)];
+        words.into_iter().chain(more).find(|(word, _)| protocol.eq_ignore_ascii_case(word)).map(|(_, family)| family)
+    });
+    match Chain::find(word).map(|chain| chain.family) {
+        Some(Family::Cosmos(_)) if told == Some(Family::Evm) => told,
+        Some(known) => Some(known),
+        None => told,
     }
 }
 
@@ -122,32 +152,6 @@ pub fn memo_rule(word: &str) -> Option<MemoRule> {
 
 /// Other chains on which exchanges ask for a memo, tag or message beside the address, in the words of services.
 const TAGGED: &[&str] = &[
-    "xrp",
-    "ripple",
-    "xrpl",
-    "xrp-ledger",
-    "stellar",
-    "xlm",
-    "ton",
-    "toncoin",
-    "the-open-network",
-    "cosmos",
-    "cosmoshub",
-    "cosmos-hub",
-    "atom",
-    "osmosis",
-    "osmo",
-    "injective",
-    "inj",
-    "sei",
-    "kava",
-    "celestia",
-    "tia",
-    "dydx",
-    "thorchain",
-    "rune",
-    "terra",
-    "luna",
     "terra-classic",
     "secret",
     "scrt",
@@ -182,86 +186,3 @@ const TAGGED: &[&str] = &[
 /// The words for networks that services put behind the name of a chain.
 const NETWORKS: &[&str] =
     &["mainnet", "testnet", "devnet", "sepolia", "goerli", "holesky", "hoodi", "amoy", "mumbai", "chapel"];
-
-const CHAINS: &[Chain] = &[
-    Chain {
-        slug: "ethereum",
-        name: "Ethereum",
-        aliases: &["eth", "erc20"],
-        family: Family::Evm,
-        coin: ("ETH", "Ether", 18),
-        chain_id: Some(1),
-        memo: MemoRule::None,
-        explorer: "https://etherscan.io",
-    },
-    Chain {
-        slug: "base",
-        name: "Base",
-        aliases: &[],
-        family: Family::Evm,
-        coin: ("ETH", "Ether", 18),
-        chain_id: Some(8453),
-        memo: MemoRule::None,
-        explorer: "https://basescan.org",
-    },
-    Chain {
-        slug: "bsc",
-        name: "BNB Chain",
-        aliases: &["bnb", "bep20", "binance-smart-chain", "bnb-smart-chain"],
-        family: Family::Evm,
-        coin: ("BNB", "BNB", 18),
-        chain_id: Some(56),
-        memo: MemoRule::None,
-        explorer: "https://bscscan.com",
-    },
-    Chain {
-        slug: "polygon",
-        name: "Polygon",
-        aliases: &["matic", "pol"],
-        family: Family::Evm,
-        coin: ("POL", "Polygon", 18),
-        chain_id: Some(137),
-        memo: MemoRule::None,
-        explorer: "https://polygonscan.com",
-    },
-    Chain {
-        slug: "arbitrum",
-        name: "Arbitrum",
-        aliases: &["arbitrum-one", "arb"],
-        family: Family::Evm,
-        coin: ("ETH", "Ether", 18),
-        chain_id: Some(42161),
-        memo: MemoRule::None,
-        explorer: "https://arbiscan.io",
-    },
-    Chain {
-        slug: "solana",
-        name: "Solana",
-        aliases: &["sol", "spl"],
-        family: Family::Solana,
-        coin: ("SOL", "Solana", 9),
-        chain_id: None,
-        memo: MemoRule::None,
-        explorer: "https://solscan.io",
-    },
-    Chain {
-        slug: "tron",
-        name: "Tron",
-        aliases: &["trx", "trc20"],
-        family: Family::Tron,
-        coin: ("TRX", "Tronix", 6),
-        chain_id: None,
-        memo: MemoRule::None,
-        explorer: "https://tronscan.org",
-    },
-    Chain {
-        slug: "bitcoin",
-        name: "Bitcoin",
-        aliases: &["btc"],
-        family: Family::Bitcoin,
-        coin: ("BTC", "Bitcoin", 8),
-        chain_id: None,
-        memo: MemoRule::None,
-        explorer: "https://mempool.space",
-    },
-];

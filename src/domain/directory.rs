@@ -12,7 +12,8 @@ use std::fmt;
 
 use serde_json::value::RawValue;
 
-use super::{Account, Made, Text, User, Wallet};
+use super::lines::Lines;
+use super::{Account, Chain, Made, Text, User, Wallet};
 use row::{Field, Fields};
 
 /// Something that can be known by its identifier.
@@ -46,6 +47,29 @@ impl Entry {
     }
 }
 
+impl Entry {
+    /// What it says, in one line.
+    fn words(&self) -> String {
+        let texts = match self {
+            Self::Account(account) => [account.name.as_ref(), None, None],
+            Self::Wallet(wallet) => [Some(&wallet.blockchain), wallet.address.as_ref(), wallet.name.as_ref()],
+            Self::User(user) => [user.display_name.as_ref(), user.ref_id.as_ref(), user.email.as_ref()],
+        };
+        let said: Vec<&str> = texts.into_iter().flatten().map(Text::as_str).collect();
+        let said = if said.is_empty() { "nothing more".into() } else { said.join(" ") };
+        format!("{} {}: {said}", self.kind(), self.id())
+    }
+
+    /// What there is to be careful about, if anything.
+    fn caution(&self) -> Option<String> {
+        let Self::Wallet(wallet) = self else { return None };
+        let unknown = Chain::find(&wallet.blockchain).is_none();
+        unknown.then(|| {
+            format!("{} is no blockchain that bursar knows: addresses on it are not checked", wallet.blockchain)
+        })
+    }
+}
+
 impl From<Entry> for Made {
     fn from(entry: Entry) -> Self {
         match entry {
@@ -73,14 +97,25 @@ impl Import {
     /// left out.
     #[must_use]
     pub fn beyond<'a>(mut self, earlier: impl IntoIterator<Item = &'a Self>) -> Self {
-        // Of two earlier entries of one identifier the later one holds.
-        let mut known: HashMap<(&str, &str), &Entry> = HashMap::new();
-        for entry in earlier.into_iter().flat_map(|import| &import.entries) {
-            known.insert((entry.kind(), entry.id()), entry);
-        }
+        let known = last_of(earlier);
         self.entries.retain(|entry| known.get(&(entry.kind(), entry.id())) != Some(&entry));
         self
     }
+
+    /// What a person should be told of its entries: which take the place of what an earlier import said, with what that
+    /// was, and which say something that cannot be checked.
+    #[must_use]
+    pub fn remarks<'a>(&self, earlier: impl IntoIterator<Item = &'a Self>) -> Vec<String> {
+        let known = last_of(earlier);
+        let replaced = self.entries.iter().filter_map(|entry| known.get(&(entry.kind(), entry.id())));
+        let replaced = replaced.map(|before| format!("replaced what was brought in before: {}", before.words()));
+        replaced.chain(self.entries.iter().filter_map(Entry::caution)).collect()
+    }
+}
+
+/// What earlier imports say, by kind and identifier. Of two entries the later one holds.
+fn last_of<'a>(earlier: impl IntoIterator<Item = &'a Import>) -> HashMap<(&'a str, &'a str), &'a Entry> {
+    earlier.into_iter().flat_map(|import| &import.entries).map(|entry| ((entry.kind(), entry.id()), entry)).collect()
 }
 
 /// What came of bringing entries in.
@@ -92,11 +127,13 @@ pub struct Brought {
     pub new: u64,
     /// How many were brought in before, as they are.
     pub known: u64,
+    /// What a person should be told of those that are recorded, as [`Import::remarks`] says it.
+    pub remarks: Vec<String>,
 }
 
 impl fmt::Display for Brought {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { origin, new, known } = self;
+        let Self { origin, new, known, remarks: _ } = self;
         match (new, known) {
             (0, _) => write!(f, "{origin}: nothing new, all of it was brought in before"),
             (_, 0) => write!(f, "{origin}: {new} imported"),
@@ -198,15 +235,10 @@ fn csv(text: &str) -> Result<Vec<Row>, String> {
         }
     }
     let mut rows = Vec::new();
-    let (mut line, mut counted) = (1_u64, 0_usize);
+    let mut lines = Lines::of(text);
     for record in reader.records() {
         let record = record.map_err(|error| error.to_string())?;
-        // A record begins behind what ends the line before it, of which the reader may have left a part.
-        let at = record.position().and_then(|position| usize::try_from(position.byte()).ok()).unwrap_or(counted);
-        let ends = text.get(at..).map_or(0, |rest| rest.len() - rest.trim_start_matches(['\r', '\n']).len());
-        let passed = text.get(counted..at + ends).unwrap_or_default().bytes().filter(|byte| *byte == b'\n').count();
-        line += u64::try_from(passed).unwrap_or(0);
-        counted = at + ends;
+        let line = lines.next_of(&record);
         let entry = if record.len() == columns.len() {
             let mut fields = Fields::default();
             columns.iter().zip(&record).for_each(|(field, value)| fields.set(*field, value));

@@ -16,14 +16,31 @@ pub enum Operation {
     CreateAccount,
     /// A new wallet.
     CreateWallet,
+    /// Changes of a wallet.
+    UpdateWallet,
+    /// Changes of a user.
+    UpdateUser,
+    /// A new sub-wallet: a user by version 1.
+    CreateSubWallet,
+    /// A deposit address by version 1, for one coin on one chain: a new one, or the one that there is.
+    CreateAddress,
     /// A deposit that a test service is asked to pretend: no chain and no money is behind it.
     SimulateDeposit,
 }
 
 impl Operation {
     /// Every operation that this console can ask for.
-    pub const ALL: [Self; 5] =
-        [Self::Withdraw, Self::CreateUser, Self::CreateAccount, Self::CreateWallet, Self::SimulateDeposit];
+    pub const ALL: [Self; 9] = [
+        Self::Withdraw,
+        Self::CreateUser,
+        Self::CreateAccount,
+        Self::CreateWallet,
+        Self::UpdateWallet,
+        Self::UpdateUser,
+        Self::CreateSubWallet,
+        Self::CreateAddress,
+        Self::SimulateDeposit,
+    ];
 
     /// Its name, as the journal keeps it.
     pub fn word(self) -> &'static str {
@@ -32,6 +49,10 @@ impl Operation {
             Self::CreateUser => "create-user",
             Self::CreateAccount => "create-account",
             Self::CreateWallet => "create-wallet",
+            Self::UpdateWallet => "update-wallet",
+            Self::UpdateUser => "update-user",
+            Self::CreateSubWallet => "create-sub-wallet",
+            Self::CreateAddress => "create-address",
             Self::SimulateDeposit => "simulate-deposit",
         }
     }
@@ -43,6 +64,10 @@ impl Operation {
             Self::CreateUser => "New user",
             Self::CreateAccount => "New account",
             Self::CreateWallet => "New wallet",
+            Self::UpdateWallet => "Change of a wallet",
+            Self::UpdateUser => "Change of a user",
+            Self::CreateSubWallet => "New sub-wallet",
+            Self::CreateAddress => "Deposit address",
             Self::SimulateDeposit => "Simulated deposit",
         }
     }
@@ -55,7 +80,7 @@ impl Operation {
     /// Whether its request carries an idempotency key that the specification shows, so that sending the same bytes
     /// again cannot execute it twice.
     pub fn is_keyed(self) -> bool {
-        !matches!(self, Self::CreateUser | Self::SimulateDeposit)
+        matches!(self, Self::Withdraw | Self::CreateAccount | Self::CreateWallet)
     }
 
     /// Whether it may be asked for at a service whose network is this one. What is simulated has no place where real
@@ -76,6 +101,14 @@ pub enum Draft {
     CreateAccount(NewAccount),
     /// A new wallet.
     CreateWallet(NewWallet),
+    /// Changes of a wallet.
+    UpdateWallet(WalletChange),
+    /// Changes of a user.
+    UpdateUser(UserChange),
+    /// A new sub-wallet.
+    CreateSubWallet(NewSubWallet),
+    /// A deposit address.
+    CreateAddress(NewAddress),
     /// A deposit that a test service is asked to pretend.
     SimulateDeposit(SimulatedDeposit),
 }
@@ -88,6 +121,10 @@ impl Draft {
             Self::CreateUser(_) => Operation::CreateUser,
             Self::CreateAccount(_) => Operation::CreateAccount,
             Self::CreateWallet(_) => Operation::CreateWallet,
+            Self::UpdateWallet(_) => Operation::UpdateWallet,
+            Self::UpdateUser(_) => Operation::UpdateUser,
+            Self::CreateSubWallet(_) => Operation::CreateSubWallet,
+            Self::CreateAddress(_) => Operation::CreateAddress,
             Self::SimulateDeposit(_) => Operation::SimulateDeposit,
         }
     }
@@ -162,6 +199,50 @@ pub struct NewWallet {
     pub user: Option<UserId>,
     /// Whether native tokens are swept to the settlement account.
     pub auto_sweep: bool,
+}
+
+/// What is to become of a wallet; what is absent stays as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WalletChange {
+    /// The wallet.
+    pub wallet: WalletId,
+    /// Who will own it.
+    pub user: Option<UserId>,
+    /// What it will be called.
+    pub name: Option<Text>,
+    /// Whether it will be in use.
+    pub is_active: Option<bool>,
+    /// Whether native tokens will be swept to the settlement account.
+    pub auto_sweep: Option<bool>,
+}
+
+/// What is to become of a user; what is absent stays as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserChange {
+    /// The user.
+    pub user: UserId,
+    /// What it will be.
+    pub to: NewUser,
+}
+
+/// A new sub-wallet, which is what version 1 calls a user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewSubWallet {
+    /// Whose.
+    pub user: NewUser,
+    /// Whether it may trade.
+    pub can_trade: bool,
+}
+
+/// A deposit address by version 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewAddress {
+    /// The sub-wallet that is deposited to.
+    pub sub_wallet: UserId,
+    /// The coin.
+    pub coin: Text,
+    /// The chain, in the word that the service uses.
+    pub chain: Text,
 }
 
 /// A deposit that a test service is asked to pretend, by the simulation of version 1 of the service. It is said to come

@@ -1,6 +1,6 @@
 //! Where the page of a transaction is to be found on a block explorer. A link is told and copied, never opened.
 
-use super::{Blockchain, Chain, Family, Token, Transaction};
+use super::{Blockchain, Chain, Token, Transaction};
 
 /// The address of a transaction's page; or why there is none.
 ///
@@ -12,8 +12,7 @@ pub fn link(transaction: &Transaction, listed: &[Token]) -> Result<String, &'sta
         return Err("its hash is none that a page could have");
     }
     let slug = transaction.token.blockchain.as_str();
-    let chain = Chain::find(slug).filter(|chain| matches!(chain.family, Family::Evm | Family::Solana));
-    let chain = chain.ok_or("how explorers of this chain name transactions is not known here")?;
+    let chain = Chain::find(slug).ok_or("how explorers of this chain name transactions is not known here")?;
     let is_test = [&transaction.network, &transaction.environment]
         .into_iter()
         .flatten()
@@ -21,9 +20,9 @@ pub fn link(transaction: &Transaction, listed: &[Token]) -> Result<String, &'sta
     let places = || listed.iter().flat_map(|token| &token.blockchains).filter(|place| *place.slug == *slug);
     let base = places().find_map(|place| usable(place, is_test, chain.explorer));
     match base {
-        Some(base) => Ok(format!("{}/tx/{hash}", base.trim_end_matches('/'))),
+        Some(base) => Ok(chain.transaction_link_at(base, hash)),
         None if is_test => Err("no explorer is known for this test network"),
-        None => Ok(format!("{}/tx/{hash}", chain.explorer)),
+        None => Ok(chain.transaction_link(hash)),
     }
 }
 

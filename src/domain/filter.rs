@@ -204,6 +204,8 @@ impl Term {
     fn narrows(&self, old: &Self) -> bool {
         self.field == old.field
             && match (&self.test, &old.test) {
+                // Which tokens a word names is told by all of it.
+                (Test::Holds(new), Test::Holds(former)) if self.field == Some(Field::Token) => new == former,
                 (Test::Holds(new), Test::Holds(former)) => {
                     new.starts_with(former) && self.looks_into_dates() == old.looks_into_dates()
                 }

@@ -2,7 +2,7 @@
 //!
 //! History is never held whole: whoever shows it asks for a window of rows, and learns how many there are in all.
 
-use super::{AccountId, Direction, Text, Timestamp, Transaction, UserId, WalletId};
+use super::{AccountId, Amount, Direction, Text, Timestamp, Transaction, UserId, WalletId};
 
 /// Whose rows.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -26,10 +26,22 @@ pub enum Sort {
     Newest,
     /// The oldest first.
     Oldest,
-    /// The largest amount first, whatever the token.
+    /// The largest first: by value where there are prices, what has none last; else by the amount, whatever the token.
     Largest,
-    /// The smallest amount first, whatever the token.
+    /// The same the other way round.
     Smallest,
+}
+
+/// What tokens were worth when an order by value was asked for. They are kept with the question, since rows must not change
+/// places with every quote.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct PriceList {
+    /// The symbol of the token in which all is valued.
+    pub token: Text,
+    /// When the oldest of them was told; `None` where none had to be.
+    pub at: Option<Timestamp>,
+    /// What one whole of a token is worth, by its symbol.
+    pub each: Vec<(Text, Amount)>,
 }
 
 /// Which rows of the history, in which order.
@@ -41,6 +53,8 @@ pub struct Query {
     pub filter: String,
     /// In which order.
     pub sort: Sort,
+    /// By which prices rows are the largest or smallest, where that is asked for; without any, by their bare numbers.
+    pub prices: PriceList,
 }
 
 /// Where a window begins.

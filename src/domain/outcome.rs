@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::v1::WalletAddress;
 use super::{Account, Status, Text, Timestamp, Transaction, TransactionId, User, Wallet};
 
 /// What one attempt came to, and what several came to together.
@@ -55,7 +56,7 @@ pub struct Answered {
     pub differences: Vec<Text>,
 }
 
-/// What a change brought into being.
+/// What a change brought into being, or what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Made {
     /// A transaction.
@@ -66,6 +67,8 @@ pub enum Made {
     Account(Account),
     /// A wallet.
     Wallet(Wallet),
+    /// A deposit address of version 1.
+    Address(WalletAddress),
 }
 
 /// What the service tells of an order's transaction.

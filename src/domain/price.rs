@@ -57,6 +57,12 @@ impl Rate {
         (!rate.is_zero()).then_some(Self(rate))
     }
 
+    /// The rate as an amount of what is bought; `None` where it has more digits than an amount may have.
+    pub fn amount(self) -> Option<Amount> {
+        let rate = self.0.normalize();
+        Amount::parse(&rate.to_string(), u8::try_from(rate.scale()).ok()?).ok()
+    }
+
     /// What an amount is worth; `None` where that is more than can be counted.
     pub fn worth(self, amount: Amount) -> Option<Worth> {
         decimal(amount)?.checked_mul(self.0).map(Worth)

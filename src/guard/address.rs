@@ -1,8 +1,7 @@
 //! Whether the recipient's address can be one at all, and how surely.
 
 use super::{Case, Finding, Rule, short};
-use crate::domain::address::bitcoin::{self, Network};
-use crate::domain::address::{recognise, solana};
+use crate::domain::address::{Network, recognise, secret, solana};
 use crate::domain::chain::{is_test, network_of};
 use crate::domain::{Address, AddressError, Family, Sureness};
 
@@ -11,16 +10,19 @@ const RULE: Rule = Rule::Address;
 pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
     let to = case.says.to.as_str();
     let chain = case.chain_name();
+    if let Some(what) = secret(to) {
+        return vec![Finding::stop(RULE, capitalised(&AddressError::Secret { what }.to_string()) + ".")];
+    }
     if let Some(stranger) = stranger(to) {
         return vec![stranger];
     }
     let kind = recognise(to);
-    if kind.is_some_and(|kind| kind.carries_tag) {
-        let name = kind.map_or("an", |kind| kind.name);
+    if let Some(kind) = kind.filter(|kind| kind.carries_tag) {
         return vec![Finding::stop(
             RULE,
             format!(
-                "This is {name} address that carries a tag inside. The tag would be lost: no request can pass it on."
+                "This is {} address that carries a tag inside. The tag would be lost: no request can pass it on.",
+                kind.name
             ),
         )];
     }
@@ -37,22 +39,8 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
         Ok(address) => address,
         Err(error) => return vec![wrong(&error, family, to, &chain)],
     };
-    let mut findings = Vec::new();
-    match (address.sureness(), family) {
-        (Sureness::Checksum, _) => {}
-        (Sureness::FormOnly, Family::Evm) => findings.push(Finding::caution(
-            RULE,
-            "The address is written in one case and so has no checksum: a wrong digit in it would not be noticed."
-                .into(),
-        )),
-        (Sureness::FormOnly, _) => findings.push(Finding::note(
-            RULE,
-            format!("Addresses on {chain} carry no checksum: a wrong character in it may not be noticed."),
-        )),
-    }
-    if family == Family::Bitcoin {
-        findings.extend(other_network(case, to));
-    }
+    let mut findings: Vec<Finding> = unsure(&address, &chain).into_iter().collect();
+    findings.extend(other_network(case, &address));
     if family == Family::Solana && !solana::is_on_curve(to) {
         findings.push(Finding::caution(
             RULE,
@@ -64,15 +52,36 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
     findings
 }
 
-/// An address of Bitcoin names its network: one of the other network is nobody's on this one.
-fn other_network(case: &Case<'_>, to: &str) -> Option<Finding> {
+/// What is to be said of an address in which a typing error would not be noticed.
+fn unsure(address: &Address, chain: &str) -> Option<Finding> {
+    match (address.sureness(), address.family()) {
+        (Sureness::Checksum, _) => None,
+        (Sureness::FormOnly, Family::Evm) => Some(Finding::caution(
+            RULE,
+            "The address is written in one case and so has no checksum: a wrong digit in it would not be noticed."
+                .into(),
+        )),
+        (Sureness::FormOnly, Family::Ton) => Some(Finding::caution(
+            RULE,
+            "The address is written raw and so has no checksum: a wrong digit in it would not be noticed.".into(),
+        )),
+        (Sureness::FormOnly, _) => Some(Finding::note(
+            RULE,
+            format!("Addresses on {chain} carry no checksum: a wrong character in it may not be noticed."),
+        )),
+    }
+}
+
+/// Some addresses name their network: one of the other network is nobody's on this one.
+fn other_network(case: &Case<'_>, address: &Address) -> Option<Finding> {
+    let named = address.network()?;
     let said = network_of(&case.says.blockchain).or(case.known.networks.first().map(|(_, word)| word.as_str()));
     let pays_on_test = is_test(said.or(case.known.expected_network.as_deref())?)?;
-    let is_for_test = bitcoin::network(to) == Network::Test;
+    let is_for_test = named == Network::Test;
     let words = |test| if test { "test network" } else { "main network" };
     (is_for_test != pays_on_test).then(|| {
-        let (its, ours) = (words(is_for_test), words(pays_on_test));
-        Finding::stop(RULE, format!("This is an address of Bitcoin's {its}; the payment goes out on its {ours}."))
+        let (its, ours, chain) = (words(is_for_test), words(pays_on_test), case.chain_name());
+        Finding::stop(RULE, format!("This address is of the {its} of {chain}; the payment goes out on its {ours}."))
     })
 }
 
@@ -91,10 +100,8 @@ fn stranger(to: &str) -> Option<Finding> {
 }
 
 fn wrong(error: &AddressError, family: Family, to: &str, chain: &str) -> Finding {
-    let own = family.to_string();
-    // An address of the test network with a typing error is told by its error.
-    let is_own = |name: &str| name == own || (family == Family::Bitcoin && name.starts_with("a Bitcoin"));
-    if let Some(kind) = recognise(to).filter(|kind| !is_own(kind.name)) {
+    // One of this very family with a typing error is told by its error.
+    if let Some(kind) = recognise(to).filter(|kind| kind.family != Some(family)) {
         return Finding::stop(
             RULE,
             format!("This is {} address; the payment goes out on {}.", kind.name, short(chain)),
@@ -202,9 +209,9 @@ mod tests {
         const MAIN: &str = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
         const TEST: &str = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
         assert_eq!(Payment::to(MAIN).on("bitcoin").said(RULE), []);
-        let words = "This is an address of Bitcoin's test network; the payment goes out on its main network.";
+        let words = "This address is of the test network of Bitcoin; the payment goes out on its main network.";
         assert_eq!(said("bitcoin", TEST), (Severity::Stop, words.to_owned()));
-        let words = "This is an address of Bitcoin's main network; the payment goes out on its test network.";
+        let words = "This address is of the main network of bitcoin-testnet; the payment goes out on its test network.";
         assert_eq!(said("bitcoin-testnet", MAIN), (Severity::Stop, words.to_owned()));
         let (severity, words) = said("bitcoin", &TEST.replace("w508", "w5o8"));
         assert_eq!(severity, Severity::Stop);
@@ -234,7 +241,51 @@ mod tests {
             assert_eq!(severity, Severity::Stop, "{words}");
             assert!(words.contains("tag inside"), "{words}");
         }
-        assert_eq!(said("xrp", "X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ").0, Severity::Caution);
+        // Without a tag it is the classic address, written otherwise.
+        assert_eq!(Payment::to("X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ").on("xrp").said(RULE), []);
+    }
+
+    #[test]
+    fn an_address_of_another_network_or_kind_is_stopped() {
+        for (chain, to, words) in [
+            (
+                "xrp",
+                "T719a5UwUCnEs54UsxG9CJYYDhwmFCqkr7wxCcNcfZ6p5GZ",
+                "This address is of the test network of XRP Ledger; the payment goes out on its main network.",
+            ),
+            (
+                "ton",
+                "kQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPgpP",
+                "This address is of the test network of TON; the payment goes out on its main network.",
+            ),
+            (
+                "osmosis",
+                "cosmos196ax4vc0lwpxndu9dyhvca7jhxp70rmcfhxsrt",
+                "This is a Cosmos address; the payment goes out on Osmosis.",
+            ),
+            (
+                "stellar",
+                "CA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUWDA",
+                "This is no address on Stellar. This is a Stellar contract, no account that can be paid; ask the \
+                 recipient for the address of the account.",
+            ),
+            (
+                "ethereum",
+                "SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN",
+                "This is a secret seed of Stellar, no address: whoever sees it can take what it guards; show it to \
+                 nobody.",
+            ),
+        ] {
+            assert_eq!(said(chain, to), (Severity::Stop, words.to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_raw_address_of_ton_has_no_checksum() {
+        let (severity, words) = said("ton", "0:ca6e321c7cce9ecedf0a8ca2492ec8592494aa5fb5ce0387dff96ef6af982a3e");
+        assert_eq!(severity, Severity::Caution);
+        assert!(words.starts_with("The address is written raw"), "{words}");
+        assert_eq!(Payment::to("UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA").on("ton").said(RULE), []);
     }
 
     #[test]

@@ -94,9 +94,7 @@ fn exceeds(amount: Amount, fee: Option<Amount>, held: Amount) -> bool {
         return amount.cmp_value(held) == Ordering::Greater;
     };
     // Digits beyond the token's own would make the fee no fee of this token; then both are told with the longer ones.
-    let decimals = amount.decimals().max(fee.decimals());
-    let sum = amount.rescaled(decimals).zip(fee.rescaled(decimals)).and_then(|(amount, fee)| amount.checked_add(fee));
-    sum.is_none_or(|sum| sum.cmp_value(held) == Ordering::Greater)
+    amount.plus_value(fee).is_none_or(|sum| sum.cmp_value(held) == Ordering::Greater)
 }
 
 fn short_of(case: &Case<'_>, funds: &Funds, held: Amount, fee: Fee<'_>) -> Finding {

@@ -2,7 +2,8 @@
 
 use crate::domain::intent::IntentId;
 use crate::domain::{
-    Amount, Basis, Blockchain, Sender, Text, Timestamp, TokenKey, TransactionId, Wallet, WalletId, Withdrawal,
+    Amount, Basis, Blockchain, Book, Policy, Sender, Text, Timestamp, TokenKey, TransactionId, Wallet, WalletId,
+    Withdrawal,
 };
 
 /// A payment, and what is known around it.
@@ -53,6 +54,17 @@ pub struct Knowledge {
     pub recent: Vec<Paid>,
     /// Why the service's history cannot be trusted to be whole, if so.
     pub partial: Option<Text>,
+    /// What the profile allows.
+    pub policy: Policy,
+    /// The address book.
+    pub book: Book,
+    /// What left, or may have left, within the last 24 hours, or for as long as an entry of the book cools if that is
+    /// longer; orders of this journal that are not resolved, however old. Sweeps of the service are no payments.
+    pub spent: Vec<Spent>,
+    /// Why not all of it may be known, if so.
+    pub uncounted: Option<Text>,
+    /// How much of the payment's token the recipient got on its chain by each earlier payment, whoever made it.
+    pub before: Vec<Amount>,
 }
 
 /// One's own wallet's address.
@@ -122,6 +134,23 @@ pub struct Others {
     pub payments: u32,
     /// The last one.
     pub last: Option<Timestamp>,
+}
+
+/// Something that left a wallet of the business, or may have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spent {
+    /// When; `None` where nobody told.
+    pub at: Option<Timestamp>,
+    /// To whom, where there is one recipient.
+    pub to: Option<Text>,
+    /// On which chain.
+    pub blockchain: Text,
+    /// The token's symbol.
+    pub symbol: Text,
+    /// How much, its fee aside.
+    pub amount: Amount,
+    /// Whether nobody knows what became of it.
+    pub is_unresolved: bool,
 }
 
 /// A payment that was made, or may have been.

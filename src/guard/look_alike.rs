@@ -7,7 +7,8 @@
 use std::collections::HashSet;
 
 use super::{Case, Finding, Own, Rule, short};
-use crate::domain::address::Shape;
+use crate::domain::address::{Shape, Writing};
+use crate::domain::book::Known;
 
 const RULE: Rule = Rule::LookAlike;
 
@@ -27,7 +28,16 @@ struct Shared {
     trailing: usize,
 }
 
+/// An address may be written in several ways: whoever looks at two of them sees them as they are written, and compares
+/// their places where he writes both alike.
 fn shared(one: &Shape, other: &Shape) -> Shared {
+    let of_places = shared_ends(one.place(), other.place());
+    let of_writings = shared_ends(one.written(), other.written());
+    let likeness = |shared: &Shared| (shared.likeness(0), shared.leading + shared.trailing);
+    if likeness(&of_writings) > likeness(&of_places) { of_writings } else { of_places }
+}
+
+fn shared_ends(one: &Writing, other: &Writing) -> Shared {
     let (one, other) = (one.body().as_bytes(), other.body().as_bytes());
     // Most of thousands of pairs part at once.
     if one.first() != other.first() && one.last() != other.last() {
@@ -56,29 +66,44 @@ impl Shared {
     }
 }
 
-/// An address that is trusted: one of one's own wallets that the service told, or else one that this console paid.
+/// An address that is trusted.
 struct Trusted<'a> {
     address: &'a str,
-    own: Option<&'a Own>,
+    who: Who<'a>,
     shape: Shape,
+}
+
+/// Why an address is trusted.
+#[derive(Clone, Copy)]
+enum Who<'a> {
+    /// It stands in the address book and has cooled.
+    Contact(&'a Known),
+    /// This console paid it.
+    Payee,
+    /// It is a wallet of one's own, which the service told.
+    Own(&'a Own),
 }
 
 impl Trusted<'_> {
     fn why(&self) -> String {
-        match self.own.map(|own| &own.name) {
-            None => "paid before".to_owned(),
-            Some(Some(name)) => format!("your wallet “{}”", short(name)),
-            Some(None) => "one of your wallets".to_owned(),
+        match self.who {
+            Who::Contact(known) => format!("“{}” of your address book", short(&known.contact.name)),
+            Who::Payee => "paid before".to_owned(),
+            Who::Own(Own { name: Some(name), .. }) => format!("your wallet “{}”", short(name)),
+            Who::Own(Own { name: None, .. }) => "one of your wallets".to_owned(),
         }
     }
 }
 
 fn trusted<'a>(case: &Case<'a>) -> Vec<Trusted<'a>> {
-    let payees = case.known.payees.iter().map(|payee| (&payee.address, None));
+    let cooling = case.known.policy.cooling;
+    let cooled = case.known.book.entries().iter().filter(|known| known.has_cooled(cooling, case.now));
+    let contacts = cooled.map(|known| (&known.contact.address, Who::Contact(known)));
+    let payees = case.known.payees.iter().map(|payee| (&payee.address, Who::Payee));
     // A file of an import may be anybody's: to be like an address in it says nothing.
-    let own = case.known.own.iter().filter(|own| own.is_told).map(|own| (&own.address, Some(own)));
-    let all = payees.chain(own);
-    all.map(|(address, own)| Trusted { address, own, shape: Shape::of(address) }).collect()
+    let own = case.known.own.iter().filter(|own| own.is_told).map(|own| (&own.address, Who::Own(own)));
+    let all = contacts.chain(payees).chain(own);
+    all.map(|(address, who)| Trusted { address, who, shape: Shape::of(address) }).collect()
 }
 
 /// How many different addresses there are, up to [`MANY`].
@@ -99,7 +124,7 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
     let count = different(&trusted);
     let mut alike: Vec<(Likeness, Shared, &Trusted<'_>)> = trusted
         .iter()
-        .filter(|known| known.shape.text() != to.text())
+        .filter(|known| known.shape != to)
         .filter_map(|known| {
             let shared = shared(&to, &known.shape);
             Some((shared.likeness(count)?, shared, known))
@@ -143,12 +168,16 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
     vec![finding.with(lines)]
 }
 
-/// Both addresses under each other, and marks under what differs.
-fn side_by_side(to: &str, known: &Trusted<'_>, shared: Shared) -> [String; 3] {
+/// Both addresses under each other, and marks under what differs. Where they are written in two ways, the writing that
+/// they have in common is compared, and how the recipient's stands in the request is told below.
+fn side_by_side(to: &str, known: &Trusted<'_>, shared: Shared) -> Vec<String> {
     let shape = Shape::of(to);
-    let (one, other) = (shape.text(), known.shape.text());
+    let (one, other) = (shape.written(), known.shape.written());
+    let is_alike = one.text().len() == other.text().len() || (one == shape.place() && other == known.shape.place());
+    let (one, other) = if is_alike { (one, other) } else { (shape.place(), known.shape.place()) };
+    let fixed = one.text().len() - one.body().len();
+    let (one, other) = (one.text(), other.text());
     let longest = one.chars().count().max(other.chars().count());
-    let fixed = one.len() - shape.body().len();
     let marks: String = if one.len() == other.len() {
         one.bytes().zip(other.bytes()).map(|(one, other)| if one == other { ' ' } else { '^' }).collect()
     } else {
@@ -156,7 +185,12 @@ fn side_by_side(to: &str, known: &Trusted<'_>, shared: Shared) -> [String; 3] {
         let between = fixed + shared.leading..longest.saturating_sub(shared.trailing);
         (0..longest).map(|index| if between.contains(&index) { '^' } else { ' ' }).collect()
     };
-    [format!("to be paid  {to}"), format!("trusted     {}", known.address), format!("differ at   {}", marks.trim_end())]
+    let marks = format!("differ at   {}", marks.trim_end());
+    if is_alike {
+        return vec![format!("to be paid  {to}"), format!("trusted     {}", known.address), marks];
+    }
+    let (to, trusted) = (format!("requested   {to}"), format!("trusted as  {}", known.address));
+    vec![format!("to be paid  {one}"), format!("trusted     {other}"), marks, to, trusted]
 }
 
 #[cfg(test)]

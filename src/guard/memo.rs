@@ -1,6 +1,6 @@
 //! Whether the chain's deposits commonly need a memo or tag, which no request of this service can carry.
 
-use super::{Case, Finding, Rule};
+use super::{Case, Finding, Rule, short};
 use crate::domain::MemoRule;
 use crate::domain::chain::memo_rule;
 
@@ -8,6 +8,13 @@ const RULE: Rule = Rule::Memo;
 
 pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
     let chain = case.chain_name();
+    let known = case.known.book.at(&case.says.to, &case.says.blockchain);
+    if let Some((known, tag)) = known.and_then(|known| Some((known, known.contact.tag.as_ref()?))) {
+        let words =
+            "Your address book says that deposits of this recipient need a tag, and this payment cannot carry one.";
+        let lines = [format!("name  {}", short(&known.contact.name)), format!("tag   {}", short(tag))];
+        return vec![Finding::stop(RULE, words.into()).with(lines)];
+    }
     match memo_rule(&case.says.blockchain) {
         Some(MemoRule::None) => Vec::new(),
         Some(MemoRule::Common) => vec![Finding::danger(

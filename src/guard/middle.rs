@@ -13,7 +13,8 @@ const ENDS: usize = 6;
 /// from its middle. Which one follows from the address, however its letters are cased, and cannot be told by whoever
 /// knows only its ends. Of an address too short for that, all of it.
 pub fn middle(address: &str) -> Range<usize> {
-    let fixed = Shape::of(address).text().len() - Shape::of(address).body().len();
+    let shape = Shape::of(address);
+    let fixed = shape.written().text().len() - shape.written().body().len();
     let mut at = 0;
     let inner: Vec<Range<usize>> = groups(address)
         .into_iter()
@@ -24,7 +25,7 @@ pub fn middle(address: &str) -> Range<usize> {
         })
         .filter(|range| range.start >= fixed + ENDS && range.end + ENDS <= address.len() && range.len() >= 4)
         .collect();
-    let digest = Sha256::digest(Shape::of(address).text());
+    let digest = Sha256::digest(shape.written().text());
     let pick = digest.first_chunk::<4>().map_or(0, |bytes| u32::from_be_bytes(*bytes));
     let nth = usize::try_from(pick).unwrap_or(0).checked_rem(inner.len());
     nth.and_then(|nth| inner.get(nth).cloned()).unwrap_or(0..address.len())

@@ -3,8 +3,12 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::domain::book::{Change, Contact};
 use crate::domain::intent::IntentId;
-use crate::domain::{Amount, Basis, Sender, Timestamp, TokenKey, TransactionId, Wallet, WalletId, Withdrawal};
+use crate::domain::policy::{Beyond, Limit};
+use crate::domain::{
+    Amount, Basis, Book, Policy, Sender, Timestamp, TokenKey, TransactionId, Wallet, WalletId, Withdrawal,
+};
 
 pub(super) const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
 pub(super) const USDC: &str = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
@@ -59,6 +63,29 @@ pub(super) fn paid(minutes_ago: i64) -> Paid {
         ref_id: None,
         state: "accepted".into(),
         is_unresolved: false,
+    }
+}
+
+pub(super) fn spent(minutes_ago: i64, text: &str) -> Spent {
+    let Paid { at, to, blockchain, symbol, is_unresolved, .. } = paid(minutes_ago);
+    Spent { at, to: Some(to), blockchain, symbol, amount: amount(text), is_unresolved }
+}
+
+pub(super) fn contact(name: &str, address: &str, hours_ago: i64) -> (Change, Timestamp) {
+    let contact =
+        Contact { name: name.into(), address: address.into(), blockchain: "ethereum".into(), tag: None, note: None };
+    (Change::Entered(contact), Timestamp::from_millis(NOW.millis() - hours_ago * 3_600_000))
+}
+
+pub(super) fn limit(token: &str) -> Limit {
+    Limit {
+        token: token.into(),
+        chain: None,
+        per_payment: None,
+        per_day: None,
+        percent_of_balance: None,
+        while_cooling: None,
+        beyond: Beyond::Stop,
     }
 }
 
@@ -130,6 +157,16 @@ impl Payment {
         self
     }
 
+    /// The same for another amount, of which the wallet holds ten times as much.
+    pub(super) fn of(mut self, text: &str) -> Self {
+        self.says.amount = text.into();
+        self.sender.amount = amount(text);
+        if let Some(funds) = &mut self.known.funds {
+            funds.amount = self.sender.amount.times(10);
+        }
+        self
+    }
+
     pub(super) fn findings(&self) -> Vec<Finding> {
         judge(&Case { says: &self.says, sender: &self.sender, known: &self.known, now: NOW })
     }
@@ -185,6 +222,7 @@ proptest! {
     ) {
         let mut payment = Payment::to(&to).on(&chain);
         let word: Text = word.as_str().into();
+        let amounts = Some(amount("20"));
         payment.says.token = word.clone();
         payment.says.ref_id = Some(word.clone());
         payment.known.partial = Some(word.clone());
@@ -199,7 +237,25 @@ proptest! {
         payment.known.funds = Some(Funds {
             amount: Some(amount(&held.to_string())), basis, as_of: None, is_stale: stale, adds_up: near,
         });
-        let same = Paid { to: to.as_str().into(), blockchain: chain.as_str().into(), symbol: word.clone(), ref_id: Some(word.clone()), state: word, ..paid(5) };
+        let same = Paid { to: to.as_str().into(), blockchain: chain.as_str().into(), symbol: word.clone(), ref_id: Some(word.clone()), state: word.clone(), ..paid(5) };
+        let of_same = Spent { symbol: word.clone(), blockchain: chain.as_str().into(), ..spent(5, "20") };
+        payment.known.spent = vec![of_same.clone(), Spent { is_unresolved: true, at: None, ..of_same }];
+        payment.known.before = vec![amount("1"), amount("2"), amount("2")];
+        payment.known.uncounted = Some(word.clone());
+        let named = (Change::Entered(Contact {
+            name: word.clone(), address: to.as_str().into(), blockchain: if stale { "base".into() } else { chain.as_str().into() }, tag: None, note: None,
+        }), NOW);
+        payment.known.book = Book::of([named]);
+        let beyond = if near { Beyond::Stop } else { Beyond::Danger };
+        payment.known.policy = Policy {
+            limits: vec![
+                Limit { per_payment: amounts, per_day: amounts, percent_of_balance: Some(7), beyond, ..limit(&word) },
+                Limit { per_day: amounts, chain: Some(chain.as_str().into()), ..limit(&word) },
+            ],
+            only_book: near,
+            cooling: stale.then(|| std::time::Duration::from_hours(48)),
+            swap_bound: None,
+        };
         payment.known.recent = vec![same.clone(), Paid { is_unresolved: true, at: None, ..same }];
         let findings = payment.findings();
         let mut words = Vec::new();

@@ -86,9 +86,7 @@ impl Journaled {
         let Some(entry) = what(&transaction, &mut self.held)? else { return Ok(()) };
         let record = entry.record(self.held.head, at, by)?;
         record.write(&transaction)?;
-        if entry.is_new() {
-            schema::raise_format(&transaction)?;
-        }
+        schema::raise_format(&transaction, entry.format())?;
         schema::set_head(&transaction, &Head { seq: record.seq, hash: record.hash })?;
         crash::write("within", kind);
         transaction.commit()?;
@@ -128,12 +126,22 @@ impl Entry {
         Self { intent: Some(intent.id), destination, body: Body::Event(event) }
     }
 
-    /// Whether journals of the oldest format had nothing like it, so that whoever reads those alone cannot read it.
-    fn is_new(&self) -> bool {
+    /// The oldest format that has something like it: whoever reads older ones alone cannot read it.
+    fn format(&self) -> i64 {
         match &self.body {
-            Body::Imported { .. } => true,
-            Body::Event(Event::Drafted(drafted)) => drafted.draft.operation() == Operation::SimulateDeposit,
-            _ => false,
+            Body::Imported { .. } => 2,
+            Body::Booked { .. } => 3,
+            Body::Event(Event::Drafted(drafted)) => match drafted.draft.operation() {
+                Operation::Withdraw | Operation::CreateUser | Operation::CreateAccount | Operation::CreateWallet => {
+                    schema::OLDEST
+                }
+                Operation::SimulateDeposit => 2,
+                Operation::UpdateWallet
+                | Operation::UpdateUser
+                | Operation::CreateSubWallet
+                | Operation::CreateAddress => 3,
+            },
+            _ => schema::OLDEST,
         }
     }
 

@@ -77,9 +77,11 @@ impl From<JournalError> for Fault {
 /// Whether a file that is named otherwise than a journal does not begin as every database does: somebody named the wrong
 /// one. In the place of a journal it would be damage.
 fn is_another_file(path: &Path) -> bool {
-    let mut begins = [0; 16];
-    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut begins));
-    path.file_name().is_some_and(|name| name != place::FILE) && read.is_ok() && begins != *b"SQLite format 3\0"
+    let mut begins = Vec::new();
+    // A journal that was cut off within its first bytes begins as it should, as far as it goes.
+    let read = std::fs::File::open(path).and_then(|file| file.take(16).read_to_end(&mut begins));
+    let begins_well = b"SQLite format 3\0".starts_with(&begins);
+    path.file_name().is_some_and(|name| name != place::FILE) && read.is_ok() && !begins_well
 }
 
 impl Reading {

@@ -34,7 +34,7 @@ pub struct Record {
     /// Which intent it tells of; absent for what concerns the journal as a whole.
     pub intent: Option<IntentId>,
     /// What kind of thing happened: `drafted`, `confirmed`, `sending`, `answered`, `looked`, `ended`,
-    /// `imported`, `copied` or `restored`.
+    /// `imported`, `booked`, `copied` or `restored`.
     pub kind: String,
     /// What happened, as JSON.
     pub body: String,

@@ -111,7 +111,7 @@ impl Held {
         match record.says()? {
             Body::Copied { .. } => self.copied = Some(place()),
             Body::Restored { .. } => self.restored = self.copied.clone(),
-            Body::Imported { .. } | Body::Event(_) => {}
+            Body::Imported { .. } | Body::Booked { .. } | Body::Event(_) => {}
         }
         Ok(())
     }
@@ -121,7 +121,7 @@ impl Held {
         let odd = |what: &str| JournalError::damaged(Some(record.seq), what);
         let event = match record.says()? {
             Body::Event(event) => event,
-            Body::Copied { .. } | Body::Restored { .. } | Body::Imported { .. } => {
+            Body::Copied { .. } | Body::Restored { .. } | Body::Imported { .. } | Body::Booked { .. } => {
                 self.mark(record)?;
                 self.head = Head { seq: record.seq, hash: record.hash };
                 return Ok(());

@@ -10,11 +10,12 @@ use super::JournalError;
 use super::chain::Head;
 use super::record::{Hash, beginning};
 
-/// The newest format that this version reads: 2 has records of imports and of simulated deposits. A journal of an older format becomes one of this
-/// format with the first record that needs it, so that an older version goes on reading it until then.
-pub(super) const FORMAT: i64 = 2;
+/// The newest format that this version reads: 2 has records of imports and of simulated deposits, 3 of the address
+/// book, of changed wallets and users, and of sub-wallets and addresses of version 1. A journal of an older format
+/// becomes one of a newer with the first record that needs it, so that an older version goes on reading it until then.
+pub(super) const FORMAT: i64 = 3;
 /// The oldest that it reads, and the one that a new journal has.
-const OLDEST: i64 = 1;
+pub(super) const OLDEST: i64 = 1;
 
 /// How long to wait for another process that writes. A write takes milliseconds.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
@@ -142,11 +143,11 @@ pub(super) fn head(connection: &Connection) -> Result<Head, JournalError> {
     Ok(Head { seq: u64::try_from(seq).map_err(|_| odd())?, hash: Hash::try_from(hash).map_err(|_| odd())? })
 }
 
-/// Says that the journal holds what only this version's format has.
-pub(super) fn raise_format(transaction: &Transaction<'_>) -> Result<(), JournalError> {
+/// Says that the journal holds what older formats than this one have not.
+pub(super) fn raise_format(transaction: &Transaction<'_>, format: i64) -> Result<(), JournalError> {
     let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if version < FORMAT {
-        transaction.pragma_update(None, "user_version", FORMAT)?;
+    if version < format {
+        transaction.pragma_update(None, "user_version", format)?;
     }
     Ok(())
 }

@@ -1,9 +1,11 @@
 //! Tests of the journal, by subject.
 
+mod contacts;
 mod copies;
 mod damage;
 mod faults;
 mod format;
+mod fuzzed;
 mod imports;
 mod laws;
 mod life;

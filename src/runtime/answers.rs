@@ -47,13 +47,9 @@ impl Answers {
             // Let go of before `alive`, so that whoever waits for the end finds the store closed.
             let store = store;
             while let Some((question, turn, cancel)) = next(&queue) {
-                // Sums of many wallets take a while: what they last were is an answer, and the new ones follow it.
-                let answered = earlier_sums(&store, &question, turn, &sender);
                 answer(&store, question, turn, &cancel, &sender);
-                if !answered {
-                    // Nobody listens any more only when the console ends.
-                    let _ = sender.send(Delivery::Done(Work::Asking));
-                }
+                // Nobody listens any more only when the console ends.
+                let _ = sender.send(Delivery::Done(Work::Asking));
             }
         })?;
         Ok(Self { shared, ended, deliveries })
@@ -124,16 +120,6 @@ fn next(shared: &(Mutex<Queue>, Condvar)) -> Option<(Question, Turn, Cancel)> {
     }
 }
 
-/// Answers at once with sums that were kept at an earlier time, which they say themselves; says whether there were any.
-fn earlier_sums(store: &Store, question: &Question, turn: Turn, deliveries: &UnboundedSender<Delivery>) -> bool {
-    let Question::Holdings(scope) = question else { return false };
-    let Ok(Some(holdings)) = store.kept_holdings(scope) else { return false };
-    let answer = Ok(Answer::Holdings(scope.clone(), holdings));
-    let _ = deliveries.send(Delivery::Message(Msg::Answered { turn, answer }));
-    let _ = deliveries.send(Delivery::Done(Work::Asking));
-    true
-}
-
 fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, deliveries: &UnboundedSender<Delivery>) {
     // Nobody listens any more only when the console ends.
     let send = |answer| {
@@ -156,8 +142,8 @@ fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, delive
         Question::Mark => send(store.mark().map(|mark| Answer::Mark(Box::new(mark))).map_err(failed)),
         Question::Since(mark) => send(store.since(&mark).map(Answer::Since).map_err(failed)),
         Question::Holdings(scope) => {
-            let holdings = store.holdings(&scope);
-            send(holdings.map(|holdings| Answer::Holdings(scope, holdings)).map_err(failed));
+            let told = store.holdings(&scope).and_then(|all| Ok((all, store.users_within(&scope)?)));
+            send(told.map(|(all, users)| Answer::Holdings { scope, all, users }).map_err(failed));
         }
         Question::History(list, span) => {
             let told = store.history(&span, cancel, &mut |window| {

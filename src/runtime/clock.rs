@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
+use chrono::Offset;
 use tokio::time::Instant;
 
-use crate::domain::Timestamp;
+use crate::domain::{Timestamp, Zone};
 
 /// Tells the time of day, and a time that never jumps for deadlines.
 #[derive(Debug, Clone)]
@@ -48,6 +49,16 @@ impl Clock {
         // A day is far enough: whoever waits that long asks again. It also keeps the sum in range.
         Instant::now() + Duration::from_millis(ahead).min(Duration::from_hours(24))
     }
+}
+
+/// The place of this machine, as its system knows it: asked once, for the years that a history may reach back to and
+/// some ahead.
+pub fn local_zone(now: Timestamp) -> Zone {
+    const BEGINNING: Timestamp = Timestamp::from_millis(1_230_768_000_000);
+    let ahead = now.plus(Duration::from_hours(24 * 366 * 3));
+    Zone::of(BEGINNING, ahead, |at| {
+        at.to_utc().map_or(0, |utc| utc.with_timezone(&chrono::Local).offset().fix().local_minus_utc())
+    })
 }
 
 #[cfg(test)]

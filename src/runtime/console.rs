@@ -17,7 +17,7 @@ use crate::app::panes::orders::farewell::farewell;
 use crate::app::watching::Watching;
 use crate::app::{self, Effect, Model, Msg, Settings, Size};
 use crate::domain::watch::{Alert, Watch};
-use crate::domain::{Hints, IntentId, Timestamp};
+use crate::domain::{Hints, IntentId, Text, Timestamp};
 
 /// Model, performer, and what the performer delivers.
 pub struct Console {
@@ -27,6 +27,8 @@ pub struct Console {
     sender: UnboundedSender<Delivery>,
     reading: usize,
     asking: usize,
+    /// Whether the question that is being answered has had a first answer.
+    begun: bool,
     paying: usize,
     writing: usize,
     /// Whether a key asked something that is not yet answered, and whether some of it was answered just now.
@@ -37,6 +39,8 @@ pub struct Console {
     pictures: u64,
     unseen: Option<(u64, u64)>,
     request: Option<Request>,
+    /// The profile for which this console was left.
+    next: Option<Text>,
     alerts: Vec<(Alert, String)>,
 }
 
@@ -63,6 +67,7 @@ impl Console {
             sender,
             reading: 0,
             asking: 0,
+            begun: false,
             paying: 0,
             writing: 0,
             key_asked: false,
@@ -71,6 +76,7 @@ impl Console {
             pictures: 0,
             unseen: None,
             request: None,
+            next: None,
             alerts: Vec::new(),
         };
         let identity = &console.model.identity;
@@ -108,9 +114,20 @@ impl Console {
         self.model.note(Kind::Console, Tone::Text, words);
     }
 
+    /// Says something until the next key, and takes note of it.
+    pub fn say(&mut self, words: String) {
+        self.model.notice = Some(words.clone());
+        self.model.note(Kind::Console, Tone::Warn, words);
+    }
+
     /// The screen's size, before the loop begins to tell it.
     pub fn resize(&mut self, size: Size) {
         self.receive(Msg::Resized(size));
+    }
+
+    /// The profile that is to be opened when this console has ended, if it was left for one.
+    pub fn next_profile(&self) -> Option<&Text> {
+        self.next.as_ref()
     }
 
     /// What the screen shows.
@@ -185,7 +202,8 @@ impl Console {
     /// `patience` comes later, and so does all that the service answers.
     pub async fn settle_for(&mut self, patience: Duration) {
         let settled = async {
-            while self.asking > 0 {
+            // A search that goes on counting behind its first rows need not be waited for: they are what is shown.
+            while self.asking > usize::from(self.begun) {
                 self.deliver().await;
             }
         };
@@ -195,6 +213,7 @@ impl Console {
     fn take(&mut self, delivery: Delivery) {
         match delivery {
             Delivery::Message(msg) => {
+                self.begun |= matches!(msg, Msg::Answered { .. });
                 self.awaited |= self.key_asked && matches!(msg, Msg::Answered { .. });
                 self.receive(msg);
             }
@@ -203,6 +222,7 @@ impl Console {
             Delivery::Done(Work::Paying) => self.paying = self.paying.saturating_sub(1),
             Delivery::Done(Work::Asking) => {
                 self.asking = self.asking.saturating_sub(1);
+                self.begun = false;
                 self.key_asked &= self.asking > 0;
             }
         }
@@ -257,6 +277,10 @@ impl Program for Console {
             None => Flow::Continue,
             Some(Request::Suspend) => Flow::Suspend,
             Some(Request::Quit) => Flow::Quit,
+            Some(Request::OpenProfile(name)) => {
+                self.next = Some(name);
+                Flow::Quit
+            }
             Some(Request::Copy(text)) => Flow::Copy(text),
         }
     }

@@ -25,6 +25,14 @@ pub enum LearnError {
 /// # Errors
 /// What is wrong with the file as a whole.
 pub fn read_file(path: &Path) -> Result<Vec<Row>, String> {
+    directory::read(&bytes_of(path)?)
+}
+
+/// What stands in a file that somebody names, as far as one may be read at all.
+///
+/// # Errors
+/// What is wrong with the file.
+pub fn bytes_of(path: &Path) -> Result<Vec<u8>, String> {
     let trouble = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
     let about = std::fs::metadata(path).map_err(trouble)?;
     // A pipe or a device would keep the program waiting for ever.
@@ -34,7 +42,7 @@ pub fn read_file(path: &Path) -> Result<Vec<Row>, String> {
     let mut bytes = Vec::new();
     // One byte more than may be shows that there are too many.
     std::fs::File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes)).map_err(trouble)?;
-    directory::read(&bytes)
+    Ok(bytes)
 }
 
 /// What rows make when every one of them is right.
@@ -76,10 +84,11 @@ pub fn bring(journal: &Journal, to: &Destination, import: Import, at: Timestamp)
     let origin = import.origin.clone();
     let import = import.beyond(earlier.iter().map(|earlier| &earlier.import));
     let new = count(&import);
+    let remarks = import.remarks(earlier.iter().map(|earlier| &earlier.import));
     if new > 0 {
         journal.import(to, import, at)?;
     }
-    Ok(Brought { origin, new, known: all - new })
+    Ok(Brought { origin, new, known: all - new, remarks })
 }
 
 fn count(import: &Import) -> u64 {

@@ -2,6 +2,7 @@
 //! the disk takes.
 
 mod fees;
+mod gaps;
 mod payments;
 mod simulated;
 #[cfg(test)]
@@ -9,12 +10,14 @@ pub(super) mod tests;
 
 use std::time::Duration;
 
+use gaps::Gaps;
+
 use crate::app::link::{CLOCK_STEP, stale_after};
 use crate::domain::history::Scope;
 use crate::domain::imitation::Candidate;
 use crate::domain::{
-    Amount, Blockchain, FinalWords, Holding, Intent, Sender, Stated, Text, Timestamp, Token, TokenKey, Transaction,
-    Wallet, Withdrawal, chain,
+    Amount, Blockchain, Book, FinalWords, Holding, Intent, Policy, Sender, Stated, Text, Timestamp, Token, TokenKey,
+    Transaction, Wallet, Withdrawal, chain,
 };
 use crate::guard::{Estimate, Funds, Knowledge, Own};
 use crate::store::{Store, StoreError, Stretch};
@@ -36,6 +39,10 @@ pub struct Sources<'a> {
     pub final_words: &'a FinalWords,
     /// The network that the profile expects.
     pub expected_network: Option<&'a Text>,
+    /// What the profile allows.
+    pub policy: &'a Policy,
+    /// The address book.
+    pub book: &'a Book,
     /// How often the service is asked; a balance older than two such periods is stale.
     pub period: Duration,
 }
@@ -56,6 +63,7 @@ pub fn gather(
     let chain = listed_chain(&tokens, says);
     let fees = fees::estimate(&stretch, says, sender);
     let payments = payments::gather(sources, &stretch, says, sender, now);
+    let gaps = Gaps::of(store, &stretch, now, sources.period)?;
     Ok(Knowledge {
         expected_network: sources.expected_network.cloned(),
         networks: networks(store, says, sender, wallet.as_ref(), chain, &stretch)?,
@@ -69,9 +77,27 @@ pub fn gather(
         payees: payments.payees,
         others: payments.others,
         recent: payments.recent,
-        partial: partial(store, &stretch, now, sources.period)?,
+        partial: gaps.partial(),
+        uncounted: gaps.uncounted(payments.unclear),
+        spent: payments.spent,
+        before: payments.before,
+        policy: sources.policy.clone(),
+        book: sources.book.clone(),
         chain: chain.cloned(),
         wallet,
+    })
+}
+
+/// What the guard is told of an address before it is entered into the address book.
+pub fn of_contact(sources: &Sources<'_>, address: &str, now: Timestamp) -> Result<Knowledge, StoreError> {
+    Ok(Knowledge {
+        expected_network: sources.expected_network.cloned(),
+        own: own(sources.store)?,
+        contracts: sources.store.tokens_at(address)?,
+        payees: payments::payees_of(sources.intents, now),
+        policy: sources.policy.clone(),
+        book: sources.book.clone(),
+        ..Knowledge::default()
     })
 }
 
@@ -184,42 +210,4 @@ fn networks(
         words.extend(said.map(|network| ("the wallet's last payment".to_owned(), network.clone())));
     }
     Ok(words)
-}
-
-/// Why not every payment of the last 24 hours could be compared, if so.
-fn partial(store: &Store, stretch: &Stretch, now: Timestamp, period: Duration) -> Result<Option<Text>, StoreError> {
-    let progress = store.progress()?;
-    let day_ago =
-        Timestamp::from_millis(now.millis().saturating_sub(payments::DAY.as_millis().try_into().unwrap_or(0)));
-    let covers_a_day = stretch.is_all || stretch.since.is_some_and(|since| since <= day_ago);
-    let read = store.head_time()?;
-    let batches = stretch
-        .outgoing
-        .iter()
-        .filter(|(seen_at, row)| row.to_address.is_none() && row.at().unwrap_or(*seen_at) >= day_ago);
-    let batches = batches.count();
-    let mut reasons: Vec<String> = Vec::new();
-    match read {
-        None => reasons.push("the service's history was never read".into()),
-        Some(at) if is_stale(at, now, period) => {
-            reasons.push(at.format("the service's history was last read at %H:%M:%S UTC on %Y-%m-%d"));
-        }
-        Some(_) => {}
-    }
-    if let Some(why) = progress.partial {
-        reasons.push(why.to_string());
-    }
-    if read.is_some() && !covers_a_day {
-        let looked_at = stretch.looked_at;
-        reasons
-            .push(format!("only the newest {looked_at} rows of the history were looked at, which are less than a day"));
-    }
-    if progress.unreadable > 0 {
-        reasons.push(format!("{} rows of the service's history could not be read", progress.unreadable));
-    }
-    if batches > 0 {
-        let batches = if batches == 1 { "a payment".to_owned() } else { format!("{batches} payments") };
-        reasons.push(format!("{batches} of the last 24 hours named no recipient"));
-    }
-    Ok((!reasons.is_empty()).then(|| Text::clean(&reasons.join("; "))))
 }

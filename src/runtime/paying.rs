@@ -29,8 +29,8 @@ use crate::api::{Operator, WireNames};
 use crate::app::{Effect, Msg};
 use crate::domain::history::Source;
 use crate::domain::intent::{Destination, End, State};
-use crate::domain::{Failure, FinalWords, Intent, IntentId, Made, Reason, Text, Timestamp};
-use crate::journal::{Journal, JournalError};
+use crate::domain::{Book, Failure, FinalWords, Intent, IntentId, Made, Policy, Reason, Text, Timestamp};
+use crate::journal::{Booked, Journal, JournalError};
 pub use onlooker::Onlooker;
 
 /// What a console needs to change something at its service.
@@ -49,6 +49,8 @@ pub struct Paying {
     pub final_words: FinalWords,
     /// The network that the profile expects: `mainnet` or `testnet`.
     pub expected_network: Option<Text>,
+    /// What the profile allows.
+    pub policy: Policy,
     /// How often what is on screen is read: a balance that arms a payment is no older than two of these.
     pub period: Duration,
 }
@@ -152,7 +154,12 @@ impl Desk {
     async fn start(&self) {
         self.tell().await;
         let learnt = self.here(usize::MAX).await;
-        let made = learnt.map(|intents| intents.iter().flat_map(made_by).cloned().collect::<Vec<_>>());
+        let made = learnt.map(|intents| {
+            // In the order of the answers: what was changed later stands.
+            let mut made: Vec<_> = intents.iter().flat_map(made_by).collect();
+            made.sort_by_key(|(at, _)| *at);
+            made.into_iter().map(|(_, made)| made.clone()).collect::<Vec<_>>()
+        });
         match made {
             Ok(made) => self.learn(made).await,
             Err(failure) => tracing::warn!(%failure, "what the journal made known is not in the directory"),
@@ -175,6 +182,19 @@ impl Desk {
         let orders = self.journal(move |journal| journal.intents(&here, CLOSED)).await;
         // Nobody listens any more only when the console ends.
         let _ = self.deliveries.send(Delivery::Message(Msg::Orders(orders)));
+        match self.book().await {
+            Ok(book) => {
+                let _ = self.deliveries.send(Delivery::Message(Msg::Book(Box::new(book))));
+            }
+            // No payment is reviewed without it, and then this is said.
+            Err(failure) => tracing::warn!(%failure, "the address book could not be read"),
+        }
+    }
+
+    /// The address book of this service, as the journal has it.
+    pub(super) async fn book(&self) -> Result<Book, Failure> {
+        let base_url = self.paying.here.base_url.clone();
+        self.journal(move |journal| Ok(Booked::book(&journal.booked(&base_url)?))).await
     }
 
     /// Tells the model when another program has written to the journal.
@@ -198,7 +218,8 @@ impl Desk {
                     Made::Account(account) => accounts.push(account),
                     Made::Wallet(wallet) => wallets.push(wallet),
                     Made::User(user) => users.push(user),
-                    Made::Transaction(_) => {}
+                    // The wallet behind an address is read where addresses are.
+                    Made::Transaction(_) | Made::Address(_) => {}
                 }
             }
             store.keep_accounts(&accounts, Source::Created)?;
@@ -293,13 +314,14 @@ fn concerning(journal: &Journal, here: &Destination, closed: usize) -> Result<Ve
 }
 
 /// All orders that went to the service of a place, whatever their profile, their key and their network.
-fn at_service(journal: &Journal, here: &Destination) -> Result<Vec<Intent>, JournalError> {
+pub fn at_service(journal: &Journal, here: &Destination) -> Result<Vec<Intent>, JournalError> {
     concerning(journal, &Destination { environment: None, ..here.clone() }, usize::MAX)
 }
 
-/// What an intent brought into being, by the answers to it.
-fn made_by(intent: &Intent) -> impl Iterator<Item = &Made> {
-    intent.attempts.iter().filter_map(|attempt| attempt.answer.as_ref()?.1.made.as_ref())
+/// What an intent brought into being, by the answers to it and when they came.
+fn made_by(intent: &Intent) -> impl Iterator<Item = (Timestamp, &Made)> {
+    let answers = intent.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
+    answers.filter_map(|(at, answer)| Some((*at, answer.made.as_ref()?)))
 }
 
 /// Something that this console could not do; nothing was sent.

@@ -11,7 +11,7 @@ use super::answers::Answers;
 use super::clock::Clock;
 use super::exporting;
 use super::paying::Desk;
-pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying};
+pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying, at_service};
 use super::pictures;
 pub use super::reads::PassedOver;
 use super::reads::{self, Between};
@@ -93,6 +93,8 @@ impl Drop for Performer {
 pub enum Request {
     /// Stop as a job of the shell.
     Suspend,
+    /// End, and open this profile.
+    OpenProfile(Text),
     /// End.
     Quit,
     /// Put this text on the terminal's clipboard.
@@ -143,6 +145,7 @@ impl Performer {
                 Ok(Work::Asking)
             }
             Effect::Suspend => Err(Request::Suspend),
+            Effect::OpenProfile(name) => Err(Request::OpenProfile(name)),
             Effect::Quit => Err(Request::Quit),
         }
     }

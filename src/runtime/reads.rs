@@ -12,17 +12,17 @@ use futures::stream::{self, StreamExt};
 
 use super::ahead::Ahead;
 use super::perform::World;
+use crate::app::poll::USERS;
 use crate::app::{Dataset, Snapshot};
 use crate::domain::history::{Page, Scope};
 use crate::domain::{Direction, Failure, Reason, Timestamp, Transaction, TransactionId, UserId};
-use crate::store::{BackRead, HeadRead, Merged, Store, StoreError};
+use crate::store::{BackRead, HeadRead, Merged, Reading, Store, StoreError};
 
 /// Rows that one stretch of the first read takes in.
 const STRETCH: u64 = 2_000;
 /// Rows asked for in a page.
 const PAGE: u64 = 100;
-/// Users whose balances one read takes in, and how many of them at once.
-pub(super) const USERS: u32 = 8;
+/// Users whose balances are read at once.
 const AT_ONCE: usize = 4;
 
 /// Why a console that only reads does nothing else.
@@ -86,7 +86,12 @@ async fn back(world: &World, ahead: &mut Ahead, keyed: &mut Vec<Transaction>) ->
     while let Some(wanted) = read.wanted() {
         let page = ahead.page(&world.reader, &wanted, PAGE).await?;
         note(&page, keyed);
-        read.feed(&wanted, page).map_err(|error| local(&error))?;
+        // The next page comes in meanwhile.
+        read = kept(world, move |_| {
+            read.feed(&wanted, page)?;
+            Ok(read)
+        })
+        .await?;
     }
     let now = world.clock.now();
     kept(world, move |_| read.finish(now)).await.map(told)
@@ -104,20 +109,27 @@ async fn balances(world: &World, scope: &Scope) -> Result<Snapshot, Failure> {
     users.sort_by_key(|user| passed_over.contains(user));
     users.truncate(usize::try_from(USERS).unwrap_or(usize::MAX));
     let count = u64::try_from(users.len()).unwrap_or(u64::MAX);
-    let reads: Vec<_> = users.into_iter().map(|user| balances_of(world.clone(), user)).collect();
+    let reads: Vec<_> = users.into_iter().map(|user| told_of(world.clone(), user)).collect();
     let mut reads = stream::iter(reads).buffer_unordered(AT_ONCE);
-    let mut failed = None;
+    let (mut readings, mut failed, mut ended) = (Vec::new(), None, None);
     while let Some(read) = reads.next().await {
         match read {
-            Ok(()) => {}
+            Ok(reading) => readings.extend(reading),
             // What is wrong with one user must not hold up the others; what is wrong with the service is the same for all.
             Err(failure) if of_one(&failure) => failed = failed.or(Some(failure)),
-            Err(failure) => return Err(failure),
+            Err(failure) => {
+                ended = Some(failure);
+                break;
+            }
         }
     }
-    let (now, scope) = (world.clock.now(), scope.clone());
-    kept(world, move |store| sample(store, &scope, now)).await?;
-    failed.map_or(Ok(Snapshot::Balances { users: count }), Err)
+    let (now, scope, whole) = (world.clock.now(), scope.clone(), ended.is_none());
+    kept(world, move |store| {
+        store.keep_readings(&readings)?;
+        if whole { sample(store, &scope, now) } else { Ok(()) }
+    })
+    .await?;
+    ended.or(failed).map_or(Ok(Snapshot::Balances { users: count }), Err)
 }
 
 /// The most accounts that are sampled whether or not anybody looks at them.
@@ -138,7 +150,14 @@ pub(super) fn of_one(failure: &Failure) -> bool {
     matches!(failure.reason, Reason::Refused { .. } | Reason::NotUnderstood | Reason::TooLarge | Reason::Redirected)
 }
 
+/// Reads the balances of a user into the store.
 pub(super) async fn balances_of(world: World, user: UserId) -> Result<(), Failure> {
+    let reading = told_of(world.clone(), user).await?;
+    kept(&world, move |store| store.keep_readings(reading.as_slice())).await
+}
+
+/// What the service tells of a user's balances; `None` of one that it does not know.
+async fn told_of(world: World, user: UserId) -> Result<Option<Reading>, Failure> {
     let balances = match world.reader.user_balances(&user).await {
         // A balance that cannot be read would be missing from every sum without a word. What was known before stays,
         // and ages.
@@ -151,7 +170,7 @@ pub(super) async fn balances_of(world: World, user: UserId) -> Result<(), Failur
         // A user that history tells of and the service no longer knows must not hold up the others.
         Err(failure) if matches!(failure.reason, Reason::NotFound) => {
             world.passed_over.add(&user, world.clock.now());
-            return Ok(());
+            return Ok(None);
         }
         Err(failure) => {
             if of_one(&failure) {
@@ -160,9 +179,7 @@ pub(super) async fn balances_of(world: World, user: UserId) -> Result<(), Failur
             return Err(failure);
         }
     };
-    let now = world.clock.now();
-    kept(&world, move |store| store.keep_balances(&user, &balances, now)).await?;
-    Ok(())
+    Ok(Some(Reading { user, balances, at: world.clock.now() }))
 }
 
 /// How long a user whose balances could not be read lets others go first.

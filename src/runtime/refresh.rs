@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::perform::World;
 use super::reads::{self, Between};
+use crate::app::poll::USERS;
 use crate::app::{Dataset, Snapshot};
 use crate::domain::history::{Progress, Scope};
 use crate::domain::{Failure, Reason};
@@ -66,7 +67,7 @@ pub async fn refresh(world: &World, wanted: Wanted, told: &mut (dyn FnMut(&Progr
             // What is wrong with one user does not keep the others from being read; it is told all the same.
             Err(failure) if reads::of_one(&failure) => {
                 failed = failed.or(Some(failure));
-                read = read.saturating_add(u64::from(reads::USERS));
+                read = read.saturating_add(u64::from(USERS));
             }
             Err(failure) => return Err(failure),
         }

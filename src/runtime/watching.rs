@@ -12,8 +12,11 @@ const WALLETS: u32 = 64;
 /// Pending rows that are looked through.
 const PENDING: u32 = 2_000;
 
-/// What each watch looks at.
-pub(super) fn look(store: &Store, watches: &[Watch]) -> Result<Vec<Looked>, StoreError> {
+/// What each watch looks at, in the order of the watches.
+///
+/// # Errors
+/// When the store cannot be asked.
+pub fn look(store: &Store, watches: &[Watch]) -> Result<Vec<Looked>, StoreError> {
     watches.iter().map(|watch| look_for(store, watch)).collect()
 }
 

@@ -60,7 +60,7 @@ pub enum Fault {
         fault: KeyFault,
     },
     /// The environment cannot be written by this program.
-    #[error("the keys of this profile come from the environment; change {} there", .0.variable())]
+    #[error("the keys of this profile come from the environment; set {} instead", .0.set_by_hand())]
     Environment(Which),
     /// The sealed file needs its passphrase.
     #[error("{} is sealed; give its passphrase at the prompt or in BURSAR_PASSPHRASE", .0.display())]
@@ -73,7 +73,7 @@ pub enum Fault {
 fn not_set(which: Which, owner: &Owner, keeper: Keeper) -> String {
     let Owner { profile, base_url } = owner;
     match keeper {
-        Keeper::Environment => format!("no {which} for {base_url}; set {}", which.variable()),
+        Keeper::Environment => format!("no {which} for {base_url}; set {}", which.set_by_hand()),
         Keeper::Keyring => format!(
             "profile {profile} has no {which} for {base_url} in the keyring; \
              run `bursar key set --profile {profile}` (keys are kept for a profile and its base address)"

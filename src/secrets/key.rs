@@ -17,25 +17,29 @@ pub enum Which {
     ApiKey,
     /// The secret that goes with requests which change something.
     WalletSecret,
+    /// The secret by which the service signs its webhooks.
+    ListenerSecret,
 }
 
 impl Which {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::ApiKey, Self::WalletSecret];
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::ApiKey, Self::WalletSecret, Self::ListenerSecret];
 
     /// The word for it on a command line.
     pub const fn word(self) -> &'static str {
         match self {
             Self::ApiKey => "api-key",
             Self::WalletSecret => "wallet-secret",
+            Self::ListenerSecret => "listener-secret",
         }
     }
 
-    /// The variable that may hold it.
-    pub const fn variable(self) -> &'static str {
+    /// Where it is set for a profile whose keys come from the environment: a variable, or a line of the configuration.
+    pub const fn set_by_hand(self) -> &'static str {
         match self {
             Self::ApiKey => "BURSAR_API_KEY",
             Self::WalletSecret => "BURSAR_WALLET_SECRET",
+            Self::ListenerSecret => "secret_file of the listener in config.toml",
         }
     }
 }
@@ -45,6 +49,7 @@ impl fmt::Display for Which {
         f.pad(match self {
             Self::ApiKey => "API key",
             Self::WalletSecret => "wallet secret",
+            Self::ListenerSecret => "listener secret",
         })
     }
 }
@@ -123,6 +128,27 @@ impl WalletSecret {
     }
 
     /// The secret, for the client that sends it.
+    pub fn into_secret(self) -> SecretString {
+        self.0
+    }
+}
+
+/// The secret by which the service signs its webhooks.
+#[derive(Debug, Clone)]
+pub struct ListenerSecret(SecretString);
+
+impl ListenerSecret {
+    /// Takes a listener's secret, by the same rules as a key.
+    pub fn read(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
+        checked(Which::ListenerSecret, text.into()).map(Self)
+    }
+
+    /// Tells this secret from others, as [`ApiKey::mark`] does.
+    pub fn mark(&self, purpose: &str) -> String {
+        mark(&self.0, purpose)
+    }
+
+    /// The secret, for the listener that checks signatures with it.
     pub fn into_secret(self) -> SecretString {
         self.0
     }

@@ -51,7 +51,7 @@ impl Keyring {
         self.ask(canary)
     }
 
-    /// What it holds for an owner.
+    /// The keys that it holds for an owner.
     pub(super) fn read(&self, owner: &Owner) -> Result<Content, Fault> {
         let owner = owner.clone();
         self.ask(move |link| {
@@ -60,7 +60,19 @@ impl Keyring {
             if api_key.is_none() {
                 canary(link)?;
             }
-            Ok(Content { api_key, wallet_secret })
+            Ok(Content { api_key, wallet_secret, listener_secret: None })
+        })
+    }
+
+    /// One secret that it holds for an owner.
+    pub(super) fn read_one(&self, owner: &Owner, which: Which) -> Result<Option<SecretString>, Fault> {
+        let owner = owner.clone();
+        self.ask(move |link| {
+            let secret = get(&link.entry(&owner, which)?)?;
+            if secret.is_none() {
+                canary(link)?;
+            }
+            Ok(secret)
         })
     }
 

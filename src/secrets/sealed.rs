@@ -8,7 +8,7 @@
 //!    32   whose it is: hash of profile and base address
 //!    16   salt, new at every writing
 //!    24   nonce, new at every writing
-//!     n   API key and wallet secret, padded to a fixed length and encrypted (XChaCha20-Poly1305)
+//!     n   API key, wallet secret and listener secret, padded to a fixed length and encrypted (XChaCha20-Poly1305)
 //!    32   SHA-256 of all before
 //! ```
 //!
@@ -78,6 +78,7 @@ pub enum SealedFault {
 pub(super) struct Content {
     pub(super) api_key: Option<SecretString>,
     pub(super) wallet_secret: Option<SecretString>,
+    pub(super) listener_secret: Option<SecretString>,
 }
 
 impl Content {
@@ -85,11 +86,12 @@ impl Content {
         match which {
             Which::ApiKey => &mut self.api_key,
             Which::WalletSecret => &mut self.wallet_secret,
+            Which::ListenerSecret => &mut self.listener_secret,
         }
     }
 
     fn is_empty(&self) -> bool {
-        self.api_key.is_none() && self.wallet_secret.is_none()
+        self.api_key.is_none() && self.wallet_secret.is_none() && self.listener_secret.is_none()
     }
 }
 

@@ -3,7 +3,7 @@
 use secrecy::SecretString;
 
 use super::sealed::Content;
-use super::{ApiKey, Fault, KeyFault, Keyring, Owner, Passphrase, SealedFile, WalletSecret, Which};
+use super::{ApiKey, Fault, KeyFault, Keyring, ListenerSecret, Owner, Passphrase, SealedFile, WalletSecret, Which};
 
 /// Where keys are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +74,7 @@ impl Vault {
 
     /// Secrets that came with the environment.
     pub fn in_environment(owner: Owner, api_key: Option<SecretString>, wallet_secret: Option<SecretString>) -> Self {
-        Self { owner, place: Place::Environment(Content { api_key, wallet_secret }) }
+        Self { owner, place: Place::Environment(Content { api_key, wallet_secret, listener_secret: None }) }
     }
 
     /// Whose secrets they are.
@@ -122,7 +122,7 @@ impl Vault {
 
     /// What there is, which may be nothing.
     pub fn held(&self) -> Result<Held, Fault> {
-        let Content { api_key, wallet_secret } = match &self.place {
+        let Content { api_key, wallet_secret, .. } = match &self.place {
             Place::Keyring(keyring) => keyring.read(&self.owner)?,
             Place::File(file) => file.open(&self.owner)?,
             Place::Environment(content) => content.clone(),
@@ -131,6 +131,23 @@ impl Vault {
             api_key: api_key.map(ApiKey::read).transpose().map_err(|fault| self.unfit(fault))?,
             wallet_secret: wallet_secret.map(WalletSecret::read).transpose().map_err(|fault| self.unfit(fault))?,
         })
+    }
+
+    /// The secret of the profile's listener, if there is one. Apart from the keys, since only a console that listens asks
+    /// for it.
+    pub fn listener_secret(&self) -> Result<Option<ListenerSecret>, Fault> {
+        let which = Which::ListenerSecret;
+        let secret = match &self.place {
+            Place::Keyring(keyring) => keyring.read_one(&self.owner, which)?,
+            Place::File(file) => file.open(&self.owner)?.listener_secret,
+            Place::Environment(content) => content.listener_secret.clone(),
+        };
+        secret.map(ListenerSecret::read).transpose().map_err(|fault| self.unfit(fault))
+    }
+
+    /// Puts a listener's secret in its place; one that is there already is replaced.
+    pub fn set_listener_secret(&self, secret: ListenerSecret) -> Result<(), Fault> {
+        self.set(Which::ListenerSecret, secret.into_secret())
     }
 
     /// Puts a key in its place; one that is there already is replaced.
@@ -160,11 +177,11 @@ impl Vault {
         }
     }
 
-    /// Takes both out; returns whether there was any. A sealed file is removed without its passphrase.
+    /// Takes all out; returns whether there was any. A sealed file is removed without its passphrase.
     pub fn remove_all(&self) -> Result<bool, Fault> {
         match &self.place {
             Place::File(file) => file.remove(),
-            _ => Ok(self.remove(Which::ApiKey)? | self.remove(Which::WalletSecret)?),
+            _ => Which::ALL.into_iter().try_fold(false, |any, which| Ok(self.remove(which)? | any)),
         }
     }
 
@@ -176,7 +193,7 @@ impl Vault {
         let place = match &self.place {
             Place::Keyring(_) => "the keyring".to_owned(),
             Place::File(file) => file.path().display().to_string(),
-            Place::Environment(_) => fault.which.variable().to_owned(),
+            Place::Environment(_) => fault.which.set_by_hand().to_owned(),
         };
         Fault::Unfit { place, fault }
     }

@@ -3,8 +3,10 @@
 //! The lists are merged by time while they are read, with about a page of each waiting for the other. What was merged
 //! is kept, and how many rows of each list are kept stands beside it, so that a later start goes on where this one was
 //! ended. Rows that arrive meanwhile push the others down the pages: a row met twice is skipped, and none is missed,
-//! since a page that may not follow what is kept must overlap with it (see `cursor`).
+//! since a page that may not follow what is kept must overlap with it (see `cursor`). Where the lists were reordered while
+//! they were read, their ends tell that rows are missing, and these are looked for again (see `again`).
 
+use super::again::Pass;
 use super::cursor::{Cursor, Waiting};
 use super::state::{LISTS, State, flaw};
 use super::write::{Added, Merged};
@@ -23,6 +25,8 @@ pub struct BackRead {
     first_pages_only: bool,
     complete: bool,
     lists: [Cursor; 2],
+    /// Lists that are looked through again.
+    passes: [Option<Pass>; 2],
     ready: Vec<(usize, Waiting)>,
 }
 
@@ -52,8 +56,12 @@ impl BackRead {
             }
             None => std::array::from_fn(|list| Cursor::new(LISTS[list].clone(), &state.lists[list])),
         };
+        let passes = std::array::from_fn(|list| {
+            let known = &state.lists[list];
+            known.again.map(|again| Pass::new(LISTS[list].clone(), again, known.page_limit))
+        });
         let complete = state.complete();
-        Ok(Self { store: store.clone(), budget, first_pages_only, complete, lists, ready: Vec::new() })
+        Ok(Self { store: store.clone(), budget, first_pages_only, complete, lists, passes, ready: Vec::new() })
     }
 
     pub(super) fn store(&self) -> &Store {
@@ -62,18 +70,24 @@ impl BackRead {
 
     /// The page that is needed next; `None` when it is time to [`finish`](Self::finish).
     pub fn wanted(&self) -> Option<PageWanted> {
-        if self.complete || self.ready.len() as u64 >= self.budget {
+        let looked: u64 = self.passes.iter().flatten().map(|pass| pass.looked).sum();
+        if self.complete || looked.saturating_add(self.ready.len() as u64) >= self.budget {
             return None;
         }
+        let again = self.passes.iter().flatten().find(|pass| !pass.ended);
         self.lists
             .iter()
             .find(|list| list.wants_page() && (!self.first_pages_only || list.page == 1))
             .filter(|_| !self.first_pages_only || self.ready.is_empty())
             .map(|list| PageWanted { direction: list.direction.clone(), page_no: list.page })
+            .or_else(|| again.map(|pass| PageWanted { direction: pass.direction.clone(), page_no: pass.page() }))
     }
 
     /// Takes in a page that was wanted.
     pub fn feed(&mut self, wanted: &PageWanted, page: Page<Transaction>) -> Result<(), StoreError> {
+        if let Some(pass) = self.passes.iter_mut().flatten().find(|pass| pass.direction == wanted.direction) {
+            return if pass.page() == wanted.page_no && !pass.ended { pass.take(&self.store, page) } else { Ok(()) };
+        }
         let Some(list) = self.lists.iter_mut().find(|list| list.direction == wanted.direction) else { return Ok(()) };
         if list.page == wanted.page_no && !list.ended {
             list.take(&self.store, page)?;
@@ -99,7 +113,7 @@ impl BackRead {
 
     /// Keeps what was read.
     pub fn finish(self, now: Timestamp) -> Result<Merged, StoreError> {
-        let Self { store, mut lists, ready, complete, .. } = self;
+        let Self { store, mut lists, mut passes, ready, complete, .. } = self;
         if complete {
             return store.read(|connection| {
                 let rows = state::rows(state::ends(connection)?);
@@ -134,6 +148,18 @@ impl BackRead {
                     added += u64::from(batch.arrive(&transaction, now, list)? == Added::New);
                 }
             }
+            for (list, pass) in passes.iter_mut().enumerate() {
+                let Some(pass) = pass else { continue };
+                for transaction in std::mem::take(&mut pass.found).into_iter().rev() {
+                    added += u64::from(batch.arrive(&transaction, now, list)? == Added::New);
+                }
+                let known = &mut batch.state.lists[list];
+                known.again = pass.so_far();
+                if pass.ended {
+                    known.vain = if pass.in_vain() { known.vain + 1 } else { 0 };
+                    known.lacking = pass.counted.map_or(0, |counted| counted.saturating_sub(known.passed));
+                }
+            }
             let fruitless = added == 0 && !ready.is_empty();
             batch.state.fruitless = if fruitless { batch.state.fruitless + 1 } else { 0 };
             let endless = batch.state.fruitless >= FRUITLESS;
@@ -156,9 +182,7 @@ impl BackRead {
                 }
                 batch.state.unreadable += std::mem::take(&mut list.unreadable);
             }
-            if batch.state.lists.iter().any(|list| list.done && list.later > list.earlier) {
-                batch.state.distrust(flaw::ORDER);
-            }
+            batch.state.judge_order();
             for why in lists.iter().filter_map(|list| list.distrust) {
                 batch.state.distrust(why);
             }

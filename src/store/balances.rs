@@ -5,35 +5,43 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::pack::{Packer, Unpacker};
 use super::{Store, StoreError, directory};
 use crate::domain::history::Scope;
-use crate::domain::{Balance, Stated, Text, Timestamp, TokenKey, UserId};
+use crate::domain::{AccountId, Balance, Stated, Text, Timestamp, TokenKey, UserId};
+
+/// All balances of a user, as the service told them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// Whose they are.
+    pub user: UserId,
+    /// All of them.
+    pub balances: Vec<Balance>,
+    /// When they were told.
+    pub at: Timestamp,
+}
 
 impl Store {
     /// Keeps all balances of a user in place of those kept before.
     pub fn keep_balances(&self, user: &UserId, balances: &[Balance], now: Timestamp) -> Result<(), StoreError> {
+        self.keep_readings(&[Reading { user: user.clone(), balances: balances.to_vec(), at: now }])
+    }
+
+    /// The same of several users, all or none.
+    pub fn keep_readings(&self, readings: &[Reading]) -> Result<(), StoreError> {
+        if readings.is_empty() {
+            return Ok(());
+        }
         self.write(|batch| {
-            let connection = batch.connection;
-            directory::learn_user(connection, user)?;
-            connection
-                .prepare_cached("UPDATE user SET balances_at = ?2 WHERE id = ?1")?
-                .execute(params![user.as_str(), now.millis()])?;
-            connection.prepare_cached("DELETE FROM balance WHERE user = ?1")?.execute([user.as_str()])?;
-            let mut insert = connection.prepare_cached(
-                "INSERT OR REPLACE INTO balance (user, chain, contract, symbol, name, amount, environment, updated_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            )?;
-            for balance in balances {
-                let mut amount = Packer::default();
-                amount.stated(&balance.amount);
-                insert.execute(params![
-                    user.as_str(),
-                    balance.token.blockchain.as_str(),
-                    balance.token.contract.as_deref().unwrap_or(""),
-                    balance.symbol.as_str(),
-                    balance.name.as_deref(),
-                    amount.0,
-                    balance.environment.as_deref(),
-                    balance.updated_at.map(Timestamp::millis),
-                ])?;
+            for Reading { user, balances, at } in readings {
+                let connection = batch.connection;
+                directory::learn_user(batch, user)?;
+                let before = of_user(connection, user)?;
+                // Most readings bring what was known, and then only their time is worth a write.
+                if before.is_none_or(|(before, _)| !same(&before, balances)) {
+                    batch.totals.unsettle_user(connection, user)?;
+                    replace(connection, user, balances)?;
+                }
+                connection
+                    .prepare_cached("UPDATE user SET balances_at = ?2 WHERE id = ?1")?
+                    .execute(params![user.as_str(), at.millis()])?;
             }
             batch.shows();
             Ok(())
@@ -47,19 +55,36 @@ impl Store {
 
     /// The users of a scope whose balances were read longest ago, those never read first.
     pub fn users_due(&self, scope: &Scope, n: u32) -> Result<Vec<UserId>, StoreError> {
-        let (condition, id) = match scope {
-            Scope::All => ("?1 = ''", ""),
-            Scope::Account(id) => {
-                ("EXISTS (SELECT 1 FROM wallet WHERE wallet.user = user.id AND wallet.account = ?1)", id.as_str())
-            }
-            Scope::Wallet(id) => ("id = (SELECT user FROM wallet WHERE id = ?1)", id.as_str()),
-            Scope::User(id) => ("id = ?1", id.as_str()),
-        };
         self.read(|connection| {
+            let (condition, id) = match scope {
+                Scope::All => ("?1 = ''", ""),
+                // Users are looked through in their order where most are of the account, and sorted where few are.
+                Scope::Account(id) if has_few_wallets(connection, id)? => {
+                    ("id IN (SELECT DISTINCT user FROM wallet WHERE account = ?1)", id.as_str())
+                }
+                Scope::Account(id) => {
+                    ("EXISTS (SELECT 1 FROM wallet WHERE wallet.user = user.id AND wallet.account = ?1)", id.as_str())
+                }
+                Scope::Wallet(id) => ("id = (SELECT user FROM wallet WHERE id = ?1)", id.as_str()),
+                Scope::User(id) => ("id = ?1", id.as_str()),
+            };
             let mut statement = connection
                 .prepare_cached(&format!("SELECT id FROM user WHERE {condition} ORDER BY balances_at, id LIMIT ?2"))?;
             let rows = statement.query_map(params![id, n], |row| row.get::<_, String>(0))?;
             Ok(rows.map(|id| id.map(|id| UserId::read(&id))).collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// How many users' balances are in what a scope holds.
+    pub fn users_within(&self, scope: &Scope) -> Result<u64, StoreError> {
+        let (sql, id) = match scope {
+            Scope::All => ("SELECT count(*) FROM user WHERE ?1 = ''", ""),
+            Scope::Account(id) => ("SELECT count(DISTINCT user) FROM wallet WHERE account = ?1", id.as_str()),
+            Scope::Wallet(_) | Scope::User(_) => return Ok(1),
+        };
+        self.read(|connection| {
+            let count: i64 = connection.prepare_cached(sql)?.query_row([id], |row| row.get(0))?;
+            Ok(u64::try_from(count).unwrap_or(0))
         })
     }
 
@@ -72,6 +97,42 @@ impl Store {
             Some(user) => read_at(connection, user),
         })
     }
+}
+
+/// Whether an account has so few wallets that looking at each of their users is little.
+fn has_few_wallets(connection: &Connection, account: &AccountId) -> Result<bool, StoreError> {
+    let sql = "SELECT count(*) < 256 FROM (SELECT 1 FROM wallet WHERE account = ?1 LIMIT 256)";
+    Ok(connection.prepare_cached(sql)?.query_row([account.as_str()], |row| row.get(0))?)
+}
+
+/// Whether two lists have the same balances, in whatever order.
+fn same(known: &[Balance], told: &[Balance]) -> bool {
+    known.len() == told.len() && told.iter().all(|balance| known.contains(balance))
+}
+
+fn replace(connection: &Connection, user: &UserId, balances: &[Balance]) -> Result<(), StoreError> {
+    connection.prepare_cached("DELETE FROM balance WHERE user = ?1")?.execute([user.as_str()])?;
+    let mut insert = connection.prepare_cached(
+        "INSERT OR REPLACE INTO balance
+             (user, chain, contract, symbol, name, amount, environment, updated_at, disputed)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    )?;
+    for balance in balances {
+        let mut amount = Packer::default();
+        amount.stated(&balance.amount);
+        insert.execute(params![
+            user.as_str(),
+            balance.token.blockchain.as_str(),
+            balance.token.contract.as_deref().unwrap_or(""),
+            balance.symbol.as_str(),
+            balance.name.as_deref(),
+            amount.0,
+            balance.environment.as_deref(),
+            balance.updated_at.map(Timestamp::millis),
+            matches!(balance.amount, Stated::Disputed { .. }),
+        ])?;
+    }
+    Ok(())
 }
 
 fn read_at(connection: &Connection, user: &UserId) -> Result<Option<Timestamp>, StoreError> {
@@ -110,6 +171,7 @@ pub(super) fn of_user(connection: &Connection, user: &UserId) -> Result<Option<(
     Ok(Some((balances, at)))
 }
 
-fn amount(packed: &[u8]) -> Result<Stated, StoreError> {
+/// An amount as it is packed.
+pub(super) fn amount(packed: &[u8]) -> Result<Stated, StoreError> {
     Unpacker(packed).stated().ok_or_else(|| StoreError::damaged("a balance cannot be read"))
 }

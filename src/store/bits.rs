@@ -83,6 +83,14 @@ impl Codes {
         self.words[code / 64] |= 1 << (code % 64);
     }
 
+    /// Takes in all of another set.
+    pub(super) fn join(&mut self, other: &Self) {
+        if self.words.len() < other.words.len() {
+            self.words.resize(other.words.len(), 0);
+        }
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
+    }
+
     pub(super) fn has(&self, code: Code) -> bool {
         usize::try_from(code)
             .ok()

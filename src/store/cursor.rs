@@ -7,6 +7,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
+use super::again::down_to;
 use super::state::{ListState, flaw};
 use super::write::{Slot, find, hash_of};
 use super::{Store, StoreError};
@@ -242,7 +243,8 @@ impl Cursor {
         }
         self.former_first = first;
         self.unreadable += page.unreadable;
-        let before = (self.page - 1).saturating_mul(self.limit.unwrap_or(USUAL_LIMIT));
+        let limit = self.limit.unwrap_or(USUAL_LIMIT);
+        let (before, down_to) = ((self.page - 1).saturating_mul(limit), down_to(&page, self.page, limit));
         let arrived = marks.iter().position(|mark| *mark).unwrap_or(0);
         let mut hashes = HashSet::with_capacity(page.items.len());
         for (index, transaction) in page.items.into_iter().enumerate() {
@@ -267,7 +269,7 @@ impl Cursor {
         self.recent.rotate_left(1);
         self.recent[1] = hashes;
         if page.total_page.is_some_and(|total| self.page >= total) {
-            self.counted = Some(before + entries);
+            self.counted = Some(down_to);
             self.ended = true;
         } else {
             self.page += 1;

@@ -6,9 +6,10 @@
 mod entry;
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, Row, ToSql, params_from_iter};
+use rusqlite::{Row, ToSql, params_from_iter};
 
 use super::state::State;
+use super::write::Batch;
 use super::{Store, StoreError};
 use crate::domain::directory::Entry as Imported;
 use crate::domain::filter::fold;
@@ -18,13 +19,13 @@ use crate::domain::{Account, Import, Transaction, User, UserId, Wallet};
 use entry::{Entry, read_account, read_user, read_wallet};
 
 /// Learns what a transaction tells: its account, its wallet with address and chain, its user.
-pub(super) fn learn(connection: &Connection, transaction: &Transaction) -> Result<(), StoreError> {
+pub(super) fn learn(batch: &mut Batch<'_>, transaction: &Transaction) -> Result<(), StoreError> {
     if let Some(id) = &transaction.account {
         let account = Account { id: id.clone(), name: None, kind: None, state: None, network: None, created_at: None };
-        account.keep(connection, Source::History)?;
+        account.keep(batch, Source::History)?;
     }
     if let Some(id) = &transaction.user {
-        learn_user(connection, id)?;
+        learn_user(batch, id)?;
     }
     if let Some(id) = &transaction.wallet {
         let wallet = Wallet {
@@ -41,23 +42,23 @@ pub(super) fn learn(connection: &Connection, transaction: &Transaction) -> Resul
             ref_id: None,
             created_at: None,
         };
-        wallet.keep(connection, Source::History)?;
+        wallet.keep(batch, Source::History)?;
     }
     Ok(())
 }
 
 /// A user of whom only the identifier is known.
-pub(super) fn learn_user(connection: &Connection, id: &UserId) -> Result<bool, StoreError> {
+pub(super) fn learn_user(batch: &mut Batch<'_>, id: &UserId) -> Result<bool, StoreError> {
     let user =
         User { id: id.clone(), display_name: None, ref_id: None, email: None, is_active: None, created_at: None };
-    user.keep(connection, Source::History)
+    user.keep(batch, Source::History)
 }
 
 impl Store {
     fn keep_entries<T: Entry>(&self, entries: &[T], source: Source) -> Result<(), StoreError> {
         self.write(|batch| {
             for entry in entries {
-                if entry.keep(batch.connection, source)? {
+                if entry.keep(batch, source)? {
                     batch.shows();
                 }
             }
@@ -88,11 +89,10 @@ impl Store {
     ) -> Result<(), StoreError> {
         self.write(|batch| {
             for entry in imports.into_iter().flat_map(|import| &import.entries) {
-                let (connection, source) = (batch.connection, Source::Imported);
                 let changed = match entry {
-                    Imported::Account(account) => account.keep(connection, source)?,
-                    Imported::Wallet(wallet) => wallet.keep(connection, source)?,
-                    Imported::User(user) => user.keep(connection, source)?,
+                    Imported::Account(account) => account.keep(batch, Source::Imported)?,
+                    Imported::Wallet(wallet) => wallet.keep(batch, Source::Imported)?,
+                    Imported::User(user) => user.keep(batch, Source::Imported)?,
                 };
                 if changed {
                     batch.shows();

@@ -8,9 +8,10 @@ use rusqlite::Connection;
 use super::bits::Hits;
 use super::scan::{Pieces, Search};
 use super::segment::{self, Part, Segment, bounds, number_of, position_of, seq_at};
-use super::{Cancel, Store, StoreError, lock};
+use super::worth::{Worths, worth_key};
+use super::{Cancel, Store, StoreError, lock, tokens};
 use crate::domain::filter::Filter;
-use crate::domain::history::Scope;
+use crate::domain::history::{PriceList, Scope};
 
 /// When each segment was last touched since the cache was opened, and the few that are not full yet.
 #[derive(Default)]
@@ -111,6 +112,25 @@ impl Picture<'_> {
     }
 
     /// Scans segments, on two threads where there is enough to do.
+    /// The search for what a filter finds; every phrase must be loaded.
+    fn search(&self, filter: &Filter, scope: &Scope) -> Result<Search, StoreError> {
+        let phrases = self.store.phrases();
+        let search = Search::new(filter, scope, &phrases);
+        if !search.names_tokens() {
+            return Ok(search);
+        }
+        Ok(search.sparing(&tokens::read(self.connection)?, &phrases))
+    }
+
+    /// What rows are worth by some prices, if there are any.
+    fn worths(&self, prices: &PriceList) -> Result<Option<Worths>, StoreError> {
+        if prices.each.is_empty() {
+            return Ok(None);
+        }
+        self.store.load_phrases(self.connection)?;
+        Ok(Some(Worths::new(prices, &tokens::read(self.connection)?, &self.store.phrases())))
+    }
+
     fn scan(&self, search: &Search, work: &[(i64, Hits)], cancel: &Cancel) -> Result<Vec<(i64, Hits)>, StoreError> {
         let one = |(number, candidates): &(i64, Hits)| {
             cancel.check()?;
@@ -161,6 +181,7 @@ pub(super) struct Found {
 
 struct ByAmount {
     version: u64,
+    prices: PriceList,
     seqs: Vec<i64>,
 }
 
@@ -208,7 +229,7 @@ impl Found {
         so_far: &mut dyn FnMut(&Self) -> Result<(), StoreError>,
     ) -> Result<Self, StoreError> {
         picture.store.load_phrases(picture.connection)?;
-        let search = Search::new(filter, scope, &picture.store.phrases());
+        let search = picture.search(filter, scope)?;
         let candidates = |number: i64| match former {
             None => Some(Hits::ALL),
             Some(former) => former.hits.get(&number).copied(),
@@ -255,7 +276,7 @@ impl Found {
             }
         } else {
             picture.store.load_phrases(picture.connection)?;
-            let search = Search::new(&self.filter, &self.scope, &picture.store.phrases());
+            let search = picture.search(&self.filter, &self.scope)?;
             let work: Vec<(i64, Hits)> = again.into_iter().map(|number| (number, Hits::ALL)).collect();
             for (number, hits) in picture.scan(&search, &work, cancel)? {
                 self.hits.insert(number, hits);
@@ -310,17 +331,28 @@ impl Found {
         seqs
     }
 
-    /// The hits by amount, the largest first.
-    pub(super) fn by_amount(&mut self, picture: &Picture<'_>, cancel: &Cancel) -> Result<&[i64], StoreError> {
-        let current = self.by_amount.as_ref().is_some_and(|sorted| sorted.version >= self.version);
-        if !current {
+    /// The hits by value where there are prices, else by amount; the largest first.
+    pub(super) fn by_amount(
+        &mut self,
+        picture: &Picture<'_>,
+        prices: &PriceList,
+        cancel: &Cancel,
+    ) -> Result<&[i64], StoreError> {
+        let same = |sorted: &ByAmount| sorted.version >= self.version && sorted.prices == *prices;
+        if !self.by_amount.as_ref().is_some_and(same) {
+            let worths = picture.worths(prices)?;
             let mut keyed: Vec<(u64, i64)> = Vec::with_capacity(usize::try_from(self.total).unwrap_or(0));
             for (number, hits) in self.hits.iter().rev() {
                 cancel.check()?;
+                let worths =
+                    worths.as_ref().map(|worths| picture.with(*number, Part::Codes, |codes| Ok(worths.prices(codes))));
+                let worths = worths.transpose()?;
                 let take = |amounts: &[u8]| {
                     let amounts = amounts.as_chunks::<8>().0;
                     for position in hits.positions() {
-                        let key = amounts.get(position).copied().map_or(0, u64::from_le_bytes);
+                        let amount = amounts.get(position).copied().map_or(0, u64::from_le_bytes);
+                        let price = |worths: &Vec<u64>| worths.get(position).copied().unwrap_or(0);
+                        let key = worths.as_ref().map_or(amount, |worths| worth_key(amount, price(worths)));
                         keyed.push((key, seq_at(*number, position)));
                     }
                     Ok(())
@@ -332,7 +364,7 @@ impl Found {
             // Collecting what was mapped in place would keep twice the room.
             let mut seqs = Vec::with_capacity(keyed.len());
             seqs.extend(keyed.iter().map(|(_, seq)| *seq));
-            self.by_amount = Some(ByAmount { version: self.version, seqs });
+            self.by_amount = Some(ByAmount { version: self.version, prices: prices.clone(), seqs });
         }
         Ok(self.by_amount.as_ref().map_or(&[], |sorted| &sorted.seqs))
     }

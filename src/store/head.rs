@@ -10,6 +10,7 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use rusqlite::params;
 
+use super::again::down_to;
 use super::back::BackRead;
 use super::state::{LISTS, State, flaw};
 use super::write::{Added, Merged, Slot, find, hash_of};
@@ -62,6 +63,8 @@ struct Head {
     last_time: Option<i64>,
     limit: Option<u64>,
     expected: Option<u64>,
+    /// How many rows stand down to the list's end, where its last page was read.
+    counted: Option<u64>,
     /// The first page that held nothing.
     ended_on: Option<u64>,
     unreadable: u64,
@@ -87,6 +90,7 @@ impl Head {
             last_time: None,
             limit: None,
             expected: None,
+            counted: None,
             ended_on: None,
             unreadable: 0,
             distrust: None,
@@ -184,6 +188,9 @@ impl Later {
         }
         if let Some(total) = page.total_page {
             let last = if wanted.page_no == total { entries } else { limit };
+            if wanted.page_no >= total {
+                list.counted = Some(down_to(&page, wanted.page_no, limit));
+            }
             list.expected = Some(total.saturating_sub(1).saturating_mul(limit).saturating_add(last.min(limit * total)));
         }
         let is_top = !list.met;
@@ -208,6 +215,7 @@ impl Later {
         let bounds = |transaction: &Transaction| list_state.first_ids.iter().any(|id| id == transaction.id.as_str());
         let last_known =
             page.items.iter().zip(&looked_up).rposition(|(transaction, seq)| seq.is_some() || bounds(transaction));
+        let rows = page.items.len();
         for (index, (transaction, seq)) in page.items.into_iter().zip(looked_up).enumerate() {
             if transaction.direction != list.direction {
                 list.distrust = Some(flaw::FILTER);
@@ -229,7 +237,10 @@ impl Later {
         }
         if is_top {
             let ended = entries == 0 || page.total_page.is_some_and(|total| wanted.page_no >= total);
-            list.met |= last_known.is_some() || ended;
+            // Once all is known, a page whose last row is new has a known one above it by disorder alone: behind it may
+            // stand others.
+            let reaches = |last: usize| !list_state.done || last + 1 == rows;
+            list.met |= last_known.is_some_and(reaches) || ended;
             list.page += 1;
             if list.met {
                 self.choose_further(nth)?;
@@ -281,6 +292,13 @@ impl Later {
         {
             list.further.push_back(page);
         }
+        // Rows may be missing: the end of the list tells whether they are.
+        if let Some((expected, limit)) = list.expected.zip(list.limit).filter(|_| self.state.lists[nth].lacking > 0) {
+            let last = expected.div_ceil(limit.max(1)).max(1);
+            if !list.read.contains(&last) && !list.further.contains(&last) {
+                list.further.push_back(last);
+            }
+        }
         Ok(())
     }
 
@@ -331,6 +349,7 @@ impl Later {
                 (first.unreadable, first.expected, first.limit, first.distrust),
                 (second.unreadable, second.expected, second.limit, second.distrust),
             ];
+            let counted = [first.counted, second.counted];
             let staged = first.staged + second.staged > 0;
             let mut oldest_first = [Arrivals::new(0, first), Arrivals::new(1, second)];
             // A row of the same time as one of the other list stands where the first read would have put it.
@@ -351,18 +370,16 @@ impl Later {
             if staged {
                 batch.connection.execute("DELETE FROM staged", [])?;
             }
+            let before = batch.state.clone();
             let mut gap = false;
-            for (known, arrived) in batch.state.lists.iter_mut().zip(arrived_before) {
-                if known.done {
-                    // What the first read did not meet must be among what arrived meanwhile.
-                    gap |= known.arrived.saturating_sub(arrived) < std::mem::take(&mut known.lacking);
-                }
+            for (nth, known) in batch.state.lists.iter_mut().enumerate().filter(|(_, known)| known.done) {
+                // What was not met must be among what arrived meanwhile.
+                gap |= known.account(known.arrived.saturating_sub(arrived_before[nth]), counted[nth]);
             }
             if gap {
                 batch.state.distrust(flaw::GAP);
-                batch.shows();
             }
-            let before = batch.state.clone();
+            batch.state.judge_order();
             for (known, (unreadable, expected, limit, distrust)) in batch.state.lists.iter_mut().zip(facts) {
                 known.expected = expected.or(known.expected);
                 known.page_limit = limit.or(known.page_limit);

@@ -13,6 +13,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::StoreError;
 use super::phrase::{Code, Phrases};
 use super::row::{self, fields};
+use super::totals::Changes;
 use crate::domain::{Amount, Direction, Movement, Status, Transaction, WalletId};
 
 /// The wallet of rows that name none. They may be of any wallet, so that no wallet's sum is sure beside them.
@@ -168,7 +169,7 @@ impl Tally {
                 let title = title(phrases, place, kind)?;
                 self.sum(connection, &title)?.merge(decimals, &group);
             }
-            self.write(connection)?;
+            self.keep(connection)?;
             first = last.saturating_add(1);
         }
         Ok(())
@@ -192,8 +193,16 @@ impl Tally {
         }
     }
 
-    /// Writes what has changed.
-    pub(super) fn write(&mut self, connection: &Connection) -> Result<(), StoreError> {
+    /// Writes what has changed, and says so to the sums that follow from it.
+    pub(super) fn write(&mut self, connection: &Connection, totals: &mut Changes) -> Result<(), StoreError> {
+        for (key, sum) in &self.sums {
+            let (wallet, chain, contract) = key;
+            totals.moved(connection, (wallet, chain, contract), read(connection, key)?.as_ref(), sum)?;
+        }
+        self.keep(connection)
+    }
+
+    fn keep(&mut self, connection: &Connection) -> Result<(), StoreError> {
         let mut statement = connection.prepare_cached(
             "INSERT OR REPLACE INTO held (wallet, chain, contract, symbol, name, decimals, incoming, outgoing, unclear)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",

@@ -5,73 +5,72 @@
 //! nobody told us of). Otherwise a wallet's rows are summed up, once the history was read to its end (`Derived`).
 //! Otherwise nothing is known of the tokens on the wallet's chain, and every sum that it would be part of says so.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use rusqlite::{Connection, params_from_iter};
 
 use super::state::State;
-use super::{Store, StoreError, balances, held, lock, tokens};
+use super::{Store, StoreError, balances, held, totals};
 use crate::domain::history::Scope;
 use crate::domain::imitation::Candidate;
 use crate::domain::{Amount, Balance, Basis, Holding, Stated, Text, Timestamp, TokenKey, UserId, WalletId};
 
-/// Sums of a scope, kept until something is written.
-#[derive(Default)]
-pub(super) struct Cached {
-    version: u64,
-    by_scope: HashMap<Scope, Vec<Part>>,
-}
-
 /// The sum of one token.
-#[derive(Clone)]
-struct Part {
-    holding: Holding,
+#[derive(Debug)]
+pub(super) struct Part {
+    pub(super) holding: Holding,
     /// Whether a part of it was derived from the history, and so is as old as the last look at its head.
-    derived: bool,
+    pub(super) derived: bool,
 }
-
-/// Wallets of a scope from which on adding up its sums takes longer than a first picture should wait.
-const MANY: usize = 500;
 
 impl Store {
     /// What a scope holds: listed tokens first, the most digits first; what imitates a listed token comes last.
     pub fn holdings(&self, scope: &Scope) -> Result<Vec<Holding>, StoreError> {
-        let version = self.version();
-        let head_at = self.head_time()?;
-        let kept = {
-            let cached = lock(&self.inner.holdings);
-            (cached.version == version).then(|| cached.by_scope.get(scope).cloned()).flatten()
-        };
-        let mut summed = None;
-        let parts = if let Some(parts) = kept {
-            parts
-        } else {
-            let (parts, wallets) = self.read(|connection| sum(connection, scope))?;
-            let mut cached = lock(&self.inner.holdings);
-            if cached.version != version {
-                cached.by_scope.clear();
-                cached.version = version;
-            }
-            let first = cached.by_scope.insert(scope.clone(), parts.clone()).is_none();
-            summed = first.then_some(wallets >= MANY);
-            parts
-        };
-        let aged = parts.into_iter().map(|part| {
-            let mut holding = part.holding;
-            if part.derived {
-                holding.as_of = older(holding.as_of, head_at);
-            }
-            holding
-        });
-        let holdings: Vec<Holding> = aged.collect();
-        if let Some(many) = summed
-            && let Err(error) = self.keep_total(scope, &holdings, head_at, many)
-        {
-            // They are right all the same; only the next start has to wait for them.
-            tracing::debug!(%error, "sums are not kept for the next start");
-        }
-        Ok(holdings)
+        self.read(|connection| {
+            let state = State::read(connection)?;
+            let parts = match scope {
+                Scope::All | Scope::Account(_) => totals::read(connection, scope, is_whole(&state))?,
+                Scope::User(_) | Scope::Wallet(_) => sum(connection, scope, is_whole(&state))?,
+            };
+            finished(self, connection, &state, parts)
+        })
     }
+
+    /// The same, added up from every wallet of the scope.
+    #[cfg(test)]
+    pub(super) fn added_up(&self, scope: &Scope) -> Result<Vec<Holding>, StoreError> {
+        self.read(|connection| {
+            let state = State::read(connection)?;
+            finished(self, connection, &state, sum(connection, scope, is_whole(&state))?)
+        })
+    }
+}
+
+/// Parts as holdings: aged, judged and in order.
+fn finished(
+    store: &Store,
+    connection: &Connection,
+    state: &State,
+    parts: Vec<Part>,
+) -> Result<Vec<Holding>, StoreError> {
+    let head_at = state.head_at.map(Timestamp::from_millis);
+    let judge = store.judge(connection)?;
+    let mut holdings: Vec<Holding> = Vec::with_capacity(parts.len());
+    for Part { mut holding, derived } in parts {
+        if derived {
+            holding.as_of = older(holding.as_of, head_at);
+        }
+        let candidate = Candidate {
+            token: &holding.token,
+            symbol: &holding.symbol,
+            name: holding.name.as_ref(),
+            decimals: holding.amount.as_ref().map(|amount| amount.raw().decimals()),
+        };
+        holding.suspicious = judge.suspects(&candidate);
+        holdings.push(holding);
+    }
+    holdings.sort_by(order);
+    Ok(holdings)
 }
 
 impl Store {
@@ -176,15 +175,11 @@ fn owners(connection: &Connection, scope: &Scope) -> Result<Vec<Owner>, StoreErr
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The sums of a scope, and over how many wallets they go.
-fn sum(connection: &Connection, scope: &Scope) -> Result<(Vec<Part>, usize), StoreError> {
-    let state = State::read(connection)?;
-    let trusted = is_whole(&state);
+/// The sums of a scope, added up wallet by wallet. Sums of rows are believed if `trusted`.
+fn sum(connection: &Connection, scope: &Scope, trusted: bool) -> Result<Vec<Part>, StoreError> {
     let mut sums = Sums::default();
     let mut groups: BTreeMap<(Option<String>, String), Vec<String>> = BTreeMap::new();
-    let owners = owners(connection, scope)?;
-    let wallets = owners.len();
-    for owner in owners {
+    for owner in owners(connection, scope)? {
         groups.entry((owner.user, owner.chain)).or_default().push(owner.id);
     }
     // The balances of a user are read once for all chains; groups of one user follow each other.
@@ -228,7 +223,6 @@ fn sum(connection: &Connection, scope: &Scope) -> Result<(Vec<Part>, usize), Sto
             }
         }
     }
-    let listed = tokens::read(connection)?;
     let mut parts: Vec<Part> = sums.parts.into_values().collect();
     for part in &mut parts {
         let holding = &mut part.holding;
@@ -237,16 +231,8 @@ fn sum(connection: &Connection, scope: &Scope) -> Result<(Vec<Part>, usize), Sto
             holding.basis = Basis::Unknown;
             part.derived = false;
         }
-        let candidate = Candidate {
-            token: &holding.token,
-            symbol: &holding.symbol,
-            name: holding.name.as_ref(),
-            decimals: holding.amount.as_ref().map(|amount| amount.raw().decimals()),
-        };
-        holding.suspicious = candidate.imitates(&listed);
     }
-    parts.sort_by(|one, other| order(&one.holding, &other.holding));
-    Ok((parts, wallets))
+    Ok(parts)
 }
 
 fn order(one: &Holding, other: &Holding) -> std::cmp::Ordering {

@@ -1,11 +1,16 @@
 //! Which rows of a segment a filter finds.
 
 mod bounds;
+mod columns;
+mod imitations;
 mod pieces;
 
 use memchr::memmem::Finder;
 
 use bounds::Bound;
+pub(super) use columns::codes_of;
+use columns::column;
+pub(super) use imitations::Imitations;
 pub(super) use pieces::Pieces;
 
 use super::StoreError;
@@ -15,7 +20,7 @@ use super::row::{fields, kind, place};
 use super::segment::{NO_TIME, Part, ROWS, is_hex_like, slot};
 use crate::domain::filter::{Field, Filter, Term, Test, fold};
 use crate::domain::history::Scope;
-use crate::domain::{Direction, Timestamp, TokenKey};
+use crate::domain::{Direction, Timestamp, Token, TokenKey};
 
 /// A filter and a scope, with every phrase that they find. Phrases coined later are unknown to it, so it lives for one
 /// scan.
@@ -44,6 +49,8 @@ struct Matcher {
     slots: u16,
     hex: bool,
     date: bool,
+    /// For `token:`, what only imitates what the word names.
+    imitations: Option<Imitations>,
     /// For `from:` and `to:`, which end of the row is the wallet's own depends on its direction.
     end: Option<End>,
 }
@@ -141,6 +148,23 @@ impl Search {
         Self { token: Some([places, kinds]), ..self }
     }
 
+    /// Whether a word names tokens, so that [`sparing`](Self::sparing) leaves something out.
+    pub(super) fn names_tokens(&self) -> bool {
+        self.terms.iter().any(|term| matches!(term, Sought::Text(matcher) if matcher.imitations.is_some()))
+    }
+
+    /// The same without what imitates the listed tokens that its words name.
+    pub(super) fn sparing(mut self, listed: &[Token], phrases: &Phrases) -> Self {
+        for term in &mut self.terms {
+            if let Sought::Text(matcher) = term
+                && let Some(imitations) = &mut matcher.imitations
+            {
+                *imitations = Imitations::of(&matcher.needle, listed, phrases);
+            }
+        }
+        self
+    }
+
     /// The rows of a segment that are found among `candidates`.
     pub(super) fn run(&self, source: &Pieces<'_>, candidates: Hits) -> Result<Hits, StoreError> {
         let mut hits = candidates;
@@ -194,6 +218,7 @@ impl Matcher {
             slots: slots(term.field),
             hex: needle.bytes().all(is_hex_like),
             date: term.looks_into_dates(),
+            imitations: (term.field == Some(Field::Token)).then(Imitations::default),
             end,
         }
     }
@@ -209,7 +234,7 @@ impl Matcher {
                 for nth in 0..3 {
                     found = found.or(&column(codes, nth, &self.codes));
                 }
-                Ok(found)
+                Ok(self.imitations.as_ref().map_or(found, |imitations| found.without(&imitations.hits(codes))))
             })?;
         }
         if self.date {
@@ -330,48 +355,4 @@ fn time_of_day(seconds: u32) -> [u8; 8] {
     };
     let (hours, minutes, seconds) = (two(seconds / 3600), two(seconds / 60 % 60), two(seconds % 60));
     [hours[0], hours[1], b':', minutes[0], minutes[1], b':', seconds[0], seconds[1]]
-}
-
-/// The rows whose phrase in the nth column is among `wanted`.
-fn column(piece: &[u8], nth: usize, wanted: &Codes) -> Hits {
-    let mut rest = piece;
-    for at in 0.. {
-        let Some((palette, indices, wide, after)) = split_column(rest) else { break };
-        if at < nth {
-            rest = after;
-            continue;
-        }
-        let chosen: Vec<bool> =
-            palette.as_chunks::<4>().0.iter().map(|code| wanted.has(u32::from_le_bytes(*code))).collect();
-        let mut hits = Hits::NONE;
-        if !chosen.contains(&true) {
-            return hits;
-        }
-        if wide {
-            for (position, index) in indices.as_chunks::<2>().0.iter().enumerate() {
-                if chosen.get(usize::from(u16::from_le_bytes(*index))) == Some(&true) {
-                    hits.set(position);
-                }
-            }
-        } else {
-            for (position, index) in indices.iter().enumerate() {
-                if chosen.get(usize::from(*index)) == Some(&true) {
-                    hits.set(position);
-                }
-            }
-        }
-        return hits;
-    }
-    Hits::NONE
-}
-
-type Column<'a> = (&'a [u8], &'a [u8], bool, &'a [u8]);
-
-fn split_column(bytes: &[u8]) -> Option<Column<'_>> {
-    let (head, rest) = bytes.split_first_chunk::<2>()?;
-    let colours = usize::from(u16::from_le_bytes(*head));
-    let (palette, rest) = rest.split_at_checked(4 * colours)?;
-    let wide = colours > 256;
-    let (indices, rest) = rest.split_at_checked(if wide { 2 * ROWS } else { ROWS })?;
-    Some((palette, indices, wide, rest))
 }

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::StoreError;
 
 /// The format that this version writes. Any older one is set aside and read anew: nothing in a cache is worth migrating.
-pub(super) const FORMAT: i64 = 3;
+pub(super) const FORMAT: i64 = 4;
 
 /// Rows of `deed` are the transactions; `nth` is −`seq`, so that the first read, which is nearly all there ever is, appends
 /// to the table and fills its pages. `seq` is dense: the first read counts down from 0, arrivals count up from 1, so
@@ -19,8 +19,8 @@ pub(super) const FORMAT: i64 = 3;
 ///
 /// `sampled` holds balances as they were known, a row for each token of a scope, its points packed by `samples`. Nothing
 /// else here is told by no service.
-/// `total` holds sums of scopes with many wallets as they last were added up: what the first picture of the next start
-/// shows, as old as they are, until they have been added up anew.
+/// `total` holds the sums of each scope of many wallets by token and fraction digits, with how many parts they have, and
+/// `summed` how many wallets are summed up from rows; see `totals`.
 ///
 /// `imported` of an account or a wallet has a bit for each of its facts that stands by an import alone.
 ///
@@ -54,6 +54,7 @@ CREATE TABLE wallet (
 CREATE INDEX wallet_sort ON wallet (sort);
 CREATE INDEX wallet_account ON wallet (account, sort);
 CREATE INDEX wallet_user ON wallet (user, sort);
+CREATE INDEX wallet_group ON wallet (user, blockchain, account);
 CREATE TABLE user (
     id TEXT PRIMARY KEY, source INTEGER NOT NULL, display_name TEXT, ref_id TEXT, email TEXT, is_active INTEGER,
     created_at INTEGER, sort TEXT NOT NULL, words TEXT NOT NULL, balances_at INTEGER
@@ -62,19 +63,24 @@ CREATE INDEX user_sort ON user (sort);
 CREATE INDEX user_balances ON user (balances_at, id);
 CREATE TABLE balance (
     user TEXT NOT NULL, chain TEXT NOT NULL, contract TEXT NOT NULL, symbol TEXT NOT NULL, name TEXT,
-    amount BLOB NOT NULL, environment TEXT, updated_at INTEGER, PRIMARY KEY (user, chain, contract)
+    amount BLOB NOT NULL, environment TEXT, updated_at INTEGER, disputed INTEGER NOT NULL,
+    PRIMARY KEY (user, chain, contract)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX balance_disputed ON balance (chain, contract) WHERE disputed;
 CREATE TABLE sampled (
     scope TEXT NOT NULL, chain TEXT NOT NULL, contract TEXT NOT NULL, newest INTEGER NOT NULL, points BLOB NOT NULL,
     PRIMARY KEY (scope, chain, contract)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sampled_newest ON sampled (newest);
 CREATE TABLE total (
-    scope TEXT NOT NULL, nth INTEGER NOT NULL, chain TEXT NOT NULL, contract TEXT NOT NULL, symbol TEXT NOT NULL,
-    name TEXT, amount BLOB, basis INTEGER NOT NULL, as_of INTEGER, suspicious INTEGER NOT NULL,
-    PRIMARY KEY (scope, nth)
+    scope TEXT NOT NULL, chain TEXT NOT NULL, contract TEXT NOT NULL, decimals INTEGER NOT NULL, symbol TEXT NOT NULL,
+    name TEXT, amount BLOB NOT NULL, assumed INTEGER NOT NULL, derived INTEGER NOT NULL,
+    PRIMARY KEY (scope, chain, contract, decimals)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE token (nth INTEGER PRIMARY KEY, json TEXT NOT NULL) STRICT;
+CREATE TABLE summed (
+    scope TEXT NOT NULL, chain TEXT NOT NULL, wallets INTEGER NOT NULL, PRIMARY KEY (scope, chain)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE token (nth INTEGER PRIMARY KEY AUTOINCREMENT, json TEXT NOT NULL) STRICT;
 ";
 
 /// Makes the tables of an empty file. The page size has to be set before anything else stands in it.
@@ -90,7 +96,8 @@ pub(super) fn create(connection: &mut Connection) -> Result<(), StoreError> {
 /// Opens the file for writing, making it if need be.
 pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
+    #[cfg_attr(not(test), expect(unused_mut, reason = "only tests set up more"))]
+    let mut connection = Connection::open_with_flags(path, flags)?;
     connection.set_prepared_statement_cache_capacity(64);
     // A cache may lose its last moments in a power cut, but not its order: NORMAL syncs at checkpoints only.
     connection.execute_batch(
@@ -98,15 +105,20 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
          PRAGMA foreign_keys = OFF; PRAGMA journal_size_limit = 33554432;",
     )?;
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
+    #[cfg(test)]
+    super::tests::costs::watch(&mut connection)?;
     Ok(connection)
 }
 
 /// Opens the file for reading. Readers and the writer never wait for one another (WAL).
 pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
+    #[cfg_attr(not(test), expect(unused_mut, reason = "only tests set up more"))]
+    let mut connection = Connection::open_with_flags(path, flags)?;
     connection.set_prepared_statement_cache_capacity(32);
     connection.execute_batch("PRAGMA query_only = ON; PRAGMA mmap_size = 0; PRAGMA cache_size = -768;")?;
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
+    #[cfg(test)]
+    super::tests::costs::watch(&mut connection)?;
     Ok(connection)
 }

@@ -28,9 +28,46 @@ pub(super) struct ListState {
     pub(super) earlier: u64,
     #[serde(default)]
     pub(super) later: u64,
-    /// How many rows were missing when the first read came to its end: those that had arrived and were not met yet.
+    /// How many rows were missing when the list was last read to its end: those that had arrived and were not met yet, and
+    /// those that moved from one page to another meanwhile.
     #[serde(default)]
     pub(super) lacking: u64,
+    /// The pass that looks for rows that the former one left out, if one is under way.
+    #[serde(default)]
+    pub(super) again: Option<Again>,
+    /// How many such passes in a row brought nothing.
+    #[serde(default)]
+    pub(super) vain: u32,
+}
+
+/// How far another pass over a list has come, from its top down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct Again {
+    /// How many entries were looked at.
+    pub(super) covered: u64,
+    /// How many of them were new.
+    pub(super) brought: u64,
+}
+
+/// Passes in a row that may bring nothing while rows are missing.
+const VAIN: u32 = 3;
+
+impl ListState {
+    /// Takes in what a look at the head says of rows that were missing: so many arrived, and the list now ends with this
+    /// row where that was asked for. Says whether rows are missing that no pass finds.
+    pub(super) fn account(&mut self, arrived: u64, counted: Option<u64>) -> bool {
+        let lacking = std::mem::take(&mut self.lacking);
+        if lacking > arrived {
+            if self.vain == VAIN {
+                return true;
+            }
+            self.again = Some(Again::default());
+        } else if lacking > 0 {
+            // As many arrived as were missing; whether they are the same is told by the end of the list.
+            self.lacking = counted.map_or(0, |counted| counted.saturating_sub(self.passed));
+        }
+        false
+    }
 }
 
 /// Why a history is not to be trusted.
@@ -120,9 +157,18 @@ impl State {
         Ok(())
     }
 
-    /// Whether both lists were read to their ends.
+    /// Whether both lists were read to their ends, and nothing is looked for again.
     pub(super) fn complete(&self) -> bool {
-        self.lists.iter().all(|list| list.opened && list.done)
+        self.lists.iter().all(|list| list.opened && list.done && list.again.is_none())
+    }
+
+    /// Says so where the service does not list the newest first. Nothing is read any more behind that word, so that it waits
+    /// until all is read.
+    pub(super) fn judge_order(&mut self) {
+        let whole = self.complete() && self.lists.iter().all(|list| list.lacking == 0);
+        if whole && self.lists.iter().any(|list| list.later > list.earlier) {
+            self.distrust(flaw::ORDER);
+        }
     }
 
     pub(super) fn progress(&self, rows: u64, pending: u64) -> Progress {

@@ -1,5 +1,7 @@
 //! Proofs of the store: against an invented service that lists, shifts and repeats, and against plain searches.
 
+mod again;
+pub(super) mod costs;
 mod disk;
 mod interrupted;
 mod knowing;
@@ -8,4 +10,6 @@ mod paying;
 mod reading;
 mod sample;
 mod searching;
+mod totals;
+mod valued;
 mod walking;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::state::{State, StatsRecord};
-use super::{Store, StoreError};
+use super::{Store, StoreError, lock};
 use crate::domain::{Blockchain, Text, Timestamp, Token, UserStats};
 
 /// A token as it is written into its row.
@@ -86,6 +86,12 @@ impl Record {
     }
 }
 
+/// Tells one list from every other that was kept before or after it, since no number is given twice; `None` while it is
+/// empty.
+pub(super) fn list(connection: &rusqlite::Connection) -> Result<Option<i64>, StoreError> {
+    Ok(connection.prepare_cached("SELECT min(nth) FROM token")?.query_row([], |row| row.get(0))?)
+}
+
 /// Reads the listed tokens, in the order in which the service lists them.
 pub(super) fn read(connection: &rusqlite::Connection) -> Result<Vec<Token>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT json FROM token ORDER BY nth")?;
@@ -109,6 +115,8 @@ impl Store {
                     batch.connection.prepare_cached("INSERT INTO token (json) VALUES (?1)")?.execute([json])?;
                 }
                 batch.shows();
+                // What `token:` finds depends on which tokens are listed.
+                lock(&batch.store.inner.found).clear();
             }
             batch.state.tokens_at = Some(now.millis());
             Ok(())

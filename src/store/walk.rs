@@ -39,7 +39,7 @@ impl Store {
                 let mut found = lock(&found);
                 match query.sort {
                     Sort::Newest | Sort::Oldest => found.newest(0, found.total()),
-                    Sort::Largest | Sort::Smallest => found.by_amount(&picture, cancel)?.to_vec(),
+                    Sort::Largest | Sort::Smallest => found.by_amount(&picture, &query.prices, cancel)?.to_vec(),
                 }
             };
             if matches!(query.sort, Sort::Oldest | Sort::Smallest) {

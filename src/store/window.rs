@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension};
 use super::found::{Found, Picture};
 use super::phrase::Phrases;
 use super::state::{self, State};
-use super::{Cancel, Store, StoreError, lock, row, tokens};
+use super::{Cancel, Store, StoreError, lock, row};
 use crate::domain::filter::Filter;
 use crate::domain::history::{Anchor, Count, HistoryRow, Query, Scope, Sort, Span, Window};
 use crate::domain::imitation::Candidate;
@@ -191,7 +191,7 @@ impl Store {
                 (first, some(found, false, first, wanted))
             }
             sort @ (Sort::Largest | Sort::Smallest) => {
-                let sorted = found.by_amount(picture, cancel)?;
+                let sorted = found.by_amount(picture, &span.query.prices, cancel)?;
                 let rank = |seq: i64| {
                     let at = sorted.iter().position(|other| *other == seq).unwrap_or(0) as u64;
                     if sort == Sort::Largest { at } else { total.saturating_sub(at + 1) }
@@ -230,7 +230,7 @@ impl Store {
             self.phrases_mut().load(pages);
         }
         let phrases = self.phrases();
-        let listed = tokens::read(connection)?;
+        let judge = self.judge(connection)?;
         let mut names = Names::default();
         bodies
             .iter()
@@ -247,7 +247,7 @@ impl Store {
                     name: transaction.token_name.as_ref(),
                     decimals: transaction.amount.as_ref().map(|amount| amount.raw().decimals()),
                 };
-                let suspicious = candidate.imitates(&listed);
+                let suspicious = judge.suspects(&candidate);
                 Ok(HistoryRow { seq: *seq, seen_at, transaction, wallet_name, suspicious })
             })
             .collect()

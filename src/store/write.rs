@@ -11,6 +11,7 @@ use super::phrase::{Code, Phrases};
 use super::row::{self, Lines};
 use super::segment::{self, Segment};
 use super::state::{self, State, flaw};
+use super::totals::Changes;
 use super::{Store, StoreError, directory, lock};
 use crate::domain::history::Progress;
 use crate::domain::{Movement, Timestamp, Transaction};
@@ -39,6 +40,7 @@ pub(super) struct Batch<'a> {
     reseal: BTreeSet<i64>,
     changed: bool,
     tally: Tally,
+    pub(super) totals: Changes,
 }
 
 impl Store {
@@ -60,6 +62,7 @@ impl Store {
                 reseal: BTreeSet::new(),
                 changed: false,
                 tally: Tally::default(),
+                totals: Changes::default(),
             };
             let answer = work(&mut batch)?;
             batch.settle()?;
@@ -152,7 +155,7 @@ impl Batch<'_> {
             (lines, found)
         };
         if found[0].is_none() {
-            directory::learn(self.connection, transaction)?;
+            directory::learn(self, transaction)?;
             self.changed = true;
         }
         let coin = |known: Option<Code>, line: &str| known.unwrap_or_else(|| self.store.phrases_mut().coin(line));
@@ -268,7 +271,8 @@ impl Batch<'_> {
             self.seal(ends)?;
             self.settle_held(ends)?;
         }
-        self.tally.write(self.connection)
+        self.tally.write(self.connection, &mut self.totals)?;
+        self.totals.settle(self.connection)
     }
 
     fn seal(&mut self, (oldest, newest): (i64, i64)) -> Result<(), StoreError> {
@@ -296,6 +300,7 @@ impl Batch<'_> {
         let from = match self.state.held {
             None => {
                 self.tally.all(self.connection, &self.store.phrases())?;
+                self.totals.start_anew();
                 newest + 1
             }
             Some((_, counted)) => counted + 1,

@@ -66,6 +66,9 @@ pub struct Column {
     fraction: u16,
 }
 
+/// Digits of a fraction that a cut leaves at least, the mark of the cut among them.
+const SHORTEST: u16 = 8;
+
 impl Column {
     /// The column for some amounts, within so many cells. Whole digits come first; fractions get what is left.
     pub fn fitting<'a>(figures: impl Iterator<Item = &'a Figure>, room: u16) -> Self {
@@ -76,6 +79,13 @@ impl Column {
         }
         let whole = whole.min(room);
         Self { whole, fraction: fraction.min(room - whole) }
+    }
+
+    /// The same column within fewer cells, with all of its whole digits and fractions cut no shorter than eight; `None`
+    /// where it does not go into them.
+    pub fn giving_way(self, room: u16) -> Option<Self> {
+        let least = self.whole + self.fraction.min(1 + SHORTEST);
+        (least <= room).then(|| Self { fraction: self.fraction.min(room - self.whole), ..self })
     }
 
     /// Cells that it takes.

@@ -40,6 +40,29 @@ pub fn fit(text: &str, room: u16) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
+/// A text that takes at most so many columns; where it is cut, its middle gives way to `…`, since names that begin alike
+/// are told apart by their ends.
+pub fn fit_ends(text: &str, room: u16) -> Cow<'_, str> {
+    if width(text) <= room || room < 5 {
+        return fit(text, room);
+    }
+    let (mut left, mut kept) = (room / 2, room - 1 - room / 2);
+    let mut begins = String::new();
+    for grapheme in text.graphemes(true) {
+        let Some(rest) = left.checked_sub(width(grapheme)) else { break };
+        left = rest;
+        begins.push_str(grapheme);
+    }
+    let mut ends = Vec::new();
+    for grapheme in text.graphemes(true).rev() {
+        let Some(rest) = kept.checked_sub(width(grapheme)) else { break };
+        kept = rest;
+        ends.push(grapheme);
+    }
+    ends.reverse();
+    Cow::Owned(format!("{begins}…{}", ends.concat()))
+}
+
 /// Writes a text from a column on, cut to its room. Returns the columns taken.
 pub fn put(buf: &mut Buffer, x: u16, y: u16, room: u16, text: &str, style: Style) -> u16 {
     if !buf.area.contains((x, y).into()) {
@@ -88,5 +111,21 @@ pub fn say(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
     for (y, line) in (top..area.bottom()).zip(lines) {
         let x = area.x + area.width.saturating_sub(width(&line)) / 2;
         put(buf, x, y, area.width, &line, style);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_cut_keeps_both_its_ends() {
+        assert_eq!(fit_ends("cust-10001 polygon", 18), "cust-10001 polygon");
+        assert_eq!(fit_ends("cust-10001 polygon", 11), "cust-…lygon");
+        assert_eq!(fit_ends("cust-10001 polygon", 10), "cust-…ygon");
+        assert_eq!(fit_ends("cust-10001", 4), "cus…");
+        for room in 0..12 {
+            assert!(width(&fit_ends("会計課の口座 ünï", room)) <= room, "{room}");
+        }
     }
 }

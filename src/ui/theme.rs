@@ -1,10 +1,19 @@
 //! Meanings and the styles that show them. Views name meanings, never colours.
 
+mod palettes;
+#[cfg(test)]
+mod tests;
+
 use ratatui::style::{Color, Modifier, Style};
+
+use crate::domain::{Colours, ThemeName};
+use palettes::Palette;
 
 /// A style for each meaning. Colour is never alone: each meaning has its word, sign or glyph too.
 #[derive(Debug, Clone, Copy)]
 pub struct Theme {
+    /// What everything lies on; nothing where it is the terminal's own.
+    pub ground: Style,
     /// Ordinary text.
     pub text: Style,
     /// What matters less: heads, units, old figures.
@@ -48,43 +57,57 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// Colours for a dark background, from the 16 that every terminal lets its user choose, and three greys.
-    pub const fn dark() -> Self {
+    /// The theme of a name, in the colours that the terminal has.
+    pub fn of(name: ThemeName, colours: Colours) -> Self {
+        match (colours, palettes::of(name)) {
+            (Colours::None, _) | (_, None) => Self::plain(),
+            (Colours::Sixteen, Some((few, _))) => Self::coloured(few),
+            (Colours::Many, Some((_, many))) => Self::coloured(many),
+        }
+    }
+
+    fn coloured(palette: &Palette) -> Self {
         let plain = Style::new();
-        let grey = Color::Indexed(244);
-        let bar = Color::Indexed(235);
+        let ground = match palette.ground {
+            Some((text, ground)) => plain.fg(text).bg(ground),
+            None => plain,
+        };
+        let header = palette.header.style();
+        let accent = plain.fg(palette.accent);
         Self {
+            ground,
             text: plain,
-            dim: plain.fg(grey),
-            accent: plain.fg(Color::Cyan),
-            good: plain.fg(Color::Green),
-            warn: plain.fg(Color::Yellow),
-            bad: plain.fg(Color::LightRed),
-            rule: plain.fg(Color::Indexed(239)),
-            title: plain.fg(Color::Indexed(250)),
-            title_focused: plain.fg(Color::Cyan).add_modifier(Modifier::BOLD),
-            selected: plain.fg(Color::White).bg(Color::Indexed(24)),
-            selected_elsewhere: plain.bg(Color::Indexed(236)),
-            header: plain.bg(bar),
-            brand: plain.bg(bar).fg(Color::Cyan).add_modifier(Modifier::BOLD),
-            testing: plain.bg(Color::Indexed(54)).fg(Color::White).add_modifier(Modifier::BOLD),
-            production: plain.bg(Color::Red).fg(Color::White).add_modifier(Modifier::BOLD),
-            tab: plain.fg(Color::White).add_modifier(Modifier::BOLD).add_modifier(Modifier::UNDERLINED),
-            key: plain.fg(Color::Cyan),
-            banner: plain.bg(Color::Indexed(52)).fg(Color::White),
+            dim: plain.fg(palette.dim),
+            accent,
+            good: plain.fg(palette.good),
+            warn: plain.fg(palette.warn),
+            bad: plain.fg(palette.bad),
+            rule: plain.fg(palette.rule),
+            title: plain.fg(palette.title),
+            title_focused: accent.add_modifier(Modifier::BOLD),
+            selected: palette.selected.style(),
+            selected_elsewhere: palette.selected_elsewhere.style(),
+            header,
+            brand: header.patch(accent).add_modifier(Modifier::BOLD),
+            testing: palette.testing.style().add_modifier(Modifier::BOLD),
+            production: palette.production.style().add_modifier(Modifier::BOLD),
+            tab: plain.add_modifier(Modifier::BOLD).add_modifier(Modifier::UNDERLINED),
+            key: accent,
+            banner: palette.banner.style(),
             cursor: plain.add_modifier(Modifier::REVERSED),
-            // From the colour cube, which users seldom change: a code must keep its contrast.
-            code: Some((Color::Indexed(16), Color::Indexed(231))),
+            // From the colour cube where there is one, which users seldom change: a code must keep its contrast.
+            code: Some(palette.code),
         }
     }
 
     /// No colour at all: bold, dim and reverse alone.
-    pub const fn plain() -> Self {
+    const fn plain() -> Self {
         let plain = Style::new();
         let bold = plain.add_modifier(Modifier::BOLD);
         let dim = plain.add_modifier(Modifier::DIM);
         let reversed = plain.add_modifier(Modifier::REVERSED);
         Self {
+            ground: plain,
             text: plain,
             dim,
             accent: bold,

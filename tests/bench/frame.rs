@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use bursar::app::{Identity, Key, Model, Msg, Settings, Size, ThemeName, update, view};
+use bursar::app::{Identity, Key, Model, Msg, Settings, Size, update, view};
 use bursar::domain::history::{Count, HistoryRow, Window};
 use bursar::domain::{
     Amount, Direction, Stated, Status, SubType, Text, Timestamp, TokenKey, Transaction, TransactionId,
@@ -82,7 +82,10 @@ fn model(rows: u64) -> Model {
         period: Duration::from_secs(1),
         probe_lists: true,
         v1: true,
-        theme: ThemeName::Dark,
+        away_after: Duration::from_mins(5),
+        zone: bursar::domain::Zone::default(),
+        looks: bursar::domain::Looks::default(),
+        profiles: Vec::new(),
         read_only: None,
         prices: bursar::app::prices::PriceSettings::default(),
     };

@@ -139,6 +139,16 @@ fn the_command_line_checks_imports_adds_and_lists() {
     assert_eq!(shell.says(&["import", "known.json"]), "known.json: 2 imported\n");
     assert_eq!(shell.says(&["import", "known.json"]), "known.json: nothing new, all of it was brought in before\n");
     assert_eq!(shell.says(&["add", "account", "a-7", "Main", "Vault"]), "typed in: 1 imported\n");
+    // What takes the place of something, or cannot be checked, is said.
+    assert_eq!(
+        shell.says(&["add", "wallet", "w-9", "etherum", "0x52908400098527886E0F7030069857D2E4169EE7"]),
+        "typed in: 1 imported\netherum is no blockchain that bursar knows: addresses on it are not checked\n"
+    );
+    assert_eq!(
+        shell.says(&["add", "wallet", "w-9", "ethereum"]),
+        "typed in: 1 imported\nreplaced what was brought in before: \
+         wallet w-9: etherum 0x52908400098527886E0F7030069857D2E4169EE7\n"
+    );
     let listed = shell.says(&["list"]);
     for words in ["Main Vault", "imported: known.json, by ", "imported: typed in, by ", "w-1", "base", "42", "Zebra"] {
         assert!(listed.contains(words), "no {words} in\n{listed}");

@@ -69,14 +69,20 @@ fn chart_of_a_year() {
 }
 
 #[test]
-fn a_value_is_marked_timed_and_counts_what_has_no_price() {
+fn a_value_is_marked_timed_and_says_that_something_has_no_price() {
     let session = priced((120, 36));
-    session.sees("USDT 12:03, 2 unpriced");
+    session.sees("M+ USDT 12:03");
+    // Its fraction gives way to what the others are worth, and says so.
     let shib = session.line("SHIB");
-    assert!(shib.contains("589,500,000,000,000.123456789012345678       —"), "{shib}");
+    assert!(shib.contains("589,500,000,000,000.1234567890123…       —"), "{shib}");
     session.sees("≈ USDT");
     let treasury = session.line("▌Treasury");
     assert!(treasury.contains('≈') && treasury.contains("M+"), "something in it has no price: {treasury}");
+    assert_eq!(
+        treasury.split_whitespace().find(|word| word.starts_with('≈')),
+        session.line("Balances · Treasury").split_whitespace().find(|word| word.starts_with('≈')),
+        "one figure at both places"
+    );
     let customers = session.line(" Customers");
     assert!(customers.contains('≈') && !customers.contains('+'), "{customers}");
 }
@@ -94,7 +100,7 @@ fn quotes_that_are_refused_leave_a_dash_and_never_a_zero() {
         assert!(pol.contains('—') && !pol.contains("0.00"), "{fault:?}: {pol}");
         // What everything is valued in is worth itself.
         assert!(session.line("USDT    Ethereum").contains("1.19M"), "{fault:?}");
-        session.sees("unpriced");
+        session.sees("M+ USDT");
         let fired = session.service().fired();
         session.passes(60 * SECOND);
         assert!(session.service().fired() <= fired + 4, "what was refused is left alone");
@@ -107,7 +113,7 @@ fn a_service_that_lists_no_pairs_is_asked_for_listed_tokens() {
     session.fault_on("/v1/swap/pairs", refused(404));
     session.connect();
     session.passes(15 * SECOND);
-    session.sees("USDT 12:03, 1 unpriced");
+    session.sees("M+ USDT 12:03");
     session.keys("5");
     session.passes(5 * SECOND);
     session.sees("the service does not say which pairs it swaps");

@@ -3,7 +3,8 @@
 use std::fs;
 
 use bursar::app::welcome::{Named, Reply, Rules, Welcome, view::view};
-use bursar::app::{Key, KeyCode, ThemeName};
+use bursar::app::{Key, KeyCode};
+use bursar::domain::Looks;
 use bursar::service::{self, Options, Sample};
 use insta::assert_snapshot;
 use ratatui::buffer::Buffer;
@@ -48,17 +49,17 @@ fn types(page: &mut Welcome, text: &str) {
 
 fn harbour() -> Welcome {
     let named = Named { name: "harbour".into(), base_url: "https://api.example.com".into() };
-    Welcome::at_keys(ThemeName::Dark, RULES, named, None).0
+    Welcome::at_keys(Looks::default(), RULES, named, None).0
 }
 
 #[test]
 fn welcome_start() {
-    at_each_size("welcome-start", &Welcome::new(ThemeName::Dark, RULES));
+    at_each_size("welcome-start", &Welcome::new(Looks::default(), RULES));
 }
 
 #[test]
 fn welcome_service() {
-    let mut page = Welcome::new(ThemeName::Dark, RULES);
+    let mut page = Welcome::new(Looks::default(), RULES);
     types(&mut page, "s\tapi\t");
     at_each_size("welcome-service", &page);
 }

@@ -187,6 +187,73 @@ fn a_new_wallet_is_made_and_selected() {
 }
 
 #[test]
+fn a_wallet_is_changed_and_only_what_was_filled_in() {
+    let mut session = Session::with(Setup { size: (120, 36), ..Setup::default() });
+    session.keys("e");
+    session.sees("select the wallet to change first");
+    session.keys("Tab j e");
+    session.sees("Change of a wallet · ");
+    session.sees("; empty leaves it");
+    session.keys("Tab Tab Tab Tab Enter");
+    session.sees("nothing would change: fill in what is to become something else");
+    session.keys("'desk-7' Tab Tab 'no' Tab Tab Enter");
+    session.sees("stays as it is");
+    session.sees(r#""name":"desk-7","isActive":false}"#);
+    session.passes(ARMING);
+    session.keys("Enter");
+    session.sees("wallet desk-7 changed");
+    session.passes(Duration::from_secs(2));
+    session.sees("▌desk-7");
+    // What the service told stands after a start, too, also with a new cache.
+    session.loses_its_cache();
+    session.restarts();
+    session.passes(Duration::from_secs(2));
+    session.sees("desk-7");
+}
+
+#[test]
+fn a_user_is_changed_on_the_page_of_users() {
+    let mut session = Session::with(Setup { size: (120, 36), ..Setup::default() });
+    session.keys("2");
+    session.passes(Duration::from_secs(1));
+    session.keys("e");
+    session.sees("Change of a user · ");
+    session.keys("'Lakewood' Tab 'ada(at)example.com' Tab");
+    session.sees("an address for mail has the form name@host");
+    session.keys("C-u 'ada@example.com' Tab Tab Enter");
+    session.sees("“userId” is the name that is assumed");
+    session.passes(ARMING);
+    session.keys("Enter");
+    session.sees("user Lakewood changed");
+    session.passes(Duration::from_secs(2));
+    session.sees("Lakewood");
+}
+
+#[test]
+fn version_1_makes_a_sub_wallet_and_its_address() {
+    let mut session = Session::with(Setup { size: (80, 24), ..Setup::default() });
+    session.keys("n s 'Ferrywoman' Tab Tab Tab 'yes' Tab Enter");
+    session.sees(r#""canTrade":true"#);
+    session.passes(ARMING);
+    session.keys("Enter");
+    session.sees("user Ferrywoman made: ");
+    session.passes(Duration::from_secs(1));
+    session.keys("n d 'Ferrywoman' Tab 'USDC' Tab 'Base' Tab Enter");
+    session.sees("USDC on Base for ");
+    session.passes(ARMING);
+    session.keys("Enter");
+    session.sees("the address is 0x");
+    session.passes(Duration::from_secs(1));
+    let paths: Vec<_> = session.recorded().iter().map(|order| order.drafted.frozen.path.clone()).collect();
+    assert!(paths.contains(&"/v1/sub-wallet/create".into()) && paths.contains(&"/v1/sub-wallet/address".into()));
+    // A profile that leaves version 1 alone offers neither.
+    let mut session = Session::with(Setup { size: (80, 24), v1: false, ..Setup::default() });
+    session.keys("n");
+    session.sees_no("Deposit address");
+    session.sees_no("sub-wallet");
+}
+
+#[test]
 fn a_draft_is_kept_when_its_form_is_closed() {
     let mut session = Session::with(Setup { size: (80, 24), ..Setup::default() });
     session.keys("Tab j w 'USDC' Tab");
@@ -216,7 +283,7 @@ fn a_console_that_only_reads_opens_no_form() {
     session.sees("this console only reads: it was told so, by --read-only or by its profile");
     session.resizes(120, 36);
     session.keys("?");
-    session.sees("(not here: it was told so, by --read-only or by its profile)");
+    session.sees("a review (not here: this console only reads)");
 }
 
 #[test]

@@ -8,8 +8,8 @@ use bursar::domain::draft::Operation;
 use bursar::domain::history::Scope;
 use bursar::domain::intent::{Because, Confirmation, Console, Destination, Drafted, Event, Frozen, IntentId, Stamp};
 use bursar::domain::{
-    Amount, Answered, Draft, FinalWords, Holding, Intent, Outcome, Sender, Stated, Text, Timestamp, Transaction,
-    Wallet, Withdrawal,
+    Amount, Answered, Book, Draft, FinalWords, Holding, Intent, Outcome, Policy, Sender, Stated, Text, Timestamp,
+    Transaction, Wallet, Withdrawal,
 };
 use bursar::guard::{self, Case, Finding, Knowledge, Rule, Severity};
 use bursar::runtime::knowledge::{Sources, gather};
@@ -49,7 +49,16 @@ fn known(store: &Store, intents: &[Intent], (says, sender): &(Withdrawal, Sender
     let network = Text::clean("testnet");
     let final_words = FinalWords::default();
     let period = Duration::from_secs(1);
-    let sources = Sources { store, intents, final_words: &final_words, expected_network: Some(&network), period };
+    let (policy, book) = (Policy::default(), Book::default());
+    let sources = Sources {
+        store,
+        intents,
+        final_words: &final_words,
+        expected_network: Some(&network),
+        policy: &policy,
+        book: &book,
+        period,
+    };
     gather(&sources, says, sender, now()).unwrap()
 }
 
@@ -96,7 +105,7 @@ fn wallets(store: &Store) -> Vec<Wallet> {
 
 fn rows(store: &Store, filter: &str) -> Vec<Transaction> {
     use bursar::domain::history::{Anchor, Query, Sort, Span};
-    let query = Query { scope: Scope::All, filter: filter.into(), sort: Sort::Newest };
+    let query = Query { scope: Scope::All, filter: filter.into(), sort: Sort::Newest, ..Query::default() };
     let mut found = Vec::new();
     let span = Span { query, anchor: Anchor::Rank(0), rows: 2_000 };
     store.history(&span, &bursar::store::Cancel::new(), &mut |window| found = window.rows).unwrap();

@@ -12,9 +12,9 @@ use std::time::Duration;
 
 use bursar::api::{Connection, Limits, Listener, Listening, Reader, Route, Scheme, Signature, WireNames};
 use bursar::app::prices::PriceSettings;
-use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size, ThemeName};
+use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size};
 use bursar::domain::watch::{Alert, Watch};
-use bursar::domain::{Hints, Text, Timestamp};
+use bursar::domain::{Glyphs, Hints, Looks, Text, ThemeName, Timestamp, Zone};
 use bursar::runtime::Program as _;
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
@@ -41,6 +41,9 @@ pub(super) struct Setup {
     pub(super) sample: bool,
     pub(super) lively: bool,
     pub(super) theme: ThemeName,
+    pub(super) glyphs: Glyphs,
+    /// Seconds to the east of UTC of the clock that times are shown by; UTC itself where none.
+    pub(super) east: i32,
     pub(super) fault: Option<Fault>,
     /// Whether version 1 is asked of users.
     pub(super) v1: bool,
@@ -67,6 +70,8 @@ impl Default for Setup {
             sample: true,
             lively: false,
             theme: ThemeName::Dark,
+            glyphs: Glyphs::Unicode,
+            east: 0,
             fault: None,
             v1: true,
             valued: true,
@@ -126,6 +131,8 @@ impl Session {
             sample,
             lively,
             theme,
+            glyphs,
+            east,
             fault,
             v1,
             valued,
@@ -190,7 +197,10 @@ impl Session {
             period,
             probe_lists: true,
             v1,
-            theme,
+            away_after: Duration::from_mins(5),
+            zone: if east == 0 { Zone::default() } else { Zone::of(now, now, |_| east) },
+            looks: Looks { theme, glyphs, ..Looks::default() },
+            profiles: Vec::new(),
             prices: PriceSettings {
                 valuation: valued.then(|| Text::clean(PriceSettings::VALUATION)),
                 ..PriceSettings::default()
@@ -321,11 +331,13 @@ impl Session {
 
     /// Sends a request to the service past the console, as somebody else would.
     pub(super) fn posts(&self, path: &str, body: &serde_json::Value) {
-        let key = self.service().credentials().unwrap().api_key.expose_secret().to_owned();
+        let bursar::service::Credentials { api_key, wallet_secret, .. } = self.service().credentials().unwrap();
+        let (key, secret) = (api_key.expose_secret(), wallet_secret.expose_secret());
         // The console has made a client by now, and with it the provider of TLS.
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         let request = client.post(format!("{}{path}", self.service().base_url()));
-        let answer = self.runtime.block_on(request.bearer_auth(key).json(body).send()).unwrap();
+        let request = request.bearer_auth(key).header("x-wallet-secret", secret).json(body);
+        let answer = self.runtime.block_on(request.send()).unwrap();
         assert!(answer.status().is_success(), "{}", answer.status());
     }
 

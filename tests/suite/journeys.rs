@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bursar::app::ThemeName;
+use bursar::domain::ThemeName;
 use bursar::runtime::perform::Request;
 use bursar::service::Fault;
 
@@ -468,4 +468,44 @@ fn a_wallet_is_paid_to_only_where_somebody_chose_it() {
     session.sees_no("this address is made up");
     session.keys("3 a");
     session.sees("wallets are on page 1");
+}
+
+#[test]
+fn times_follow_the_clock_on_the_wall_where_the_profile_says_so_and_nothing_calls_them_utc() {
+    let mut session = Session::with(Setup { east: 19_800, size: (200, 60), ..Setup::default() });
+    session.sees("17:33+05:30");
+    session.sees_no("12:03");
+    for (keys, sees) in [
+        ("3", "Time (local)"),
+        ("j j Enter", ":20 +05:30"),
+        ("Esc 6", "local"),
+        ("4", "Orders"),
+        ("5", "at local"),
+        ("2 j", "Users"),
+    ] {
+        session.keys(keys);
+        session.sees(sees);
+        session.sees_no("UTC");
+        session.sees_no("12:03");
+    }
+}
+
+#[test]
+fn no_deposit_is_pretended_where_coins_are_real() {
+    let at_the_address = |network: &'static str| {
+        let mut session = Session::with(Setup { network, ..Setup::default() });
+        session.keys("Tab j a");
+        session.sees("Receive");
+        session
+    };
+    let mut session = at_the_address("testnet");
+    session.sees("d has the service pretend a deposit here");
+    session.keys("d");
+    session.sees("Simulated deposit");
+    let mut session = at_the_address("mainnet");
+    session.sees_no("pretend a deposit");
+    session.keys("d");
+    session.sees("deposits are simulated on a test network alone");
+    session.sees_no("Simulated deposit");
+    assert!(session.recorded().is_empty());
 }

@@ -377,3 +377,28 @@ fn removing_a_profile_takes_its_keys_along_if_asked_to() {
     std::fs::write(&file, SERVICE).unwrap();
     assert_eq!(says(&desk, &["key", "status"], "").0, 1, "they are gone");
 }
+
+#[test]
+fn the_secret_of_a_listener_is_kept_with_the_keys_and_found_there() {
+    let desk = Desk::unlocked();
+    let file = configured(&desk);
+    assert_eq!(says(&desk, &["key", "set"], "sk_1\nws_1\n").0, 0);
+    let (code, said) = says(&desk, &["key", "set", "listener-secret"], "hook_planted\n");
+    assert!(code == 0 && said.contains("the profile has no listener yet"), "{said}");
+    let toml = format!("{SERVICE}[profiles.harbour.listener]\naddress = \"127.0.0.1:0\"\n");
+    std::fs::write(&file, &toml).unwrap();
+    let (code, said) = says(&desk, &["key", "set", "listener-secret"], "hook_planted\n");
+    assert!(code == 0 && said.contains("takes signed webhooks alone from now on"), "{said}");
+    assert!(!said.contains("planted"), "{said}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), format!("{toml}signed = true\n"));
+    let doctor = || says(&desk, &["doctor", "--offline"], "").1.split_whitespace().collect::<Vec<_>>().join(" ");
+    let told = doctor();
+    assert!(told.contains("listener 127.0.0.1:0/events, signed: the port is free"), "{told}");
+    assert!(told.contains("listener its secret is with the keys"), "{told}");
+    let (code, said) = says(&desk, &["key", "status"], "");
+    assert!(code == 0 && said.matches("in the keyring (mark ").count() == 3, "{said}");
+    let (code, said) = says(&desk, &["key", "remove", "listener-secret"], "");
+    assert!(code == 0 && said.starts_with("removed: listener secret of harbour"), "{said}");
+    let told = doctor();
+    assert!(told.contains("bursar key set listener-secret --profile harbour"), "{told}");
+}

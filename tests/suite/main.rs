@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod at_start;
 #[cfg(test)]
+mod book;
+#[cfg(test)]
 mod canned;
 #[cfg(test)]
 mod cli;
@@ -24,6 +26,8 @@ mod forms;
 mod frames;
 #[cfg(test)]
 mod full_disk;
+#[cfg(test)]
+mod glyphs;
 #[cfg(test)]
 mod guard;
 #[cfg(test)]
@@ -47,7 +51,11 @@ mod outcomes;
 #[cfg(test)]
 mod planted;
 #[cfg(test)]
+mod policy;
+#[cfg(test)]
 mod polling;
+#[cfg(test)]
+mod profiles;
 #[cfg(test)]
 mod pty;
 #[cfg(test)]

@@ -6,10 +6,10 @@ mod sample;
 use std::time::Duration;
 
 use bursar::app::panes::receive::words;
-use bursar::app::{self, Effect, Identity, Key, KeyCode, Model, Msg, Settings, Size, ThemeName};
+use bursar::app::{self, Effect, Identity, Key, KeyCode, Model, Msg, Settings, Size};
 use bursar::domain::history::{Fact, Facts, Known, Source};
 use bursar::domain::intent::{Because, End, State as OrderState};
-use bursar::domain::{Failure, Intent, Reason, State, Text, Wallet, WalletId};
+use bursar::domain::{Failure, Intent, Looks, Reason, State, Text, Wallet, WalletId};
 use insta::assert_snapshot;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -37,7 +37,10 @@ impl Desk {
             period: Duration::from_secs(5),
             probe_lists: false,
             v1: true,
-            theme: ThemeName::Dark,
+            away_after: Duration::from_mins(5),
+            zone: bursar::domain::Zone::default(),
+            looks: Looks::default(),
+            profiles: Vec::new(),
             read_only: None,
             prices: bursar::app::prices::PriceSettings::default(),
         };

@@ -206,6 +206,16 @@ fn the_demo_opens_and_q_gives_the_terminal_back() {
 
 /// The clock runs for real here, as nowhere else in the tests.
 #[test]
+fn a_demo_that_is_told_to_read_opens_no_form() {
+    let mut terminal = Terminal::open_with(&["demo", "--read-only"], &[]);
+    terminal.waits_for("live");
+    terminal.types("w");
+    terminal.waits_for("this console only reads");
+    terminal.types("q");
+    assert!(terminal.ends().success());
+}
+
+#[test]
 fn the_demo_lives_without_a_key_being_pressed() {
     let mut terminal = Terminal::open_with(&["demo", "--pace", "20"], &[]);
     terminal.waits_for("SHIB");

@@ -223,6 +223,35 @@ fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
     assert_eq!(status["needs_person"], serde_json::json!([]));
     assert!(status["balances"].as_array().unwrap().iter().any(|row| row["amount"].is_string()));
 
+    // A watch that is raised needs a person; one that cannot tell says why, and is no reason to call anybody.
+    let config = desk.home.path().join(".config/bursar/config.toml");
+    let profile = fs::read_to_string(&config).unwrap();
+    let watch = |above: &str| {
+        format!(
+            "[[profiles.harbour.watch]]\ntoken = \"USDC\"\nchain = \"base\"\nabove = \"{above}\"\nmax_age = \"1h\"\n"
+        )
+    };
+    let strange = "[[profiles.harbour.watch]]\ntoken = \"XYZ\"\nbelow = \"1\"\n";
+    fs::write(&config, format!("{profile}{}{strange}", watch("999999999999"))).unwrap();
+    let told = good(&desk.run(&["status", "--offline"]));
+    assert!(
+        told.contains("watches  2, 0 raised") && told.contains("cannot tell  XYZ below 1: no balance of XYZ"),
+        "{told}"
+    );
+    let doctor = desk.run(&["doctor", "--offline"]);
+    let said = String::from_utf8(doctor.stdout).unwrap();
+    assert!(said.contains("1 of 2 look at something that is known"), "{said}");
+    fs::write(&config, format!("{profile}{}", watch("0.1"))).unwrap();
+    let raised = desk.run(&["status", "--json", "--offline"]);
+    assert_eq!(raised.status.code(), Some(1));
+    let status: Value = serde_json::from_slice(&raised.stdout).unwrap();
+    assert_eq!(status["watches"][0]["stands"], "raised");
+    assert!(
+        status["needs_person"][0].as_str().unwrap().starts_with("watch raised: USDC on base above 0.1: "),
+        "{status}"
+    );
+    fs::write(&config, profile).unwrap();
+
     // Orders of this profile whose fate is unknown, as an earlier run left them.
     fs::create_dir_all(desk.data().join("journal")).unwrap();
     fs::write(desk.data().join("journal/journal.sqlite"), include_bytes!("../fixtures/journal-1.sqlite")).unwrap();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bursar::app::ThemeName;
+use bursar::domain::ThemeName;
 use bursar::service::Fault;
 use insta::assert_snapshot;
 
@@ -163,4 +163,12 @@ fn receive_without_colours() {
     let mut session = Session::with(Setup { theme: ThemeName::Plain, size: (80, 24), ..Setup::default() });
     session.keys("Tab j a");
     assert_snapshot!("receive-plain-80x24", session.screen());
+}
+
+#[test]
+fn overview_and_history_without_colours() {
+    let mut session = Session::with(Setup { theme: ThemeName::Plain, valued: false, ..Setup::default() });
+    assert_snapshot!("overview-plain-120x36", session.screen());
+    session.keys("3 / 'status:failed'");
+    assert_snapshot!("transactions-failed-plain-120x36", session.screen());
 }

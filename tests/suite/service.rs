@@ -1,6 +1,7 @@
 //! The embedded service over real HTTP, against the tables of the specification.
 
 mod batch;
+mod contract;
 mod crashes;
 mod document;
 mod faults;

@@ -4,6 +4,8 @@
 
 mod source;
 
+use bursar::ui::glyphs::stand_in;
+
 use source::Source;
 
 /// A rule and what proves that it can fail.
@@ -21,6 +23,7 @@ struct Rule {
 /// What each room may import of ours beside itself. A new room is written down here first.
 const ROOMS: &[(&str, &[&str])] = &[
     ("domain", &[]),
+    ("fuzzing", &[]),
     ("guard", &["domain"]),
     ("journal", &["domain"]),
     ("store", &["domain"]),
@@ -306,6 +309,25 @@ const RULES: &[Rule] = &[
             "src/ui.rs",
             "#[expect(\n    clippy::expect_used,\n    reason = \"the table (above) holds it\"\n)]\nfn f() {}",
         )],
+    },
+    Rule {
+        asks: "each sign beyond ASCII that reaches the screen has its stand-in in src/ui/glyphs.rs",
+        check: |source| {
+            let painted = ["app", "ui", "domain", "guard", "journal", "store", "api", "secrets", "config", "runtime"];
+            if !source.room().is_some_and(|room| painted.contains(&room)) {
+                return Vec::new();
+            }
+            // Comments are blanks here, and code is ASCII: what is left stands in literals.
+            let spoken = &source.spoken[..source.shipped().len()];
+            let missing = spoken.char_indices().filter(|(_, sign)| !sign.is_ascii() && stand_in(*sign).is_none());
+            missing.map(|(at, sign)| (source.line(at), sign.to_string())).collect()
+        },
+        broken: &[("src/app/view.rs", "fn f() { put(\"☂\") }"), ("src/domain/failure.rs", "const X: char = '☂';")],
+        kept: &[
+            ("src/app/view.rs", "fn f() { put(\"● –\") } // ☂"),
+            ("src/service/rates.rs", "fn f() { \"☂\" }"),
+            ("src/ui/row.rs", "fn f() {}\n#[cfg(test)]\nmod tests {\n    fn f() { \"☂\" }\n}"),
+        ],
     },
     Rule {
         asks: "no test is switched off, and none sleeps",

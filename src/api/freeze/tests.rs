@@ -2,6 +2,8 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod fuzzed;
+
 const KEY: Uuid = Uuid::from_u128(0x6f1c_2a9e_2f6f_4c4e_8a39_5cf1_f7a5_d001);
 
 /// Texts that are hard to carry: quotes, escapes, other scripts, emoji, the names of members.
@@ -27,6 +29,10 @@ fn amount() -> impl Strategy<Value = Text> {
     spelled.prop_map(|text| Text::clean(&text))
 }
 
+fn person() -> impl Strategy<Value = NewUser> {
+    (maybe(), maybe(), maybe()).prop_map(|(email, display_name, ref_id)| NewUser { email, display_name, ref_id })
+}
+
 fn draft() -> impl Strategy<Value = Draft> {
     let withdrawal = (text(), text(), text(), amount(), text(), maybe(), maybe()).prop_map(
         |(wallet, blockchain, token, amount, to, ref_id, note)| {
@@ -34,8 +40,7 @@ fn draft() -> impl Strategy<Value = Draft> {
             Draft::Withdraw(Withdrawal { wallet, blockchain, token, amount, to, ref_id, note })
         },
     );
-    let user = (maybe(), maybe(), maybe())
-        .prop_map(|(email, display_name, ref_id)| Draft::CreateUser(NewUser { email, display_name, ref_id }));
+    let user = person().prop_map(Draft::CreateUser);
     let account = text().prop_map(|name| Draft::CreateAccount(NewAccount { name }));
     let wallet = (text(), text(), maybe(), maybe(), maybe(), any::<bool>()).prop_map(
         |(account, blockchain, name, ref_id, user, auto_sweep)| {
@@ -47,8 +52,30 @@ fn draft() -> impl Strategy<Value = Draft> {
     let deposit = (text(), text(), amount(), text()).prop_map(|(token, blockchain, amount, to)| {
         Draft::SimulateDeposit(SimulatedDeposit { token, blockchain, amount, to })
     });
-    // Boxed, since a strategy of five alternatives is a large value on the stack.
-    prop_oneof![3 => withdrawal.boxed(), 1 => user.boxed(), 1 => account.boxed(), 2 => wallet.boxed(), 1 => deposit.boxed()]
+    let change = (text(), maybe(), maybe(), proptest::option::of(any::<bool>()), proptest::option::of(any::<bool>()))
+        .prop_map(|(wallet, user, name, is_active, auto_sweep)| {
+            let (wallet, user) = (WalletId::read(&wallet), user.map(|user| UserId::read(&user)));
+            Draft::UpdateWallet(WalletChange { wallet, user, name, is_active, auto_sweep })
+        });
+    let changed_user =
+        (text(), person()).prop_map(|(user, to)| Draft::UpdateUser(UserChange { user: UserId::read(&user), to }));
+    let sub_wallet = (person(), any::<bool>())
+        .prop_map(|(user, can_trade)| Draft::CreateSubWallet(NewSubWallet { user, can_trade }));
+    let address = (text(), text(), text()).prop_map(|(sub_wallet, coin, chain)| {
+        Draft::CreateAddress(NewAddress { sub_wallet: UserId::read(&sub_wallet), coin, chain })
+    });
+    // Boxed, since a strategy of so many alternatives is a large value on the stack.
+    prop_oneof![
+        3 => withdrawal.boxed(),
+        1 => user.boxed(),
+        1 => account.boxed(),
+        2 => wallet.boxed(),
+        1 => deposit.boxed(),
+        1 => change.boxed(),
+        1 => changed_user.boxed(),
+        1 => sub_wallet.boxed(),
+        1 => address.boxed(),
+    ]
 }
 
 fn wire() -> impl Strategy<Value = WireNames> {
@@ -152,10 +179,12 @@ fn a_profile_that_gives_the_recipient_the_name_of_another_member_cannot_pay() {
 }
 
 #[test]
-fn the_one_assumed_name_of_a_payment_is_told() {
+fn assumed_names_are_told() {
     let wire = WireNames { withdrawal_address: "toAddress".into(), ..WireNames::default() };
     assert_eq!(assumed(Operation::Withdraw, &wire), ["toAddress"]);
-    for operation in Operation::ALL.into_iter().filter(|operation| !operation.moves_money()) {
-        assert!(assumed(operation, &wire).is_empty());
+    assert_eq!(assumed(Operation::UpdateUser, &wire), ["userId"]);
+    let told = [Operation::Withdraw, Operation::UpdateUser];
+    for operation in Operation::ALL.into_iter().filter(|operation| !told.contains(operation)) {
+        assert!(assumed(operation, &wire).is_empty(), "{operation:?}");
     }
 }

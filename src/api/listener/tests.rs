@@ -3,6 +3,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::*;
 
+mod fuzzed;
+
 const NOW: Timestamp = Timestamp::from_millis(1_767_614_400_000);
 /// Computed with: printf '%s' '1767614400.{"a":1}' | openssl dgst -sha256 -hmac secret
 const SIGNED: &str = "6b02b95f4ef078aefc96c0eec496de667c9897598146cf73c9e0b9f891aa88bc";

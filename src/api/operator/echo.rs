@@ -30,19 +30,37 @@ pub(super) fn differences(frozen: &Frozen, answer: &Fields<'_>, wire: &WireNames
     let told = Told { key: answer.text("idempotencyKey"), ..Told::default() };
     let mut echo = Echo { found: key.differences(&told, ANSWER), asked, answer };
     match frozen.operation {
-        Operation::CreateUser => {
-            echo.text("mail address", "email", str::eq_ignore_ascii_case);
-            echo.text("name", "displayName", |asked, said| asked == said);
-            echo.text("reference", "refId", |asked, said| asked == said);
+        Operation::CreateUser => echo.user(),
+        Operation::UpdateUser => {
+            echo.other("user", "userId", "id", str::eq_ignore_ascii_case);
+            echo.user();
         }
-        Operation::CreateAccount => echo.text("name", "name", |asked, said| asked == said),
+        Operation::CreateAccount => echo.text("name", "name", exactly),
         Operation::CreateWallet => {
             echo.text("account", "accountId", str::eq_ignore_ascii_case);
             echo.text("user", "userId", str::eq_ignore_ascii_case);
             echo.text("chain", "blockchain", is_same_chain);
-            echo.text("name", "name", |asked, said| asked == said);
-            echo.text("reference", "refId", |asked, said| asked == said);
-            echo.auto_sweep();
+            echo.text("name", "name", exactly);
+            echo.text("reference", "refId", exactly);
+            echo.flag("sweeping", "autoSweep");
+        }
+        Operation::UpdateWallet => {
+            echo.other("wallet", "walletId", "id", str::eq_ignore_ascii_case);
+            echo.text("user", "userId", str::eq_ignore_ascii_case);
+            echo.text("name", "name", exactly);
+            echo.flag("use", "isActive");
+            echo.flag("sweeping", "autoSweep");
+        }
+        Operation::CreateSubWallet => {
+            echo.text("mail address", "email", str::eq_ignore_ascii_case);
+            echo.text("name", "name", exactly);
+            echo.text("reference", "clientUserId", exactly);
+            echo.flag("trading", "canTrade");
+        }
+        Operation::CreateAddress => {
+            echo.other("sub-wallet", "subWalletId", "walletId", str::eq_ignore_ascii_case);
+            echo.text("coin", "coin", str::eq_ignore_ascii_case);
+            echo.text("chain", "chain", is_same_chain);
         }
         // A payment was compared above; the answer to a simulated deposit says no more than an identifier.
         Operation::Withdraw | Operation::SimulateDeposit => {}
@@ -80,6 +98,10 @@ fn told(answer: &Fields<'_>) -> Told {
     }
 }
 
+fn exactly(asked: &str, said: &str) -> bool {
+    asked == said
+}
+
 struct Echo<'a, 'b> {
     asked: Fields<'a>,
     answer: &'b Fields<'b>,
@@ -89,20 +111,31 @@ struct Echo<'a, 'b> {
 impl Echo<'_, '_> {
     /// Compares a text that the answer may repeat.
     fn text(&mut self, what: &str, name: &str, same: fn(&str, &str) -> bool) {
-        if let Some((asked, said)) = self.asked.text(name).zip(self.answer.text(name))
+        self.other(what, name, name, same);
+    }
+
+    /// The same, where the answer has another name for it.
+    fn other(&mut self, what: &str, asked: &str, said: &str, same: fn(&str, &str) -> bool) {
+        if let Some((asked, said)) = self.asked.text(asked).zip(self.answer.text(said))
             && !same(&asked, said.trim())
         {
             self.differs(what, &asked, &said);
         }
     }
 
-    fn auto_sweep(&mut self) {
+    fn flag(&mut self, what: &str, name: &str) {
         let word = |on| if on { "on" } else { "off" };
-        if let Some((asked, said)) = self.asked.flag("autoSweep").zip(self.answer.flag("autoSweep"))
+        if let Some((asked, said)) = self.asked.flag(name).zip(self.answer.flag(name))
             && asked != said
         {
-            self.differs("sweeping", word(asked), word(said));
+            self.differs(what, word(asked), word(said));
         }
+    }
+
+    fn user(&mut self) {
+        self.text("mail address", "email", str::eq_ignore_ascii_case);
+        self.text("name", "displayName", exactly);
+        self.text("reference", "refId", exactly);
     }
 
     fn differs(&mut self, what: &str, asked: &str, said: &str) {

@@ -2,6 +2,7 @@
 
 mod cuts;
 mod echoes;
+mod fuzzed;
 mod laws;
 mod listener;
 mod replies;

@@ -75,7 +75,7 @@ fn deposits(pages: u64) -> Rows<Deposit, TransactionId> {
 }
 
 /// Reads one; none without an identifier.
-fn deposit(fields: &Fields<'_>) -> Option<Deposit> {
+pub(in crate::api) fn deposit(fields: &Fields<'_>) -> Option<Deposit> {
     Some(Deposit {
         id: fields.id("id", TransactionId::read)?,
         destination: fields.word("destination", Destination::read),

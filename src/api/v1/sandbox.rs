@@ -50,7 +50,7 @@ impl Reader {
 }
 
 /// Reads one; none without an address.
-fn address(fields: &Fields<'_>) -> Option<WalletAddress> {
+pub(in crate::api) fn address(fields: &Fields<'_>) -> Option<WalletAddress> {
     Some(WalletAddress {
         coin: fields.text("coin"),
         chain: fields.text("chain"),

@@ -38,7 +38,7 @@ pub(super) fn asset_rows() -> Rows<Asset, Text> {
 }
 
 /// Reads one; none without an identifier.
-fn sub_wallet(fields: &Fields<'_>) -> Option<SubWallet> {
+pub(in crate::api) fn sub_wallet(fields: &Fields<'_>) -> Option<SubWallet> {
     Some(SubWallet {
         user: User {
             id: fields.id("id", UserId::read)?,
@@ -54,7 +54,7 @@ fn sub_wallet(fields: &Fields<'_>) -> Option<SubWallet> {
 }
 
 /// Reads one; none without a coin. How many fraction digits a coin has is not told: it has those that are shown.
-fn asset(fields: &Fields<'_>) -> Option<Asset> {
+pub(in crate::api) fn asset(fields: &Fields<'_>) -> Option<Asset> {
     Some(Asset {
         coin: fields.text("coin")?,
         balance: fields.amount("balance", None),

@@ -46,7 +46,7 @@ impl Reader {
     }
 }
 
-fn quote(fields: &Fields<'_>) -> Option<Quote> {
+pub(in crate::api) fn quote(fields: &Fields<'_>) -> Option<Quote> {
     Some(Quote {
         from_coin: fields.text("fromCoin")?,
         from_amount: fields.amount("fromAmount", None)?,

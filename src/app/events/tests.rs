@@ -62,3 +62,16 @@ proptest! {
         prop_assert!(events.unread() <= HELD);
     }
 }
+
+#[test]
+fn a_key_that_was_changed_is_told_once_and_an_earlier_one_is_none() {
+    use crate::app::{Settings, Size};
+    let mut model = Model::new(Settings::sample(), Size { width: 80, height: 24 }, at(0));
+    let told = |model: &Model| model.events.all().filter(|event| event.words.contains("API key was changed")).count();
+    key_used(&mut model, &"aa".into());
+    assert_eq!(told(&model), 0, "nobody knows under which key this console reads");
+    key_used(&mut model, &"aa".into());
+    key_used(&mut model, &"bb".into());
+    key_used(&mut model, &"bb".into());
+    assert_eq!(told(&model), 1);
+}

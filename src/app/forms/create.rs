@@ -1,4 +1,6 @@
-//! New users, accounts and wallets: what their fields may hold.
+//! New users, accounts, wallets and sub-wallets: what their fields may hold.
+
+use std::collections::HashSet;
 
 use uuid::Uuid;
 
@@ -8,7 +10,7 @@ use super::supply::{Choice, Take};
 use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::domain::chain::display_name;
-use crate::domain::draft::{NewAccount, NewUser, NewWallet};
+use crate::domain::draft::{NewAccount, NewSubWallet, NewUser, NewWallet};
 use crate::domain::{Account, Chain, Draft, Made, Operation, Text, User, UserId};
 
 /// What may be chosen for a field.
@@ -36,6 +38,8 @@ pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
             words("no", "no", "what arrives stays in the wallet"),
             words("yes", "yes", "native coins are swept to the settlement account"),
         ],
+        Slot::Use => vec![words("yes", "yes", "it pays"), words("no", "no", "it pays nothing from then on")],
+        Slot::Trade => vec![words("no", "no", "it holds and pays"), words("yes", "yes", "it may swap, too")],
         _ => Vec::new(),
     };
     // A whole word needs no completing.
@@ -55,30 +59,36 @@ fn account_choice(account: &Account) -> Choice {
     }
 }
 
-/// The users that were made from here, the newest first.
+/// The users that were made from here, the newest first, and those that the Users page lists.
 fn users(model: &Model) -> impl Iterator<Item = &User> {
     let answers = model.orders.iter().flat_map(|order| &order.attempts).filter_map(|attempt| attempt.answer.as_ref());
-    answers.filter_map(|(_, answered)| match &answered.made {
+    let made = answers.filter_map(|(_, answered)| match &answered.made {
         Some(Made::User(user)) => Some(user),
         _ => None,
-    })
+    });
+    let mut seen = HashSet::new();
+    let listed = model.users.listing.held().iter().map(|user| &user.entry);
+    made.chain(listed).filter(move |user| seen.insert(&user.id))
 }
 
-fn name_of(user: &User) -> String {
+pub(super) fn name_of(user: &User) -> String {
     let name = user.display_name.as_ref().or(user.email.as_ref()).or(user.ref_id.as_ref());
     name.map_or_else(|| user.id.to_string(), ToString::to_string)
 }
 
 /// The id of the user whose id or name this is; of no other user anything is known here.
-fn owner(model: &Model, typed: &str) -> Result<Option<(String, Take)>, String> {
+pub(super) fn chosen_user(model: &Model, typed: &str) -> Result<Option<(String, Take)>, String> {
     if typed.is_empty() || Uuid::parse_str(typed).is_ok() {
         return Ok(None);
     }
     let named: Vec<&User> = users(model).filter(|user| name_of(user).eq_ignore_ascii_case(typed)).collect();
     match named.as_slice() {
         [one] => Ok(Some((one.id.to_string(), Take::Words))),
-        [] => Err("the id of a user is a UUID; choose a user made here with ↓ and Enter, or leave it empty".into()),
-        _ => Err("several users have this name; choose one with ↓ and Enter".into()),
+        [] => {
+            Err("no user of this name is known here; choose one with Down and Enter, or write an id, which is a UUID"
+                .into())
+        }
+        _ => Err("several users have this name; choose one with Down and Enter".into()),
     }
 }
 
@@ -102,23 +112,27 @@ pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Option<(
     let text = field.text()?;
     match slot {
         Slot::Account => account(model, sheet),
-        Slot::Chain if text.is_empty() => Err("choose a blockchain: ↓ and Enter, or type its name".into()),
+        Slot::Chain if text.is_empty() => Err("choose a blockchain: Down and Enter, or type its name".into()),
         Slot::Chain => {
             let known = chains(model);
             let same =
                 |slug: &&Text| slug.eq_ignore_ascii_case(&text) || display_name(slug).eq_ignore_ascii_case(&text);
             match known.iter().find(same) {
                 Some(slug) => Ok(Some((slug.to_string(), Take::Words))),
-                None => Err("the service lists no such blockchain; choose one with ↓ and Enter".into()),
+                None => Err("the service lists no such blockchain; choose one with Down and Enter".into()),
             }
         }
         Slot::Name if sheet.operation == Operation::CreateAccount && text.is_empty() => {
             Err("an account needs a name".into())
         }
-        Slot::Owner => owner(model, &text),
+        Slot::Owner => chosen_user(model, &text),
         Slot::Email if !text.is_empty() && !is_mail(&text) => Err("an address for mail has the form name@host".into()),
-        Slot::Sweep if !matches!(text.as_str(), "" | "no" | "yes") => Err("write yes or no".into()),
-        Slot::Reference if sheet.operation == Operation::CreateUser && is_empty_user(sheet) => {
+        Slot::Sweep | Slot::Use | Slot::Trade if !matches!(text.as_str(), "" | "no" | "yes") => {
+            Err("write yes or no".into())
+        }
+        Slot::Reference
+            if matches!(sheet.operation, Operation::CreateUser | Operation::CreateSubWallet) && is_nobody(sheet) =>
+        {
             Err("give a name, an email or a reference, so that the user can be told from others".into())
         }
         _ => Ok(None),
@@ -131,8 +145,9 @@ fn is_mail(text: &str) -> bool {
         && text.split_once('@').is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'))
 }
 
-fn is_empty_user(sheet: &Sheet) -> bool {
-    sheet.fields.iter().all(|field| field.value().is_empty())
+/// Whether nothing would tell the user from others.
+fn is_nobody(sheet: &Sheet) -> bool {
+    [Slot::Name, Slot::Email, Slot::Reference].into_iter().all(|slot| sheet.value(slot).is_empty())
 }
 
 fn account(model: &Model, sheet: &Sheet) -> Result<Option<(String, Take)>, String> {
@@ -153,9 +168,9 @@ fn account(model: &Model, sheet: &Sheet) -> Result<Option<(String, Take)>, Strin
             Ok(Some((text, take)))
         }
         (_, []) if all.is_empty() => Err("no account is known yet; n makes one".into()),
-        (true, _) => Err("choose the account: ↓ and Enter, or type its name".into()),
-        (false, []) => Err("no account has this name; choose one with ↓ and Enter".into()),
-        (false, _) => Err("several accounts have this name; choose one with ↓ and Enter".into()),
+        (true, _) => Err("choose the account: Down and Enter, or type its name".into()),
+        (false, []) => Err("no account has this name; choose one with Down and Enter".into()),
+        (false, _) => Err("several accounts have this name; choose one with Down and Enter".into()),
     }
 }
 
@@ -169,28 +184,43 @@ pub(super) fn hint(sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
         (Operation::CreateWallet, Slot::Reference) => "may stay empty; one reference, one address on all EVM chains",
         (_, Slot::Reference) => "your own; may stay empty",
         (_, Slot::Email) => "may stay empty",
-        (Operation::CreateUser, Slot::Name) => "the name that is shown; may stay empty",
+        (Operation::CreateUser | Operation::CreateSubWallet, Slot::Name) => "the name that is shown; may stay empty",
         (Operation::CreateAccount, Slot::Name) => "what the account is called",
         (_, Slot::Chain) => "where the wallet lives; it cannot be changed later",
-        (_, Slot::Sweep) => "yes or no; empty is no",
+        (_, Slot::Sweep | Slot::Trade) => "yes or no; empty is no",
         _ => return None,
     };
     Some((words.to_owned(), Tone::Dim))
 }
 
 /// A field's words, or nothing where it is empty; an error names the field.
-fn text(sheet: &Sheet, slot: Slot) -> Result<Option<Text>, (Slot, String)> {
+pub(super) fn text(sheet: &Sheet, slot: Slot) -> Result<Option<Text>, (Slot, String)> {
     let field = sheet.fields.iter().find(|field| field.slot == slot).map(Field::text).transpose();
     Ok(field.map_err(|words| (slot, words))?.filter(|text| !text.is_empty()))
 }
 
-/// A new user; an error names the field that is to blame.
-pub(super) fn user(sheet: &Sheet) -> Result<Draft, (Slot, String)> {
-    Ok(Draft::CreateUser(NewUser {
+/// What was answered, if anything was.
+pub(super) fn yes_or_no(sheet: &Sheet, slot: Slot) -> Option<bool> {
+    match sheet.value(slot) {
+        "yes" => Some(true),
+        "no" => Some(false),
+        _ => None,
+    }
+}
+
+/// Who a user will be; an error names the field that is to blame.
+pub(super) fn person(sheet: &Sheet) -> Result<NewUser, (Slot, String)> {
+    Ok(NewUser {
         email: text(sheet, Slot::Email)?,
         display_name: text(sheet, Slot::Name)?,
         ref_id: text(sheet, Slot::Reference)?,
-    }))
+    })
+}
+
+/// A new sub-wallet; an error names the field that is to blame.
+pub(super) fn sub_wallet(sheet: &Sheet) -> Result<Draft, (Slot, String)> {
+    let can_trade = yes_or_no(sheet, Slot::Trade).unwrap_or(false);
+    Ok(Draft::CreateSubWallet(NewSubWallet { user: person(sheet)?, can_trade }))
 }
 
 /// A new account; an error names the field that is to blame.
@@ -209,6 +239,6 @@ pub(super) fn new_wallet(model: &Model, sheet: &Sheet) -> Result<Draft, (Slot, S
         name: text(sheet, Slot::Name)?,
         ref_id: text(sheet, Slot::Reference)?,
         user: text(sheet, Slot::Owner)?.map(|user| UserId::read(&user)),
-        auto_sweep: sheet.value(Slot::Sweep) == "yes",
+        auto_sweep: yes_or_no(sheet, Slot::Sweep).unwrap_or(false),
     }))
 }

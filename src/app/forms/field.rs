@@ -39,6 +39,10 @@ pub enum Slot {
     Reference,
     /// Whether native tokens are swept.
     Sweep,
+    /// Whether a wallet is in use.
+    Use,
+    /// Whether a sub-wallet may trade.
+    Trade,
 }
 
 impl Slot {
@@ -57,6 +61,8 @@ impl Slot {
             Self::Owner => "Owner",
             Self::Reference => "Reference",
             Self::Sweep => "Auto-sweep",
+            Self::Use => "In use",
+            Self::Trade => "Trading",
         }
     }
 }

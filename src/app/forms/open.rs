@@ -2,11 +2,11 @@
 
 use super::field::Slot;
 use super::sheet::Sheet;
-use super::supply::Take;
+use super::supply::{Picked, Take};
 use super::{Form, Stage, withdraw};
 use crate::app::ask;
 use crate::app::link::Link;
-use crate::app::model::{Mode, Model};
+use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::orders;
 use crate::domain::history::Scope;
@@ -43,12 +43,28 @@ pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effec
 
 /// Opens the form of a simulated deposit to a wallet.
 pub(in crate::app) fn simulate(model: &mut Model, wallet: Wallet) -> Vec<Effect> {
-    // What was typed for another wallet is not for this one.
-    let is_for = |sheet: &Sheet| sheet.picked.wallet.as_ref().is_some_and(|kept| kept.id == wallet.id);
-    model.forms.kept.retain(|sheet| sheet.operation != Operation::SimulateDeposit || is_for(sheet));
-    let effects = open(model, Operation::SimulateDeposit);
+    about(model, Operation::SimulateDeposit, Picked { wallet: Some(wallet), ..Picked::default() })
+}
+
+/// Opens the form that changes what is selected: a user on the page of users, else a wallet.
+pub(in crate::app) fn change(model: &mut Model) -> Vec<Effect> {
+    if model.page == Page::Users {
+        let user = model.users.selected().map(|user| user.entry.clone());
+        return about(model, Operation::UpdateUser, Picked { user, ..Picked::default() });
+    }
+    let wallet = model.wallets.selected().map(|wallet| wallet.entry.clone());
+    about(model, Operation::UpdateWallet, Picked { wallet, ..Picked::default() })
+}
+
+/// Opens a form about something that was chosen before. What was typed about another is not for this one.
+fn about(model: &mut Model, operation: Operation, what: Picked) -> Vec<Effect> {
+    let id = |picked: &Picked| {
+        (picked.wallet.as_ref().map(|wallet| wallet.id.clone()), picked.user.as_ref().map(|user| user.id.clone()))
+    };
+    model.forms.kept.retain(|sheet| sheet.operation != operation || id(&sheet.picked) == id(&what));
+    let effects = open(model, operation);
     if let Mode::Form(form) = &mut model.mode {
-        form.sheet.picked.wallet = Some(wallet);
+        form.sheet.picked = what;
     }
     effects
 }
@@ -93,7 +109,19 @@ fn prefilled(model: &Model, operation: Operation) -> Sheet {
                 sheet.go_to(Slot::Chain);
             }
         }
-        Operation::CreateUser | Operation::CreateAccount | Operation::SimulateDeposit => {}
+        Operation::CreateAddress => {
+            if let Some(user) = model.users.selected().filter(|_| model.page == Page::Users) {
+                let id = user.entry.id.to_string();
+                sheet.take(Slot::Owner, &id, Take::Words);
+                sheet.go_to(Slot::Token);
+            }
+        }
+        Operation::CreateUser
+        | Operation::CreateAccount
+        | Operation::CreateSubWallet
+        | Operation::UpdateWallet
+        | Operation::UpdateUser
+        | Operation::SimulateDeposit => {}
     }
     sheet
 }

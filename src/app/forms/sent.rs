@@ -8,6 +8,7 @@ use crate::app::{ask, keys, orders};
 use crate::domain::chain::display_name;
 use crate::domain::history::Scope;
 use crate::domain::intent::State;
+use crate::domain::v1::WalletAddress;
 use crate::domain::{Failure, IntentId, Made, Operation, Text};
 
 /// An order was sent, and this came of it. Whatever it is, it stands on the Orders page; what was made stands in the
@@ -15,6 +16,7 @@ use crate::domain::{Failure, IntentId, Made, Operation, Text};
 pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<State, Failure>) -> Vec<Effect> {
     let operation = model.orders.iter().find(|order| order.id == intent).map(|order| order.drafted.draft.operation());
     let created = operation.is_some_and(|operation| !operation.moves_money());
+    let changed = matches!(operation, Some(Operation::UpdateWallet | Operation::UpdateUser));
     let mut effects = Vec::new();
     if created && matches!(result, Ok(State::Accepted)) {
         model.remotes.lists.want_if_well();
@@ -37,7 +39,7 @@ pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<
                 model.forms.kept.push(form.sheet);
             }
             model.notice = Some(match (state, operation) {
-                (State::Accepted, _) if created => made_words(model, intent),
+                (State::Accepted, _) if created => made_words(model, intent, changed),
                 (State::Accepted, _) => "the service took the payment; it is watched here until it is final".into(),
                 (State::Refused, _) => format!("{}. The draft is kept", refusal(model, intent)),
                 _ => "Enter opens the order and says what is known of it".into(),
@@ -77,9 +79,13 @@ fn made(model: &Model, intent: IntentId) -> Option<&Made> {
     order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.made.as_ref())
 }
 
-fn made_words(model: &Model, intent: IntentId) -> String {
+fn made_words(model: &Model, intent: IntentId, changed: bool) -> String {
     let named = |name: &Option<Text>| name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
     match made(model, intent) {
+        Some(Made::Wallet(wallet)) if changed => format!("wallet{} changed", named(&wallet.name)),
+        Some(Made::User(user)) if changed => format!("user{} changed", named(&user.display_name)),
+        Some(Made::Address(address)) => format!("the address is {}{}", address.address, tag_words(address)),
+        None if changed => "changed".into(),
         Some(Made::Wallet(wallet)) => {
             let address = wallet.address.as_ref().map_or_else(String::new, |address| format!(": {address}"));
             format!("wallet{} made on {}{address}", named(&wallet.name), display_name(&wallet.blockchain))
@@ -91,11 +97,16 @@ fn made_words(model: &Model, intent: IntentId) -> String {
     }
 }
 
+/// A deposit without its tag may be lost.
+fn tag_words(address: &WalletAddress) -> String {
+    address.tag.as_ref().map_or_else(String::new, |tag| format!(", with the tag {tag}"))
+}
+
 fn made_scope(model: &Model, intent: IntentId) -> Option<Scope> {
     match made(model, intent)? {
         Made::Wallet(wallet) => Some(Scope::Wallet(wallet.id.clone())),
         Made::Account(account) => Some(Scope::Account(account.id.clone())),
-        Made::User(_) | Made::Transaction(_) => None,
+        Made::User(_) | Made::Transaction(_) | Made::Address(_) => None,
     }
 }
 

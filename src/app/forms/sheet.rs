@@ -7,7 +7,7 @@ pub mod view;
 
 use super::field::{Field, Slot};
 use super::supply::{Choice, Cost, Found, Held, Picked, Take};
-use super::{create, simulated, withdraw};
+use super::{change, create, deposit_address, simulated, withdraw};
 use crate::app::key::{Key, KeyCode};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, Question, Turn};
@@ -82,11 +82,18 @@ impl Sheet {
         }
     }
 
-    /// Empties the form. Which wallet is deposited to was chosen before it was opened, and stays.
+    /// Empties the form. What it is about was chosen before it was opened, and stays.
     fn empty(&mut self) {
-        let into = self.picked.wallet.take().filter(|_| self.operation == Operation::SimulateDeposit);
+        let about = std::mem::take(&mut self.picked);
         *self = Self::new(self.operation);
-        self.picked.wallet = into;
+        if self.is_about_something() {
+            self.picked = about;
+        }
+    }
+
+    /// Whether it is about something that was chosen before it was opened.
+    pub fn is_about_something(&self) -> bool {
+        matches!(self.operation, Operation::SimulateDeposit | Operation::UpdateWallet | Operation::UpdateUser)
     }
 
     /// Whether nothing was typed or chosen.
@@ -126,6 +133,7 @@ impl Sheet {
         match self.operation {
             Operation::Withdraw => withdraw::choices(model, self, slot),
             Operation::SimulateDeposit => simulated::choices(model, self, slot),
+            Operation::CreateAddress => deposit_address::choices(model, self, slot),
             _ => create::choices(model, self, slot),
         }
     }
@@ -135,6 +143,8 @@ impl Sheet {
         match self.operation {
             Operation::Withdraw => withdraw::hint(model, self, slot),
             Operation::SimulateDeposit => simulated::hint(model, self, slot),
+            Operation::CreateAddress => deposit_address::hint(self, slot),
+            Operation::UpdateWallet | Operation::UpdateUser => change::hint(model, self, slot),
             _ => create::hint(self, slot),
         }
     }
@@ -307,6 +317,7 @@ impl Sheet {
         let checked = match self.operation {
             Operation::Withdraw => withdraw::check(model, self, slot),
             Operation::SimulateDeposit => simulated::check(model, self, slot),
+            Operation::CreateAddress => deposit_address::check(model, self, slot),
             _ => create::check(model, self, slot),
         };
         match checked {
@@ -335,9 +346,12 @@ impl Sheet {
         }
         let drafted = match self.operation {
             Operation::Withdraw => withdraw::draft(model, self).map(|(draft, sender)| (draft, Some(sender))),
-            Operation::CreateUser => create::user(self).map(|draft| (draft, None)),
+            Operation::CreateUser => create::person(self).map(|user| (Draft::CreateUser(user), None)),
             Operation::CreateAccount => create::new_account(self).map(|draft| (draft, None)),
             Operation::CreateWallet => create::new_wallet(model, self).map(|draft| (draft, None)),
+            Operation::UpdateWallet | Operation::UpdateUser => change::draft(self).map(|draft| (draft, None)),
+            Operation::CreateSubWallet => create::sub_wallet(self).map(|draft| (draft, None)),
+            Operation::CreateAddress => deposit_address::draft(self).map(|draft| (draft, None)),
             Operation::SimulateDeposit => simulated::draft(model, self).map(|draft| (draft, None)),
         };
         match drafted {
@@ -357,9 +371,12 @@ impl Sheet {
 fn slots(operation: Operation) -> &'static [Slot] {
     match operation {
         Operation::Withdraw => &[Slot::Wallet, Slot::Token, Slot::Recipient, Slot::Amount, Slot::Note],
-        Operation::CreateUser => &[Slot::Name, Slot::Email, Slot::Reference],
+        Operation::CreateUser | Operation::UpdateUser => &[Slot::Name, Slot::Email, Slot::Reference],
         Operation::CreateAccount => &[Slot::Name],
         Operation::SimulateDeposit => &[Slot::Token, Slot::Amount],
+        Operation::UpdateWallet => &[Slot::Name, Slot::Owner, Slot::Use, Slot::Sweep],
+        Operation::CreateSubWallet => &[Slot::Name, Slot::Email, Slot::Reference, Slot::Trade],
+        Operation::CreateAddress => &[Slot::Owner, Slot::Token, Slot::Chain],
         Operation::CreateWallet => &[Slot::Account, Slot::Chain, Slot::Name, Slot::Owner, Slot::Reference, Slot::Sweep],
     }
 }

@@ -59,7 +59,7 @@ fn token<'a>(model: &'a Model, sheet: &'a Sheet) -> Result<(&'a Text, u8), Strin
     match found {
         Some((token, Some(decimals))) => Ok((&token.symbol, decimals)),
         Some((_, None)) => Err("how many fraction digits this token has is not known; choose another".into()),
-        None => Err("choose a token that the service lists on this chain: ↓ and Enter, or type its symbol".into()),
+        None => Err("choose a token that the service lists on this chain: Down and Enter, or type its symbol".into()),
     }
 }
 

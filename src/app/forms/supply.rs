@@ -2,7 +2,7 @@
 
 use crate::app::msg::Turn;
 use crate::domain::history::{Known, Window};
-use crate::domain::{Account, Holding, TokenKey, Wallet, WalletId};
+use crate::domain::{Account, Holding, TokenKey, User, Wallet, WalletId};
 use crate::guard::Estimate;
 
 /// What was chosen, where the words in a field do not say it all.
@@ -14,6 +14,8 @@ pub struct Picked {
     pub token: Option<TokenKey>,
     /// The account of a new wallet.
     pub account: Option<Account>,
+    /// The user who is changed.
+    pub user: Option<User>,
 }
 
 /// Wallets found by what is typed.

@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::review::{self, Fate};
-use super::{Form, Stage, sheet};
+use super::{Form, Stage, create, sheet, withdraw};
 use crate::app::Model;
 use crate::domain::Operation;
 use crate::ui::chrome::{self, Head};
@@ -17,24 +17,25 @@ use crate::ui::{Theme, paint};
 
 /// A form at its stage.
 pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buffer) {
-    let title = match form.sheet.operation {
-        Operation::Withdraw => "Withdraw",
-        other => other.title(),
+    let title = match (form.sheet.operation, &form.sheet.picked.wallet, &form.sheet.picked.user) {
+        (Operation::Withdraw, ..) => "Withdraw".to_owned(),
+        (operation @ Operation::UpdateWallet, Some(wallet), _) => {
+            format!("{} · {}", operation.title(), withdraw::name_of(wallet))
+        }
+        (operation @ Operation::UpdateUser, _, Some(user)) => {
+            format!("{} · {}", operation.title(), create::name_of(user))
+        }
+        (operation, ..) => operation.title().to_owned(),
     };
     let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     let head = |title: String, note: String, style| Head { title, notes: vec![(note, style)], focused: true };
     match &form.stage {
         Stage::Filling => {
-            chrome::ruled(buf, area, &head(title.into(), "Esc keeps it and closes".into(), theme.dim), theme);
+            chrome::ruled(buf, area, &head(title, "Esc keeps it and closes".into(), theme.dim), theme);
             sheet::view::view(model, theme, &form.sheet, true, below, buf);
         }
         Stage::Preparing(_) => {
-            chrome::ruled(
-                buf,
-                area,
-                &head(title.into(), "preparing the review… Esc goes back".into(), theme.warn),
-                theme,
-            );
+            chrome::ruled(buf, area, &head(title, "preparing the review… Esc goes back".into(), theme.warn), theme);
             sheet::view::view(model, theme, &form.sheet, false, below, buf);
         }
         Stage::Review(review) => {
@@ -55,7 +56,7 @@ pub fn keys(form: &Form) -> &'static [(&'static str, &'static str)] {
         Stage::Filling => &[
             ("Tab", "next"),
             ("Shift+Tab", "back"),
-            ("↓ ↑", "choose"),
+            ("Down Up", "choose"),
             ("Enter", "take, go on"),
             ("Esc", "keep and close"),
         ],

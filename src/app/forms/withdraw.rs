@@ -8,9 +8,11 @@ use super::supply::Take;
 use crate::app::link;
 use crate::app::model::Model;
 use crate::app::panes::Tone;
-use crate::domain::chain::{display_name, same as same_chain};
+use crate::domain::book::Known;
+use crate::domain::chain::{self, display_name, same as same_chain};
 use crate::domain::{
-    Address, Amount, Basis, Chain, Draft, Holding, Sender, Stated, Sureness, Text, Wallet, Withdrawal, address, shorten,
+    Address, AddressError, Amount, Basis, Draft, Family, Holding, Sender, Stated, Sureness, Text, Wallet, Withdrawal,
+    address, shorten,
 };
 
 pub(super) use offers::choices;
@@ -26,7 +28,10 @@ pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Settled,
     match slot {
         Slot::Wallet => wallet(sheet),
         Slot::Token => token(sheet),
-        Slot::Recipient => recipient(sheet).map(|_| None),
+        Slot::Recipient => match named(model, sheet) {
+            Some(address) => Ok(Some((address.to_string(), Take::Words))),
+            None => recipient(model, sheet).map(|_| None),
+        },
         Slot::Amount => amount(model, sheet).map(|_| None),
         Slot::Note => {
             sheet.fields.iter().find(|field| field.slot == slot).map_or(Ok(None), |field| field.text().map(|_| None))
@@ -54,12 +59,12 @@ fn wallet(sheet: &Sheet) -> Result<Settled, String> {
         .collect();
     match (typed.is_empty(), named.as_slice(), rows.as_slice()) {
         (true, _, []) => Err("no wallet is known yet; n makes one".into()),
-        (true, ..) => Err("choose the wallet that pays: ↓ and Enter, or type its name".into()),
+        (true, ..) => Err("choose the wallet that pays: Down and Enter, or type its name".into()),
         (false, [one], _) | (false, [], [one]) => Ok(Some((name_of(one), Take::Wallet(Box::new((*one).clone()))))),
         (false, _, []) => Err("no wallet has this name, address or chain".into()),
         (false, ..) => {
             let count = sheet.found.window.count.number();
-            Err(format!("{count} wallets match; choose one with ↓ and Enter"))
+            Err(format!("{count} wallets match; choose one with Down and Enter"))
         }
     }
 }
@@ -77,28 +82,51 @@ fn token(sheet: &Sheet) -> Result<Settled, String> {
     match (typed.is_empty(), named.as_slice()) {
         (_, [one]) => Ok(Some((one.symbol.to_string(), Take::Token(one.token.clone())))),
         (_, []) if payable(sheet).next().is_none() => Err("nothing is known to be held by this wallet".into()),
-        (true, _) => Err("choose a token that this wallet holds: ↓ and Enter, or type its symbol".into()),
+        (true, _) => Err("choose a token that this wallet holds: Down and Enter, or type its symbol".into()),
         (false, []) => Err("this wallet holds no token of this symbol".into()),
-        (false, _) => Err("two tokens have this symbol here; choose one by its contract with ↓ and Enter".into()),
+        (false, _) => Err("two tokens have this symbol here; choose one by its contract with Down and Enter".into()),
     }
 }
 
 /// The address as the request will spell it.
-fn recipient(sheet: &Sheet) -> Result<Text, String> {
+fn recipient(model: &Model, sheet: &Sheet) -> Result<Text, String> {
     let Some(wallet) = &sheet.picked.wallet else { return Err("choose the wallet first".into()) };
     let typed = sheet.value(Slot::Recipient);
-    let Some(chain) = Chain::find(&wallet.blockchain) else {
+    // Before anything else is done with it: what is submitted is written into the journal.
+    if let Some(what) = address::secret(typed) {
+        return Err(AddressError::Secret { what }.to_string());
+    }
+    let Some(family) = family(model, wallet) else {
         let field = sheet.fields.iter().find(|field| field.slot == Slot::Recipient);
         let text = field.map_or_else(|| Ok(Text::default()), super::field::Field::text)?;
         return if text.is_empty() { Err("an address is missing".into()) } else { Ok(text) };
     };
-    match Address::check(chain.family, typed) {
+    match Address::check(family, typed) {
         Ok(_) => Ok(Text::clean(typed)),
-        Err(error) => Err(match address::recognise(typed).filter(|kind| kind.name != chain.family.to_string()) {
-            Some(kind) => format!("this is {} address; the wallet is on {}", kind.name, chain.name),
+        Err(error) => Err(match address::recognise(typed).filter(|kind| kind.family != Some(family)) {
+            Some(kind) => {
+                format!("this is {} address; the wallet is on {}", kind.name, display_name(&wallet.blockchain))
+            }
             None => error.to_string(),
         }),
     }
+}
+
+/// The address of the one that is called so in the address book, on the wallet's chain.
+fn named(model: &Model, sheet: &Sheet) -> Option<Text> {
+    let wallet = sheet.picked.wallet.as_ref()?;
+    let on_chain = |known: &&Known| same_chain(&known.contact.blockchain, &wallet.blockchain);
+    let mut named = model.forms.book.named(sheet.value(Slot::Recipient)).filter(on_chain);
+    // Of two of a name neither is meant.
+    named.next().filter(|_| named.next().is_none()).map(|known| known.contact.address.clone())
+}
+
+/// How addresses on a wallet's chain are written, as far as this program or the service's list of tokens tells.
+pub(super) fn family(model: &Model, wallet: &Wallet) -> Option<Family> {
+    let places = model.tokens.held().iter().flat_map(|token| &token.blockchains);
+    let told =
+        places.filter(|place| same_chain(&place.slug, &wallet.blockchain)).find_map(|place| place.protocol.as_deref());
+    chain::family(&wallet.blockchain, told)
 }
 
 /// The chosen token as the wallet holds it.
@@ -213,10 +241,11 @@ pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, 
         Slot::Recipient => {
             let wallet = sheet.picked.wallet.as_ref()?;
             let typed = sheet.value(slot);
-            match Chain::find(&wallet.blockchain) {
-                None => Some((format!("the form of addresses on {} is not checked", wallet.blockchain), Tone::Warn)),
-                Some(chain) => match Address::check(chain.family, typed).ok()?.sureness() {
-                    Sureness::Checksum => Some((format!("its checksum is right for {}", chain.name), Tone::Good)),
+            let chain = display_name(&wallet.blockchain);
+            match family(model, wallet) {
+                None => Some((format!("the form of addresses on {chain} is not checked"), Tone::Warn)),
+                Some(family) => match Address::check(family, typed).ok()?.sureness() {
+                    Sureness::Checksum => Some((format!("its checksum is right for {chain}"), Tone::Good)),
                     Sureness::FormOnly => {
                         Some(("well formed; it has no checksum that a wrong letter would break".into(), Tone::Dim))
                     }
@@ -245,7 +274,7 @@ fn empty(slot: Slot) -> Option<&'static str> {
     match slot {
         Slot::Wallet => Some("its name, address or chain"),
         Slot::Token => Some("its symbol"),
-        Slot::Recipient => Some("the whole address"),
+        Slot::Recipient => Some("the whole address, or a name of the address book"),
         Slot::Amount => Some("digits and one point, as in 1234.56; or max"),
         Slot::Note => Some("may stay empty; the service keeps it with the payment"),
         _ => None,
@@ -257,7 +286,7 @@ pub(super) fn draft(model: &Model, sheet: &Sheet) -> Result<(Draft, Sender), (Sl
     let at = |slot| move |words: String| (slot, words);
     let wallet = sheet.picked.wallet.as_ref().ok_or((Slot::Wallet, "choose the wallet that pays".to_owned()))?;
     let holding = holding(sheet).ok_or((Slot::Token, "choose a token that this wallet holds".to_owned()))?;
-    let to = recipient(sheet).map_err(at(Slot::Recipient))?;
+    let to = recipient(model, sheet).map_err(at(Slot::Recipient))?;
     let amount = amount(model, sheet).map_err(at(Slot::Amount))?;
     let note = sheet.fields.iter().find(|field| field.slot == Slot::Note).map(super::field::Field::text);
     let note = note.transpose().map_err(at(Slot::Note))?.filter(|note| !note.is_empty());

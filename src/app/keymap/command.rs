@@ -25,6 +25,8 @@ pub enum Command {
     Withdraw,
     /// Chooses what new thing to make.
     New,
+    /// Opens the form that changes the selected wallet or user.
+    Change,
     /// Brings what is known elsewhere into the directory.
     Import,
     /// Changes the order of the list.
@@ -84,6 +86,11 @@ pub enum Command {
 }
 
 impl Command {
+    /// Whether it begins a change at the service, for which a console that only reads has no form.
+    pub fn begins_change(self) -> bool {
+        matches!(self, Self::Withdraw | Self::New | Self::Change)
+    }
+
     /// Whether it moves in a list or a text: it means nothing without one under the fingers.
     pub fn is_motion(self) -> bool {
         matches!(

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Identity, PriceSettings, Settings, Text, ThemeName};
+use super::{Identity, Looks, PriceSettings, Settings, Text};
 
 impl Settings {
     /// What tests start a console with, where the particulars do not matter to them.
@@ -20,7 +20,10 @@ impl Settings {
             period: Duration::from_secs(5),
             probe_lists: false,
             v1: true,
-            theme: ThemeName::default(),
+            away_after: Duration::from_mins(5),
+            zone: crate::domain::Zone::default(),
+            looks: Looks::default(),
+            profiles: Vec::new(),
             read_only: None,
             prices: PriceSettings::default(),
         }

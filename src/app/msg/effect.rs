@@ -107,6 +107,8 @@ pub enum Effect {
     },
     /// Stop the program as a shell's job; on return the screen is painted anew.
     Suspend,
+    /// End this console and open another profile in its place.
+    OpenProfile(Text),
     /// End the program.
     Quit,
 }

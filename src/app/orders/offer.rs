@@ -1,5 +1,7 @@
 //! What the operator can do about an order, and why not, where not.
 
+use std::time::Duration;
+
 use super::super::model::Model;
 use super::{elsewhere, may_change, refusal};
 use crate::domain::Intent;
@@ -41,6 +43,9 @@ pub struct Offer {
     pub warning: Option<&'static str>,
 }
 
+/// How long an accepted order is only watched: nobody has reason to write off what was accepted just now.
+const WATCHED: Duration = Duration::from_hours(1);
+
 /// What a key that is old is warned of.
 const OLD_KEY: &str = "Its key is older than 12 hours. Nobody documents how long the service remembers keys: sent again, \
                        this payment may be made twice.";
@@ -77,7 +82,14 @@ pub fn offers(model: &Model, order: &Intent) -> Vec<Offer> {
         State::Confirmed | State::NotSent => vec![send_again(), close(Action::Abandon, End::Abandoned(None))],
         State::Unknown | State::ProbablyRefused => vec![check(), send_again(), write_off()],
         State::Sending => vec![send_again(), write_off()],
-        State::Accepted if order.drafted.draft.operation().moves_money() => vec![check(), write_off()],
+        State::Accepted if order.drafted.draft.operation().moves_money() => {
+            let (at, offer) = (order.attempts.last().map(|attempt| attempt.stamp.at), write_off());
+            let watched = at.is_some_and(|at| at.age(now) < WATCHED);
+            let words =
+                || Some("it was accepted and is being watched; what stays open can be written off later".to_owned());
+            let refused = if watched { offer.refused.or_else(words) } else { offer.refused };
+            vec![check(), Offer { refused, ..offer }]
+        }
         State::Accepted | State::Refused | State::Settled | State::Failed | State::Abandoned | State::WrittenOff => {
             Vec::new()
         }

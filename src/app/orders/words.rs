@@ -67,10 +67,10 @@ pub fn says(model: &Model, order: &Intent) -> Vec<String> {
         State::Confirmed => vec!["Confirmed, and not sent. Nothing has left this machine.".into()],
         State::Sending if order.is_unresolved(now) => {
             let mut said = unknown(model, order);
-            said.insert(1, sending(order, now));
+            said.insert(1, sending(model, order));
             said
         }
-        State::Sending => vec![sending(order, now)],
+        State::Sending => vec![sending(model, order)],
         State::NotSent => vec![format!("Not sent: {}. Nothing has left this machine.", last_said(order))],
         State::Unknown => unknown(model, order),
         State::ProbablyRefused => probably_refused(model, order),
@@ -113,19 +113,24 @@ fn this(order: &Intent) -> &'static str {
         Operation::CreateUser => "this user",
         Operation::CreateAccount => "this account",
         Operation::CreateWallet => "this wallet",
+        Operation::UpdateWallet => "this change of a wallet",
+        Operation::UpdateUser => "this change of a user",
+        Operation::CreateSubWallet => "this sub-wallet",
+        Operation::CreateAddress => "this deposit address",
         Operation::SimulateDeposit => "this simulated deposit",
     }
 }
 
-fn clock(at: Timestamp, now: Timestamp) -> String {
+fn clock(model: &Model, at: Timestamp) -> String {
     // A day is told where the hour alone would leave it open.
-    if at.format("%Y-%m-%d") == now.format("%Y-%m-%d") { at.format("%H:%M:%S") } else { at.format("%Y-%m-%d %H:%M:%S") }
+    let today = model.zone.day(at) == model.zone.day(model.now);
+    model.zone.format(at, if today { "%H:%M:%S" } else { "%Y-%m-%d %H:%M:%S" })
 }
 
-fn sending(order: &Intent, now: Timestamp) -> String {
+fn sending(model: &Model, order: &Intent) -> String {
     let Some(attempt) = order.attempts.last() else { return String::new() };
-    let (by, at) = (&attempt.stamp.by, clock(attempt.stamp.at, now));
-    let until = clock(attempt.gives_up_at, now);
+    let (by, at) = (&attempt.stamp.by, clock(model, attempt.stamp.at));
+    let until = clock(model, attempt.gives_up_at);
     format!("Being sent since {at} by {} at {}. Its answer is waited for until {until}.", by.user, by.host)
 }
 
@@ -145,12 +150,12 @@ fn unknown(model: &Model, order: &Intent) -> Vec<String> {
     let done: Vec<&Attempt> = order.attempts.iter().filter(|attempt| !attempt.is_under_way(now)).collect();
     let left = match done.as_slice() {
         [] => String::new(),
-        [only] => format!(" The request left at {} and {}.", clock(only.stamp.at, now), silence(only)),
+        [only] => format!(" The request left at {} and {}.", clock(model, only.stamp.at), silence(only)),
         [first, .., last] => format!(
             " The request left {} times with one key, from {} to {}, and at last {}.",
             done.len(),
-            clock(first.stamp.at, now),
-            clock(last.stamp.at, now),
+            clock(model, first.stamp.at),
+            clock(model, last.stamp.at),
             silence(last),
         ),
     };
@@ -202,7 +207,7 @@ fn reading(model: &Model, order: &Intent) -> Vec<String> {
         let when = if model.remotes.orders.in_flight.is_some() { "now" } else { "again and again" };
         let first = order.covering_reads().first().copied();
         let last = first.map_or(String::new(), |first| {
-            format!("; the last at {} at the earliest", clock(first.plus(NOT_SEEN_AFTER), model.now))
+            format!("; the last at {} at the earliest", clock(model, first.plus(NOT_SEEN_AFTER)))
         });
         format!("Checking the history {when} (read {} of {NOT_SEEN_READS}{last}).", reads + 1)
     } else {

@@ -10,14 +10,14 @@ use ratatui::layout::Rect;
 
 use super::{Palette, choices};
 use crate::app::Model;
-use crate::app::keymap::{self, Command};
+use crate::app::keymap;
 use crate::ui::chrome::{self, Head};
 use crate::ui::{Row, Theme, paint};
 
 /// Columns before what an action does.
 const SENTENCE: u16 = 15;
 /// Columns for its keys.
-const KEYS: u16 = 12;
+const KEYS: u16 = 14;
 
 /// The line that is typed, and the actions that match it.
 pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &mut Buffer) {
@@ -40,16 +40,15 @@ pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &m
     for (index, (place, choice)) in (0..list.height).zip(choices.iter().enumerate().skip(first)) {
         let row = Row::new(buf, theme, list, index, place == palette.at, true);
         let name = if choice.refused.is_some() { theme.dim } else { theme.text };
-        paint::put(buf, row.x, row.y, SENTENCE - 2, choice.binding.short, row.over(name));
+        paint::put(buf, row.x, row.y, SENTENCE - 2, choice.name, row.over(name));
         let room = row.right.saturating_sub(list.x + SENTENCE + KEYS + 1);
-        let said = match (&choice.refused, choice.binding.command) {
-            (Some(why), _) => format!("not now: {why}"),
-            (None, Command::Page(_)) => format!("show the {} page", choice.binding.long),
-            (None, _) => choice.binding.long.to_owned(),
+        let said = match &choice.refused {
+            Some(why) => format!("not now: {why}"),
+            None => choice.says.clone(),
         };
         let style = if choice.refused.is_some() { theme.warn } else { theme.dim };
         paint::put(buf, list.x + SENTENCE, row.y, room, &said, row.over(style));
-        let keys: Vec<String> = choice.binding.keys.iter().map(|key| keymap::name(*key)).collect();
+        let keys: Vec<String> = choice.keys.iter().map(|key| keymap::name(*key)).collect();
         paint::put_right(buf, row.right.saturating_sub(1), row.y, KEYS, &keys.join(" "), row.over(theme.key));
     }
 }

@@ -86,6 +86,18 @@ impl Chart {
     }
 }
 
+/// Why nothing here can be shown as a chart, if so.
+pub(in crate::app) fn refusal(model: &Model) -> Option<&'static str> {
+    let rows = match model.focus() {
+        Pane::Balances => model.balances.listing.count(),
+        Pane::Held => model.users.held.count(),
+        Pane::Recent => model.recent.listing.count(),
+        Pane::History => model.history.listing.count(),
+        _ => return Some("a chart is of a balance or of a transaction's token; go there first"),
+    };
+    (rows.number() == 0).then_some("there is nothing here to show as a chart")
+}
+
 /// Opens the chart of what is selected. Where nothing is, it is selected first.
 pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
     let chart = |scope: Scope, token: &TokenKey, symbol: &Text, kind: Kind| {
@@ -117,14 +129,10 @@ pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
                 .selected()
                 .map(|row| chart(scope, &row.transaction.token, &row.transaction.symbol, Kind::Flow))
         }
-        _ => {
-            model.notice = Some("a chart is of a balance or of a transaction's token; go there first".into());
-            return Vec::new();
-        }
+        _ => None,
     };
-    match opened {
-        Some(chart) => model.mode = Mode::Chart(chart),
-        None => model.notice = Some("there is nothing here to show as a chart".into()),
+    if let Some(chart) = opened {
+        model.mode = Mode::Chart(chart);
     }
     Vec::new()
 }

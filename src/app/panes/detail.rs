@@ -83,9 +83,9 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
         line("Account", format!("{} · {account}", model.scope_name(&scope)), Tone::Text);
     }
     line("User", transaction.user.as_ref().map_or("—".into(), ToString::to_string), Tone::Text);
-    line("Made", time(transaction.created_at), Tone::Text);
-    line("Confirmed", time(transaction.confirmed_at), Tone::Text);
-    line("First seen", time(Some(row.seen_at)), Tone::Dim);
+    line("Made", time(model, transaction.created_at), Tone::Text);
+    line("Confirmed", time(model, transaction.confirmed_at), Tone::Text);
+    line("First seen", time(model, Some(row.seen_at)), Tone::Dim);
     for (name, value) in [
         ("Standard", &transaction.standard),
         ("Network", &transaction.network),
@@ -115,7 +115,11 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
             }
             raw::State::Failed(failure) => line(raw::TITLE, format!("could not be read: {failure}"), Tone::Warn),
             raw::State::Told(lines, at) => {
-                line(raw::TITLE, format!("as the service wrote it at {}", at.format("%H:%M:%SZ")), Tone::Dim);
+                line(
+                    raw::TITLE,
+                    format!("as the service wrote it at {}", model.zone.marked(*at, "%H:%M:%S")),
+                    Tone::Dim,
+                );
                 for written in lines {
                     line("", written.clone(), Tone::Text);
                 }
@@ -147,6 +151,6 @@ pub fn text(value: Option<&Text>) -> String {
 }
 
 /// A time in full, or a dash.
-pub fn time(at: Option<Timestamp>) -> String {
-    at.map_or_else(|| "—".into(), |at| at.format("%Y-%m-%d %H:%M:%S UTC"))
+pub fn time(model: &Model, at: Option<Timestamp>) -> String {
+    at.map_or_else(|| "—".into(), |at| model.zone.spoken(at, "%Y-%m-%d %H:%M:%S"))
 }

@@ -32,12 +32,12 @@ pub fn words(event: &Event) -> String {
 }
 
 /// All that is known of an event, for the box beside or below the list, in lines of so many columns.
-pub fn lines(event: &Event, columns: u16) -> Vec<(String, Tone)> {
+pub fn lines(model: &Model, event: &Event, columns: u16) -> Vec<(String, Tone)> {
     let mut lines: Vec<_> =
         crate::domain::text::wrap(&words(event), columns).into_iter().map(|line| (line, event.tone)).collect();
-    let last = event.at.format("%Y-%m-%d %H:%M:%SZ");
+    let last = model.zone.marked(event.at, "%Y-%m-%d %H:%M:%S");
     let when = if event.times > 1 {
-        format!("first {}, last {last}", event.first_at.format("%Y-%m-%d %H:%M:%SZ"))
+        format!("first {}, last {last}", model.zone.marked(event.first_at, "%Y-%m-%d %H:%M:%S"))
     } else {
         last
     };

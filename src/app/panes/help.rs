@@ -22,6 +22,7 @@ pub enum Line {
 /// What may be typed into a filter.
 const FILTERS: &[(&str, &str)] = &[
     ("usdc base", "rows that hold both words, in any field"),
+    ("token:usdt", "rows of that token; what only looks like it is left out, and found by the word alone"),
     (
         "status:pending",
         "one field alone: token, chain, status, dir, amount, date, type, from, to, hash, ref, note, id, wallet, user",
@@ -31,9 +32,11 @@ const FILTERS: &[(&str, &str)] = &[
 /// What the marks on screen mean.
 const MARKS: &[(&str, &str)] = &[
     ("—", "not known; never the same as zero"),
-    ("stale 42s", "the figure is older than two poll periods; it is shown dim"),
+    ("stale 42s", "the figure should have been read again by now; it is shown dim"),
+    ("oldest 42s", "a sum over many users, who are read in turn: its oldest part was read then"),
     ("assumed", "stated for the wallet's user, who has one known wallet on that chain"),
     ("derived", "summed up from the history, which was read to its end"),
+    ("≈1.90M+", "what it is worth at the last prices; + where a part has no price or is not known"),
     ("disputed, !", "the service's two forms of an amount disagree; the integer is shown"),
     ("?USDT", "a token that looks like another; hidden among balances"),
     ("pending 3✓", "on its way, with 3 confirmations"),
@@ -48,15 +51,15 @@ const MARKS: &[(&str, &str)] = &[
 /// The keys of forms and reviews, which are typed into and so have keys of their own.
 const FORMS: &[(&str, &str)] = &[
     ("Tab  Enter", "on to the next field; what is left is checked"),
-    ("Shift+Tab  ↑", "back to the field before, always"),
-    ("↓  ↑", "choose among what is offered below a field; Enter takes it"),
+    ("Shift+Tab  Up", "back to the field before, always"),
+    ("Down  Up", "choose among what is offered below a field; Enter takes it"),
     ("Ctrl+u  Ctrl+w", "empty the field; delete the word before the cursor"),
     ("PgDn  PgUp", "scroll a review"),
     ("Esc", "close a form and keep it as a draft; from a review back to the form, and nothing is sent"),
 ];
 
 /// The whole help, for so many columns. A console that only reads says why, beside the keys that it refuses.
-pub fn lines(read_only: Option<&str>, columns: u16) -> Vec<Line> {
+pub fn lines(only_reads: bool, columns: u16) -> Vec<Line> {
     let room = columns.saturating_sub(NAMES + 1).max(8);
     let mut lines = Vec::new();
     let mut section = |title: &'static str, pairs: &mut dyn Iterator<Item = (String, String)>| {
@@ -83,8 +86,8 @@ pub fn lines(read_only: Option<&str>, columns: u16) -> Vec<Line> {
             let keys: Vec<String> = binding.keys.iter().map(|key| keymap::name(*key)).collect();
             let words = match binding.command {
                 Command::Page(_) => format!("page {}", binding.long),
-                Command::Withdraw | Command::New if read_only.is_some() => {
-                    format!("{} (not here: {})", binding.long, read_only.unwrap_or_default())
+                command if command.begins_change() && only_reads => {
+                    format!("{} (not here: this console only reads)", binding.long)
                 }
                 _ => binding.long.to_owned(),
             };

@@ -6,9 +6,11 @@ pub mod view;
 
 use tui_input::{Input, InputRequest};
 
+use super::Tone;
 use super::orders::prompt;
 use crate::app::Model;
 use crate::app::ask;
+use crate::app::events::Kind;
 use crate::app::key::{Key, KeyCode};
 use crate::app::line;
 use crate::app::model::Mode;
@@ -18,6 +20,9 @@ use crate::domain::text::is_hidden;
 
 /// The longest line: as long as a path may be on common systems.
 const LONGEST: usize = 4_096;
+
+/// Remarks that are told of one import.
+const REMARKS: usize = 3;
 
 /// A line that is typed, and what was wrong with the one before.
 #[derive(Debug, Clone, Default)]
@@ -95,7 +100,12 @@ impl Importing {
 pub fn imported(model: &mut Model, result: Result<Brought, Vec<String>>) -> Vec<Effect> {
     match result {
         Ok(brought) => {
-            model.notice = Some(brought.to_string());
+            model.note(Kind::Console, Tone::Text, brought.to_string());
+            let more = brought.remarks.len().saturating_sub(REMARKS);
+            let more = (more > 0).then(|| format!("and {more} more like these"));
+            let remarks = brought.remarks.iter().take(REMARKS).cloned().chain(more);
+            let said: Vec<String> = std::iter::once(brought.to_string()).chain(remarks).collect();
+            model.notice = Some(said.join("; "));
             if matches!(&model.mode, Mode::Import(importing) if importing.busy) {
                 model.mode = Mode::Browse;
             }

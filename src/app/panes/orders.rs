@@ -14,10 +14,11 @@ use crate::app::Model;
 use crate::app::link::Link;
 use crate::app::model::{Mode, Page};
 use crate::app::msg::Effect;
-use crate::app::orders::{Action, Mark, alarms, mark, offers, rank, word};
+use crate::app::orders::{Action, Mark, alarms, mark, name_in, offers, rank, word};
 use crate::app::update::whole;
+use crate::domain::chain::display_name;
 use crate::domain::intent::State;
-use crate::domain::{Draft, Intent, IntentId, Timestamp, address};
+use crate::domain::{Draft, Intent, IntentId, Text, Timestamp, address};
 
 pub use timeline::lines;
 
@@ -154,12 +155,16 @@ pub fn state(order: &Intent, now: Timestamp) -> (String, Tone) {
 pub fn subject(draft: &Draft) -> Cow<'_, str> {
     Cow::Borrowed(match draft {
         Draft::Withdraw(withdrawal) => &withdrawal.to,
-        Draft::CreateUser(user) => {
-            let names = [&user.display_name, &user.email, &user.ref_id];
-            names.into_iter().flatten().next().map_or("—", |name| name.as_str())
-        }
+        Draft::CreateUser(user) => name_in(user).map_or("—", Text::as_str),
         Draft::CreateAccount(account) => &account.name,
         Draft::CreateWallet(wallet) => wallet.name.as_ref().map_or("—", |name| name.as_str()),
+        Draft::UpdateWallet(change) => change.name.as_ref().map_or(change.wallet.as_str(), Text::as_str),
+        Draft::UpdateUser(change) => name_in(&change.to).map_or(change.user.as_str(), Text::as_str),
+        Draft::CreateSubWallet(new) => name_in(&new.user).map_or("—", Text::as_str),
+        Draft::CreateAddress(new) => {
+            let whose = address::shorten(new.sub_wallet.as_str());
+            return Cow::Owned(format!("{} on {} for {whose}", new.coin, display_name(&new.chain)));
+        }
         Draft::SimulateDeposit(deposit) => {
             let to = address::shorten(&deposit.to);
             return Cow::Owned(format!("{} {} to {to}", deposit.amount, deposit.token));

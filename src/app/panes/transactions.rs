@@ -7,7 +7,7 @@ use chrono::Datelike;
 use super::{Tone, grouped};
 use crate::app::Model;
 use crate::domain::history::HistoryRow;
-use crate::domain::{Direction, Status, SubType, Timestamp, Transaction};
+use crate::domain::{Direction, Status, SubType, Timestamp, Transaction, Zone};
 
 /// How far the first read of the history has come, while it is under way.
 pub fn reading(model: &Model) -> Option<String> {
@@ -35,17 +35,17 @@ pub fn when(row: &HistoryRow) -> (Timestamp, bool) {
 
 /// A time in a list: the time of day for today, else the day; another year is named, or its days would pass for this
 /// year's.
-pub fn clock(at: Timestamp, now: Timestamp, date: bool) -> String {
-    let day = |time: Timestamp| time.millis().div_euclid(86_400_000);
-    let year = |time: Timestamp| time.to_utc().map(|time| time.year());
+pub fn clock(zone: &Zone, at: Timestamp, now: Timestamp, date: bool) -> String {
+    let year = |time: Timestamp| zone.on_the_wall(time).to_utc().map(|time| time.year());
     let this_year = year(at) == year(now);
-    at.format(match (date, this_year) {
+    let pattern = match (date, this_year) {
         (true, true) => "%m-%d %H:%M:%S",
         (true, false) => "%Y-%m-%d",
-        (false, true) if day(at) == day(now) => "%H:%M:%S",
+        (false, true) if zone.day(at) == zone.day(now) => "%H:%M:%S",
         (false, true) => "%b %d",
         (false, false) => "%b %Y",
-    })
+    };
+    zone.format(at, pattern)
 }
 
 /// Which way it went, in a glyph and a word.

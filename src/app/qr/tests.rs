@@ -2,9 +2,10 @@ use std::fmt::Write;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Color;
+use ratatui::style::{Color, Modifier};
 
 use super::*;
+use crate::domain::{Colours, Glyphs, ThemeName};
 use crate::ui::Theme;
 
 const EVM: &str = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
@@ -13,10 +14,10 @@ const SOLANA: &str = "7XkPvY4QjT9fHnZr2sWmB6cDgE1uLaNq8tRoKi3yMx5b";
 /// The modules of a painted code, read back from the colours of its cells as a camera sees them.
 fn photographed(text: &str, theme: &Theme) -> Vec<Vec<bool>> {
     let code = Code::of(text).unwrap();
-    let (columns, rows) = view::size(&code);
+    let (columns, rows) = view::size(&code, Glyphs::Unicode);
     let area = Rect::new(0, 0, columns + 3, rows + 2);
     let mut buf = Buffer::empty(area);
-    view::view(theme, &code, 2, 1, &mut buf);
+    view::view(theme, Glyphs::Unicode, &code, 2, 1, &mut buf);
     let is_dark = |color: Color| color != Color::Indexed(231);
     let mut seen = Vec::new();
     for y in 0..rows {
@@ -135,10 +136,38 @@ fn text_of(bits: &[bool]) -> String {
 
 #[test]
 fn what_is_painted_reads_as_the_address() {
-    for theme in [Theme::dark(), Theme::plain()] {
+    for theme in [ThemeName::Dark, ThemeName::Plain].map(|name| Theme::of(name, Colours::Many)) {
         for address in [EVM, SOLANA] {
             assert_eq!(decoded(&photographed(address, &theme)), address);
         }
+    }
+}
+
+/// The same from a code without half blocks, where a module takes two cells.
+fn photographed_in_ascii(text: &str, theme: &Theme) -> Vec<Vec<bool>> {
+    let code = Code::of(text).unwrap();
+    let (columns, rows) = view::size(&code, Glyphs::Ascii);
+    let mut buf = Buffer::empty(Rect::new(0, 0, columns, rows));
+    view::view(theme, Glyphs::Ascii, &code, 0, 0, &mut buf);
+    let is_dark = |x: u16, y: u16| {
+        let cell = &buf[(x, y)];
+        assert_eq!(cell.symbol(), " ");
+        match theme.code {
+            Some((dark, _)) => cell.bg == dark,
+            None => !cell.modifier.contains(Modifier::REVERSED),
+        }
+    };
+    let row = |y| {
+        let halves = (0..columns).map(|x| is_dark(x, y)).collect::<Vec<_>>();
+        halves.chunks(2).map(|pair| (pair[0] == pair[1]).then_some(pair[0]).expect("one module")).collect()
+    };
+    (0..rows).map(row).collect()
+}
+
+#[test]
+fn what_is_painted_in_ascii_reads_as_the_address_too() {
+    for theme in [ThemeName::Dark, ThemeName::Plain].map(|name| Theme::of(name, Colours::Many)) {
+        assert_eq!(decoded(&photographed_in_ascii(EVM, &theme)), EVM);
     }
 }
 

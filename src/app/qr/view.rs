@@ -1,35 +1,54 @@
-//! Two modules a cell, one above the other, so that modules are about as high as wide.
+//! Two modules a cell, one above the other, so that modules are about as high as wide; or two cells a module.
 
 use ratatui::buffer::Buffer;
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 
 use super::Code;
+use crate::domain::Glyphs;
 use crate::ui::{Theme, paint};
 
-/// Columns and rows that a code takes.
-pub fn size(code: &Code) -> (u16, u16) {
-    (code.side(), code.side().div_ceil(2))
+/// Columns and rows that a code takes. Without half blocks a module takes two cells beside each other.
+pub fn size(code: &Code, glyphs: Glyphs) -> (u16, u16) {
+    match glyphs {
+        Glyphs::Unicode => (code.side(), code.side().div_ceil(2)),
+        Glyphs::Ascii | Glyphs::AsciiAlone => (2 * code.side(), code.side()),
+    }
 }
 
 /// Paints a code. Its colours do not follow the terminal's own, since readers want dark on light; without colours the
 /// ground is taken to be dark.
-pub fn view(theme: &Theme, code: &Code, x: u16, y: u16, buf: &mut Buffer) {
-    let (columns, rows) = size(code);
+pub fn view(theme: &Theme, glyphs: Glyphs, code: &Code, x: u16, y: u16, buf: &mut Buffer) {
+    let (columns, rows) = size(code, glyphs);
     for row in 0..rows {
         for column in 0..columns {
-            let (upper, lower) = (code.is_dark(column, 2 * row), code.is_dark(column, 2 * row + 1));
-            let (symbol, style) = match (theme.code, upper, lower) {
-                (Some((dark, light)), upper, lower) if upper == lower => {
-                    (" ", Style::new().bg(if upper { dark } else { light }))
-                }
-                (Some((dark, light)), true, _) => ("▀", Style::new().fg(dark).bg(light)),
-                (Some((dark, light)), false, _) => ("▄", Style::new().fg(dark).bg(light)),
-                (None, true, true) => (" ", Style::new()),
-                (None, true, false) => ("▄", Style::new()),
-                (None, false, true) => ("▀", Style::new()),
-                (None, false, false) => ("█", Style::new()),
+            let (symbol, style) = match glyphs {
+                Glyphs::Unicode => halves(theme, code, column, row),
+                Glyphs::Ascii | Glyphs::AsciiAlone => (" ", whole(theme, code.is_dark(column / 2, row))),
             };
             paint::put(buf, x + column, y + row, 1, symbol, style);
         }
+    }
+}
+
+/// A cell with two modules.
+fn halves(theme: &Theme, code: &Code, column: u16, row: u16) -> (&'static str, Style) {
+    let (upper, lower) = (code.is_dark(column, 2 * row), code.is_dark(column, 2 * row + 1));
+    match (theme.code, upper, lower) {
+        (Some(_), upper, lower) if upper == lower => (" ", whole(theme, upper)),
+        (Some((dark, light)), true, _) => ("▀", Style::new().fg(dark).bg(light)),
+        (Some((dark, light)), false, _) => ("▄", Style::new().fg(dark).bg(light)),
+        (None, true, true) => (" ", Style::new()),
+        (None, true, false) => ("▄", Style::new()),
+        (None, false, true) => ("▀", Style::new()),
+        (None, false, false) => ("█", Style::new()),
+    }
+}
+
+/// The ground of a blank that is dark or light as a whole.
+fn whole(theme: &Theme, is_dark: bool) -> Style {
+    match (theme.code, is_dark) {
+        (Some((dark, light)), is_dark) => Style::new().bg(if is_dark { dark } else { light }),
+        (None, true) => Style::new(),
+        (None, false) => Style::new().add_modifier(Modifier::REVERSED),
     }
 }

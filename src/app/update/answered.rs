@@ -52,12 +52,13 @@ pub(super) fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Eff
             users::kept(model, &user, *kept);
             Vec::new()
         }
-        Answer::Holdings(scope, all) if turn == model.balances.turn => {
+        Answer::Holdings { scope, all, users } if turn == model.balances.turn => {
             if model.balances.shown != scope {
                 model.balances.shown = scope;
                 model.balances.listing.clear();
             }
             model.balances.all = all;
+            model.balances.users = users;
             show_holdings(model);
             Vec::new()
         }

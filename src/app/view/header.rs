@@ -74,7 +74,7 @@ const ESSENTIAL: usize = 1;
 fn parts(model: &Model, theme: &Theme, columns: u16) -> Vec<(String, Style)> {
     let mut parts = Vec::new();
     if columns >= 48 {
-        parts.push((model.now.format("%H:%MZ"), theme.header));
+        parts.push((model.zone.marked(model.now, "%H:%M"), theme.header));
     }
     if model.read_only.is_some() {
         parts.push(("read-only".into(), theme.header));

@@ -12,13 +12,13 @@ const RULES: Rules =
     Rules { name: no_blanks, base_url: no_blanks, api_key: no_blanks, wallet_secret: no_blanks, passphrase: no_blanks };
 
 fn page() -> Welcome {
-    Welcome::new(ThemeName::Dark, RULES)
+    Welcome::new(Looks::default(), RULES)
 }
 
 /// A page at its key step, in a keyring or, where there is none, in a file.
 fn at_keys(place: Place) -> Welcome {
     let named = Named { name: "harbour".into(), base_url: "https://api.example.com".into() };
-    let (mut page, deed) = Welcome::at_keys(ThemeName::Dark, RULES, named, None);
+    let (mut page, deed) = Welcome::at_keys(Looks::default(), RULES, named, None);
     assert!(matches!(deed, Some(Deed::LookForKeyring)));
     match place {
         Place::Keyring => assert!(page.reply(Reply::Keyring(Ok(()))).is_none()),
@@ -138,7 +138,7 @@ fn the_first_field_that_is_wrong_gets_the_keys() {
 #[test]
 fn without_a_keyring_other_places_are_offered_by_name() {
     let named = Named { name: "harbour".into(), base_url: "https://api.example.com".into() };
-    let (mut page, _) = Welcome::at_keys(ThemeName::Dark, RULES, named, None);
+    let (mut page, _) = Welcome::at_keys(Looks::default(), RULES, named, None);
     page.reply(Reply::Keyring(Err("no keyring".into())));
     assert!(matches!(types(&mut page, "r"), Some(Deed::LookForKeyring)));
     page.reply(Reply::Keyring(Err("no keyring".into())));
@@ -155,7 +155,7 @@ fn without_a_keyring_other_places_are_offered_by_name() {
 #[test]
 fn a_profile_that_wants_a_file_is_not_given_a_keyring() {
     let named = Named { name: "harbour".into(), base_url: "https://api.example.com".into() };
-    let (mut page, deed) = Welcome::at_keys(ThemeName::Dark, RULES, named, Some(Place::File));
+    let (mut page, deed) = Welcome::at_keys(Looks::default(), RULES, named, Some(Place::File));
     assert!(deed.is_none() && page.stage == Stage::Keys(Place::File));
     press(&mut page, KeyCode::Esc);
     assert!(types(&mut page, "s").is_none() && page.stage == Stage::Keys(Place::File));

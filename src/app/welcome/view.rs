@@ -19,9 +19,8 @@ use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::{ENVIRONMENTS, Field, Named, Place, Stage, Welcome};
-use crate::app::model::ThemeName;
 use crate::app::screen::SMALLEST;
-use crate::ui::{Theme, paint};
+use crate::ui::{Theme, glyphs, paint};
 
 /// Columns of a label and the blank after it.
 const LABEL: u16 = 14;
@@ -48,10 +47,13 @@ enum Row {
 
 /// Paints the page.
 pub fn view(page: &Welcome, area: Rect, buf: &mut Buffer) {
-    let theme = match page.theme {
-        ThemeName::Dark => Theme::dark(),
-        ThemeName::Plain => Theme::plain(),
-    };
+    let theme = Theme::of(page.looks.theme, page.looks.colours);
+    paint::tint(buf, area, theme.ground);
+    draw(page, &theme, area, buf);
+    glyphs::render(page.looks.glyphs, buf);
+}
+
+fn draw(page: &Welcome, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if area.width < SMALLEST.width || area.height < SMALLEST.height {
         let words = format!("bursar needs {}×{} cells", SMALLEST.width, SMALLEST.height);
         paint::say(buf, area, &words, theme.text);
@@ -63,7 +65,7 @@ pub fn view(page: &Welcome, area: Rect, buf: &mut Buffer) {
     paint::put(buf, area.x + 9, area.y, area.width - 10, title, theme.header);
 
     let body = Rect { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: area.height - 2 };
-    draw_rows(&rows(page, &theme), body, &theme, buf);
+    draw_rows(&rows(page, theme), body, theme, buf);
 
     let mut x = area.x + 1;
     let bottom = area.bottom() - 1;
@@ -83,7 +85,7 @@ pub fn view(page: &Welcome, area: Rect, buf: &mut Buffer) {
 fn footer(stage: &Stage) -> &'static [(&'static str, &'static str)] {
     match stage {
         Stage::Start => &[("d", "demo"), ("s", "set up"), ("q", "quit")],
-        Stage::Service => &[("Enter", "next"), ("←→", "choose"), ("Esc", "back"), ("Ctrl+c", "quit")],
+        Stage::Service => &[("Enter", "next"), ("Left Right", "choose"), ("Esc", "back"), ("Ctrl+c", "quit")],
         Stage::Place(_) => &[("f", "file"), ("e", "environment"), ("r", "look again"), ("Esc", "back")],
         Stage::Keys(_) => &[("Enter", "next, keep"), ("Ctrl+u", "clear"), ("Esc", "back"), ("Ctrl+c", "quit")],
         Stage::Done => &[("Enter", "open"), ("q", "quit")],

@@ -1,15 +1,16 @@
 //! Where keys are kept, and whether they can be had.
 
 use super::{Finding, whole};
-use crate::cli::{Context, unlock};
+use crate::cli::Context;
 use crate::config::{Config, Profile};
-use crate::secrets::{Held, Keeper, Keyring, Keys, VARIABLES};
+use crate::secrets::{Held, Keeper, Keyring, Keys, VARIABLES, Vault};
 
 /// What is to be said of keys, and the keys themselves, if they can be had.
 pub(super) fn look(
     context: &Context,
     config: &Config,
     profile: &Profile,
+    vault: &Vault,
 ) -> anyhow::Result<(Vec<Finding>, Option<Keys>)> {
     let environment = &context.environment;
     let keeper = config.keeper(profile, environment)?;
@@ -28,7 +29,6 @@ pub(super) fn look(
             },
         ));
     }
-    let vault = unlock::known(config.vault(profile, environment)?)?;
     let place = match keeper {
         Keeper::Keyring => "in the keyring".to_owned(),
         Keeper::File => vault.file().map_or_else(String::new, |file| format!("in {}", file.path().display())),

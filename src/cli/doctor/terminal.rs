@@ -3,6 +3,7 @@
 use rustix::stdio::stdout;
 use rustix::termios::{isatty, tcgetwinsize};
 
+use super::super::looks;
 use super::Finding;
 use crate::app::screen::SMALLEST;
 use crate::config::Environment;
@@ -23,19 +24,23 @@ pub(super) fn look(environment: &Environment) -> Vec<Finding> {
         Ok(size) => Finding::good(ABOUT, format!("{}×{} cells", size.ws_col, size.ws_row)),
         Err(_) => Finding::note(ABOUT, "standard output is no terminal, so that its size cannot be told"),
     });
-    // The first of these that is set decides.
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| Some((name, text(name)?)));
-    let is_utf8 = |value: &str| ["utf-8", "utf8"].iter().any(|word| value.to_lowercase().contains(word));
-    findings.push(match locale {
-        Some((name, value)) if is_utf8(&value) => Finding::good(ABOUT, format!("UTF-8 ({name}={value})")),
-        Some((name, value)) if is_terminal => Finding::wrong(
-            ABOUT,
-            format!("{name}={value} is not UTF-8, so that lines and signs may be garbled; set LANG=C.UTF-8"),
-        ),
-        None if is_terminal => {
-            Finding::note(ABOUT, "no locale is set; if lines and signs are garbled, set LANG=C.UTF-8")
+    findings.push(match looks::locale(environment).ok().flatten() {
+        Some(locale) if locale.is_utf8() => {
+            Finding::good(ABOUT, format!("UTF-8 ({}={})", locale.variable, locale.value))
         }
-        _ => Finding::note(ABOUT, "no UTF-8 locale is set, which matters to a terminal alone"),
+        Some(locale) => Finding::note(
+            ABOUT,
+            format!(
+                "{}={} is not UTF-8: the screen is painted in ASCII, and other letters of a name are shown as “?”; if the \
+                 terminal shows more, set LANG=C.UTF-8",
+                locale.variable, locale.value
+            ),
+        ),
+        None if is_terminal => Finding::note(
+            ABOUT,
+            "no locale is set, and UTF-8 is taken for granted; if lines and signs are garbled, use --glyphs ascii",
+        ),
+        None => Finding::note(ABOUT, "no UTF-8 locale is set, which matters to a terminal alone"),
     });
     findings
 }

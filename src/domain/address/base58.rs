@@ -5,7 +5,8 @@ use sha2::{Digest, Sha256};
 
 use super::{AddressError, Family};
 
-/// The digits of Bitcoin's alphabet, which most families share: those that are easily taken for others are left out.
+/// The digits of Bitcoin's alphabet, which most families share, though not all in its order: those that are easily taken
+/// for others are left out.
 const DIGITS: &str = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 /// No address in base58 with a checksum is longer. Decoding takes time with the square of the length.
@@ -29,11 +30,11 @@ pub(super) fn payload(text: &str, alphabet: &Alphabet) -> Option<Vec<u8>> {
     sum(payload).starts_with(checksum).then(|| payload.to_vec())
 }
 
-/// A version and a hash with their checksum.
-pub(super) fn with_sum(version: u8, hash: [u8; 20]) -> String {
-    let payload = [&[version], hash.as_slice()].concat();
+/// A version and what follows it, with their checksum.
+pub(super) fn with_sum(version: &[u8], rest: &[u8], alphabet: &Alphabet) -> String {
+    let payload = [version, rest].concat();
     let checksum: Vec<u8> = sum(&payload).into_iter().take(4).collect();
-    bs58::encode([payload, checksum].concat()).into_string()
+    bs58::encode([payload, checksum].concat()).with_alphabet(alphabet).into_string()
 }
 
 fn sum(payload: &[u8]) -> [u8; 32] {

@@ -5,16 +5,7 @@ use bech32::primitives::decode::CheckedHrpstring;
 use bech32::{Bech32, Bech32m, hrp, segwit};
 use bs58::Alphabet;
 
-use super::{AddressError, Family, Sureness, base58};
-
-/// Which of Bitcoin's networks an address is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Network {
-    /// The one on which coins are money.
-    Main,
-    /// Those on which they are not.
-    Test,
-}
+use super::{AddressError, Family, Network, Sureness, base58};
 
 /// The longest text in bech32.
 const LONGEST: usize = 90;
@@ -49,19 +40,25 @@ fn witness(text: &str) -> Result<(), AddressError> {
     if !one_case {
         return Err(AddressError::MixedCase { family });
     }
-    if text.len() > LONGEST {
-        return Err(AddressError::Length { family, expected: "at most 90 characters", found: text.len() });
-    }
     // Three characters of prefix and separator stand before the data.
-    let stranger = text.char_indices().skip(3).find(|(_, character)| !DATA.contains(character.to_ascii_lowercase()));
-    if let Some((index, character)) = stranger {
-        return Err(AddressError::Character { position: index + 1, character, family });
-    }
+    data(family, text, 3)?;
     if segwit::decode(text).is_ok() {
         return Ok(());
     }
     let summed = CheckedHrpstring::new::<Bech32>(text).is_ok() || CheckedHrpstring::new::<Bech32m>(text).is_ok();
     Err(if summed { AddressError::NoSuchKind { family } } else { AddressError::Altered })
+}
+
+/// Names the first character from there on that is none of bech32, and refuses what is too long for it.
+pub(super) fn data(family: Family, text: &str, from: usize) -> Result<(), AddressError> {
+    if text.len() > LONGEST {
+        return Err(AddressError::Length { family, expected: "at most 90 characters", found: text.len() });
+    }
+    let stranger = text.char_indices().skip(from).find(|(_, character)| !DATA.contains(character.to_ascii_lowercase()));
+    match stranger {
+        Some((index, character)) => Err(AddressError::Character { position: index + 1, character, family }),
+        None => Ok(()),
+    }
 }
 
 /// Whether a text is written as witness programs are: upper and lower case lead to the same place then.

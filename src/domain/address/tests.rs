@@ -4,8 +4,9 @@ use proptest::prelude::*;
 
 use sha2::{Digest, Sha256};
 
-use super::bitcoin::Network;
-use super::{Address, AddressError, Family, Sureness, bitcoin, evm, groups, in_groups, shorten, solana, tron};
+use super::{Address, AddressError, Family, Network, Sureness, bitcoin, evm, groups, in_groups, shorten, solana, tron};
+
+mod fuzzed;
 
 fn evm_address(text: &str) -> Result<Address, AddressError> {
     Address::check(Family::Evm, text)
@@ -172,6 +173,8 @@ fn a_shortened_address_shows_both_ends() {
     assert_eq!(shorten("0x52908400098527886E0F7030069857D2E4169EE7"), "0x5290…9EE7");
     assert_eq!(shorten("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"), "Toke…Q5DA");
     assert_eq!(shorten("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx"), "tb1qw5…jzsx");
+    assert_eq!(shorten("EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N"), "EQCD39…qB2N");
+    assert_eq!(shorten("cosmos196ax4vc0lwpxndu9dyhvca7jhxp70rmcfhxsrt"), "…96ax…xsrt");
     assert_eq!(shorten("0x529084000"), "0x529084000");
     assert_eq!(shorten("ab12"), "ab12");
     assert_eq!(shorten("日日日日日日日日日日日日"), "日日日日…日日日日");
@@ -212,7 +215,9 @@ proptest! {
 
     #[test]
     fn no_text_makes_a_check_panic(text in any::<String>()) {
-        for family in [Family::Evm, Family::Solana, Family::Tron, Family::Bitcoin] {
+        let first = [Family::Evm, Family::Solana, Family::Tron, Family::Bitcoin];
+        let further = [Family::Xrp, Family::Stellar, Family::Ton, Family::Cosmos("cosmos")];
+        for family in first.into_iter().chain(further) {
             if let Ok(address) = Address::check(family, &text) {
                 prop_assert!(address.as_str().is_ascii());
                 prop_assert_eq!(Address::check(family, &address.canonical()).unwrap(), address);

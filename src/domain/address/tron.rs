@@ -29,5 +29,5 @@ pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
 
 /// The address of 20 bytes.
 pub fn address_of(hash: [u8; 20]) -> String {
-    base58::with_sum(VERSION, hash)
+    base58::with_sum(&[VERSION], &hash, Alphabet::BITCOIN)
 }

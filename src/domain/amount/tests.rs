@@ -5,6 +5,8 @@ use ruint::aliases::{U256, U512};
 
 use super::{Amount, AmountError, Stated};
 
+mod fuzzed;
+
 /// 2^256 − 1, from the definition of the EVM's largest word.
 const MOST: &str = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
 
@@ -293,4 +295,27 @@ fn exponents_and_digits_are_bounded_and_their_grammar_is_kept() {
         assert_eq!(read(unreadable), None, "{unreadable}");
     }
     assert_eq!(read(&format!("{}.{}", "1".repeat(40), "5".repeat(39))), None);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_sum_by_value_is_the_sum_of_both(one in any::<u64>(), other in any::<u64>(), a in 0_u8..20, b in 0_u8..20, times in 0_u16..200) {
+        let (one, other) = (Amount::new(U256::from(one), a).unwrap(), Amount::new(U256::from(other), b).unwrap());
+        let sum = one.plus_value(other).unwrap();
+        prop_assert_eq!(sum.decimals(), a.max(b));
+        prop_assert_eq!(other.plus_value(one), Some(sum));
+        prop_assert_eq!(sum.checked_sub(other.rescaled(sum.decimals()).unwrap()), one.rescaled(sum.decimals()));
+        let many = (0..times).try_fold(Amount::zero(a), |sum, _| sum.checked_add(one)).unwrap();
+        prop_assert_eq!(one.times(times), Some(many));
+    }
+}
+
+#[test]
+fn what_is_too_large_has_no_sum() {
+    let most = Amount::new(U256::MAX, 6).unwrap();
+    assert_eq!((most.plus_value(most), most.times(2)), (None, None));
+    assert_eq!(most.plus_value(Amount::zero(7)), None);
+    assert_eq!(most.plus_value(Amount::zero(5)), Some(most));
 }

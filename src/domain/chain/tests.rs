@@ -1,6 +1,7 @@
 use rstest::rstest;
 
-use super::{Chain, MemoRule, display_name, is_test, memo_rule, network_of, same};
+use super::{Chain, MemoRule, display_name, family, is_test, memo_rule, network_of, same};
+use crate::domain::address::Family;
 
 #[rstest]
 #[case("ethereum", "ethereum")]
@@ -13,6 +14,11 @@ use super::{Chain, MemoRule, display_name, is_test, memo_rule, network_of, same}
 #[case("solana-devnet", "solana")]
 #[case("TRC20", "tron")]
 #[case("btc-testnet", "bitcoin")]
+#[case("XRPL", "xrp")]
+#[case("stellar-testnet", "stellar")]
+#[case("The-Open-Network", "ton")]
+#[case("cosmoshub", "cosmos")]
+#[case("OSMO", "osmosis")]
 fn a_chain_is_found_by_slug_name_and_alias_with_or_without_a_network(#[case] word: &str, #[case] slug: &str) {
     assert_eq!(Chain::find(word).unwrap().slug, slug);
 }
@@ -86,6 +92,7 @@ fn networks_are_of_money_or_of_play() {
 #[case("Ripple", Some(MemoRule::Common))]
 #[case("stellar-testnet", Some(MemoRule::Common))]
 #[case("the-open-network", Some(MemoRule::Common))]
+#[case("akash", Some(MemoRule::Common))]
 #[case("quickchain", None)]
 #[case("tron", Some(MemoRule::None))]
 #[case("", None)]
@@ -94,9 +101,23 @@ fn chains_that_ask_for_a_memo_are_known(#[case] chain: &str, #[case] expected: O
 }
 
 #[test]
+fn how_addresses_are_written_is_known_or_told() {
+    assert_eq!(family("ethereum", Some("SOLANA")), Some(Family::Evm));
+    assert_eq!(family("linea", Some("EVM")), Some(Family::Evm));
+    assert_eq!(family("quickchain", Some("quick")), None);
+    assert_eq!(family("quickchain", None), None);
+    assert_eq!(family("osmosis", None), Some(Family::Cosmos("osmo")));
+    // Sei and Injective have EVM addresses, too.
+    assert_eq!(family("sei", Some("evm")), Some(Family::Evm));
+}
+
+#[test]
 fn transactions_are_looked_at_where_the_chain_has_its_explorer() {
     let link = |chain: &str| Chain::find(chain).unwrap().transaction_link("ab12");
     assert_eq!(link("ethereum"), "https://etherscan.io/tx/ab12");
     assert_eq!(link("tron"), "https://tronscan.org/#/transaction/ab12");
     assert_eq!(link("bitcoin"), "https://mempool.space/tx/ab12");
+    assert_eq!(link("xrp"), "https://xrpscan.com/tx/ab12");
+    assert_eq!(link("ton"), "https://tonviewer.com/transaction/ab12");
+    assert_eq!(link("osmosis"), "https://www.mintscan.io/osmosis/tx/ab12");
 }

@@ -1,5 +1,7 @@
 use super::*;
 
+mod fuzzed;
+
 fn rows(text: &str) -> Vec<(u64, Result<String, String>)> {
     let told = |row: Row| (row.line, row.entry.map(|entry| format!("{} {}", entry.kind(), entry.id())));
     read(text.as_bytes()).unwrap().into_iter().map(told).collect()

@@ -1,5 +1,7 @@
 use super::*;
 
+mod fuzzed;
+
 fn terms(text: &str) -> Vec<Term> {
     let filter = Filter::parse(text);
     assert_eq!(filter.faults, [], "{text}");

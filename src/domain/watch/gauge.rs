@@ -48,6 +48,11 @@ impl Gauge {
         self.blind.as_ref().filter(|_| self.told_blind).map(|(_, why)| why.as_str())
     }
 
+    /// Why it could not tell from the last reading, whether that was told or not.
+    pub fn doubts(&self) -> Option<&str> {
+        self.blind.as_ref().map(|(_, why)| why.as_str())
+    }
+
     /// What was last read and believed, in words.
     pub fn figure(&self) -> Option<&str> {
         self.figure.as_deref()

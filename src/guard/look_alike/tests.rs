@@ -3,6 +3,7 @@ use rstest::rstest;
 
 use super::super::tests::{Payment, own, payee};
 use super::*;
+use crate::domain::address::ton;
 use crate::domain::{Address, Family};
 use crate::guard::Severity;
 
@@ -58,7 +59,7 @@ fn both_addresses_stand_under_each_other_with_marks() {
         ]
     );
     // Of different lengths, all between the ends is marked.
-    let known = Trusted { address: "abcdefgXYZ", shape: Shape::of("abcdefgXYZ"), own: None };
+    let known = Trusted { address: "abcdefgXYZ", shape: Shape::of("abcdefgXYZ"), who: Who::Payee };
     let lines = side_by_side("abc12345678XYZ", &known, Shared { leading: 3, trailing: 3 });
     assert_eq!(lines[2], "differ at      ^^^^^^^^");
 }
@@ -69,6 +70,30 @@ fn whoever_was_deceived_once_is_warned_again() {
     let mut payment = Payment::to(got);
     payment.known.payees = vec![payee(got, "ethereum"), payee(meant, "ethereum")];
     assert_eq!(payment.gravest(Rule::LookAlike), Some(Severity::Danger));
+}
+
+/// One account of TON in all its writings, and another that shares what can be seen of each with it.
+#[test]
+fn an_account_is_compared_in_the_writing_that_is_seen() {
+    let account = [0x5a_u8; 32];
+    let write = |workchain: &str, account: &[u8; 32]| format!("{workchain}:{}", hex::encode(account));
+    let raw = write("0", &account);
+    let mut forged = account;
+    forged[3..30].fill(0x77);
+    let mut payment = Payment::to(&write("0", &forged)).on("ton");
+    payment.known.payees = vec![payee(&raw, "ton")];
+    // In base64 their ends are not the same: the checksum is the last that stands there.
+    let finding = payment.one(Rule::LookAlike);
+    assert_eq!((finding.severity, finding.lines.len()), (Severity::Danger, 3));
+    // Trusted in base64 and paid raw: only the place can be compared, and both requests are told as they are.
+    let friendly = ton::address_of(account);
+    payment.known.payees = vec![payee(&friendly, "ton")];
+    let finding = payment.one(Rule::LookAlike);
+    assert_eq!((finding.severity, finding.lines.len()), (Severity::Caution, 5));
+    assert_eq!(finding.lines[3..], [format!("requested   {}", write("0", &forged)), format!("trusted as  {friendly}")]);
+    // The very same account is no forgery of itself.
+    payment.says.to = raw.as_str().into();
+    assert_eq!(payment.said(Rule::LookAlike), []);
 }
 
 #[test]
@@ -184,8 +209,9 @@ proptest! {
         let mut payment = Payment::to(&one);
         payment.known.payees = vec![payee(&one.to_uppercase().replace("0X", "0x"), "base")];
         prop_assert_eq!(payment.gravest(Rule::LookAlike), None);
-        let known = Trusted { address: &other, shape: Shape::of(&other), own: None };
-        let [to, trusted, marks] = side_by_side(&one, &known, shared(&Shape::of(&one), &Shape::of(&other)));
+        let known = Trusted { address: &other, shape: Shape::of(&other), who: Who::Payee };
+        let lines = side_by_side(&one, &known, shared(&Shape::of(&one), &Shape::of(&other)));
+        let [to, trusted, marks] = lines.as_slice() else { panic!("{lines:?}") };
         let marks = format!("{marks:<54}");
         for ((to, trusted), mark) in to.chars().zip(trusted.chars()).zip(marks.chars()).skip(12) {
             prop_assert_eq!(mark == '^', !to.eq_ignore_ascii_case(&trusted));

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{amount, uuid};
-use crate::domain::draft::{NewAccount, NewUser, NewWallet, SimulatedDeposit};
+use crate::domain::draft::{
+    NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange, WalletChange,
+};
 use crate::domain::intent::{Destination, Drafted, Frozen};
 use crate::domain::{AccountId, Draft, Operation, Sender, Text, TokenKey, TransactionId, UserId, WalletId, Withdrawal};
 
@@ -36,14 +38,7 @@ enum DraftBody {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,
     },
-    CreateUser {
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        email: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        display_name: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        ref_id: Option<String>,
-    },
+    CreateUser(UserBody),
     CreateAccount {
         name: String,
     },
@@ -58,12 +53,48 @@ enum DraftBody {
         user: Option<String>,
         auto_sweep: bool,
     },
+    UpdateWallet {
+        wallet: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        user: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        is_active: Option<bool>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        auto_sweep: Option<bool>,
+    },
+    UpdateUser {
+        user: String,
+        #[serde(flatten)]
+        to: UserBody,
+    },
+    CreateSubWallet {
+        #[serde(flatten)]
+        user: UserBody,
+        can_trade: bool,
+    },
+    CreateAddress {
+        sub_wallet: String,
+        coin: String,
+        chain: String,
+    },
     SimulateDeposit {
         token: String,
         blockchain: String,
         amount: String,
         to: String,
     },
+}
+
+#[derive(Serialize, Deserialize)]
+struct UserBody {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    email: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    display_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ref_id: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -184,11 +215,7 @@ impl From<&Draft> for DraftBody {
                 ref_id: words(ref_id.as_ref()),
                 note: words(note.as_ref()),
             },
-            Draft::CreateUser(NewUser { email, display_name, ref_id }) => Self::CreateUser {
-                email: words(email.as_ref()),
-                display_name: words(display_name.as_ref()),
-                ref_id: words(ref_id.as_ref()),
-            },
+            Draft::CreateUser(user) => Self::CreateUser(user.into()),
             Draft::CreateAccount(NewAccount { name }) => Self::CreateAccount { name: name.to_string() },
             Draft::CreateWallet(NewWallet { account, blockchain, name, ref_id, user, auto_sweep }) => {
                 Self::CreateWallet {
@@ -200,6 +227,22 @@ impl From<&Draft> for DraftBody {
                     auto_sweep: *auto_sweep,
                 }
             }
+            Draft::UpdateWallet(WalletChange { wallet, user, name, is_active, auto_sweep }) => Self::UpdateWallet {
+                wallet: wallet.to_string(),
+                user: user.as_ref().map(ToString::to_string),
+                name: words(name.as_ref()),
+                is_active: *is_active,
+                auto_sweep: *auto_sweep,
+            },
+            Draft::UpdateUser(UserChange { user, to }) => Self::UpdateUser { user: user.to_string(), to: to.into() },
+            Draft::CreateSubWallet(NewSubWallet { user, can_trade }) => {
+                Self::CreateSubWallet { user: user.into(), can_trade: *can_trade }
+            }
+            Draft::CreateAddress(NewAddress { sub_wallet, coin, chain }) => Self::CreateAddress {
+                sub_wallet: sub_wallet.to_string(),
+                coin: coin.to_string(),
+                chain: chain.to_string(),
+            },
             Draft::SimulateDeposit(SimulatedDeposit { token, blockchain, amount, to }) => Self::SimulateDeposit {
                 token: token.to_string(),
                 blockchain: blockchain.to_string(),
@@ -223,9 +266,7 @@ impl From<DraftBody> for Draft {
                 ref_id: text(ref_id),
                 note: text(note),
             }),
-            DraftBody::CreateUser { email, display_name, ref_id } => {
-                Self::CreateUser(NewUser { email: text(email), display_name: text(display_name), ref_id: text(ref_id) })
-            }
+            DraftBody::CreateUser(user) => Self::CreateUser(user.into()),
             DraftBody::CreateAccount { name } => Self::CreateAccount(NewAccount { name: clean(name) }),
             DraftBody::CreateWallet { account, blockchain, name, ref_id, user, auto_sweep } => {
                 Self::CreateWallet(NewWallet {
@@ -237,6 +278,24 @@ impl From<DraftBody> for Draft {
                     auto_sweep,
                 })
             }
+            DraftBody::UpdateWallet { wallet, user, name, is_active, auto_sweep } => Self::UpdateWallet(WalletChange {
+                wallet: WalletId::read(&wallet),
+                user: user.map(|id| UserId::read(&id)),
+                name: text(name),
+                is_active,
+                auto_sweep,
+            }),
+            DraftBody::UpdateUser { user, to } => {
+                Self::UpdateUser(UserChange { user: UserId::read(&user), to: to.into() })
+            }
+            DraftBody::CreateSubWallet { user, can_trade } => {
+                Self::CreateSubWallet(NewSubWallet { user: user.into(), can_trade })
+            }
+            DraftBody::CreateAddress { sub_wallet, coin, chain } => Self::CreateAddress(NewAddress {
+                sub_wallet: UserId::read(&sub_wallet),
+                coin: clean(coin),
+                chain: clean(chain),
+            }),
             DraftBody::SimulateDeposit { token, blockchain, amount, to } => Self::SimulateDeposit(SimulatedDeposit {
                 token: clean(token),
                 blockchain: clean(blockchain),
@@ -244,6 +303,22 @@ impl From<DraftBody> for Draft {
                 to: clean(to),
             }),
         }
+    }
+}
+
+impl From<&NewUser> for UserBody {
+    fn from(user: &NewUser) -> Self {
+        Self {
+            email: words(user.email.as_ref()),
+            display_name: words(user.display_name.as_ref()),
+            ref_id: words(user.ref_id.as_ref()),
+        }
+    }
+}
+
+impl From<UserBody> for NewUser {
+    fn from(body: UserBody) -> Self {
+        Self { email: text(body.email), display_name: text(body.display_name), ref_id: text(body.ref_id) }
     }
 }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::asked::DraftedBody;
 use super::told::{AnswerBody, MadeBody, SeenBody};
+use crate::domain::book::{Change, Contact};
 use crate::domain::intent::{Because, Confirmation, End, Event, Look};
 use crate::domain::{Entry, Import, Made, Text, Timestamp, TransactionId};
 
@@ -83,6 +84,35 @@ struct ImportedBody {
     entries: Vec<MadeBody>,
 }
 
+/// Changes of the address book of the service at this address that were made together.
+#[derive(Serialize, Deserialize)]
+struct BookedBody {
+    v: u32,
+    base_url: String,
+    changes: Vec<ChangeBody>,
+    /// Dangers that were overridden when they were made, in their words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    overridden: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum ChangeBody {
+    Entered {
+        name: String,
+        address: String,
+        blockchain: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tag: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        note: Option<String>,
+    },
+    Removed {
+        address: String,
+        blockchain: String,
+    },
+}
+
 /// The journal was copied to another place: at the end of a backup, and again when it was made a journal.
 #[derive(Serialize, Deserialize)]
 struct CopyBody {
@@ -98,6 +128,8 @@ pub(in crate::journal) enum Body {
     Event(Event),
     /// An operator brought entries into the directory of the service at this address.
     Imported { base_url: Text, import: Import },
+    /// Somebody changed the address book of the service at this address, in spite of these dangers.
+    Booked { base_url: Text, changes: Vec<Change>, overridden: Vec<Text> },
     /// A backup ends here; so many orders were open.
     Copied { open: u64 },
     /// A backup was made a journal; what was open then is not sent from here.
@@ -158,6 +190,12 @@ impl Body {
                 let (base_url, origin) = (base_url.to_string(), import.origin.to_string());
                 ("imported", serde_json::to_string(&ImportedBody { v, base_url, origin, entries })?)
             }
+            Self::Booked { base_url, changes, overridden } => {
+                let overridden = overridden.iter().map(ToString::to_string).collect();
+                let changes = changes.iter().map(Into::into).collect();
+                let body = BookedBody { v, base_url: base_url.to_string(), changes, overridden };
+                ("booked", serde_json::to_string(&body)?)
+            }
             Self::Copied { open } => ("copied", serde_json::to_string(&CopyBody { v, open: *open })?),
             Self::Restored { open } => ("restored", serde_json::to_string(&CopyBody { v, open: *open })?),
         })
@@ -205,11 +243,51 @@ impl Body {
                 let import = Import { origin: Text::clean(&origin), entries };
                 return Some(Self::Imported { base_url: Text::clean(&base_url), import });
             }
+            "booked" => {
+                let BookedBody { base_url, changes, overridden, .. } = serde_json::from_str(json).ok()?;
+                let (base_url, changes) = (Text::clean(&base_url), changes.into_iter().map(Into::into).collect());
+                return Some(Self::Booked { base_url, changes, overridden: texts(overridden) });
+            }
             "copied" => return Some(Self::Copied { open: serde_json::from_str::<CopyBody>(json).ok()?.open }),
             "restored" => return Some(Self::Restored { open: serde_json::from_str::<CopyBody>(json).ok()?.open }),
             _ => return None,
         };
         Some(Self::Event(event))
+    }
+}
+
+impl From<&Change> for ChangeBody {
+    fn from(change: &Change) -> Self {
+        match change {
+            Change::Entered(Contact { name, address, blockchain, tag, note }) => Self::Entered {
+                name: name.to_string(),
+                address: address.to_string(),
+                blockchain: blockchain.to_string(),
+                tag: tag.as_ref().map(ToString::to_string),
+                note: note.as_ref().map(ToString::to_string),
+            },
+            Change::Removed { address, blockchain } => {
+                Self::Removed { address: address.to_string(), blockchain: blockchain.to_string() }
+            }
+        }
+    }
+}
+
+impl From<ChangeBody> for Change {
+    fn from(body: ChangeBody) -> Self {
+        let text = |words: String| Text::clean(&words);
+        match body {
+            ChangeBody::Entered { name, address, blockchain, tag, note } => Self::Entered(Contact {
+                name: text(name),
+                address: text(address),
+                blockchain: text(blockchain),
+                tag: tag.map(text),
+                note: note.map(text),
+            }),
+            ChangeBody::Removed { address, blockchain } => {
+                Self::Removed { address: text(address), blockchain: text(blockchain) }
+            }
+        }
     }
 }
 
@@ -219,6 +297,6 @@ fn entry(body: MadeBody) -> Option<Entry> {
         Made::Account(account) => Some(Entry::Account(account)),
         Made::Wallet(wallet) => Some(Entry::Wallet(wallet)),
         Made::User(user) => Some(Entry::User(user)),
-        Made::Transaction(_) => None,
+        Made::Transaction(_) | Made::Address(_) => None,
     }
 }

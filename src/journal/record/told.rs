@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::v1::WalletAddress;
 use crate::domain::{
     Account, AccountId, AccountType, Answered, Made, Outcome, Seen, Status, Text, Timestamp, TransactionId, User,
     UserId, Wallet, WalletId, wallet,
@@ -43,6 +44,7 @@ pub(super) enum MadeBody {
     User(UserBody),
     Account(AccountBody),
     Wallet(WalletBody),
+    Address(AddressBody),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -113,6 +115,23 @@ pub(super) struct WalletBody {
     account: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ref_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    created_at: Option<i64>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct AddressBody {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    coin: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    chain: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    network: Option<String>,
+    address: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tag: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    wallet: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     created_at: Option<i64>,
 }
@@ -201,6 +220,15 @@ impl From<&Made> for MadeBody {
                 ref_id: words(wallet.ref_id.as_ref()),
                 created_at: wallet.created_at.map(Timestamp::millis),
             }),
+            Made::Address(address) => Self::Address(AddressBody {
+                coin: words(address.coin.as_ref()),
+                chain: words(address.chain.as_ref()),
+                network: words(address.network.as_ref()),
+                address: address.address.to_string(),
+                tag: words(address.tag.as_ref()),
+                wallet: words(address.wallet.as_ref()),
+                created_at: address.created_at.map(Timestamp::millis),
+            }),
         }
     }
 }
@@ -238,6 +266,15 @@ impl From<MadeBody> for Made {
                 account: wallet.account.map(|id| AccountId::read(&id)),
                 ref_id: text(wallet.ref_id),
                 created_at: wallet.created_at.map(Timestamp::from_millis),
+            }),
+            MadeBody::Address(address) => Self::Address(WalletAddress {
+                coin: text(address.coin),
+                chain: text(address.chain),
+                network: text(address.network),
+                address: Text::clean(&address.address),
+                tag: text(address.tag),
+                wallet: address.wallet.map(|id| UserId::read(&id)),
+                created_at: address.created_at.map(Timestamp::from_millis),
             }),
         }
     }

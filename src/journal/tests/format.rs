@@ -5,7 +5,8 @@ use std::path::Path;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::sample::{at, confirmed, console, open, try_open, withdrawal};
-use crate::domain::draft::{Draft, SimulatedDeposit};
+use crate::domain::UserId;
+use crate::domain::draft::{Draft, NewAddress, SimulatedDeposit};
 use crate::journal::chain::Head;
 use crate::journal::record::Record;
 use crate::journal::{JournalError, Reading, schema, verify};
@@ -41,7 +42,7 @@ fn append(folder: &Path, kind: &str, body: impl FnOnce(&str) -> String) {
 }
 
 #[test]
-fn a_simulated_deposit_raises_the_format_and_a_payment_does_not() {
+fn what_is_new_raises_the_format_and_a_payment_does_not() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open(folder.path());
     let format = || {
@@ -58,7 +59,19 @@ fn a_simulated_deposit_raises_the_format_and_a_payment_does_not() {
         to: "0xde709f2102306220921060314715629080e2fb77".into(),
     });
     (drafted.frozen.operation, drafted.sender) = (drafted.draft.operation(), None);
-    let id = journal.draft(drafted.clone(), at(1)).unwrap().id;
+    let deposit = journal.draft(drafted.clone(), at(1)).unwrap().id;
+    assert_eq!(format(), 2);
+    assert_eq!(journal.intent(deposit).unwrap().drafted, drafted);
+    drafted.draft = Draft::CreateAddress(NewAddress {
+        sub_wallet: UserId::read("user-1"),
+        coin: "USDC".into(),
+        chain: "ethereum".into(),
+    });
+    drafted.frozen.operation = drafted.draft.operation();
+    let id = journal.draft(drafted.clone(), at(2)).unwrap().id;
+    assert_eq!(format(), schema::FORMAT);
+    // What was new once does not make it older again.
+    journal.draft(withdrawal("26"), at(3)).unwrap();
     assert_eq!(format(), schema::FORMAT);
     drop(journal);
     assert_eq!(open(folder.path()).intent(id).unwrap().drafted, drafted);

@@ -10,8 +10,11 @@ use uuid::Uuid;
 use super::sample::{
     accepted, all, answered, at, confirmation, console, destination, found, new_user, open, withdrawal,
 };
-use crate::domain::draft::{NewAccount, NewUser, NewWallet, SimulatedDeposit};
+use crate::domain::draft::{
+    NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange, WalletChange,
+};
 use crate::domain::intent::{Because, Confirmation, Destination, Drafted, End, Event, Frozen, Look, Stamp, State};
+use crate::domain::v1::WalletAddress;
 use crate::domain::{
     Account, AccountId, AccountType, Amount, Answered, Draft, Intent, Made, Outcome, Seen, Sender, Status, Text,
     Timestamp, TokenKey, TransactionId, User, UserId, Wallet, WalletId, Withdrawal, wallet,
@@ -31,6 +34,14 @@ fn uuid() -> impl Strategy<Value = Uuid> {
     any::<u128>().prop_map(Uuid::from_u128)
 }
 
+fn person() -> impl Strategy<Value = NewUser> {
+    (option::of(text()), option::of(text()), option::of(text())).prop_map(|(email, display_name, ref_id)| NewUser {
+        email,
+        display_name,
+        ref_id,
+    })
+}
+
 fn draft() -> impl Strategy<Value = Draft> {
     let withdrawal = (text(), text(), text(), text(), text(), option::of(text()), option::of(text())).prop_map(
         |(wallet, blockchain, token, amount, to, ref_id, note)| {
@@ -38,8 +49,7 @@ fn draft() -> impl Strategy<Value = Draft> {
             Draft::Withdraw(Withdrawal { wallet, blockchain, token, amount, to, ref_id, note })
         },
     );
-    let user = (option::of(text()), option::of(text()), option::of(text()))
-        .prop_map(|(email, display_name, ref_id)| Draft::CreateUser(NewUser { email, display_name, ref_id }));
+    let user = person().prop_map(Draft::CreateUser);
     let account = text().prop_map(|name| Draft::CreateAccount(NewAccount { name }));
     let wallet = (text(), text(), option::of(text()), option::of(text()), option::of(text()), any::<bool>()).prop_map(
         |(account, blockchain, name, ref_id, user, auto_sweep)| {
@@ -50,8 +60,30 @@ fn draft() -> impl Strategy<Value = Draft> {
     let deposit = (text(), text(), text(), text()).prop_map(|(token, blockchain, amount, to)| {
         Draft::SimulateDeposit(SimulatedDeposit { token, blockchain, amount, to })
     });
-    // Boxed, since a strategy of five alternatives is a large value on the stack.
-    prop_oneof![withdrawal.boxed(), user.boxed(), account.boxed(), wallet.boxed(), deposit.boxed()]
+    let change = (text(), option::of(text()), option::of(text()), option::of(any::<bool>()), option::of(any::<bool>()))
+        .prop_map(|(wallet, user, name, is_active, auto_sweep)| {
+            let (wallet, user) = (WalletId::read(&wallet), user.map(|user| UserId::read(&user)));
+            Draft::UpdateWallet(WalletChange { wallet, user, name, is_active, auto_sweep })
+        });
+    let changed_user =
+        (text(), person()).prop_map(|(user, to)| Draft::UpdateUser(UserChange { user: UserId::read(&user), to }));
+    let sub_wallet = (person(), any::<bool>())
+        .prop_map(|(user, can_trade)| Draft::CreateSubWallet(NewSubWallet { user, can_trade }));
+    let address = (text(), text(), text()).prop_map(|(sub_wallet, coin, chain)| {
+        Draft::CreateAddress(NewAddress { sub_wallet: UserId::read(&sub_wallet), coin, chain })
+    });
+    // Boxed, since a strategy of so many alternatives is a large value on the stack.
+    prop_oneof![
+        withdrawal.boxed(),
+        user.boxed(),
+        account.boxed(),
+        wallet.boxed(),
+        deposit.boxed(),
+        change.boxed(),
+        changed_user.boxed(),
+        sub_wallet.boxed(),
+        address.boxed(),
+    ]
 }
 
 fn sender() -> impl Strategy<Value = Sender> {
@@ -138,7 +170,15 @@ fn made() -> impl Strategy<Value = Made> {
             })
         },
     );
-    prop_oneof![seen().prop_map(Made::Transaction), user, account, wallet]
+    let address = (texts(), texts(), option::of(time())).prop_map(
+        |((address, coin, chain, network), (_, tag, wallet, _), created_at)| {
+            let wallet = wallet.map(|id| UserId::read(&id));
+            Made::Address(WalletAddress { coin, chain, network, address, tag, wallet, created_at })
+        },
+    );
+    let seen = seen().prop_map(Made::Transaction);
+    // Boxed for the same reason as drafts.
+    prop_oneof![seen.boxed(), user.boxed(), account.boxed(), wallet.boxed(), address.boxed()]
 }
 
 fn outcome() -> impl Strategy<Value = Outcome> {
@@ -168,7 +208,7 @@ fn event() -> impl Strategy<Value = Event> {
             Answered { outcome, status, said, raw, made, differences }
         });
     prop_oneof![
-        drafted().prop_map(|drafted| Event::Drafted(Box::new(drafted))),
+        drafted().prop_map(|drafted| Event::Drafted(Box::new(drafted))).boxed(),
         (vec(text(), 0..3), vec(text(), 0..3))
             .prop_map(|(typed, findings)| Event::Confirmed(Confirmation { typed, findings })),
         (any::<u32>(), because(), time()).prop_map(|(attempt, because, gives_up_at)| Event::Sending {
@@ -176,7 +216,9 @@ fn event() -> impl Strategy<Value = Event> {
             because,
             gives_up_at
         }),
-        (any::<u32>(), answer).prop_map(|(attempt, answer)| Event::Answered { attempt, answer: Box::new(answer) }),
+        (any::<u32>(), answer)
+            .prop_map(|(attempt, answer)| Event::Answered { attempt, answer: Box::new(answer) })
+            .boxed(),
         (option::of(seen()), option::of(text()), any::<bool>()).prop_map(|(found, resembles, covers)| {
             Event::Looked(Look {
                 found,

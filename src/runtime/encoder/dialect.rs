@@ -2,6 +2,8 @@
 
 use ratatui::style::Color;
 
+use crate::ui::shade::{NAMED, shade};
+
 /// How many colours may be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColorDepth {
@@ -77,28 +79,6 @@ impl ColorDepth {
     }
 }
 
-/// The named colours in the order of their numbers, with the shades that xterm gives them.
-const NAMED: [(Color, [u8; 3]); 16] = [
-    (Color::Black, [0, 0, 0]),
-    (Color::Red, [205, 0, 0]),
-    (Color::Green, [0, 205, 0]),
-    (Color::Yellow, [205, 205, 0]),
-    (Color::Blue, [0, 0, 238]),
-    (Color::Magenta, [205, 0, 205]),
-    (Color::Cyan, [0, 205, 205]),
-    (Color::Gray, [229, 229, 229]),
-    (Color::DarkGray, [127, 127, 127]),
-    (Color::LightRed, [255, 0, 0]),
-    (Color::LightGreen, [0, 255, 0]),
-    (Color::LightYellow, [255, 255, 0]),
-    (Color::LightBlue, [92, 92, 255]),
-    (Color::LightMagenta, [255, 0, 255]),
-    (Color::LightCyan, [0, 255, 255]),
-    (Color::White, [255, 255, 255]),
-];
-
-const CUBE: [u8; 6] = [0, 95, 135, 175, 215, 255];
-
 fn distance(left: [u8; 3], right: [u8; 3]) -> u32 {
     // The eye tells greens apart best and blues worst; whole weights in that order are enough here.
     let [red, green, blue] = [0, 1, 2].map(|part| u32::from(left[part].abs_diff(right[part])));
@@ -107,15 +87,6 @@ fn distance(left: [u8; 3], right: [u8; 3]) -> u32 {
 
 fn nearest_of_16(wanted: [u8; 3]) -> Color {
     NAMED.iter().min_by_key(|(_, shade)| distance(wanted, *shade)).map_or(Color::Reset, |(color, _)| *color)
-}
-
-/// The shade of a colour of the cube or of the ramp of greys.
-fn shade(index: u8) -> [u8; 3] {
-    match index {
-        0..16 => NAMED[usize::from(index)].1,
-        16..232 => [(index - 16) / 36, (index - 16) / 6 % 6, (index - 16) % 6].map(|step| CUBE[usize::from(step)]),
-        232.. => [8 + 10 * (index - 232); 3],
-    }
 }
 
 fn nearest_of_256(wanted: [u8; 3]) -> u8 {

@@ -3,7 +3,9 @@
 use sha2::{Digest, Sha256};
 
 use super::table::{Cell, words};
-use crate::domain::draft::{NewAccount, NewUser, NewWallet, SimulatedDeposit};
+use crate::domain::draft::{
+    NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange, WalletChange,
+};
 use crate::domain::intent::{Because, End, Stamp, State};
 use crate::domain::{Draft, Intent, Made, Outcome, Timestamp, Withdrawal};
 use crate::journal::Record;
@@ -175,10 +177,33 @@ fn wanted(intent: &Intent) -> [Cell; 17] {
             *ref_id = words(reference.as_ref());
             *note = words(noted.as_ref());
         }
-        Draft::CreateUser(NewUser { email: mail, display_name, ref_id: reference }) => {
+        Draft::CreateUser(person)
+        | Draft::UpdateUser(UserChange { to: person, .. })
+        | Draft::CreateSubWallet(NewSubWallet { user: person, .. }) => {
+            let NewUser { email: mail, display_name, ref_id: reference } = person;
             *email = words(mail.as_ref());
             *name = words(display_name.as_ref());
             *ref_id = words(reference.as_ref());
+            if let Draft::UpdateUser(change) = &intent.drafted.draft {
+                *user = Some(change.user.to_string());
+            }
+        }
+        Draft::UpdateWallet(WalletChange {
+            wallet: changed,
+            user: owner,
+            name: called,
+            is_active: _,
+            auto_sweep: sweeps,
+        }) => {
+            *wallet = Some(changed.to_string());
+            *name = words(called.as_ref());
+            *user = words(owner.as_ref());
+            *auto_sweep = sweeps.map(|sweeps| sweeps.to_string());
+        }
+        Draft::CreateAddress(NewAddress { sub_wallet, coin, chain }) => {
+            *user = Some(sub_wallet.to_string());
+            *token = Some(coin.to_string());
+            *blockchain = Some(chain.to_string());
         }
         Draft::CreateAccount(NewAccount { name: called }) => *name = Some(called.to_string()),
         Draft::CreateWallet(NewWallet {
@@ -242,6 +267,7 @@ fn told(intent: &Intent) -> [Cell; 9] {
             Made::User(user) => Some(user.id.to_string()),
             Made::Account(account) => Some(account.id.to_string()),
             Made::Wallet(wallet) => Some(wallet.id.to_string()),
+            Made::Address(address) => Some(address.address.to_string()),
         }),
         words(seen.and_then(|seen| seen.transaction.as_ref())),
         words(seen.and_then(|seen| seen.status.as_ref())),

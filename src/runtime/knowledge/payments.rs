@@ -7,10 +7,10 @@ use super::Sources;
 use crate::domain::address::{Shape, same};
 use crate::domain::intent::State;
 use crate::domain::{
-    Amount, Draft, Intent, IntentId, Seen, Sender, Stated, Status, Text, Timestamp, Transaction, Verdict, Withdrawal,
-    chain,
+    Amount, Draft, Intent, IntentId, Seen, Sender, Stated, Status, SubType, Text, Timestamp, Transaction, Verdict,
+    Withdrawal, chain,
 };
-use crate::guard::{Others, Paid, Payee};
+use crate::guard::{Others, Paid, Payee, Spent};
 use crate::store::Stretch;
 
 /// Payments of this time are compared.
@@ -25,6 +25,12 @@ pub(super) struct Payments {
     pub(super) others: Others,
     /// What is compared with this payment.
     pub(super) recent: Vec<Paid>,
+    /// What left within the time over which limits are counted.
+    pub(super) spent: Vec<Spent>,
+    /// How many of the service's payments of that time do not say how much they paid.
+    pub(super) unclear: usize,
+    /// How much of the token this recipient got by each earlier payment.
+    pub(super) before: Vec<Amount>,
 }
 
 /// An order of this console for a payment.
@@ -51,6 +57,12 @@ pub(super) fn gather(
         .filter(|paid| paid.is_unresolved || concerns(paid, says, now))
         .collect();
     let known = Known::of(&orders);
+    let may_have_paid = || orders.iter().filter(|order| order.may_have_paid());
+    let counted = Counted::over(sources.policy.cooling.unwrap_or_default().max(DAY), now);
+    let mut spent: Vec<Spent> = may_have_paid().map(Order::spent).filter(|spent| counted.has(spent)).collect();
+    let mut before: Vec<Amount> =
+        may_have_paid().map(Order::paid).filter(|paid| is_before(paid, says, sender)).map(|paid| paid.amount).collect();
+    let mut unclear = 0;
     let mut others = Others::default();
     let mut told: HashSet<IntentId> = HashSet::new();
     for (seen_at, row) in &stretch.outgoing {
@@ -69,15 +81,60 @@ pub(super) fn gather(
             }
             continue;
         }
+        if !matches!(row.sub_type, Some(SubType::Sweep | SubType::InternalTransfer)) {
+            let left = spent_by(row, *seen_at);
+            unclear += usize::from(left.is_none() && counted.is_of_time(row.at().unwrap_or(*seen_at)));
+            spent.extend(left.filter(|spent| counted.has(spent)));
+        }
         let Some(to) = &row.to_address else { continue };
         if order.is_none() && same(to, &says.to) && chain::same(&row.token.blockchain, &says.blockchain) {
             others.payments = others.payments.saturating_add(1);
             others.last = others.last.max(Some(row.at().unwrap_or(*seen_at)));
         }
         let paid = paid(row, to, *seen_at, sender);
+        before.extend(paid.as_ref().filter(|paid| is_before(paid, says, sender)).map(|paid| paid.amount));
         recent.extend(paid.filter(|paid| concerns(paid, says, now)));
     }
-    Payments { payees: payees(&orders), others, recent }
+    Payments { payees: payees(&orders), others, recent, spent, unclear, before }
+}
+
+/// The time over which payments are counted.
+struct Counted {
+    time: Duration,
+    now: Timestamp,
+}
+
+impl Counted {
+    fn over(time: Duration, now: Timestamp) -> Self {
+        Self { time, now }
+    }
+
+    fn is_of_time(&self, at: Timestamp) -> bool {
+        at.age(self.now) <= self.time
+    }
+
+    fn has(&self, spent: &Spent) -> bool {
+        spent.is_unresolved || spent.at.is_none_or(|at| self.is_of_time(at))
+    }
+}
+
+/// Whether an earlier payment says what this recipient usually gets of this token.
+fn is_before(paid: &Paid, says: &Withdrawal, sender: &Sender) -> bool {
+    let of_token = paid.token == sender.token || paid.symbol.eq_ignore_ascii_case(&says.token);
+    let is_known = !paid.is_unresolved && of_token;
+    is_known && chain::same(&paid.blockchain, &says.blockchain) && same(&paid.to, &says.to)
+}
+
+/// What left by a row; `None` where it does not say how much. Where its amount contradicts itself, the integer counts.
+fn spent_by(row: &Transaction, seen_at: Timestamp) -> Option<Spent> {
+    Some(Spent {
+        at: Some(row.at().unwrap_or(seen_at)),
+        to: row.to_address.clone(),
+        blockchain: row.token.blockchain.clone(),
+        symbol: row.symbol.clone(),
+        amount: row.amount.as_ref().map(Stated::raw)?,
+        is_unresolved: false,
+    })
 }
 
 fn order(intent: &Intent, now: Timestamp) -> Option<Order<'_>> {
@@ -103,6 +160,11 @@ impl Order<'_> {
 
     fn was_accepted(&self) -> bool {
         matches!(self.state, State::Accepted | State::Settled)
+    }
+
+    fn spent(&self) -> Spent {
+        let Paid { at, to, blockchain, symbol, amount, is_unresolved, .. } = self.paid();
+        Spent { at, to: Some(to), blockchain, symbol, amount, is_unresolved }
     }
 
     fn paid(&self) -> Paid {
@@ -196,6 +258,12 @@ fn paid(row: &Transaction, to: &Text, seen_at: Timestamp, sender: &Sender) -> Op
         state: row.status.as_ref().map_or("no status told", Status::word).into(),
         is_unresolved: false,
     })
+}
+
+/// Recipients of the accepted ones of these orders.
+pub(super) fn payees_of(intents: &[Intent], now: Timestamp) -> Vec<Payee> {
+    let orders: Vec<Order<'_>> = intents.iter().filter_map(|intent| order(intent, now)).collect();
+    payees(&orders)
 }
 
 /// Recipients of accepted payments, one for each chain. Addresses that differ in nothing but case are one where case

@@ -193,9 +193,21 @@ pub(in crate::runtime) fn order(number: u128, minutes_ago: i64, outcome: Option<
 }
 
 fn known(store: &Store, intents: &[Intent]) -> Knowledge {
-    let final_words = FinalWords::default();
-    let sources = Sources { store, intents, final_words: &final_words, expected_network: None, period: PERIOD };
-    gather(&sources, &says(), &sender(), now()).unwrap()
+    known_by(store, intents, &Policy::default())
+}
+
+fn known_by(store: &Store, intents: &[Intent], policy: &Policy) -> Knowledge {
+    let (final_words, book) = (FinalWords::default(), Book::default());
+    gather(&sources(store, intents, &final_words, (policy, &book)), &says(), &sender(), now()).unwrap()
+}
+
+fn sources<'a>(
+    store: &'a Store,
+    intents: &'a [Intent],
+    final_words: &'a FinalWords,
+    (policy, book): (&'a Policy, &'a Book),
+) -> Sources<'a> {
+    Sources { store, intents, final_words, expected_network: None, policy, book, period: PERIOD }
 }
 
 #[test]
@@ -276,18 +288,16 @@ fn a_fee_in_another_token_is_no_fee_of_this_one() {
 #[test]
 fn a_balance_ages_after_two_polls() {
     let store = store(&[]);
-    let final_words = FinalWords::default();
+    let (final_words, policy, book) = (FinalWords::default(), Policy::default(), Book::default());
     let at = |seconds: u64| {
-        let sources =
-            Sources { store: &store, intents: &[], final_words: &final_words, expected_network: None, period: PERIOD };
+        let sources = sources(&store, &[], &final_words, (&policy, &book));
         gather(&sources, &says(), &sender(), now().plus(Duration::from_secs(seconds))).unwrap()
     };
     assert!(!at(20).funds.unwrap().is_stale && at(20).partial.is_none());
     assert!(at(21).funds.unwrap().is_stale);
     assert_eq!(at(21).partial.unwrap().as_str(), "the service's history was last read at 14:13:20 UTC on 2026-09-21");
     // A clock that was set back tells no age.
-    let sources =
-        Sources { store: &store, intents: &[], final_words: &final_words, expected_network: None, period: PERIOD };
+    let sources = sources(&store, &[], &final_words, (&policy, &book));
     assert!(gather(&sources, &says(), &sender(), ago(5)).unwrap().funds.unwrap().is_stale);
 }
 
@@ -467,4 +477,68 @@ fn a_payment_that_an_answer_to_another_order_named_is_compared_all_the_same() {
     let theirs = Transaction { idempotency_key: Some("theirs".into()), ..row("tx-1", 4) };
     let recent = known(&store(&[theirs]), &[mixed_up]).recent;
     assert!(recent.iter().any(|paid| paid.intent.is_none()), "{recent:?}");
+}
+
+/// What was counted, in whole units, the smallest first.
+fn counted(known: &Knowledge) -> Vec<String> {
+    let mut all: Vec<String> = known.spent.iter().map(|spent| spent.amount.grouped()).collect();
+    all.sort_unstable();
+    all
+}
+
+#[test]
+fn what_left_within_the_day_is_counted_once_whoever_paid_it() {
+    let of = |row: Transaction, amount: &str| Transaction { amount: Some(Stated::Exact(units(amount))), ..row };
+    let rows = [
+        // One of this console's, by its identifier; others' payments, one of them to several recipients.
+        of(row("tx-1", 30), "25"),
+        of(row("theirs", 40), "1"),
+        Transaction { to_address: None, is_batch: Some(true), ..of(row("batch", 50), "2") },
+        // What the service moves by itself is no payment; what failed was none.
+        Transaction { sub_type: Some(SubType::Sweep), ..of(row("sweep", 50), "700") },
+        Transaction { sub_type: Some(SubType::InternalTransfer), ..of(row("within", 50), "700") },
+        Transaction { status: Some(Status::Failed), ..of(row("failed", 50), "700") },
+        of(row("yesterday", 60 * 24 + 1), "3"),
+    ];
+    let intents = [
+        order(1, 30, Some(Outcome::Accepted)),
+        order(2, 60 * 24 * 9, Some(Outcome::Unknown)),
+        order(3, 20, Some(Outcome::NotSent)),
+        order(4, 10, Some(Outcome::Refused)),
+    ];
+    let store = store(&rows);
+    let known = known(&store, &intents);
+    assert_eq!(counted(&known), ["1", "2", "25", "25"]);
+    assert_eq!(known.spent.iter().filter(|spent| spent.is_unresolved).count(), 1);
+    assert_eq!(known.uncounted, None);
+    // For as long as an entry of the book cools, if that is longer.
+    let policy = Policy { cooling: Some(Duration::from_hours(48)), ..Policy::default() };
+    assert_eq!(counted(&known_by(&store, &intents, &policy)), ["1", "2", "25", "25", "3"]);
+}
+
+#[test]
+fn a_payment_that_does_not_say_how_much_is_said_not_to_be_counted() {
+    let silent = Transaction { amount: None, ..row("silent", 5) };
+    assert_eq!(known(&store(&[silent]), &[]).uncounted.unwrap().as_str(), "a payment did not say how much was paid");
+    let empty = Store::open(&Place::Temporary).unwrap().store;
+    assert_eq!(known(&empty, &[]).uncounted.unwrap().as_str(), "the service's history was never read");
+}
+
+#[test]
+fn what_the_recipient_got_before_is_told_whoever_paid_it() {
+    let of = |row: Transaction, amount: &str| Transaction { amount: Some(Stated::Exact(units(amount))), ..row };
+    let rows = [
+        of(row("tx-1", 60 * 24 * 30), "25"),
+        of(row("theirs", 60 * 24 * 60), "7"),
+        Transaction { to_address: Some(OTHER.into()), ..of(row("elsewhere", 5), "700") },
+        Transaction {
+            symbol: "DAI".into(),
+            token: TokenKey::new("ethereum", Some(OTHER)),
+            ..of(row("other", 5), "700")
+        },
+    ];
+    let intents = [order(1, 60 * 24 * 30, Some(Outcome::Accepted)), order(2, 10, Some(Outcome::Unknown))];
+    let mut before: Vec<String> = known(&store(&rows), &intents).before.iter().map(|got| got.grouped()).collect();
+    before.sort_unstable();
+    assert_eq!(before, ["25", "7"]);
 }

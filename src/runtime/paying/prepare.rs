@@ -10,7 +10,7 @@ use crate::domain::draft::{Draft, Sender, Withdrawal};
 use crate::domain::history::Scope;
 use crate::domain::intent::{Confirmation, Drafted, End, State};
 use crate::domain::{Failure, IntentId, Text, Timestamp, Transaction};
-use crate::guard::{self, Case, Finding, Knowledge, Rule, Severity};
+use crate::guard::{self, Case, Finding, Knowledge, Severity};
 use crate::runtime::knowledge::{self, Sources};
 use crate::runtime::reads;
 use crate::store::{Store, StoreError};
@@ -121,7 +121,7 @@ impl Desk {
         let known = if is_fresh { self.known_now(says, sender).await? } else { self.know(says, sender).await? };
         let findings = guard::judge(&Case { says, sender, known: &known, now: self.now() });
         let forbids = |finding: &&Finding| match finding.severity {
-            _ if is_fresh && finding.rule != Rule::Duplicate => false,
+            _ if is_fresh && !finding.rule.depends_on_others() => false,
             Severity::Stop => true,
             Severity::Danger => !is_overridden(finding, confirmation, is_fresh),
             Severity::Caution | Severity::Note => false,
@@ -149,7 +149,7 @@ impl Desk {
 
     /// What is known around a payment, as it was read.
     async fn known_now(&self, withdrawal: &Withdrawal, sender: &Sender) -> Result<Knowledge, Failure> {
-        let intents = self.all_here().await?;
+        let (intents, book) = (self.all_here().await?, self.book().await?);
         let (withdrawal, sender) = (withdrawal.clone(), sender.clone());
         let (now, paying) = (self.now(), self.paying.clone());
         self.stored(move |store| {
@@ -158,6 +158,8 @@ impl Desk {
                 intents: &intents,
                 final_words: &paying.final_words,
                 expected_network: paying.expected_network.as_ref(),
+                policy: &paying.policy,
+                book: &book,
                 period: paying.period,
             };
             knowledge::gather(&sources, &withdrawal, &sender, now)

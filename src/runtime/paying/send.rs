@@ -124,7 +124,7 @@ impl Desk {
                 Ok(order)
             })
             .await?;
-        self.learn(made_by(&order).cloned().collect()).await;
+        self.learn(made_by(&order).map(|(_, made)| made.clone()).collect()).await;
         Ok(())
     }
 

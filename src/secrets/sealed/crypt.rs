@@ -135,10 +135,10 @@ fn cipher(passphrase: &Passphrase, salt: &[u8], cost: Cost) -> Result<XChaCha20P
     Ok(XChaCha20Poly1305::new(&Key::from(*key)))
 }
 
-/// API key and wallet secret, each as its length and its bytes, and nothing up to a multiple of [`BLOCK`]. No secret is
-/// empty, so that a length of zero says that there is none.
+/// API key, wallet secret and listener secret, each as its length and its bytes, and nothing up to a multiple of
+/// [`BLOCK`]. No secret is empty, so that a length of zero says that there is none.
 fn packed(content: &Content) -> Zeroizing<Vec<u8>> {
-    let secrets = [&content.api_key, &content.wallet_secret];
+    let secrets = [&content.api_key, &content.wallet_secret, &content.listener_secret];
     let texts = secrets.map(|secret| secret.as_ref().map_or("", SecretString::expose_secret));
     let length = texts.iter().map(|text| 4 + text.len()).sum::<usize>().next_multiple_of(BLOCK);
     // Room for all of it at once: growing would leave copies behind.
@@ -151,14 +151,17 @@ fn packed(content: &Content) -> Zeroizing<Vec<u8>> {
     plain
 }
 
-fn unpacked(plain: &[u8]) -> Result<Content, Flaw> {
+pub(super) fn unpacked(plain: &[u8]) -> Result<Content, Flaw> {
     let mut fields = Fields(plain);
-    let mut secret = || {
+    let secret = |fields: &mut Fields<'_>| {
         let length = usize::try_from(fields.number()?).map_err(|_| Flaw::Damaged)?;
         let text = std::str::from_utf8(fields.slice(length)?).map_err(|_| Flaw::Damaged)?;
         Ok((!text.is_empty()).then(|| SecretString::from(text)))
     };
-    Ok(Content { api_key: secret()?, wallet_secret: secret()? })
+    let (api_key, wallet_secret) = (secret(&mut fields)?, secret(&mut fields)?);
+    // A file that was written before listeners had secrets here may end with the second.
+    let listener_secret = if fields.0.len() < 4 { None } else { secret(&mut fields)? };
+    Ok(Content { api_key, wallet_secret, listener_secret })
 }
 
 /// Bytes, read from the front.

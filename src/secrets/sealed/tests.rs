@@ -29,7 +29,7 @@ fn passphrase(text: &str) -> Passphrase {
 
 fn content(api_key: &str, wallet_secret: &str) -> Content {
     let secret = |text: &str| (!text.is_empty()).then(|| SecretString::from(text));
-    Content { api_key: secret(api_key), wallet_secret: secret(wallet_secret) }
+    Content { api_key: secret(api_key), wallet_secret: secret(wallet_secret), listener_secret: None }
 }
 
 fn shown(content: &Content) -> [Option<String>; 2] {
@@ -190,4 +190,30 @@ fn what_is_no_sealed_file_is_told_with_what_to_do() {
     fs::remove_file(&path).unwrap();
     fs::create_dir(&path).unwrap();
     assert_eq!(file.open(&harbour()).unwrap_err(), SealedFault::Foreign(path).into());
+}
+
+#[test]
+fn the_secret_of_a_listener_is_kept_beside_the_keys() {
+    let place = tempfile::tempdir().unwrap();
+    let file = SealedFile::new(place.path().join("a.sealed"), Some(passphrase("correct horse")), CHEAP);
+    file.replace(&harbour(), Which::ApiKey, Some("sk_1".into())).unwrap();
+    assert!(file.open(&harbour()).unwrap().listener_secret.is_none());
+    file.replace(&harbour(), Which::ListenerSecret, Some("hook".into())).unwrap();
+    let content = file.open(&harbour()).unwrap();
+    assert_eq!(content.listener_secret.as_ref().unwrap().expose_secret(), "hook");
+    assert_eq!(shown(&content), [Some("sk_1".into()), None]);
+}
+
+/// A content of the length at which nothing is padded: files that were written before listeners had secrets end there.
+#[test]
+fn a_file_that_ends_with_the_wallet_secret_has_no_listener_secret() {
+    let [api_key, wallet_secret] = ["k".repeat(300), "w".repeat(512 - 8 - 300)];
+    let mut plain = Vec::new();
+    for text in [&api_key, &wallet_secret] {
+        plain.extend_from_slice(&u32::try_from(text.len()).unwrap().to_be_bytes());
+        plain.extend_from_slice(text.as_bytes());
+    }
+    let content = crypt::unpacked(&plain).unwrap();
+    assert!(content.listener_secret.is_none());
+    assert_eq!(shown(&content), [Some(api_key), Some(wallet_secret)]);
 }

@@ -117,7 +117,7 @@ fn fund(books: &mut Books<'_>, scene: &Scene, chain: &str, symbol: &str, amount:
 fn exchange(scene: &Scene, n: u64, family: Family) -> Option<String> {
     let exchanges: Vec<_> = scene.counterparties.iter().filter(|known| known.kind == Business::Exchange).collect();
     let index = usize::try_from(n % exchanges.len().max(1) as u64).ok()?;
-    exchanges.get(index).map(|known| known.address(family).to_owned())
+    exchanges.get(index).map(|known| known.address(family))
 }
 
 /// A few customers are busy, most are not.
@@ -245,7 +245,7 @@ fn treasury_pays(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Resul
     let reference = format!("{}-{}", to.code, 2_000 + dice.below(8_000));
     let note = format!("{word} · {}", to.name);
     let words = Words { ref_id: Some(&reference), note: Some(&note), key: Some(books.new_id()), tag: None };
-    books.pay(wallet, token, to.address(wallet.chain.family), raw, &words)?;
+    books.pay(wallet, token, &to.address(wallet.chain.family), raw, &words)?;
     Ok(())
 }
 

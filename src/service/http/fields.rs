@@ -112,7 +112,7 @@ impl Fields {
     pub(super) fn uuid(&mut self, name: &str) -> Option<Uuid> {
         self.asked.note(name, false, || json!({ "type": "string", "format": "uuid" }));
         let text = self.text(name)?;
-        let read = is_plain_uuid(&text).then(|| Uuid::try_parse(&text).ok()).flatten();
+        let read = plain_uuid(&text);
         if read.is_none() {
             self.problem(format!("{name} must be a UUID"));
         }
@@ -129,7 +129,12 @@ impl Fields {
         self.uuid(name).unwrap_or_else(Uuid::nil)
     }
 
-    /// An identifier that is a mere string to the specification, as [`identifier`] reads it, and must be there.
+    /// An identifier that is a mere string to the specification, as [`identifier`] reads it, and may be absent.
+    pub(super) fn identifier(&mut self, name: &str) -> Option<Uuid> {
+        self.text(name).as_deref().map(identifier)
+    }
+
+    /// The same where it must be there.
     pub(super) fn required_identifier(&mut self, name: &str) -> Uuid {
         identifier(&self.required_text(name))
     }
@@ -203,12 +208,13 @@ fn text_schema() -> Value {
 ///
 /// One that is no UUID is not malformed there: nothing has it. The nil UUID, which nothing has either, stands for it.
 pub(super) fn identifier(text: &str) -> Uuid {
-    Uuid::try_parse(text).unwrap_or_else(|_| Uuid::nil())
+    plain_uuid(text).unwrap_or_else(Uuid::nil)
 }
 
-/// The form with four hyphens alone: the parser also takes braces, `urn:` and no hyphens at all.
-fn is_plain_uuid(text: &str) -> bool {
-    text.len() == 36 && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
+/// A UUID in the form with four hyphens alone: the parser also takes braces, `urn:` and no hyphens at all.
+fn plain_uuid(text: &str) -> Option<Uuid> {
+    let is_plain = text.len() == 36 && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit());
+    is_plain.then(|| Uuid::try_parse(text).ok()).flatten()
 }
 
 #[cfg(test)]
@@ -263,6 +269,7 @@ mod tests {
             let body = json!({ "key": form });
             let mut fields = Fields::of(body);
             assert_eq!(fields.uuid("key").is_some(), taken, "{form}");
+            assert_eq!(!identifier(form).is_nil(), taken, "{form}");
         }
     }
 }

@@ -17,6 +17,8 @@ use crate::service::keys::{Keys, NewKey};
 use crate::service::ledger::{Ledger, NewWorkspace, Place, Refusal};
 use crate::service::rates::Rates;
 
+mod fuzzed;
+
 /// What every request passes through, around handlers that go wrong.
 fn around(router: Router) -> Core {
     Core::new(router, ServiceClock::manual(Timestamp::from_millis(0)))
@@ -85,18 +87,26 @@ async fn an_idempotency_key_is_kept_with_method_and_path_as_the_specification_wr
     assert_eq!(again, Ok(answer.to_vec()));
 }
 
-/// A service in memory, with the header of a key that may do everything.
-fn served() -> (Front, String, String) {
+/// A service in memory, and how its owner comes in.
+struct Served {
+    front: Front,
+    ledger: Arc<Ledger>,
+    /// The header of a key that may do everything.
+    key: String,
+    secret: String,
+}
+
+fn served() -> Served {
     let start = Timestamp::from_millis(0);
     let ledger = Arc::new(Ledger::open(&Place::Temporary, Pace::USUAL).unwrap());
     let tenant = ledger.create_workspace(NewWorkspace::fresh("Test", "testnet"), start).unwrap();
     let keys = Keys::open(&ledger).unwrap();
     let minted = keys.mint(tenant, &NewKey::owner(), start).unwrap();
     let clock = ServiceClock::manual(start);
-    let desk = Arc::new(Desk::new(ledger, keys, Rates::new(None), clock.clone(), Phase::Ready));
+    let desk = Arc::new(Desk::new(Arc::clone(&ledger), keys, Rates::new(None), clock.clone(), Phase::Ready));
     let front = front(desk, Faults::new(clock, CancellationToken::new()), Tap::default(), true);
     let (key, secret) = (minted.api_key.expose_secret().to_owned(), minted.wallet_secret.expose_secret().to_owned());
-    (front, format!("Bearer {key}"), secret)
+    Served { front, ledger, key: format!("Bearer {key}"), secret }
 }
 
 /// Any JSON, mostly with names that operations ask for.
@@ -168,7 +178,7 @@ proptest! {
                 "application/[a-z]{0,8}(; ?charset=[a-z0-9-]{0,9})?".prop_map(String::into_bytes),
             ]), 40),
     ) {
-        let (front, key, secret) = served();
+        let Served { front, key, secret, .. } = served();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let body = json!({ "idempotencyKey": Uuid::from_u128(1), "name": "Reserve" }).to_string();
         for (which, value) in headers {
@@ -195,7 +205,7 @@ proptest! {
             proptest::collection::vec(any::<u8>(), 0..200),
         ], 40),
     ) {
-        let (front, key, secret) = served();
+        let Served { front, key, secret, .. } = served();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let changes = operations::ALL.iter().filter(|operation| operation.method != "GET").cycle();
         for (operation, body) in changes.zip(bodies) {
@@ -211,7 +221,7 @@ proptest! {
     fn whatever_a_read_asks_it_is_answered_or_refused_and_never_fails(
         queries in proptest::collection::vec("[ -~]{0,60}|((pageNo|pageLimit|userId|txType|coin|chain|hash|subWalletId)=[0-9a-z%]{0,12}&){0,5}", 40),
     ) {
-        let (front, key, _) = served();
+        let Served { front, key, .. } = served();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let reads = operations::ALL.iter().filter(|operation| operation.method == "GET").cycle();
         for (operation, query) in reads.zip(queries) {
@@ -225,7 +235,7 @@ proptest! {
 
 #[test]
 fn every_operation_has_a_route_and_every_key_finds_it_by_that() {
-    let (front, ..) = served();
+    let Served { front, .. } = served();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     for operation in operations::ALL {
         let method: axum::http::Method = operation.method.parse().unwrap();

@@ -9,7 +9,7 @@ pub(super) async fn create(mut request: Changing) -> Answer {
     let key = fields.required_uuid("idempotencyKey");
     let wallet = NewWallet {
         account: fields.required_uuid("accountId"),
-        user: fields.uuid("userId"),
+        user: fields.identifier("userId"),
         blockchain: fields.required_text("blockchain"),
         name: fields.text("name"),
         ref_id: fields.text("refId"),
@@ -23,7 +23,7 @@ pub(super) async fn change(mut request: Changing) -> Answer {
     let fields = &mut request.fields;
     let patch = WalletPatch {
         wallet: fields.required_uuid("walletId"),
-        user: fields.uuid("userId"),
+        user: fields.identifier("userId"),
         name: fields.text("name"),
         is_active: fields.flag("isActive"),
         auto_sweep: fields.flag("autoSweep"),

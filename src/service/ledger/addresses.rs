@@ -7,8 +7,7 @@ use uuid::Uuid;
 
 use super::workspaces::Workspace;
 use crate::domain::Family;
-use crate::domain::address::bitcoin::{self, Network};
-use crate::domain::address::{evm, tron};
+use crate::domain::address::{Network, bitcoin, cosmos, evm, stellar, ton, tron, xrp};
 
 /// Who an address belongs to. The same owner has the same address on all chains of a family.
 #[derive(Debug, Clone, Copy)]
@@ -39,6 +38,10 @@ pub(in crate::service) fn of_seed(family: Family, network: Network, seed: &[u8])
         Family::Solana => bs58::encode(Sha256::digest(seed)).into_string(),
         Family::Tron => tron::address_of(key_hash(seed)),
         Family::Bitcoin => bitcoin::address_of(key_hash(seed), network),
+        Family::Xrp => xrp::address_of(key_hash(seed)),
+        Family::Stellar => stellar::address_of(Sha256::digest(seed).into()),
+        Family::Ton => ton::address_of(Sha256::digest(seed).into()),
+        Family::Cosmos(prefix) => cosmos::address_of(prefix, key_hash(seed)),
     }
 }
 
@@ -58,7 +61,8 @@ pub(super) fn transaction_hash(family: Family, transaction: Uuid) -> String {
     let first = [open, masked].concat();
     match family {
         Family::Evm => format!("0x{}", hex::encode(first)),
-        Family::Tron | Family::Bitcoin => hex::encode(first),
+        Family::Tron | Family::Bitcoin | Family::Stellar | Family::Ton => hex::encode(first),
+        Family::Xrp | Family::Cosmos(_) => hex::encode_upper(first),
         Family::Solana => {
             let second = Sha256::digest(&first);
             let mut name = [0; 64];
@@ -99,7 +103,9 @@ fn base58(bytes: [u8; 64]) -> String {
 pub(super) fn transaction_of(family: Family, hash: &str) -> Option<Uuid> {
     let bytes = match family {
         Family::Evm => hex::decode(hash.strip_prefix("0x")?).ok()?,
-        Family::Tron | Family::Bitcoin => hex::decode(hash).ok()?,
+        Family::Tron | Family::Bitcoin | Family::Stellar | Family::Ton | Family::Xrp | Family::Cosmos(_) => {
+            hex::decode(hash).ok()?
+        }
         // Decoding takes time with the square of the length; no hash is longer.
         Family::Solana if hash.len() > 88 => return None,
         Family::Solana => bs58::decode(hash).into_vec().ok()?,
@@ -129,7 +135,16 @@ mod tests {
     use super::*;
     use crate::domain::Address;
 
-    const FAMILIES: [Family; 4] = [Family::Evm, Family::Solana, Family::Tron, Family::Bitcoin];
+    const FAMILIES: [Family; 8] = [
+        Family::Evm,
+        Family::Solana,
+        Family::Tron,
+        Family::Bitcoin,
+        Family::Xrp,
+        Family::Stellar,
+        Family::Ton,
+        Family::Cosmos("osmo"),
+    ];
 
     #[test]
     fn addresses_are_valid_in_their_family_and_on_their_network() {
@@ -160,7 +175,7 @@ mod tests {
             for family in FAMILIES {
                 let hash = transaction_hash(family, transaction);
                 assert_eq!(transaction_of(family, &hash), Some(transaction));
-                let changed = hash.replace(['a', 'b', 'c'], "d");
+                let changed = hash.replace(['a', 'b', 'c', 'A', 'B', 'C'], "d");
                 assert!(changed == hash || transaction_of(family, &changed).is_none(), "{changed}");
                 assert!(transaction_of(family, &hash[..hash.len() - 2]).is_none());
             }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::domain::Timestamp;
-use crate::domain::address::bitcoin::Network;
+use crate::domain::address::Network;
 
 /// Where time stands when a test begins.
 const START: Timestamp = Timestamp::from_millis(1_764_000_000_000);

@@ -165,8 +165,8 @@ fn standard(chain: &Chain, is_contract: bool) -> &'static str {
         (true, Family::Evm, "bsc") => "BEP20",
         (true, Family::Evm, _) => "ERC20",
         (true, Family::Tron, _) => "TRC20",
-        // Bitcoin has no contracts; whatever lives on it beside its coin, nothing is listed.
-        (true, Family::Bitcoin, _) => "unknown",
+        // Bitcoin has no contracts; whatever lives on the others beside their coins, nothing is listed.
+        (true, ..) => "unknown",
     }
 }
 
@@ -177,6 +177,10 @@ pub(super) fn protocol(chain: &Chain) -> &'static str {
         Family::Solana => "SOLANA",
         Family::Tron => "TRON",
         Family::Bitcoin => "BITCOIN",
+        Family::Xrp => "XRP",
+        Family::Stellar => "STELLAR",
+        Family::Ton => "TON",
+        Family::Cosmos(_) => "COSMOS",
     }
 }
 

@@ -10,8 +10,7 @@ use super::rows::SubType;
 use super::tokens::{self, Known};
 use super::wallets::{self, Purse};
 use super::{history, render};
-use crate::domain::address::bitcoin;
-use crate::domain::{Address, Amount, Chain, Family};
+use crate::domain::{Address, Amount, Chain};
 use crate::service::chain;
 
 impl Books<'_> {
@@ -46,7 +45,7 @@ impl Books<'_> {
     /// workspace's.
     pub(super) fn read_address(&self, chain: &Chain, field: &str, text: &str, problems: &mut Vec<String>) -> String {
         match Address::check(chain.family, text) {
-            Ok(_) if chain.family == Family::Bitcoin && bitcoin::network(text) != self.workspace.network() => {
+            Ok(address) if address.network().is_some_and(|network| network != self.workspace.network()) => {
                 let environment = &self.workspace.environment;
                 problems
                     .push(format!("{field}: the address is of another network; this workspace is on {environment}"));

@@ -7,7 +7,7 @@ use super::Ledger;
 use super::refusal::Refusal;
 use super::units;
 use crate::domain::Timestamp;
-use crate::domain::address::bitcoin::Network;
+use crate::domain::address::Network;
 
 /// The number of a workspace in this ledger. Every question names one, and sees nothing of the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -9,6 +9,8 @@ use crate::domain::history::{Fact, Facts, Known, Source};
 use crate::domain::wallet::State;
 use crate::domain::{Account, AccountId, Text, Timestamp, User, UserId, Wallet, WalletId};
 use crate::store::StoreError;
+use crate::store::totals::Group;
+use crate::store::write::Batch;
 
 const SOURCES: [Source; 4] = [Source::Created, Source::Imported, Source::Listed, Source::History];
 
@@ -91,14 +93,26 @@ pub(super) trait Entry: Clone + PartialEq + Sized {
     /// Writes it in place of what was there.
     fn write(known: &Known<Self>, connection: &Connection) -> rusqlite::Result<()>;
 
+    /// In which group it counts, and in which account, if sums follow from that.
+    fn counts_in(&self) -> Option<(Group, Option<&AccountId>)> {
+        None
+    }
+
     /// Keeps what a source knows; says whether anything has changed.
-    fn keep(&self, connection: &Connection, source: Source) -> Result<bool, StoreError> {
+    fn keep(&self, batch: &mut Batch<'_>, source: Source) -> Result<bool, StoreError> {
+        let connection = batch.connection;
         let imported = if source == Source::Imported { self.facts() } else { Facts::default() };
         let new = Known { entry: self.clone(), source, imported };
         let known = self.known(connection)?;
         let merged = known.as_ref().map_or_else(|| new.clone(), |known| Self::merge(known, &new));
-        if known.is_some_and(|known| known == merged) {
+        if known.as_ref().is_some_and(|known| *known == merged) {
             return Ok(false);
+        }
+        let places = [known.as_ref().and_then(|known| known.entry.counts_in()), merged.entry.counts_in()];
+        if places[0] != places[1] {
+            for (group, _) in places.into_iter().flatten() {
+                batch.totals.unsettle(connection, group)?;
+            }
         }
         Self::write(&merged, connection)?;
         Ok(true)
@@ -175,6 +189,11 @@ impl Entry for Wallet {
             Fact::Account => self.account.is_some(),
         };
         Fact::ALL.into_iter().filter(told).collect()
+    }
+
+    fn counts_in(&self) -> Option<(Group, Option<&AccountId>)> {
+        let user = self.user.as_ref().map(UserId::as_str);
+        Some((Group::of(self.id.as_str(), user, &self.blockchain), self.account.as_ref()))
     }
 
     /// Names are the operator's to give, so that an import stands over the service's; but where a wallet is and whose

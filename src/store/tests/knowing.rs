@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use super::sample::{amount, in_folder, now, temporary, transaction, uuid};
+use super::sample::{amount, now, temporary, transaction, uuid};
 use crate::domain::account::AccountType;
 use crate::domain::history::{Fact, Facts, Known, Page, Scope, Source};
 use crate::domain::{
@@ -17,7 +17,7 @@ fn account(id: &str) -> Account {
     Account { id: AccountId::read(id), name: None, kind: None, state: None, network: None, created_at: None }
 }
 
-fn wallet(id: &str, chain: &str, user: Option<&str>) -> Wallet {
+pub(super) fn wallet(id: &str, chain: &str, user: Option<&str>) -> Wallet {
     Wallet {
         id: WalletId::read(id),
         name: None,
@@ -34,7 +34,7 @@ fn wallet(id: &str, chain: &str, user: Option<&str>) -> Wallet {
     }
 }
 
-fn balance(user: &str, chain: &str, symbol: &str, raw: u64) -> Balance {
+pub(super) fn balance(user: &str, chain: &str, symbol: &str, raw: u64) -> Balance {
     Balance {
         user: UserId::read(user),
         token: TokenKey { blockchain: Text::clean(chain), contract: Some(Text::clean(&format!("0x{symbol}"))) },
@@ -46,12 +46,12 @@ fn balance(user: &str, chain: &str, symbol: &str, raw: u64) -> Balance {
     }
 }
 
-fn exact(raw: u64) -> Option<Stated> {
+pub(super) fn exact(raw: u64) -> Option<Stated> {
     amount(raw, 6)
 }
 
 /// All of a short history at once.
-fn tell(store: &Store, rows: &[Transaction], minute: i64) {
+pub(super) fn tell(store: &Store, rows: &[Transaction], minute: i64) {
     let mut head = HeadRead::start(store).unwrap();
     while let Some(wanted) = head.wanted() {
         let items: Vec<_> = rows.iter().filter(|row| row.direction == wanted.direction).cloned().collect();
@@ -62,7 +62,7 @@ fn tell(store: &Store, rows: &[Transaction], minute: i64) {
     assert!(store.progress().unwrap().complete);
 }
 
-fn movement(number: u64, direction: &Direction, wallet: &Wallet, raw: u64, status: Status) -> Transaction {
+pub(super) fn movement(number: u64, direction: &Direction, wallet: &Wallet, raw: u64, status: Status) -> Transaction {
     let mut moved = transaction(number, direction, Some(i64::try_from(number).unwrap()));
     moved.token = balance("", &wallet.blockchain, "USDT", 0).token;
     moved.wallet = Some(wallet.id.clone());
@@ -334,42 +334,4 @@ proptest! {
             prop_assert!(sums.is_empty());
         }
     }
-}
-
-#[test]
-fn sums_of_many_wallets_are_there_at_the_next_start_as_old_as_they_are() {
-    let folder = tempfile::tempdir().unwrap();
-    let account = crate::domain::AccountId::read("acc");
-    let scope = Scope::Account(account.clone());
-    let wallets: Vec<Wallet> = (0..600)
-        .map(|number| {
-            let user = format!("u-{number}");
-            Wallet { account: Some(account.clone()), ..wallet(&format!("w-{number}"), "ethereum", Some(&user)) }
-        })
-        .collect();
-    let balance = |user: &str, raw: u64| Balance {
-        user: UserId::read(user),
-        token: TokenKey { blockchain: Text::clean("ethereum"), contract: None },
-        symbol: Text::clean("ETH"),
-        name: Some(Text::clean("Ether")),
-        amount: amount(raw, 18).unwrap(),
-        environment: None,
-        updated_at: None,
-    };
-    let store = in_folder(folder.path());
-    store.keep_wallets(&wallets, Source::Imported).unwrap();
-    for number in 0..600 {
-        let user = format!("u-{number}");
-        store.keep_balances(&UserId::read(&user), &[balance(&user, 7)], now(1)).unwrap();
-    }
-    assert_eq!(store.kept_holdings(&scope).unwrap(), None);
-    let before = store.holdings(&scope).unwrap();
-    assert_eq!((before[0].amount.clone(), before[0].as_of), (amount(4_200, 18), Some(now(1))));
-    assert_eq!(store.kept_holdings(&scope).unwrap(), None, "what was added up is known better");
-    // Something more is read, and the program ends before anybody asks for sums again.
-    store.keep_balances(&UserId::read("u-0"), &[balance("u-0", 1_000)], now(2)).unwrap();
-    drop(store);
-    let store = in_folder(folder.path());
-    assert_eq!(store.kept_holdings(&scope).unwrap(), Some(before), "true of their moment, which they name");
-    assert_eq!(store.holdings(&scope).unwrap()[0].amount, amount(5_193, 18));
 }

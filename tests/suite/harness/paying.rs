@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bursar::api::{Connection, Limits, Operator, WireNames};
 use bursar::domain::intent::{Console, Destination};
-use bursar::domain::{Failure, FinalWords, Intent, Reason, Text};
+use bursar::domain::{Failure, FinalWords, Intent, Policy, Reason, Text};
 use bursar::journal::{Journal, Place};
 use bursar::runtime::perform::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying};
 use bursar::secrets::ApiKey;
@@ -29,6 +29,8 @@ pub(in super::super) struct Till {
     reads_under: Text,
     patience: Duration,
     period: Duration,
+    /// What the profile allows.
+    policy: Policy,
     /// The keys, as a keyring would hold them; words where it would say why not.
     keys: Arc<Mutex<Result<(SecretString, SecretString), String>>>,
 }
@@ -43,6 +45,7 @@ impl Till {
             reads_under: mark(&ApiKey::read(api_key.clone()).unwrap()),
             patience,
             period,
+            policy: Policy::default(),
             keys: Arc::new(Mutex::new(Ok((api_key.clone(), wallet_secret.clone())))),
         }
     }
@@ -107,6 +110,7 @@ impl Till {
             wire: WireNames::default(),
             final_words: FinalWords::default(),
             expected_network: Some(Text::clean("testnet")),
+            policy: self.policy.clone(),
             period: self.period,
         }
     }
@@ -246,6 +250,11 @@ impl Session {
         Some((review.says.clone(), review.intent.drafted.frozen.body.clone().into_bytes()))
     }
 
+    /// What the guard has to say in the review that is open, and whether that cannot be sent; `None` where none is.
+    pub(in super::super) fn judged(&self) -> Option<(Vec<bursar::guard::Finding>, bool)> {
+        self.console.model().review().map(|review| (review.findings.clone(), review.is_stopped()))
+    }
+
     /// What a review that is open wants typed; nothing, where none is.
     pub(in super::super) fn asked(&self) -> Vec<String> {
         let review = self.console.model().review();
@@ -270,6 +279,13 @@ impl Session {
     pub(in super::super) fn looks_again(&mut self) {
         self.receive(Msg::Focus(true));
         self.settle();
+    }
+
+    /// Starts the console anew with another policy in its profile.
+    pub(in super::super) fn allows(&mut self, policy: Policy) {
+        self.till.policy = policy;
+        self.restarts();
+        self.connect();
     }
 
     /// Starts the console anew under another name of its profile.

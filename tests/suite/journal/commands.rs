@@ -38,9 +38,14 @@ impl Shell {
     }
 
     fn run_in(&self, data: &str, line: &str) -> Output {
+        self.command(data, line).output().unwrap()
+    }
+
+    fn command(&self, data: &str, line: &str) -> Command {
         let mut command = Command::cargo_bin("bursar").unwrap();
         command.env_clear().env("HOME", self.home.path()).current_dir(self.home.path());
-        command.args(["--data-dir", data]).args(line.split_whitespace()).output().unwrap()
+        command.args(["--data-dir", data]).args(line.split_whitespace());
+        command
     }
 }
 
@@ -98,6 +103,69 @@ fn without_a_journal_it_says_that_nothing_was_recorded() {
     }
     assert!(complaint(&shell.run("journal verify missing")).contains("missing"));
     assert!(!shell.home.path().join("x").exists());
+}
+
+#[test]
+fn a_backup_needs_its_folder_and_a_file_that_is_none_is_named() {
+    let shell = Shell::with_fixture();
+    let said = complaint(&shell.run("journal backup missing/x"));
+    assert_eq!(said, "there is no folder missing; make it first, or name a file in another one");
+    assert!(!shell.home.path().join("missing").exists(), "it made the folder by itself");
+    let folder = shell.home.path();
+    fs::write(folder.join("notes.txt"), "paid 25 to Ada\n").unwrap();
+    let other = rusqlite::Connection::open(folder.join("other.db")).unwrap();
+    other.execute_batch("CREATE TABLE record (seq INTEGER PRIMARY KEY); INSERT INTO record VALUES (1)").unwrap();
+    drop(other);
+    for name in ["notes.txt", "other.db"] {
+        let before = fs::read(folder.join(name)).unwrap();
+        let said = complaint(&shell.run(&format!("journal verify {name}")));
+        assert_eq!(said, format!("{name} is no journal of bursar"));
+        let said = complaint(&shell.run_in("other", &format!("journal restore {name}")));
+        assert_eq!(said, format!("{name} is no journal of bursar"));
+        assert_eq!(fs::read(folder.join(name)).unwrap(), before);
+    }
+}
+
+#[test]
+fn doctor_says_that_a_journal_is_damaged_and_what_to_do() {
+    let shell = Shell::with_fixture();
+    let data = shell.home.path().join("data");
+    for path in [data.clone(), shell.journal(), shell.journal().join("journal.sqlite")] {
+        let mode = if path.is_dir() { 0o700 } else { 0o600 };
+        fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
+    }
+    let toml =
+        "[profiles.a]\nbase_url = \"http://127.0.0.1:9\"\nenvironment = \"testnet\"\nsecrets = \"environment\"\n";
+    let config = shell.home.path().join(".config/bursar");
+    fs::create_dir_all(&config).unwrap();
+    fs::write(config.join("config.toml"), toml).unwrap();
+    let doctor = || {
+        let mut command = shell.command("data", "doctor --offline --json");
+        command.env("LANG", "C.UTF-8").env("BURSAR_API_KEY", "sk").env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/no-bus");
+        command.output().unwrap()
+    };
+    let journal = |output: &Output| {
+        let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let findings = said["findings"].as_array().unwrap().clone();
+        findings.into_iter().find(|finding| finding["about"] == "journal").unwrap()
+    };
+    let whole = doctor();
+    let sound = journal(&whole);
+    assert!(sound["words"].as_str().unwrap().contains("29 records"), "{sound}");
+    assert_eq!(whole.status.code(), Some(0), "{}", String::from_utf8_lossy(&whole.stdout));
+    let file = shell.journal().join("journal.sqlite");
+    let mut bytes = fs::read(&file).unwrap();
+    let place = bytes.windows(12).position(|window| window == b"paid by hand").unwrap();
+    bytes[place] = b'P';
+    fs::write(&file, bytes).unwrap();
+    let damaged = doctor();
+    let found = journal(&damaged);
+    assert_eq!(damaged.status.code(), Some(1));
+    assert_ne!(found["verdict"], sound["verdict"]);
+    let words = found["words"].as_str().unwrap();
+    for part in ["record 24: it does not say what was written", "nothing is paid by it", "`bursar journal verify`"] {
+        assert!(words.contains(part), "{words}");
+    }
 }
 
 #[test]

@@ -1,14 +1,16 @@
 //! Requests as the specification shows them, and what the service makes of them.
 
-use bursar::domain::draft::{NewAccount, NewUser, NewWallet, Operation, SimulatedDeposit};
-use bursar::domain::{AccountId, Direction, Status, UserId, WalletId};
+use bursar::domain::draft::{
+    NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, Operation, SimulatedDeposit, UserChange, WalletChange,
+};
+use bursar::domain::{AccountId, Direction, State, Status, User, UserId, Wallet, WalletId};
 
 use super::*;
 
 const KEY: Uuid = Uuid::from_u128(0x6f1c_2a9e_2f6f_4c4e_8a39_5cf1_f7a5_d001);
 
 /// The bytes of each operation with everything that it can say, and what the specification's table lists for it.
-const REQUESTS: [(&str, Operation, &[&str]); 5] = [
+const REQUESTS: [(&str, Operation, &[&str]); 9] = [
     (
         include_str!("../wire/request-withdraw.json"),
         Operation::Withdraw,
@@ -32,11 +34,35 @@ const REQUESTS: [(&str, Operation, &[&str]); 5] = [
         &["idempotencyKey", "accountId", "blockchain", "name", "refId", "userId", "autoSweep"],
     ),
     (
+        include_str!("../wire/request-wallet-change.json"),
+        Operation::UpdateWallet,
+        &["walletId", "userId", "name", "isActive", "autoSweep"],
+    ),
+    (
+        include_str!("../wire/request-user-change.json"),
+        Operation::UpdateUser,
+        &["userId", "email", "displayName", "refId"],
+    ),
+    (
+        include_str!("../wire/request-sub-wallet.json"),
+        Operation::CreateSubWallet,
+        &["email", "name", "clientUserId", "canTrade"],
+    ),
+    (include_str!("../wire/request-address.json"), Operation::CreateAddress, &["subWalletId", "coin", "chain"]),
+    (
         include_str!("../wire/request-simulated-deposit.json"),
         Operation::SimulateDeposit,
         &["destination", "coin", "amount", "chain", "status", "fromAddress", "toAddress", "fromWalletId", "toWalletId"],
     ),
 ];
+
+fn ada() -> NewUser {
+    NewUser {
+        email: Some("ada@example.com".into()),
+        display_name: Some("Ada Ferry".into()),
+        ref_id: Some("customer-12".into()),
+    }
+}
 
 fn full(operation: Operation) -> Draft {
     match operation {
@@ -49,11 +75,7 @@ fn full(operation: Operation) -> Draft {
             ref_id: Some("invoice-2041".into()),
             note: Some("March \"rent\" – Müller".into()),
         }),
-        Operation::CreateUser => Draft::CreateUser(NewUser {
-            email: Some("ada@example.com".into()),
-            display_name: Some("Ada Ferry".into()),
-            ref_id: Some("customer-12".into()),
-        }),
+        Operation::CreateUser => Draft::CreateUser(ada()),
         Operation::CreateAccount => Draft::CreateAccount(NewAccount { name: "Treasury".into() }),
         Operation::CreateWallet => Draft::CreateWallet(NewWallet {
             account: AccountId::read("a3d0f6f2-6f0a-4f2e-9f0e-0d2c7a3b9e55"),
@@ -62,6 +84,20 @@ fn full(operation: Operation) -> Draft {
             ref_id: Some("ops".into()),
             user: Some(UserId::read("user-1")),
             auto_sweep: true,
+        }),
+        Operation::UpdateWallet => Draft::UpdateWallet(WalletChange {
+            wallet: WalletId::read("2c9e3d66-1d3b-4bb7-8f43-6f2f5d1d7a10"),
+            user: Some(UserId::read("user-1")),
+            name: Some("polygon-desk".into()),
+            is_active: Some(false),
+            auto_sweep: Some(true),
+        }),
+        Operation::UpdateUser => Draft::UpdateUser(UserChange { user: UserId::read("user-1"), to: ada() }),
+        Operation::CreateSubWallet => Draft::CreateSubWallet(NewSubWallet { user: ada(), can_trade: true }),
+        Operation::CreateAddress => Draft::CreateAddress(NewAddress {
+            sub_wallet: UserId::read("user-1"),
+            coin: "USDC".into(),
+            chain: "polygon".into(),
         }),
         Operation::SimulateDeposit => Draft::SimulateDeposit(SimulatedDeposit {
             token: "USDC".into(),
@@ -159,6 +195,54 @@ async fn each_operation_is_executed_once_and_told() {
     let arrived: Vec<_> = arrived.iter().map(|one| (&*one.method, &*one.path, &*one.body)).collect();
     let sent: Vec<_> = sent.iter().map(|frozen| (&*frozen.method, &*frozen.path, frozen.body.as_bytes())).collect();
     assert_eq!(arrived, sent, "byte for byte what was frozen, in that order, once");
+}
+
+#[tokio::test]
+async fn changes_and_what_version_1_makes_are_executed_and_told() {
+    let office = Office::open().await;
+    let operator = office.operator();
+    let send = async |draft: Draft| {
+        let intent = office.confirmed(draft, Uuid::new_v4());
+        let answered = office.send(&operator, &intent, Because::Confirmed).await;
+        assert_eq!(answered.outcome, Outcome::Accepted, "{answered:?}");
+        assert!(answered.differences.is_empty(), "{answered:?}");
+        answered.made.unwrap()
+    };
+    let Made::User(made) = send(full(Operation::CreateSubWallet)).await else { panic!("no user") };
+    assert_eq!(office.reader().sub_wallet(&made.id).await.unwrap().can_trade, Some(true));
+    let to = NewUser { display_name: Some("Ada Lake".into()), ..NewUser::default() };
+    let Made::User(changed) = send(Draft::UpdateUser(UserChange { user: made.id.clone(), to })).await else {
+        panic!("no user")
+    };
+    assert_eq!(changed, User { display_name: Some("Ada Lake".into()), ..made.clone() });
+    assert_eq!(office.reader().user(&made.id).await.unwrap(), changed);
+
+    let address = NewAddress { sub_wallet: made.id.clone(), coin: "USDC".into(), chain: "base".into() };
+    let Made::Address(first) = send(Draft::CreateAddress(address.clone())).await else { panic!("no address") };
+    assert_eq!((first.wallet.as_ref(), first.coin.as_deref()), (Some(&made.id), Some("USDC")));
+    let Made::Address(again) = send(Draft::CreateAddress(address)).await else { panic!("no address") };
+    assert_eq!(again, first, "the address that there is, is told again");
+
+    let Made::Account(account) = send(full(Operation::CreateAccount)).await else { panic!("no account") };
+    let Draft::CreateWallet(new) = full(Operation::CreateWallet) else { panic!("no wallet") };
+    let new = NewWallet { account: account.id, user: None, auto_sweep: false, ..new };
+    let Made::Wallet(wallet) = send(Draft::CreateWallet(new)).await else { panic!("no wallet") };
+    let change = WalletChange {
+        wallet: wallet.id.clone(),
+        user: Some(made.id.clone()),
+        name: Some("desk".into()),
+        is_active: Some(false),
+        auto_sweep: Some(true),
+    };
+    let Made::Wallet(changed) = send(Draft::UpdateWallet(change)).await else { panic!("no wallet") };
+    let expected = Wallet {
+        user: Some(made.id),
+        name: Some("desk".into()),
+        state: Some(State::Inactive),
+        auto_sweep: Some(true),
+        ..wallet
+    };
+    assert_eq!(changed, expected);
 }
 
 #[tokio::test]

@@ -43,6 +43,65 @@ async fn every_answer_carries_an_identifier_of_its_request() {
     }
 }
 
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_log_names_each_request_as_its_answer_does_and_none_of_its_secrets() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let process = Process::start_logging(folder.path(), &log).await;
+    let caller = Caller::of(&process);
+    let mut answers = Vec::new();
+    for path in ["/v2/users/stats?userId=c-1001", "/v2/users?userId=c-1001"] {
+        let request = caller.client.get(format!("{}{path}", caller.base_url)).bearer_auth(&caller.key).send();
+        let answer = request.await.unwrap();
+        answers.push((answer.headers()["x-request-id"].to_str().unwrap().to_owned(), answer.status().as_u16()));
+    }
+    assert_eq!(process.ends(), Some(0));
+    let written = std::fs::read_to_string(&log).unwrap();
+    let lines: Vec<serde_json::Value> = written.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for (id, status) in answers {
+        let of_it: Vec<_> = lines.iter().filter(|line| line["span"]["id"] == *id).collect();
+        assert!(of_it.iter().any(|line| line["fields"]["status"] == status), "{id} {status} in {written}");
+        assert!(of_it.iter().all(|line| line["span"]["path"].as_str().unwrap().starts_with("/v2/users")), "{written}");
+    }
+    for secret in [caller.key.as_str(), &caller.secret, "c-1001"] {
+        assert!(!written.contains(secret), "{secret} stands in {written}");
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_service_that_is_told_to_end_finishes_what_it_has_begun_to_hear() {
+    let folder = tempfile::tempdir().unwrap();
+    let process = Process::start(folder.path(), None).await;
+    let caller = Caller::of(&process);
+    let address = process.base_url.trim_start_matches("http://").to_owned();
+    let body = json!({ "idempotencyKey": uuid::Uuid::new_v4(), "name": "Reserve" }).to_string();
+    let head = format!(
+        "POST /v2/accounts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nx-wallet-secret: {}\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\nExpect: 100-continue\r\n\r\n",
+        caller.key,
+        caller.secret,
+        body.len()
+    );
+    let mut stream = TcpStream::connect(&address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    stream.write_all(head.as_bytes()).unwrap();
+    // Only a handler that waits for the body asks for it.
+    let mut heard = [0; 25];
+    stream.read_exact(&mut heard).unwrap();
+    assert_eq!(&heard, b"HTTP/1.1 100 Continue\r\n\r\n");
+    process.is_told_to_end();
+    while TcpStream::connect(&address).is_ok() {
+        tokio::task::yield_now().await;
+    }
+    stream.write_all(body.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 201") && answer.contains("\"name\":\"Reserve\""), "{answer}");
+    assert_eq!(process.ends(), Some(0));
+}
+
 fn certificate(folder: &Path) -> (Tls, String) {
     let made = rcgen::generate_simple_self_signed(vec!["localhost".into(), "127.0.0.1".into()]).unwrap();
     let tls = Tls { certificate: folder.join("cert.pem"), key: folder.join("key.pem") };

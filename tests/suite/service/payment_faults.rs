@@ -253,6 +253,25 @@ async fn lists_go_wrong_in_every_way_that_pages_can() {
     house.running.fault(Fault::Repeats).await;
     let repeated = rows(&house.get(&page(1)).await);
     assert_eq!((&repeated[0], &repeated[1..]), (&right[0][0], &right[0][..]));
+    house.running.fault(Fault::Endless).await;
+    let mut seen = std::collections::HashSet::new();
+    for n in [1, 2, 3, 1_000_000] {
+        let answer = house.get(&page(n)).await;
+        assert_eq!((&answer.body["pageNo"], &answer.body["totalPage"]), (&json!(n), &json!(n + 1)));
+        assert!(rows(&answer).len() == 10 && rows(&answer).iter().all(|row| seen.insert(text(&row["id"]))), "page {n}");
+    }
+    assert_eq!(house.running.fired(), 4);
+}
+
+#[tokio::test]
+async fn a_service_may_name_the_moment_at_which_to_come_back() {
+    let house = House::open().await;
+    house.running.fault(Fault::TooManyUntil { retry_after: Duration::from_secs(90) }).await;
+    let answer = house.request(Method::GET, "/v2/users/stats").send().await.unwrap();
+    let header = |name: &str| answer.headers()[name].to_str().unwrap().to_owned();
+    assert_eq!(answer.status(), 429);
+    assert_eq!(header("date"), "Mon, 05 Jan 2026 12:00:00 GMT");
+    assert_eq!(header("retry-after"), "Mon, 05 Jan 2026 12:01:30 GMT");
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! The service in a process of its own, as `bursar serve` runs it, and a client in front of it.
 
+use std::fs::File;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -23,18 +24,29 @@ pub(crate) struct Process {
 impl Process {
     /// Starts it on a folder and waits until it answers.
     pub(crate) async fn start(folder: &Path, keys: Option<(String, String)>) -> Self {
-        Self::run(Command::new(env!("CARGO_BIN_EXE_bursar")), folder, &[], keys).await
+        Self::start_with(folder, &[], keys).await
+    }
+
+    /// The same, with its log as JSON in a file.
+    pub(crate) async fn start_logging(folder: &Path, log: &Path) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bursar"));
+        command.stderr(File::create(log).unwrap());
+        Self::run(command, folder, &["--log-json", "--log-level", "debug"], None).await
     }
 
     /// The same, with further words on its command line.
     pub(crate) async fn start_with(folder: &Path, words: &[&str], keys: Option<(String, String)>) -> Self {
-        Self::run(Command::new(env!("CARGO_BIN_EXE_bursar")), folder, words, keys).await
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bursar"));
+        command.stderr(Stdio::null());
+        Self::run(command, folder, words, keys).await
     }
 
     /// The same where no file may grow beyond so many blocks of the shell, as on a disk that is full.
     #[cfg(unix)]
     pub(crate) async fn start_in(blocks: u64, folder: &Path, keys: (String, String)) -> Self {
-        Self::run(limited(blocks), folder, &[], Some(keys)).await
+        let mut command = limited(blocks);
+        command.stderr(Stdio::null());
+        Self::run(command, folder, &[], Some(keys)).await
     }
 
     /// The same on a small disk of its own.
@@ -45,7 +57,7 @@ impl Process {
 
     async fn run(mut command: Command, folder: &Path, words: &[&str], keys: Option<(String, String)>) -> Self {
         serve_on(&mut command, folder).args(words);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let out = child.stdout.take().unwrap();
         let lines = tokio::task::spawn_blocking(move || {
             let mut lines = Vec::new();
@@ -69,6 +81,20 @@ impl Process {
     /// What the system calls it.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
+    }
+
+    /// As whoever looks after services asks one to end; gives its exit code, once it has.
+    #[cfg(unix)]
+    pub(crate) fn ends(mut self) -> Option<i32> {
+        self.is_told_to_end();
+        self.child.wait().unwrap().code()
+    }
+
+    /// Asks it to end, and waits for nothing.
+    #[cfg(unix)]
+    pub(crate) fn is_told_to_end(&self) {
+        use rustix::process::{Pid, Signal, kill_process};
+        kill_process(Pid::from_raw(i32::try_from(self.id()).unwrap()).unwrap(), Signal::TERM).unwrap();
     }
 
     /// As the system kills what takes too much memory.

@@ -7,7 +7,7 @@ use reqwest::header::HeaderMap;
 use super::super::verdict::{Reply, of_reply};
 use super::*;
 
-fn judged(status: u16, body: &str) -> Answered {
+pub(super) fn judged(status: u16, body: &str) -> Answered {
     let status = StatusCode::from_u16(status).unwrap();
     let reply = Reply { status, headers: &HeaderMap::new(), body, deepest: 64 };
     of_reply(&payment(), &reply, &WireNames::default())

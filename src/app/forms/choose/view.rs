@@ -6,19 +6,20 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::KINDS;
+use super::kinds;
+use crate::app::Model;
 use crate::ui::chrome::{self, Head};
 use crate::ui::{Row, Theme, paint};
 
 /// What can be made.
-pub fn view(theme: &Theme, at: usize, area: Rect, buf: &mut Buffer) {
+pub fn view(model: &Model, theme: &Theme, at: usize, area: Rect, buf: &mut Buffer) {
     let notes = vec![("Esc closes".to_owned(), theme.dim)];
     chrome::ruled(buf, area, &Head { title: "New".into(), notes, focused: true }, theme);
     let list = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
-    for (index, (operation, letter, about)) in (0..list.height).zip(KINDS) {
+    for (index, (operation, letter, about)) in (0..list.height).zip(kinds(model)) {
         let row = Row::new(buf, theme, list, index, usize::from(index) == at, true);
         paint::put(buf, row.x + 1, row.y, 2, &letter.to_string(), row.over(theme.key));
-        paint::put(buf, row.x + 3, row.y, 12, operation.title(), row.base);
-        paint::put(buf, row.x + 16, row.y, row.right.saturating_sub(row.x + 16), about, row.over(theme.dim));
+        paint::put(buf, row.x + 3, row.y, 16, operation.title(), row.base);
+        paint::put(buf, row.x + 20, row.y, row.right.saturating_sub(row.x + 20), about, row.over(theme.dim));
     }
 }

@@ -3,10 +3,10 @@
 use super::Review;
 use crate::app::link;
 use crate::app::model::Model;
+use crate::app::orders;
 use crate::app::panes::Tone;
 use crate::domain::address;
 use crate::domain::chain::display_name;
-use crate::domain::history::Scope;
 use crate::domain::{Amount, Basis, Draft, Sender, Text, Withdrawal};
 use crate::guard::{Knowledge, Severity};
 
@@ -28,20 +28,27 @@ fn fact(name: &'static str, value: impl Into<String>, tone: Tone) -> Fact {
 }
 
 /// What must never be scrolled away: how much goes to whom, or what is made.
-pub fn foremost(review: &Review) -> Vec<Fact> {
+pub fn foremost(model: &Model, review: &Review) -> Vec<Fact> {
     match &review.says {
         Draft::Withdraw(says) => vec![
             fact("Amount", amount_words(says, review.intent.drafted.sender.as_ref()), Tone::Accent),
             fact(if review.assumed.is_empty() { "To" } else { "To †" }, address::in_groups(&says.to), Tone::Accent),
         ],
-        Draft::CreateUser(says) => {
-            let name = says.display_name.as_ref().or(says.email.as_ref()).or(says.ref_id.as_ref());
-            vec![fact("New user", text(name), Tone::Accent)]
-        }
+        Draft::CreateUser(says) => vec![fact("New user", text(orders::name_in(says)), Tone::Accent)],
         Draft::CreateAccount(says) => vec![fact("New account", says.name.as_str(), Tone::Accent)],
         Draft::CreateWallet(says) => {
             let name = says.name.as_ref().map_or_else(|| "without a name".to_owned(), ToString::to_string);
             vec![fact("New wallet", format!("{name} on {}", display_name(&says.blockchain)), Tone::Accent)]
+        }
+        Draft::UpdateWallet(says) => vec![fact("Change", orders::wallet_name(model, &says.wallet), Tone::Accent)],
+        Draft::UpdateUser(says) => vec![fact("Change", orders::user_name(model, &says.user), Tone::Accent)],
+        Draft::CreateSubWallet(says) => {
+            vec![fact("New", format!("sub-wallet {}", text(orders::name_in(&says.user))), Tone::Accent)]
+        }
+        Draft::CreateAddress(says) => {
+            let whose = orders::user_name(model, &says.sub_wallet);
+            let what = format!("{} on {} for {whose}", says.coin, display_name(&says.chain));
+            vec![fact("Address", what, Tone::Accent)]
         }
         Draft::SimulateDeposit(says) => vec![
             fact("Pretend", format!("{} {} come in", says.amount, says.token), Tone::Accent),
@@ -60,24 +67,13 @@ pub fn others(model: &Model, review: &Review) -> Vec<Fact> {
     findings(review, true, &mut facts);
     match &review.says {
         Draft::Withdraw(says) => payment(model, review, says, &mut facts),
-        Draft::CreateUser(says) => {
-            for (name, value) in [("Name", &says.display_name), ("Email", &says.email), ("Reference", &says.ref_id)] {
-                facts.push(fact(name, text(value.as_ref()), Tone::Text));
-            }
-        }
+        // Its name stands above.
         Draft::CreateAccount(_) => {}
-        Draft::CreateWallet(says) => {
-            let account = model.scope_name(&Scope::Account(says.account.clone()));
-            facts.push(fact("Account", format!("{account} · {}", says.account), Tone::Text));
-            facts.push(fact("Chain", format!("{} ({})", display_name(&says.blockchain), says.blockchain), Tone::Text));
-            facts.push(fact("Owner", says.user.as_ref().map_or("—".into(), ToString::to_string), Tone::Text));
-            facts.push(fact("Reference", text(says.ref_id.as_ref()), Tone::Text));
-            facts.push(fact("Auto-sweep", if says.auto_sweep { "yes" } else { "no" }, Tone::Text));
-        }
-        Draft::SimulateDeposit(says) => {
-            facts.push(fact("Chain", format!("{} ({})", display_name(&says.blockchain), says.blockchain), Tone::Text));
-            facts.push(fact("Money", "none: the test service writes it down, and no chain is behind it", Tone::Text));
-        }
+        draft => facts.extend(orders::said(model, draft).into_iter().map(|(name, value)| match value {
+            Some(value) => fact(name, value, Tone::Text),
+            None if is_change(draft) => fact(name, "stays as it is", Tone::Dim),
+            None => fact(name, "—", Tone::Text),
+        })),
     }
     findings(review, false, &mut facts);
     let frozen = &review.intent.drafted.frozen;
@@ -96,6 +92,11 @@ pub fn others(model: &Model, review: &Review) -> Vec<Fact> {
     facts.push(fact("Request", format!("{} {}", frozen.method, frozen.path), Tone::Dim));
     facts.push(fact("Body", frozen.body.as_str(), Tone::Dim));
     facts
+}
+
+/// Whether what is not said stays as it is.
+fn is_change(draft: &Draft) -> bool {
+    matches!(draft, Draft::UpdateWallet(_) | Draft::UpdateUser(_))
 }
 
 fn payment(model: &Model, review: &Review, says: &Withdrawal, facts: &mut Vec<Fact>) {

@@ -34,7 +34,7 @@ const GRAVEST: usize = 3;
 pub fn has_room(model: &Model, review: &Review) -> bool {
     let area = screen::reading(model);
     let columns = area.width.saturating_sub(NAMES + 2);
-    let foremost = lines(&facts::foremost(review), columns).len();
+    let foremost = lines(&facts::foremost(model, review), columns).len();
     let gravest = lines(&facts::others(model, review), columns).len().min(GRAVEST);
     let below = ask_rows(model, review, area.width, true).len();
     // The head of the form and the line of the environment stand above.
@@ -49,7 +49,7 @@ pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut
     environment(model, theme, review, Rect { height: 1, ..area }, buf);
     let area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     let columns = area.width.saturating_sub(NAMES + 2);
-    let foremost = lines(&facts::foremost(review), columns);
+    let foremost = lines(&facts::foremost(model, review), columns);
     let asks = ask_rows(model, review, area.width, has_room(model, review));
     let below = u16::try_from(asks.len()).unwrap_or(area.height).min(area.height);
     let above = u16::try_from(foremost.len()).unwrap_or(area.height).min(area.height - below);

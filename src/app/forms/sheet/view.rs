@@ -100,7 +100,7 @@ fn offers(model: &Model, theme: &Theme, sheet: &Sheet, pieces: &mut Vec<Piece>) 
     }
     let behind = count.saturating_sub(first + OFFERS);
     if behind > 0 {
-        pieces.push(Piece::Words(format!("and {behind} more: ↓ shows them, typing narrows them"), theme.dim));
+        pieces.push(Piece::Words(format!("and {behind} more: Down shows them, typing narrows them"), theme.dim));
     }
 }
 

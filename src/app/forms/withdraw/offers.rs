@@ -1,14 +1,16 @@
 //! What may be chosen while a payment is filled in: wallets, the tokens that they hold, whom this console paid before.
 
-use super::{name_of, payable, surely};
+use super::{family, name_of, payable, surely};
 use crate::app::forms::field::Slot;
 use crate::app::forms::sheet::Sheet;
 use crate::app::forms::supply::{Choice, Take};
 use crate::app::model::Model;
+use crate::domain::address::same;
+use crate::domain::book::Known;
 use crate::domain::chain::{display_name, same as same_chain};
 use crate::domain::history::Scope;
 use crate::domain::intent::State;
-use crate::domain::{Address, Chain, Draft, Holding, Text, Timestamp, Wallet, shorten};
+use crate::domain::{Address, Draft, Holding, Text, Timestamp, Wallet, shorten};
 
 /// What may be chosen for a field.
 pub(in crate::app::forms) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
@@ -74,19 +76,21 @@ fn token_choice(model: &Model, holding: &Holding, (before, behind): (usize, usiz
     }
 }
 
-/// Whom this console paid before on the wallet's chain, then one's own wallets there.
+/// Who stands in the address book on the wallet's chain, then whom this console paid there before, then one's own wallets.
 fn recipients(model: &Model, sheet: &Sheet) -> Vec<Choice> {
     let Some(payer) = &sheet.picked.wallet else { return Vec::new() };
     let typed = sheet.value(Slot::Recipient);
-    let family = Chain::find(&payer.blockchain).map(|chain| chain.family);
+    let family = family(model, payer);
     // A whole address needs no completing, and must not be exchanged for another by a stray key.
     if family.is_some_and(|family| Address::check(family, typed).is_ok()) {
         return Vec::new();
     }
     let matches = |text: &str| text.to_lowercase().contains(&typed.to_lowercase());
-    let mut choices: Vec<Choice> = payees(model, &payer.blockchain)
+    let mut choices = contacts(model, payer, matches);
+    let is_offered = |choices: &[Choice], address: &str| choices.iter().any(|choice| same(&choice.text, address));
+    let paid: Vec<Choice> = payees(model, &payer.blockchain)
         .into_iter()
-        .filter(|payee| matches(&payee.address))
+        .filter(|payee| matches(&payee.address) && !is_offered(&choices, &payee.address))
         .map(|payee| Choice {
             text: payee.address.to_string(),
             name: shorten(&payee.address),
@@ -94,18 +98,35 @@ fn recipients(model: &Model, sheet: &Sheet) -> Vec<Choice> {
             take: Take::Words,
         })
         .collect();
+    choices.extend(paid);
     let same_chain = |wallet: &Wallet| same_chain(&wallet.blockchain, &payer.blockchain) && wallet.id != payer.id;
     let own = sheet.found.window.rows.iter().map(|wallet| &wallet.entry).filter(|wallet| same_chain(wallet));
-    choices.extend(own.filter_map(|wallet| {
-        let address = wallet.address.as_ref()?;
-        Some(Choice {
+    let own: Vec<Choice> = own
+        .filter_map(|wallet| Some((wallet, wallet.address.as_ref()?)))
+        .filter(|(_, address)| !is_offered(&choices, address))
+        .map(|(wallet, address)| Choice {
             text: address.to_string(),
             name: shorten(address),
             about: format!("own · {}", name_of(wallet)),
             take: Take::Words,
         })
-    }));
+        .collect();
+    choices.extend(own);
     choices
+}
+
+/// Who stands in the address book on the wallet's chain, found by name or address.
+fn contacts(model: &Model, payer: &Wallet, matches: impl Fn(&str) -> bool) -> Vec<Choice> {
+    let on_chain = |known: &&Known| same_chain(&known.contact.blockchain, &payer.blockchain);
+    let entries = model.forms.book.entries().iter().filter(on_chain);
+    let found = entries.filter(|known| matches(&known.contact.name) || matches(&known.contact.address));
+    let choice = |known: &Known| Choice {
+        text: known.contact.address.to_string(),
+        name: known.contact.name.to_string(),
+        about: format!("address book · {}", shorten(&known.contact.address)),
+        take: Take::Words,
+    };
+    found.map(choice).collect()
 }
 
 /// Somebody whom this console paid.

@@ -11,7 +11,7 @@ use crate::app::link;
 use crate::app::panes::grouped;
 use crate::app::panes::view::{empty, head_of, state_style};
 use crate::app::screen::Pane;
-use crate::domain::history::{Count, Known};
+use crate::domain::history::{Count, Known, Scope};
 use crate::domain::{Account, address};
 use crate::ui::chrome::Head;
 use crate::ui::{Row, Theme, paint};
@@ -22,10 +22,12 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
     if let Some(stats) = &model.stats
         && let (Some(deposits), Some(withdraws)) = (stats.deposits_in_30_days, stats.withdraws_in_30_days)
     {
-        head.notes.push((format!("30 d ↓{} ↑{}", grouped(deposits), grouped(withdraws)), theme.dim));
+        // Where room is short the counts give way to their age, and are not told without it.
         if let Some(age) = model.stats_staleness() {
             head.notes.push((format!("stale {}", link::words(age)), theme.warn));
         }
+        let words = format!("30 days: {} in, {} out", grouped(deposits), grouped(withdraws));
+        head.notes.push((words, theme.dim));
     }
     head
 }
@@ -46,7 +48,10 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 
 /// What an account is worth: a `+` where something in it has no price.
 fn worth(model: &Model, account: &Account) -> Option<String> {
-    let value = model.prices.value(model.pictures.held_by(&account.id)?);
+    // Of the account whose balances are on screen, from these: the two must not differ while one is read anew.
+    let shown = model.balances.listing.is_loaded() && model.balances.shown == Scope::Account(account.id.clone());
+    let held = if shown { Some(model.balances.all.as_slice()) } else { model.pictures.held_by(&account.id) };
+    let value = model.prices.value(held?);
     let more = if value.missing > 0 { "+" } else { "" };
     Some(value.total.map_or_else(|| "—".into(), |total| format!("≈{}{more}", total.short())))
 }
@@ -59,14 +64,18 @@ fn draw(model: &Model, account: &Known<Account>, row: Row, theme: &Theme, buf: &
     let state = entry.state.as_ref().map_or("—", |state| state.word());
     let kind = entry.kind.as_ref().map_or("—", |kind| kind.word());
     let mut right = row.right.saturating_sub(1);
-    if model.prices.settings.valuation.is_some() && row.right.saturating_sub(row.x) >= 36 {
+    let room = row.right.saturating_sub(row.x);
+    let valued = model.prices.settings.valuation.is_some() && room >= 28;
+    if valued {
         let worth = worth(model, entry).unwrap_or_else(|| "—".into());
         paint::put_right(buf, right, row.y, WORTH, &worth, row.over(theme.text));
         right = right.saturating_sub(WORTH + 1);
     }
     let state_width = paint::put_right(buf, right, row.y, 8, state, row.over(state_style(theme, entry.state.as_ref())));
-    let kind_at = right.saturating_sub(state_width.max(4) + 12);
-    paint::put(buf, kind_at, row.y, 11, kind, row.over(theme.dim));
+    // Beside its name what an account is worth is more to a reader than what kind it is.
+    let kind_room = if valued && room < 36 { 0 } else { 12 };
+    let kind_at = right.saturating_sub(state_width.max(4) + kind_room);
+    paint::put(buf, kind_at, row.y, kind_room.saturating_sub(1), kind, row.over(theme.dim));
     let name = entry.name.as_ref().map_or_else(|| address::shorten(entry.id.as_str()), ToString::to_string);
     paint::put(buf, row.x, row.y, kind_at.saturating_sub(row.x + 1), &name, row.base);
 }

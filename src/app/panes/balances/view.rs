@@ -31,8 +31,10 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
     let mut head = head_of(model, Pane::Balances, format!("Balances · {whose}"));
     let shown = model.balances.listing.held();
     let oldest = shown.iter().filter_map(|holding| holding.as_of).min();
-    if let Some(age) = model.staleness(oldest) {
-        head.notes.push((format!("stale {}", link::words(age)), theme.warn));
+    match model.balances_age(oldest) {
+        Some((age, true)) => head.notes.push((format!("stale {}", link::words(age)), theme.warn)),
+        Some((age, false)) => head.notes.push((format!("oldest {}", link::words(age)), theme.dim)),
+        None => {}
     }
     if let Some(failure) = model.balances_trouble() {
         head.notes.push((format!("not read: {}", failure.reason), theme.warn));
@@ -41,7 +43,7 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
     head.notes.extend(suspicious(model, theme, &model.balances.all));
     head.notes.extend(worth(model, theme));
     match weakest(model) {
-        Some(Basis::Assumed) => head.notes.push(("assumed".into(), theme.dim)),
+        Some(Basis::Assumed) => head.notes.push(("assumed (?)".into(), theme.dim)),
         Some(Basis::Derived) => head.notes.push(("derived from history".into(), theme.dim)),
         Some(Basis::Stated | Basis::Unknown) | None => {}
     }
@@ -72,6 +74,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         common: weakest(model),
         past: model.pictures.week(&model.balances.shown),
         focused: model.focus() == Pane::Balances,
+        summed: true,
     };
     rows(model, theme, &shown, area, buf);
 }
@@ -86,18 +89,31 @@ pub struct Shown<'a> {
     pub past: Option<&'a Past>,
     /// Whether the pane has the focus.
     pub focused: bool,
+    /// Whether these are sums over what the Overview's scope holds, and not of one user.
+    pub summed: bool,
 }
 
-/// What everything is worth together, as far as it has a price, and when the oldest of these prices was told.
+impl Shown<'_> {
+    /// Whether a figure is too old to pass for fresh.
+    fn stale(&self, model: &Model, holding: &Holding) -> bool {
+        if self.summed {
+            return model.balances_age(holding.as_of).is_some_and(|(_, stale)| stale);
+        }
+        model.staleness(holding.as_of).is_some()
+    }
+}
+
+/// What everything is worth together, and when the oldest of these prices was told; a `+` where something has no price, as
+/// among the accounts.
 fn worth(model: &Model, theme: &Theme) -> Option<(String, Style)> {
     let symbol = model.prices.settings.valuation.as_ref()?;
     let value = model.prices.value(&model.balances.all);
     let total = value.total?;
-    let at = value.at.map(|at| at.format(" %H:%M")).unwrap_or_default();
-    let missing = if value.missing > 0 { format!(", {} unpriced", value.missing) } else { String::new() };
+    let at = value.at.map(|at| model.zone.format(at, " %H:%M")).unwrap_or_default();
+    let more = if value.missing > 0 { "+" } else { "" };
     let old = value.at.is_some_and(|at| at.age(model.now) > OLD);
     let style = if old { theme.warn } else { theme.text };
-    Some((format!("≈{} {symbol}{at}{missing}", total.short()), style))
+    Some((format!("≈{}{more} {symbol}{at}", total.short()), style))
 }
 
 /// From this age on, the price that a value is made of is an old one.
@@ -105,7 +121,7 @@ const OLD: Duration = Duration::from_mins(5);
 
 /// Column heads and rows of what somebody holds.
 pub fn rows(model: &Model, theme: &Theme, shown: &Shown<'_>, area: Rect, buf: &mut Buffer) {
-    let Shown { listing, common, past, focused } = *shown;
+    let Shown { listing, common, past, focused, summed: _ } = *shown;
     let rows: Vec<(&Holding, bool, Option<Figure>)> = listing
         .visible()
         .map(|(row, selected)| (row, selected, row.amount.as_ref().map(|amount| Figure::new(amount, Sign::None))))
@@ -114,7 +130,8 @@ pub fn rows(model: &Model, theme: &Theme, shown: &Shown<'_>, area: Rect, buf: &m
     let differs = rows.iter().any(|(holding, ..)| basis(holding, common).is_some());
     let basis_room = if differs && area.width >= 70 { 9 } else { 0 };
     let room = area.width.saturating_sub(21 + basis_room);
-    let column = Column::fitting(rows.iter().filter_map(|(.., figure)| figure.as_ref()), room);
+    let whole = Column::fitting(rows.iter().filter_map(|(.., figure)| figure.as_ref()), room);
+    let column = Aside::giving_room(model, past, whole, room);
     paint::put(buf, area.x + 1, area.y, 7, "Token", theme.dim);
     paint::put(buf, area.x + 9, area.y, 10, "Chain", theme.dim);
     paint::put_right(buf, amount_at + column.width().max(6), area.y, 6, "Amount", theme.dim);
@@ -123,7 +140,7 @@ pub fn rows(model: &Model, theme: &Theme, shown: &Shown<'_>, area: Rect, buf: &m
     aside.heads(theme, area.y, buf);
     for (index, (holding, selected, figure)) in (1_u16..area.height).zip(rows) {
         let row = Row::new(buf, theme, area, index, selected, focused);
-        let stale = model.staleness(holding.as_of).is_some();
+        let stale = shown.stale(model, holding);
         let figure_style = if stale { theme.dim } else { theme.text };
         let name_style = if holding.suspicious { theme.warn } else { theme.accent };
         paint::put(buf, row.x, row.y, 7, &holding.symbol, row.over(name_style));

@@ -42,7 +42,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         };
         return paint::say(buf, area, nothing, theme.dim);
     }
-    for (x, title) in [(1, "UTC"), (ABOUT, "About"), (WORDS, "What")] {
+    for (x, title) in [(1, model.zone.title()), (ABOUT, "About"), (WORDS, "What")] {
         paint::put(buf, area.x + x, area.y, area.width.saturating_sub(x), title, theme.dim);
     }
     let focused = model.focus() == Pane::Events;
@@ -50,7 +50,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let Some(event) = model.events.find(*id) else { continue };
         let row = Row::slim(buf, theme, area, index, selected, focused, WORDS);
         let ground = if selected { row.base } else { theme.dim };
-        paint::put(buf, row.x, row.y, ABOUT - 2, &clock(event.at, model.now, false), ground);
+        paint::put(buf, row.x, row.y, ABOUT - 2, &clock(&model.zone, event.at, model.now, false), ground);
         paint::put(
             buf,
             area.x + ABOUT,
@@ -70,7 +70,7 @@ pub fn beside(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     chrome::boxed(buf, area, false, &Head { title: title.into(), ..Head::default() }, theme);
     let inner = Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2));
     let Some(event) = shown(model) else { return paint::say(buf, inner, "—", theme.dim) };
-    let lines = lines(event, inner.width.saturating_sub(2));
+    let lines = lines(model, event, inner.width.saturating_sub(2));
     for (y, (line, meaning)) in (inner.y..inner.bottom()).zip(lines) {
         paint::put(buf, inner.x + 1, y, inner.width.saturating_sub(2), &line, tone(theme, meaning));
     }

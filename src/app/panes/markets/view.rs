@@ -68,7 +68,7 @@ pub fn tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
     let quotes_at = Rect { x: area.right().saturating_sub(quotes + 1), width: quotes, ..area };
     if let Some(symbol) = &model.prices.settings.valuation {
-        quoted::heads(theme, quotes_at, &format!("≈ {symbol}"), buf);
+        quoted::heads(&model.zone, theme, quotes_at, &format!("≈ {symbol}"), buf);
     }
     let focused = model.focus() == Pane::Tokens;
     for (index, (token, selected)) in (1_u16..area.height).zip(model.tokens.visible()) {

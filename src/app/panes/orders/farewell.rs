@@ -10,7 +10,7 @@ use crate::domain::{Intent, IntentId};
 /// One order, in a line: which, and what became of it, or that nobody knows.
 pub fn farewell(model: &Model, id: IntentId) -> String {
     match find(model, id) {
-        Some(order) => format!("{}. {}", brief(order), fate(model, order)),
+        Some(order) => format!("{}. {}", brief(&model.zone, order), fate(model, order)),
         // The journal could not be read; it knows that the request left.
         None => format!("Order {id}. Its outcome is not known."),
     }

@@ -18,7 +18,7 @@ use crate::app::orders::{self, Action, Offer, offers};
 use crate::app::panes::Tone;
 use crate::domain::intent::{Because, State};
 use crate::domain::text::is_hidden;
-use crate::domain::{Draft, Intent, IntentId, Text, address};
+use crate::domain::{Draft, Intent, IntentId, Text, Zone, address};
 
 /// The longest line that is typed into a prompt.
 const LONGEST: usize = 200;
@@ -259,7 +259,7 @@ pub fn words(model: &Model, prompt: &Prompt) -> (&'static str, Vec<(String, Tone
         return ("Leave?", vec![(leaving(model), Tone::Warn), ("y leaves, Esc stays.".into(), Tone::Text)]);
     };
     let Some(order) = find(model, id) else { return ("Order", Vec::new()) };
-    let mut said = vec![(brief(order), Tone::Accent)];
+    let mut said = vec![(brief(&model.zone, order), Tone::Accent)];
     let mut say = |words: &str, tone| said.push((words.to_owned(), tone));
     match (action, stood) {
         (Action::SendAgain, State::Confirmed | State::NotSent) => {
@@ -306,8 +306,8 @@ pub fn words(model: &Model, prompt: &Prompt) -> (&'static str, Vec<(String, Tone
 fn leaving(model: &Model) -> String {
     let sending = model.orders.iter().filter(|order| order.state(model.now) == State::Sending);
     let until = sending.filter_map(|order| order.attempts.last()).map(|attempt| attempt.gives_up_at).max();
-    let until =
-        until.map_or(String::new(), |until| format!(" It comes by {} or not at all.", until.format("%H:%M:%SZ")));
+    let until = until
+        .map_or(String::new(), |until| format!(" It comes by {} or not at all.", model.zone.marked(until, "%H:%M:%S")));
     format!(
         "A request is on its way. If you leave, the screen closes, and the program waits for the answer in the terminal.\
          {until} Ctrl-C leaves it to the next start, which looks it up in the history."
@@ -315,14 +315,14 @@ fn leaving(model: &Model) -> String {
 }
 
 /// An order in a line.
-pub(super) fn brief(order: &Intent) -> String {
+pub(super) fn brief(zone: &Zone, order: &Intent) -> String {
     match &order.drafted.draft {
         Draft::Withdraw(withdrawal) => format!(
             "{} {} to {}, drafted {}",
             withdrawal.amount,
             withdrawal.token,
             address::in_groups(&withdrawal.to),
-            order.born.at.format("%Y-%m-%d %H:%M:%SZ")
+            zone.marked(order.born.at, "%Y-%m-%d %H:%M:%S")
         ),
         draft => format!("{}: {}", draft.operation().title(), super::subject(draft)),
     }

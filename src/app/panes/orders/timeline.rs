@@ -6,14 +6,14 @@ use sha2::{Digest, Sha256};
 use super::{find, state};
 use crate::app::Model;
 use crate::app::keymap::{self, Command, KEYS};
-use crate::app::orders::{alarms, offers, says};
+use crate::app::orders::{alarms, offers, said, says};
 use crate::app::panes::Tone;
 use crate::app::panes::transactions::clock;
 use crate::domain::address::in_groups;
 use crate::domain::chain::display_name;
 use crate::domain::intent::{Because, End, Look, Stamp};
 use crate::domain::text::wrap;
-use crate::domain::{Draft, Intent, IntentId, Outcome, Status, Text, Timestamp, Withdrawal};
+use crate::domain::{Draft, Intent, IntentId, Outcome, Status, Text, Timestamp, Withdrawal, Zone};
 
 /// Columns of the names: those of a date and a time.
 pub const NAMES: u16 = 16;
@@ -52,8 +52,11 @@ pub fn lines(model: &Model, id: IntentId, columns: u16) -> Vec<Line> {
     };
     section(None, standing(model, order));
     section(Some("What can be done"), done(model, order));
-    section(Some("What was asked"), asked(order));
-    section(Some("What happened (UTC)"), happened(model, order));
+    section(Some("What was asked"), asked(model, order));
+    section(
+        Some(if model.zone.is_utc() { "What happened (UTC)" } else { "What happened (local)" }),
+        happened(model, order),
+    );
     section(Some("What the review showed"), findings(order));
     section(Some("What is sent"), request(order));
     section(Some("What came back"), answers(order));
@@ -97,31 +100,14 @@ fn pair(name: &str, value: impl Into<String>) -> (String, String, Tone) {
 }
 
 /// What the operator wanted.
-fn asked(order: &Intent) -> Pairs {
+fn asked(model: &Model, order: &Intent) -> Pairs {
     let drafted = &order.drafted;
     let mut pairs = vec![pair("Operation", drafted.draft.operation().title())];
-    let mut told = |name, value: Option<&str>| pairs.extend(value.map(|value| pair(name, value)));
-    let as_str = |text: &Option<Text>| text.as_ref().map(ToString::to_string);
     match &drafted.draft {
         Draft::Withdraw(withdrawal) => pairs.extend(payment(order, withdrawal)),
-        Draft::CreateUser(user) => {
-            told("Name", as_str(&user.display_name).as_deref());
-            told("Mail", as_str(&user.email).as_deref());
-            told("Reference", as_str(&user.ref_id).as_deref());
-        }
-        Draft::CreateAccount(account) => told("Name", Some(&account.name)),
-        Draft::CreateWallet(wallet) => {
-            told("Name", as_str(&wallet.name).as_deref());
-            told("Chain", Some(display_name(&wallet.blockchain)));
-            told("Account", Some(wallet.account.as_str()));
-            told("Owner", wallet.user.as_ref().map(crate::domain::UserId::as_str));
-            told("Reference", as_str(&wallet.ref_id).as_deref());
-            told("Sweep", wallet.auto_sweep.then_some("native coins go to the settlement account"));
-        }
-        Draft::SimulateDeposit(deposit) => {
-            told("Amount", Some(&format!("{} {}", deposit.amount, deposit.token)));
-            told("To", Some(&in_groups(&deposit.to)));
-            told("Chain", Some(display_name(&deposit.blockchain)));
+        draft => {
+            let told = said(model, draft).into_iter();
+            pairs.extend(told.filter_map(|(name, value)| Some(pair(name, value?))));
         }
     }
     let to = &drafted.destination;
@@ -185,7 +171,7 @@ fn happened(model: &Model, order: &Intent) -> Pairs {
             events.extend(answer.differences.iter().map(|said| (*at, format!("Alarm: {said}"), Tone::Bad)));
         }
     }
-    events.extend(looks(order, model.now));
+    events.extend(looks(&model.zone, order, model.now));
     if let Some((stamp, end)) = &order.end {
         let (words, tone) = match end {
             End::Settled => ("settled, by the service's word".to_owned(), Tone::Good),
@@ -197,7 +183,7 @@ fn happened(model: &Model, order: &Intent) -> Pairs {
         events.push((stamp.at, words, tone));
     }
     events.sort_by_key(|(at, ..)| *at);
-    events.into_iter().map(|(at, words, tone)| (clock(at, model.now, true), words, tone)).collect()
+    events.into_iter().map(|(at, words, tone)| (clock(&model.zone, at, model.now, true), words, tone)).collect()
 }
 
 fn who(stamp: &Stamp) -> String {
@@ -217,13 +203,13 @@ fn outcome(outcome: Outcome) -> (&'static str, Tone) {
 
 /// Looks into the history; those in a row that tell the same, but for the blocks since, are one line, at the time of
 /// the first.
-fn looks(order: &Intent, now: Timestamp) -> Vec<(Timestamp, String, Tone)> {
+fn looks(zone: &Zone, order: &Intent, now: Timestamp) -> Vec<(Timestamp, String, Tone)> {
     let runs = order.looks.chunk_by(|(_, one), (_, next)| found(one) == found(next));
     let lines = runs.filter_map(|run| {
         let ((first, look), (last, latest)) = (run.first()?, run.last()?);
         let times = match run.len() {
             1 => String::new(),
-            times => format!(", {times} times until {}", clock(*last, now, true)),
+            times => format!(", {times} times until {}", clock(zone, *last, now, true)),
         };
         Some((*first, format!("history read{times}: {}{}", found(look), blocks(look, latest)), Tone::Text))
     });

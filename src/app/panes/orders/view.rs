@@ -17,7 +17,7 @@ use crate::app::screen::Pane;
 use crate::app::{Model, TOLD_TO_READ};
 use crate::domain::chain::display_name;
 use crate::domain::history::Count;
-use crate::domain::{Amount, Draft, Intent, IntentId, Operation, Stated, address};
+use crate::domain::{Amount, Draft, Intent, IntentId, Operation, Stated, Zone, address};
 use crate::ui::chrome::Head;
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
@@ -85,11 +85,11 @@ impl Columns {
         Self { state, time, operation, amount, figures, token, chain, to, age, subject }
     }
 
-    fn draw_heads(&self, theme: &Theme, y: u16, buf: &mut Buffer) {
-        let made = if self.time.width > 8 { "Made (UTC)" } else { "UTC" };
+    fn draw_heads(&self, zone: &Zone, theme: &Theme, y: u16, buf: &mut Buffer) {
+        let made = if self.time.width > 8 { format!("Made ({})", zone.title()) } else { zone.title().to_owned() };
         for (span, title) in [
             (self.state, "State"),
-            (self.time, made),
+            (self.time, made.as_str()),
             (self.operation, "Operation"),
             (self.token, "Token"),
             (self.chain, "Chain"),
@@ -117,7 +117,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         })
         .collect();
     let columns = Columns::place(area, rows.iter().filter_map(|(.., figure)| figure.as_ref()));
-    columns.draw_heads(theme, area.y, buf);
+    columns.draw_heads(&model.zone, theme, area.y, buf);
     let focused = model.focus() == Pane::Orders;
     for (index, (order, selected, figure)) in (1..area.height).zip(rows) {
         let row = Row::new(buf, theme, area, index, selected, focused);
@@ -162,12 +162,16 @@ fn draw_row(
     };
     let (word, meaning) = state(order, model.now);
     cell(columns.state, &word, tone(theme, meaning));
-    cell(columns.time, &clock(order.born.at, model.now, columns.time.width > 8), theme.text);
+    cell(columns.time, &clock(&model.zone, order.born.at, model.now, columns.time.width > 8), theme.text);
     let operation = match order.drafted.draft.operation() {
         Operation::Withdraw => "withdrawal",
         Operation::CreateUser => "new user",
         Operation::CreateAccount => "new account",
         Operation::CreateWallet => "new wallet",
+        Operation::UpdateWallet => "wallet change",
+        Operation::UpdateUser => "user change",
+        Operation::CreateSubWallet => "new sub-wallet",
+        Operation::CreateAddress => "new address",
         Operation::SimulateDeposit => "simulation",
     };
     cell(columns.operation, operation, theme.text);

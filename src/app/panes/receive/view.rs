@@ -31,13 +31,13 @@ pub fn view(model: &Model, theme: &Theme, wallet: &Known<Wallet>, area: Rect, bu
         y += 1;
     }
     let code = Code::of(address).filter(|code| {
-        let (columns, rows) = qr::view::size(code);
+        let (columns, rows) = qr::view::size(code, model.looks.glyphs);
         columns + WORDS <= area.width && y + rows <= area.bottom()
     });
     let mut x = area.x + 1;
     if let Some(code) = &code {
-        qr::view::view(theme, code, area.x, y, buf);
-        x = area.x + qr::view::size(code).0 + 2;
+        qr::view::view(theme, model.looks.glyphs, code, area.x, y, buf);
+        x = area.x + qr::view::size(code, model.looks.glyphs).0 + 2;
     }
     let room = area.right().saturating_sub(x + 1);
     let unscannable = code.is_none().then(|| ("The code to scan needs a larger screen.".to_owned(), theme.dim));

@@ -13,8 +13,8 @@ use crate::app::model::{History, Model};
 use crate::app::panes::view::{empty, head_of, position, tone};
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
-use crate::domain::history::{Count, HistoryRow, Scope, Sort};
-use crate::domain::{Direction, Status, Transaction, address};
+use crate::domain::history::{Count, HistoryRow, PriceList, Scope, Sort};
+use crate::domain::{Direction, Status, Transaction, Zone, address};
 use crate::ui::chrome::Head;
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
@@ -31,10 +31,12 @@ pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head
         head.notes.push((format!("/{}", history.shown.filter), theme.accent));
     }
     match history.shown.sort {
+        // The time that is told is mostly that of its end, and rows stand in the order in which they were made.
+        Sort::Newest if !in_order(history) => head.notes.push(("in the service's order".into(), theme.dim)),
         Sort::Newest => {}
         Sort::Oldest => head.notes.push(("oldest first".into(), theme.dim)),
-        Sort::Largest => head.notes.push(("largest first".into(), theme.dim)),
-        Sort::Smallest => head.notes.push(("smallest first".into(), theme.dim)),
+        Sort::Largest => head.notes.push((by_size(&history.shown.prices, "largest"), theme.dim)),
+        Sort::Smallest => head.notes.push((by_size(&history.shown.prices, "smallest"), theme.dim)),
     }
     if !history.marks.rows.is_empty() {
         let hidden = match history.marks.hidden.len() {
@@ -59,6 +61,21 @@ pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head
         head.notes.push((format!("{} unreadable", grouped(model.progress.unreadable)), theme.warn));
     }
     head
+}
+
+/// How rows are in order by size: by what they were worth at some time, or by bare numbers.
+fn by_size(prices: &PriceList, which: &str) -> String {
+    if prices.each.is_empty() {
+        return format!("{which} number first, tokens mixed");
+    }
+    let at = prices.at.map(|at| at.format(" at %H:%M")).unwrap_or_default();
+    let unpriced = if which == "largest" { "last" } else { "first" };
+    format!("{which} in {}{at} first, unpriced {unpriced}", prices.token)
+}
+
+/// Whether the times on screen stand in the order of the rows.
+fn in_order(history: &History) -> bool {
+    history.listing.visible().map(|(row, _)| when(row).0).is_sorted_by(|above, below| above >= below)
 }
 
 /// A column: where it begins and how many cells it takes. One without cells is not shown.
@@ -127,9 +144,10 @@ impl Columns {
         }
     }
 
-    fn draw_heads(&self, theme: &Theme, y: u16, buf: &mut Buffer) {
+    fn draw_heads(&self, zone: &Zone, theme: &Theme, y: u16, buf: &mut Buffer) {
+        let time = if self.date { format!("Time ({})", zone.title()) } else { zone.title().to_owned() };
         let heads = [
-            (self.time, if self.date { "Time (UTC)" } else { "UTC" }),
+            (self.time, time.as_str()),
             (self.way, "Way"),
             (self.token, "Token"),
             (self.chain, "Chain"),
@@ -168,7 +186,7 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
     let figures = rows.iter().filter_map(|(.., figure)| figure.as_ref());
     let columns = Columns::place(area, pane == Pane::History, figures);
     if columns.heads {
-        columns.draw_heads(theme, area.y, buf);
+        columns.draw_heads(&model.zone, theme, area.y, buf);
     }
     let focused = model.focus() == pane;
     for (index, (row, selected, figure)) in (u16::from(columns.heads)..area.height).zip(rows) {
@@ -196,7 +214,7 @@ fn draw_time(
 ) {
     let (at, seen) = when(row);
     let style = ground.unwrap_or(if seen { theme.dim } else { theme.text });
-    paint::put(buf, columns.time.x, y, columns.time.width, &clock(at, model.now, columns.date), style);
+    paint::put(buf, columns.time.x, y, columns.time.width, &clock(&model.zone, at, model.now, columns.date), style);
 }
 
 /// Everything behind the time.
@@ -221,7 +239,8 @@ fn draw_row(theme: &Theme, columns: &Columns, row: &HistoryRow, figure: Option<&
     }
     if columns.wallet.width > 0 {
         let own = || transaction.own_address().map_or_else(|| "—".into(), |address| address::shorten(address));
-        cell(columns.wallet, &row.wallet_name.as_ref().map_or_else(own, ToString::to_string), theme.dim);
+        let name = row.wallet_name.as_ref().map_or_else(own, ToString::to_string);
+        cell(columns.wallet, &paint::fit_ends(&name, columns.wallet.width), theme.dim);
     }
     if columns.fee.width > 0 {
         let fee = transaction.total_fee.as_ref().map(|fee| Figure::new(fee, Sign::None).text());

@@ -98,8 +98,8 @@ fn of_deposit(model: &Model, deposit: &Deposit) -> Vec<Fact> {
         wallet("From wallet", deposit.from_wallet.as_ref()),
         wallet("To wallet", deposit.to_wallet.as_ref()),
         fact("Reference", text(deposit.client_tx_id.as_ref())),
-        fact("Made", time(deposit.created_at)),
-        fact("Changed", time(deposit.updated_at)),
+        fact("Made", time(model, deposit.created_at)),
+        fact("Changed", time(model, deposit.updated_at)),
         Fact { name: "Id", value: deposit.id.to_string(), tone: Tone::Dim },
     ]);
     facts
@@ -119,8 +119,8 @@ fn of_transfer(model: &Model, transfer: &Transfer) -> Vec<Fact> {
         wallet("To wallet", transfer.to_wallet.as_ref()),
         fact("Tag or memo", text(transfer.tag_memo.as_ref())),
         fact("Reference", text(transfer.client_tx_id.as_ref())),
-        fact("Made", time(transfer.created_at)),
-        fact("Confirmed", time(transfer.confirmed_at)),
+        fact("Made", time(model, transfer.created_at)),
+        fact("Confirmed", time(model, transfer.confirmed_at)),
         Fact { name: "Id", value: transfer.id.to_string(), tone: Tone::Dim },
     ]);
     facts

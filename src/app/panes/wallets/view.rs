@@ -66,5 +66,6 @@ fn draw(wallet: &Known<Wallet>, row: Row, theme: &Theme, buf: &mut Buffer) {
     let chain_at = address_at.saturating_sub(CHAIN + 1);
     paint::put(buf, chain_at, row.y, CHAIN, display_name(&entry.blockchain), row.over(theme.text));
     let name = entry.name.as_ref().map_or_else(|| address::shorten(full), ToString::to_string);
-    paint::put(buf, row.x, row.y, chain_at.saturating_sub(row.x + 1), &name, row.base);
+    let room = chain_at.saturating_sub(row.x + 1);
+    paint::put(buf, row.x, row.y, room, &paint::fit_ends(&name, room), row.base);
 }

@@ -44,6 +44,11 @@ pub enum Fault {
         /// What `Retry-After` says.
         retry_after: Duration,
     },
+    /// 429 with a `Retry-After` that names the moment and not the time until then.
+    TooManyUntil {
+        /// How far away that moment is.
+        retry_after: Duration,
+    },
     /// Sent elsewhere: `Location` names the same path at another address.
     Redirect {
         /// 301, 302, 303, 307 or 308.
@@ -100,6 +105,8 @@ pub enum Fault {
     Shifts,
     /// Each page of a list holds its first row twice.
     Repeats,
+    /// A list has no end: behind each page stands another one, of rows with identifiers that were not there before.
+    Endless,
 }
 
 /// What the body of an answer with a wrong status is.
@@ -170,6 +177,7 @@ impl fmt::Display for Fault {
             Self::Forbidden => "the service forbids it to the key",
             Self::Busy { .. } => "the service is busy",
             Self::TooMany { .. } => "the service wants fewer requests",
+            Self::TooManyUntil { .. } => "the service wants fewer requests until a moment that it names",
             Self::Redirect { status, executed, .. } => {
                 return write!(f, "the service {}sends elsewhere with {status}", after(executed));
             }
@@ -195,6 +203,7 @@ impl fmt::Display for Fault {
             Self::Shuffled => "the pages of lists stand in no order",
             Self::Shifts => "lists move on while their pages are read",
             Self::Repeats => "the pages of lists hold a row twice",
+            Self::Endless => "lists have no end",
         };
         f.write_str(fixed)
     }

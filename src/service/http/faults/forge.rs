@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, to_bytes};
-use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, DATE, LOCATION, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use futures::{StreamExt, stream};
@@ -113,6 +113,16 @@ pub(super) fn redirect(status: u16, to: SocketAddr, uri: &Uri) -> Response {
     let code = StatusCode::from_u16(status).unwrap_or(StatusCode::TEMPORARY_REDIRECT);
     let path = uri.path_and_query().map_or("/", axum::http::uri::PathAndQuery::as_str);
     (code, [(LOCATION, format!("http://{to}{path}"))]).into_response()
+}
+
+/// Says in `Retry-After` at which moment to come back, and in `Date` which one it is now.
+pub(super) fn name_the_moment(response: &mut Response, now: Timestamp, wait: Duration) {
+    for (name, moment) in [(DATE, now), (RETRY_AFTER, now.plus(wait))] {
+        let date = moment.to_utc().map(|utc| utc.format("%a, %d %b %Y %H:%M:%S GMT").to_string());
+        if let Some(value) = date.and_then(|date| HeaderValue::from_str(&date).ok()) {
+            response.headers_mut().insert(name, value);
+        }
+    }
 }
 
 /// The beginning and the end of a list whose one text is as long as somebody makes it.

@@ -75,6 +75,9 @@ const ALL: &[Named] = named! {
     "too-many-for-now" "changes are turned away with 429 and not told how long to wait" [
         status(429, Told::Properly, false),
     ]
+    "too-many-until" "changes are turned away with 429 and told until when" [
+        Fault::TooManyUntil { retry_after: SHORTLY }.on_changes(),
+    ]
     "html" "changes are answered with 200 and a page for people" [Fault::Html.on_changes()]
     "says-no" "changes are executed and answered with 200 and success: false" [
         status(200, Told::Unsuccessful, true),
@@ -110,6 +113,7 @@ const ALL: &[Named] = named! {
     "shuffled" "the pages of lists stand in no order" [Fault::Shuffled.on_reads()]
     "shifting" "lists move on while their pages are read" [Fault::Shifts.on_reads()]
     "repeating" "the pages of lists hold a row twice" [Fault::Repeats.on_reads()]
+    "endless" "lists have no end" [Fault::Endless.on_reads()]
     "odd-types" "every value of an answer has another type" [Fault::OddlyTyped.always()]
     "escape-sequences" "every text of an answer carries escape sequences" [Fault::EscapeSequences.always()]
     "huge" "answers are 256 MiB long" [Fault::Huge.on_reads()]

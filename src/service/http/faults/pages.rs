@@ -58,6 +58,10 @@ pub(super) async fn moved(fault: Fault, request: Request, core: &Core) -> (Respo
         let is_other = plain != asked;
         return (core.answer(sent_to(request, plain)).await, is_other);
     }
+    if fault == Fault::Endless {
+        let first = core.answer(sent_to(request, with_page(&asked, Some(1)))).await;
+        return forge::rewritten(first, |answer| go_on(answer, page)).await;
+    }
     if page < 2 {
         return (core.answer(request).await, false);
     }
@@ -76,6 +80,23 @@ pub(super) async fn moved(fault: Fault, request: Request, core: &Core) -> (Respo
         true
     })
     .await
+}
+
+/// Makes the first page of a list one far behind it, with another page to come. Says whether it is a page with rows.
+fn go_on(answer: &mut Value, page: u64) -> bool {
+    let Some(found) = rows(answer).filter(|rows| !rows.is_empty()) else { return false };
+    // The first page stays as it is, so that what was read before is known again.
+    for row in found.iter_mut().filter(|_| page > 1) {
+        if let Some(id) = row.get("id").and_then(Value::as_str) {
+            row["id"] = format!("{}{page:012x}", id.get(..24).unwrap_or(id)).into();
+        }
+    }
+    let is_list = answer.get("totalPage").is_some();
+    if is_list {
+        answer["pageNo"] = page.into();
+        answer["totalPage"] = page.saturating_add(1).into();
+    }
+    is_list
 }
 
 fn sent_to(mut request: Request, uri: Uri) -> Request {

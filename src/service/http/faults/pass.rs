@@ -93,6 +93,11 @@ impl Passage<'_> {
             Fault::Forbidden => refuse(Refused::forbidden("the API key lacks the permission")),
             Fault::Busy { retry_after } => refuse(busy(StatusCode::SERVICE_UNAVAILABLE, retry_after)),
             Fault::TooMany { retry_after } => refuse(busy(StatusCode::TOO_MANY_REQUESTS, retry_after)),
+            Fault::TooManyUntil { retry_after } => {
+                let mut response = refuse(busy(StatusCode::TOO_MANY_REQUESTS, retry_after));
+                forge::name_the_moment(&mut response, now, retry_after);
+                response
+            }
             Fault::Redirect { status, to, executed } => {
                 let uri = request.uri().clone();
                 self.executed(executed, request).await;
@@ -126,7 +131,7 @@ impl Passage<'_> {
                 let response = self.run(request).await;
                 counted(met, forge::retold(response, |answer| spoil::mutate(answer, seed)).await)
             }
-            Fault::IgnoresPaging | Fault::Shifts => {
+            Fault::IgnoresPaging | Fault::Shifts | Fault::Endless => {
                 let moved = pages::moved(met.fault, request, self.core).await;
                 counted(met, moved)
             }

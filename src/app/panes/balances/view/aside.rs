@@ -9,6 +9,7 @@ use crate::app::pictures::WEEK;
 use crate::domain::past::closings;
 use crate::domain::{Amount, Day, Holding, Past, Stated, Worth};
 use crate::ui::chart::{bar, level, spark};
+use crate::ui::figure::Column;
 use crate::ui::{Row, Theme, paint};
 
 /// Cells of a value, and of a share.
@@ -26,6 +27,18 @@ pub(super) struct Aside<'a> {
 }
 
 impl<'a> Aside<'a> {
+    /// The column of the amounts, which could take so many cells. Where not everything has room, long fractions give way to the other
+    /// columns, as far as a reader can do without: else one token of eighteen digits would hide what all others are worth.
+    pub(super) fn giving_room(model: &Model, past: Option<&Past>, whole: Column, room: u16) -> Column {
+        let valued = model.prices.settings.valuation.is_some();
+        let value = if valued { 2 + VALUE + 1 + SHARE } else { 0 };
+        let week = if past.is_some() { 1 + WEEK } else { 0 };
+        [value + week, value, if valued { 2 + VALUE } else { 0 }]
+            .into_iter()
+            .find_map(|aside| whole.giving_way(room.saturating_sub(aside)))
+            .unwrap_or(whole)
+    }
+
     /// The columns for what is held, from a column up to another. The past is shown where there is one.
     pub(super) fn place(model: &'a Model, held: &[Holding], past: Option<&'a Past>, from: u16, to: u16) -> Self {
         let mut x = from;

@@ -11,7 +11,7 @@ use crate::app::prices::{self, Track};
 use crate::app::screen::Pane;
 use crate::domain::history::Count;
 use crate::domain::v1::SwapPair;
-use crate::domain::{Drift, Rate};
+use crate::domain::{Drift, Rate, Zone};
 use crate::ui::chart::spark;
 use crate::ui::chrome::Head;
 use crate::ui::{Row, Theme, paint};
@@ -39,8 +39,9 @@ pub(super) fn width(room: u16) -> u16 {
 }
 
 /// The heads of the columns, above an area that is as wide as they are.
-pub(super) fn heads(theme: &Theme, area: Rect, rate: &str, buf: &mut Buffer) {
-    let titles = [rate, "at (UTC)", "session", "15 min", "trend"];
+pub(super) fn heads(zone: &Zone, theme: &Theme, area: Rect, rate: &str, buf: &mut Buffer) {
+    let at = if zone.is_utc() { "at (UTC)" } else { "at local" };
+    let titles = [rate, at, "session", "15 min", "trend"];
     let mut x = area.x;
     for (title, width) in titles.into_iter().zip(COLUMNS).take(fitting(area.width)) {
         x += width;
@@ -67,7 +68,7 @@ pub(super) fn row(model: &Model, theme: &Theme, row: Row, area: Rect, pair: Opti
     };
     let old = prices::oldness(model, newest.at);
     let style = if old.is_some() { theme.dim } else { theme.text };
-    let at = old.map_or_else(|| newest.at.format("%H:%M:%S"), |_| newest.at.format("old %H:%M"));
+    let at = model.zone.format(newest.at, if old.is_none() { "%H:%M:%S" } else { "old %H:%M" });
     let drift =
         |drift: Option<Drift>| drift.map_or_else(|| ("—".into(), theme.dim), |drift| moved(theme, drift, style));
     let (session, session_style) = drift(track.and_then(Track::since_first));
@@ -101,6 +102,10 @@ fn sparkline(track: &Track) -> String {
     let rates: Vec<Rate> = track.rates().collect();
     let (Some(least), Some(most)) = (rates.iter().min(), rates.iter().max()) else { return String::new() };
     let cells = rates.len().min(SPARK);
+    // What moved by less than the drift beside it can say did not move.
+    if most.drift_since(*least).is_none_or(|drift| drift.parts() == 0) {
+        return "─".repeat(cells);
+    }
     let picked =
         (1..=cells).filter_map(|cell| rates.get((rates.len() * cells.min(cell)).div_ceil(cells).saturating_sub(1)));
     spark(picked.map(|rate| Some(rate.level(*least, *most, 7))))
@@ -136,7 +141,7 @@ pub fn pairs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let quotes = width(area.width.saturating_sub(11));
     let at = Rect { x: from, width: quotes, ..area };
     paint::put(buf, area.x + 1, area.y, 8, "To", theme.dim);
-    heads(theme, at, "rate", buf);
+    heads(&model.zone, theme, at, "rate", buf);
     let focused = model.focus() == Pane::Pairs;
     for (index, (pair, selected)) in (1_u16..area.height).zip(model.pairs.visible()) {
         let line = Row::new(buf, theme, area, index, selected, focused);

@@ -67,7 +67,14 @@ pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             None => frozen.put_unknown(buf, at, row.y, row.over(theme.dim)),
         }
         if with_time && let Some(changed) = asset.updated_at {
-            paint::put(buf, time_at, row.y, CHANGED, &clock(changed, model.now, false), row.over(theme.dim));
+            paint::put(
+                buf,
+                time_at,
+                row.y,
+                CHANGED,
+                &clock(&model.zone, changed, model.now, false),
+                row.over(theme.dim),
+            );
         }
     }
 }

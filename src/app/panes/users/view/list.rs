@@ -19,7 +19,7 @@ const REFERENCE: u16 = 14;
 const ID: u16 = 13;
 const STATE: u16 = 8;
 /// From this width on, the identifier is shown too.
-const WITH_ID: u16 = 60;
+const WITH_ID: u16 = 56;
 
 /// The title and what is said of it.
 pub(super) fn head(model: &Model, theme: &Theme) -> Head {
@@ -74,9 +74,10 @@ fn draw(user: &Known<User>, columns: &Columns, row: Row, theme: &Theme, buf: &mu
     let entry = &user.entry;
     let id = address::shorten(entry.id.as_str());
     let name = entry.display_name.as_ref().map_or(id.as_str(), |name| name.as_str());
-    paint::put(buf, row.x, row.y, columns.name, name, row.base);
+    paint::put(buf, row.x, row.y, columns.name, &paint::fit_ends(name, columns.name), row.base);
     let reference = entry.ref_id.as_deref().unwrap_or("—");
-    paint::put(buf, columns.reference_at, row.y, REFERENCE, reference, row.over(theme.dim));
+    let reference = paint::fit_ends(reference, REFERENCE);
+    paint::put(buf, columns.reference_at, row.y, REFERENCE, &reference, row.over(theme.dim));
     if let Some(at) = columns.id_at {
         paint::put(buf, at, row.y, ID, &id, row.over(theme.dim));
     }

@@ -136,7 +136,7 @@ fn draw<T: Keyed>(
     let focused = model.focus() == pane;
     for (index, (movement, chosen)) in (1_u16..area.height).zip(rows) {
         let row = Row::new(buf, theme, area, index, chosen, focused);
-        let at = movement.at.map_or("—".into(), |at| clock(at, model.now, dated));
+        let at = movement.at.map_or("—".into(), |at| clock(&model.zone, at, model.now, dated));
         paint::put(buf, row.x, row.y, time, &at, row.over(theme.dim));
         // What looks like a listed coin and is spelt otherwise is marked.
         if model.users.imitations.contains(&movement.coin) {

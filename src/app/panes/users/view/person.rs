@@ -9,8 +9,8 @@ use ratatui::layout::Rect;
 
 use super::super::{Note, memory, missing, refusal};
 use super::say;
-use crate::app::panes::grouped;
 use crate::app::panes::view::tone;
+use crate::app::panes::{detail, grouped};
 use crate::app::{Model, panes::Tone};
 use crate::domain::history::Source;
 use crate::domain::{Text, UserStats};
@@ -27,7 +27,8 @@ pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     for (y, (name, (value, meaning))) in (area.y..area.bottom()).zip(lines(model)) {
         paint::put(buf, area.x + 1, y, NAMES, name, theme.dim);
         let x = area.x + 1 + NAMES;
-        paint::put(buf, x, y, area.right().saturating_sub(x), &value, tone(theme, meaning));
+        let room = area.right().saturating_sub(x);
+        paint::put(buf, x, y, room, &paint::fit_ends(&value, room), tone(theme, meaning));
     }
 }
 
@@ -47,15 +48,15 @@ fn lines(model: &Model) -> Vec<(&'static str, Note)> {
             None => ("—".to_owned(), Tone::Dim),
         };
         lines.push(("State", active));
-        let made = entry.created_at.map_or("—".into(), |at| at.format("%Y-%m-%d %H:%M:%S UTC"));
+        let made = detail::time(model, entry.created_at);
         lines.push(("Made", (made, Tone::Text)));
         let source = match user.source {
-            Source::Created => "made by this console",
-            Source::Imported => "imported",
-            Source::Listed => "told by the service",
-            Source::History => "from the history alone",
+            Source::Created => "this console, which made them",
+            Source::Imported => "an import",
+            Source::Listed => "the service",
+            Source::History => "the history alone",
         };
-        lines.push(("Known", (source.to_owned(), Tone::Dim)));
+        lines.push(("Known from", (source.to_owned(), Tone::Dim)));
     }
     let memory = memory(model);
     if let Some(failure) = memory.and_then(|memory| memory.person.failure.as_ref()) {

@@ -1,0 +1,91 @@
+//! A deposit address by version 1, for one coin on one chain: what its fields may hold.
+
+use super::create::{chosen_user, text};
+use super::field::Slot;
+use super::sheet::Sheet;
+use super::supply::{Choice, Take};
+use crate::app::model::Model;
+use crate::app::panes::Tone;
+use crate::domain::chain::display_name;
+use crate::domain::draft::{Draft, NewAddress};
+use crate::domain::{Blockchain, Text, Token, UserId};
+
+/// What may be chosen for a field.
+pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
+    let typed = sheet.value(slot).to_lowercase();
+    let words = |text: &str, about: &str| Choice {
+        text: text.to_owned(),
+        name: text.to_owned(),
+        about: about.to_owned(),
+        take: Take::Words,
+    };
+    let mut choices: Vec<Choice> = match slot {
+        Slot::Token => model.tokens.held().iter().map(|token| words(&token.symbol, &token.name)).collect(),
+        Slot::Chain => chains(model, sheet).map(|chain| words(&chain.slug, display_name(&chain.slug))).collect(),
+        _ => return super::create::choices(model, sheet, slot),
+    };
+    // A whole word needs no completing.
+    let whole = choices.iter().any(|choice| choice.text.to_lowercase() == typed);
+    choices.retain(|choice| !whole && format!("{} {}", choice.name, choice.about).to_lowercase().contains(&typed));
+    choices
+}
+
+fn coin<'a>(model: &'a Model, sheet: &Sheet) -> Option<&'a Token> {
+    let typed = sheet.value(Slot::Token);
+    model.tokens.held().iter().find(|token| token.symbol.eq_ignore_ascii_case(typed))
+}
+
+/// The chains on which the service lists the coin.
+fn chains<'a>(model: &'a Model, sheet: &Sheet) -> impl Iterator<Item = &'a Blockchain> {
+    coin(model, sheet).into_iter().flat_map(|token| &token.blockchains)
+}
+
+/// Checks a field that is left.
+pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Option<(String, Take)>, String> {
+    match slot {
+        Slot::Owner if sheet.value(slot).is_empty() => Err("choose whose address it will be: an id or a name".into()),
+        Slot::Owner => chosen_user(model, sheet.value(slot)),
+        Slot::Token if !model.tokens.is_loaded() => {
+            Err("the tokens are still being looked up; press the key again".into())
+        }
+        Slot::Token => match coin(model, sheet) {
+            Some(token) => Ok(Some((token.symbol.to_string(), Take::Words))),
+            None => Err("choose a coin that the service lists: Down and Enter, or type its symbol".into()),
+        },
+        Slot::Chain => {
+            let typed = sheet.value(slot);
+            let named = |chain: &&Blockchain| {
+                chain.slug.eq_ignore_ascii_case(typed) || display_name(&chain.slug).eq_ignore_ascii_case(typed)
+            };
+            match chains(model, sheet).find(named) {
+                Some(chain) => Ok(Some((chain.slug.to_string(), Take::Words))),
+                None => Err("choose a blockchain on which the service lists the coin: Down and Enter".into()),
+            }
+        }
+        _ => Ok(None),
+    }
+}
+
+/// What is said of a field while nothing is wrong with it.
+pub(super) fn hint(sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
+    let words = match slot {
+        _ if !sheet.value(slot).is_empty() => return None,
+        Slot::Owner => "whose: the user's id or name, who in version 1 is a sub-wallet",
+        Slot::Token => "the coin that will be deposited",
+        Slot::Chain => "the chain on which it comes; the address that there is, is told again",
+        _ => return None,
+    };
+    Some((words.to_owned(), Tone::Dim))
+}
+
+/// The draft that the fields make; an error names the field that is to blame.
+pub(super) fn draft(sheet: &Sheet) -> Result<Draft, (Slot, String)> {
+    let required = |slot: Slot, what: &str| -> Result<Text, (Slot, String)> {
+        text(sheet, slot)?.ok_or_else(|| (slot, format!("choose {what}")))
+    };
+    Ok(Draft::CreateAddress(NewAddress {
+        sub_wallet: UserId::read(&required(Slot::Owner, "whose address it will be")?),
+        coin: required(Slot::Token, "the coin")?,
+        chain: required(Slot::Chain, "the blockchain")?,
+    }))
+}

@@ -1,0 +1,48 @@
+//! Whether a row is chosen where a key is to act on one.
+
+use crate::app::listing::{Keyed, Listing};
+use crate::app::model::Model;
+use crate::app::screen::Pane;
+
+/// What is said where a key has chosen a row and done nothing else.
+pub(super) const THIS_ONE: &str = "this one? The same key again does it";
+
+/// How many rows the pane that has the focus lists, and whether one of them is selected; `None` for one that lists none.
+fn listed(model: &Model) -> Option<(u64, bool)> {
+    fn of<T: Keyed>(list: &Listing<T>) -> (u64, bool) {
+        (list.count().number(), list.selected_key().is_some())
+    }
+    let users = &model.users;
+    Some(match model.focus() {
+        Pane::Accounts => of(&model.accounts),
+        Pane::Wallets => of(&model.wallets),
+        Pane::Balances => of(&model.balances.listing),
+        Pane::Recent => of(&model.recent.listing),
+        Pane::History => of(&model.history.listing),
+        Pane::Orders => of(&model.order_list),
+        Pane::Tokens => of(&model.tokens),
+        Pane::Events => of(&model.events.listing),
+        Pane::Users => of(&users.listing),
+        Pane::Held => of(&users.held),
+        Pane::Addresses => of(&users.addresses),
+        Pane::Deposits => of(&users.deposits),
+        Pane::Transfers => of(&users.transfers),
+        Pane::User | Pane::Assets | Pane::Chains | Pane::Pairs => return None,
+    })
+}
+
+/// Why nothing can be opened where the focus is, if so.
+pub(in crate::app) fn nothing_to_open(model: &Model) -> Option<&'static str> {
+    match listed(model) {
+        None => Some("there is no more to it than stands here"),
+        Some((0, _)) => Some("nothing is listed here"),
+        Some(_) => None,
+    }
+}
+
+/// Whether a key that acts on a row would only choose one now.
+pub(super) fn only_chooses(model: &Model) -> bool {
+    // Accounts, wallets, users and tokens lead on to the next pane at once.
+    let leads_on = matches!(model.focus(), Pane::Accounts | Pane::Wallets | Pane::Users | Pane::Tokens);
+    !leads_on && matches!(listed(model), Some((1.., false)))
+}

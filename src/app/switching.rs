@@ -1,0 +1,80 @@
+//! From one profile to another, without leaving the program.
+//!
+//! Nothing of a profile is carried over: this console ends as it does when it is left, and another one starts in the same
+//! terminal. So it is refused while this one holds what would be lost, or follows what must not be left alone.
+
+use super::model::{Mode, Model};
+use super::msg::Effect;
+use super::orders;
+use super::panes::orders::unresolved;
+use crate::domain::Text;
+
+/// Another profile of the configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Neighbour {
+    /// Its name.
+    pub name: Text,
+    /// Where its service is, and on which network.
+    pub place: Text,
+}
+
+/// Why another profile cannot be opened now, if so. `mode` is what has the keys.
+pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
+    let words = if orders::is_waiting_for_any(model) {
+        "a request of this profile is on its way; wait for its answer"
+    } else if unresolved(model) > 0 {
+        "an order of this profile is unresolved and followed from here; page 4 says what can be done"
+    } else if matches!(mode, Mode::Form(_)) || !model.forms.kept.is_empty() {
+        "a form holds what was not sent; take it up again, and send it or start it anew"
+    } else if model.exports.under_way.is_some() || model.exports.asked.is_some() {
+        "a file is being written; wait for it, or x stops it"
+    } else {
+        return None;
+    };
+    Some(words.to_owned())
+}
+
+/// Ends this console, to open another profile.
+pub(super) fn open(profile: &Text) -> Vec<Effect> {
+    vec![Effect::OpenProfile(profile.clone())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::forms::sheet::Sheet;
+    use crate::app::model::Settings;
+    use crate::app::{Key, KeyCode, Msg, Size, update};
+    use crate::domain::{Operation, Timestamp};
+
+    fn model() -> Model {
+        let quay = Neighbour { name: "quay".into(), place: "https://quay.example.com (mainnet)".into() };
+        let settings = Settings { profiles: vec![quay], ..Settings::sample() };
+        Model::new(settings, Size { width: 80, height: 24 }, Timestamp::from_millis(1_793_620_000_000))
+    }
+
+    fn types(model: &mut Model, text: &str) -> Vec<Effect> {
+        let keys = text.chars().map(Key::char).chain([Key::plain(KeyCode::Enter)]);
+        keys.flat_map(|key| update(model, Msg::Key(key))).collect()
+    }
+
+    #[test]
+    fn another_profile_is_opened_by_its_name() {
+        let mut model = model();
+        assert_eq!(types(&mut model, ":profile quay"), [Effect::OpenProfile("quay".into())]);
+    }
+
+    #[test]
+    fn what_would_be_lost_keeps_the_profile_open_and_says_so() {
+        let mut model = model();
+        model.forms.kept.push(Sheet::new(Operation::Withdraw));
+        assert_eq!(types(&mut model, ":profile quay"), []);
+        assert!(model.notice.as_deref().unwrap().contains("a form holds what was not sent"), "{:?}", model.notice);
+        assert!(matches!(model.mode, Mode::Palette(_)), "the palette stays open");
+        model.forms.kept.clear();
+        model.exports.under_way = Some((1, 2));
+        update(&mut model, Msg::Key(Key::plain(KeyCode::Esc)));
+        assert_eq!(types(&mut model, ":profile quay"), []);
+        assert!(model.notice.as_deref().unwrap().contains("x stops it"), "{:?}", model.notice);
+    }
+}

@@ -1,0 +1,317 @@
+//! `bursar book`: whom one knows by name.
+//!
+//! The book is kept in the journal's file, record by record in its chain, so that a change from outside is noticed. It
+//! belongs to the service at the profile's address. A console that is open meanwhile takes it in with its next look.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use clap::Subcommand;
+
+use super::reading::{self, Reading};
+use super::{Context, Ended, journal, output, paying, prompt, who};
+use crate::config::Profile;
+use crate::domain::book::file::{self, Row};
+use crate::domain::book::{Change, Contact, Known};
+use crate::domain::intent::Destination;
+use crate::domain::{Book, FinalWords, Intent, Text, Timestamp, chain};
+use crate::guard::{self, Finding, Severity};
+use crate::journal::{Booked, Journal, JournalError, Place};
+use crate::runtime::Clock;
+use crate::runtime::directory::bytes_of;
+use crate::runtime::knowledge::{Sources, of_contact};
+use crate::runtime::perform::at_service;
+use crate::store::{self, Store};
+
+/// What `bursar book` may be told.
+#[derive(Debug, Subcommand)]
+pub(super) enum BookCommand {
+    /// List everybody, each with since when and whether it is trusted yet
+    List,
+    /// Enter somebody, or enter somebody anew under another name, tag or note
+    Add {
+        /// The name; in quotation marks if it has blanks
+        name: String,
+        /// The whole address
+        address: String,
+        /// The chain, as in `ethereum`; the same address on another chain is another entry
+        #[arg(long)]
+        chain: String,
+        /// The memo or tag that deposits there need
+        #[arg(long)]
+        tag: Option<String>,
+        /// A note
+        #[arg(long)]
+        note: Option<String>,
+    },
+    /// Take somebody out
+    Remove {
+        /// The name, or the whole address
+        who: String,
+        /// The chain, where there are entries on several
+        #[arg(long)]
+        chain: Option<String>,
+    },
+    /// Enter everybody of a file, all of it or nothing: CSV with a header
+    ///
+    /// Columns: name, address, chain, tag, note; the first three must be there. What looks like somebody else is not
+    /// imported: enter it by itself.
+    Import {
+        /// The file
+        file: PathBuf,
+        /// Only say what each row is, and enter nothing
+        #[arg(long)]
+        check: bool,
+    },
+    /// Write the book as such a file
+    Export,
+}
+
+pub(super) fn run(context: &Context, command: BookCommand) -> anyhow::Result<Ended> {
+    match command {
+        BookCommand::List => list(context)?,
+        BookCommand::Add { name, address, chain, tag, note } => {
+            let clean = |text: String| Text::clean(text.trim());
+            let contact = Contact {
+                name: clean(name),
+                // An address is taken as it stands: what hides in it is told, not taken out.
+                address: Text::clean(&address),
+                blockchain: clean(chain),
+                tag: tag.map(clean).filter(|tag| !tag.is_empty()),
+                note: note.map(clean).filter(|note| !note.is_empty()),
+            };
+            add(context, contact)?;
+        }
+        BookCommand::Remove { who, chain } => remove(context, &who, chain.as_deref())?,
+        BookCommand::Import { file, check } => import(context, &file, check)?,
+        BookCommand::Export => {
+            let csv = file::write(Booked::book(&booked(context)?).entries())?;
+            csv.lines().for_each(output::line);
+        }
+    }
+    Ok(Ended::Normally)
+}
+
+fn profile(context: &Context) -> anyhow::Result<Profile> {
+    Ok(context.config()?.profile()?.clone())
+}
+
+/// Every change of the book, without opening the journal to write in it.
+fn booked(context: &Context) -> anyhow::Result<Vec<Booked>> {
+    let base_url = profile(context)?.base_url.to_string();
+    match crate::journal::Reading::open(&journal::folder(context)?) {
+        Ok(reading) => Ok(reading.booked(&base_url)?),
+        Err(JournalError::Missing { .. }) => Ok(Vec::new()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn list(context: &Context) -> anyhow::Result<()> {
+    let (profile, booked, now) = (profile(context)?, booked(context)?, Clock::System.now());
+    let book = Booked::book(&booked);
+    if book.entries().is_empty() {
+        output::line("the book is empty; `bursar book add NAME ADDRESS --chain CHAIN` enters somebody");
+        return Ok(());
+    }
+    let mut rows =
+        vec![["NAME", "CHAIN", "ADDRESS", "TAG", "SINCE", "TRUSTED", "BY", "NOTE"].map(str::to_owned).to_vec()];
+    for known in book.entries() {
+        let Contact { name, address, blockchain, tag, note } = &known.contact;
+        let optional = |text: &Option<Text>| text.as_ref().map_or_else(|| "—".to_owned(), ToString::to_string);
+        let is_trusted = known.has_cooled(profile.policy.cooling, now);
+        let until = || known.cools_until(profile.policy.cooling).format("from %Y-%m-%d %H:%M UTC");
+        rows.push(vec![
+            name.to_string(),
+            chain::display_name(blockchain).to_owned(),
+            address.to_string(),
+            optional(tag),
+            known.since.format("%Y-%m-%d %H:%M"),
+            if is_trusted { "yes".into() } else { until() },
+            by(&booked, known),
+            optional(note),
+        ]);
+    }
+    output::table(&rows);
+    Ok(())
+}
+
+/// Who entered somebody last.
+fn by(booked: &[Booked], known: &Known) -> String {
+    let entered = |change: &Change| matches!(change, Change::Entered(contact) if *contact == known.contact);
+    let last = booked.iter().rev().find(|booked| booked.changes.iter().any(entered));
+    last.map_or_else(|| "—".to_owned(), |booked| format!("{}@{}", booked.by.user, booked.by.host))
+}
+
+/// The journal, open to write in it, and what there is to know before somebody is entered.
+struct Desk {
+    journal: Journal,
+    here: Destination,
+    profile: Profile,
+    intents: Vec<Intent>,
+    book: Book,
+    store: Store,
+    /// Whose store it is, if anybody's: at its end it is closed.
+    _reading: Option<Reading>,
+    now: Timestamp,
+}
+
+impl Desk {
+    fn open(context: &Context) -> anyhow::Result<Self> {
+        let profile = profile(context)?;
+        // Own wallets are compared as far as the cache knows them; the service is not asked.
+        let (store, reading) = match reading::open(context, true, 0) {
+            Ok(reading) => (reading.store.clone(), Some(reading)),
+            Err(error) => {
+                reading::say(&format!("your own wallets are not compared: {error}"));
+                (Store::open(&store::Place::Temporary)?.store, None)
+            }
+        };
+        let place = Place::Folder(journal::folder(context)?);
+        let journal = Journal::open(&place, who::console(&context.environment))?.journal;
+        let here = paying::place(&profile, Text::default());
+        let intents = at_service(&journal, &here)?;
+        let book = Booked::book(&journal.booked(&here.base_url)?);
+        Ok(Self { journal, here, profile, intents, book, store, _reading: reading, now: Clock::System.now() })
+    }
+
+    fn judge(&self, book: &Book, contact: &Contact) -> anyhow::Result<Vec<Finding>> {
+        let final_words = FinalWords::default();
+        let sources = Sources {
+            store: &self.store,
+            intents: &self.intents,
+            final_words: &final_words,
+            expected_network: self.here.environment.as_ref(),
+            policy: &self.profile.policy,
+            book,
+            period: self.profile.poll,
+        };
+        Ok(guard::judge_contact(contact, &of_contact(&sources, &contact.address, self.now)?, self.now))
+    }
+
+    fn change(&self, changes: Vec<Change>, overridden: Vec<Text>) -> anyhow::Result<()> {
+        Ok(self.journal.change_book(&self.here, changes, overridden, self.now)?)
+    }
+}
+
+fn add(context: &Context, contact: Contact) -> anyhow::Result<()> {
+    contact.check()?;
+    let desk = Desk::open(context)?;
+    if desk.book.at(&contact.address, &contact.blockchain).is_some_and(|known| known.contact == contact) {
+        output::line(&format!("{} stands there already, just so", contact.name));
+        return Ok(());
+    }
+    if let Some(known) = desk.book.namesake(&contact) {
+        bail!(
+            "there is a {} on {} already, at {}; choose another name, or remove that one first",
+            known.contact.name,
+            chain::display_name(&contact.blockchain),
+            known.contact.address
+        );
+    }
+    let mut overridden = Vec::new();
+    for finding in desk.judge(&desk.book, &contact)? {
+        output::line(&finding.words);
+        finding.lines.iter().for_each(|line| output::line(&format!("  {line}")));
+        match (finding.severity, finding.overridden_by) {
+            (Severity::Note | Severity::Caution, _) => {}
+            (Severity::Danger, Some(words)) if prompt::somebody_is_there() => {
+                if prompt::line(&format!("Type “{words}” to enter it all the same: "))? != words {
+                    bail!("nothing was entered");
+                }
+                overridden.push(Text::clean(words));
+            }
+            (Severity::Danger, Some(words)) => {
+                bail!("nothing was entered: somebody must type “{words}” at a terminal to enter it all the same");
+            }
+            (Severity::Stop | Severity::Danger, _) => bail!("nothing was entered"),
+        }
+    }
+    let (name, place) = (contact.name.clone(), contact.clone());
+    desk.change(vec![Change::Entered(contact)], overridden)?;
+    let book = Booked::book(&desk.journal.booked(&desk.here.base_url)?);
+    let known = book.at(&place.address, &place.blockchain);
+    let cooling = desk.profile.policy.cooling;
+    match known.filter(|known| !known.has_cooled(cooling, desk.now)) {
+        Some(known) => {
+            let at = known.cools_until(cooling).format("%Y-%m-%d %H:%M UTC");
+            output::line(&format!("{name} is entered, and trusted from {at} on"));
+        }
+        None => output::line(&format!("{name} is entered")),
+    }
+    Ok(())
+}
+
+fn remove(context: &Context, who: &str, on: Option<&str>) -> anyhow::Result<()> {
+    let desk = Desk::open(context)?;
+    let is_meant = |known: &&Known| {
+        let by_name = known.contact.name.trim().eq_ignore_ascii_case(who.trim());
+        let on_chain = on.is_none_or(|chain| chain::same(&known.contact.blockchain, chain));
+        on_chain && (by_name || known.contact.is_at(who.trim(), &known.contact.blockchain))
+    };
+    let meant: Vec<&Known> = desk.book.entries().iter().filter(is_meant).collect();
+    let [known] = meant.as_slice() else {
+        let chains: Vec<&str> = meant.iter().map(|known| known.contact.blockchain.as_str()).collect();
+        if chains.is_empty() {
+            bail!("nobody in the book is called “{}” or stands at that address", Text::clean(who));
+        }
+        bail!("there are {} such entries; say which with --chain: {}", meant.len(), chains.join(", "));
+    };
+    let Contact { name, address, blockchain, .. } = known.contact.clone();
+    let told = format!("{name} on {} is taken out", chain::display_name(&blockchain));
+    desk.change(vec![Change::Removed { address, blockchain }], Vec::new())?;
+    output::line(&told);
+    Ok(())
+}
+
+fn import(context: &Context, path: &Path, check: bool) -> anyhow::Result<()> {
+    let rows = bytes_of(path).and_then(|bytes| file::read(&bytes)).map_err(anyhow::Error::msg)?;
+    let desk = Desk::open(context)?;
+    let mut seen = Book::default();
+    let (mut changes, mut wrong, mut known) = (Vec::new(), 0_usize, 0_usize);
+    for Row { line, contact } in &rows {
+        let verdict = match contact {
+            Ok(contact) => judged(&desk, &seen, contact)?,
+            Err(words) => Err(words.clone()),
+        };
+        match (verdict, contact) {
+            (Ok(()), Ok(contact)) => {
+                let is_known =
+                    desk.book.at(&contact.address, &contact.blockchain).is_some_and(|it| it.contact == *contact);
+                known += usize::from(is_known);
+                if check {
+                    let words = if is_known { "stands there already" } else { "would be entered" };
+                    output::line(&format!("line {line}: {} {words}", contact.name));
+                }
+                seen.apply(Change::Entered(contact.clone()), desk.now);
+                changes.extend((!is_known).then(|| Change::Entered(contact.clone())));
+            }
+            (Err(words), _) => {
+                wrong += 1;
+                output::line(&format!("line {line}: {words}"));
+            }
+            (Ok(()), Err(_)) => {}
+        }
+    }
+    if wrong > 0 {
+        bail!("nothing was entered: {wrong} of {} rows cannot be", rows.len());
+    }
+    let new = changes.len();
+    if !check && new > 0 {
+        desk.change(changes, Vec::new())?;
+    }
+    if !check {
+        output::line(&format!("{new} entered, {known} stood there already"));
+    }
+    Ok(())
+}
+
+/// Whether a row of a file may be entered without a word of somebody, with those above it in the book.
+fn judged(desk: &Desk, above: &Book, contact: &Contact) -> anyhow::Result<Result<(), String>> {
+    let both = [desk.book.entries(), above.entries()].concat();
+    let book = Book::of(both.into_iter().map(|known| (Change::Entered(known.contact), known.since)));
+    if book.namesake(contact).is_some() {
+        return Ok(Err(format!("there is another {} on this chain; choose another name", contact.name)));
+    }
+    let grave = desk.judge(&book, contact)?.into_iter().find(|finding| finding.severity >= Severity::Danger);
+    Ok(grave.map_or(Ok(()), |finding| Err(finding.words)))
+}

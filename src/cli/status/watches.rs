@@ -1,0 +1,120 @@
+//! The watches of the profile, looked at once.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::domain::Timestamp;
+use crate::domain::watch::{Condition, Crossing, Gauge, Looked, Watch};
+
+/// How a watch stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Watched {
+    /// What it is called.
+    pub(super) title: String,
+    /// What it looks at, in words; absent where that is not known or too old.
+    pub(super) figure: Option<String>,
+    /// What is to be said of it.
+    pub(super) stands: Stands,
+}
+
+/// Whether a watch is raised.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Stands {
+    /// It is.
+    Raised,
+    /// It is not.
+    Clear,
+    /// It cannot tell, and why.
+    Blind(String),
+}
+
+/// Looks at each watch once. A change needs two looks, so that only a console that stays open can tell of one.
+pub(super) fn judge(watches: &[Watch], looked: &[Looked], now: Timestamp, period: Duration) -> Vec<Watched> {
+    let one = |(watch, looked): (&Watch, &Looked)| {
+        let mut gauge = Gauge::default();
+        let crossing = gauge.take(watch, &looked.reading, now, period);
+        let stands = match (crossing, gauge.doubts(), watch.condition) {
+            (Some(Crossing::Raised), ..) => Stands::Raised,
+            (_, Some(why), _) => Stands::Blind(why.to_owned()),
+            (.., Condition::Change { .. }) => Stands::Blind("a change is seen by a console that stays open".into()),
+            _ => Stands::Clear,
+        };
+        Watched { title: watch.title(), figure: gauge.figure().map(str::to_owned), stands }
+    };
+    watches.iter().zip(looked).map(one).collect()
+}
+
+impl Watched {
+    /// What a person has to look at.
+    pub(super) fn need(&self) -> Option<String> {
+        let figure = self.figure.as_deref().unwrap_or("—");
+        (self.stands == Stands::Raised).then(|| format!("watch raised: {}: {figure}", self.title))
+    }
+
+    /// Its line.
+    pub(super) fn line(&self) -> String {
+        let figure = self.figure.as_deref().unwrap_or("—");
+        match &self.stands {
+            Stands::Raised => format!("  raised       {}: {figure}", self.title),
+            Stands::Clear => format!("  clear        {}: {figure}", self.title),
+            Stands::Blind(why) => format!("  cannot tell  {}: {why}", self.title),
+        }
+    }
+
+    pub(super) fn json(&self) -> Value {
+        let (word, why) = match &self.stands {
+            Stands::Raised => ("raised", None),
+            Stands::Clear => ("clear", None),
+            Stands::Blind(why) => ("cannot tell", Some(why)),
+        };
+        json!({ "watch": self.title, "stands": word, "figure": self.figure, "why": why })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::watch::{Alert, Place, Reading};
+    use crate::domain::{Amount, Text};
+
+    const NOW: Timestamp = Timestamp::from_millis(1_793_620_000_000);
+    const PERIOD: Duration = Duration::from_secs(5);
+
+    fn watch(condition: Condition) -> Watch {
+        let token = Some(Text::clean("USDC"));
+        Watch {
+            name: None,
+            token,
+            chain: None,
+            place: Place::Everything,
+            condition,
+            max_age: None,
+            alert: Alert::default(),
+        }
+    }
+
+    fn amount(text: &str) -> Amount {
+        Amount::parse(text, 6).unwrap()
+    }
+
+    fn held(text: &str, ago: Duration) -> Looked {
+        let as_of = Timestamp::from_millis(NOW.millis() - i64::try_from(ago.as_millis()).unwrap());
+        Looked { scope: None, reading: Reading::Held { amount: amount(text), as_of } }
+    }
+
+    #[test]
+    fn a_raised_watch_needs_a_person_and_one_that_cannot_tell_is_told_apart() {
+        let below = watch(Condition::Below { limit: amount("100"), margin: amount("1") });
+        let change = watch(Condition::Change { by: amount("1"), within: Duration::from_mins(10) });
+        let watches = [below.clone(), below.clone(), below, change];
+        let fresh = Duration::from_secs(1);
+        let looked = [held("99", fresh), held("101", fresh), held("99", Duration::from_hours(1)), held("5", fresh)];
+        let told = judge(&watches, &looked, NOW, PERIOD);
+        let needs: Vec<_> = told.iter().filter_map(Watched::need).collect();
+        assert_eq!(needs, ["watch raised: USDC below 100: 99"]);
+        assert_eq!(told[1].stands, Stands::Clear);
+        assert!(matches!(&told[2].stands, Stands::Blind(why) if why.contains("1h ago")), "{:?}", told[2]);
+        assert!(matches!(&told[3].stands, Stands::Blind(why) if why.contains("stays open")), "{:?}", told[3]);
+    }
+}

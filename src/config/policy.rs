@@ -1,0 +1,108 @@
+//! `[profiles.NAME.policy]`: what a business allows itself.
+
+use std::time::Duration;
+
+use super::toml_reader::{Fault, Table, Value};
+use crate::domain::policy::{Beyond, Limit, Policy};
+use crate::domain::{Amount, Text, chain};
+
+/// The most limits of a profile: each is judged with every payment.
+const MOST: usize = 100;
+/// The shortest time that an entry of the address book may cool.
+const SHORTEST: Duration = Duration::from_mins(1);
+
+/// Reads the table of that name.
+pub(super) fn read(value: &Value<'_>, name: &str) -> Result<Policy, Fault> {
+    let table = value.table(name)?;
+    table.allow(&["allow_list", "cooling", "swap_bound", "limit"])?;
+    let only_book = table.get("allow_list").map_or(Ok(false), |value| value.flag())?;
+    let limits = match table.get("limit") {
+        Some(value) => limits(&value, &format!("{name}.limit"))?,
+        None => Vec::new(),
+    };
+    if let Some(value) = table.get("limit")
+        && limits.iter().any(|limit| limit.while_cooling.is_some())
+        && !(only_book && table.get("cooling").is_some())
+    {
+        return Err(
+            value.fault("while_cooling holds only beside allow_list = true and cooling, as in cooling = \"48h\"")
+        );
+    }
+    Ok(Policy {
+        limits,
+        only_book,
+        cooling: table.get("cooling").map(|value| value.duration(SHORTEST)).transpose()?,
+        swap_bound: table.get("swap_bound").map(|value| hundredths(&value)).transpose()?,
+    })
+}
+
+fn limits(value: &Value<'_>, name: &str) -> Result<Vec<Limit>, Fault> {
+    let tables = value.tables(name)?;
+    if tables.len() > MOST {
+        return Err(value.fault(&format!("at most {MOST} limits are judged")));
+    }
+    let mut limits: Vec<Limit> = Vec::new();
+    for (entry, table) in tables {
+        let limit = limit(entry, table)?;
+        if limits.iter().any(|other| is_of_same(other, &limit)) {
+            return Err(entry.fault(&format!("there are two limits of {}; write them as one", limit.title())));
+        }
+        limits.push(limit);
+    }
+    Ok(limits)
+}
+
+fn is_of_same(one: &Limit, other: &Limit) -> bool {
+    let chains = match (&one.chain, &other.chain) {
+        (Some(one), Some(other)) => chain::same(one, other),
+        (one, other) => one.is_none() && other.is_none(),
+    };
+    chains && one.token.eq_ignore_ascii_case(&other.token)
+}
+
+fn limit(entry: Value<'_>, table: Table<'_>) -> Result<Limit, Fault> {
+    table.allow(&["token", "chain", "per_payment", "per_day", "percent_of_balance", "while_cooling", "beyond"])?;
+    let text = |key| table.get(key).map(|value: Value<'_>| value.text().map(Text::clean)).transpose();
+    let amount = |key| table.get(key).map(|value: Value<'_>| value.amount()).transpose();
+    let Some(token) = text("token")? else {
+        return Err(entry.fault("token is missing, as in \"USDC\", or \"*\" for every other token"));
+    };
+    let percent = table.get("percent_of_balance").map(|value| value.number(1, 100)).transpose()?;
+    let limit = Limit {
+        token,
+        chain: text("chain")?,
+        per_payment: amount("per_payment")?,
+        per_day: amount("per_day")?,
+        percent_of_balance: percent.and_then(|percent| u8::try_from(percent).ok()),
+        while_cooling: amount("while_cooling")?,
+        beyond: table.get("beyond").map_or(Ok(Beyond::default()), |value| value.one_of(&Beyond::ALL))?,
+    };
+    let amounts = [limit.per_payment, limit.per_day, limit.while_cooling];
+    if limit.is_for_every() && amounts.iter().any(Option::is_some) {
+        return Err(entry.fault("an amount means nothing of every token; give \"*\" a percent_of_balance alone"));
+    }
+    if limit.percent_of_balance.is_none() && amounts.iter().all(Option::is_none) {
+        return Err(
+            entry.fault("a limit has one of per_payment, per_day, percent_of_balance and while_cooling at least")
+        );
+    }
+    if let Some((payment, day)) = limit.per_payment.zip(limit.per_day)
+        && payment.cmp_value(day).is_gt()
+    {
+        return Err(
+            entry.fault("per_payment is more than per_day, which it could never reach; write the smaller one first")
+        );
+    }
+    Ok(limit)
+}
+
+/// A share in percent with two fraction digits at most, in hundredths of a percent.
+fn hundredths(value: &Value<'_>) -> Result<u16, Fault> {
+    let wrong = || value.fault("write a share from 0% to 50%, as in \"0.5%\"");
+    let share = value.text().ok().and_then(|text| text.strip_suffix('%')).ok_or_else(wrong)?;
+    let share = Amount::parse(share, 2).map_err(|_| wrong())?;
+    u16::try_from(share.raw()).ok().filter(|share| *share <= 5_000).ok_or_else(wrong)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,61 @@
+//! Configuration files of any text: what is taken is safe to use, and what is not names its line.
+
+use std::time::Duration;
+
+use super::super::{Profile, file, file::File};
+use super::{ONE, TWO};
+use crate::domain::ThemeName;
+use crate::fuzzing::{target, text};
+
+/// All that a file says.
+fn said(file: &File) -> (Option<ThemeName>, Option<&str>, &[Profile]) {
+    (file.theme, file.default_profile.as_deref(), &file.profiles)
+}
+
+#[test]
+fn a_file_is_taken_as_it_stands_or_told_by_its_line() {
+    let seeds: [&[u8]; 7] = [
+        ONE.as_bytes(),
+        TWO.as_bytes(),
+        b"[profiles.a]\nbase_url = \"https://api.example.com\"\n[profiles.a.wire]\nwithdrawal_address = \"toAddress\"\n",
+        b"[profiles.a]\nbase_url = \"http://127.0.0.1:1\"\nfinal_ok = [\"Paid\"]\nfinal_failed = [\"no\"]\n[profiles.a.listener]\naddress = \"127.0.0.1:8461\"\n",
+        b"[profiles.a]\nbase_url = \"http://10.0.0.1\"\n",
+        b"profiles = { \"a b\" = { base_url = 1 } }\n",
+        b"theme = \"dark\"\n[[profiles.x.watch]]\n",
+    ];
+    target(&seeds, |input| {
+        let source = text(input);
+        let read = file::parse(source);
+        if !source.starts_with('\u{feff}') {
+            let later = file::parse(&format!("# one line more\n{source}"));
+            match (&read, &later) {
+                (Ok(read), Ok(later)) => assert_eq!(said(read), said(later), "{source}"),
+                (Err(fault), Err(later)) => assert_eq!((fault.line + 1, &fault.words), (later.line, &later.words)),
+                (one, other) => panic!("{one:?} became {other:?}: {source}"),
+            }
+            let strange = file::parse(&format!("unknown_to_all = 1\n{source}"));
+            assert!(read.is_err() || strange.is_err_and(|fault| fault.line == 1), "{source}");
+        }
+        let lines = source.split('\n').count();
+        let file = match read {
+            Ok(file) => file,
+            Err(fault) => {
+                assert!(
+                    (1..=lines).contains(&fault.line) && !fault.words.is_empty(),
+                    "{} of {lines}: {source}",
+                    fault.line
+                );
+                return;
+            }
+        };
+        for profile in &file.profiles {
+            assert_eq!(file::name_fault(&profile.name), None);
+            assert!(profile.base_url.as_str().starts_with("https://") || profile.base_url.is_plain());
+            assert!(profile.proxy.is_none() || !profile.base_url.is_plain());
+            assert!((Duration::from_secs(1)..=Duration::from_hours(1)).contains(&profile.poll));
+            assert!(!profile.final_ok.iter().any(|word| profile.final_failed.contains(word)), "{source}");
+            let address = &profile.wire.withdrawal_address;
+            assert!(!["walletId", "amount", "token", ""].contains(&address.as_str()), "{source}");
+        }
+    });
+}

@@ -1,0 +1,85 @@
+//! Addresses of chains built on the Cosmos SDK: 20 or 32 bytes in bech32. The prefix says on which chain: the same bytes
+//! behind another one are an account elsewhere.
+
+use bech32::primitives::decode::CheckedHrpstring;
+use bech32::{Bech32, Hrp};
+
+use super::{AddressError, Family, Sureness, bitcoin};
+
+/// Prefixes of chains, with the name that stands before “address”, as `recognise` tells it, and the prefix as a text
+/// that all addresses of the chain start with.
+pub(super) const ZONES: [(&str, &str, &str); 20] = [
+    ("cosmos", "a Cosmos", "cosmos1"),
+    ("osmo", "an Osmosis", "osmo1"),
+    ("inj", "an Injective", "inj1"),
+    ("sei", "a Sei", "sei1"),
+    ("celestia", "a Celestia", "celestia1"),
+    ("kava", "a Kava", "kava1"),
+    ("dydx", "a dYdX", "dydx1"),
+    ("thor", "a THORChain", "thor1"),
+    ("terra", "a Terra", "terra1"),
+    ("juno", "a Juno", "juno1"),
+    ("axelar", "an Axelar", "axelar1"),
+    ("noble", "a Noble", "noble1"),
+    ("neutron", "a Neutron", "neutron1"),
+    ("akash", "an Akash", "akash1"),
+    ("secret", "a Secret", "secret1"),
+    ("stars", "a Stargaze", "stars1"),
+    ("dym", "a Dymension", "dym1"),
+    ("stride", "a Stride", "stride1"),
+    ("maya", "a MAYAChain", "maya1"),
+    ("evmos", "an Evmos", "evmos1"),
+];
+
+/// Checks prefix, form and checksum.
+pub(super) fn check(prefix: &'static str, text: &str) -> Result<Sureness, AddressError> {
+    let family = Family::Cosmos(prefix);
+    let lower = text.to_ascii_lowercase();
+    if lower != text && text.to_ascii_uppercase() != text {
+        return Err(AddressError::MixedCase { family });
+    }
+    let Some(data) = lower.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('1')) else {
+        let known = ZONES.iter().find(|(known, ..)| *known == prefix);
+        let prefix = known.map_or("the prefix of its chain", |(_, _, start)| start);
+        // A validator is named with the prefix of its chain, too.
+        return Err(if lower.split_once('1').is_some_and(|(written, _)| is_validator(written)) {
+            AddressError::NoAccount { what: "a validator" }
+        } else {
+            AddressError::Prefix { family, prefix }
+        });
+    };
+    bitcoin::data(family, text, text.len() - data.len())?;
+    let decoded = CheckedHrpstring::new::<Bech32>(&lower).map_err(|_| AddressError::Altered)?;
+    if matches!(decoded.byte_iter().len(), 20 | 32) && decoded.validate_segwit_padding().is_ok() {
+        Ok(Sureness::Checksum)
+    } else {
+        Err(AddressError::NoSuchKind { family })
+    }
+}
+
+fn is_validator(prefix: &str) -> bool {
+    ZONES.iter().any(|(zone, ..)| {
+        let rest = prefix.strip_prefix(zone).unwrap_or("");
+        matches!(rest, "valoper" | "valcons" | "pub" | "valoperpub" | "valconspub")
+    })
+}
+
+/// The name of a chain's addresses, with its article.
+pub(super) fn name(prefix: &str) -> &'static str {
+    ZONES.iter().find(|(known, ..)| *known == prefix).map_or("a Cosmos SDK", |(_, name, _)| name)
+}
+
+/// What stands behind the prefix in an address of any of these chains, by its look.
+pub(super) fn data(text: &str) -> Option<&str> {
+    let (prefix, data) = text.split_once('1')?;
+    (data.len() >= 38 && ZONES.iter().any(|(known, ..)| known.eq_ignore_ascii_case(prefix))).then_some(data)
+}
+
+/// The address of 20 bytes behind a prefix.
+pub fn address_of(prefix: &str, account: [u8; 20]) -> String {
+    // 20 bytes behind a prefix of letters always fit, so that this cannot fail.
+    Hrp::parse(prefix).ok().and_then(|hrp| bech32::encode::<Bech32>(hrp, &account).ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

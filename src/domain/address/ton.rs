@@ -1,0 +1,118 @@
+//! Addresses of TON: a workchain and 32 bytes, either raw (`0:…` in hexadecimal) or as people are shown them: with flags
+//! and a checksum, in either alphabet of base64.
+
+use crc::{CRC_16_XMODEM, Crc};
+use data_encoding::{BASE64, BASE64URL};
+
+use super::{AddressError, Family, Network, Sureness};
+
+const CHECKSUM: Crc<u16> = Crc::<u16>::new(&CRC_16_XMODEM);
+
+/// The flags of an address: what comes back if nothing is there to take it, and what does not.
+const BOUNCEABLE: u8 = 0x11;
+const NOT_BOUNCEABLE: u8 = 0x51;
+/// Added to either of them where the address is for test networks alone.
+const TEST_ONLY: u8 = 0x80;
+
+/// How long an address is as people are shown it.
+pub(super) const LENGTH: usize = 48;
+
+/// What an address says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Parts {
+    workchain: i8,
+    account: [u8; 32],
+    /// Its flags; a raw address has none.
+    flags: Option<u8>,
+}
+
+/// Checks form and, where there is one, the checksum.
+pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
+    let family = Family::Ton;
+    if text.contains(':') {
+        return check_raw(text).map(|()| Sureness::FormOnly);
+    }
+    let stranger = text.char_indices().find(|(_, c)| !(c.is_ascii_alphanumeric() || "+/-_".contains(*c)));
+    if let Some((index, character)) = stranger {
+        return Err(AddressError::Character { position: index + 1, character, family });
+    }
+    if text.len() != LENGTH {
+        return Err(AddressError::Length { family, expected: "48 characters", found: text.len() });
+    }
+    let bytes = decode(text).ok_or(AddressError::Altered)?;
+    read(&bytes).map(|_| Sureness::Checksum).ok_or(AddressError::NoSuchKind { family })
+}
+
+fn check_raw(text: &str) -> Result<(), AddressError> {
+    let family = Family::Ton;
+    let Some((workchain @ ("0" | "-1"), digits)) = text.split_once(':') else {
+        return Err(AddressError::Prefix { family, prefix: "0: or -1: where it is raw" });
+    };
+    if let Some((index, character)) = digits.char_indices().find(|(_, c)| !c.is_ascii_hexdigit()) {
+        return Err(AddressError::Character { position: workchain.len() + index + 2, character, family });
+    }
+    if digits.len() != 64 {
+        return Err(AddressError::Length { family, expected: "64 digits where it is raw", found: digits.len() });
+    }
+    Ok(())
+}
+
+/// The 34 bytes before the checksum; `None` where that, or the writing, is wrong.
+fn decode(text: &str) -> Option<Vec<u8>> {
+    if text.len() != LENGTH {
+        return None;
+    }
+    // The one alphabet or the other: no writer mixes them.
+    let bytes = BASE64URL.decode(text.as_bytes()).or_else(|_| BASE64.decode(text.as_bytes())).ok()?;
+    let (told, checksum) = bytes.split_last_chunk::<2>()?;
+    (CHECKSUM.checksum(told) == u16::from_be_bytes(*checksum)).then(|| told.to_vec())
+}
+
+fn read(told: &[u8]) -> Option<Parts> {
+    let [flags, workchain, account @ ..] = told else { return None };
+    if !matches!(*flags & !TEST_ONLY, BOUNCEABLE | NOT_BOUNCEABLE) {
+        return None;
+    }
+    let workchain = match workchain {
+        0 => 0,
+        0xff => -1,
+        _ => return None,
+    };
+    Some(Parts { workchain, account: account.try_into().ok()?, flags: Some(*flags) })
+}
+
+/// What an address says; `None` for what is none.
+pub(super) fn parts(text: &str) -> Option<Parts> {
+    if check_raw(text).is_ok() {
+        let (workchain, digits) = text.split_once(':')?;
+        let account = hex::decode(digits).ok()?.try_into().ok()?;
+        return Some(Parts { workchain: workchain.parse().ok()?, account, flags: None });
+    }
+    read(&decode(text)?)
+}
+
+impl Parts {
+    /// The network that it names: that it is for a test network can be said, that it is not cannot.
+    pub(super) fn network(&self) -> Option<Network> {
+        self.flags.is_some_and(|flags| flags & TEST_ONLY != 0).then_some(Network::Test)
+    }
+
+    /// The one writing of the account that all others come to: bounceable, for any network, in the alphabet for links.
+    pub(super) fn canonical(&self) -> String {
+        write(BOUNCEABLE, self.workchain, &self.account)
+    }
+}
+
+fn write(flags: u8, workchain: i8, account: &[u8; 32]) -> String {
+    let told = [&[flags, workchain.cast_unsigned()], account.as_slice()].concat();
+    let checksum = CHECKSUM.checksum(&told).to_be_bytes();
+    BASE64URL.encode(&[told.as_slice(), &checksum].concat())
+}
+
+/// The address of an account in the workchain where all wallets are, as its canonical form is.
+pub fn address_of(account: [u8; 32]) -> String {
+    write(BOUNCEABLE, 0, &account)
+}
+
+#[cfg(test)]
+mod tests;

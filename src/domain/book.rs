@@ -1,0 +1,187 @@
+//! The address book: whom a business knows by name, each at one address on one chain.
+//!
+//! It is the sum of its changes, which the journal keeps. Whatever of an entry would make somebody pay another, its name
+//! and its tag as well as its address, makes it a new one: it is not trusted again before it has cooled.
+
+pub mod file;
+
+use std::time::Duration;
+
+use super::address::{same, secret};
+use super::{Address, AddressError, Text, Timestamp, chain};
+
+/// Whom one knows at an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contact {
+    /// The name.
+    pub name: Text,
+    /// The address.
+    pub address: Text,
+    /// The chain, in the word that the service uses.
+    pub blockchain: Text,
+    /// The memo or tag that deposits there need.
+    pub tag: Option<Text>,
+    /// A note.
+    pub note: Option<Text>,
+}
+
+/// An entry of the book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    /// Who it is.
+    pub contact: Contact,
+    /// Since when it stands there as it is, its note aside.
+    pub since: Timestamp,
+}
+
+/// A change of the book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// Somebody was entered, or entered anew.
+    Entered(Contact),
+    /// Whoever stood at an address on a chain was taken out.
+    Removed {
+        /// The address.
+        address: Text,
+        /// The chain.
+        blockchain: Text,
+    },
+}
+
+/// What is wrong with a contact.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ContactFault {
+    /// It has no name.
+    #[error("a name is missing")]
+    NoName,
+    /// Its name is too long to be read at a glance.
+    #[error("a name has 64 characters at most")]
+    LongName,
+    /// It says no chain.
+    #[error("the chain is missing, as in “ethereum”")]
+    NoChain,
+    /// A spreadsheet would take it for a formula.
+    #[error("{0} begins with a character that makes a formula of it in a spreadsheet; begin with a letter or a digit")]
+    Formula(&'static str),
+    /// Its address cannot be one on its chain.
+    #[error("{0}")]
+    Address(AddressError),
+}
+
+impl Contact {
+    /// The longest name.
+    const LONGEST_NAME: usize = 64;
+
+    /// Whether it can stand in a book. On a chain that is not known here, the form of the address is not checked.
+    pub fn check(&self) -> Result<(), ContactFault> {
+        if self.name.trim().is_empty() {
+            return Err(ContactFault::NoName);
+        }
+        if self.name.chars().count() > Self::LONGEST_NAME {
+            return Err(ContactFault::LongName);
+        }
+        let words = [("the name", Some(&self.name)), ("the tag", self.tag.as_ref()), ("the note", self.note.as_ref())];
+        let is_formula = |text: &Text| text.starts_with(['=', '+', '-', '@']);
+        if let Some((what, _)) = words.into_iter().find(|(_, text)| text.is_some_and(is_formula)) {
+            return Err(ContactFault::Formula(what));
+        }
+        if self.blockchain.trim().is_empty() {
+            return Err(ContactFault::NoChain);
+        }
+        let checked = match (chain::Chain::find(&self.blockchain), secret(&self.address)) {
+            (_, Some(what)) => Err(AddressError::Secret { what }),
+            (Some(chain), None) => Address::check(chain.family, &self.address).map(|_| ()),
+            (None, None) if self.address.is_empty() => Err(AddressError::Empty),
+            (None, None) => Ok(()),
+        };
+        checked.map_err(ContactFault::Address)
+    }
+
+    /// Whether it stands at this address on this chain.
+    pub fn is_at(&self, address: &str, blockchain: &str) -> bool {
+        chain::same(&self.blockchain, blockchain) && same(&self.address, address)
+    }
+}
+
+impl Known {
+    /// When it will have cooled.
+    pub fn cools_until(&self, cooling: Option<Duration>) -> Timestamp {
+        self.since.plus(cooling.unwrap_or_default())
+    }
+
+    /// Whether it has stood there for long enough. One that seems to have been entered later than now has not: a clock
+    /// was set.
+    pub fn has_cooled(&self, cooling: Option<Duration>, now: Timestamp) -> bool {
+        self.since <= now && self.cools_until(cooling) <= now
+    }
+}
+
+/// The address book.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Book {
+    entries: Vec<Known>,
+}
+
+impl Book {
+    /// The book that changes make, each with its time, the oldest first.
+    pub fn of(changes: impl IntoIterator<Item = (Change, Timestamp)>) -> Self {
+        let mut book = Self::default();
+        for (change, at) in changes {
+            book.apply(change, at);
+        }
+        book
+    }
+
+    /// Takes in a change.
+    pub fn apply(&mut self, change: Change, at: Timestamp) {
+        match change {
+            Change::Entered(contact) => {
+                let place =
+                    self.entries.iter().position(|known| known.contact.is_at(&contact.address, &contact.blockchain));
+                match place.and_then(|place| self.entries.get_mut(place)) {
+                    Some(known) => {
+                        let is_same = known.contact.name == contact.name && known.contact.tag == contact.tag;
+                        *known = Known { since: if is_same { known.since } else { at }, contact };
+                    }
+                    None => self.entries.push(Known { contact, since: at }),
+                }
+            }
+            Change::Removed { address, blockchain } => {
+                self.entries.retain(|known| !known.contact.is_at(&address, &blockchain));
+            }
+        }
+    }
+
+    /// Everybody, in the order in which they were first entered.
+    pub fn entries(&self) -> &[Known] {
+        &self.entries
+    }
+
+    /// Who stands at an address on a chain.
+    pub fn at(&self, address: &str, blockchain: &str) -> Option<&Known> {
+        self.entries.iter().find(|known| known.contact.is_at(address, blockchain))
+    }
+
+    /// Who stands at an address on whatever chain.
+    pub fn anywhere(&self, address: &str) -> Option<&Known> {
+        self.entries.iter().find(|known| same(&known.contact.address, address))
+    }
+
+    /// Who else has the name of a contact on its chain: two of them would be mistaken for each other.
+    pub fn namesake(&self, contact: &Contact) -> Option<&Known> {
+        let is_other = |known: &&Known| {
+            chain::same(&known.contact.blockchain, &contact.blockchain)
+                && !known.contact.is_at(&contact.address, &contact.blockchain)
+        };
+        self.named(&contact.name).find(is_other)
+    }
+
+    /// Everybody of a name; upper and lower case are one.
+    pub fn named<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a Known> + use<'a> {
+        let name = name.trim().to_lowercase();
+        self.entries.iter().filter(move |known| known.contact.name.trim().to_lowercase() == name)
+    }
+}
+
+#[cfg(test)]
+mod tests;

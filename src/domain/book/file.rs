@@ -1,0 +1,144 @@
+//! The address book as a file: CSV with a header, the same columns in as out.
+
+use csv::{ReaderBuilder, Trim, Writer};
+
+use super::{Contact, Known};
+use crate::domain::Text;
+use crate::domain::lines::Lines;
+
+/// The columns, of which the first three must be there.
+const COLUMNS: [&str; 5] = ["name", "address", "chain", "tag", "note"];
+
+/// The largest file that can be meant.
+const LARGEST: usize = 1024 * 1024;
+
+/// A row of a file: its line, counted from 1, and what it says or what is wrong with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// Where it stands.
+    pub line: u64,
+    /// Whom it names.
+    pub contact: Result<Contact, String>,
+}
+
+/// Reads a file, whole.
+///
+/// # Errors
+/// What is wrong with the file as a whole.
+pub fn read(bytes: &[u8]) -> Result<Vec<Row>, String> {
+    if bytes.len() > LARGEST {
+        return Err("the file is larger than 1 MiB; import it in parts".to_owned());
+    }
+    let text = std::str::from_utf8(bytes).map_err(|_| "the file is no UTF-8 text".to_owned())?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut reader = ReaderBuilder::new().flexible(true).trim(Trim::All).from_reader(text.as_bytes());
+    let header = reader.headers().map_err(|error| format!("line 1: {error}"))?.clone();
+    let mut places = [None; COLUMNS.len()];
+    for (at, name) in header.iter().enumerate() {
+        let known = COLUMNS.iter().position(|column| column.eq_ignore_ascii_case(name));
+        match known.and_then(|column| places.get_mut(column)) {
+            Some(place @ None) => *place = Some(at),
+            Some(Some(_)) => return Err(format!("line 1: the column {} stands there twice", Text::clean(name))),
+            None => {
+                let (name, known) = (Text::clean(name), COLUMNS.join(", "));
+                return Err(format!("line 1: no column is called “{name}”; there are {known}"));
+            }
+        }
+    }
+    if let Some((column, _)) = COLUMNS.iter().zip(places).take(3).find(|(_, place)| place.is_none()) {
+        return Err(format!("line 1: the column {column} is missing; the header names every column"));
+    }
+    let mut rows: Vec<Row> = Vec::new();
+    let mut lines = Lines::of(text);
+    for record in reader.records() {
+        let record = record.map_err(|error| error.to_string())?;
+        let line = lines.next_of(&record);
+        let field =
+            |column: usize| places.get(column).copied().flatten().and_then(|at| record.get(at)).map(Text::clean);
+        let some = |column: usize| field(column).filter(|text| !text.is_empty());
+        let contact = if record.len() == header.len() {
+            let told = |column: usize| field(column).unwrap_or_default();
+            let contact = Contact { name: told(0), address: told(1), blockchain: told(2), tag: some(3), note: some(4) };
+            checked(contact, &rows)
+        } else {
+            Err(format!("{} values under {} columns; quote values that hold a comma", record.len(), header.len()))
+        };
+        rows.push(Row { line, contact });
+    }
+    Ok(rows)
+}
+
+/// A contact that can stand in a book, and does not stand in the rows before.
+fn checked(contact: Contact, rows: &[Row]) -> Result<Contact, String> {
+    contact.check().map_err(|fault| fault.to_string())?;
+    let is_twin = |other: &Contact| other.is_at(&contact.address, &contact.blockchain);
+    match rows.iter().find(|row| row.contact.as_ref().is_ok_and(is_twin)) {
+        Some(row) => Err(format!("this address stands on line {} already; leave one of the two out", row.line)),
+        None => Ok(contact),
+    }
+}
+
+/// The entries as such a file.
+pub fn write(entries: &[Known]) -> Result<String, csv::Error> {
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record(COLUMNS)?;
+    for Known { contact, .. } in entries {
+        let optional = |text: &Option<Text>| text.as_ref().map(ToString::to_string).unwrap_or_default();
+        let (tag, note) = (optional(&contact.tag), optional(&contact.note));
+        writer.write_record([&*contact.name, &*contact.address, &*contact.blockchain, &tag, &note])?;
+    }
+    let bytes = writer.into_inner().map_err(|error| csv::Error::from(std::io::Error::other(error.to_string())))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Timestamp;
+
+    const SUPPLIER: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let contact = Contact {
+            name: "Norrland, \"the\" line".into(),
+            address: SUPPLIER.into(),
+            blockchain: "ethereum".into(),
+            tag: None,
+            note: Some("by phone".into()),
+        };
+        let xrp = Contact {
+            name: "Exchange".into(),
+            address: "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh".into(),
+            blockchain: "xrp".into(),
+            tag: Some("7".into()),
+            note: None,
+        };
+        let since = Timestamp::from_millis(0);
+        let known = [contact, xrp].map(|contact| Known { contact, since });
+        let rows = read(write(&known).unwrap().as_bytes()).unwrap();
+        let read: Vec<&Contact> = rows.iter().map(|row| row.contact.as_ref().unwrap()).collect();
+        assert_eq!(read, [&known[0].contact, &known[1].contact]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_line() {
+        let said = |text: &str| read(text.as_bytes()).unwrap_err();
+        assert_eq!(said("name,address\n"), "line 1: the column chain is missing; the header names every column");
+        assert_eq!(said("name,name,address,chain\n"), "line 1: the column name stands there twice");
+        assert!(said("name,address,chain,iban\n").starts_with("line 1: no column is called “iban”"));
+        let text = format!(
+            "\u{feff}Name,Address,Chain\r\nA,{SUPPLIER},ethereum\r\n,{SUPPLIER},base\r\nB,{},eth\r\nC,0x12,eth\r\n=D,{SUPPLIER},bsc\r\nE,x\r\n",
+            SUPPLIER.to_lowercase()
+        );
+        let rows = read(text.as_bytes()).unwrap();
+        assert!(rows[0].contact.is_ok());
+        let said: Vec<String> =
+            rows[1..].iter().map(|row| format!("{}: {}", row.line, row.contact.as_ref().unwrap_err())).collect();
+        assert_eq!(said[0], "3: a name is missing");
+        assert_eq!(said[1], "4: this address stands on line 2 already; leave one of the two out");
+        assert!(said[2].starts_with("5: an EVM address has 40 digits"), "{}", said[2]);
+        assert!(said[3].starts_with("6: the name begins with a character"), "{}", said[3]);
+        assert_eq!(said[4], "7: 2 values under 3 columns; quote values that hold a comma");
+    }
+}

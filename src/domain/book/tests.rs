@@ -1,0 +1,89 @@
+use super::*;
+
+const SUPPLIER: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const DAY: Duration = Duration::from_hours(24);
+
+fn at(hours: i64) -> Timestamp {
+    Timestamp::from_millis(1_790_000_000_000 + hours * 3_600_000)
+}
+
+fn supplier() -> Contact {
+    Contact { name: "Norrland".into(), address: SUPPLIER.into(), blockchain: "ethereum".into(), tag: None, note: None }
+}
+
+#[test]
+fn a_book_is_the_sum_of_its_changes() {
+    let noted =
+        Contact { note: Some("by phone".into()), address: SUPPLIER.to_lowercase().as_str().into(), ..supplier() };
+    let elsewhere = Contact { blockchain: "base".into(), ..supplier() };
+    let mut book = Book::of([
+        (Change::Entered(supplier()), at(0)),
+        (Change::Entered(elsewhere.clone()), at(1)),
+        (Change::Entered(noted.clone()), at(2)),
+    ]);
+    // A note leaves the rest as it is; the same address on another chain is another entry.
+    assert_eq!(book.entries(), [Known { contact: noted, since: at(0) }, Known { contact: elsewhere, since: at(1) }]);
+    assert_eq!(book.at(SUPPLIER, "Ethereum-mainnet").map(|known| known.since), Some(at(0)));
+    assert_eq!(book.at(SUPPLIER, "polygon"), None);
+    assert!(book.anywhere(SUPPLIER).is_some());
+    assert_eq!(book.named(" norrland").count(), 2);
+    let other = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+    let namesake = |name: &str, address: &str, chain: &str| {
+        let contact = Contact { name: name.into(), address: address.into(), blockchain: chain.into(), ..supplier() };
+        book.namesake(&contact).map(|known| known.contact.blockchain.to_string())
+    };
+    assert_eq!(namesake("NORRLAND", other, "eth").as_deref(), Some("ethereum"));
+    assert_eq!((namesake("Norrland", SUPPLIER, "ethereum"), namesake("Norrland", other, "bsc")), (None, None));
+    book.apply(
+        Change::Removed {
+            address: SUPPLIER.to_uppercase().replace("0X", "0x").as_str().into(),
+            blockchain: "eth".into(),
+        },
+        at(3),
+    );
+    assert_eq!(book.named("Norrland").map(|known| &*known.contact.blockchain).collect::<Vec<_>>(), ["base"]);
+    // Whoever comes back is new.
+    book.apply(Change::Entered(supplier()), at(9));
+    assert_eq!(book.at(SUPPLIER, "ethereum").map(|known| known.since), Some(at(9)));
+}
+
+#[test]
+fn what_would_make_somebody_pay_another_cools_anew() {
+    for changed in [Contact { name: "Payroll".into(), ..supplier() }, Contact { tag: Some("7".into()), ..supplier() }] {
+        let book = Book::of([(Change::Entered(supplier()), at(0)), (Change::Entered(changed), at(30))]);
+        let known = &book.entries()[0];
+        assert!(!known.has_cooled(Some(DAY), at(40)) && known.has_cooled(Some(DAY), at(54)));
+    }
+}
+
+#[test]
+fn an_entry_cools_for_as_long_as_is_said() {
+    let known = Known { contact: supplier(), since: at(0) };
+    assert!(known.has_cooled(None, at(0)));
+    assert!(!known.has_cooled(Some(DAY), Timestamp::from_millis(at(24).millis() - 1)));
+    assert!(known.has_cooled(Some(DAY), at(24)));
+    // Before its own beginning nothing has cooled.
+    assert!(!known.has_cooled(None, at(-1)));
+}
+
+#[test]
+fn what_cannot_be_a_contact_is_refused() {
+    let said = |contact: Contact| contact.check().unwrap_err().to_string();
+    assert_eq!(supplier().check(), Ok(()));
+    assert_eq!(said(Contact { name: " ".into(), ..supplier() }), "a name is missing");
+    assert_eq!(
+        said(Contact { name: "n".repeat(65).as_str().into(), ..supplier() }),
+        "a name has 64 characters at most"
+    );
+    assert_eq!(said(Contact { blockchain: "".into(), ..supplier() }), "the chain is missing, as in “ethereum”");
+    assert_eq!(
+        said(Contact { address: SUPPLIER[..41].into(), ..supplier() }),
+        "an EVM address has 40 digits after 0x, this one has 39"
+    );
+    let unknown = Contact { blockchain: "quickchain".into(), ..supplier() };
+    assert_eq!(unknown.check(), Ok(()));
+    assert_eq!(said(Contact { address: "".into(), ..unknown.clone() }), "an address is missing");
+    let seed = "SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN";
+    let said = said(Contact { address: seed.into(), ..unknown });
+    assert!(said.starts_with("this is a secret seed of Stellar, no address") && !said.contains(seed), "{said}");
+}

@@ -1,0 +1,52 @@
+//! Filters of any text: what is asked for is asked for, in whatever order and however often it is typed.
+
+use super::super::{Filter, Test, fold};
+use crate::domain::{Amount, Timestamp};
+use crate::fuzzing::{target, text};
+
+#[test]
+fn a_filter_asks_for_what_its_words_ask_and_more_words_narrow_it() {
+    let seeds: [&[u8]; 9] = [
+        b"dir:out token:usdc 0x52",
+        b"from:2026-11-01 to:2026",
+        b"amount:>=1,000.50 amount:<2",
+        b"\"dir:out\" \"a",
+        b"status:pend ref:INV-7 note:rent",
+        b"from:0xde70 to:2026-11-01T12:30",
+        "İstanbul ΑΣ ß".as_bytes(),
+        b"fom:x http://a amount:>x dir:y",
+        b"1,234.5 ,, amount:,",
+    ];
+    target(&seeds, |input| {
+        let typed = text(input);
+        let filter = Filter::parse(typed);
+        for term in &filter.terms {
+            match &term.test {
+                Test::Holds(needle) => assert!(!needle.is_empty() && fold(needle) == *needle, "{typed}: {needle}"),
+                Test::Compares(_, bound) => {
+                    assert_eq!(Amount::parse(&bound.to_string(), bound.decimals()), Ok(*bound));
+                }
+                Test::Since(at) | Test::Before(at) => {
+                    let known = Timestamp::read("1970-01-01T00:00:00Z")..=Timestamp::read("2200-01-01T00:00:00Z");
+                    assert!(known.contains(&Some(*at)), "{typed}: {at}");
+                }
+            }
+        }
+        for fault in &filter.faults {
+            assert!(!fault.word.is_empty() && !fault.says.is_empty(), "{typed}");
+        }
+        assert!(filter.narrows(&filter) && filter.narrows(&Filter::default()), "{typed}");
+        let backwards = typed.split_whitespace().rev().collect::<Vec<_>>().join("\t ");
+        let backwards = Filter::parse(&backwards);
+        assert!(backwards.narrows(&filter) && filter.narrows(&backwards), "{typed} backwards");
+        assert_eq!(
+            (backwards.terms.len(), backwards.faults.len()),
+            (filter.terms.len(), filter.faults.len()),
+            "{typed}"
+        );
+        let more = Filter::parse(&format!("{typed} rent"));
+        assert!(more.narrows(&filter) && more.faults == filter.faults, "{typed} rent");
+        let twice = Filter::parse(&format!("{typed} {typed}"));
+        assert_eq!(twice.terms, filter.terms, "{typed} twice");
+    });
+}

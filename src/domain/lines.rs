@@ -1,0 +1,29 @@
+//! On which line of its file a record of CSV begins.
+
+use csv::StringRecord;
+
+/// Counts lines while the records of a file are read, one after the other, the header not among them.
+#[derive(Debug)]
+pub struct Lines<'a> {
+    text: &'a str,
+    line: u64,
+    counted: usize,
+}
+
+impl<'a> Lines<'a> {
+    /// The lines of a file, whose header stands on the first.
+    pub fn of(text: &'a str) -> Self {
+        Self { text, line: 1, counted: 0 }
+    }
+
+    /// The line of the next record, counted from 1.
+    pub fn next_of(&mut self, record: &StringRecord) -> u64 {
+        // A record begins behind what ends the line before it, of which the reader may have left a part.
+        let at = record.position().and_then(|at| usize::try_from(at.byte()).ok()).unwrap_or(self.counted);
+        let ends = self.text.get(at..).map_or(0, |rest| rest.len() - rest.trim_start_matches(['\r', '\n']).len());
+        let passed = self.text.get(self.counted..at + ends).unwrap_or_default();
+        self.line += u64::try_from(passed.bytes().filter(|byte| *byte == b'\n').count()).unwrap_or(0);
+        self.counted = at + ends;
+        self.line
+    }
+}

@@ -1,0 +1,142 @@
+//! What a business allows itself: limits of payments, and who may be paid at all.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::{Amount, Text, chain};
+
+/// What a profile allows. Nothing is forbidden where nothing is said.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Policy {
+    /// Limits, in the order in which they are written.
+    pub limits: Vec<Limit>,
+    /// Whether only entries of the address book are paid.
+    pub only_book: bool,
+    /// How long an entry of the address book is not trusted yet.
+    pub cooling: Option<Duration>,
+    /// How much worse than at its review a swap may get, in hundredths of a percent.
+    pub swap_bound: Option<u16>,
+}
+
+/// Limits of one token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limit {
+    /// Its symbol; `*` for every token that has no limit of its own.
+    pub token: Text,
+    /// The chain; on all chains together where none is said.
+    pub chain: Option<Text>,
+    /// The most that one payment may be.
+    pub per_payment: Option<Amount>,
+    /// The most that may be paid within 24 hours.
+    pub per_day: Option<Amount>,
+    /// The most that one payment may be, in percent of what the wallet holds.
+    pub percent_of_balance: Option<u8>,
+    /// The most that an entry of the address book may get in all while it is not trusted yet.
+    pub while_cooling: Option<Amount>,
+    /// What happens beyond it.
+    pub beyond: Beyond,
+}
+
+/// What happens to a payment beyond a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Beyond {
+    /// It cannot be sent.
+    #[default]
+    Stop,
+    /// It is sent after the operator typed the words that name the danger.
+    Danger,
+}
+
+impl Beyond {
+    /// Both, and the words for them.
+    pub const ALL: [(&'static str, Self); 2] = [("stop", Self::Stop), ("danger", Self::Danger)];
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Stop => "stop",
+            Self::Danger => "danger",
+        }
+    }
+}
+
+impl Limit {
+    /// What stands for every token without a limit of its own.
+    pub const EVERY: &str = "*";
+
+    /// Whether it is about every token without a limit of its own.
+    pub fn is_for_every(&self) -> bool {
+        *self.token == *Self::EVERY
+    }
+
+    /// Whether it counts what is paid of a token on a chain.
+    pub fn counts(&self, symbol: &str, blockchain: &str) -> bool {
+        let of_token = self.is_for_every() || self.token.eq_ignore_ascii_case(symbol);
+        of_token && self.chain.as_ref().is_none_or(|chain| chain::same(chain, blockchain))
+    }
+
+    /// The token, with its chain where one is said.
+    pub fn title(&self) -> String {
+        let token = if self.is_for_every() { "every other token" } else { self.token.as_str() };
+        match &self.chain {
+            Some(chain) => format!("{token} on {}", chain::display_name(chain)),
+            None => token.to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Limit {
+    /// For a person: `USDC on Base: 10,000 per payment, 50,000 in 24 hours; beyond: stop`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let told = [
+            self.per_payment.map(|most| format!("{} per payment", most.grouped())),
+            self.per_day.map(|most| format!("{} in 24 hours", most.grouped())),
+            self.percent_of_balance.map(|percent| format!("{percent}% of the balance")),
+            self.while_cooling.map(|most| format!("{} to an entry that cools", most.grouped())),
+        ];
+        let told: Vec<String> = told.into_iter().flatten().collect();
+        write!(f, "{}: {}; beyond: {}", self.title(), told.join(", "), self.beyond.word())
+    }
+}
+
+impl Policy {
+    /// The limits that hold for a payment: those of its token, else those of every token.
+    pub fn limits_of(&self, symbol: &str, blockchain: &str) -> Vec<&Limit> {
+        let holding = || self.limits.iter().filter(|limit| limit.counts(symbol, blockchain));
+        let own: Vec<&Limit> = holding().filter(|limit| !limit.is_for_every()).collect();
+        if own.is_empty() { holding().collect() } else { own }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limit(token: &str, chain: Option<&str>) -> Limit {
+        Limit {
+            token: token.into(),
+            chain: chain.map(Into::into),
+            per_payment: Amount::parse("10000", 0).ok(),
+            per_day: None,
+            percent_of_balance: Some(50),
+            while_cooling: None,
+            beyond: Beyond::Stop,
+        }
+    }
+
+    #[test]
+    fn a_token_s_own_limits_come_before_those_of_every_token() {
+        let limits = vec![limit("USDC", None), limit("usdc", Some("ethereum-mainnet")), limit("*", None)];
+        let policy = Policy { limits, ..Policy::default() };
+        let titles = |symbol: &str, chain: &str| -> Vec<String> {
+            policy.limits_of(symbol, chain).into_iter().map(Limit::title).collect()
+        };
+        assert_eq!(titles("usdc", "Ethereum"), ["USDC", "usdc on Ethereum"]);
+        assert_eq!(titles("USDC", "base"), ["USDC"]);
+        assert_eq!(titles("ETH", "base"), ["every other token"]);
+        assert_eq!(
+            limit("USDC", Some("base")).to_string(),
+            "USDC on Base: 10,000 per payment, 50% of the balance; beyond: stop"
+        );
+    }
+}

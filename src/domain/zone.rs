@@ -1,0 +1,128 @@
+//! What the clock on the wall shows: how far a place is from UTC, and since when.
+
+use std::sync::Arc;
+
+use super::Timestamp;
+
+/// How far a place is from UTC over the years; UTC itself where nobody said.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Zone(Option<Arc<[(Timestamp, i32)]>>);
+
+impl Zone {
+    /// A place whose offset from UTC, in seconds to the east, `offset` tells for any moment: it is asked once a week of
+    /// the stretch, and where it changed, when. Before and after the stretch the place is taken to be as at its ends.
+    pub fn of(from: Timestamp, to: Timestamp, offset: impl Fn(Timestamp) -> i32) -> Self {
+        const WEEK: i64 = 7 * 24 * 60 * 60 * 1_000;
+        let mut changes = vec![(from, offset(from))];
+        let mut at = from.millis();
+        while at < to.millis() {
+            let next = at.saturating_add(WEEK).min(to.millis());
+            let before = offset(Timestamp::from_millis(at));
+            let after = offset(Timestamp::from_millis(next));
+            if before != after {
+                let (mut still, mut already) = (at, next);
+                while already - still > 1_000 {
+                    let middle = still + (already - still) / 2;
+                    if offset(Timestamp::from_millis(middle)) == before { still = middle } else { already = middle }
+                }
+                // Clocks are set at whole seconds.
+                let second = already.div_euclid(1_000) * 1_000;
+                let second = if second > still { second } else { already };
+                changes.push((Timestamp::from_millis(second), after));
+            }
+            at = next;
+        }
+        Self(Some(changes.into()))
+    }
+
+    /// Whether it is UTC because nobody wanted anything else.
+    pub fn is_utc(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Seconds to the east of UTC at a moment.
+    pub fn offset(&self, at: Timestamp) -> i32 {
+        let Some(changes) = &self.0 else { return 0 };
+        let after = changes.partition_point(|(since, _)| *since <= at);
+        changes.get(after.saturating_sub(1)).map_or(0, |(_, offset)| *offset)
+    }
+
+    /// A moment as the clock on the wall shows it, by a chrono pattern.
+    pub fn format(&self, at: Timestamp, pattern: &str) -> String {
+        self.on_the_wall(at).format(pattern)
+    }
+
+    /// The same with the zone behind it: `Z`, or as `+01:00`.
+    pub fn marked(&self, at: Timestamp, pattern: &str) -> String {
+        format!("{}{}", self.format(at, pattern), if self.is_utc() { "Z".to_owned() } else { self.mark(at) })
+    }
+
+    /// The same with the zone in words behind it: ` UTC`, or as ` +01:00`.
+    pub fn spoken(&self, at: Timestamp, pattern: &str) -> String {
+        format!("{} {}", self.format(at, pattern), if self.is_utc() { "UTC".to_owned() } else { self.mark(at) })
+    }
+
+    /// The head of a column of times.
+    pub fn title(&self) -> &'static str {
+        if self.is_utc() { "UTC" } else { "local" }
+    }
+
+    /// The day on the wall, counted from 1970-01-01.
+    pub fn day(&self, at: Timestamp) -> i64 {
+        self.on_the_wall(at).millis().div_euclid(86_400_000)
+    }
+
+    /// The moment at which a clock of UTC shows what the one on the wall shows now.
+    pub fn on_the_wall(&self, at: Timestamp) -> Timestamp {
+        Timestamp::from_millis(at.millis().saturating_add(i64::from(self.offset(at)) * 1_000))
+    }
+
+    fn mark(&self, at: Timestamp) -> String {
+        let offset = self.offset(at);
+        let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.unsigned_abs() / 60);
+        format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(iso: &str) -> Timestamp {
+        Timestamp::read(iso).unwrap()
+    }
+
+    /// Central Europe in 2026: summer from 29 March to 25 October, each at one o'clock UTC.
+    fn berlin() -> Zone {
+        let summer = at("2026-03-29T01:00:00Z")..at("2026-10-25T01:00:00Z");
+        Zone::of(at("2026-01-01T00:00:00Z"), at("2026-12-31T00:00:00Z"), |moment| {
+            if summer.contains(&moment) { 7_200 } else { 3_600 }
+        })
+    }
+
+    #[test]
+    fn the_wall_shows_what_held_there_at_that_moment() {
+        let zone = berlin();
+        for (utc, wall) in [
+            ("2025-07-01T12:00:00Z", "2025-07-01 13:00:00+01:00"),
+            ("2026-03-29T00:59:59Z", "2026-03-29 01:59:59+01:00"),
+            ("2026-03-29T01:00:00Z", "2026-03-29 03:00:00+02:00"),
+            ("2026-10-25T00:59:59Z", "2026-10-25 02:59:59+02:00"),
+            ("2026-10-25T01:00:00Z", "2026-10-25 02:00:00+01:00"),
+            ("2026-12-31T23:30:00Z", "2027-01-01 00:30:00+01:00"),
+        ] {
+            assert_eq!(zone.marked(at(utc), "%Y-%m-%d %H:%M:%S"), wall, "{utc}");
+        }
+        assert_eq!(zone.day(at("2026-12-31T23:30:00Z")), zone.day(at("2027-01-01T00:00:00Z")));
+        assert_eq!(zone.title(), "local");
+    }
+
+    #[test]
+    fn utc_is_itself_and_a_place_west_of_it_lies_behind() {
+        let noon = at("2026-11-02T12:03:20Z");
+        assert_eq!(Zone::default().marked(noon, "%H:%M"), "12:03Z");
+        assert_eq!(Zone::default().spoken(noon, "%H:%M"), "12:03 UTC");
+        let west = Zone::of(noon, noon, |_| -12_600);
+        assert_eq!(west.spoken(noon, "%H:%M"), "08:33 -03:30");
+    }
+}

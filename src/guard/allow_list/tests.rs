@@ -1,0 +1,75 @@
+use std::time::Duration;
+
+use super::super::tests::{OTHER, Payment, SUPPLIER, amount, contact, limit, spent};
+use super::*;
+use crate::domain::Book;
+use crate::domain::policy::Limit;
+use crate::guard::{Severity, Spent};
+
+/// A policy that pays only the book, whose entries cool for two days, during which 100 may be paid.
+fn strict(book: Book) -> Payment {
+    let mut payment = Payment::to(SUPPLIER);
+    payment.known.book = book;
+    payment.known.policy.only_book = true;
+    payment.known.policy.cooling = Some(Duration::from_hours(48));
+    payment.known.policy.limits = vec![Limit { while_cooling: Some(amount("100")), ..limit("USDC") }];
+    payment
+}
+
+#[test]
+fn only_the_book_is_paid_where_the_policy_says_so() {
+    let mut payment = strict(Book::of([contact("Norrland", OTHER, 100)]));
+    assert_eq!(payment.gravest(RULE), Some(Severity::Stop));
+    payment.known.policy.only_book = false;
+    assert_eq!(payment.said(RULE), []);
+    let known = strict(Book::of([contact("Norrland", &SUPPLIER.to_lowercase(), 100)]));
+    let words = "This is “Norrland” of your address book, there since 2026-09-17 10:13 UTC.";
+    assert_eq!(known.said(RULE), [(Severity::Note, words.to_owned())]);
+}
+
+#[test]
+fn an_entry_on_another_chain_is_another_entry() {
+    let payment = strict(Book::of([contact("Norrland", SUPPLIER, 100)])).on("base");
+    let finding = payment.one(RULE);
+    assert_eq!(finding.severity, Severity::Stop);
+    assert!(finding.words.ends_with("It stands there as “Norrland” on Ethereum alone."), "{}", finding.words);
+}
+
+#[test]
+fn an_entry_that_cools_gets_no_more_than_is_allowed_in_all() {
+    let cooling = || strict(Book::of([contact("Norrland", SUPPLIER, 47)]));
+    // 25 of 100.
+    assert_eq!(cooling().gravest(RULE), Some(Severity::Note));
+    let mut payment = cooling();
+    payment.known.spent = vec![
+        spent(60, "50"),
+        Spent { is_unresolved: true, at: None, ..spent(0, "25") },
+        // Before it was entered; to somebody else; of another token.
+        spent(60 * 48, "900"),
+        Spent { to: Some(OTHER.into()), ..spent(60, "900") },
+        Spent { symbol: "DAI".into(), ..spent(60, "900") },
+    ];
+    assert_eq!(payment.gravest(RULE), Some(Severity::Note));
+    payment.known.spent.push(spent(1, "0.000001"));
+    let finding = payment.one(RULE);
+    assert_eq!(finding.severity, Severity::Stop);
+    assert_eq!(
+        finding.lines,
+        ["amount   25 USDC", "paid     75.000001 USDC to it since it was entered", "at most  100 USDC until then"]
+    );
+    // Without a word on it, nothing is allowed; two days after it was entered, everything.
+    let mut nothing = cooling();
+    nothing.known.policy.limits.clear();
+    assert_eq!(nothing.gravest(RULE), Some(Severity::Stop));
+    let mut cooled = strict(Book::of([contact("Norrland", SUPPLIER, 48)]));
+    cooled.known.policy.limits.clear();
+    assert_eq!(cooled.gravest(RULE), Some(Severity::Note));
+}
+
+#[test]
+fn what_was_entered_later_than_now_is_not_trusted() {
+    let mut payment = strict(Book::of([contact("Norrland", SUPPLIER, -1)]));
+    payment.known.policy.cooling = None;
+    payment.known.policy.limits.clear();
+    assert_eq!(payment.gravest(RULE), Some(Severity::Stop));
+}

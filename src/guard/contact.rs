@@ -1,0 +1,69 @@
+//! What the operator must be told of an address before it is entered into the address book: the same as of a payment to
+//! it, as far as no payment is needed to say it.
+
+use super::{Case, Finding, Knowledge, address, look_alike, sorted, unspendable};
+use crate::domain::book::Contact;
+use crate::domain::{Amount, Policy, Sender, Text, Timestamp, TokenKey, WalletId, Withdrawal};
+
+/// Judges the address of a contact. Whatever stands in the book already is compared with it, cooled or not: two entries
+/// that look alike are mistaken for each other.
+pub fn judge(contact: &Contact, known: &Knowledge, now: Timestamp) -> Vec<Finding> {
+    let policy = Policy { cooling: None, ..known.policy.clone() };
+    let known = Knowledge { policy, ..known.clone() };
+    let says = Withdrawal {
+        wallet: WalletId::read(""),
+        blockchain: contact.blockchain.clone(),
+        token: Text::default(),
+        amount: "0".into(),
+        to: contact.address.clone(),
+        ref_id: None,
+        note: None,
+    };
+    let sender = Sender {
+        name: None,
+        address: None,
+        account: None,
+        user: None,
+        token: TokenKey::new(&contact.blockchain, None),
+        amount: Amount::zero(0),
+    };
+    let case = Case { says: &says, sender: &sender, known: &known, now };
+    let rules: [fn(&Case<'_>) -> Vec<Finding>; 3] = [address::judge, unspendable::judge, look_alike::judge];
+    sorted(rules.iter().flat_map(|rule| rule(&case)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{NOW, Payment, SUPPLIER};
+    use super::*;
+    use crate::domain::Book;
+    use crate::domain::book::Change;
+    use crate::guard::{Rule, Severity};
+
+    fn contact(address: &str) -> Contact {
+        Contact { name: "New".into(), address: address.into(), blockchain: "ethereum".into(), tag: None, note: None }
+    }
+
+    fn said(address: &str, known: &Knowledge) -> Vec<(Rule, Severity)> {
+        judge(&contact(address), known, NOW).into_iter().map(|finding| (finding.rule, finding.severity)).collect()
+    }
+
+    #[test]
+    fn an_address_that_looks_like_one_in_the_book_is_found_while_that_cools() {
+        let mut known = Payment::to(SUPPLIER).known;
+        assert_eq!(said(SUPPLIER, &known), []);
+        known.policy.cooling = Some(std::time::Duration::from_hours(48));
+        known.book = Book::of([(Change::Entered(contact("0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5")), NOW)]);
+        let forged = "0xBaFF2F13638C04B10F8119760B2D2aE86b08f8b5";
+        assert_eq!(said(forged, &known), [(Rule::LookAlike, Severity::Danger)]);
+        // To enter the very same one again is no danger.
+        assert_eq!(said("0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5", &known), []);
+    }
+
+    #[test]
+    fn what_cannot_be_paid_is_stopped() {
+        let known = Payment::to(SUPPLIER).known;
+        assert_eq!(said("0x000000000000000000000000000000000000dEaD", &known), [(Rule::Unspendable, Severity::Stop)]);
+        assert_eq!(said("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", &known)[0], (Rule::Address, Severity::Stop));
+    }
+}

@@ -1,0 +1,132 @@
+use proptest::prelude::*;
+use rstest::rstest;
+
+use super::super::tests::{Payment, SUPPLIER, amount, limit, spent};
+use super::*;
+use crate::guard::Severity;
+
+fn limited(limits: Vec<Limit>) -> Payment {
+    let mut payment = Payment::to(SUPPLIER);
+    payment.known.policy.limits = limits;
+    payment
+}
+
+#[rstest]
+#[case("25", None)]
+#[case("24.999999", Some(Severity::Stop))]
+fn one_payment_is_bounded(#[case] most: &str, #[case] expected: Option<Severity>) {
+    let mut payment = limited(vec![Limit { per_payment: Some(amount(most)), ..limit("usdc") }]);
+    assert_eq!(payment.gravest(RULE), expected);
+    // Another token's limit says nothing of this one.
+    payment.known.policy.limits[0].token = "USDT".into();
+    assert_eq!(payment.gravest(RULE), None);
+}
+
+#[test]
+fn the_policy_may_ask_for_typed_words_instead() {
+    let mut payment = limited(vec![Limit { per_payment: Some(amount("20")), beyond: Beyond::Danger, ..limit("USDC") }]);
+    let finding = payment.one(RULE);
+    assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("over the limit")));
+    assert_eq!(finding.lines, ["amount   25 USDC", "at most  20 per payment of USDC"]);
+    // The gravest of several counts.
+    payment.known.policy.limits.push(Limit {
+        chain: Some("ethereum".into()),
+        per_payment: Some(amount("10")),
+        ..limit("USDC")
+    });
+    assert_eq!(payment.one(RULE).severity, Severity::Stop);
+}
+
+#[test]
+fn a_day_is_summed_up_with_what_is_unresolved() {
+    let mut payment = limited(vec![Limit { per_day: Some(amount("100")), ..limit("USDC") }]);
+    payment.known.spent = vec![spent(5, "50"), spent(60 * 24, "25"), spent(60 * 24 + 1, "1000")];
+    assert_eq!(payment.said(RULE), []);
+    // An old one of which nobody knows may still be executed.
+    payment.known.spent.push(Spent { is_unresolved: true, ..spent(60 * 80, "0.000001") });
+    let finding = payment.one(RULE);
+    assert_eq!(finding.severity, Severity::Stop);
+    assert_eq!(
+        finding.lines,
+        [
+            "amount   25 USDC",
+            "paid     75.000001 in 3 payments, 1 of unknown outcome",
+            "at most  100 of USDC in 24 hours"
+        ]
+    );
+}
+
+#[rstest]
+// On all chains together, with whatever fraction digits they have there.
+#[case(None, "base", true)]
+#[case(Some("ethereum"), "base", false)]
+#[case(Some("ethereum"), "Ethereum-mainnet", true)]
+fn what_was_paid_on_other_chains_counts_as_the_limit_says(
+    #[case] of: Option<&str>,
+    #[case] paid_on: &str,
+    #[case] is_over: bool,
+) {
+    let mut payment = limited(vec![Limit { chain: of.map(Into::into), per_day: Some(amount("100")), ..limit("USDC") }]);
+    let paid = Amount::parse("75.000000000000000001", 18).unwrap();
+    payment.known.spent = vec![Spent { blockchain: paid_on.into(), amount: paid, ..spent(5, "1") }];
+    assert_eq!(payment.gravest(RULE).is_some(), is_over);
+}
+
+#[test]
+fn a_share_of_what_the_wallet_holds_is_bounded() {
+    // The wallet holds 100.
+    let share = |percent| limited(vec![Limit { percent_of_balance: Some(percent), ..limit("*") }]);
+    assert_eq!((share(25).gravest(RULE), share(24).gravest(RULE)), (None, Some(Severity::Stop)));
+    assert_eq!(share(24).one(RULE).lines, ["amount   25 USDC", "balance  100 USDC", "at most  24% of it"]);
+    let mut unknown = share(100);
+    unknown.known.funds = None;
+    assert_eq!(unknown.gravest(RULE), Some(Severity::Stop));
+    // A token with a limit of its own has only that.
+    let mut own = share(24);
+    own.known.policy.limits.push(Limit { per_payment: Some(amount("25")), ..limit("USDC") });
+    assert_eq!(own.gravest(RULE), None);
+}
+
+#[test]
+fn a_day_of_which_not_all_is_known_is_said_where_it_is_limited() {
+    let mut payment = limited(vec![Limit { per_day: Some(amount("100")), ..limit("USDC") }]);
+    payment.known.uncounted = Some("the service's history was never read".into());
+    let finding = payment.one(RULE);
+    assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("limit not certain")));
+    payment.known.policy.limits[0] = Limit { per_payment: Some(amount("100")), ..limit("USDC") };
+    assert_eq!(payment.said(RULE), []);
+}
+
+#[test]
+fn sums_beyond_counting_are_beyond_every_limit() {
+    let most = Amount::parse_raw(&"9".repeat(77), 6).unwrap();
+    let mut payment = limited(vec![Limit { per_day: Some(most), ..limit("USDC") }]);
+    payment.known.spent = vec![Spent { amount: most, ..spent(5, "1") }, Spent { amount: most, ..spent(5, "1") }];
+    assert_eq!(payment.gravest(RULE), Some(Severity::Stop));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// However a day's payments are cut into pieces: beyond the limit nothing is let through, and nothing else is stopped.
+    #[test]
+    fn a_day_is_what_its_payments_add_up_to(
+        pieces in prop::collection::vec((0_u64..10_000, 0_i64..3_000), 0..12),
+        now in 1_u64..10_000,
+        most in 0_u64..60_000,
+    ) {
+        let mut payment = Payment::to(SUPPLIER).of(&now.to_string());
+        payment.known.policy.limits = vec![Limit { per_day: Some(amount(&most.to_string())), ..limit("USDC") }];
+        payment.known.spent = pieces.iter().map(|(paid, minutes)| spent(*minutes, &paid.to_string())).collect();
+        let of_day: u64 = pieces.iter().filter(|(_, minutes)| *minutes <= 24 * 60).map(|(paid, _)| paid).sum();
+        prop_assert_eq!(payment.gravest(RULE).is_some(), of_day + now > most);
+    }
+
+    #[test]
+    fn a_share_is_that_part_of_the_balance(held in 0_u64..10_000, now in 1_u64..10_000, percent in 1_u8..=100) {
+        let mut payment = Payment::to(SUPPLIER).of(&now.to_string());
+        payment.known.funds.as_mut().unwrap().amount = Some(amount(&held.to_string()));
+        payment.known.policy.limits = vec![Limit { percent_of_balance: Some(percent), ..limit("USDC") }];
+        prop_assert_eq!(payment.gravest(RULE).is_some(), now * 100 > held * u64::from(percent));
+    }
+}

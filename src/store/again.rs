@@ -1,0 +1,121 @@
+//! Another pass over a list that was read to its end and has more rows than were met.
+//!
+//! A row that moves up past the page that is being read is on none of the pages that follow, and the rows between shift
+//! by one. Pages say nothing of that, but the list's end does: it counts one row more than were kept. Then all of the list is
+//! looked through again, and what is not kept yet is taken in. Where it stood is not known any more, so that it
+//! stands where it was found: at the head.
+
+use std::collections::HashSet;
+
+use super::state::Again;
+use super::write::{Slot, find, hash_of};
+use super::{Store, StoreError};
+use crate::domain::history::Page;
+use crate::domain::{Direction, Transaction};
+
+/// Pages in a row that may lead no further, as where a service changes their size again and again.
+const STUCK: u32 = 10;
+
+/// One stretch of such a pass.
+pub(super) struct Pass {
+    pub(super) direction: Direction,
+    /// Rows that are not kept yet, the newest first.
+    pub(super) found: Vec<Transaction>,
+    /// Whether the list's end was reached.
+    pub(super) ended: bool,
+    /// How many rows the list has, if its end was reached.
+    pub(super) counted: Option<u64>,
+    /// Entries looked at in this stretch.
+    pub(super) looked: u64,
+    so_far: Again,
+    limit: u64,
+    met: HashSet<i64>,
+    stuck: u32,
+}
+
+impl Pass {
+    pub(super) fn new(direction: Direction, so_far: Again, limit: Option<u64>) -> Self {
+        let limit = limit.unwrap_or(1).max(1);
+        Self {
+            direction,
+            found: Vec::new(),
+            ended: false,
+            counted: None,
+            looked: 0,
+            so_far,
+            limit,
+            met: HashSet::new(),
+            stuck: 0,
+        }
+    }
+
+    /// The page that is looked at next.
+    pub(super) fn page(&self) -> u64 {
+        self.so_far.covered / self.limit + 1
+    }
+
+    /// How far it has come; `None` at its end.
+    pub(super) fn so_far(&self) -> Option<Again> {
+        (!self.ended).then_some(self.so_far)
+    }
+
+    /// Whether it brought nothing.
+    pub(super) fn in_vain(&self) -> bool {
+        self.so_far.brought == 0
+    }
+
+    /// Takes in the page that was asked for.
+    pub(super) fn take(&mut self, store: &Store, page: Page<Transaction>) -> Result<(), StoreError> {
+        let asked = self.page();
+        let entries = page.items.len() as u64 + page.unreadable;
+        self.looked += entries.max(1);
+        if entries == 0 {
+            self.ended = true;
+            return Ok(());
+        }
+        self.limit = page.page_limit.unwrap_or_else(|| self.limit.max(entries)).max(1);
+        let down_to = down_to(&page, asked, self.limit);
+        let above = (asked - 1).saturating_mul(self.limit);
+        if above > self.so_far.covered {
+            // Larger pages: this one begins further down than was looked at.
+            self.get_stuck();
+            return Ok(());
+        }
+        let known = store.read(|connection| {
+            let known = |row: &Transaction| Ok(matches!(find(connection, row.id.as_str())?, Slot::Taken(_)));
+            page.items.iter().map(known).collect::<Result<Vec<bool>, StoreError>>()
+        })?;
+        // What stands above all that is known arrived since, and would have been met without this pass.
+        let arrived = if asked == 1 { known.iter().position(|known| *known).unwrap_or(0) } else { 0 };
+        for (nth, (row, known)) in page.items.into_iter().zip(known).enumerate() {
+            if self.met.insert(hash_of(row.id.as_str())) && !known {
+                self.so_far.brought += u64::from(nth >= arrived);
+                self.found.push(row);
+            }
+        }
+        let last = page.total_page.is_some_and(|total| asked >= total);
+        // Where pages are counted, one with fewer rows than it may hold is one that something was left out of.
+        let covered = asked.saturating_mul(self.limit);
+        if covered > self.so_far.covered {
+            (self.so_far.covered, self.stuck) = (covered, 0);
+        } else {
+            self.get_stuck();
+        }
+        if last {
+            (self.ended, self.counted) = (true, Some(down_to));
+        }
+        Ok(())
+    }
+
+    /// It led no further; goes on a few times all the same.
+    fn get_stuck(&mut self) {
+        self.stuck += 1;
+        self.ended |= self.stuck == STUCK;
+    }
+}
+
+/// How many rows a list has down to the last one of a page; one that the page holds twice counts once.
+pub(super) fn down_to(page: &Page<Transaction>, page_no: u64, limit: u64) -> u64 {
+    let distinct = page.items.iter().map(|row| row.id.as_str()).collect::<HashSet<_>>().len() as u64;
+    page_no.saturating_sub(1).saturating_mul(limit).saturating_add(distinct).saturating_add(page.unreadable)
+}

@@ -1,0 +1,64 @@
+//! The columns of phrases of a segment: a palette, and for each row its place in it.
+
+use super::super::bits::{Codes, Hits};
+use super::super::phrase::Code;
+use super::super::segment::ROWS;
+
+/// The rows whose phrase in the nth column is among `wanted`.
+pub(super) fn column(piece: &[u8], nth: usize, wanted: &Codes) -> Hits {
+    let mut rest = piece;
+    for at in 0.. {
+        let Some((palette, indices, wide, after)) = split_column(rest) else { break };
+        if at < nth {
+            rest = after;
+            continue;
+        }
+        let chosen: Vec<bool> =
+            palette.as_chunks::<4>().0.iter().map(|code| wanted.has(u32::from_le_bytes(*code))).collect();
+        let mut hits = Hits::NONE;
+        if !chosen.contains(&true) {
+            return hits;
+        }
+        if wide {
+            for (position, index) in indices.as_chunks::<2>().0.iter().enumerate() {
+                if chosen.get(usize::from(u16::from_le_bytes(*index))) == Some(&true) {
+                    hits.set(position);
+                }
+            }
+        } else {
+            for (position, index) in indices.iter().enumerate() {
+                if chosen.get(usize::from(*index)) == Some(&true) {
+                    hits.set(position);
+                }
+            }
+        }
+        return hits;
+    }
+    Hits::NONE
+}
+
+/// The phrase that each row of a segment has in the nth column.
+pub(in super::super) fn codes_of(piece: &[u8], nth: usize) -> Vec<Code> {
+    let mut rest = piece;
+    for _ in 0..nth {
+        let Some((.., after)) = split_column(rest) else { return Vec::new() };
+        rest = after;
+    }
+    let Some((palette, indices, wide, _)) = split_column(rest) else { return Vec::new() };
+    let code = |index: usize| palette.as_chunks::<4>().0.get(index).copied().map_or(0, u32::from_le_bytes);
+    if wide {
+        return indices.as_chunks::<2>().0.iter().map(|index| code(usize::from(u16::from_le_bytes(*index)))).collect();
+    }
+    indices.iter().map(|index| code(usize::from(*index))).collect()
+}
+
+type Column<'a> = (&'a [u8], &'a [u8], bool, &'a [u8]);
+
+fn split_column(bytes: &[u8]) -> Option<Column<'_>> {
+    let (head, rest) = bytes.split_first_chunk::<2>()?;
+    let colours = usize::from(u16::from_le_bytes(*head));
+    let (palette, rest) = rest.split_at_checked(4 * colours)?;
+    let wide = colours > 256;
+    let (indices, rest) = rest.split_at_checked(if wide { 2 * ROWS } else { ROWS })?;
+    Some((palette, indices, wide, rest))
+}

@@ -1,0 +1,65 @@
+//! `token:usdt` finds the token that the word names, and not what imitates it: a count of somebody's Tether must not have
+//! grown by what anybody sent them under that name.
+
+use std::collections::BTreeMap;
+
+use super::super::bits::{Codes, Hits};
+use super::super::phrase::Phrases;
+use super::super::row::{fields, kind, place};
+use super::columns::column;
+use super::phrase_holds;
+use crate::domain::filter::{Field, fold};
+use crate::domain::imitation::Candidate;
+use crate::domain::{Text, Token, TokenKey};
+
+/// On each chain on which something imitates what a word names: the places there, and the kinds that do.
+#[derive(Default)]
+pub(in super::super) struct Imitations(Vec<[Codes; 2]>);
+
+impl Imitations {
+    /// What a word finds among tokens and imitates a listed one. Nothing, where the word names no listed token: then
+    /// somebody looks for the imitation itself.
+    pub(in super::super) fn of(needle: &str, listed: &[Token], phrases: &Phrases) -> Self {
+        let names = |token: &Token| fold(&token.symbol).contains(needle) || fold(&token.name).contains(needle);
+        if !listed.iter().any(names) {
+            return Self::default();
+        }
+        let mut places: BTreeMap<String, Codes> = BTreeMap::new();
+        let mut kinds: BTreeMap<[String; 3], Codes> = BTreeMap::new();
+        phrases.each(|code, line| {
+            let field = |nth: usize| fields(line).nth(nth).flatten().unwrap_or_default();
+            if line.starts_with('p') {
+                let chain = field(place::CHAIN);
+                if let Some(known) = places.get_mut(chain) {
+                    known.insert(code);
+                } else {
+                    places.entry(chain.to_owned()).or_default().insert(code);
+                }
+            } else if line.starts_with('k') && phrase_holds(line, Some(Field::Token), needle) {
+                let token = [kind::SYMBOL, kind::TOKEN_NAME, kind::CONTRACT].map(|nth| field(nth).to_owned());
+                kinds.entry(token).or_default().insert(code);
+            }
+        });
+        let imitates = |chain: &str, [symbol, name, contract]: &[String; 3]| {
+            let text = |text: &String| (!text.is_empty()).then(|| Text::clean(text));
+            let token = TokenKey { blockchain: Text::clean(chain), contract: text(contract) };
+            let (symbol, name) = (Text::clean(symbol), text(name));
+            Candidate { token: &token, symbol: &symbol, name: name.as_ref(), decimals: None }.imitates(listed)
+        };
+        let mut found = Vec::new();
+        for (chain, places) in places {
+            let mut those = Codes::default();
+            kinds.iter().filter(|(token, _)| imitates(&chain, token)).for_each(|(_, codes)| those.join(codes));
+            if !those.is_empty() {
+                found.push([places, those]);
+            }
+        }
+        Self(found)
+    }
+
+    /// The rows of a segment that imitate.
+    pub(in super::super) fn hits(&self, codes: &[u8]) -> Hits {
+        let imitating = |[places, kinds]: &[Codes; 2]| column(codes, 0, places).and(&column(codes, 1, kinds));
+        self.0.iter().fold(Hits::NONE, |found, pair| found.or(&imitating(pair)))
+    }
+}

@@ -1,0 +1,107 @@
+//! Rows that the first read does not meet, since the service reorders its lists meanwhile.
+
+use super::reading::{Service, go_on, lists, look};
+use super::sample::temporary;
+use crate::domain::Direction;
+use crate::domain::history::Progress;
+use crate::store::Store;
+use crate::store::state::{State, flaw};
+
+fn incoming(rows: usize) -> Service {
+    let mut service = Service::new(10);
+    (0..rows).for_each(|_| service.arrive(&Direction::Incoming));
+    service
+}
+
+fn sorted(mut ids: Vec<String>) -> Vec<String> {
+    ids.sort_unstable();
+    ids
+}
+
+/// Reads on until nothing is left to be read, looking at the head between, as the console does.
+fn to_the_end(store: &Store, service: &mut Service) -> Progress {
+    for minute in 1..20 {
+        go_on(store, service, 15, minute);
+        look(store, service, minute);
+    }
+    store.progress().unwrap()
+}
+
+/// Reads so many rows, moves one, and reads the others.
+fn read_while(store: &Store, service: &mut Service, rows: u64, moves: impl FnOnce(&mut Service, usize)) {
+    look(store, service, 0);
+    go_on(store, service, rows, 1);
+    let read = usize::try_from(store.progress().unwrap().rows).unwrap();
+    moves(service, read);
+    while !store.progress().unwrap().complete {
+        go_on(store, service, 1_000, 1);
+    }
+}
+
+fn moved(service: &mut Service, from: usize, to: usize) {
+    let row = service.incoming.remove(from);
+    service.incoming.insert(to, row);
+}
+
+#[test]
+fn a_row_that_slips_past_the_page_that_is_read_is_found_afterwards() {
+    // The first row of the next page goes up; one that was read falls to the end; one of the end rises among those read.
+    let moves: [fn(&mut Service, usize); 3] = [
+        |service, read| moved(service, read, read - 1),
+        |service, _| moved(service, 3, 79),
+        |service, _| moved(service, 79, 15),
+    ];
+    for (nth, moves) in moves.into_iter().enumerate() {
+        let store = temporary();
+        let mut service = incoming(80);
+        read_while(&store, &mut service, 25, moves);
+        assert_eq!(store.progress().unwrap().rows, 79, "one is missed at first: {nth}");
+        let progress = to_the_end(&store, &mut service);
+        assert_eq!((progress.rows, progress.complete, progress.partial), (80, true, None), "{nth}");
+        assert_eq!(sorted(lists(&store).0), sorted(service.all().0), "{nth}");
+    }
+}
+
+#[test]
+fn rows_that_arrive_meanwhile_do_not_hide_that_one_is_missing() {
+    let store = temporary();
+    let mut service = incoming(80);
+    read_while(&store, &mut service, 25, |service, read| moved(service, read, read - 1));
+    (0..3).for_each(|_| service.arrive(&Direction::Incoming));
+    let progress = to_the_end(&store, &mut service);
+    assert_eq!((progress.rows, progress.complete, progress.partial), (83, true, None));
+    assert_eq!(sorted(lists(&store).0), sorted(service.all().0));
+}
+
+#[test]
+fn a_service_that_counts_more_than_it_lists_is_looked_through_a_few_times_and_told_of() {
+    let store = temporary();
+    let mut service = incoming(50);
+    // The last row of the last page is on no page at all.
+    service.shifts = true;
+    look(&store, &mut service, 0);
+    let progress = to_the_end(&store, &mut service);
+    assert_eq!((progress.rows, progress.complete), (49, true), "it is not looked for without end");
+    assert_eq!(progress.partial.as_deref(), Some(flaw::GAP));
+}
+
+#[test]
+fn a_pass_goes_on_where_it_was_after_a_restart_and_survives_other_page_sizes() {
+    let store = temporary();
+    let mut service = incoming(200);
+    // Deeper than the pages that a look reads for rows that are on their way.
+    read_while(&store, &mut service, 100, |service, read| moved(service, read, read - 1));
+    look(&store, &mut service, 2);
+    let again = |store: &Store| store.read(State::read).unwrap().lists[0].again;
+    let mut covered = 0;
+    for limit in [10, 25, 7, 60, 10, 10, 10, 10] {
+        service.limit = limit;
+        go_on(&store, &mut service, 30, 3);
+        let Some(so_far) = again(&store) else { break };
+        assert!(so_far.covered >= covered, "it does not fall back");
+        covered = so_far.covered;
+    }
+    assert!(covered > 0, "it went on in stretches");
+    let progress = to_the_end(&store, &mut service);
+    assert_eq!((progress.rows, progress.complete, progress.partial), (200, true, None));
+}

@@ -1,0 +1,104 @@
+//! What a poll without change and the questions of a screen cost: the same with few rows and with many. Counted are the
+//! steps of the database's machine, which no other work on the computer disturbs.
+
+use std::cell::Cell;
+
+use rusqlite::Connection;
+
+use super::reading::{Service, go_on, look};
+use super::sample::{amount, now, temporary, uuid};
+use crate::domain::history::{Anchor, Query, Scope, Span};
+use crate::domain::{AccountId, Balance, Direction, Status, Text, TokenKey, UserId, WalletId};
+use crate::store::{Cancel, Reading, Store};
+
+/// Steps that are counted as one.
+const GRAIN: i32 = 4;
+
+thread_local! {
+    static COUNTED: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Counts what this connection does on whatever thread uses it.
+pub(in crate::store) fn watch(connection: &mut Connection) -> rusqlite::Result<()> {
+    connection.progress_handler(
+        GRAIN,
+        Some(|| {
+            COUNTED.set(COUNTED.get() + 1);
+            false
+        }),
+    )
+}
+
+fn steps(work: impl FnOnce()) -> u64 {
+    let before = COUNTED.get();
+    work();
+    COUNTED.get() - before
+}
+
+/// A history of so many rows of each direction, read to its end; three of them are not final.
+fn filled(rows: u64) -> (Store, Service) {
+    let (store, mut service) = (temporary(), Service::new(100));
+    for _ in 0..rows {
+        service.arrive(&Direction::Incoming);
+        service.arrive(&Direction::Outgoing);
+    }
+    for (nth, row) in service.incoming.iter_mut().chain(&mut service.outgoing).enumerate() {
+        row.status = Some(if nth < 3 { Status::Pending } else { Status::Success });
+        row.confirmed = Some(nth >= 3);
+    }
+    look(&store, &mut service, 0);
+    while !store.progress().unwrap().complete {
+        go_on(&store, &mut service, 1_000, 0);
+    }
+    store.keep_readings(&readings()).unwrap();
+    (store, service)
+}
+
+fn readings() -> Vec<Reading> {
+    let reading = |nth: u64| {
+        let user = UserId::read(&uuid(nth + 500));
+        let balance = Balance {
+            user: user.clone(),
+            token: TokenKey { blockchain: Text::clean("ethereum"), contract: Some(Text::clean("0xT")) },
+            symbol: Text::clean("T"),
+            name: None,
+            amount: amount(nth, 6).unwrap(),
+            environment: None,
+            updated_at: None,
+        };
+        Reading { user, balances: vec![balance], at: now(1) }
+    };
+    (0..8).map(reading).collect()
+}
+
+/// The steps of a poll that brings nothing new, and of what a screen asks.
+fn costs(rows: u64) -> [u64; 5] {
+    let (store, mut service) = filled(rows);
+    let middle = Span { query: Query::default(), anchor: Anchor::Rank(rows), rows: 100 };
+    let scopes = [Scope::All, Scope::Account(AccountId::read(&uuid(700))), Scope::Wallet(WalletId::read(&uuid(600)))];
+    let mut costs = [0; 5];
+    // The first time phrases are loaded, and statements prepared.
+    for _ in 0..2 {
+        costs = [
+            steps(|| assert_eq!(look(&store, &mut service, 2).changed, 0)),
+            steps(|| store.keep_readings(&readings()).unwrap()),
+            steps(|| store.history(&middle, &Cancel::new(), &mut |window| assert_eq!(window.rows.len(), 100)).unwrap()),
+            steps(|| scopes.iter().for_each(|scope| assert!(!store.holdings(scope).unwrap().is_empty()))),
+            steps(|| {
+                assert_eq!(store.accounts().unwrap().len(), 2);
+                assert!(store.progress().unwrap().complete);
+            }),
+        ];
+    }
+    costs
+}
+
+#[test]
+fn a_poll_without_change_and_a_screen_cost_the_same_with_few_rows_and_with_many() {
+    let (few, many) = (costs(500), costs(5_000));
+    for (few, many) in few.into_iter().zip(many) {
+        assert!(few > 0, "something was counted");
+        // Where a row stands in a page of the file may take a step more or less.
+        assert!(many <= few + few / 10, "{few} steps with few rows, {many} with many");
+    }
+}

@@ -1,0 +1,195 @@
+//! Sums of accounts and of everything are, after whatever writes, what adding up every wallet gives.
+
+use proptest::prelude::*;
+
+use super::knowing::{balance, movement, tell, wallet};
+use super::sample::{amount, in_folder, now, temporary, uuid};
+use crate::domain::history::{Scope, Source};
+use crate::domain::{
+    AccountId, Balance, Basis, Direction, Stated, Status, Text, TokenKey, Transaction, UserId, Wallet,
+};
+use crate::store::{HeadRead, Store};
+
+const ACCOUNTS: [Option<&str>; 3] = [Some("one"), Some("two"), None];
+const USERS: [Option<&str>; 4] = [Some("ada"), Some("ben"), Some("cleo"), None];
+const CHAINS: [&str; 2] = ["base", "bsc"];
+const WALLETS: u8 = 6;
+
+fn pick<T: Copy>(from: &[T], dice: u8) -> T {
+    from[usize::from(dice) % from.len()]
+}
+
+/// Something that is written.
+#[derive(Debug, Clone)]
+enum Write {
+    /// A wallet is listed, as it is now: which, its user, its chain, its account.
+    Listed(u8, u8, u8, u8),
+    /// The balances of a user are told: whose, and of each token the chain, the symbol, how much, and in which form.
+    Told(u8, Vec<(u8, u8, u8, u8)>),
+    /// Rows arrive: of which wallet, which way, of which token, how much, how far.
+    Arrived(Vec<(u8, bool, u8, u8, u8)>),
+    /// A row has come further, or less far.
+    Changed(u8, u8),
+    /// A row cannot be read, so that no sum of rows is sure any more.
+    Unreadable,
+}
+
+fn write() -> impl Strategy<Value = Write> {
+    let told = prop::collection::vec(any::<(u8, u8, u8, u8)>(), 0..4);
+    prop_oneof![
+        4 => any::<(u8, u8, u8, u8)>().prop_map(|(wallet, user, chain, to)| Write::Listed(wallet, user, chain, to)),
+        4 => (any::<u8>(), told).prop_map(|(user, told)| Write::Told(user, told)),
+        4 => prop::collection::vec(any::<(u8, bool, u8, u8, u8)>(), 1..5).prop_map(Write::Arrived),
+        2 => any::<(u8, u8)>().prop_map(|(row, status)| Write::Changed(row, status)),
+        1 => Just(Write::Unreadable),
+    ]
+}
+
+/// A service's side of what is written.
+struct Told {
+    store: Store,
+    wallets: Vec<Wallet>,
+    rows: Vec<Transaction>,
+    minute: i64,
+}
+
+impl Told {
+    fn new() -> Self {
+        let wallets = (0..WALLETS).map(|nth| wallet(&format!("w{nth}"), pick(&CHAINS, nth), None));
+        Self { store: temporary(), wallets: wallets.collect(), rows: Vec::new(), minute: 0 }
+    }
+
+    fn status(dice: u8) -> Status {
+        pick(&[0_u8, 1, 2, 3], dice)
+            .checked_sub(2)
+            .map_or(Status::Success, |more| if more == 0 { Status::Pending } else { Status::Failed })
+    }
+
+    fn write(&mut self, what: &Write) {
+        self.minute += 1;
+        let at = self.minute;
+        match what {
+            Write::Listed(nth, user, chain, account) => {
+                let wallet = &mut self.wallets[usize::from(*nth % WALLETS)];
+                wallet.user = pick(&USERS, *user).map(UserId::read);
+                wallet.blockchain = Text::clean(pick(&CHAINS, *chain));
+                wallet.account = pick(&ACCOUNTS, *account).map(AccountId::read);
+                self.store.keep_wallets(std::slice::from_ref(wallet), Source::Listed).unwrap();
+            }
+            Write::Told(user, told) => {
+                let user = pick(&USERS[..3], *user).unwrap();
+                let balances: Vec<Balance> = told.iter().map(|told| stated(user, *told)).collect();
+                self.store.keep_balances(&UserId::read(user), &balances, now(at)).unwrap();
+            }
+            Write::Arrived(rows) => {
+                for (nth, incoming, symbol, raw, status) in rows {
+                    let number = self.rows.len() as u64 + 1;
+                    let direction = if *incoming { Direction::Incoming } else { Direction::Outgoing };
+                    let wallet = &self.wallets[usize::from(*nth % WALLETS)];
+                    let mut row = movement(number, &direction, wallet, u64::from(*raw), Self::status(*status));
+                    row.token = token(&wallet.blockchain, *symbol);
+                    row.symbol = symbol_of(*symbol).into();
+                    row.token_name = None;
+                    if raw % 11 == 0 {
+                        row.amount = amount(u64::from(*raw), 18);
+                        row.total_amount = row.amount.clone();
+                    }
+                    self.rows.insert(0, row);
+                }
+                tell(&self.store, &self.rows, at);
+            }
+            Write::Changed(row, status) if !self.rows.is_empty() => {
+                let row = usize::from(*row) % self.rows.len();
+                self.rows[row].status = Some(Self::status(*status));
+                tell(&self.store, &self.rows, at);
+            }
+            Write::Changed(..) => {}
+            Write::Unreadable => {
+                let mut head = HeadRead::start(&self.store).unwrap();
+                while let Some(wanted) = head.wanted() {
+                    let rows = self.rows.iter().filter(|row| row.direction == wanted.direction);
+                    let page = crate::domain::history::Page {
+                        items: rows.cloned().collect(),
+                        unreadable: 1,
+                        page_no: Some(1),
+                        page_limit: Some(10_000),
+                        total_page: Some(1),
+                    };
+                    head.feed(&wanted, page).unwrap();
+                }
+                head.finish(now(at)).unwrap();
+            }
+        }
+    }
+}
+
+fn symbol_of(dice: u8) -> &'static str {
+    pick(&["USDT", "DAI"], dice)
+}
+
+fn token(chain: &str, symbol: u8) -> TokenKey {
+    balance("", chain, symbol_of(symbol), 0).token
+}
+
+/// A balance: of few tokens, so that they meet; now and then with other fraction digits, or disputed.
+fn stated(user: &str, (chain, symbol, raw, form): (u8, u8, u8, u8)) -> Balance {
+    let raw_amount = amount(u64::from(raw), if form % 8 == 1 { 18 } else { 6 }).unwrap();
+    let amount = match form % 4 {
+        0 => Stated::Disputed { raw: raw_amount.raw(), formatted: "7".into() },
+        _ => raw_amount,
+    };
+    Balance { amount, ..balance(user, pick(&CHAINS, chain), symbol_of(symbol), 0) }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn kept_sums_are_what_adding_up_every_wallet_gives(writes in prop::collection::vec(write(), 1..24)) {
+        let mut told = Told::new();
+        for what in &writes {
+            told.write(what);
+            let accounts = ACCOUNTS.iter().flatten().map(|id| Scope::Account(AccountId::read(id)));
+            for scope in accounts.chain([Scope::All]) {
+                let kept = told.store.holdings(&scope).unwrap();
+                prop_assert_eq!(kept, told.store.added_up(&scope).unwrap(), "{:?} after {:?}", scope, what);
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_of_many_wallets_are_there_at_the_next_start_and_as_old_as_their_oldest_part() {
+    let folder = tempfile::tempdir().unwrap();
+    let account = AccountId::read("acc");
+    let scope = Scope::Account(account.clone());
+    let user = |number: u64| format!("u-{}", uuid(number));
+    let wallets: Vec<Wallet> = (0..200)
+        .map(|number| Wallet {
+            account: Some(account.clone()),
+            ..wallet(&uuid(1_000 + number), "base", Some(&user(number)))
+        })
+        .collect();
+    let store = in_folder(folder.path());
+    store.keep_wallets(&wallets, Source::Imported).unwrap();
+    let read = |store: &Store, number: u64, raw: u64, symbol: &str, minute: i64| {
+        let balance = balance(&user(number), "base", symbol, raw);
+        store.keep_balances(&UserId::read(&user(number)), &[balance], now(minute)).unwrap();
+    };
+    for number in 0..199 {
+        read(&store, number, 7, "USDT", 10 + i64::try_from(number).unwrap());
+    }
+    read(&store, 199, 5, "DAI", 500);
+    read(&store, 0, 1_000, "USDT", 501);
+    drop(store);
+    let store = in_folder(folder.path());
+    let holdings = store.holdings(&scope).unwrap();
+    let told: Vec<_> =
+        holdings.iter().map(|holding| (&*holding.symbol, holding.amount.clone(), holding.basis)).collect();
+    let expected = [("USDT", amount(198 * 7 + 1_000, 6), Basis::Assumed), ("DAI", amount(5, 6), Basis::Assumed)];
+    assert_eq!(told, expected);
+    assert_eq!(holdings[0].as_of, Some(now(11)), "the oldest part");
+    // Of a token that none of those holds who were read longest ago: older than it is, never younger.
+    assert_eq!(holdings[1].as_of, Some(now(10 + 64)));
+    assert!(store.added_up(&scope).unwrap()[1].as_of >= holdings[1].as_of);
+}

@@ -1,0 +1,171 @@
+//! What watching costs with 1,000 transactions and with many, side by side: medians, and how many times the many cost.
+//! `BURSAR_ROWS` says how many are many (100,000 by default; issue 5 wants 1,000,000, with 10,000 users and 20,000
+//! wallets).
+//!
+//! FIGURES
+
+#![expect(clippy::unwrap_used, reason = "a benchmark ends with its first surprise")]
+#![expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
+
+mod sample;
+
+use std::io::{Write, stdout};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use bursar::domain::history::{Anchor, Scope, Sort};
+use bursar::domain::{AccountId, UserId};
+use bursar::store::{Cancel, Place, Reading, Store};
+use sample::{FEW, answers, copy, filled, forget, look, many, reading, span, uuid};
+
+/// How often each thing is done.
+const ROUNDS: u64 = 31;
+/// In the environment of a child: which cache it opens, to tell the memory that this takes.
+const CHILD: &str = "BURSAR_BENCH_CHILD";
+
+fn main() {
+    if let Ok(folder) = std::env::var(CHILD) {
+        tell_memory(&Store::open(&Place::Folder(folder.into())).unwrap().store);
+        return;
+    }
+    let sizes = [FEW, many()];
+    line(&format!("{:<44} {:>12} {:>12} {:>8}", "microseconds", sizes[0], sizes[1], "times"));
+    questions(sizes.map(filled));
+    starts(sizes);
+    changes(sizes);
+    let taken = sizes.map(memory);
+    tell("memory after the questions of a start, KiB", taken);
+}
+
+fn line(words: &str) {
+    let mut out = stdout();
+    writeln!(out, "{words}").unwrap();
+}
+
+fn tell(what: &str, [few, many]: [u64; 2]) {
+    let hundredths = many * 100 / few.max(1);
+    line(&format!("{what:<44} {few:>12} {many:>12} {:>5}.{:02}", hundredths / 100, hundredths % 100));
+}
+
+/// Does something to both in turn, and tells the medians. `work` says how long it took, since not all of it may count.
+fn compare<T>(what: &str, both: &mut [T; 2], mut work: impl FnMut(&mut T, u64) -> Duration) {
+    let mut taken = [Vec::new(), Vec::new()];
+    for round in 0..ROUNDS {
+        for (one, taken) in both.iter_mut().zip(&mut taken) {
+            taken.push(work(one, round));
+        }
+    }
+    tell(
+        what,
+        taken.map(|mut taken| {
+            taken.sort_unstable();
+            u64::try_from(taken[taken.len() / 2].as_micros()).unwrap()
+        }),
+    );
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> Duration {
+    let begun = Instant::now();
+    std::hint::black_box(work());
+    begun.elapsed()
+}
+
+fn questions(mut stores: [Store; 2]) {
+    let account = Scope::Account(AccountId::read(&uuid(70_000_001)));
+    let rows = |store: &Store| store.progress().unwrap().rows;
+    compare("a window in the middle of the history", &mut stores, |store, round| {
+        let rank = (round * 7_919_977) % rows(store);
+        timed(|| answers(store, &span("", Sort::Newest, Anchor::Rank(rank))))
+    });
+    for (typed, filter) in [("first", "u"), ("second", "us"), ("third", "usd")] {
+        compare(&format!("filter, {typed} letter: first rows"), &mut stores, |store, _| {
+            before(store, filter);
+            timed(|| {
+                let cancel = Cancel::new();
+                let _withdrawn = store.history(&span(filter, Sort::Newest, Anchor::Rank(0)), &cancel, &mut |_| {
+                    cancel.cancel();
+                });
+            })
+        });
+        compare(&format!("filter, {typed} letter: exact count"), &mut stores, |store, _| {
+            before(store, filter);
+            timed(|| answers(store, &span(filter, Sort::Newest, Anchor::Rank(0))))
+        });
+    }
+    compare("sums of everybody", &mut stores, |store, _| timed(|| store.holdings(&Scope::All).unwrap()));
+    compare("sums of an account", &mut stores, |store, _| timed(|| store.holdings(&account).unwrap()));
+    compare("accounts", &mut stores, |store, _| timed(|| store.accounts().unwrap()));
+    compare("a window of wallets of an account", &mut stores, |store, round| {
+        timed(|| store.wallets(&account, "", round * 13, 60).unwrap())
+    });
+    compare("wallets that contain two letters", &mut stores, |store, _| {
+        timed(|| store.wallets(&Scope::All, "a7", 0, 60).unwrap())
+    });
+    compare("a window of users", &mut stores, |store, round| {
+        timed(|| store.users(&Scope::All, "", round * 13, 60).unwrap())
+    });
+    compare("the last window of users", &mut stores, |store, _| {
+        timed(|| store.users(&Scope::All, "", 1_000_000, 60).unwrap())
+    });
+}
+
+/// What was typed before a filter came to this.
+fn before(store: &Store, filter: &str) {
+    forget(store);
+    if filter.len() > 1 {
+        answers(store, &span(&filter[..filter.len() - 1], Sort::Newest, Anchor::Rank(0)));
+    }
+}
+
+/// What the first picture asks.
+fn first_picture(store: &Store) {
+    let accounts = store.accounts().unwrap();
+    let scope = Scope::Account(accounts[0].entry.id.clone());
+    store.holdings(&scope).unwrap();
+    store.wallets(&scope, "", 0, 60).unwrap();
+    answers(store, &span("", Sort::Newest, Anchor::Rank(0)));
+}
+
+fn starts(sizes: [u64; 2]) {
+    let mut places = sizes.map(|rows| Place::Folder(copy(rows, "start")));
+    compare("opening, and the questions of a start", &mut places, |place, _| {
+        timed(|| first_picture(&Store::open(place).unwrap().store))
+    });
+}
+
+fn changes(sizes: [u64; 2]) {
+    let mut copies = sizes.map(|rows| (Store::open(&Place::Folder(copy(rows, "change"))).unwrap().store, rows));
+    let users: Vec<UserId> = (0..8).map(|nth| UserId::read(&uuid(50_000_000 + nth * 11))).collect();
+    let readings = |raw: u64| users.iter().map(|user| reading(user, raw)).collect::<Vec<Reading>>();
+    compare("a poll that brings nothing", &mut copies, |(store, rows), _| timed(|| look(store, *rows)));
+    compare("balances of 8 users, as they were", &mut copies, |(store, _), _| {
+        store.keep_readings(&readings(7)).unwrap();
+        timed(|| store.keep_readings(&readings(7)).unwrap())
+    });
+    compare("balances of 8 users, all changed", &mut copies, |(store, _), round| {
+        timed(|| store.keep_readings(&readings(100 + round)).unwrap())
+    });
+    compare("sums of everybody, after a change", &mut copies, |(store, _), round| {
+        store.keep_readings(&readings(1_000 + round)).unwrap();
+        timed(|| store.holdings(&Scope::All).unwrap())
+    });
+    compare("a poll that brings 1,000 rows", &mut copies, |(store, rows), _| {
+        *rows += 1_000;
+        timed(|| assert_eq!(look(store, *rows).added, 1_000))
+    });
+}
+
+/// The memory that a process of its own needs for the questions of a start.
+fn memory(rows: u64) -> u64 {
+    let folder = copy(rows, "memory");
+    let child = Command::new(std::env::current_exe().unwrap()).env(CHILD, folder).output().unwrap();
+    String::from_utf8(child.stdout).unwrap().trim().parse().unwrap()
+}
+
+/// The part of the memory of this process that is its own, in KiB.
+fn tell_memory(store: &Store) {
+    first_picture(store);
+    let told = std::fs::read_to_string("/proc/self/smaps_rollup").unwrap();
+    let own = told.lines().find_map(|line| line.strip_prefix("Pss:")).unwrap();
+    line(own.trim().trim_end_matches(" kB"));
+}

@@ -1,0 +1,258 @@
+//! What a profile's policy allows, on the real console: stopped, or sent with the words that name the danger.
+
+use std::time::Duration;
+
+use bursar::domain::book::{Change, Contact};
+use bursar::domain::intent::{Because, Confirmation};
+use bursar::domain::policy::{Beyond, Limit, Policy};
+use bursar::domain::{Amount, Timestamp};
+use bursar::guard::{Finding, Rule, Severity};
+
+use super::harness::{Session, Setup};
+
+/// Somebody who was never paid.
+const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+const HOUR: i64 = 3_600_000;
+
+fn amount(text: &str) -> Amount {
+    Amount::parse(text, 6).unwrap()
+}
+
+fn limit(beyond: Beyond) -> Limit {
+    Limit {
+        token: "USDC".into(),
+        chain: None,
+        per_payment: None,
+        per_day: None,
+        percent_of_balance: None,
+        while_cooling: None,
+        beyond,
+    }
+}
+
+fn limits(limit: Limit) -> Policy {
+    Policy { limits: vec![limit], ..Policy::default() }
+}
+
+fn of_day(most: &str) -> Policy {
+    limits(Limit { per_day: Some(amount(most)), ..limit(Beyond::Stop) })
+}
+
+/// A console of the sample business whose profile has a policy.
+fn session(policy: Policy) -> Session {
+    let mut session = Session::with(Setup { size: (200, 60), ..Setup::default() });
+    session.allows(policy);
+    session
+}
+
+fn found(session: &Session, rule: Rule) -> Vec<Finding> {
+    let (findings, _) = session.judged().expect("there is no review");
+    findings.into_iter().filter(|finding| finding.rule == rule).collect()
+}
+
+fn is_stopped(session: &Session) -> bool {
+    session.judged().unwrap().1
+}
+
+/// Gives the review up, and lets a moment pass.
+fn leaves(session: &mut Session) {
+    session.keys("Esc Esc Esc");
+    session.passes(Duration::from_secs(2));
+}
+
+/// What the confirmation of the youngest order notes of dangers that were overridden.
+fn overridden(session: &Session) -> Vec<String> {
+    let (_, confirmation) = session.order().intent.confirmed.unwrap();
+    let words = confirmation.findings.iter().map(ToString::to_string);
+    words.filter(|line| line.contains("[overridden: ")).collect()
+}
+
+#[test]
+fn a_payment_beyond_its_limit_is_stopped_or_sent_with_the_words() {
+    let most = |beyond| limits(Limit { per_payment: Some(amount("20")), ..limit(beyond) });
+    let mut session = session(most(Beyond::Stop));
+    session.reviews("base-ops", "USDC", "20.000001", STRANGER);
+    assert!(is_stopped(&session));
+    session.sees("One payment of USDC may be less than this.");
+    session.sees("at most  20 per payment of USDC");
+    leaves(&mut session);
+    session.allows(most(Beyond::Danger));
+    session.reviews("base-ops", "USDC", "20.000001", STRANGER);
+    assert!(session.asked().contains(&"over the limit".to_owned()), "{:?}", session.asked());
+    session.confirms();
+    session.order().is("accepted", "the words were typed");
+    let noted = overridden(&session);
+    assert!(noted.iter().any(|line| line.ends_with("[overridden: over the limit]")), "{noted:?}");
+    // What the limit allows needs no word of it.
+    session.reviews("base-ops", "USDC", "20", STRANGER);
+    assert_eq!(found(&session, Rule::Limits), []);
+}
+
+#[test]
+fn a_day_counts_what_everybody_paid_and_what_is_unresolved() {
+    let mut session = session(of_day("110"));
+    session.reviews("base-ops", "USDC", "110.000001", STRANGER);
+    assert!(is_stopped(&session));
+    // A colleague pays by another way, as the service's history tells while the review stands.
+    let (_, bytes) = session.reviewed().unwrap();
+    let mut request: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+    request["idempotencyKey"] = uuid::Uuid::new_v4().to_string().into();
+    request["refId"] = "colleague-1".into();
+    request["amount"] = "60".into();
+    session.posts("/v2/transactions/withdraw", &request);
+    session.passes(Duration::from_secs(3));
+    session.sees("paid     60 in 1 payment");
+    leaves(&mut session);
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    assert_eq!(found(&session, Rule::Limits), []);
+    session.faults(bursar::service::Fault::find("hang-before").unwrap().rules.to_vec());
+    session.confirms();
+    session.order().is("unknown", "no answer came");
+    session.reviews("base-ops", "USDC", "25.000001", STRANGER);
+    assert_eq!((found(&session, Rule::Limits)[0].severity, is_stopped(&session)), (Severity::Stop, true));
+    session.sees("paid     85 in 2 payments, 1 of unknown outcome");
+    leaves(&mut session);
+    session.reviews("base-ops", "USDC", "24.999999", STRANGER);
+    assert_eq!(found(&session, Rule::Limits), []);
+}
+
+#[test]
+fn a_limit_is_judged_again_right_before_the_payment_is_sent() {
+    let mut session = session(of_day("50"));
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.passes(Duration::from_millis(1_100));
+    assert_eq!(found(&session, Rule::Limits), []);
+    // In the moment before the last key another console sends another payment.
+    let (other, now) = (session.till().opens(), session.now());
+    let mut drafted = session.recorded().remove(0).drafted;
+    drafted.frozen.key = Some(uuid::Uuid::new_v4());
+    drafted.sender.as_mut().unwrap().amount = amount("30");
+    let to = drafted.destination.clone();
+    let order = other.journal.draft(drafted, now).unwrap().id;
+    let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new() };
+    other.journal.confirm(order, confirmation, now).unwrap();
+    let gives_up_at = now.plus(Duration::from_secs(30));
+    drop(other.journal.begin(order, Because::Confirmed, &to, now, gives_up_at).unwrap());
+    for wanted in session.asked() {
+        session.types(&wanted);
+        session.keys("Enter");
+    }
+    session.sees("With this, more USDC than is allowed would be paid within 24 hours.");
+    assert!(session.recorded().iter().all(|intent| intent.id == order || intent.attempts.is_empty()));
+}
+
+#[test]
+fn a_share_of_the_balance_is_bounded() {
+    let share = Limit { token: "*".into(), percent_of_balance: Some(1), ..limit(Beyond::Stop) };
+    let mut session = session(limits(share));
+    session.reviews("base-ops", "USDC", "1", STRANGER);
+    assert!(!is_stopped(&session), "{}", session.screen());
+    leaves(&mut session);
+    session.reviews("base-ops", "USDC", "max", STRANGER);
+    session.sees("This is more of the wallet's balance than one payment may be.");
+    assert!(is_stopped(&session));
+}
+
+#[test]
+fn an_amount_of_another_order_is_sent_with_the_words_alone() {
+    let mut session = session(Policy::default());
+    for amount in ["1", "1.5", "2"] {
+        session.reviews("base-ops", "USDC", amount, STRANGER);
+        session.confirms();
+        session.passes(Duration::from_mins(1));
+        session.order().is("settled", amount);
+    }
+    session.reviews("base-ops", "USDC", "19.999999", STRANGER);
+    assert_eq!(found(&session, Rule::Outlier), []);
+    leaves(&mut session);
+    session.reviews("base-ops", "USDC", "20", STRANGER);
+    assert_eq!(session.asked().last().map(String::as_str), Some("unusual amount"));
+    session.confirms();
+    assert!(overridden(&session)[0].ends_with("[overridden: unusual amount]"));
+}
+
+fn enters(session: &Session, name: &str, address: &str, hours_ago: i64) {
+    let other = session.till().opens();
+    let contact =
+        Contact { name: name.into(), address: address.into(), blockchain: "base".into(), tag: None, note: None };
+    let at = Timestamp::from_millis(session.now().millis() - hours_ago * HOUR);
+    other.journal.change_book(&other.here, vec![Change::Entered(contact)], Vec::new(), at).unwrap();
+}
+
+#[test]
+fn only_the_address_book_is_paid_and_new_entries_cool_first() {
+    let cooling = Limit { while_cooling: Some(amount("10")), ..limit(Beyond::Stop) };
+    let mut session = session(Policy {
+        only_book: true,
+        cooling: Some(Duration::from_hours(48)),
+        limits: vec![cooling],
+        ..Policy::default()
+    });
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    assert!(is_stopped(&session));
+    session.sees("This address is not in your address book, and the profile's policy allows no other to be paid.");
+    // Another program enters it while the review stands, which is told of it by the next look.
+    enters(&session, "Norrland", STRANGER, 0);
+    leaves(&mut session);
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    assert!(is_stopped(&session));
+    session.sees("This is “Norrland” of your address book, and is not trusted yet");
+    leaves(&mut session);
+    session.reviews("base-ops", "USDC", "10", STRANGER);
+    assert!(!is_stopped(&session), "{}", session.screen());
+    session.confirms();
+    session.order().is("accepted", "as much as may be paid to it meanwhile");
+    session.reviews("base-ops", "USDC", "0.000001", STRANGER);
+    assert!(is_stopped(&session));
+    session.sees("paid     10 USDC to it since it was entered");
+    leaves(&mut session);
+    // One that has stood there for two days is paid like anybody.
+    let known = "0xde709f2102306220921060314715629080e2fb77";
+    enters(&session, "Pelagic", known, 49);
+    session.reviews("base-ops", "USDC", "25", known);
+    assert!(!is_stopped(&session), "{}", session.screen());
+    session.sees("This is “Pelagic” of your address book, there since");
+}
+
+#[test]
+fn a_recipient_is_offered_and_found_by_name() {
+    let mut session = session(Policy::default());
+    enters(&session, "Norrland Shipping", STRANGER, 1);
+    session.passes(Duration::from_secs(3));
+    session.keys("1 w");
+    session.sees("From wallet");
+    session.keys("'base-ops' Enter 'USDC' Enter");
+    session.types("norr");
+    session.sees("Norrland Shipping");
+    session.sees("address book · 0x5290…9EE7");
+    session.types("land shipping");
+    session.keys("Enter '25' Enter Enter Enter");
+    session.sees("Review");
+    session.sees("0x 5290 8400 0985 2788 6E0F 7030 0698 57D2 E416 9EE7");
+    session.sees("This is “Norrland Shipping” of your address book");
+}
+
+#[test]
+fn an_address_that_resembles_one_of_the_book_is_sent_with_the_words_alone() {
+    let mut session = session(Policy::default());
+    enters(&session, "Norrland", "0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5", 1);
+    session.reviews("base-ops", "USDC", "25", "0xBaFF2F13638C04B10F8119760B2D2aE86b08f8b5");
+    session.sees("“Norrland” of your address book");
+    session.sees("differ at");
+    assert!(session.asked().contains(&"looks like another".to_owned()));
+    session.confirms();
+    assert!(overridden(&session)[0].ends_with("[overridden: looks like another]"));
+}
+
+#[test]
+fn a_secret_in_the_place_of_an_address_is_named_and_never_recorded() {
+    let seed = "SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN";
+    let mut session = session(Policy::default());
+    session.keys("1 w");
+    session.sees("From wallet");
+    session.keys(&format!("'base-ops' Enter 'USDC' Enter '{seed}' Enter"));
+    session.sees("this is a secret seed of Stellar, no address");
+    assert!(session.judged().is_none());
+    let bytes = std::fs::read(session.till().file()).unwrap();
+    assert!(!bytes.windows(seed.len()).any(|window| window == seed.as_bytes()));
+}
