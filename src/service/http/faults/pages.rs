@@ -62,10 +62,6 @@ pub(super) async fn moved(fault: Fault, request: Request, core: &Core) -> (Respo
         let first = core.answer(sent_to(request, with_page(&asked, Some(1)))).await;
         return forge::rewritten(first, |answer| go_on(answer, page)).await;
     }
-    if fault == Fault::Endless {
-        let first = core.answer(sent_to(request, with_page(&asked, Some(1)))).await;
-        return forge::rewritten(first, |answer| go_on(answer, page)).await;
-    }
     if page < 2 {
         return (core.answer(request).await, false);
     }
