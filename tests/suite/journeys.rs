@@ -201,12 +201,12 @@ fn balances_that_were_never_read_are_not_said_to_be_nothing() {
 #[test]
 fn counts_that_could_not_be_read_again_show_their_age() {
     let mut session = Session::open();
-    session.sees("30 d ↓");
+    session.sees("30 days: ");
     session.fault_on("/v2/users/stats", Fault::Html);
     session.passes(40 * SECOND);
     assert!(session.service().fired() > 0);
     session.sees("● live");
-    let head = session.line("30 d ↓");
+    let head = session.line("Accounts ");
     assert!(head.contains("stale "), "{head}");
 }
 

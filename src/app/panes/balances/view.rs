@@ -131,7 +131,7 @@ pub fn rows(model: &Model, theme: &Theme, shown: &Shown<'_>, area: Rect, buf: &m
     let basis_room = if differs && area.width >= 70 { 9 } else { 0 };
     let room = area.width.saturating_sub(21 + basis_room);
     let whole = Column::fitting(rows.iter().filter_map(|(.., figure)| figure.as_ref()), room);
-    let column = Aside::giving_room(model, past, whole, room);
+    let column = Aside::giving_room(model, whole, room);
     paint::put(buf, area.x + 1, area.y, 7, "Token", theme.dim);
     paint::put(buf, area.x + 9, area.y, 10, "Chain", theme.dim);
     paint::put_right(buf, amount_at + column.width().max(6), area.y, 6, "Amount", theme.dim);

@@ -29,14 +29,12 @@ pub(super) struct Aside<'a> {
 impl<'a> Aside<'a> {
     /// The column of the amounts, which could take so many cells. Where not everything has room, long fractions give way to the other
     /// columns, as far as a reader can do without: else one token of eighteen digits would hide what all others are worth.
-    pub(super) fn giving_room(model: &Model, past: Option<&Past>, whole: Column, room: u16) -> Column {
+    pub(super) fn giving_room(model: &Model, whole: Column, room: u16) -> Column {
         let valued = model.prices.settings.valuation.is_some();
-        let value = if valued { 2 + VALUE + 1 + SHARE } else { 0 };
-        let week = if past.is_some() { 1 + WEEK } else { 0 };
-        [value + week, value, if valued { 2 + VALUE } else { 0 }]
-            .into_iter()
-            .find_map(|aside| whole.giving_way(room.saturating_sub(aside)))
-            .unwrap_or(whole)
+        let value = if valued { 2 + VALUE } else { 0 };
+        let share = if valued { 1 + SHARE } else { 0 };
+        let beside = [value + share, value].into_iter();
+        beside.map(|aside| room.saturating_sub(aside)).find_map(|room| whole.giving_way(room)).unwrap_or(whole)
     }
 
     /// The columns for what is held, from a column up to another. The past is shown where there is one.

@@ -52,7 +52,7 @@ fn lines(model: &Model) -> Vec<(&'static str, Note)> {
         lines.push(("Made", (made, Tone::Text)));
         let source = match user.source {
             Source::Created => "this console, which made them",
-            Source::Imported => "an import",
+            Source::Imported => "what was imported",
             Source::Listed => "the service",
             Source::History => "the history alone",
         };
