@@ -121,6 +121,9 @@ impl Store {
             home.copy_from(folder)?;
         }
         let (writer, notice) = home.open()?;
+        if State::read(&writer).is_ok_and(|state| state.complete()) {
+            schema::keep_log_short(&writer)?;
+        }
         let phrases = match phrase::Phrases::open(&writer) {
             Ok(phrases) => phrases,
             Err(error) => {

@@ -100,7 +100,7 @@ impl Store {
 }
 
 /// Whether an account has so few wallets that looking at each of their users is little.
-fn has_few_wallets(connection: &Connection, account: &AccountId) -> Result<bool, StoreError> {
+pub(super) fn has_few_wallets(connection: &Connection, account: &AccountId) -> Result<bool, StoreError> {
     let sql = "SELECT count(*) < 256 FROM (SELECT 1 FROM wallet WHERE account = ?1 LIMIT 256)";
     Ok(connection.prepare_cached(sql)?.query_row([account.as_str()], |row| row.get(0))?)
 }

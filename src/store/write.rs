@@ -12,7 +12,7 @@ use super::row::{self, Lines};
 use super::segment::{self, Segment};
 use super::state::{self, State, flaw};
 use super::totals::Changes;
-use super::{Store, StoreError, directory, lock};
+use super::{Store, StoreError, directory, lock, schema};
 use crate::domain::history::Progress;
 use crate::domain::{Movement, Timestamp, Transaction, UserId};
 
@@ -86,6 +86,7 @@ impl Store {
             if whole {
                 // From now on batches are small, and need little of the memory that the first read filled.
                 writer.release_memory()?;
+                schema::keep_log_short(&writer)?;
             }
             Ok((answer, touched, changed))
         })();

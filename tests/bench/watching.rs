@@ -2,7 +2,12 @@
 //! `BURSAR_ROWS` says how many are many (100,000 by default; issue 5 wants 1,000,000, with 10,000 users and 20,000
 //! wallets).
 //!
-//! FIGURES
+//! On a machine of 2 cores on which others compiled (load 20, so that only the last column says something), 1,000 beside
+//! 1,000,000: a window 0.46 / 0.78 ms; sums of everybody 0.2 / 0.1, after a change as much; a window of users 0.1 / 0.2; a
+//! poll that brings nothing 0.9 / 3.5; balances of 8 users as they were 0.09 / 0.11; a poll that brings 1,000 rows 300 / 210;
+//! memory of the store 3.6 / 3.7 MiB. What must look at all rows grows: a letter of the filter shows its first rows after
+//! 0.5 / 3 to 15 ms and has counted all after 0.6 / 47 to 118; two letters among the wallets take 0.6 / 25, the last window
+//! of users 0.2 / 4.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark ends with its first surprise")]
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures time")]

@@ -164,7 +164,7 @@ fn sums_of_many_wallets_are_there_at_the_next_start_and_as_old_as_their_oldest_p
     let account = AccountId::read("acc");
     let scope = Scope::Account(account.clone());
     let user = |number: u64| format!("u-{}", uuid(number));
-    let wallets: Vec<Wallet> = (0..200)
+    let wallets: Vec<Wallet> = (0..300)
         .map(|number| Wallet {
             account: Some(account.clone()),
             ..wallet(&uuid(1_000 + number), "base", Some(&user(number)))
@@ -176,17 +176,17 @@ fn sums_of_many_wallets_are_there_at_the_next_start_and_as_old_as_their_oldest_p
         let balance = balance(&user(number), "base", symbol, raw);
         store.keep_balances(&UserId::read(&user(number)), &[balance], now(minute)).unwrap();
     };
-    for number in 0..199 {
+    for number in 0..299 {
         read(&store, number, 7, "USDT", 10 + i64::try_from(number).unwrap());
     }
-    read(&store, 199, 5, "DAI", 500);
+    read(&store, 299, 5, "DAI", 500);
     read(&store, 0, 1_000, "USDT", 501);
     drop(store);
     let store = in_folder(folder.path());
     let holdings = store.holdings(&scope).unwrap();
     let told: Vec<_> =
         holdings.iter().map(|holding| (&*holding.symbol, holding.amount.clone(), holding.basis)).collect();
-    let expected = [("USDT", amount(198 * 7 + 1_000, 6), Basis::Assumed), ("DAI", amount(5, 6), Basis::Assumed)];
+    let expected = [("USDT", amount(298 * 7 + 1_000, 6), Basis::Assumed), ("DAI", amount(5, 6), Basis::Assumed)];
     assert_eq!(told, expected);
     assert_eq!(holdings[0].as_of, Some(now(11)), "the oldest part");
     // Of a token that none of those holds who were read longest ago: older than it is, never younger.

@@ -5,7 +5,8 @@ use std::collections::btree_map::{BTreeMap, Entry};
 
 use rusqlite::{Connection, params};
 
-use super::{Group, INEXACT, Row, Shape, key, narrow};
+use super::group::{Group, Shape, key};
+use super::row::{INEXACT, Row, narrow, row};
 use crate::domain::history::Scope;
 use crate::domain::{Amount, Basis, Holding, Stated, Text, Timestamp, TokenKey, UserId};
 use crate::store::StoreError;
@@ -71,8 +72,8 @@ fn tokens(connection: &Connection, scope: &Scope) -> Result<Tokens, StoreError> 
     )?;
     let mut rows = statement.query([key(scope)])?;
     let mut tokens = Tokens::new();
-    while let Some(row) = rows.next()? {
-        tokens.entry(token(row, 5)?).or_default().push((row.get(7)?, super::row(row)?));
+    while let Some(found) = rows.next()? {
+        tokens.entry(token(found, 5)?).or_default().push((found.get(7)?, row(found)?));
     }
     Ok(tokens)
 }
@@ -139,18 +140,15 @@ impl Ages {
 fn longest_unread(connection: &Connection, scope: &Scope) -> Result<Vec<(UserId, Timestamp)>, StoreError> {
     let user =
         |row: &rusqlite::Row<'_>| Ok((UserId::read(&row.get::<_, String>(0)?), Timestamp::from_millis(row.get(1)?)));
-    if let Scope::Account(id) = scope {
-        let few = format!(
-            "SELECT user, (SELECT balances_at FROM user WHERE id = wallet.user) AS at FROM wallet
-             WHERE account = ?1 AND user IS NOT NULL AND at IS NOT NULL GROUP BY user LIMIT {}",
-            LOOKED_AT + 1
-        );
-        let mut statement = connection.prepare_cached(&few)?;
-        let mut users: Vec<_> = statement.query_map([id.as_str()], user)?.collect::<Result<_, _>>()?;
-        if u32::try_from(users.len()).is_ok_and(|found| found <= LOOKED_AT) {
-            users.sort_by_key(|(_, at)| *at);
-            return Ok(users);
-        }
+    if let Scope::Account(id) = scope
+        && balances::has_few_wallets(connection, id)?
+    {
+        let mut statement = connection.prepare_cached(
+            "SELECT id, balances_at FROM user
+             WHERE balances_at IS NOT NULL AND id IN (SELECT user FROM wallet WHERE account = ?1)
+             ORDER BY balances_at, id",
+        )?;
+        return Ok(statement.query_map([id.as_str()], user)?.collect::<Result<_, _>>()?);
     }
     let mut statement = connection.prepare_cached(
         "SELECT id, balances_at FROM user WHERE balances_at IS NOT NULL ORDER BY balances_at, id LIMIT ?1",

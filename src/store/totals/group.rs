@@ -1,0 +1,125 @@
+//! Wallets that count together, and what they add to the sums of which scopes.
+
+use std::collections::BTreeMap;
+
+use rusqlite::Connection;
+
+use super::row::{INEXACT, Wide};
+use crate::domain::history::Scope;
+use crate::domain::{Amount, Balance, Stated, UserId};
+use crate::store::held::Sum;
+use crate::store::{StoreError, balances};
+
+/// Wallets that count together.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::store) enum Group {
+    /// Those of a user on a chain.
+    Of { user: String, chain: String },
+    /// One that has no user.
+    Alone { wallet: String, chain: String },
+}
+
+impl Group {
+    /// The group of a wallet.
+    pub(in crate::store) fn of(wallet: &str, user: Option<&str>, chain: &str) -> Self {
+        let chain = chain.to_owned();
+        match user {
+            Some(user) => Self::Of { user: user.to_owned(), chain },
+            None => Self::Alone { wallet: wallet.to_owned(), chain },
+        }
+    }
+}
+
+/// How the tables name a scope; other scopes than accounts and everything have no kept sums.
+pub(super) fn key(scope: &Scope) -> String {
+    match scope {
+        Scope::Account(id) => of_account(id.as_str()),
+        _ => "all".into(),
+    }
+}
+
+fn of_account(id: &str) -> String {
+    format!("account {id}")
+}
+
+/// The wallets of a group, and how its balances are known.
+pub(super) struct Shape {
+    /// The chain of its wallets.
+    pub(super) chain: String,
+    /// Each with its account.
+    pub(super) wallets: Vec<(String, Option<String>)>,
+    /// What the service stated of its user on its chain, if it ever did.
+    pub(super) stated: Option<Vec<Balance>>,
+}
+
+impl Shape {
+    pub(super) fn of(connection: &Connection, group: &Group) -> Result<Self, StoreError> {
+        match group {
+            Group::Of { user, chain } => {
+                let mut statement =
+                    connection.prepare_cached("SELECT id, account FROM wallet WHERE user = ?1 AND blockchain = ?2")?;
+                let wallets = statement.query_map([user, chain], |row| Ok((row.get(0)?, row.get(1)?)))?;
+                let wallets: Vec<_> = wallets.collect::<Result<_, _>>()?;
+                let read = if wallets.is_empty() { None } else { balances::of_user(connection, &UserId::read(user))? };
+                let stated = read.map(|(mut balances, _)| {
+                    balances.retain(|balance| *balance.token.blockchain == **chain);
+                    balances
+                });
+                Ok(Self { chain: chain.clone(), wallets, stated })
+            }
+            Group::Alone { wallet, chain } => {
+                let mut statement = connection.prepare_cached(
+                    "SELECT id, account FROM wallet WHERE id = ?1 AND blockchain = ?2 AND user IS NULL",
+                )?;
+                let wallets = statement.query_map([wallet, chain], |row| Ok((row.get(0)?, row.get(1)?)))?;
+                Ok(Self { chain: chain.clone(), wallets: wallets.collect::<Result<_, _>>()?, stated: None })
+            }
+        }
+    }
+
+    /// Every scope that has wallets of the group, with whether their balances are those that were stated: all of the
+    /// group's known wallets lie in it.
+    pub(super) fn scopes(&self) -> BTreeMap<String, bool> {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for (_, account) in &self.wallets {
+            for scope in Self::scopes_of(account.as_deref()) {
+                *counts.entry(scope).or_default() += 1;
+            }
+        }
+        let assumed = |count| self.stated.is_some() && count == self.wallets.len();
+        counts.into_iter().map(|(scope, count)| (scope, assumed(count))).collect()
+    }
+
+    /// The scopes of a wallet.
+    pub(super) fn scopes_of(account: Option<&str>) -> impl Iterator<Item = String> {
+        std::iter::once(key(&Scope::All)).chain(account.map(of_account))
+    }
+}
+
+/// A part of a sum.
+pub(super) struct Part<'a> {
+    pub(super) symbol: &'a str,
+    pub(super) name: Option<&'a str>,
+    /// `INEXACT` if there is no exact amount.
+    pub(super) decimals: i64,
+    pub(super) amount: Wide,
+    /// Stated of a user and assumed of the wallets, or derived from rows.
+    pub(super) assumed: bool,
+}
+
+impl<'a> Part<'a> {
+    pub(super) fn stated(balance: &'a Balance) -> Self {
+        let (symbol, name) = (&*balance.symbol, balance.name.as_deref());
+        let (decimals, amount) = digits(Stated::exact(&balance.amount));
+        Self { symbol, name, decimals, amount, assumed: true }
+    }
+
+    pub(super) fn derived(sum: &'a Sum) -> Self {
+        let (decimals, amount) = digits(sum.amount());
+        Self { symbol: &sum.symbol, name: sum.name.as_deref(), decimals, amount, assumed: false }
+    }
+}
+
+fn digits(amount: Option<Amount>) -> (i64, Wide) {
+    amount.map_or((INEXACT, Wide::ZERO), |amount| (i64::from(amount.decimals()), Wide::from(amount.raw())))
+}

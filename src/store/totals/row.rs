@@ -1,0 +1,103 @@
+//! Rows of kept sums: one for each token of a scope and each number of fraction digits.
+
+use ruint::Uint;
+use ruint::aliases::U256;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::store::StoreError;
+
+/// Wide enough for any number of amounts.
+pub(super) type Wide = Uint<320, 5>;
+
+/// In place of fraction digits: parts without an exact amount.
+pub(super) const INEXACT: i64 = -1;
+
+/// Which row: scope, chain, contract (empty for the chain's own coin), fraction digits.
+pub(super) type Key = (String, String, String, i64);
+
+/// What is to be added to a row and taken out of it.
+#[derive(Default)]
+pub(super) struct Change {
+    /// How the token is called now.
+    pub(super) called: Option<(String, Option<String>)>,
+    pub(super) plus: Wide,
+    pub(super) minus: Wide,
+    pub(super) assumed: i64,
+    pub(super) derived: i64,
+}
+
+pub(super) fn broken() -> StoreError {
+    StoreError::damaged("a sum does not go with its parts")
+}
+
+/// A row as it is kept.
+#[derive(Debug, PartialEq, Eq, Default)]
+pub(super) struct Row {
+    pub(super) symbol: String,
+    pub(super) name: Option<String>,
+    pub(super) amount: Wide,
+    pub(super) assumed: i64,
+    pub(super) derived: i64,
+}
+
+pub(super) fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
+    let amount: [u8; 40] = row.get(2)?;
+    Ok(Row {
+        symbol: row.get(0)?,
+        name: row.get(1)?,
+        amount: Wide::from_be_bytes::<40>(amount),
+        assumed: row.get(3)?,
+        derived: row.get(4)?,
+    })
+}
+
+const COLUMNS: &str = "symbol, name, amount, assumed, derived";
+const PLACE: &str = "scope = ?1 AND chain = ?2 AND contract = ?3 AND decimals = ?4";
+
+/// Writes a change of a row, if it is one.
+pub(super) fn write(connection: &Connection, key: &Key, change: Change) -> Result<(), StoreError> {
+    let (scope, chain, contract, decimals) = key;
+    let place = params![scope, chain, contract, decimals];
+    let mut find = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM total WHERE {PLACE}"))?;
+    let before = find.query_row(place, row).optional()?.unwrap_or_default();
+    let amount = before.amount.checked_add(change.plus).and_then(|sum| sum.checked_sub(change.minus));
+    let called = change.called.unwrap_or_else(|| (before.symbol.clone(), before.name.clone()));
+    let after = Row {
+        symbol: called.0,
+        name: called.1,
+        amount: amount.ok_or_else(broken)?,
+        assumed: before.assumed + change.assumed,
+        derived: before.derived + change.derived,
+    };
+    if after.assumed < 0 || after.derived < 0 {
+        return Err(broken());
+    }
+    if after.assumed + after.derived == 0 {
+        connection.prepare_cached(&format!("DELETE FROM total WHERE {PLACE}"))?.execute(place)?;
+    } else if after != before {
+        let mut statement = connection.prepare_cached(
+            "INSERT OR REPLACE INTO total
+                 (scope, chain, contract, decimals, symbol, name, amount, assumed, derived)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        )?;
+        let amount = after.amount.to_be_bytes::<40>();
+        let (symbol, name) = (after.symbol, after.name);
+        statement.execute(params![
+            scope,
+            chain,
+            contract,
+            decimals,
+            symbol,
+            name,
+            amount,
+            after.assumed,
+            after.derived
+        ])?;
+    }
+    Ok(())
+}
+
+/// What fits the amounts that everything else computes with.
+pub(super) fn narrow(amount: Wide) -> Option<U256> {
+    U256::checked_from_limbs_slice(amount.as_limbs())
+}
