@@ -50,10 +50,9 @@ fn alter(address: &Address, place: usize) {
         let read = Address::check(address.family(), &altered);
         let is_lost = match address.family() {
             Family::Tron | Family::Bitcoin | Family::Xrp | Family::Stellar | Family::Cosmos(_) => read.is_err(),
-            // One of the two forms of TON carries a checksum; the other is hexadecimal digits of any case.
-            Family::Ton => read.as_ref() != Ok(address) || altered.eq_ignore_ascii_case(written),
-            // Digits of an EVM address have no checksum of their own, and nothing of Solana's has: another one is another place.
-            Family::Evm => read.as_ref() != Ok(address) || altered.eq_ignore_ascii_case(written),
+            // Digits of an EVM address have no checksum of their own, nor has one of the two forms of TON, and nothing of
+            // Solana's has: another one is another place.
+            Family::Evm | Family::Ton => read.as_ref() != Ok(address) || altered.eq_ignore_ascii_case(written),
             Family::Solana => read.as_ref() != Ok(address),
         };
         assert!(altered == written || is_lost, "{written} and {altered} are one place");
