@@ -19,7 +19,7 @@ pub(super) fn stacked(body: Area, focus: Pane, below: Pane) -> Vec<Place> {
 
 /// The list over who the user is at the left, everything that is theirs at the right.
 pub(super) fn two_columns(body: Area, focus: Pane) -> Vec<Place> {
-    let left = (body.width * 13 / 30).clamp(43, 56);
+    let left = (body.width * 3 / 7).clamp(43, 56);
     let right = Area::new(body.x + left, body.y, body.width - left, body.height);
     let theirs = [Pane::Held, Pane::Assets, Pane::Addresses, Pane::Deposits, Pane::Transfers];
     people(Area { width: left, ..body }).into_iter().chain(column(right, &theirs, focus)).collect()

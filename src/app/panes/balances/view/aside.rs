@@ -33,6 +33,9 @@ impl<'a> Aside<'a> {
         let valued = model.prices.settings.valuation.is_some();
         let value = if valued { 2 + VALUE } else { 0 };
         let share = if valued { 1 + SHARE } else { 0 };
+        if whole.width() + value <= room {
+            return whole;
+        }
         let beside = [value + share, value].into_iter();
         beside.map(|aside| room.saturating_sub(aside)).find_map(|room| whole.giving_way(room)).unwrap_or(whole)
     }

@@ -17,7 +17,7 @@ use crate::domain::{Text, UserStats};
 use crate::ui::{Theme, paint};
 
 /// Columns of the names.
-const NAMES: u16 = 13;
+const NAMES: u16 = 12;
 
 /// Who the selected user is, and what they have done.
 pub(super) fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
