@@ -1,7 +1,6 @@
 //! A business to measure with: 20,000 wallets of 10,000 users in two accounts, where there are rows enough for them.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark ends with its first surprise")]
-#![allow(dead_code, reason = "each benchmark uses what it needs")]
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
