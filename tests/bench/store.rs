@@ -3,7 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a benchmark ends with its first surprise")]
 
-#[expect(dead_code, reason = "the other benchmark needs the rest of it")]
+#[expect(dead_code, reason = "the other benchmark uses the rest")]
 mod sample;
 
 use bursar::domain::history::{Anchor, Page, PageWanted, Scope, Sort};
