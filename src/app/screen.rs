@@ -261,7 +261,7 @@ pub fn reading(model: &Model) -> Area {
 
 /// Accounts over wallets at the left, balances over transactions at the right.
 fn two_columns(body: Area) -> Vec<Place> {
-    let left = (body.width / 3 - 1).clamp(38, 50);
+    let left = (body.width / 3 + 4).clamp(38, 50);
     let accounts = (body.height / 4).clamp(4, 8);
     let balances = (body.height / 2).max(6);
     column(body.x, body.y, left, body.height, accounts, Pane::Accounts, Pane::Wallets)

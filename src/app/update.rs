@@ -92,7 +92,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Sent { intent, result } => {
             orders::sent(model, intent, &result);
-            if let Err(failure) = &result {
+            // A review that is open says so itself.
+            if let Err(failure) = &result
+                && model.review().is_none_or(|review| review.intent.id != intent)
+            {
                 model.notice = Some(format!("not sent: {failure}"));
             }
             forms::sent(model, intent, &result)
