@@ -72,7 +72,7 @@ Environment:
   BURSAR_PASSPHRASE     passphrase of the sealed file that `bursar key set --file` writes
   BURSAR_CONFIG_DIR     folder of config.toml
   BURSAR_DATA_DIR       folder of what is kept between two runs, and of bursar.log
-  NO_COLOR              set to anything: the plain theme
+  NO_COLOR              set to anything: the plain theme, unless a theme is named
 
 Exit codes:
   0      all is well

@@ -9,8 +9,9 @@ use super::model::{Mode, Model, Page};
 use super::msg::{Dataset, Effect, HistoryList, Question, Turn};
 use super::screen::Pane;
 use crate::domain::Timestamp;
+use crate::domain::chain::display_name;
 use crate::domain::history::Sort;
-use crate::domain::since::{Mark, Since};
+use crate::domain::since::{Mark, Net, Since};
 
 /// How long somebody must be away for it to be worth telling.
 const WORTH_TELLING: Duration = Duration::from_secs(10);
@@ -180,12 +181,17 @@ pub fn words(model: &Model, columns: usize) -> Option<String> {
     let counts = if counts.is_empty() { String::new() } else { format!("{}  ", counts.join(", ")) };
     let ends = if missed.rows.is_empty() { "Esc" } else { "] [ walk, Esc" };
     let head = format!("Since {}: {counts}", model.zone.marked(since, "%H:%M"));
+    // A symbol that stands on several chains does not say which of them is meant.
+    let named = |net: &Net| match missed.nets.iter().filter(|other| other.symbol == net.symbol).count() {
+        1 => net.symbol.to_string(),
+        _ => format!("{} on {}", net.symbol, display_name(&net.token.blockchain)),
+    };
     let nets: Vec<String> = missed
         .nets
         .iter()
         .map(|net| match net.change {
-            Some((more, amount)) => format!("{}{} {}", if more { "+" } else { "−" }, amount.grouped(), net.symbol),
-            None => format!("? {}", net.symbol),
+            Some((more, amount)) => format!("{}{} {}", if more { "+" } else { "−" }, amount.grouped(), named(net)),
+            None => format!("? {}", named(net)),
         })
         .collect();
     // As many as there is room for; an amount is never cut.

@@ -26,5 +26,5 @@ pub(super) fn check(model: &mut Model, rows: &[HistoryRow]) {
 pub(super) fn alarm(model: &Model) -> Option<String> {
     let strange = model.strange_network.as_ref()?;
     let expected = model.identity.environment.as_ref()?;
-    Some(format!("ALARM: the profile is for {expected}, and the data say {strange}. Nothing can be paid from here."))
+    Some(format!("ALARM: profile for {expected}, data of {strange}. Nothing can be paid from here."))
 }

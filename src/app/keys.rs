@@ -80,8 +80,10 @@ pub(super) fn run(model: &mut Model, command: Command) -> Vec<Effect> {
         }
         _ => {}
     }
+    // A line stays on screen, so that the eye finds its place.
+    let page = screen::reading(model).height.saturating_sub(2).max(1);
     if let Some(top) = model.mode.top()
-        && scrolled(top, command)
+        && scrolled(top, page, command)
     {
         return Vec::new();
     }
@@ -128,12 +130,14 @@ fn leave_text(model: &mut Model, command: Command) -> Vec<Effect> {
 }
 
 /// Scrolls a text; says whether the command was one that scrolls.
-fn scrolled(top: &mut u16, command: Command) -> bool {
+fn scrolled(top: &mut u16, page: u16, command: Command) -> bool {
     *top = match command {
         Command::Down => top.saturating_add(1),
         Command::Up => top.saturating_sub(1),
-        Command::HalfDown | Command::PageDown => top.saturating_add(10),
-        Command::HalfUp | Command::PageUp => top.saturating_sub(10),
+        Command::HalfDown => top.saturating_add(page.div_ceil(2)),
+        Command::HalfUp => top.saturating_sub(page.div_ceil(2)),
+        Command::PageDown => top.saturating_add(page),
+        Command::PageUp => top.saturating_sub(page),
         Command::First => 0,
         Command::Last => u16::MAX,
         _ => return false,

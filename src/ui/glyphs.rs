@@ -29,9 +29,9 @@ const STAND_INS: &[(char, char)] = &[
     ('█', '#'),
     ('▀', '"'),
     // Lengths of bars; half a cell also marks the selected row, which it points at.
-    ('▏', '-'),
-    ('▎', '-'),
-    ('▍', '-'),
+    ('▏', '.'),
+    ('▎', '.'),
+    ('▍', ':'),
     ('▌', '>'),
     ('▋', '='),
     ('▊', '='),

@@ -151,6 +151,12 @@ pub fn state(order: &Intent, now: Timestamp) -> (String, Tone) {
     (format!("{glyph} {}{alarm}", word(order, now)), tone)
 }
 
+/// What is changed, by its identifier, and what it will be called.
+fn renamed(id: &str, name: Option<&Text>) -> String {
+    let id = address::shorten(id);
+    name.map_or_else(|| id.clone(), |name| format!("{id} → {name}"))
+}
+
 /// What an order is about, for what moves no money: the name that was wanted.
 pub fn subject(draft: &Draft) -> Cow<'_, str> {
     Cow::Borrowed(match draft {
@@ -158,8 +164,9 @@ pub fn subject(draft: &Draft) -> Cow<'_, str> {
         Draft::CreateUser(user) => name_in(user).map_or("—", Text::as_str),
         Draft::CreateAccount(account) => &account.name,
         Draft::CreateWallet(wallet) => wallet.name.as_ref().map_or("—", |name| name.as_str()),
-        Draft::UpdateWallet(change) => change.name.as_ref().map_or(change.wallet.as_str(), Text::as_str),
-        Draft::UpdateUser(change) => name_in(&change.to).map_or(change.user.as_str(), Text::as_str),
+        // The one that is changed, not what it will be called: that may be another one's name.
+        Draft::UpdateWallet(change) => return Cow::Owned(renamed(change.wallet.as_str(), change.name.as_ref())),
+        Draft::UpdateUser(change) => return Cow::Owned(renamed(change.user.as_str(), name_in(&change.to))),
         Draft::CreateSubWallet(new) => name_in(&new.user).map_or("—", Text::as_str),
         Draft::CreateAddress(new) => {
             let whose = address::shorten(new.sub_wallet.as_str());

@@ -101,21 +101,33 @@ impl Gauge {
                 edges(amount.cmp_value(limit).is_gt(), amount.cmp_value(clear_to).is_le())
             }
             (Condition::Change { by, within }, Figure::Held(amount)) => {
-                self.figure = Some(amount.grouped());
-                Some(self.changed(amount, by, within, now))
+                let (most, rose) = self.changed(amount, within, now);
+                let sign = if rose { '+' } else { '−' };
+                self.figure = Some(match most {
+                    Some(most) => format!("{}, {sign}{} within the time", amount.grouped(), most.grouped()),
+                    None => format!("{}, another by more than can be told", amount.grouped()),
+                });
+                Some(most.is_none_or(|most| most.cmp_value(by).is_ge()))
             }
             (Condition::Pending { longer }, Figure::Pending(oldest, count)) => {
                 let longest = oldest.map_or(Duration::ZERO, |oldest| oldest.age(now));
-                self.figure = Some(format!("{count} pending"));
-                Some(longest > longer)
+                let holds = longest > longer;
+                let seconds = Duration::from_secs(longest.as_secs());
+                self.figure = Some(match (count, holds) {
+                    (0, _) => "nothing is pending".into(),
+                    (_, true) => format!("{count} pending, the oldest for {}", humantime::format_duration(seconds)),
+                    (_, false) => format!("{count} pending, none of it for so long"),
+                });
+                Some(holds)
             }
             (Condition::Below { .. } | Condition::Above { .. } | Condition::Change { .. }, Figure::Pending(..))
             | (Condition::Pending { .. }, Figure::Held(_)) => return wrong(),
         })
     }
 
-    /// Keeps a balance, and says whether it and one of the time before differ by so much.
-    fn changed(&mut self, amount: Amount, by: Amount, within: Duration, now: Timestamp) -> bool {
+    /// Keeps a balance, and says by how much it differs at most from those of the time before, and whether it rose from
+    /// there; `None` where that cannot be written.
+    fn changed(&mut self, amount: Amount, within: Duration, now: Timestamp) -> (Option<Amount>, bool) {
         while self.parts.front().is_some_and(|(at, ..)| at.age(now) > within) {
             self.parts.pop_front();
         }
@@ -126,11 +138,16 @@ impl Gauge {
             }
             _ => self.parts.push_back((now, amount, amount)),
         }
-        let differs = |other: Amount| {
-            let (more, less) = if amount.cmp_value(other).is_ge() { (amount, other) } else { (other, amount) };
-            difference(more, less).is_none_or(|difference| difference.cmp_value(by).is_ge())
-        };
-        self.parts.iter().any(|(_, low, high)| differs(*low) || differs(*high))
+        let mut most = (Some(Amount::zero(0)), true);
+        for other in self.parts.iter().flat_map(|(_, low, high)| [*low, *high]) {
+            let rose = amount.cmp_value(other).is_ge();
+            let (more, less) = if rose { (amount, other) } else { (other, amount) };
+            let Some(change) = difference(more, less) else { return (None, rose) };
+            if most.0.is_some_and(|most| change.cmp_value(most).is_gt()) {
+                most = (Some(change), rose);
+            }
+        }
+        most
     }
 }
 
