@@ -80,7 +80,8 @@ impl Contact {
     /// The longest name.
     const LONGEST_NAME: usize = 64;
 
-    /// Whether it can stand in a book. On a chain that is not known here, the form of the address is not checked.
+    /// Whether it can stand in a book. On a chain that is not known here, the form of the address is not checked, but that it
+    /// holds no blank and nothing else that no address holds.
     pub fn check(&self) -> Result<(), ContactFault> {
         if self.name.trim().is_empty() {
             return Err(ContactFault::NoName);
@@ -105,7 +106,10 @@ impl Contact {
             (_, Some(what)) => Err(AddressError::Secret { what }),
             (Some(chain), None) => Address::check(chain.family, &self.address).map(|_| ()),
             (None, None) if self.address.is_empty() => Err(AddressError::Empty),
-            (None, None) => Ok(()),
+            (None, None) => match self.address.chars().enumerate().find(|(_, c)| !c.is_ascii_graphic()) {
+                Some((index, c)) => Err(AddressError::Foreign { position: index + 1, code: u32::from(c) }),
+                None => Ok(()),
+            },
         };
         checked.map_err(ContactFault::Address)
     }
