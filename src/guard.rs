@@ -21,6 +21,7 @@ mod tests;
 mod token;
 mod unspendable;
 
+use crate::domain::address::same;
 use crate::domain::{Family, Text, chain};
 
 pub use contact::judge as judge_contact;
@@ -150,6 +151,24 @@ impl Case<'_> {
     fn family(&self) -> Option<Family> {
         let protocol = self.known.chain.as_ref().and_then(|chain| chain.protocol.as_deref());
         chain::family(&self.says.blockchain, protocol)
+    }
+
+    /// Whether something that left was of the payment's token: by its symbol, else by its contract. `None` where it says
+    /// neither clearly enough: it has no symbol, or one such as `USDC.ETH` for `USDC`.
+    fn is_of_token(&self, spent: &Spent) -> Option<bool> {
+        if spent.symbol.trim().eq_ignore_ascii_case(self.says.token.trim()) {
+            return Some(true);
+        }
+        let is_here = chain::same(&spent.blockchain, &self.says.blockchain);
+        match (&spent.token.contract, &self.sender.token.contract) {
+            (Some(that), Some(this)) if is_here => return Some(same(that, this)),
+            // The chain's own coin under another name, or a token of which the contract was not told.
+            (None, None) if is_here => return None,
+            _ => {}
+        }
+        let head = |symbol: &str| symbol.trim().split(|c: char| !c.is_alphanumeric()).next().map(str::to_lowercase);
+        let that = head(&spent.symbol).filter(|head| !head.is_empty());
+        if that.is_none() || that == head(&self.says.token) { None } else { Some(false) }
     }
 
     /// What to call the payment's chain.

@@ -68,9 +68,18 @@ fn limit(entry: Value<'_>, table: Table<'_>) -> Result<Limit, Fault> {
         return Err(entry.fault("token is missing, as in \"USDC\", or \"*\" for every other token"));
     };
     let percent = table.get("percent_of_balance").map(|value| value.number(1, 100)).transpose()?;
+    let chain = text("chain")?;
+    if let (Some(word), Some(value)) = (&chain, table.get("chain"))
+        && chain::Chain::find(word).is_none()
+    {
+        // A word that is nowhere used would never hold, and nobody would notice.
+        let known: Vec<&str> = chain::Chain::all().iter().map(|chain| chain.slug).collect();
+        let known = known.join(", ");
+        return Err(value.fault(&format!("“{word}” is no chain that is known here; write one of {known}, or none")));
+    }
     let limit = Limit {
         token,
-        chain: text("chain")?,
+        chain,
         per_payment: amount("per_payment")?,
         per_day: amount("per_day")?,
         percent_of_balance: percent.and_then(|percent| u8::try_from(percent).ok()),

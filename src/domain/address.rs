@@ -18,7 +18,7 @@ use std::hash::{Hash, Hasher};
 use super::text::pad_uncut;
 
 pub use kind::{Kind, Shape, Writing, recognise, same};
-pub use secret::secret;
+pub use secret::{secret, secret_within};
 
 #[cfg(test)]
 mod tests;
@@ -197,6 +197,20 @@ impl Address {
             Family::Xrp => xrp::classic(&self.text).unwrap_or_else(|| self.text.clone()),
             Family::Ton => ton::parts(&self.text).map_or_else(|| self.text.clone(), |parts| parts.canonical()),
             Family::Bitcoin | Family::Solana | Family::Tron | Family::Stellar => self.text.clone(),
+        }
+    }
+
+    /// The bytes of the account that it names, without prefix, flags, tag and checksum; `None` for EVM and Solana, of
+    /// which the text says all, and for what is of no such form.
+    pub fn account(&self) -> Option<Vec<u8>> {
+        match self.family {
+            Family::Bitcoin => bitcoin::account(&self.text),
+            Family::Tron => tron::account(&self.text),
+            Family::Xrp => xrp::parts(&self.text).map(|parts| parts.account.to_vec()),
+            Family::Stellar => stellar::account(&self.text),
+            Family::Ton => ton::parts(&self.text).map(|parts| parts.account().to_vec()),
+            Family::Cosmos(_) => cosmos::account(&self.text),
+            Family::Evm | Family::Solana => None,
         }
     }
 

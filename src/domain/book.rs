@@ -7,7 +7,7 @@ pub mod file;
 
 use std::time::Duration;
 
-use super::address::{same, secret};
+use super::address::{same, secret, secret_within};
 use super::{Address, AddressError, Text, Timestamp, chain};
 
 /// Whom one knows at an address.
@@ -63,6 +63,14 @@ pub enum ContactFault {
     /// A spreadsheet would take it for a formula.
     #[error("{0} begins with a character that makes a formula of it in a spreadsheet; begin with a letter or a digit")]
     Formula(&'static str),
+    /// A secret stands in it, which the journal would keep for good. The words never repeat it.
+    #[error("{place} holds {what}: whoever sees it can take what it guards; take it out")]
+    Secret {
+        /// Where.
+        place: &'static str,
+        /// What it is, with its article.
+        what: &'static str,
+    },
     /// Its address cannot be one on its chain.
     #[error("{0}")]
     Address(AddressError),
@@ -72,7 +80,8 @@ impl Contact {
     /// The longest name.
     const LONGEST_NAME: usize = 64;
 
-    /// Whether it can stand in a book. On a chain that is not known here, the form of the address is not checked.
+    /// Whether it can stand in a book. On a chain that is not known here, the form of the address is not checked, but that it
+    /// holds no blank and nothing else that no address holds.
     pub fn check(&self) -> Result<(), ContactFault> {
         if self.name.trim().is_empty() {
             return Err(ContactFault::NoName);
@@ -80,7 +89,12 @@ impl Contact {
         if self.name.chars().count() > Self::LONGEST_NAME {
             return Err(ContactFault::LongName);
         }
+        // What is entered is written into the journal, from which nothing is ever taken out.
         let words = [("the name", Some(&self.name)), ("the tag", self.tag.as_ref()), ("the note", self.note.as_ref())];
+        let secret_in = |text: Option<&Text>| text.and_then(|text| secret_within(text));
+        if let Some((place, what)) = words.iter().find_map(|(place, text)| Some((*place, secret_in(*text)?))) {
+            return Err(ContactFault::Secret { place, what });
+        }
         let is_formula = |text: &Text| text.starts_with(['=', '+', '-', '@']);
         if let Some((what, _)) = words.into_iter().find(|(_, text)| text.is_some_and(is_formula)) {
             return Err(ContactFault::Formula(what));
@@ -92,7 +106,10 @@ impl Contact {
             (_, Some(what)) => Err(AddressError::Secret { what }),
             (Some(chain), None) => Address::check(chain.family, &self.address).map(|_| ()),
             (None, None) if self.address.is_empty() => Err(AddressError::Empty),
-            (None, None) => Ok(()),
+            (None, None) => match self.address.chars().enumerate().find(|(_, c)| !c.is_ascii_graphic()) {
+                Some((index, c)) => Err(AddressError::Foreign { position: index + 1, code: u32::from(c) }),
+                None => Ok(()),
+            },
         };
         checked.map_err(ContactFault::Address)
     }

@@ -76,8 +76,11 @@ fn unsure(address: &Address, chain: &str) -> Option<Finding> {
 fn other_network(case: &Case<'_>, address: &Address) -> Option<Finding> {
     let named = address.network()?;
     let said = network_of(&case.says.blockchain).or(case.known.networks.first().map(|(_, word)| word.as_str()));
-    let pays_on_test = is_test(said.or(case.known.expected_network.as_deref())?)?;
     let is_for_test = named == Network::Test;
+    let Some(pays_on_test) = said.or(case.known.expected_network.as_deref()).and_then(is_test) else {
+        let words = "This address is for a test network alone, and which network the payment goes out on is not known.";
+        return is_for_test.then(|| Finding::danger(RULE, "test address", words.into()));
+    };
     let words = |test| if test { "test network" } else { "main network" };
     (is_for_test != pays_on_test).then(|| {
         let (its, ours, chain) = (words(is_for_test), words(pays_on_test), case.chain_name());
@@ -278,6 +281,19 @@ mod tests {
         ] {
             assert_eq!(said(chain, to), (Severity::Stop, words.to_owned()));
         }
+    }
+
+    #[test]
+    fn an_address_for_tests_is_a_danger_where_the_network_is_not_known() {
+        let mut payment = Payment::to("kQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPgpP").on("ton");
+        payment.known.networks = vec![("the wallet".into(), "shard-7".into())];
+        let finding = payment.one(RULE);
+        assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("test address")));
+        payment.known.networks.clear();
+        payment.known.expected_network = None;
+        assert_eq!(payment.one(RULE).overridden_by, Some("test address"));
+        payment.known.expected_network = Some("testnet".into());
+        assert_eq!(payment.said(RULE), []);
     }
 
     #[test]

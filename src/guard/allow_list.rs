@@ -1,6 +1,7 @@
 //! Whether the recipient stands in the address book, and for how long.
 
-use super::{Case, Finding, Rule, short};
+use super::{Case, Finding, Rule, Spent, short};
+use crate::domain::address::same;
 use crate::domain::book::Known;
 use crate::domain::{Amount, Timestamp, chain};
 
@@ -32,7 +33,12 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
     let with_this = got.and_then(|got| got.plus_value(case.sender.amount));
     let is_allowed = most.zip(with_this).is_some_and(|(most, sum)| sum.cmp_value(most).is_le());
     if is_allowed {
-        return vec![Finding::note(RULE, cools)];
+        let Some(why) = uncertain(case, known) else { return vec![Finding::note(RULE, cools)] };
+        let words = format!(
+            "“{name}” is not trusted until {}, and it may have got more by now: {why}.",
+            moment(known.cools_until(policy.cooling))
+        );
+        return vec![Finding::danger(RULE, "entry limit not certain", words)];
     }
     let symbol = short(&case.says.token);
     let got = got.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
@@ -51,13 +57,41 @@ fn least(one: Amount, other: Amount) -> Amount {
 /// What the entry got of the token since it stands there; what is unresolved and what has no time count, too. `None` if
 /// it is more than can be counted.
 fn got_since(case: &Case<'_>, known: &Known) -> Option<Amount> {
-    let is_its_own = |spent: &&super::Spent| {
-        spent.symbol.eq_ignore_ascii_case(&case.says.token)
-            && spent.to.as_ref().is_some_and(|to| known.contact.is_at(to, &spent.blockchain))
-            && (spent.is_unresolved || spent.at.is_none_or(|at| at >= known.since))
-    };
-    let all = case.known.spent.iter().filter(is_its_own);
+    let all = case.known.spent.iter().filter(|spent| went_to(case, known, spent) == Some(true));
     all.map(|spent| spent.amount).try_fold(Amount::zero(0), Amount::plus_value)
+}
+
+/// Whether something that left counts as got by the entry since it stands there; `None` where it does not say clearly to
+/// whom it went, on which chain, or of which token it was.
+fn went_to(case: &Case<'_>, known: &Known, spent: &Spent) -> Option<bool> {
+    let is_since = spent.is_unresolved || spent.at.is_none_or(|at| at >= known.since);
+    let has_chain = !spent.blockchain.trim().is_empty();
+    let is_on_chain = !has_chain || chain::same(&spent.blockchain, &known.contact.blockchain);
+    let to = match &spent.to {
+        Some(to) if !same(to, &known.contact.address) => Some(false),
+        Some(_) if has_chain => Some(true),
+        _ => None,
+    };
+    match (is_since && is_on_chain, to, case.is_of_token(spent)) {
+        (false, ..) | (_, Some(false), _) | (.., Some(false)) => Some(false),
+        (true, Some(true), Some(true)) => Some(true),
+        (true, ..) => None,
+    }
+}
+
+/// Why the entry may have got more than could be counted, if so.
+fn uncertain(case: &Case<'_>, known: &Known) -> Option<String> {
+    let unclear = case.known.spent.iter().filter(|spent| went_to(case, known, spent).is_none()).count();
+    let why = if let Some(why) = &case.known.uncounted {
+        why.to_string()
+    } else if case.known.counted_from.is_none_or(|from| from > known.since) {
+        "the history was not looked through to when it was entered".to_owned()
+    } else if unclear > 0 {
+        format!("of {unclear} of the payments since then it is not clear whom or what they paid")
+    } else {
+        return None;
+    };
+    Some(why.chars().take(90).collect())
 }
 
 /// That only the book is paid, and this is not in it.

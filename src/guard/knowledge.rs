@@ -63,6 +63,8 @@ pub struct Knowledge {
     pub spent: Vec<Spent>,
     /// Why not all of it may be known, if so.
     pub uncounted: Option<Text>,
+    /// Since when all that the service's history tells was looked through for it; `None` where that is not known.
+    pub counted_from: Option<Timestamp>,
     /// How much of the payment's token the recipient got on its chain by each earlier payment, whoever made it.
     pub before: Vec<Amount>,
 }
@@ -143,9 +145,11 @@ pub struct Spent {
     pub at: Option<Timestamp>,
     /// To whom, where there is one recipient.
     pub to: Option<Text>,
-    /// On which chain.
+    /// On which chain; empty where nobody told.
     pub blockchain: Text,
-    /// The token's symbol.
+    /// Of which token.
+    pub token: TokenKey,
+    /// Under which symbol; empty where nobody told.
     pub symbol: Text,
     /// How much, its fee aside.
     pub amount: Amount,

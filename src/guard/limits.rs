@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Case, Finding, Rule, Spent, short};
 use crate::domain::policy::{Beyond, Limit};
-use crate::domain::{Amount, Basis};
+use crate::domain::{Amount, Basis, chain};
 
 const RULE: Rule = Rule::Limits;
 
@@ -46,7 +46,8 @@ fn per_payment(case: &Case<'_>, limits: &[&Limit]) -> Option<Finding> {
 
 fn per_day(case: &Case<'_>, limits: &[&Limit]) -> Option<Finding> {
     let amount = case.sender.amount;
-    let spent = |limit: &Limit| Sum::of(case.known.spent.iter().filter(|spent| is_counted(case, limit, spent)));
+    let spent =
+        |limit: &Limit| Sum::of(case.known.spent.iter().filter(|spent| counts(case, limit, spent) == Some(true)));
     let is_over = |limit: &Limit| {
         // A sum beyond what any token can hold is more than any limit.
         let with_this = || spent(limit).amount.and_then(|sum| sum.plus_value(amount));
@@ -65,13 +66,22 @@ fn per_day(case: &Case<'_>, limits: &[&Limit]) -> Option<Finding> {
     Some(found.with(lines))
 }
 
-/// Whether a payment counts towards what was paid within the day. One that nobody knows the fate of always does, and so
-/// does one of unknown time.
-fn is_counted(case: &Case<'_>, limit: &Limit, spent: &Spent) -> bool {
+/// Whether a payment counts towards what was paid within the day; `None` where it does not say clearly of which token or
+/// on which chain it was. One that nobody knows the fate of is always of the day, and so is one of unknown time.
+///
+/// The limit is one of this payment's token, under whatever name the other one was made.
+fn counts(case: &Case<'_>, limit: &Limit, spent: &Spent) -> Option<bool> {
     let is_of_day = spent.is_unresolved || spent.at.is_none_or(|at| at.age(case.now) <= DAY);
-    // What stands for every token is of this token here.
-    let of_token = spent.symbol.eq_ignore_ascii_case(&case.says.token);
-    is_of_day && of_token && limit.counts(&spent.symbol, &spent.blockchain)
+    let of_chain = match &limit.chain {
+        Some(_) if spent.blockchain.trim().is_empty() => None,
+        Some(chain) => Some(chain::same(chain, &spent.blockchain)),
+        None => Some(true),
+    };
+    match (is_of_day, case.is_of_token(spent), of_chain) {
+        (false, ..) | (_, Some(false), _) | (.., Some(false)) => Some(false),
+        (true, Some(true), Some(true)) => Some(true),
+        (true, ..) => None,
+    }
 }
 
 /// What was paid in all.
@@ -138,8 +148,19 @@ fn share(case: &Case<'_>, limits: &[&Limit]) -> Option<Finding> {
 
 /// That what others paid within the day is not all known, where a limit depends on it.
 fn uncertain(case: &Case<'_>, limits: &[&Limit]) -> Option<Finding> {
-    let why = case.known.uncounted.as_ref().filter(|_| limits.iter().any(|limit| limit.per_day.is_some()))?;
-    let why: String = why.chars().take(110).collect();
+    let of_day = those(limits, |limit| limit.per_day.is_some());
+    let is_unclear = |spent: &&Spent| of_day.iter().any(|limit| counts(case, limit, spent).is_none());
+    let unclear = match case.known.spent.iter().filter(is_unclear).count() {
+        0 => None,
+        1 => Some("a payment does not say clearly of which token or chain it was".to_owned()),
+        count => Some(format!("{count} payments do not say clearly of which token or chain they were")),
+    };
+    let unread = case.known.uncounted.as_ref().filter(|_| !of_day.is_empty()).map(ToString::to_string);
+    let why: Vec<String> = unclear.into_iter().chain(unread).collect();
+    if why.is_empty() {
+        return None;
+    }
+    let why: String = why.join("; ").chars().take(110).collect();
     let words = format!("The limit of 24 hours may be passed, for not all payments could be counted: {why}.");
     Some(Finding::danger(RULE, "limit not certain", words))
 }

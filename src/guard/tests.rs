@@ -67,8 +67,8 @@ pub(super) fn paid(minutes_ago: i64) -> Paid {
 }
 
 pub(super) fn spent(minutes_ago: i64, text: &str) -> Spent {
-    let Paid { at, to, blockchain, symbol, is_unresolved, .. } = paid(minutes_ago);
-    Spent { at, to: Some(to), blockchain, symbol, amount: amount(text), is_unresolved }
+    let Paid { at, to, blockchain, token, symbol, is_unresolved, .. } = paid(minutes_ago);
+    Spent { at, to: Some(to), blockchain, token, symbol, amount: amount(text), is_unresolved }
 }
 
 pub(super) fn contact(name: &str, address: &str, hours_ago: i64) -> (Change, Timestamp) {
@@ -142,6 +142,7 @@ impl Payment {
                     adds_up: false,
                 }),
                 fee: Some(Estimate { highest: amount("1.25"), median: amount("1"), payments: 4 }),
+                counted_from: Some(Timestamp::from_millis(0)),
                 ..Knowledge::default()
             },
         }
@@ -242,6 +243,7 @@ proptest! {
         payment.known.spent = vec![of_same.clone(), Spent { is_unresolved: true, at: None, ..of_same }];
         payment.known.before = vec![amount("1"), amount("2"), amount("2")];
         payment.known.uncounted = Some(word.clone());
+        payment.known.counted_from = near.then_some(NOW);
         let named = (Change::Entered(Contact {
             name: word.clone(), address: to.as_str().into(), blockchain: if stale { "base".into() } else { chain.as_str().into() }, tag: None, note: None,
         }), NOW);

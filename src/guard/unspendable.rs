@@ -3,7 +3,7 @@
 mod places;
 
 use super::{Case, Finding, Rule, short};
-use crate::domain::address::{evm, recognise, same};
+use crate::domain::address::{bitcoin, evm, recognise, same, ton};
 use crate::domain::chain::display_name;
 use crate::domain::{Address, Family};
 
@@ -26,16 +26,41 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
     if let Some((what, _)) = places::PLACES.iter().find(|(_, address)| same(address, to)) {
         return vec![Finding::stop(RULE, format!("This is {what}: nobody can spend what is sent there."))];
     }
+    if bitcoin::is_unguarded(to) {
+        let words = "No key guards this address of Bitcoin: whoever comes first can take what is sent there.";
+        return vec![Finding::stop(RULE, words.into())];
+    }
     // An address of a family is told by its form, also where the chain is not known.
     let what = if Address::check(Family::Evm, &to.to_ascii_lowercase()).is_ok() {
         special_on_evm(to)
     } else if recognise(to).is_some() && Address::check(Family::Solana, to).is_ok() {
-        special_on_solana(to)
+        // Some addresses in bech32 could be read as one of Solana, too.
+        special_on_solana(to).or_else(|| special_by_account(to))
     } else {
-        None
+        special_by_account(to)
     };
     let stop = |what| Finding::stop(RULE, format!("This is {what}: nobody can spend what is sent there."));
+    if what.is_none() && ton::is_of_validators(to) {
+        let words = "This address is in the workchain of TON's validators, where hardly anybody has a wallet. Ask the \
+                     recipient for one that begins with EQ or UQ, or with 0: where it is raw.";
+        return vec![Finding::danger(RULE, "validators workchain", words.into())];
+    }
     what.map(stop).into_iter().collect()
+}
+
+/// What tells nobody's address in the families whose accounts are bytes behind a prefix or a checksum.
+fn special_by_account(to: &str) -> Option<&'static str> {
+    let family = recognise(to).and_then(|kind| kind.family)?;
+    let bytes = Address::check(family, to).ok()?.account()?;
+    let digits = hex::encode(&bytes);
+    let first = digits.bytes().next()?;
+    // As on EVM: no key is found for so many zeros, and none for a single digit over and over.
+    match bytes.iter().take_while(|byte| **byte == 0).count() {
+        zeros if zeros == bytes.len() => Some("the zero address"),
+        12.. => Some("a burn address or system account"),
+        _ if digits.bytes().all(|digit| digit == first) => Some("a burn address or system account"),
+        _ => None,
+    }
 }
 
 fn special_on_evm(to: &str) -> Option<&'static str> {

@@ -79,6 +79,8 @@ pub fn gather(
         recent: payments.recent,
         partial: gaps.partial(),
         uncounted: gaps.uncounted(payments.unclear),
+        // Where there are no others, all of time was looked through.
+        counted_from: if stretch.is_all { Some(Timestamp::from_millis(i64::MIN)) } else { stretch.since },
         spent: payments.spent,
         before: payments.before,
         policy: sources.policy.clone(),

@@ -458,15 +458,9 @@ fn holding(contract: &str, held: &str) -> Holding {
     }
 }
 
-#[test]
-fn what_is_highlighted_is_not_exchanged_for_another_under_the_finger() {
-    let (mut model, turn) = preparing();
-    let id = WalletId::read("wallet-1");
-    let [one, other] = ["0xdac17f958d2ee523a2206206994597c13d831ec7", "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"];
-    let Some(form) = form_mut(&mut model.mode) else { panic!("no form") };
-    form.stage = Stage::Filling;
-    form.sheet.picked.wallet = Some(Wallet {
-        id: id.clone(),
+fn paying() -> Wallet {
+    Wallet {
+        id: WalletId::read("wallet-1"),
         name: Some("eth-main".into()),
         address: None,
         blockchain: "ethereum".into(),
@@ -478,7 +472,17 @@ fn what_is_highlighted_is_not_exchanged_for_another_under_the_finger() {
         account: None,
         ref_id: None,
         created_at: None,
-    });
+    }
+}
+
+#[test]
+fn what_is_highlighted_is_not_exchanged_for_another_under_the_finger() {
+    let (mut model, turn) = preparing();
+    let id = WalletId::read("wallet-1");
+    let [one, other] = ["0xdac17f958d2ee523a2206206994597c13d831ec7", "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"];
+    let Some(form) = form_mut(&mut model.mode) else { panic!("no form") };
+    form.stage = Stage::Filling;
+    form.sheet.picked.wallet = Some(paying());
     form.sheet.held = supply::Held { turn, of: Some(id.clone()), rows: vec![holding(one, "1"), holding(other, "2")] };
     form.sheet.go_to(field::Slot::Token);
     form.sheet.choice = Some(0);
@@ -487,6 +491,32 @@ fn what_is_highlighted_is_not_exchanged_for_another_under_the_finger() {
     assert_eq!(choice(&mut model), Some(0), "figures move");
     held(&mut model, turn, id, vec![holding(other, "9"), holding(one, "7")]);
     assert_eq!(choice(&mut model), None, "another stands in its place");
+}
+
+#[test]
+fn a_secret_stays_in_the_form() {
+    let words = "abandon ".repeat(11) + "about";
+    for (slot, text, wrong) in [
+        (field::Slot::Note, words.as_str(), Some("this holds a list of seed words")),
+        (field::Slot::Note, "rent for May", None),
+        (field::Slot::Recipient, words.as_str(), Some("this is a list of seed words, no address")),
+        (field::Slot::Recipient, "quick one two", Some("no address holds a blank")),
+        (field::Slot::Recipient, "quick1one", None),
+    ] {
+        let (mut model, _) = preparing();
+        let Some(form) = form_mut(&mut model.mode) else { panic!("no form") };
+        form.stage = Stage::Filling;
+        form.sheet.picked.wallet = Some(Wallet { blockchain: "quickchain".into(), ..paying() });
+        form.sheet.go_to(slot);
+        // What the wallet holds is asked for meanwhile.
+        for letter in text.chars() {
+            press(&mut model, KeyCode::Char(letter));
+        }
+        let Mode::Form(form) = &model.mode else { panic!("no form") };
+        let error = withdraw::check(&model, &form.sheet, slot).err();
+        assert_eq!(error.is_some(), wrong.is_some(), "{text}: {error:?}");
+        assert!(error.is_none_or(|said| said.starts_with(wrong.unwrap()) && !said.contains("abandon")), "{text}");
+    }
 }
 
 #[test]

@@ -33,9 +33,7 @@ pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Settled,
             None => recipient(model, sheet).map(|_| None),
         },
         Slot::Amount => amount(model, sheet).map(|_| None),
-        Slot::Note => {
-            sheet.fields.iter().find(|field| field.slot == slot).map_or(Ok(None), |field| field.text().map(|_| None))
-        }
+        Slot::Note => note(sheet).map(|_| None),
         _ => Ok(None),
     }
 }
@@ -99,7 +97,13 @@ fn recipient(model: &Model, sheet: &Sheet) -> Result<Text, String> {
     let Some(family) = family(model, wallet) else {
         let field = sheet.fields.iter().find(|field| field.slot == Slot::Recipient);
         let text = field.map_or_else(|| Ok(Text::default()), super::field::Field::text)?;
-        return if text.is_empty() { Err("an address is missing".into()) } else { Ok(text) };
+        if text.is_empty() {
+            return Err("an address is missing".into());
+        }
+        if text.contains(char::is_whitespace) {
+            return Err("no address holds a blank; copy it again from its source".into());
+        }
+        return Ok(text);
     };
     match Address::check(family, typed) {
         Ok(_) => Ok(Text::clean(typed)),
@@ -109,6 +113,19 @@ fn recipient(model: &Model, sheet: &Sheet) -> Result<Text, String> {
             }
             None => error.to_string(),
         }),
+    }
+}
+
+/// The note, if there is one.
+fn note(sheet: &Sheet) -> Result<Option<Text>, String> {
+    let field = sheet.fields.iter().find(|field| field.slot == Slot::Note);
+    let Some(note) = field.map(super::field::Field::text).transpose()?.filter(|note| !note.is_empty()) else {
+        return Ok(None);
+    };
+    // It goes into the journal and to the service, and neither gives it back.
+    match address::secret_within(&note) {
+        Some(what) => Err(format!("this holds {what}: whoever sees it can take what it guards; take it out")),
+        None => Ok(Some(note)),
     }
 }
 
@@ -288,8 +305,7 @@ pub(super) fn draft(model: &Model, sheet: &Sheet) -> Result<(Draft, Sender), (Sl
     let holding = holding(sheet).ok_or((Slot::Token, "choose a token that this wallet holds".to_owned()))?;
     let to = recipient(model, sheet).map_err(at(Slot::Recipient))?;
     let amount = amount(model, sheet).map_err(at(Slot::Amount))?;
-    let note = sheet.fields.iter().find(|field| field.slot == Slot::Note).map(super::field::Field::text);
-    let note = note.transpose().map_err(at(Slot::Note))?.filter(|note| !note.is_empty());
+    let note = note(sheet).map_err(at(Slot::Note))?;
     let draft = Withdrawal {
         wallet: wallet.id.clone(),
         blockchain: super::chain_word(model, &wallet.blockchain),

@@ -84,6 +84,11 @@ fn what_is_wrong_is_said_with_its_line_and_what_would_be_right() {
             "limit: while_cooling holds only beside allow_list = true and cooling, as in cooling = \"48h\"",
         ),
         (
+            limit("token = \"A\"\nchain = \"etherium\"\nper_day = \"1\""),
+            6,
+            "chain: “etherium” is no chain that is known here; write one of ethereum, base, bsc, ",
+        ),
+        (
             limit("token = \"A\"\nchain = \"eth\"\nper_day = \"1\"")
                 + &limit("token = \"a\"\nchain = \"Ethereum\"\nper_day = \"2\""),
             8,

@@ -49,6 +49,25 @@ fn witness(text: &str) -> Result<(), AddressError> {
     Err(if summed { AddressError::NoSuchKind { family } } else { AddressError::Altered })
 }
 
+/// The hash or witness program of an address.
+pub(super) fn account(text: &str) -> Option<Vec<u8>> {
+    if is_bech32(text) {
+        return segwit::decode(text).ok().map(|(_, _, program)| program);
+    }
+    base58::payload(text, Alphabet::BITCOIN)?.split_first().map(|(_, hash)| hash.to_vec())
+}
+
+/// Whether a text is a witness program that no key guards: of another length than version 1 has, or of a later version,
+/// of which the network does not know yet what they ask for. Whoever comes first may take what is sent there.
+pub fn is_unguarded(text: &str) -> bool {
+    let decoded = if is_bech32(text) { segwit::decode(text).ok() } else { None };
+    decoded.is_some_and(|(_, version, program)| match version.to_u8() {
+        0 => false,
+        1 => program.len() != 32,
+        _ => true,
+    })
+}
+
 /// Names the first character from there on that is none of bech32, and refuses what is too long for it.
 pub(super) fn data(family: Family, text: &str, from: usize) -> Result<(), AddressError> {
     if text.len() > LONGEST {

@@ -75,6 +75,11 @@ pub(super) fn data(text: &str) -> Option<&str> {
     (data.len() >= 38 && ZONES.iter().any(|(known, ..)| known.eq_ignore_ascii_case(prefix))).then_some(data)
 }
 
+/// The bytes of an account.
+pub(super) fn account(text: &str) -> Option<Vec<u8>> {
+    CheckedHrpstring::new::<Bech32>(text).ok().map(|decoded| decoded.byte_iter().collect())
+}
+
 /// The address of 20 bytes behind a prefix.
 pub fn address_of(prefix: &str, account: [u8; 20]) -> String {
     // 20 bytes behind a prefix of letters always fit, so that this cannot fail.

@@ -5,9 +5,47 @@ use bs58::Alphabet;
 
 use super::{base58, stellar};
 
-/// What a text is, if it is a secret by its form; with its article.
+/// What a text is, if it is a secret by its form; with its article. For what ought to be an address.
 pub fn secret(text: &str) -> Option<&'static str> {
     let text = text.trim();
+    kept(text).or_else(|| is_pair(text).then_some("a private key of Solana"))
+}
+
+/// What secret stands in a text, as a whole or as one of its words; with its article. For names, notes and tags: a
+/// transaction of Solana, which is as long as a key there, may be mentioned in them.
+pub fn secret_within(text: &str) -> Option<&'static str> {
+    let apart = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '=' | '"' | '(' | ')');
+    kept(text.trim()).or_else(|| text.split(apart).find_map(kept))
+}
+
+/// Whether a text is 64 bytes in base58, as wallets of Solana export a key beside its address.
+fn is_pair(text: &str) -> bool {
+    (80..=88).contains(&text.len()) && bs58::decode(text).into_vec().is_ok_and(|bytes| bytes.len() == 64)
+}
+
+/// Whether a text has the form of a list of words from which wallets make their keys (BIP-39): so many words of three to
+/// eight small letters, and nothing else. Which words are in its list is not looked up: one of them may be mistyped.
+fn is_mnemonic(text: &str) -> bool {
+    let is_listed = |word: &str| (3..=8).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let mut count = 0;
+    text.split_whitespace().inspect(|_| count += 1).all(is_listed) && matches!(count, 12 | 15 | 18 | 21 | 24)
+}
+
+/// Whether a text is an extended private key (BIP-32), by how it begins and how long it is.
+fn is_extended(text: &str) -> bool {
+    let starts = ["xprv", "tprv", "yprv", "zprv", "uprv", "vprv"];
+    starts.iter().any(|start| text.starts_with(start))
+        && (100..=115).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+fn kept(text: &str) -> Option<&'static str> {
+    if is_mnemonic(text) {
+        return Some("a list of seed words");
+    }
+    if is_extended(text) {
+        return Some("an extended private key");
+    }
     // Addresses are checked by the thousand; what a secret begins with keeps nearly all of them from being decoded.
     match text.bytes().next()? {
         b'S' => stellar::is_seed(text).then_some("a secret seed of Stellar"),
@@ -49,6 +87,23 @@ mod tests {
                 assert_eq!(error, AddressError::Secret { what });
                 assert!(!error.to_string().contains(&text[..8]));
             }
+        }
+    }
+
+    #[test]
+    fn seed_words_and_keys_of_wallets_are_secrets() {
+        // The first examples of BIP-39 and of BIP-32; 64 bytes as Solana's tools print them.
+        let words = "abandon ".repeat(11) + "about";
+        let extended = "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi";
+        let pair = bs58::encode([7; 64]).into_string();
+        for (text, what) in [(words.as_str(), "a list of seed words"), (extended, "an extended private key")] {
+            assert_eq!((secret(text), secret_within(text)), (Some(what), Some(what)));
+        }
+        assert_eq!((secret(&pair), secret_within(&pair)), (Some("a private key of Solana"), None));
+        let told = format!("his key: {extended}, keep it");
+        assert_eq!(secret_within(&told), Some("an extended private key"));
+        for note in ["Invoice 7 of May, paid by Norrland for the three months that were left open", "rent", ""] {
+            assert_eq!(secret_within(note), None);
         }
     }
 

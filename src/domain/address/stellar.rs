@@ -64,6 +64,12 @@ fn decode(text: &str) -> Option<(u8, Vec<u8>)> {
     (CHECKSUM.checksum(told) == u16::from_le_bytes(*checksum)).then(|| (*version, key.to_vec()))
 }
 
+/// The key of an account, without the identifier that a multiplexed address carries besides.
+pub(super) fn account(text: &str) -> Option<Vec<u8>> {
+    let (_, key) = decode(text).filter(|(version, _)| matches!(*version, ACCOUNT | MUXED))?;
+    key.get(..32).map(<[u8]>::to_vec)
+}
+
 /// What a strkey is that is no account.
 pub(super) fn other(text: &str) -> Option<&'static str> {
     let (version, key) = decode(text)?;

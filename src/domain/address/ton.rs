@@ -97,10 +97,21 @@ impl Parts {
         self.flags.is_some_and(|flags| flags & TEST_ONLY != 0).then_some(Network::Test)
     }
 
+    /// The account within its workchain.
+    pub(super) fn account(&self) -> &[u8; 32] {
+        &self.account
+    }
+
     /// The one writing of the account that all others come to: bounceable, for any network, in the alphabet for links.
     pub(super) fn canonical(&self) -> String {
         write(BOUNCEABLE, self.workchain, &self.account)
     }
+}
+
+/// Whether an address lies in the workchain of the validators, where the contracts of the system are and hardly any wallet
+/// is.
+pub fn is_of_validators(text: &str) -> bool {
+    parts(text).is_some_and(|parts| parts.workchain == -1)
 }
 
 fn write(flags: u8, workchain: i8, account: &[u8; 32]) -> String {

@@ -27,6 +27,11 @@ pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
     }
 }
 
+/// The 20 bytes of an address.
+pub(super) fn account(text: &str) -> Option<Vec<u8>> {
+    base58::payload(text, Alphabet::BITCOIN)?.split_first().map(|(_, account)| account.to_vec())
+}
+
 /// The address of 20 bytes.
 pub fn address_of(hash: [u8; 20]) -> String {
     base58::with_sum(&[VERSION], &hash, Alphabet::BITCOIN)

@@ -84,6 +84,18 @@ fn what_cannot_be_a_contact_is_refused() {
     assert_eq!(unknown.check(), Ok(()));
     assert_eq!(said(Contact { address: "".into(), ..unknown.clone() }), "an address is missing");
     let seed = "SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN";
+    let words = "abandon ".repeat(11) + "about";
+    let blank = said(Contact { address: "quick 1".into(), ..unknown.clone() });
+    assert!(blank.starts_with("character 6 is U+0020"), "{blank}");
+    for (place, told) in [
+        ("the name", Contact { name: seed.into(), ..supplier() }),
+        ("the tag", Contact { tag: Some(format!("key {seed}").as_str().into()), ..supplier() }),
+        ("the note", Contact { note: Some(words.as_str().into()), ..supplier() }),
+    ] {
+        let said = said(told);
+        assert!(said.starts_with(&format!("{place} holds a ")) && !said.contains(seed), "{said}");
+        assert!(!said.contains("abandon"), "{said}");
+    }
     let said = said(Contact { address: seed.into(), ..unknown });
     assert!(said.starts_with("this is a secret seed of Stellar, no address") && !said.contains(seed), "{said}");
 }

@@ -2,9 +2,9 @@ use std::time::Duration;
 
 use super::super::tests::{OTHER, Payment, SUPPLIER, amount, contact, limit, spent};
 use super::*;
-use crate::domain::Book;
 use crate::domain::policy::Limit;
-use crate::guard::{Severity, Spent};
+use crate::domain::{Book, TokenKey};
+use crate::guard::{Knowledge, Severity, Spent};
 
 /// A policy that pays only the book, whose entries cool for two days, during which 100 may be paid.
 fn strict(book: Book) -> Payment {
@@ -47,7 +47,7 @@ fn an_entry_that_cools_gets_no_more_than_is_allowed_in_all() {
         // Before it was entered; to somebody else; of another token.
         spent(60 * 48, "900"),
         Spent { to: Some(OTHER.into()), ..spent(60, "900") },
-        Spent { symbol: "DAI".into(), ..spent(60, "900") },
+        Spent { symbol: "DAI".into(), token: TokenKey::new("ethereum", Some(OTHER)), ..spent(60, "900") },
     ];
     assert_eq!(payment.gravest(RULE), Some(Severity::Note));
     payment.known.spent.push(spent(1, "0.000001"));
@@ -64,6 +64,36 @@ fn an_entry_that_cools_gets_no_more_than_is_allowed_in_all() {
     let mut cooled = strict(Book::of([contact("Norrland", SUPPLIER, 48)]));
     cooled.known.policy.limits.clear();
     assert_eq!(cooled.gravest(RULE), Some(Severity::Note));
+}
+
+#[test]
+fn what_an_entry_that_cools_may_have_got_besides_is_a_danger() {
+    let cooling = || strict(Book::of([contact("Norrland", SUPPLIER, 47)]));
+    let entered = contact("", "", 47).1;
+    let is_uncertain = |payment: &Payment| payment.one(RULE).overridden_by == Some("entry limit not certain");
+    let mut reaching = cooling();
+    reaching.known.counted_from = Some(entered);
+    assert!(!is_uncertain(&reaching));
+    for counted_from in [None, Some(entered.plus(Duration::from_millis(1)))] {
+        assert!(is_uncertain(&Payment { known: Knowledge { counted_from, ..cooling().known }, ..cooling() }));
+    }
+    let mut unread = cooling();
+    unread.known.uncounted = Some("the service's history was never read".into());
+    assert!(is_uncertain(&unread));
+    // A batch of the same token names no recipient; one of before, or of another token, is nothing to it.
+    let batch = Spent { to: None, ..spent(60, "900") };
+    let dai = TokenKey::new("ethereum", Some(OTHER));
+    for (paid, expected) in [
+        (batch.clone(), true),
+        (Spent { symbol: "DAI".into(), token: dai, ..batch.clone() }, false),
+        (Spent { at: spent(60 * 48, "1").at, ..batch.clone() }, false),
+        (Spent { blockchain: "base".into(), ..batch }, false),
+        (Spent { blockchain: "".into(), ..spent(60, "1") }, true),
+    ] {
+        let mut payment = cooling();
+        payment.known.spent = vec![paid.clone()];
+        assert_eq!(is_uncertain(&payment), expected, "{paid:?}");
+    }
 }
 
 #[test]

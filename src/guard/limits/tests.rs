@@ -1,8 +1,9 @@
 use proptest::prelude::*;
 use rstest::rstest;
 
-use super::super::tests::{Payment, SUPPLIER, amount, limit, spent};
+use super::super::tests::{OTHER, Payment, SUPPLIER, USDC, amount, limit, spent};
 use super::*;
+use crate::domain::TokenKey;
 use crate::guard::Severity;
 
 fn limited(limits: Vec<Limit>) -> Payment {
@@ -95,6 +96,39 @@ fn a_day_of_which_not_all_is_known_is_said_where_it_is_limited() {
     assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("limit not certain")));
     payment.known.policy.limits[0] = Limit { per_payment: Some(amount("100")), ..limit("USDC") };
     assert_eq!(payment.said(RULE), []);
+}
+
+#[rstest]
+// By its contract, whatever the service calls it.
+#[case("USDC.ETH", "ethereum", Some(USDC), Some((Severity::Stop, None)))]
+#[case("", "ethereum-mainnet", Some(USDC), Some((Severity::Stop, None)))]
+#[case("DAI", "ethereum", Some(OTHER), None)]
+#[case("", "ethereum", Some(OTHER), None)]
+// What may have been of it is neither counted nor passed over.
+#[case("", "ethereum", None, Some((Severity::Danger, Some("limit not certain"))))]
+#[case("USDC.BASE", "base", Some(OTHER), Some((Severity::Danger, Some("limit not certain"))))]
+#[case("USDC", "", None, Some((Severity::Danger, Some("limit not certain"))))]
+fn a_payment_counts_whatever_its_token_is_called(
+    #[case] symbol: &str,
+    #[case] chain: &str,
+    #[case] contract: Option<&str>,
+    #[case] expected: Option<(Severity, Option<&str>)>,
+) {
+    let limit = Limit { chain: chain_of(chain), per_day: Some(amount("100")), ..limit("USDC") };
+    let mut payment = limited(vec![limit]);
+    let token = TokenKey::new(chain, contract);
+    let paid = Spent { symbol: symbol.into(), blockchain: chain.into(), token, ..spent(5, "90") };
+    payment.known.spent = vec![paid.clone()];
+    let gravest = payment.findings().into_iter().filter(|finding| finding.rule == RULE).max_by_key(|it| it.severity);
+    assert_eq!(gravest.map(|finding| (finding.severity, finding.overridden_by)), expected);
+    // What is older than a day is neither.
+    payment.known.spent = vec![Spent { at: spent(60 * 24 + 1, "1").at, ..paid }];
+    assert_eq!(payment.said(RULE), []);
+}
+
+/// A limit for all chains where the payment names one, for one chain where it does not.
+fn chain_of(paid_on: &str) -> Option<crate::domain::Text> {
+    paid_on.is_empty().then(|| "ethereum".into())
 }
 
 #[test]

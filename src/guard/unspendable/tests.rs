@@ -4,6 +4,7 @@ use rstest::rstest;
 use super::super::tests::{OTHER, Payment, SUPPLIER, USDC};
 use super::*;
 use crate::domain::TokenKey;
+use crate::domain::address::{Network, cosmos, stellar, tron, xrp};
 use crate::guard::Severity;
 
 #[rstest]
@@ -37,6 +38,45 @@ fn nobodys_addresses_are_stopped_on_any_chain(#[case] to: &str, #[case] what: &s
         let words = format!("This is {what}: nobody can spend what is sent there.");
         assert_eq!(said, [(Severity::Stop, words)], "{to} on {chain}");
     }
+}
+
+#[rstest]
+#[case("ton", "EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c", "the zero address")]
+#[case("ton", &format!("0:{}", "0".repeat(64)), "the zero address")]
+#[case("ton", &format!("-1:{}", "0".repeat(64)), "the zero address")]
+#[case("ton", &format!("-1:{}", "5".repeat(64)), "a burn address or system account")]
+#[case("stellar", &stellar::address_of([0; 32]), "the zero address")]
+#[case("xrp", "rrrrrrrrrrrrrrrrrrrrrhoLvTp", "the zero account of XRP")]
+#[case("xrp", &xrp::address_of([0xff; 20]), "a burn address or system account")]
+#[case("cosmos", &cosmos::address_of("cosmos", [0; 20]), "the zero address")]
+#[case("osmosis", &cosmos::address_of("osmo", [0x11; 20]), "a burn address or system account")]
+#[case("tron", &tron::address_of([0xee; 20]), "a burn address or system account")]
+#[case("bitcoin", &bitcoin::address_of([0; 20], Network::Main), "the zero address")]
+fn accounts_without_a_key_are_stopped_in_every_family(#[case] chain: &str, #[case] to: &str, #[case] what: &str) {
+    let words = format!("This is {what}: nobody can spend what is sent there.");
+    for chain in [chain, "quickchain"] {
+        assert_eq!(Payment::to(to).on(chain).said(RULE), [(Severity::Stop, words.clone())], "{to} on {chain}");
+    }
+}
+
+#[rstest]
+// The anchor that anybody may spend, and examples of BIP-350: a later version, and version 1 of another length.
+#[case("bc1pfeessrawgf", true)]
+#[case("bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs", true)]
+#[case("bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y", true)]
+#[case("bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0", false)]
+#[case("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", false)]
+fn programs_of_bitcoin_that_no_key_guards_are_stopped(#[case] to: &str, #[case] is_stopped: bool) {
+    assert_eq!(Payment::to(to).on("bitcoin").gravest(RULE), is_stopped.then_some(Severity::Stop));
+}
+
+#[test]
+fn the_workchain_of_validators_is_a_danger() {
+    // The test giver of TON's documents.
+    let giver = "-1:fcb91a3a3816d0f7b8c2c76108b8a9bc5a6b7a55bd79f8ab101c52db29232260";
+    let finding = Payment::to(giver).on("ton").one(RULE);
+    assert_eq!((finding.severity, finding.overridden_by), (Severity::Danger, Some("validators workchain")));
+    assert_eq!(Payment::to(&giver.replace("-1:", "0:")).on("ton").said(RULE), []);
 }
 
 #[test]

@@ -131,6 +131,7 @@ fn spent_by(row: &Transaction, seen_at: Timestamp) -> Option<Spent> {
         at: Some(row.at().unwrap_or(seen_at)),
         to: row.to_address.clone(),
         blockchain: row.token.blockchain.clone(),
+        token: row.token.clone(),
         symbol: row.symbol.clone(),
         amount: row.amount.as_ref().map(Stated::raw)?,
         is_unresolved: false,
@@ -163,8 +164,8 @@ impl Order<'_> {
     }
 
     fn spent(&self) -> Spent {
-        let Paid { at, to, blockchain, symbol, amount, is_unresolved, .. } = self.paid();
-        Spent { at, to: Some(to), blockchain, symbol, amount, is_unresolved }
+        let Paid { at, to, blockchain, token, symbol, amount, is_unresolved, .. } = self.paid();
+        Spent { at, to: Some(to), blockchain, token, symbol, amount, is_unresolved }
     }
 
     fn paid(&self) -> Paid {

@@ -511,6 +511,7 @@ fn what_left_within_the_day_is_counted_once_whoever_paid_it() {
     assert_eq!(counted(&known), ["1", "2", "25", "25"]);
     assert_eq!(known.spent.iter().filter(|spent| spent.is_unresolved).count(), 1);
     assert_eq!(known.uncounted, None);
+    assert!(known.counted_from.is_some_and(|from| from <= stamp(60 * 24 + 1).at), "{:?}", known.counted_from);
     // For as long as an entry of the book cools, if that is longer.
     let policy = Policy { cooling: Some(Duration::from_hours(48)), ..Policy::default() };
     assert_eq!(counted(&known_by(&store, &intents, &policy)), ["1", "2", "25", "25", "3"]);
@@ -522,6 +523,7 @@ fn a_payment_that_does_not_say_how_much_is_said_not_to_be_counted() {
     assert_eq!(known(&store(&[silent]), &[]).uncounted.unwrap().as_str(), "a payment did not say how much was paid");
     let empty = Store::open(&Place::Temporary).unwrap().store;
     assert_eq!(known(&empty, &[]).uncounted.unwrap().as_str(), "the service's history was never read");
+    assert_eq!(known(&empty, &[]).counted_from, None);
 }
 
 #[test]
