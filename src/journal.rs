@@ -162,11 +162,12 @@ impl Journal {
     /// Records that the bytes are being sent, and gives the permission to send them once.
     ///
     /// `gives_up_at` is when the sender will surely have stopped waiting for the answer; until then nobody else may
-    /// send. Before the record is written, the chain is read anew from the order's birth to its end.
+    /// send. `judged` is the number of the last record that its judgement took into account ([`Self::last`], asked before
+    /// anything else was read for it), and `None` for what is not judged before it is sent. Before the record is written, the chain is read anew from the order's birth to its end.
     ///
     /// # Errors
-    /// [`JournalError::Illegal`] where it may not be sent now, or not there; [`JournalError::Carried`] where it came
-    /// with a backup. Without an [`Order`] nothing is sent.
+    /// [`JournalError::Illegal`] where it may not be sent now, or not there, with [`Illegal::Stirred`] where it is to be
+    /// judged anew; [`JournalError::Carried`] where it came with a backup. Without an [`Order`] nothing is sent.
     pub fn begin(
         &self,
         id: IntentId,
@@ -174,6 +175,7 @@ impl Journal {
         destination: &Destination,
         at: Timestamp,
         gives_up_at: Timestamp,
+        judged: Option<u64>,
     ) -> Result<Order, JournalError> {
         let mut attempt = 0;
         let mut file = self.lock();
@@ -193,6 +195,10 @@ impl Journal {
             let never_left = matches!(intent.state(at), State::Confirmed | State::NotSent);
             if never_left && held.live.values().any(|other| intent.is_overtaken_by(other)) {
                 return Err(Illegal::Overtaken.into());
+            }
+            // Limits count what ended, too, and the list of who may be paid is the book's.
+            if judged.is_some_and(|judged| held.stirred > judged) {
+                return Err(Illegal::Stirred.into());
             }
             file::prove(connection, held, &intent)?;
             Ok(Some(Entry::of(&intent, event)))

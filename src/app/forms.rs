@@ -374,4 +374,4 @@ impl Model {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

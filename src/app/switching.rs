@@ -7,7 +7,8 @@ use super::model::{Mode, Model};
 use super::msg::Effect;
 use super::orders;
 use super::panes::orders::unresolved;
-use crate::domain::Text;
+use crate::domain::intent::State;
+use crate::domain::{Intent, Text};
 
 /// Another profile of the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +21,9 @@ pub struct Neighbour {
 
 /// Why another profile cannot be opened now, if so. `mode` is what has the keys.
 pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
-    let words = if orders::is_waiting_for_any(model) {
+    // An answer that could not be recorded yet is tried to be recorded again by this console alone.
+    let is_under_way = |order: &Intent| order.state(model.now) == State::Sending;
+    let words = if orders::is_waiting_for_any(model) || model.orders.iter().any(is_under_way) {
         "a request of this profile is on its way; wait for its answer"
     } else if unresolved(model) > 0 {
         "an order of this profile is unresolved and followed from here; page 4 says what can be done"
@@ -62,6 +65,21 @@ mod tests {
     fn another_profile_is_opened_by_its_name() {
         let mut model = model();
         assert_eq!(types(&mut model, ":profile quay"), [Effect::OpenProfile("quay".into())]);
+    }
+
+    #[test]
+    fn an_order_that_is_being_sent_keeps_the_profile_open_though_no_answer_is_waited_for() {
+        use crate::domain::intent::{Because, Confirmation, Event};
+        let mut model = model();
+        let mut order = crate::app::forms::tests::account("Ops");
+        let stamp = order.born.clone();
+        order.apply(stamp.clone(), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new() }));
+        let gives_up_at = model.now.plus(std::time::Duration::from_secs(20));
+        order.apply(stamp, Event::Sending { attempt: 1, because: Because::Confirmed, gives_up_at });
+        update(&mut model, Msg::Orders(Ok(vec![order])));
+        assert!(!orders::is_waiting_for_any(&model) && unresolved(&model) == 0);
+        assert_eq!(types(&mut model, ":profile quay"), []);
+        assert!(model.notice.as_deref().unwrap().contains("is on its way"), "{:?}", model.notice);
     }
 
     #[test]

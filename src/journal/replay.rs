@@ -22,6 +22,9 @@ pub(super) struct Origin {
 pub(super) struct Held {
     /// The last record that was taken in.
     pub(super) head: Head,
+    /// The last record taken in by which a judgement of another payment may not hold any more: that something was sent,
+    /// or that the address book was changed.
+    pub(super) stirred: u64,
     /// Intents without an end, by the record of their birth.
     pub(super) live: BTreeMap<u64, Intent>,
     births: HashMap<IntentId, u64>,
@@ -41,7 +44,7 @@ impl Held {
     /// Nothing yet, from a place in the chain on.
     pub(super) fn at(head: Head) -> Self {
         let (live, births, ended) = Default::default();
-        Self { head, live, births, ended, places: None, copied: None, restored: None }
+        Self { head, stirred: 0, live, births, ended, places: None, copied: None, restored: None }
     }
 
     /// An intent that has no end.
@@ -121,13 +124,19 @@ impl Held {
         let odd = |what: &str| JournalError::damaged(Some(record.seq), what);
         let event = match record.says()? {
             Body::Event(event) => event,
-            Body::Copied { .. } | Body::Restored { .. } | Body::Imported { .. } | Body::Booked { .. } => {
+            body @ (Body::Copied { .. } | Body::Restored { .. } | Body::Imported { .. } | Body::Booked { .. }) => {
                 self.mark(record)?;
+                if matches!(body, Body::Booked { .. }) {
+                    self.stirred = record.seq;
+                }
                 self.head = Head { seq: record.seq, hash: record.hash };
                 return Ok(());
             }
         };
         let id = record.intent.ok_or_else(|| odd("it belongs to no order"))?;
+        if matches!(event, Event::Sending { .. }) {
+            self.stirred = record.seq;
+        }
         let stamp = Stamp { at: record.at, by: record.by.clone() };
         match (event, self.births.get(&id).copied()) {
             (Event::Drafted(drafted), None) => {

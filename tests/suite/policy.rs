@@ -132,7 +132,7 @@ fn a_limit_is_judged_again_right_before_the_payment_is_sent() {
     let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new() };
     other.journal.confirm(order, confirmation, now).unwrap();
     let gives_up_at = now.plus(Duration::from_secs(30));
-    drop(other.journal.begin(order, Because::Confirmed, &to, now, gives_up_at).unwrap());
+    drop(other.journal.begin(order, Because::Confirmed, &to, now, gives_up_at, None).unwrap());
     for wanted in session.asked() {
         session.types(&wanted);
         session.keys("Enter");

@@ -88,7 +88,7 @@ impl Office {
     }
 
     fn order(&self, intent: &Intent, because: Because) -> Order {
-        self.journal.begin(intent.id, because, &self.destination(), noon(), noon()).unwrap()
+        self.journal.begin(intent.id, because, &self.destination(), noon(), noon(), None).unwrap()
     }
 
     /// Sends an order and records what came of it, as the console does.

@@ -182,7 +182,7 @@ fn what_another_console_did_with_an_order_is_on_screen_and_not_done_twice() {
     // It is sent there; here it is seen to be on its way, and cannot be sent.
     let (there, at) = (other.operator, session.now());
     let destination = there().unwrap().destination;
-    let order = other.journal.begin(id, Because::Confirmed, &destination, at, at.plus(30 * SECOND)).unwrap();
+    let order = other.journal.begin(id, Because::Confirmed, &destination, at, at.plus(30 * SECOND), None).unwrap();
     session.passes(11 * SECOND);
     session.opens_order();
     session.order().is("sending", "the other console is at it");

@@ -2,15 +2,17 @@
 
 use super::review::Fate;
 use super::sheet::Step;
+use super::withdraw::family_on;
 use super::{Form, Stage, chains, prepare, review_mut, show_order};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::{ask, keys, orders};
 use crate::domain::chain::display_name;
+use crate::domain::draft::Draft;
 use crate::domain::history::Scope;
 use crate::domain::intent::State;
 use crate::domain::v1::WalletAddress;
-use crate::domain::{Failure, IntentId, Made, Operation, Text};
+use crate::domain::{Address, Failure, IntentId, Made, Operation, Text};
 
 /// An order was sent, and this came of it. Whatever it is, it stands on the Orders page; what was made stands in the
 /// store by now, and is asked for where it is on screen.
@@ -36,23 +38,26 @@ pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<
                 model.mode = std::mem::take(&mut prompt.over);
             }
             let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return effects };
-            let goes_on = chains::goes_on(&form.sheet);
+            let doubt = doubt(model, intent);
+            let goes_on = chains::goes_on(&form.sheet) && doubt.is_none();
             if goes_on && *state == State::Accepted {
                 model.notice = Some(made_words(model, intent, changed));
                 form.sheet.done += 1;
                 effects.extend(go_on(model, form));
                 return effects;
             }
-            if *state == State::Refused || goes_on {
+            // What may have been made is not offered a second time, under a new key.
+            if *state == State::Refused {
                 model.forms.kept.push(form.sheet);
             }
             model.notice = Some(match (state, operation) {
+                (State::Accepted, _) if created && doubt.is_some() => doubt.clone().unwrap_or_default(),
                 (State::Accepted, _) if created => made_words(model, intent, changed),
                 (State::Accepted, _) => "the service took the payment; it is watched here until it is final".into(),
                 (State::Refused, _) => format!("{}. The draft is kept", refusal(model, intent)),
                 _ => "Enter opens the order and says what is known of it".into(),
             });
-            if created && *state == State::Accepted {
+            if created && *state == State::Accepted && doubt.is_none() {
                 model.forms.made = made_scope(model, intent);
             } else {
                 show_order(model, intent);
@@ -97,6 +102,23 @@ fn refusal(model: &Model, intent: IntentId) -> String {
 fn made(model: &Model, intent: IntentId) -> Option<&Made> {
     let order = model.orders.iter().find(|order| order.id == intent)?;
     order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.made.as_ref())
+}
+
+/// Why what was made is not what was asked for, if so. An address is not told then: money that is sent to a wrong one is
+/// lost.
+fn doubt(model: &Model, intent: IntentId) -> Option<String> {
+    let order = model.orders.iter().find(|order| order.id == intent)?;
+    let withheld = |what: &str| format!("Alarm: {what}. Use no address of this order; ask the service");
+    if let Some(difference) = order.differences().first() {
+        return Some(withheld(difference));
+    }
+    let (chain, address) = match (&order.drafted.draft, made(model, intent)?) {
+        (Draft::CreateAddress(new), Made::Address(made)) => (&new.chain, &made.address),
+        (Draft::CreateWallet(new), Made::Wallet(made)) => (&new.blockchain, made.address.as_ref()?),
+        _ => return None,
+    };
+    let error = Address::check(family_on(model, chain)?, address).err()?;
+    Some(withheld(&format!("the service told no address on {} that can be right: {error}", display_name(chain))))
 }
 
 fn made_words(model: &Model, intent: IntentId, changed: bool) -> String {

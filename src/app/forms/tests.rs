@@ -4,9 +4,12 @@ use uuid::Uuid;
 
 use super::*;
 use crate::app::{Msg, Settings, Size, update};
-use crate::domain::draft::{NewAccount, Withdrawal};
-use crate::domain::intent::{Confirmation, Console, Destination, Drafted, Frozen, Stamp};
-use crate::domain::{Amount, Basis, Intent, Operation, Reason, Timestamp};
+use crate::domain::draft::{NewAccount, NewAddress, NewWallet, Withdrawal};
+use crate::domain::intent::{Because, Confirmation, Console, Destination, Drafted, Event, Frozen, Stamp};
+use crate::domain::v1::WalletAddress;
+use crate::domain::{
+    AccountId, Amount, Answered, Basis, Intent, Made, Operation, Outcome, Reason, Text, Timestamp, UserId,
+};
 use crate::guard::{Funds, Payee};
 
 const TO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
@@ -88,6 +91,11 @@ fn intent(draft: Draft, sender: Option<Sender>) -> Intent {
     };
     let drafted = Drafted { draft, sender, frozen, destination, newest: Vec::new(), anchors: Vec::new() };
     Intent::new(IntentId(Uuid::from_u128(1)), Stamp { at: NOW, by }, drafted)
+}
+
+/// An order for a new account.
+pub(in crate::app) fn account(name: &str) -> Intent {
+    intent(Draft::CreateAccount(NewAccount { name: name.into() }), None)
 }
 
 fn prepared(known: Knowledge) -> Prepared {
@@ -554,5 +562,87 @@ fn a_request_names_no_other_network_than_the_wallets() {
     ] {
         model.tokens.accept(crate::app::update::whole(vec![listed(slugs)]));
         assert_eq!(chain_word(&model, &word.into()).as_str(), right, "{word} of {slugs:?}");
+    }
+}
+
+/// The review of a draft was sent from this sheet, and this came: the journal first, then the answer.
+fn came(sheet: Sheet, draft: Draft, answered: Answered) -> Model {
+    let (mut model, turn) = preparing();
+    model.mode = Mode::Form(Box::new(Form { sheet, stage: Stage::Preparing(turn) }));
+    let mut order = intent(draft.clone(), None);
+    let prepared = Prepared { intent: order.clone(), says: draft, known: None, assumed: Vec::new() };
+    update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(prepared)) });
+    let stamp = order.born.clone();
+    order.apply(stamp.clone(), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new() }));
+    order.apply(stamp.clone(), Event::Sending { attempt: 1, because: Because::Confirmed, gives_up_at: NOW });
+    order.apply(stamp, Event::Answered { attempt: 1, answer: Box::new(answered) });
+    let (intent, state) = (order.id, order.state(NOW));
+    update(&mut model, Msg::Orders(Ok(vec![order])));
+    update(&mut model, Msg::Sent { intent, result: Ok(state) });
+    model
+}
+
+fn answered(outcome: Outcome, made: Option<Made>, differences: Vec<Text>) -> Answered {
+    Answered { outcome, status: None, said: "".into(), raw: None, made, differences }
+}
+
+#[test]
+fn a_deposit_address_that_is_not_the_one_asked_for_is_withheld() {
+    let asked = Draft::CreateAddress(NewAddress {
+        sub_wallet: UserId::read("u"),
+        coin: "USDT".into(),
+        chain: "ethereum".into(),
+    });
+    let comes = |address: &str, differences: &[&str]| {
+        let made = Made::Address(WalletAddress {
+            coin: None,
+            chain: None,
+            network: None,
+            address: address.into(),
+            tag: None,
+            wallet: None,
+            created_at: None,
+        });
+        let differences = differences.iter().map(|words| Text::clean(words)).collect();
+        let model = came(
+            Sheet::new(Operation::CreateAddress),
+            asked.clone(),
+            answered(Outcome::Accepted, Some(made), differences),
+        );
+        assert!(matches!(model.mode, Mode::Browse));
+        (model.notice.clone().unwrap(), model.page)
+    };
+    let (words, page) = comes(TO, &[]);
+    assert!(words.contains(TO) && page != Page::Orders, "{words}");
+    for (address, differences, why) in [
+        (TO, &["chain: the request says ethereum, the answer tron"][..], "the answer tron"),
+        // Of another family, and with a letter changed.
+        ("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", &[], "Ethereum"),
+        ("0x52908400098527886E0F7030069857D2E4169Ee7", &[], "checksum"),
+    ] {
+        let (words, page) = comes(address, differences);
+        assert!(words.starts_with("Alarm: ") && words.contains(why), "{words}");
+        assert!(!words.contains(address), "{words}");
+        assert_eq!(page, Page::Orders);
+    }
+}
+
+#[test]
+fn of_several_wallets_one_that_may_have_been_made_is_not_offered_anew() {
+    for (outcome, kept) in [(Outcome::Refused, 1), (Outcome::Unknown, 0)] {
+        let mut sheet = Sheet::new(Operation::CreateWallet);
+        let chains = sheet.fields.iter_mut().find(|field| field.slot == field::Slot::Chain).unwrap();
+        chains.set("ethereum, base");
+        let draft = Draft::CreateWallet(NewWallet {
+            account: AccountId::read("a"),
+            blockchain: "ethereum".into(),
+            name: None,
+            ref_id: None,
+            user: None,
+            auto_sweep: false,
+        });
+        let model = came(sheet, draft, answered(outcome, None, Vec::new()));
+        assert_eq!(model.forms.kept.len(), kept, "{outcome:?}");
+        assert_eq!(model.page, Page::Orders);
     }
 }

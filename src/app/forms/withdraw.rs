@@ -140,10 +140,14 @@ fn named(model: &Model, sheet: &Sheet) -> Option<Text> {
 
 /// How addresses on a wallet's chain are written, as far as this program or the service's list of tokens tells.
 pub(super) fn family(model: &Model, wallet: &Wallet) -> Option<Family> {
+    family_on(model, &wallet.blockchain)
+}
+
+/// The same on a chain.
+pub(super) fn family_on(model: &Model, chain: &Text) -> Option<Family> {
     let places = model.tokens.held().iter().flat_map(|token| &token.blockchains);
-    let told =
-        places.filter(|place| same_chain(&place.slug, &wallet.blockchain)).find_map(|place| place.protocol.as_deref());
-    chain::family(&wallet.blockchain, told)
+    let told = places.filter(|place| same_chain(&place.slug, chain)).find_map(|place| place.protocol.as_deref());
+    chain::family(chain, told)
 }
 
 /// The chosen token as the wallet holds it.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Destination, Draft, End, Event, Intent, State};
-use crate::domain::{Operation, Timestamp};
+use crate::domain::{Operation, Timestamp, address, chain};
 
 /// Why a request is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -52,6 +52,9 @@ pub enum Illegal {
     /// An equal payment left since this one was drafted, so that no review of it has shown that.
     #[error("an equal payment was sent since this one was drafted, perhaps by another console; draft it anew")]
     Overtaken,
+    /// What limits and the address book allow was judged before another payment left, or before the book was changed.
+    #[error("another order was sent, or the address book changed, while this one was judged; look at it once more")]
+    Stirred,
     /// The service, or the API key, is another than at first.
     #[error("it went to {0}, and is sent there again or not at all")]
     Elsewhere(String),
@@ -152,16 +155,16 @@ impl Intent {
     }
 
     /// Whether another order pays the same, and was first sent after this one was born: what its review showed cannot
-    /// have told of it.
+    /// have told of it. Chain and address are the same however they are written.
     pub fn is_overtaken_by(&self, other: &Self) -> bool {
         let (Draft::Withdraw(this), Draft::Withdraw(that)) = (&self.drafted.draft, &other.drafted.draft) else {
             return false;
         };
         let amounts = self.drafted.sender.as_ref().zip(other.drafted.sender.as_ref());
         let equal = amounts.is_some_and(|(this, that)| this.amount.cmp_value(that.amount).is_eq())
-            && this.blockchain.eq_ignore_ascii_case(&that.blockchain)
+            && chain::same(&this.blockchain, &that.blockchain)
             && this.token.eq_ignore_ascii_case(&that.token)
-            && this.to.eq_ignore_ascii_case(&that.to);
+            && (this.to.eq_ignore_ascii_case(&that.to) || address::same(&this.to, &that.to));
         equal && self.id != other.id && other.first_sent().is_some_and(|sent| sent >= self.born.at)
     }
 

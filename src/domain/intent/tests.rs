@@ -258,6 +258,31 @@ fn an_equal_payment_that_left_since_a_draft_was_born_overtakes_it() {
 }
 
 #[test]
+fn a_payment_is_equal_however_its_chain_and_its_address_are_written() {
+    // One account of TON: with and without the wish that what cannot be delivered comes back.
+    const BOUNCEABLE: &str = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
+    const OTHERWISE: &str = "UQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqEBI";
+    let paying = |id: u128, born: i64, chain: &str, to: &str| {
+        let mut intent = Intent::new(IntentId(Uuid::from_u128(id)), stamp(born), drafted(Operation::Withdraw));
+        if let Draft::Withdraw(withdrawal) = &mut intent.drafted.draft {
+            (withdrawal.blockchain, withdrawal.to) = (chain.into(), to.into());
+        }
+        intent
+    };
+    let mut first = paying(8, 0, "ton", BOUNCEABLE);
+    first.apply(stamp(1), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new() }));
+    sent(&mut first, 2, Because::Confirmed, None);
+    for (chain, to, equal) in [
+        ("ton", OTHERWISE, true),
+        ("TON-mainnet", BOUNCEABLE, true),
+        ("ton", "EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF", false),
+        ("solana", BOUNCEABLE, false),
+    ] {
+        assert_eq!(paying(9, 1, chain, to).is_overtaken_by(&first), equal, "{chain} {to}");
+    }
+}
+
+#[test]
 fn only_what_never_left_is_given_up_and_anything_may_be_written_off() {
     let mut intent = confirmed(Operation::Withdraw);
     assert_eq!(intent.may(&Event::Ended(End::Abandoned(None)), at(2)), Ok(()));

@@ -18,7 +18,7 @@ fn quiet_folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let journal = open(folder.path());
     let id = confirmed(&journal, 0).id;
-    drop(journal.begin(id, Because::Confirmed, &destination(), at(2), at(22)).unwrap());
+    drop(journal.begin(id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap());
     journal.looked(id, found("success"), at(30)).unwrap();
     journal.end(id, End::Settled, at(30)).unwrap();
     folder
@@ -76,7 +76,7 @@ fn orders_are_not_open_in_two_places_unless_somebody_says_so_and_then_sent_from_
         let refused = refused.unwrap();
         assert!(matches!(&refused, JournalError::Carried { host, .. } if &**host == "quay"), "{refused}");
     };
-    let begin = |id, because| journal.begin(id, because, &destination(), at(500), at(520)).err();
+    let begin = |id, because| journal.begin(id, because, &destination(), at(500), at(520), None).err();
     carried(begin(in_state(State::Unknown), Because::Operator { warned: true }));
     carried(begin(in_state(State::Confirmed), Because::Confirmed));
     carried(journal.confirm(in_state(State::Drafted), confirmation(), at(500)).err());
@@ -85,7 +85,7 @@ fn orders_are_not_open_in_two_places_unless_somebody_says_so_and_then_sent_from_
     journal.looked(unknown, found("success"), at(510)).unwrap();
     journal.end(unknown, End::Settled, at(510)).unwrap();
     let fresh = confirmed(&journal, 520).id;
-    assert!(journal.begin(fresh, Because::Confirmed, &destination(), at(530), at(550)).is_ok());
+    assert!(journal.begin(fresh, Because::Confirmed, &destination(), at(530), at(550), None).is_ok());
     // A second move says so of what is open then, and of nothing else.
     let again = other.path().join("again");
     drop(journal);

@@ -328,7 +328,7 @@ proptest! {
                 }
                 Try::Begin { because } => {
                     let gives_up_at = now.plus(Duration::from_secs(20));
-                    let came = journal.begin(id, because, &destination(), now, gives_up_at);
+                    let came = journal.begin(id, because, &destination(), now, gives_up_at, None);
                     let attempt = u32::try_from(known.attempts.len() + 1).unwrap();
                     let came = came.map(|order| {
                         assert_eq!((order.attempt(), order.intent().state(now)), (attempt, State::Sending));

@@ -16,7 +16,7 @@ fn an_order_goes_from_draft_to_settled_and_is_there_after_a_restart() {
     let intent = journal.draft(drafted.clone(), at(0)).unwrap();
     assert_eq!((intent.state(at(0)), &intent.drafted), (State::Drafted, &drafted));
     journal.confirm(intent.id, confirmation(), at(1)).unwrap();
-    let order = journal.begin(intent.id, Because::Confirmed, &destination(), at(2), at(22)).unwrap();
+    let order = journal.begin(intent.id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap();
     assert_eq!((order.id(), order.attempt()), (intent.id, 1));
     assert_eq!((order.frozen(), order.destination()), (&drafted.frozen, &destination()));
     assert_eq!(order.intent().state(at(3)), State::Sending);
@@ -35,7 +35,7 @@ fn an_order_goes_from_draft_to_settled_and_is_there_after_a_restart() {
 fn what_may_not_happen_is_refused_and_leaves_no_trace() {
     let journal = Journal::open(&Place::Temporary, console(1)).unwrap().journal;
     let intent = journal.draft(withdrawal("25"), at(0)).unwrap();
-    let begin = |because| journal.begin(intent.id, because, &destination(), at(2), at(22));
+    let begin = |because| journal.begin(intent.id, because, &destination(), at(2), at(22), None);
     assert!(matches!(begin(Because::Confirmed), Err(JournalError::Illegal(Illegal::NotConfirmed))));
     journal.confirm(intent.id, confirmation(), at(1)).unwrap();
     let twice = journal.confirm(intent.id, confirmation(), at(1));
@@ -61,10 +61,10 @@ fn it_is_sent_to_where_it_was_meant_to_go_under_the_key_that_was_meant() {
         Destination { base_url: "https://other.example.com".into(), ..destination() },
         Destination { key_mark: "fedcba9876543210".into(), ..destination() },
     ] {
-        let refused = journal.begin(intent.id, Because::Confirmed, &elsewhere, at(2), at(22));
+        let refused = journal.begin(intent.id, Because::Confirmed, &elsewhere, at(2), at(22), None);
         assert!(matches!(refused, Err(JournalError::Illegal(Illegal::Elsewhere(_)))), "{refused:?}");
     }
-    let _order = journal.begin(intent.id, Because::Confirmed, &destination(), at(2), at(22)).unwrap();
+    let _order = journal.begin(intent.id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap();
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn open_orders_are_all_listed_and_of_the_others_the_newest() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open(folder.path());
     let unknown = confirmed(&journal, 0).id;
-    let _order = journal.begin(unknown, Because::Confirmed, &destination(), at(2), at(22)).unwrap();
+    let _order = journal.begin(unknown, Because::Confirmed, &destination(), at(2), at(22), None).unwrap();
     let mut given_up = Vec::new();
     for seconds in 10..20 {
         let id = journal.draft(withdrawal("3"), at(seconds)).unwrap().id;
@@ -116,7 +116,7 @@ fn open_orders_are_all_listed_and_of_the_others_the_newest() {
 fn looks_that_say_nothing_new_are_not_recorded() {
     let journal = Journal::open(&Place::Temporary, console(1)).unwrap().journal;
     let id = confirmed(&journal, 0).id;
-    let _order = journal.begin(id, Because::Confirmed, &destination(), at(2), at(22)).unwrap();
+    let _order = journal.begin(id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap();
     journal.answered(id, 1, answered(Outcome::Unknown), at(22)).unwrap();
     let looks = || journal.intent(id).unwrap().looks.len();
     for seconds in 30..40 {

@@ -34,7 +34,7 @@ fn moments(folder: &Path) -> Vec<Moment> {
         moments.push(moment(folder, &journal));
         journal.confirm(id, confirmation(), at(start + 1)).unwrap();
         moments.push(moment(folder, &journal));
-        drop(journal.begin(id, Because::Confirmed, &destination(), at(start + 2), at(start + 22)).unwrap());
+        drop(journal.begin(id, Because::Confirmed, &destination(), at(start + 2), at(start + 22), None).unwrap());
         moments.push(moment(folder, &journal));
         journal.answered(id, 1, accepted(), at(start + 3)).unwrap();
         moments.push(moment(folder, &journal));

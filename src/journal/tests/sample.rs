@@ -136,7 +136,7 @@ pub(super) fn busy_folder() -> tempfile::TempDir {
     journal.end(given_up, End::Abandoned(None), at(6)).unwrap();
     let send = |seconds| {
         let id = confirmed(&journal, seconds).id;
-        drop(journal.begin(id, Because::Confirmed, &destination(), at(seconds + 2), at(seconds + 22)).unwrap());
+        drop(journal.begin(id, Because::Confirmed, &destination(), at(seconds + 2), at(seconds + 22), None).unwrap());
         id
     };
     let settled = send(10);
@@ -147,7 +147,7 @@ pub(super) fn busy_folder() -> tempfile::TempDir {
     journal.answered(refused, 1, answered(Outcome::Refused), at(33)).unwrap();
     let unknown = send(40);
     journal.answered(unknown, 1, answered(Outcome::Unknown), at(60)).unwrap();
-    drop(journal.begin(unknown, Because::Again, &destination(), at(70), at(90)).unwrap());
+    drop(journal.begin(unknown, Because::Again, &destination(), at(70), at(90), None).unwrap());
     journal
         .answered(unknown, 2, answered(Outcome::ProbablyRefused { wait: Some(Duration::from_secs(9)) }), at(71))
         .unwrap();

@@ -4,7 +4,7 @@ use std::sync::Barrier;
 use std::thread;
 
 use super::sample::{accepted, all, at, confirmation, confirmed, console, destination, open, withdrawal};
-use crate::domain::intent::{Because, Illegal, State};
+use crate::domain::intent::{Because, End, Illegal, State};
 use crate::journal::{Journal, JournalError, Order, Place, verify};
 
 #[test]
@@ -22,7 +22,7 @@ fn of_consoles_that_confirm_the_same_order_one_sends_it() {
             together.wait();
             // Each confirms as if it were alone; whoever comes second is told so.
             journal.confirm(id, confirmation(), at(start + 1))?;
-            journal.begin(id, Because::Confirmed, &destination(), at(start + 2), at(start + 22))
+            journal.begin(id, Because::Confirmed, &destination(), at(start + 2), at(start + 22), None)
         };
         let came: Vec<Result<Order, JournalError>> = thread::scope(|scope| {
             let all: Vec<_> = (0..CONSOLES).map(|run| scope.spawn(move || one(run))).collect();
@@ -47,19 +47,48 @@ fn of_consoles_that_send_again_one_does() {
     let first = open(folder.path());
     let second = open(folder.path());
     let id = confirmed(&first, 0).id;
-    drop(first.begin(id, Because::Confirmed, &destination(), at(2), at(22)).unwrap());
+    drop(first.begin(id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap());
     // The second knows of it without being told, and waits until the first must have given up.
-    let again = |seconds| second.begin(id, Because::Again, &destination(), at(seconds), at(seconds + 20));
+    let again = |seconds| second.begin(id, Because::Again, &destination(), at(seconds), at(seconds + 20), None);
     assert!(matches!(again(5), Err(JournalError::Illegal(Illegal::UnderWay))));
     assert_eq!(second.intent(id).unwrap().state(at(21)), State::Sending);
     assert_eq!(second.intent(id).unwrap().state(at(22)), State::Unknown);
     let order = again(30).unwrap();
     assert_eq!(order.attempt(), 2);
-    let late = first.begin(id, Because::Again, &destination(), at(31), at(51));
+    let late = first.begin(id, Because::Again, &destination(), at(31), at(51), None);
     assert!(matches!(late, Err(JournalError::Illegal(Illegal::UnderWay))));
     // The answer to the first attempt comes after all, and is kept.
     first.answered(id, 1, accepted(), at(32)).unwrap();
     assert_eq!(second.intent(id).unwrap().state(at(33)), State::Accepted);
+}
+
+#[test]
+fn what_was_judged_before_another_order_left_or_the_book_changed_is_judged_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = open(folder.path());
+    let second = open(folder.path());
+    let confirmed_for = |amount: &str| {
+        let id = first.draft(withdrawal(amount), at(0)).unwrap().id;
+        first.confirm(id, confirmation(), at(1)).unwrap();
+        id
+    };
+    let (this, that) = (confirmed_for("25"), confirmed_for("26"));
+    let begin = |judged| first.begin(this, Because::Confirmed, &destination(), at(9), at(29), Some(judged));
+    let is_stirred = |begun: Result<Order, JournalError>| matches!(begun, Err(JournalError::Illegal(Illegal::Stirred)));
+    // The other one is over before this one is sent, so that it is not among those that are open.
+    let judged = first.last().unwrap();
+    drop(second.begin(that, Because::Confirmed, &destination(), at(2), at(22), Some(judged)).unwrap());
+    second.answered(that, 1, accepted(), at(3)).unwrap();
+    second.end(that, End::Settled, at(4)).unwrap();
+    assert!(is_stirred(begin(judged)));
+    assert_eq!(first.intent(this).unwrap().state(at(9)), State::Confirmed);
+    let judged = first.last().unwrap();
+    second.change_book(&destination(), Vec::new(), Vec::new(), at(5)).unwrap();
+    assert!(is_stirred(begin(judged)));
+    // What changes neither is no reason to judge anew.
+    let judged = first.last().unwrap();
+    second.draft(withdrawal("27"), at(6)).unwrap();
+    assert_eq!(begin(judged).unwrap().attempt(), 1);
 }
 
 #[test]

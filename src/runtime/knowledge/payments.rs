@@ -65,11 +65,15 @@ pub(super) fn gather(
     let mut unclear = 0;
     let mut others = Others::default();
     let mut told: HashSet<IntentId> = HashSet::new();
+    let certain: HashSet<IntentId> =
+        stretch.outgoing.iter().filter_map(|(_, row)| known.certainly(row)).map(|order| order.intent.id).collect();
     for (seen_at, row) in &stretch.outgoing {
         if sources.final_words.verdict(&Seen::of(row)) == Verdict::Failed {
             continue;
         }
-        let order = known.order_of(row);
+        // Of several rows with one reference, one is the order's.
+        let is_free = |order: &&Order<'_>| !certain.contains(&order.intent.id) && !told.contains(&order.intent.id);
+        let order = known.certainly(row).or_else(|| known.by_reference(row).find(is_free));
         if let Some(order) = order
             && order.may_have_paid()
         {
@@ -163,6 +167,15 @@ impl Order<'_> {
         matches!(self.state, State::Accepted | State::Settled)
     }
 
+    /// Whether a row pays as much of the same to the same place.
+    fn pays_as(&self, row: &Transaction) -> bool {
+        let amount = row.amount.as_ref().map(Stated::raw);
+        amount.is_some_and(|amount| amount.cmp_value(self.sender.amount).is_eq())
+            && row.to_address.as_ref().is_some_and(|to| same(to, &self.says.to))
+            && (row.token == self.sender.token || row.symbol.eq_ignore_ascii_case(&self.says.token))
+            && chain::same(&row.token.blockchain, &self.says.blockchain)
+    }
+
     fn spent(&self) -> Spent {
         let Paid { at, to, blockchain, token, symbol, amount, is_unresolved, .. } = self.paid();
         Spent { at, to: Some(to), blockchain, token, symbol, amount, is_unresolved }
@@ -206,32 +219,42 @@ fn word(state: State) -> &'static str {
 struct Known<'a> {
     keys: HashMap<String, &'a Order<'a>>,
     transactions: HashMap<&'a str, &'a Order<'a>>,
-    references: HashMap<&'a str, &'a Order<'a>>,
+    references: HashMap<&'a str, Vec<&'a Order<'a>>>,
 }
 
 impl<'a> Known<'a> {
     fn of(orders: &'a [Order<'a>]) -> Self {
         let transaction = |order: &'a Order<'a>| Some((order.intent.transaction()?.as_str(), order));
+        let mut references: HashMap<&'a str, Vec<&'a Order<'a>>> = HashMap::new();
+        for order in orders {
+            if let Some(reference) = order.says.ref_id.as_deref() {
+                references.entry(reference).or_default().push(order);
+            }
+        }
         Self {
             keys: orders
                 .iter()
                 .filter_map(|order| Some((order.intent.drafted.frozen.key?.to_string(), order)))
                 .collect(),
             transactions: orders.iter().filter_map(transaction).collect(),
-            references: orders.iter().filter_map(|order| Some((order.says.ref_id.as_deref()?, order))).collect(),
+            references,
         }
     }
 
-    /// The order to which a row belongs: by its key, else by its identifier; by its reference only where the row names no
-    /// key, since anybody may use a reference again.
-    fn order_of(&self, row: &Transaction) -> Option<&'a Order<'a>> {
+    /// The order to which a row belongs by its identifier, else by its key.
+    fn certainly(&self, row: &Transaction) -> Option<&'a Order<'a>> {
         if let Some(order) = self.transactions.get(row.id.as_str()) {
             return Some(order);
         }
-        match &row.idempotency_key {
-            Some(key) => self.keys.get(&key.to_ascii_lowercase()).copied(),
-            None => self.references.get(row.ref_id.as_deref()?).copied(),
-        }
+        self.keys.get(&row.idempotency_key.as_ref()?.to_ascii_lowercase()).copied()
+    }
+
+    /// The orders to which a row that names no key may belong by its reference: anybody may use a reference again, so
+    /// that it must pay the same, for an order whose transaction is not known.
+    fn by_reference(&self, row: &Transaction) -> impl Iterator<Item = &'a Order<'a>> {
+        let reference = row.ref_id.as_deref().filter(|_| row.idempotency_key.is_none());
+        let orders = reference.and_then(|reference| self.references.get(reference));
+        orders.into_iter().flatten().copied().filter(|order| order.intent.transaction().is_none() && order.pays_as(row))
     }
 }
 

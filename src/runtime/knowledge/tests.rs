@@ -351,6 +351,25 @@ fn an_order_and_its_row_are_one_payment() {
 }
 
 #[test]
+fn a_colleagues_payment_under_our_reference_is_counted_beside_ours() {
+    let with = |row: Transaction| Transaction { ref_id: Some("own-1".into()), ..row };
+    let of = |id: &str, amount: &str| Transaction { amount: Some(Stated::Exact(units(amount))), ..with(row(id, 5)) };
+    let spent = |rows: &[Transaction], outcome| counted(&known(&store(rows), &[order(1, 10, Some(outcome))]));
+    // The order's own row, as far as anybody can tell.
+    assert_eq!(spent(&[with(row("r", 5))], Outcome::Unknown), ["25"]);
+    // Another amount, another recipient, the same once more.
+    assert_eq!(spent(&[of("r", "7")], Outcome::Unknown), ["25", "7"]);
+    let elsewhere = Transaction { to_address: Some(OTHER.into()), ..with(row("r", 5)) };
+    assert_eq!(spent(&[elsewhere], Outcome::Unknown), ["25", "25"]);
+    assert_eq!(spent(&[with(row("r", 5)), with(row("s", 6))], Outcome::Unknown), ["25", "25"]);
+    // The order has its transaction, and this is none of it.
+    assert_eq!(spent(&[with(row("r", 5))], Outcome::Accepted), ["25", "25"]);
+    assert_eq!(spent(&[with(row("tx-1", 5)), with(row("r", 4))], Outcome::Accepted), ["25", "25"]);
+    let by_key = Transaction { idempotency_key: Some(key(1).to_string().as_str().into()), ..row("own", 7) };
+    assert_eq!(spent(&[with(row("r", 5)), by_key], Outcome::Unknown), ["25", "25"]);
+}
+
+#[test]
 fn others_payments_of_a_day_are_compared_and_older_ones_by_reference() {
     let mut old = row("old", 60 * 24 + 1);
     old.ref_id = Some("INV-7 ".into());

@@ -11,6 +11,7 @@ use crate::domain::history::Scope;
 use crate::domain::intent::{Confirmation, Drafted, End, State};
 use crate::domain::{Failure, IntentId, Text, Timestamp, Transaction};
 use crate::guard::{self, Case, Finding, Knowledge, Severity};
+use crate::journal::Journal;
 use crate::runtime::knowledge::{self, Sources};
 use crate::runtime::reads;
 use crate::store::{Store, StoreError};
@@ -106,7 +107,15 @@ impl Desk {
     /// What was just confirmed was judged with its balance a moment ago; but another console may have sent an equal
     /// payment since. What was confirmed at some time (`confirmation` is `None`) and is to be sent by the operator's
     /// word has no review any more: whatever was not overridden then keeps it from being sent.
-    pub(super) async fn judge_anew(&self, id: IntentId, confirmation: Option<&Confirmation>) -> Result<(), Failure> {
+    ///
+    /// Says the last record of the journal that was taken into account; `None` where nothing was judged by it.
+    pub(super) async fn judge_anew(
+        &self,
+        id: IntentId,
+        confirmation: Option<&Confirmation>,
+    ) -> Result<Option<u64>, Failure> {
+        // Before anything is read: what comes after this record may be missing from what is known.
+        let judged = self.journal(Journal::last).await?;
         let intent = self.journal(move |journal| journal.intent(id)).await?;
         // It may have been drafted when the profile, or what was read, said something else.
         self.has_place(&intent.drafted.draft).await?;
@@ -116,7 +125,7 @@ impl Desk {
         let (Draft::Withdraw(says), Some(sender), Some(confirmation), true) =
             (&intent.drafted.draft, &intent.drafted.sender, confirmation, nothing_left)
         else {
-            return Ok(());
+            return Ok(None);
         };
         let known = if is_fresh { self.known_now(says, sender).await? } else { self.know(says, sender).await? };
         let findings = guard::judge(&Case { says, sender, known: &known, now: self.now() });
@@ -127,7 +136,7 @@ impl Desk {
             Severity::Caution | Severity::Note => false,
         };
         match findings.iter().find(forbids) {
-            None => Ok(()),
+            None => Ok(Some(judged)),
             Some(finding) => Err(failure(&format!("{} Give it up and make the payment anew", finding.words))),
         }
     }

@@ -1,12 +1,15 @@
 //! Sending an order, once, and recording what came of it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Desk, failure, made_by};
+use tokio::time::Instant;
+
+use super::{Desk, OpenedOperator, failure, made_by};
 use crate::app::{Msg, link};
 use crate::domain::intent::{Because, Confirmation, End, Illegal, State};
 use crate::domain::{Answered, Failure, IntentId, MayHaveHappened, Outcome, Text, Timestamp, Verdict};
-use crate::journal::{JournalError, crash};
+use crate::journal::{JournalError, Order, crash};
 use crate::runtime::perform::Delivery;
 
 /// How long after the operator has given up an order counts as being sent: between the record and the first byte lie a
@@ -23,6 +26,15 @@ const AGAIN: [Duration; 6] = [
     Duration::from_mins(15),
 ];
 
+/// An order that is being sent, by the journal.
+struct Begun {
+    order: Order,
+    /// When that was recorded.
+    at: Timestamp,
+    /// The same by the time that never jumps.
+    moment: Instant,
+}
+
 impl Desk {
     /// Sends an order. An error says why nothing was sent; once something was, the answer is how the order stands.
     pub(super) async fn send(
@@ -31,39 +43,68 @@ impl Desk {
         because: Because,
         confirmation: Option<Confirmation>,
     ) -> Result<State, Failure> {
-        if let Err(failure) = self.judge_anew(intent, confirmation.as_ref()).await {
-            self.let_go(intent);
-            return Err(failure);
-        }
+        // Whoever is asked for the keys may take his time, in which others pay: only then is it judged.
         let opened = match self.held(intent) {
             Some(opened) => opened,
             None => self.open().await?,
         };
-        let (destination, at, began) = (opened.destination.clone(), self.now(), self.world.clock.moment());
-        let gives_up_at = at.plus(opened.operator.gives_up_after()).plus(MARGIN);
-        let begun = self
-            .journal(move |journal| {
-                if let Some(confirmation) = confirmation {
-                    journal.confirm(intent, confirmation, at)?;
-                }
-                journal.begin(intent, because, &destination, at, gives_up_at)
-            })
-            .await;
-        let order = match begun {
-            Ok(order) => order,
+        match self.begin(intent, because, confirmation, &opened).await {
+            Ok(begun) => Ok(self.send_begun(begun, opened).await),
             Err(failure) => {
                 self.let_go(intent);
                 self.tell().await;
-                return Err(failure);
+                Err(failure)
             }
-        };
+        }
+    }
+
+    /// Judges an order and records that it is being sent. What another console changes in between has it judged anew,
+    /// once: whoever is always outrun by others is told so, and nothing is sent.
+    async fn begin(
+        &self,
+        intent: IntentId,
+        because: Because,
+        mut confirmation: Option<Confirmation>,
+        opened: &OpenedOperator,
+    ) -> Result<Begun, Failure> {
+        let confirmed = confirmation.clone();
+        let mut is_second = false;
+        loop {
+            let judged = self.judge_anew(intent, confirmed.as_ref()).await?;
+            let (destination, at, moment) = (opened.destination.clone(), self.now(), self.world.clock.moment());
+            let gives_up_at = at.plus(opened.operator.gives_up_after()).plus(MARGIN);
+            // It is confirmed once, however often it is judged.
+            let confirmation = confirmation.take();
+            let order = self
+                .journal(move |journal| {
+                    if let Some(confirmation) = confirmation {
+                        journal.confirm(intent, confirmation, at)?;
+                    }
+                    match journal.begin(intent, because, &destination, at, gives_up_at, judged) {
+                        Err(JournalError::Illegal(Illegal::Stirred)) if !is_second => Ok(None),
+                        begun => begun.map(Some),
+                    }
+                })
+                .await?;
+            if let Some(order) = order {
+                return Ok(Begun { order, at, moment });
+            }
+            is_second = true;
+        }
+    }
+
+    /// Sends what the journal has begun, and says how it stands then. There is no error: something may have left, and
+    /// whatever cannot be said of it is not known.
+    async fn send_begun(&self, begun: Begun, opened: Arc<OpenedOperator>) -> State {
+        let Begun { order, at, moment } = begun;
+        let intent = order.intent().id;
         // From here on nothing may end this before the answer is recorded: the task belongs to nobody who could.
         let desk = self.clone();
         let sending = self.sendings.spawn(async move {
             let attempt = order.attempt();
             crash::reached(crash::BEFORE_SEND);
             let send = async {
-                let held_up = desk.world.clock.moment().saturating_duration_since(began);
+                let held_up = desk.world.clock.moment().saturating_duration_since(moment);
                 match too_late(at, desk.now(), held_up) {
                     None => opened.operator.send(order).await,
                     Some(answered) => answered,
@@ -83,16 +124,19 @@ impl Desk {
         });
         let outcome = sending.await;
         self.tell().await;
-        match outcome {
-            Ok((_, Ok(()))) => return self.state(intent).await,
-            Ok((answered, Err(why))) => self.warn(&format!(
+        let stands = match outcome {
+            Ok((answered, Ok(()))) => stands(self.state(intent).await, &answered),
+            Ok((answered, Err(why))) => Err(format!(
                 "an answer came and could not be recorded ({}). The service said: {}",
                 why.detail, answered.said
             )),
             // It is on its way as far as the journal knows, and will be looked for.
-            Err(fault) => self.warn(&format!("a request may have left, and then its sending broke off: {fault}")),
-        }
-        Ok(State::Unknown)
+            Err(fault) => Err(format!("a request may have left, and then its sending broke off: {fault}")),
+        };
+        stands.unwrap_or_else(|words| {
+            self.warn(&words);
+            State::Unknown
+        })
     }
 
     /// Says what the journal cannot say, until it is read again.
@@ -144,6 +188,14 @@ impl Desk {
     }
 }
 
+/// How an order stands by the journal once its answer was recorded; an error says why that is not known.
+fn stands(read: Result<State, Failure>, answered: &Answered) -> Result<State, String> {
+    read.map_err(|why| {
+        let (why, said) = (why.detail, &answered.said);
+        format!("an answer came and was recorded, and the journal could not be read after that ({why}). The service said: {said}")
+    })
+}
+
 /// Why an order is not sent after all, if too long has passed since `at`, when its sending was recorded: the program was
 /// stopped, or the machine slept. Others take it for unknown by now, have looked for it in vain perhaps, and may have
 /// paid in another way, so that it must not leave behind their backs. A clock that was set shows in one of the two times
@@ -172,6 +224,22 @@ pub(in crate::runtime) fn end_of(verdict: Verdict) -> Option<End> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_left_is_unknown_where_the_journal_cannot_be_read_after_its_answer() {
+        let answered = Answered {
+            outcome: Outcome::Accepted,
+            status: Some(201),
+            said: "created".into(),
+            raw: None,
+            made: None,
+            differences: Vec::new(),
+        };
+        assert_eq!(stands(Ok(State::Accepted), &answered), Ok(State::Accepted));
+        let words = stands(Err(failure("another program has held the journal")), &answered).unwrap_err();
+        assert!(words.contains("another program has held the journal") && words.contains("created"), "{words}");
+        assert!(!words.to_lowercase().contains("nothing was sent"), "{words}");
+    }
 
     /// Ctrl-Z between the record and the first byte, and an hour later `fg`.
     #[test]

@@ -64,7 +64,7 @@ fn live(folder: &Path, life: i64) {
         let id = intent.id;
         let mut begin = |because| {
             let now = tick();
-            let order = journal.begin(id, because, &destination(), now, at(100 * life + 90)).unwrap();
+            let order = journal.begin(id, because, &destination(), now, at(100 * life + 90), None).unwrap();
             let attempt = order.attempt();
             journal.answered(id, attempt, send(folder, order), tick()).unwrap();
         };

@@ -25,7 +25,7 @@ fn race(folder: &Path) -> Vec<String> {
             Ok(()) | Err(JournalError::Illegal(Illegal::Confirmed)) => {}
             Err(other) => panic!("{other}"),
         }
-        match journal.begin(intent.id, Because::Confirmed, &destination(), at(2), at(22)) {
+        match journal.begin(intent.id, Because::Confirmed, &destination(), at(2), at(22), None) {
             Ok(order) => won.push(order.id().to_string()),
             Err(JournalError::Illegal(Illegal::UnderWay)) => {}
             Err(other) => panic!("{other}"),
