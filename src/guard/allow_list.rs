@@ -54,7 +54,7 @@ fn got_since(case: &Case<'_>, known: &Known) -> Option<Amount> {
     let is_its_own = |spent: &&super::Spent| {
         spent.symbol.eq_ignore_ascii_case(&case.says.token)
             && spent.to.as_ref().is_some_and(|to| known.contact.is_at(to, &spent.blockchain))
-            && (spent.is_unresolved || spent.at.is_none_or(|at| at >= known.since))
+            && (spent.is_unresolved || spent.at.is_none_or(|at| at >= known.entered))
     };
     let all = case.known.spent.iter().filter(is_its_own);
     all.map(|spent| spent.amount).try_fold(Amount::zero(0), Amount::plus_value)
