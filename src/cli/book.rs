@@ -219,7 +219,9 @@ fn add(context: &Context, contact: Contact) -> anyhow::Result<()> {
     }
     let mut overridden = Vec::new();
     if let Some(Known { contact: was, .. }) = desk.book.at(&contact.address, &contact.blockchain) {
-        what_changes(was, &contact).iter().for_each(|line| output::line(line));
+        for line in what_changes(was, &contact) {
+            output::line(&line);
+        }
         if was.tag.is_some() && contact.tag.is_none() {
             overridden.push(typed("no tag needed")?);
         }

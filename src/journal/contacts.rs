@@ -121,15 +121,14 @@ impl Gathered {
 /// The changes in hand. Of a journal that was not read from its first record on they are gathered once, and kept up from
 /// then on with every record that follows.
 fn gathered<'a>(connection: &Connection, held: &'a mut Held) -> Result<&'a Gathered, JournalError> {
-    let gathered = match held.booked.take() {
-        Some(gathered) => gathered,
-        None => {
-            let (gathered, walked) = Gathered::walk(connection)?;
-            if walked != held.head {
-                return Err(JournalError::damaged(Some(held.head.seq), "the chain leads elsewhere than before"));
-            }
-            gathered
+    let gathered = if let Some(gathered) = held.booked.take() {
+        gathered
+    } else {
+        let (gathered, walked) = Gathered::walk(connection)?;
+        if walked != held.head {
+            return Err(JournalError::damaged(Some(held.head.seq), "the chain leads elsewhere than before"));
         }
+        gathered
     };
     Ok(held.booked.insert(gathered))
 }
