@@ -54,7 +54,7 @@
 //! # What is noticed
 //!
 //! Opening checks the newest records, in a small journal everything; before an order is sent, the chain is read anew
-//! from its birth to its end; [`verify`] checks everything. A record that was changed, exchanged, moved or removed breaks
+//! from its birth to its end; the address book is gathered from the first record on; [`verify`] checks everything. A record that was changed, exchanged, moved or removed breaks
 //! the chain. A tail that was cut off is noticed by `head`, by SQLite's own count, and by the mark beside the journal
 //! (`journal.head`), which also notices a journal that was deleted or put back to an earlier copy. Damage is reported and
 //! nothing is changed: the console does not pay, and goes on watching.

@@ -189,7 +189,7 @@ impl Desk {
     }
 
     fn change(&self, changes: Vec<Change>, overridden: Vec<Text>) -> anyhow::Result<()> {
-        Ok(self.journal.change_book(&self.here, changes, overridden, self.now)?)
+        Ok(self.journal.change_book(&self.here, &self.book, changes, overridden, self.now)?)
     }
 }
 
@@ -208,21 +208,30 @@ fn add(context: &Context, contact: Contact) -> anyhow::Result<()> {
             known.contact.address
         );
     }
+    if let Some(known) = desk.book.mistaken(&contact) {
+        bail!(
+            "{} at {} could be taken for {} at {}; choose another name",
+            contact.name,
+            contact.address,
+            known.contact.name,
+            known.contact.address
+        );
+    }
     let mut overridden = Vec::new();
+    if let Some(Known { contact: was, .. }) = desk.book.at(&contact.address, &contact.blockchain) {
+        for line in what_changes(was, &contact) {
+            output::line(&line);
+        }
+        if was.tag.is_some() && contact.tag.is_none() {
+            overridden.push(typed("no tag needed")?);
+        }
+    }
     for finding in desk.judge(&desk.book, &contact)? {
         output::line(&finding.words);
         finding.lines.iter().for_each(|line| output::line(&format!("  {line}")));
         match (finding.severity, finding.overridden_by) {
             (Severity::Note | Severity::Caution, _) => {}
-            (Severity::Danger, Some(words)) if prompt::somebody_is_there() => {
-                if prompt::line(&format!("Type “{words}” to enter it all the same: "))? != words {
-                    bail!("nothing was entered");
-                }
-                overridden.push(Text::clean(words));
-            }
-            (Severity::Danger, Some(words)) => {
-                bail!("nothing was entered: somebody must type “{words}” at a terminal to enter it all the same");
-            }
+            (Severity::Danger, Some(words)) => overridden.push(typed(words)?),
             (Severity::Stop | Severity::Danger, _) => bail!("nothing was entered"),
         }
     }
@@ -239,6 +248,29 @@ fn add(context: &Context, contact: Contact) -> anyhow::Result<()> {
         None => output::line(&format!("{name} is entered")),
     }
     Ok(())
+}
+
+/// The words that somebody at the terminal must type to enter it all the same.
+fn typed(words: &str) -> anyhow::Result<Text> {
+    if !prompt::somebody_is_there() {
+        bail!("nothing was entered: somebody must type “{words}” at a terminal to enter it all the same");
+    }
+    if prompt::line(&format!("Type “{words}” to enter it all the same: "))? != words {
+        bail!("nothing was entered");
+    }
+    Ok(Text::clean(words))
+}
+
+/// What becomes of an entry that is entered anew.
+fn what_changes(was: &Contact, will: &Contact) -> Vec<String> {
+    let said = |text: Option<&Text>| text.map_or_else(|| "none".to_owned(), |text| format!("“{text}”"));
+    let parts = [
+        ("name", Some(&was.name), Some(&will.name)),
+        ("tag", was.tag.as_ref(), will.tag.as_ref()),
+        ("note", was.note.as_ref(), will.note.as_ref()),
+    ];
+    let changed = parts.into_iter().filter(|(_, was, will)| was != will);
+    changed.map(|(what, was, will)| format!("its {what} changes from {} to {}", said(was), said(will))).collect()
 }
 
 fn remove(context: &Context, who: &str, on: Option<&str>) -> anyhow::Result<()> {
@@ -282,7 +314,7 @@ fn import(context: &Context, path: &Path, check: bool) -> anyhow::Result<()> {
                     let words = if is_known { "stands there already" } else { "would be entered" };
                     output::line(&format!("line {line}: {} {words}", contact.name));
                 }
-                seen.apply(Change::Entered(contact.clone()), desk.now);
+                seen.apply(Change::Entered(contact.clone()), desk.now, desk.now);
                 changes.extend((!is_known).then(|| Change::Entered(contact.clone())));
             }
             (Err(words), _) => {
@@ -309,7 +341,17 @@ fn import(context: &Context, path: &Path, check: bool) -> anyhow::Result<()> {
 fn judged(desk: &Desk, above: &Book, contact: &Contact) -> anyhow::Result<Result<(), String>> {
     let both = [desk.book.entries(), above.entries()].concat();
     let book = Book::of(both.into_iter().map(|known| (Change::Entered(known.contact), known.since)));
-    if book.namesake(contact).is_some() {
+    let is_other = |was: &Contact| was.name != contact.name || was.tag != contact.tag;
+    if let Some(known) = desk.book.at(&contact.address, &contact.blockchain).filter(|known| is_other(&known.contact)) {
+        let changes = what_changes(&known.contact, contact).join(", ");
+        return Ok(Err(format!("{} stands there already, and {changes}; enter it by itself", known.contact.name)));
+    }
+    if let Some(known) = book.mistaken(contact).or_else(|| desk.book.mistaken(contact)) {
+        let (name, other) = (&contact.name, &known.contact.name);
+        return Ok(Err(format!("{name} could be taken for {other}, of whom one is called as the other's address is")));
+    }
+    // Also against the book as it stands: a row above does not free a name.
+    if book.namesake(contact).is_some() || desk.book.namesake(contact).is_some() {
         return Ok(Err(format!("there is another {} on this chain; choose another name", contact.name)));
     }
     let grave = desk.judge(&book, contact)?.into_iter().find(|finding| finding.severity >= Severity::Danger);

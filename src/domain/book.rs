@@ -7,7 +7,7 @@ pub mod file;
 
 use std::time::Duration;
 
-use super::address::{same, secret, secret_within};
+use super::address::{recognise, same, secret, secret_within};
 use super::{Address, AddressError, Text, Timestamp, chain};
 
 /// Whom one knows at an address.
@@ -30,7 +30,10 @@ pub struct Contact {
 pub struct Known {
     /// Who it is.
     pub contact: Contact,
-    /// Since when it stands there as it is, its note aside.
+    /// When it was entered as it is, its note aside, by the clock of whoever entered it.
+    pub entered: Timestamp,
+    /// Since when it surely stands there so, whatever was done to that clock: never before anything that was recorded
+    /// earlier.
     pub since: Timestamp,
 }
 
@@ -57,6 +60,9 @@ pub enum ContactFault {
     /// Its name is too long to be read at a glance.
     #[error("a name has 64 characters at most")]
     LongName,
+    /// Its name looks like an address, and would be paid in the place of it.
+    #[error("the name looks like {0} address; choose one that nobody takes for an address")]
+    AddressName(&'static str),
     /// It says no chain.
     #[error("the chain is missing, as in “ethereum”")]
     NoChain,
@@ -88,6 +94,9 @@ impl Contact {
         }
         if self.name.chars().count() > Self::LONGEST_NAME {
             return Err(ContactFault::LongName);
+        }
+        if let Some(kind) = recognise(self.name.trim()) {
+            return Err(ContactFault::AddressName(kind.name));
         }
         // What is entered is written into the journal, from which nothing is ever taken out.
         let words = [("the name", Some(&self.name)), ("the tag", self.tag.as_ref()), ("the note", self.note.as_ref())];
@@ -140,17 +149,17 @@ pub struct Book {
 }
 
 impl Book {
-    /// The book that changes make, each with its time, the oldest first.
+    /// The book that changes make, each with its time by a clock that only went forward, the oldest first.
     pub fn of(changes: impl IntoIterator<Item = (Change, Timestamp)>) -> Self {
         let mut book = Self::default();
         for (change, at) in changes {
-            book.apply(change, at);
+            book.apply(change, at, at);
         }
         book
     }
 
-    /// Takes in a change.
-    pub fn apply(&mut self, change: Change, at: Timestamp) {
+    /// Takes in a change: when it was made by the clock of whoever made it, and since when it surely stands.
+    pub fn apply(&mut self, change: Change, entered: Timestamp, since: Timestamp) {
         match change {
             Change::Entered(contact) => {
                 let place =
@@ -158,9 +167,10 @@ impl Book {
                 match place.and_then(|place| self.entries.get_mut(place)) {
                     Some(known) => {
                         let is_same = known.contact.name == contact.name && known.contact.tag == contact.tag;
-                        *known = Known { since: if is_same { known.since } else { at }, contact };
+                        let (entered, since) = if is_same { (known.entered, known.since) } else { (entered, since) };
+                        *known = Known { contact, entered, since };
                     }
-                    None => self.entries.push(Known { contact, since: at }),
+                    None => self.entries.push(Known { contact, entered, since }),
                 }
             }
             Change::Removed { address, blockchain } => {
@@ -191,6 +201,20 @@ impl Book {
                 && !known.contact.is_at(&contact.address, &contact.blockchain)
         };
         self.named(&contact.name).find(is_other)
+    }
+
+    /// Who stands at the address that is a contact's name, or is called what is its address: whoever types the one would
+    /// pay the other.
+    pub fn mistaken(&self, contact: &Contact) -> Option<&Known> {
+        let is_name = |address: &str, name: &str| {
+            let name = name.trim();
+            same(address, name) || address.to_lowercase() == name.to_lowercase()
+        };
+        self.entries.iter().find(|known| {
+            let crosses =
+                is_name(&known.contact.address, &contact.name) || is_name(&contact.address, &known.contact.name);
+            crosses && !same(&known.contact.address, &contact.address)
+        })
     }
 
     /// Everybody of a name; upper and lower case are one.

@@ -154,6 +154,9 @@ pub enum JournalError {
     /// It may not happen to this order now.
     #[error(transparent)]
     Illegal(#[from] Illegal),
+    /// The address book is another than the one that a change of it was judged by.
+    #[error("somebody else changed the address book meanwhile, and nothing was recorded; look at it and try again")]
+    BookChanged,
     /// The journal holds no such order.
     #[error("the journal holds no order {0}")]
     NoSuchOrder(IntentId),

@@ -187,6 +187,11 @@ impl Reading {
         Ok(open.into_iter().map(|(_, intent)| intent).collect())
     }
 
+    /// Whether a walk that ended there found all that the mark beside the journal speaks of.
+    pub(super) fn check_mark(&self, walked: &Head) -> Result<(), JournalError> {
+        mark::check(&self.connection, walked.seq, self.mark)
+    }
+
     /// The connection, for a copy.
     pub(super) fn connection(&self) -> &Connection {
         &self.connection

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::JournalError;
 use super::chain::Head;
+use super::contacts::Gathered;
 use super::record::{Body, Record};
 use crate::domain::intent::{Destination, Event, Stamp};
 use crate::domain::{Intent, IntentId, Text, Timestamp};
@@ -32,6 +33,8 @@ pub(super) struct Held {
     pub(super) ended: HashMap<IntentId, Intent>,
     /// Where all intents go, ended ones too, each by the record of its birth; `None` until somebody asks.
     pub(super) places: Option<HashMap<Destination, Vec<u64>>>,
+    /// Changes of address books from the first record on; `None` until somebody asks, if the reading began later.
+    pub(super) booked: Option<Gathered>,
     /// The last copy that was made, and whether it was made a journal since.
     copied: Option<Origin>,
     restored: Option<Origin>,
@@ -44,7 +47,8 @@ impl Held {
     /// Nothing yet, from a place in the chain on.
     pub(super) fn at(head: Head) -> Self {
         let (live, births, ended) = Default::default();
-        Self { head, stirred: 0, live, births, ended, places: None, copied: None, restored: None }
+        let booked = (head.seq == 0).then(Gathered::default);
+        Self { head, stirred: 0, live, births, ended, places: None, booked, copied: None, restored: None }
     }
 
     /// An intent that has no end.
@@ -121,6 +125,11 @@ impl Held {
 
     /// Takes in the next record.
     pub(super) fn take(&mut self, record: &Record) -> Result<(), JournalError> {
+        self.replay(record)?;
+        self.booked.as_mut().map_or(Ok(()), |booked| booked.take(record))
+    }
+
+    fn replay(&mut self, record: &Record) -> Result<(), JournalError> {
         let odd = |what: &str| JournalError::damaged(Some(record.seq), what);
         let event = match record.says()? {
             Body::Event(event) => event,

@@ -137,6 +137,38 @@ fn a_book_goes_out_and_in_again_all_of_it_or_nothing() {
 }
 
 #[test]
+fn an_entry_changes_its_name_or_tag_by_itself_alone_and_loses_no_tag_in_silence() {
+    let shell = Shell::new();
+    let xrp = "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh";
+    shell.says(&["book", "add", "Exchange", xrp, "--chain", "xrp", "--tag", "7"]);
+    shell.says(&["book", "add", "Norrland", SUPPLIER, "--chain", "ethereum"]);
+    let listed = shell.says(&["book", "list"]);
+    let said = shell.refuses(&["book", "add", "Exchange", xrp, "--chain", "xrp"]);
+    for words in ["its tag changes from “7” to none", "somebody must type “no tag needed” at a terminal"] {
+        assert!(said.contains(words), "no {words} in\n{said}");
+    }
+    let imports = |rows: &str| {
+        fs::write(shell.home.path().join("rows.csv"), format!("name,address,chain,tag\n{rows}")).unwrap();
+        shell.refuses(&["book", "import", "rows.csv"])
+    };
+    // The first row would free the name for the second.
+    let said = imports(&format!("Norrland old,{SUPPLIER},ethereum,\nNorrland,{MEANT},ethereum,\n"));
+    for words in [
+        "line 2: Norrland stands there already, and its name changes from “Norrland” to “Norrland old”",
+        "line 3: there is another Norrland on this chain",
+        "2 of 2 rows",
+    ] {
+        assert!(said.contains(words), "no {words} in\n{said}");
+    }
+    assert!(imports(&format!("Exchange,{xrp},xrp,\n")).contains("its tag changes from “7” to none"));
+    let said = shell.refuses(&["book", "add", MEANT, FORGED, "--chain", "ethereum"]);
+    assert!(said.contains("the name looks like an EVM address"), "{said}");
+    assert_eq!(shell.says(&["book", "list"]), listed);
+    let said = shell.says(&["book", "add", "Exchange", xrp, "--chain", "xrp", "--tag", "8"]);
+    assert!(said.starts_with("its tag changes from “7” to “8”\n"), "{said}");
+}
+
+#[test]
 fn a_profile_shows_its_policy() {
     let shown = Shell::new().says(&["profile", "show"]);
     for words in

@@ -7,6 +7,7 @@ use bursar::domain::intent::{Because, Confirmation};
 use bursar::domain::policy::{Beyond, Limit, Policy};
 use bursar::domain::{Amount, Timestamp};
 use bursar::guard::{Finding, Rule, Severity};
+use bursar::journal::Booked;
 
 use super::harness::{Session, Setup};
 
@@ -176,7 +177,8 @@ fn enters(session: &Session, name: &str, address: &str, hours_ago: i64) {
     let contact =
         Contact { name: name.into(), address: address.into(), blockchain: "base".into(), tag: None, note: None };
     let at = Timestamp::from_millis(session.now().millis() - hours_ago * HOUR);
-    other.journal.change_book(&other.here, vec![Change::Entered(contact)], Vec::new(), at).unwrap();
+    let book = Booked::book(&other.journal.booked(&other.here.base_url).unwrap());
+    other.journal.change_book(&other.here, &book, vec![Change::Entered(contact)], Vec::new(), at).unwrap();
 }
 
 #[test]
@@ -188,6 +190,8 @@ fn only_the_address_book_is_paid_and_new_entries_cool_first() {
         limits: vec![cooling],
         ..Policy::default()
     });
+    let known = "0xde709f2102306220921060314715629080e2fb77";
+    enters(&session, "Pelagic", known, 49);
     session.reviews("base-ops", "USDC", "25", STRANGER);
     assert!(is_stopped(&session));
     session.sees("This address is not in your address book, and the profile's policy allows no other to be paid.");
@@ -207,8 +211,6 @@ fn only_the_address_book_is_paid_and_new_entries_cool_first() {
     session.sees("paid     10 USDC to it since it was entered");
     leaves(&mut session);
     // One that has stood there for two days is paid like anybody.
-    let known = "0xde709f2102306220921060314715629080e2fb77";
-    enters(&session, "Pelagic", known, 49);
     session.reviews("base-ops", "USDC", "25", known);
     assert!(!is_stopped(&session), "{}", session.screen());
     session.sees("This is “Pelagic” of your address book, there since");
@@ -230,6 +232,14 @@ fn a_recipient_is_offered_and_found_by_name() {
     session.sees("Review");
     session.sees("0x 5290 8400 0985 2788 6E0F 7030 0698 57D2 E416 9EE7");
     session.sees("This is “Norrland Shipping” of your address book");
+}
+
+#[test]
+fn an_address_means_itself_whoever_is_called_so() {
+    let mut session = session(Policy::default());
+    enters(&session, STRANGER, "0xde709f2102306220921060314715629080e2fb77", 1);
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.sees("0x 5290 8400 0985 2788 6E0F 7030 0698 57D2 E416 9EE7");
 }
 
 #[test]

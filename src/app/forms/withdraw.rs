@@ -28,7 +28,7 @@ pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Settled,
     match slot {
         Slot::Wallet => wallet(sheet),
         Slot::Token => token(sheet),
-        Slot::Recipient => match named(model, sheet) {
+        Slot::Recipient => match named(model, sheet).filter(|_| !is_address(model, sheet)) {
             Some(address) => Ok(Some((address.to_string(), Take::Words))),
             None => recipient(model, sheet).map(|_| None),
         },
@@ -127,6 +127,15 @@ fn note(sheet: &Sheet) -> Result<Option<Text>, String> {
         Some(what) => Err(format!("this holds {what}: whoever sees it can take what it guards; take it out")),
         None => Ok(Some(note)),
     }
+}
+
+/// Whether what was typed is an address: then it means itself, whoever may be called so in the address book.
+fn is_address(model: &Model, sheet: &Sheet) -> bool {
+    let typed = sheet.value(Slot::Recipient);
+    let family = sheet.picked.wallet.as_ref().and_then(|wallet| family(model, wallet));
+    family.is_some_and(|family| Address::check(family, typed).is_ok())
+        || address::recognise(typed).is_some()
+        || model.forms.book.anywhere(typed).is_some()
 }
 
 /// The address of the one that is called so in the address book, on the wallet's chain.

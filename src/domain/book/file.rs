@@ -115,7 +115,7 @@ mod tests {
             note: None,
         };
         let since = Timestamp::from_millis(0);
-        let known = [contact, xrp].map(|contact| Known { contact, since });
+        let known = [contact, xrp].map(|contact| Known { contact, entered: since, since });
         let rows = read(write(&known).unwrap().as_bytes()).unwrap();
         let read: Vec<&Contact> = rows.iter().map(|row| row.contact.as_ref().unwrap()).collect();
         assert_eq!(read, [&known[0].contact, &known[1].contact]);

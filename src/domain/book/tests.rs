@@ -22,7 +22,8 @@ fn a_book_is_the_sum_of_its_changes() {
         (Change::Entered(noted.clone()), at(2)),
     ]);
     // A note leaves the rest as it is; the same address on another chain is another entry.
-    assert_eq!(book.entries(), [Known { contact: noted, since: at(0) }, Known { contact: elsewhere, since: at(1) }]);
+    let known = |contact, at| Known { contact, entered: at, since: at };
+    assert_eq!(book.entries(), [known(noted, at(0)), known(elsewhere, at(1))]);
     assert_eq!(book.at(SUPPLIER, "Ethereum-mainnet").map(|known| known.since), Some(at(0)));
     assert_eq!(book.at(SUPPLIER, "polygon"), None);
     assert!(book.anywhere(SUPPLIER).is_some());
@@ -40,10 +41,11 @@ fn a_book_is_the_sum_of_its_changes() {
             blockchain: "eth".into(),
         },
         at(3),
+        at(3),
     );
     assert_eq!(book.named("Norrland").map(|known| &*known.contact.blockchain).collect::<Vec<_>>(), ["base"]);
     // Whoever comes back is new.
-    book.apply(Change::Entered(supplier()), at(9));
+    book.apply(Change::Entered(supplier()), at(9), at(9));
     assert_eq!(book.at(SUPPLIER, "ethereum").map(|known| known.since), Some(at(9)));
 }
 
@@ -58,7 +60,7 @@ fn what_would_make_somebody_pay_another_cools_anew() {
 
 #[test]
 fn an_entry_cools_for_as_long_as_is_said() {
-    let known = Known { contact: supplier(), since: at(0) };
+    let known = Known { contact: supplier(), entered: at(0), since: at(0) };
     assert!(known.has_cooled(None, at(0)));
     assert!(!known.has_cooled(Some(DAY), Timestamp::from_millis(at(24).millis() - 1)));
     assert!(known.has_cooled(Some(DAY), at(24)));
@@ -80,6 +82,10 @@ fn what_cannot_be_a_contact_is_refused() {
         said(Contact { address: SUPPLIER[..41].into(), ..supplier() }),
         "an EVM address has 40 digits after 0x, this one has 39"
     );
+    assert_eq!(
+        said(Contact { name: " 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359".into(), ..supplier() }),
+        "the name looks like an EVM address; choose one that nobody takes for an address"
+    );
     let unknown = Contact { blockchain: "quickchain".into(), ..supplier() };
     assert_eq!(unknown.check(), Ok(()));
     assert_eq!(said(Contact { address: "".into(), ..unknown.clone() }), "an address is missing");
@@ -98,4 +104,19 @@ fn what_cannot_be_a_contact_is_refused() {
     }
     let said = said(Contact { address: seed.into(), ..unknown });
     assert!(said.starts_with("this is a secret seed of Stellar, no address") && !said.contains(seed), "{said}");
+}
+
+#[test]
+fn a_name_that_is_the_address_of_another_is_mistaken() {
+    let near = |name: &str, address: &str| Contact {
+        name: name.into(),
+        address: address.into(),
+        blockchain: "near".into(),
+        ..supplier()
+    };
+    let book = Book::of([(Change::Entered(near("Pelagic", "pelagic.near")), at(0))]);
+    assert!(book.mistaken(&near("Pelagic.near", "evil.near")).is_some());
+    assert!(book.mistaken(&near("Other", "pelagic")).is_some());
+    assert_eq!(book.mistaken(&near("pelagic.near", "pelagic.near")), None);
+    assert_eq!(book.mistaken(&near("Other", "other.near")), None);
 }

@@ -1,10 +1,13 @@
 //! The address book: kept whole, found again, never another service's, and never one that was changed from outside.
 
-use super::sample::{at, destination, open, withdrawal};
-use crate::domain::Book;
+use super::sample::{at, console, destination, open, withdrawal};
 use crate::domain::book::{Change, Contact};
 use crate::domain::intent::Destination;
-use crate::journal::{Booked, JournalError, Reading, verify};
+use crate::domain::{Book, Text, Timestamp};
+use crate::journal::chain::Head;
+use crate::journal::file::Entry;
+use crate::journal::record::Body;
+use crate::journal::{Booked, Journal, JournalError, Reading, schema, verify};
 
 const HERE: &str = "https://api.example.com";
 
@@ -22,17 +25,24 @@ fn removed() -> Change {
     Change::Removed { address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed".into(), blockchain: "ethereum".into() }
 }
 
+/// Records changes as somebody who knows the book as it stands.
+#[track_caller]
+fn change(journal: &Journal, to: &Destination, changes: Vec<Change>, overridden: Vec<Text>, at: Timestamp) {
+    let book = Booked::book(&journal.booked(&to.base_url).unwrap());
+    journal.change_book(to, &book, changes, overridden, at).unwrap();
+}
+
 #[test]
 fn changes_are_found_again_with_who_made_them_and_what_was_overridden() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open(folder.path());
     let elsewhere = Destination { base_url: "https://other.example.com".into(), ..destination() };
     let words = vec!["looks like another".into()];
-    journal.change_book(&destination(), vec![contact("Norrland")], words.clone(), at(1)).unwrap();
-    journal.change_book(&elsewhere, vec![contact("Stranger")], Vec::new(), at(2)).unwrap();
+    change(&journal, &destination(), vec![contact("Norrland")], words.clone(), at(1));
+    change(&journal, &elsewhere, vec![contact("Stranger")], Vec::new(), at(2));
     journal.draft(withdrawal("25"), at(3)).unwrap();
     let renamed = Destination { profile: "quay".into(), ..destination() };
-    journal.change_book(&renamed, vec![contact("Norrland AS"), removed()], Vec::new(), at(4)).unwrap();
+    change(&journal, &renamed, vec![contact("Norrland AS"), removed()], Vec::new(), at(4));
     drop(journal);
     let all = open(folder.path()).booked(HERE).unwrap();
     let changes: Vec<&[Change]> = all.iter().map(|booked| booked.changes.as_slice()).collect();
@@ -54,12 +64,15 @@ fn a_book_that_was_changed_from_outside_is_not_believed() {
         // What lies between two records was taken out.
         "DELETE FROM record WHERE seq = 1",
         "DELETE FROM record WHERE seq = 4",
+        // The change itself was taken out, or made to look like none.
+        "DELETE FROM record WHERE seq = 2",
+        "UPDATE record SET kind = 'imported' WHERE seq = 3",
     ] {
         let folder = tempfile::tempdir().unwrap();
         let journal = open(folder.path());
         journal.draft(withdrawal("25"), at(0)).unwrap();
         for name in ["Norrland", "Norrland AS"] {
-            journal.change_book(&destination(), vec![contact(name)], Vec::new(), at(1)).unwrap();
+            change(&journal, &destination(), vec![contact(name)], Vec::new(), at(1));
         }
         journal.draft(withdrawal("26"), at(2)).unwrap();
         let file = rusqlite::Connection::open(folder.path().join("journal.sqlite")).unwrap();
@@ -68,4 +81,53 @@ fn a_book_that_was_changed_from_outside_is_not_believed() {
         let refused = Reading::open(folder.path()).unwrap().booked(HERE).unwrap_err();
         assert!(matches!(refused, JournalError::Damaged { .. }), "{damage}: {refused}");
     }
+}
+
+#[test]
+fn a_change_from_outside_is_noticed_in_a_journal_that_is_not_read_whole_at_opening() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = open(folder.path());
+    change(&journal, &destination(), vec![contact("Norrland")], Vec::new(), at(1));
+    change(&journal, &destination(), vec![removed()], Vec::new(), at(2));
+    // More follow than are read at opening; they are laid down in one go, since each by itself waits for the disk.
+    let mut file = rusqlite::Connection::open(folder.path().join("journal.sqlite")).unwrap();
+    let copied = Entry { intent: None, destination: None, body: Body::Copied { open: 0 } };
+    let transaction = file.transaction().unwrap();
+    for _ in 0..2_100 {
+        let record = copied.record(schema::head(&transaction).unwrap(), at(3), &console(1)).unwrap();
+        record.write(&transaction).unwrap();
+        schema::set_head(&transaction, &Head { seq: record.seq, hash: record.hash }).unwrap();
+    }
+    transaction.commit().unwrap();
+    // Not a backup that ends there.
+    journal.draft(withdrawal("25"), at(4)).unwrap();
+    drop(journal);
+    let all = open(folder.path()).booked(HERE).unwrap();
+    assert_eq!((all.len(), Booked::book(&all)), (2, Book::default()));
+    file.execute_batch("DROP TRIGGER record_stays; UPDATE record SET kind = 'looked' WHERE seq = 2;").unwrap();
+    let refused = open(folder.path()).booked(HERE).unwrap_err();
+    assert!(refused.is_damage(), "{refused}");
+}
+
+#[test]
+fn an_entry_does_not_age_by_a_clock_that_was_set_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = open(folder.path());
+    journal.draft(withdrawal("25"), at(50)).unwrap();
+    change(&journal, &destination(), vec![contact("Norrland")], Vec::new(), at(1));
+    let (written, read) = (journal.booked(HERE).unwrap(), Reading::open(folder.path()).unwrap().booked(HERE).unwrap());
+    assert_eq!(written, read);
+    let known = Booked::book(&read).entries()[0].clone();
+    assert_eq!((known.entered, known.since), (at(1), at(50)));
+}
+
+#[test]
+fn a_change_that_was_judged_by_another_book_is_not_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let (journal, other) = (open(folder.path()), open(folder.path()));
+    let judged = Booked::book(&journal.booked(HERE).unwrap());
+    change(&other, &destination(), vec![contact("Norrland")], Vec::new(), at(1));
+    let refused = journal.change_book(&destination(), &judged, vec![contact("Else")], Vec::new(), at(2)).unwrap_err();
+    assert!(matches!(refused, JournalError::BookChanged), "{refused}");
+    assert_eq!(journal.booked(HERE).unwrap().len(), 1);
 }

@@ -4,6 +4,7 @@ use std::sync::Barrier;
 use std::thread;
 
 use super::sample::{accepted, all, at, confirmation, confirmed, console, destination, open, withdrawal};
+use crate::domain::Book;
 use crate::domain::intent::{Because, End, Illegal, State};
 use crate::journal::{Journal, JournalError, Order, Place, verify};
 
@@ -83,7 +84,7 @@ fn what_was_judged_before_another_order_left_or_the_book_changed_is_judged_anew(
     assert!(is_stirred(begin(judged)));
     assert_eq!(first.intent(this).unwrap().state(at(9)), State::Confirmed);
     let judged = first.last().unwrap();
-    second.change_book(&destination(), Vec::new(), Vec::new(), at(5)).unwrap();
+    second.change_book(&destination(), &Book::default(), Vec::new(), Vec::new(), at(5)).unwrap();
     assert!(is_stirred(begin(judged)));
     // What changes neither is no reason to judge anew.
     let judged = first.last().unwrap();
