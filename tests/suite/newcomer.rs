@@ -62,7 +62,7 @@ fn from_a_fresh_service_to_a_settled_payment_with_only_the_screen_to_go_by() {
     terminal.types("\r");
     terminal.waits_for("account Till made");
     terminal.types("nw");
-    terminal.waits_for("where the wallet lives");
+    terminal.waits_for("where it lives");
     terminal.types("base\rdesk\r\r\r\r");
     terminal.waits_for("desk");
     terminal.types("\r");

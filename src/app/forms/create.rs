@@ -166,7 +166,7 @@ pub(super) fn hint(sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
         (_, Slot::Email) => "may stay empty",
         (Operation::CreateUser | Operation::CreateSubWallet, Slot::Name) => "the name that is shown; may stay empty",
         (Operation::CreateAccount, Slot::Name) => "what the account is called",
-        (_, Slot::Chain) => "where it lives, for good; EVM chains may be several: base, polygon",
+        (_, Slot::Chain) => "where it lives, for good; several EVM chains: base, polygon",
         (_, Slot::Sweep | Slot::Trade) => "yes or no; empty is no",
         _ => return None,
     };
