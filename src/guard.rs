@@ -5,6 +5,7 @@
 mod address;
 mod allow_list;
 mod balance;
+mod batch;
 mod contact;
 mod duplicate;
 mod environment;
@@ -24,9 +25,10 @@ mod unspendable;
 use crate::domain::address::same;
 use crate::domain::{Family, Text, chain};
 
+pub use batch::{BatchCase, Judged, JudgedRow, judge_batch};
 pub use contact::judge as judge_contact;
 pub use first_payment::is_first;
-pub use knowledge::{Case, Estimate, Funds, Knowledge, Others, Own, Paid, Payee, Spent};
+pub use knowledge::{About, Case, Earlier, Estimate, Funds, Knowledge, Others, Own, Paid, Payee, Spent};
 pub use middle::{is_middle, middle};
 
 /// What the operator must be told of a payment, the gravest first; what is equally grave in the order of the rules.
@@ -97,6 +99,8 @@ pub enum Rule {
     Limits,
     /// Whether the amount is of another order than what the recipient got before.
     Outlier,
+    /// What the recipients of a batch are among each other.
+    Batch,
 }
 
 impl Rule {

@@ -15,6 +15,7 @@ use crate::domain::draft::{
 use crate::domain::intent::Frozen;
 use crate::domain::{AccountId, Amount, AmountError, Text, UserId, WalletId};
 
+mod batch;
 #[cfg(test)]
 mod tests;
 
@@ -114,12 +115,14 @@ pub fn freeze(draft: &Draft, key: Uuid, wire: &WireNames) -> Frozen {
             body.text("fromAddress", Some(&deposit.to));
             body.text("toAddress", Some(&deposit.to));
         }
+        Draft::Batch(batch) => body.batch(batch),
     }
     let (method, path) = route(operation);
     Frozen { operation, method: method.into(), path: path.into(), body: body.end(), key }
 }
 
-/// Reads what the bytes ask for. Bytes that differ in anything but their idempotency key never read as the same draft.
+/// Reads what the bytes ask for ([`Draft::as_said`]). Bytes that differ in anything but their idempotency key never read
+/// as the same draft.
 pub fn read_back(frozen: &Frozen, wire: &WireNames) -> Result<Draft, Unreadable> {
     if (frozen.method.as_str(), frozen.path.as_str()) != route(frozen.operation) {
         return Err(Unreadable::Route(Text::clean(&format!("{} {}", frozen.method, frozen.path))));
@@ -182,6 +185,7 @@ pub fn read_back(frozen: &Frozen, wire: &WireNames) -> Result<Draft, Unreadable>
                 to: members.required("toAddress")?,
             })
         }
+        Operation::Batch => Draft::Batch(members.batch()?),
     };
     members.end()?;
     if key.as_deref() != frozen.key.map(|key| key.to_string()).as_deref() {
@@ -204,7 +208,8 @@ pub fn assumed(operation: Operation, wire: &WireNames) -> Vec<&str> {
         | Operation::UpdateWallet
         | Operation::CreateSubWallet
         | Operation::CreateAddress
-        | Operation::SimulateDeposit => Vec::new(),
+        | Operation::SimulateDeposit
+        | Operation::Batch => Vec::new(),
     }
 }
 
@@ -220,6 +225,7 @@ pub(super) fn route(operation: Operation) -> (&'static str, &'static str) {
         Operation::CreateSubWallet => ("POST", "/v1/sub-wallet/create"),
         Operation::CreateAddress => ("POST", "/v1/sub-wallet/address"),
         Operation::SimulateDeposit => ("POST", "/v1/sandbox/sub-wallet/deposit"),
+        Operation::Batch => ("POST", "/v2/transactions/withdraw/batch"),
     }
 }
 

@@ -3,7 +3,11 @@
 //! A draft says what the request will say, word for word: an amount is the text that stands in the request, not a
 //! number that somebody would print again.
 
+pub mod batch;
+
 use super::{AccountId, Amount, Text, TokenKey, UserId, WalletId};
+
+pub use batch::{Batch, BatchFile, Recipient};
 
 /// An operation that changes state at the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,11 +30,13 @@ pub enum Operation {
     CreateAddress,
     /// A deposit that a test service is asked to pretend: no chain and no money is behind it.
     SimulateDeposit,
+    /// A payment to several recipients.
+    Batch,
 }
 
 impl Operation {
     /// Every operation that this console can ask for.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Withdraw,
         Self::CreateUser,
         Self::CreateAccount,
@@ -40,6 +46,7 @@ impl Operation {
         Self::CreateSubWallet,
         Self::CreateAddress,
         Self::SimulateDeposit,
+        Self::Batch,
     ];
 
     /// Its name, as the journal keeps it.
@@ -54,6 +61,7 @@ impl Operation {
             Self::CreateSubWallet => "create-sub-wallet",
             Self::CreateAddress => "create-address",
             Self::SimulateDeposit => "simulate-deposit",
+            Self::Batch => "batch",
         }
     }
 
@@ -69,18 +77,19 @@ impl Operation {
             Self::CreateSubWallet => "New sub-wallet",
             Self::CreateAddress => "Deposit address",
             Self::SimulateDeposit => "Simulated deposit",
+            Self::Batch => "Batch",
         }
     }
 
     /// Whether funds leave a wallet.
     pub fn moves_money(self) -> bool {
-        matches!(self, Self::Withdraw)
+        matches!(self, Self::Withdraw | Self::Batch)
     }
 
     /// Whether its request carries an idempotency key that the specification shows, so that sending the same bytes
     /// again cannot execute it twice.
     pub fn is_keyed(self) -> bool {
-        matches!(self, Self::Withdraw | Self::CreateAccount | Self::CreateWallet)
+        matches!(self, Self::Withdraw | Self::CreateAccount | Self::CreateWallet | Self::Batch)
     }
 
     /// Whether it may be asked for at a service whose network is this one. What is simulated has no place where real
@@ -111,6 +120,8 @@ pub enum Draft {
     CreateAddress(NewAddress),
     /// A deposit that a test service is asked to pretend.
     SimulateDeposit(SimulatedDeposit),
+    /// A payment to several recipients.
+    Batch(Batch),
 }
 
 impl Draft {
@@ -126,8 +137,47 @@ impl Draft {
             Self::CreateSubWallet(_) => Operation::CreateSubWallet,
             Self::CreateAddress(_) => Operation::CreateAddress,
             Self::SimulateDeposit(_) => Operation::SimulateDeposit,
+            Self::Batch(_) => Operation::Batch,
         }
     }
+
+    /// What its request says of it: a batch keeps more beside it, such as labels.
+    #[must_use]
+    pub fn as_said(&self) -> Self {
+        if let Self::Batch(batch) = self { Self::Batch(batch.as_said()) } else { self.clone() }
+    }
+
+    /// The chain, token and reference of a payment; `None` for what pays nobody.
+    pub fn pays(&self) -> Option<Pays<'_>> {
+        match self {
+            Self::Withdraw(Withdrawal { wallet, blockchain, token, ref_id, amount, to, .. }) => {
+                Some(Pays { wallet, blockchain, token, ref_id: ref_id.as_ref(), to: vec![(to, amount)] })
+            }
+            Self::Batch(Batch { wallet, blockchain, token, ref_id, to, .. }) => Some(Pays {
+                wallet,
+                blockchain,
+                token,
+                ref_id: ref_id.as_ref(),
+                to: to.iter().map(|to| (&to.address, &to.amount)).collect(),
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// A payment to one recipient or to several.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pays<'a> {
+    /// The wallet that pays.
+    pub wallet: &'a WalletId,
+    /// The chain, in the word that the service uses.
+    pub blockchain: &'a Text,
+    /// The token's symbol.
+    pub token: &'a Text,
+    /// The reference for people.
+    pub ref_id: Option<&'a Text>,
+    /// Each recipient's address, and how much it gets.
+    pub to: Vec<(&'a Text, &'a Text)>,
 }
 
 /// A payment to one recipient.
@@ -162,7 +212,7 @@ pub struct Sender {
     pub user: Option<UserId>,
     /// The token that the symbol means here.
     pub token: TokenKey,
-    /// The amount, exact, with the token's own fraction digits.
+    /// The amount, exact, with the token's own fraction digits; of a batch the total.
     pub amount: Amount,
 }
 

@@ -39,6 +39,7 @@ const STAND_INS: &[(char, char)] = &[
     // How something stands.
     ('●', '*'),
     ('◐', '%'),
+    ('◐', '%'),
     ('○', 'o'),
     ('◌', '.'),
     ('✓', '*'),

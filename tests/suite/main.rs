@@ -5,6 +5,7 @@
 #[cfg(test)]
 mod at_start;
 #[cfg(test)]
+mod batches;
 mod book;
 #[cfg(test)]
 mod canned;

@@ -3,7 +3,7 @@
 use super::field::Slot;
 use super::sheet::Sheet;
 use super::supply::{Picked, Take};
-use super::{Form, Stage, withdraw};
+use super::{Form, Stage, batch, withdraw};
 use crate::app::ask;
 use crate::app::link::Link;
 use crate::app::model::{Mode, Model, Page};
@@ -26,10 +26,14 @@ pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effec
             // What was known when it was closed may have changed since.
             sheet.found.filter = None;
             sheet.told = None;
+            sheet.rows.is_changed |= sheet.rows.count() > 0;
             sheet
         }
         None => prefilled(model, operation),
     };
+    if operation == Operation::Batch {
+        batch::settle(model, &mut sheet);
+    }
     let mut effects = sheet.ask(&mut model.forms.turn);
     if sheet.picked.wallet.is_some() && sheet.held.of.is_some() {
         effects.push(sheet.ask_held(&mut model.forms.turn));
@@ -87,7 +91,7 @@ pub fn may_open(model: &Model) -> Result<(), String> {
 fn prefilled(model: &Model, operation: Operation) -> Sheet {
     let mut sheet = Sheet::new(operation);
     match operation {
-        Operation::Withdraw => {
+        Operation::Withdraw | Operation::Batch => {
             if let Some(wallet) = model.wallets.selected() {
                 let wallet = wallet.entry.clone();
                 let shown = model.balances.shown == Scope::Wallet(wallet.id.clone());
@@ -97,7 +101,7 @@ fn prefilled(model: &Model, operation: Operation) -> Sheet {
                     sheet.held.rows.clone_from(&model.balances.all);
                     sheet.held.of = Some(wallet.id);
                     sheet.take(Slot::Token, &holding.symbol, Take::Token(holding.token.clone()));
-                    sheet.go_to(Slot::Recipient);
+                    sheet.go_to(if operation == Operation::Batch { Slot::File } else { Slot::Recipient });
                 }
             }
         }

@@ -4,13 +4,13 @@
 //! nor in its first second there; and when what is known changes so that the guard finds something else, what was
 //! typed is thrown away.
 
+mod asked;
 pub mod facts;
 pub mod view;
 
-use std::ops::Range;
 use std::time::Duration;
 
-use tui_input::{Input, InputRequest};
+use tui_input::InputRequest;
 
 use super::field::LONGEST;
 use crate::app::key::{Key, KeyCode};
@@ -19,8 +19,9 @@ use crate::app::link;
 use crate::app::model::Model;
 use crate::app::msg::{Effect, Prepared, Turn};
 use crate::domain::intent::Confirmation;
-use crate::domain::{Amount, Draft, Intent, Text, Timestamp, address};
-use crate::guard::{self, Case, Finding, Knowledge, Rule, Severity};
+use crate::domain::{Amount, Draft, Intent, Text, Timestamp};
+use crate::guard::{self, BatchCase, Case, Finding, Judged, JudgedRow, Knowledge, Rule, Severity};
+pub use asked::{Asked, What};
 
 /// How long a review stands on screen before it takes a key.
 pub const ARMING: Duration = Duration::from_secs(1);
@@ -40,6 +41,8 @@ pub struct Review {
     pub known_at: Timestamp,
     /// What the guard found, the gravest first.
     pub findings: Vec<Finding>,
+    /// Of a batch: what it found of each recipient, in the order of the request.
+    pub rows: Vec<JudgedRow>,
     /// What must be typed.
     pub asked: Vec<Asked>,
     /// Which of it has the cursor.
@@ -69,46 +72,6 @@ pub enum Fate {
     NotSent(String),
 }
 
-/// Something that must be typed.
-#[derive(Debug, Clone)]
-pub struct Asked {
-    /// What.
-    pub what: What,
-    /// What it must be, letter by letter.
-    pub wanted: String,
-    /// Whether upper and lower case are the same in it, as in addresses whose case is no more than a checksum.
-    pub folds: bool,
-    /// What is typed.
-    pub input: Input,
-    /// What is wrong with it, once the operator tried to send.
-    pub error: Option<&'static str>,
-}
-
-/// What is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What {
-    /// The amount.
-    Amount,
-    /// Four characters out of the middle of the recipient's address: which of the groups in which it is shown, counted
-    /// from 1 and without what all addresses begin with; `None` where the address is too short for that and all of it
-    /// is asked for.
-    Middle(Option<usize>),
-    /// The words that name a danger.
-    Words,
-}
-
-impl What {
-    /// What stands before the line.
-    pub fn label(self, wanted: &str) -> String {
-        match self {
-            Self::Amount => "the amount, in digits".into(),
-            Self::Middle(Some(nth)) => format!("the {} group of four of the recipient", ordinal(nth)),
-            Self::Middle(None) => "the recipient".into(),
-            Self::Words => format!("the words “{wanted}”"),
-        }
-    }
-}
-
 /// What comes of a key.
 #[derive(Debug, PartialEq)]
 pub enum Step {
@@ -135,6 +98,7 @@ impl Review {
             assumed,
             known_at: now,
             findings: Vec::new(),
+            rows: Vec::new(),
             asked: Vec::new(),
             at: 0,
             top: 0,
@@ -144,7 +108,7 @@ impl Review {
             know: (Turn::default(), false),
             fate: Fate::Open,
         };
-        review.findings = review.judge(now);
+        (review.findings, review.rows) = review.judge(now);
         review.asked = review.ask();
         review
     }
@@ -157,32 +121,20 @@ impl Review {
         }
     }
 
-    fn judge(&self, now: Timestamp) -> Vec<Finding> {
-        self.case(now).map(|case| guard::judge(&case)).unwrap_or_default()
+    /// The batch, as the guard looks at it.
+    fn batch_case(&self, now: Timestamp) -> Option<BatchCase<'_>> {
+        match (&self.says, &self.intent.drafted.sender, &self.known) {
+            (Draft::Batch(says), Some(sender), Some(known)) => Some(BatchCase { says, sender, known, now }),
+            _ => None,
+        }
     }
 
-    /// What must be typed for what is known now.
-    fn ask(&self) -> Vec<Asked> {
-        let Draft::Withdraw(says) = &self.says else { return Vec::new() };
-        let asked = |what, wanted: &str| Asked {
-            what,
-            wanted: wanted.to_owned(),
-            folds: false,
-            input: Input::default(),
-            error: None,
-        };
-        let mut all = vec![asked(What::Amount, &says.amount)];
-        if self.case(self.known_at).is_none_or(|case| guard::is_first(&case)) {
-            let middle = guard::middle(&says.to);
-            let folds = address::recognise(&says.to).is_some_and(|kind| kind.folds_case);
-            let wanted = says.to.get(middle.clone()).unwrap_or(&says.to);
-            all.push(Asked { folds, ..asked(What::Middle(group_at(&says.to, &middle)), wanted) });
+    fn judge(&self, now: Timestamp) -> (Vec<Finding>, Vec<JudgedRow>) {
+        if let Some(case) = self.batch_case(now) {
+            let Judged { findings, rows } = guard::judge_batch(&case);
+            return (findings, rows);
         }
-        all.extend(self.findings.iter().filter_map(|finding| {
-            let words = finding.overridden_by.filter(|_| finding.severity == Severity::Danger)?;
-            Some(asked(What::Words, words))
-        }));
-        all
+        (self.case(now).map(|case| guard::judge(&case)).unwrap_or_default(), Vec::new())
     }
 
     /// Whether it cannot be sent, whatever is typed.
@@ -196,7 +148,15 @@ impl Review {
 
     /// Whether the guard judged just what the bytes say. It judges the amount of the sender, so the two must be one.
     pub fn is_judged(&self) -> bool {
-        let Draft::Withdraw(says) = &self.says else { return true };
+        let says = match &self.says {
+            Draft::Withdraw(says) => says,
+            Draft::Batch(says) => {
+                let judged = self.batch_case(self.known_at).map(|case| case.sender.amount);
+                let is_sum = judged.is_some_and(|judged| says.total(judged.decimals()) == Some(judged));
+                return is_sum && self.rows.len() == says.to.len();
+            }
+            _ => return true,
+        };
         let judged = self.case(self.known_at).map(|case| case.sender.amount);
         judged.is_some_and(|judged| Amount::parse(&says.amount, judged.decimals()) == Ok(judged))
     }
@@ -218,8 +178,10 @@ impl Review {
 
     /// A key.
     pub fn key(&mut self, model: &Model, key: Key) -> Step {
-        if let Some(down) = scrolls(key) {
-            self.top = self.top.saturating_add_signed(down);
+        if let Some(pages) = scrolls(key) {
+            let (page, last) = view::scrolled(model, self);
+            let top = if pages > 0 { self.top.saturating_add(page) } else { self.top.saturating_sub(page) };
+            self.top = top.min(last);
             return Step::Stay;
         }
         match (&self.fate, key.code) {
@@ -259,11 +221,7 @@ impl Review {
             return Step::Stay;
         }
         for asked in &mut self.asked {
-            asked.error = (!asked.matches()).then_some(match asked.what {
-                What::Amount => "not the amount above",
-                What::Middle(_) => "not what the address says",
-                What::Words => "not these words",
-            });
+            asked.error = (!asked.matches()).then_some(asked.what.wrong());
         }
         if let Some(wrong) = self.asked.iter().position(|asked| asked.error.is_some()) {
             self.at = wrong;
@@ -307,14 +265,16 @@ impl Review {
         if self.fate != Fate::Open {
             return;
         }
-        let findings = self.judge(now);
+        let (findings, rows) = self.judge(now);
         let before = std::mem::replace(&mut self.findings, findings);
+        let was_first: Vec<bool> = std::mem::replace(&mut self.rows, rows).iter().map(|row| row.is_first).collect();
+        let same_order = self.rows.iter().map(|row| row.is_first).eq(was_first);
         let asked = self.ask();
         let same_asked = asked.len() == self.asked.len()
             && asked.iter().zip(&self.asked).all(|(new, old)| new.what == old.what && new.wanted == old.wanted);
         let same = before.len() == self.findings.len()
             && before.iter().zip(&self.findings).all(|(old, new)| is_same(old, new));
-        if same_asked && same {
+        if same_asked && same && same_order {
             return;
         }
         self.asked = asked;
@@ -324,39 +284,6 @@ impl Review {
         self.version = self.know.0.0;
         self.told = Some("what is known has changed: read the findings again. What was typed was thrown away".into());
     }
-}
-
-impl Asked {
-    /// Whether it was typed, letter by letter.
-    pub fn matches(&self) -> bool {
-        let typed = self.input.value();
-        typed == self.wanted || (self.folds && typed.eq_ignore_ascii_case(&self.wanted))
-    }
-}
-
-/// Which of the groups of four of an address this is, counted from 1; `None` where it is none of them.
-fn group_at(address: &str, middle: &Range<usize>) -> Option<usize> {
-    let (mut at, mut nth) = (0, 0);
-    for group in address::groups(address) {
-        nth += usize::from(group.len() == 4);
-        if at == middle.start && group.len() == middle.len() {
-            return Some(nth);
-        }
-        at += group.len();
-    }
-    None
-}
-
-/// A number that counts: 1st, 2nd, 3rd, 4th, 11th, 21st.
-fn ordinal(number: usize) -> String {
-    let ending = match (number % 10, number % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
-    };
-    format!("{number}{ending}")
 }
 
 /// Whether two findings say the same. The figures of a balance move with every payment; what is said of them counts.
@@ -378,11 +305,11 @@ pub fn severity_word(severity: Severity) -> &'static str {
     }
 }
 
-/// By how many lines a key scrolls.
+/// Whether a key scrolls down or up.
 fn scrolls(key: Key) -> Option<i16> {
     match key.code {
-        KeyCode::PageDown => Some(8),
-        KeyCode::PageUp => Some(-8),
+        KeyCode::PageDown => Some(1),
+        KeyCode::PageUp => Some(-1),
         _ => None,
     }
 }

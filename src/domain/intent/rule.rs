@@ -1,9 +1,11 @@
 //! What may happen to an intent.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
-use super::{Destination, Draft, End, Event, Intent, State};
-use crate::domain::{Operation, Timestamp, address, chain};
+use super::{Destination, Draft, Drafted, End, Event, Intent, State};
+use crate::domain::address::Shape;
+use crate::domain::{Amount, Operation, Text, Timestamp, chain};
 
 /// Why a request is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -69,6 +71,30 @@ pub enum Illegal {
     NoSuchAttempt,
 }
 
+/// Whom a draft pays how much, as that is compared: without needless zeros, and each address twice, in one case and by
+/// its shape.
+fn paid(drafted: &Drafted) -> impl Iterator<Item = (Place, String)> {
+    let recipients: Vec<(&Text, String)> = match (&drafted.draft, &drafted.sender) {
+        (Draft::Withdraw(withdrawal), Some(sender)) => vec![(&withdrawal.to, sender.amount.to_string())],
+        (Draft::Batch(batch), _) => {
+            let amounts = batch.exact().unwrap_or_default();
+            batch.to.iter().map(|to| &to.address).zip(amounts.iter().map(Amount::to_string)).collect()
+        }
+        _ => Vec::new(),
+    };
+    recipients.into_iter().flat_map(|(to, amount)| {
+        let places = [Place::Folded(to.to_ascii_lowercase()), Place::Shaped(Shape::of(to))];
+        places.map(|place| (place, amount.clone()))
+    })
+}
+
+/// A recipient's address, as two of them are compared.
+#[derive(PartialEq, Eq, Hash)]
+enum Place {
+    Folded(String),
+    Shaped(Shape),
+}
+
 /// How often the console sends by itself, the first time included.
 const MOST_ATTEMPTS: usize = 3;
 /// How long after the first attempt it does.
@@ -104,9 +130,9 @@ impl Intent {
             }
             Event::Ended(End::Abandoned(_)) => Err(Illegal::Sent),
             Event::Ended(End::WrittenOff(_)) if self.state(now) == State::Sending => Err(Illegal::UnderWay),
-            Event::Confirmed(_) | Event::Looked(_) | Event::Ended(End::Settled | End::Failed | End::WrittenOff(_)) => {
-                Ok(())
-            }
+            Event::Confirmed(_)
+            | Event::Looked(_)
+            | Event::Ended(End::Settled | End::PartlySettled | End::Failed | End::WrittenOff(_)) => Ok(()),
         }
     }
 
@@ -126,7 +152,12 @@ impl Intent {
             State::Confirmed | State::NotSent if !is_fresh => return Err(Illegal::OldReview),
             State::Confirmed => return Ok(()),
             State::NotSent | State::Unknown | State::ProbablyRefused => {}
-            State::Drafted | State::Settled | State::Failed | State::Abandoned | State::WrittenOff => {
+            State::Drafted
+            | State::Settled
+            | State::PartlySettled
+            | State::Failed
+            | State::Abandoned
+            | State::WrittenOff => {
                 return Err(Illegal::NotConfirmed);
             }
         }
@@ -155,17 +186,18 @@ impl Intent {
     }
 
     /// Whether another order pays the same, and was first sent after this one was born: what its review showed cannot
-    /// have told of it. Chain and address are the same however they are written.
+    /// have told of it. Chain and address are the same however they are written; of a batch one recipient suffices.
     pub fn is_overtaken_by(&self, other: &Self) -> bool {
-        let (Draft::Withdraw(this), Draft::Withdraw(that)) = (&self.drafted.draft, &other.drafted.draft) else {
+        let is_later = other.first_sent().is_some_and(|sent| sent >= self.born.at);
+        if self.id == other.id || !is_later {
             return false;
-        };
-        let amounts = self.drafted.sender.as_ref().zip(other.drafted.sender.as_ref());
-        let equal = amounts.is_some_and(|(this, that)| this.amount.cmp_value(that.amount).is_eq())
-            && chain::same(&this.blockchain, &that.blockchain)
-            && this.token.eq_ignore_ascii_case(&that.token)
-            && (this.to.eq_ignore_ascii_case(&that.to) || address::same(&this.to, &that.to));
-        equal && self.id != other.id && other.first_sent().is_some_and(|sent| sent >= self.born.at)
+        }
+        let (Some(this), Some(that)) = (self.drafted.draft.pays(), other.drafted.draft.pays()) else { return false };
+        if !chain::same(this.blockchain, that.blockchain) || !this.token.eq_ignore_ascii_case(that.token) {
+            return false;
+        }
+        let theirs: HashSet<_> = paid(&other.drafted).collect();
+        paid(&self.drafted).any(|paid| theirs.contains(&paid))
     }
 
     /// Whether it goes where it went before. A request that was never sent may go under another API key of the same

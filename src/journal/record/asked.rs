@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+mod batch;
+
 use super::{amount, uuid};
 use crate::domain::draft::{
     NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange, WalletChange,
@@ -85,6 +87,7 @@ enum DraftBody {
         amount: String,
         to: String,
     },
+    Batch(batch::BatchBody),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -249,6 +252,7 @@ impl From<&Draft> for DraftBody {
                 amount: amount.to_string(),
                 to: to.to_string(),
             },
+            Draft::Batch(batch) => Self::Batch(batch.into()),
         }
     }
 }
@@ -302,6 +306,7 @@ impl From<DraftBody> for Draft {
                 amount: clean(amount),
                 to: clean(to),
             }),
+            DraftBody::Batch(batch) => Self::Batch(batch.into()),
         }
     }
 }

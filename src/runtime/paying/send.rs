@@ -154,7 +154,8 @@ impl Desk {
                 let order = journal.intent(intent)?;
                 let verdict = order.seen().map_or(Verdict::Open, |seen| words.verdict(seen));
                 // An answer that speaks of something else ends nothing: the history is asked for the order's own key.
-                let is_its_own = order.differences().is_empty();
+                // So does one to a batch: it may be of one recipient alone.
+                let is_its_own = order.differences().is_empty() && order.recipients() <= 1;
                 if order.state(at) == State::Accepted
                     && is_its_own
                     && let Some(end) = end_of(verdict)

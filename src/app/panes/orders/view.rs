@@ -173,21 +173,26 @@ fn draw_row(
         Operation::CreateSubWallet => "new sub-wallet",
         Operation::CreateAddress => "new address",
         Operation::SimulateDeposit => "simulation",
+        Operation::Batch => "batch",
     };
     cell(columns.operation, operation, theme.text);
     let age = link::words(order.first_sent().unwrap_or(order.born.at).age(model.now));
     paint::put_right(buf, columns.age.x + columns.age.width, row.y, 4, &age, row.over(theme.dim));
-    let Draft::Withdraw(withdrawal) = &order.drafted.draft else {
+    let Some(pays) = order.drafted.draft.pays() else {
         paint::put(buf, columns.subject.x, row.y, columns.subject.width, &subject(&order.drafted.draft), row.base);
         return;
     };
     let mut cell = |span: Span, text: &str, style: Style| {
         paint::put(buf, span.x, row.y, span.width, text, row.over(style));
     };
-    cell(columns.token, &withdrawal.token, theme.accent);
-    cell(columns.chain, display_name(&withdrawal.blockchain), theme.text);
-    let whole = paint::width(&withdrawal.to) <= columns.to.width;
-    cell(columns.to, &if whole { withdrawal.to.to_string() } else { address::shorten(&withdrawal.to) }, theme.dim);
+    cell(columns.token, pays.token, theme.accent);
+    cell(columns.chain, display_name(pays.blockchain), theme.text);
+    let to = match (&order.drafted.draft, pays.to.first()) {
+        (Draft::Withdraw(_), Some((to, _))) if paint::width(to) <= columns.to.width => to.to_string(),
+        (Draft::Withdraw(_), Some((to, _))) => address::shorten(to),
+        (draft, _) => subject(draft).into_owned(),
+    };
+    cell(columns.to, &to, theme.dim);
     let x = columns.amount.x + columns.amount.width - columns.figures.width();
     match figure {
         Some(figure) => columns.figures.put(buf, x, row.y, figure, row.base),
