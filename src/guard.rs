@@ -16,18 +16,23 @@ mod memo;
 mod middle;
 mod outlier;
 mod own_wallet;
+mod quote;
+mod swap;
+mod swap_again;
 #[cfg(test)]
 mod tests;
 mod token;
 mod unspendable;
 
 use crate::domain::address::same;
-use crate::domain::{Family, Text, chain};
+use crate::domain::{Draft, Family, Sender, Text, Timestamp, chain};
 
 pub use contact::judge as judge_contact;
 pub use first_payment::is_first;
-pub use knowledge::{Case, Estimate, Funds, Knowledge, Others, Own, Paid, Payee, Spent};
+pub use knowledge::{Case, Estimate, Funds, Knowledge, Others, Own, Paid, Payee, Spent, Swap};
 pub use middle::{is_middle, middle};
+pub use quote::{Moved, still_holds};
+pub use swap::{SwapCase, judge as judge_swap};
 
 /// What the operator must be told of a payment, the gravest first; what is equally grave in the order of the rules.
 pub fn judge(case: &Case<'_>) -> Vec<Finding> {
@@ -47,6 +52,15 @@ pub fn judge(case: &Case<'_>) -> Vec<Finding> {
         first_payment::judge,
     ];
     sorted(rules.iter().flat_map(|rule| rule(case)).collect())
+}
+
+/// The same of whatever a draft moves; `None` for what moves no money.
+pub fn judge_draft(draft: &Draft, sender: &Sender, known: &Knowledge, now: Timestamp) -> Option<Vec<Finding>> {
+    if let Draft::Withdraw(says) = draft {
+        return Some(judge(&Case { says, sender, known, now }));
+    }
+    let (exchange, sale) = (draft.exchange()?, draft.sale(sender)?);
+    Some(judge_swap(&SwapCase { sale: Case { says: &sale, sender, known, now }, exchange }))
 }
 
 /// The gravest first; what is equally grave stays as it stands.
@@ -97,6 +111,8 @@ pub enum Rule {
     Limits,
     /// Whether the amount is of another order than what the recipient got before.
     Outlier,
+    /// What a swap gives.
+    Quote,
 }
 
 impl Rule {

@@ -113,6 +113,14 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.forms.book = *book;
             Vec::new()
         }
+        Msg::Quoted { turn, result } => {
+            forms::quoting::quoted(model, turn, result);
+            Vec::new()
+        }
+        Msg::Requoted { intent, result } => {
+            forms::quoting::requoted(model, intent, result);
+            Vec::new()
+        }
         Msg::Orders(read) => {
             model.events.journal_read |= read.is_ok();
             forms::changes(model, |model| orders::read(model, read));
@@ -157,6 +165,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     if model.connected {
         effects.extend(poll::start_due(model));
         effects.extend(pictures::start_due(model));
+        effects.extend(forms::quoting::start_due(model));
         effects.extend(orders::start_due(model));
     }
     effects

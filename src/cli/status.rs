@@ -135,7 +135,10 @@ fn open_orders(journal: &Reading, here: &Destination, now: Timestamp) -> Result<
 fn what(order: &Intent) -> String {
     match &order.drafted.draft {
         Draft::Withdraw(payment) => format!("{} {} to {}", payment.amount, payment.token, payment.to),
-        draft => draft.operation().title().to_owned(),
+        draft => match draft.exchange() {
+            Some(exchange) => format!("swap {}", exchange.words()),
+            None => draft.operation().title().to_owned(),
+        },
     }
 }
 

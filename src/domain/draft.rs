@@ -3,7 +3,11 @@
 //! A draft says what the request will say, word for word: an amount is the text that stands in the request, not a
 //! number that somebody would print again.
 
+mod swap;
+
 use super::{AccountId, Amount, Text, TokenKey, UserId, WalletId};
+
+pub use swap::{Exchange, InstantSwap, Swap};
 
 /// An operation that changes state at the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,11 +30,15 @@ pub enum Operation {
     CreateAddress,
     /// A deposit that a test service is asked to pretend: no chain and no money is behind it.
     SimulateDeposit,
+    /// One coin of a wallet for another, by version 2.
+    Swap,
+    /// The same by version 1, within a sub-wallet.
+    InstantSwap,
 }
 
 impl Operation {
     /// Every operation that this console can ask for.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Withdraw,
         Self::CreateUser,
         Self::CreateAccount,
@@ -40,6 +48,8 @@ impl Operation {
         Self::CreateSubWallet,
         Self::CreateAddress,
         Self::SimulateDeposit,
+        Self::Swap,
+        Self::InstantSwap,
     ];
 
     /// Its name, as the journal keeps it.
@@ -54,6 +64,8 @@ impl Operation {
             Self::CreateSubWallet => "create-sub-wallet",
             Self::CreateAddress => "create-address",
             Self::SimulateDeposit => "simulate-deposit",
+            Self::Swap => "swap",
+            Self::InstantSwap => "instant-swap",
         }
     }
 
@@ -69,18 +81,31 @@ impl Operation {
             Self::CreateSubWallet => "New sub-wallet",
             Self::CreateAddress => "Deposit address",
             Self::SimulateDeposit => "Simulated deposit",
+            Self::Swap => "Swap",
+            Self::InstantSwap => "Instant swap",
         }
     }
 
     /// Whether funds leave a wallet.
     pub fn moves_money(self) -> bool {
-        matches!(self, Self::Withdraw)
+        matches!(self, Self::Withdraw | Self::Swap | Self::InstantSwap)
+    }
+
+    /// Whether one coin becomes another.
+    pub fn is_swap(self) -> bool {
+        matches!(self, Self::Swap | Self::InstantSwap)
     }
 
     /// Whether its request carries an idempotency key that the specification shows, so that sending the same bytes
     /// again cannot execute it twice.
     pub fn is_keyed(self) -> bool {
         matches!(self, Self::Withdraw | Self::CreateAccount | Self::CreateWallet)
+    }
+
+    /// Whether its request carries an idempotency key at all. That a swap's is heeded is an assumption: it serves to find
+    /// the swap again, and never to send it again.
+    pub fn carries_key(self) -> bool {
+        self.is_keyed() || self == Self::Swap
     }
 
     /// Whether it may be asked for at a service whose network is this one. What is simulated has no place where real
@@ -111,6 +136,10 @@ pub enum Draft {
     CreateAddress(NewAddress),
     /// A deposit that a test service is asked to pretend.
     SimulateDeposit(SimulatedDeposit),
+    /// One coin of a wallet for another.
+    Swap(Swap),
+    /// The same by version 1.
+    InstantSwap(InstantSwap),
 }
 
 impl Draft {
@@ -126,6 +155,8 @@ impl Draft {
             Self::CreateSubWallet(_) => Operation::CreateSubWallet,
             Self::CreateAddress(_) => Operation::CreateAddress,
             Self::SimulateDeposit(_) => Operation::SimulateDeposit,
+            Self::Swap(_) => Operation::Swap,
+            Self::InstantSwap(_) => Operation::InstantSwap,
         }
     }
 }

@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 use super::draft::{Draft, Operation, Sender};
 use super::outcome::{Answered, Outcome, Seen};
-use super::{Text, Timestamp, TransactionId};
+use super::{Agreed, Text, Timestamp, TransactionId};
 
 pub use event::Event;
 pub use rule::{Because, Illegal};
@@ -137,6 +137,8 @@ pub struct Confirmation {
     pub typed: Vec<Text>,
     /// Every finding that the review showed, one line each, overridden ones with the words that did it.
     pub findings: Vec<Text>,
+    /// What the review showed of a swap.
+    pub agreed: Option<Agreed>,
 }
 
 /// One time that the request was sent.

@@ -1,5 +1,7 @@
 //! Compares what an answer says was done with what the request asked for.
 
+mod swap;
+
 use serde_json::value::RawValue;
 
 use crate::api::WireNames;
@@ -25,6 +27,9 @@ pub(super) fn differences(frozen: &Frozen, answer: &Fields<'_>, wire: &WireNames
     let Some(asked) = asked.and_then(Fields::of) else { return Vec::new() };
     if frozen.operation == Operation::Withdraw {
         return payment(frozen, &asked, wire).differences(&told(answer), ANSWER);
+    }
+    if frozen.operation.is_swap() {
+        return swap::differences(frozen, &asked, answer, wire);
     }
     let key = Asked { key: asked.text("idempotencyKey"), ..Asked::default() };
     let told = Told { key: answer.text("idempotencyKey"), ..Told::default() };
@@ -62,8 +67,8 @@ pub(super) fn differences(frozen: &Frozen, answer: &Fields<'_>, wire: &WireNames
             echo.text("coin", "coin", str::eq_ignore_ascii_case);
             echo.text("chain", "chain", is_same_chain);
         }
-        // A payment was compared above; the answer to a simulated deposit says no more than an identifier.
-        Operation::Withdraw | Operation::SimulateDeposit => {}
+        // Payments and swaps were compared above; the answer to a simulated deposit says no more than an identifier.
+        Operation::Withdraw | Operation::SimulateDeposit | Operation::Swap | Operation::InstantSwap => {}
     }
     echo.found
 }

@@ -6,8 +6,8 @@ use tui_input::{Input, InputRequest};
 
 use crate::app::key::Key;
 use crate::app::line;
-use crate::domain::Text;
 use crate::domain::text::is_hidden;
+use crate::domain::{Operation, Text};
 
 /// The most characters that a field takes.
 pub const LONGEST: usize = 200;
@@ -43,9 +43,29 @@ pub enum Slot {
     Use,
     /// Whether a sub-wallet may trade.
     Trade,
+    /// The coin that is bought.
+    Bought,
 }
 
 impl Slot {
+    /// The fields of an operation's form.
+    pub fn of(operation: Operation) -> &'static [Self] {
+        match operation {
+            Operation::Withdraw => &[Self::Wallet, Self::Token, Self::Recipient, Self::Amount, Self::Note],
+            Operation::CreateUser | Operation::UpdateUser => &[Self::Name, Self::Email, Self::Reference],
+            Operation::CreateAccount => &[Self::Name],
+            Operation::SimulateDeposit => &[Self::Token, Self::Amount],
+            Operation::UpdateWallet => &[Self::Name, Self::Owner, Self::Use, Self::Sweep],
+            Operation::CreateSubWallet => &[Self::Name, Self::Email, Self::Reference, Self::Trade],
+            Operation::Swap => &[Self::Wallet, Self::Token, Self::Amount, Self::Bought, Self::Note],
+            Operation::InstantSwap => &[Self::Wallet, Self::Token, Self::Amount, Self::Bought],
+            Operation::CreateAddress => &[Self::Owner, Self::Token, Self::Chain],
+            Operation::CreateWallet => {
+                &[Self::Account, Self::Chain, Self::Name, Self::Owner, Self::Reference, Self::Sweep]
+            }
+        }
+    }
+
     /// What stands before the field.
     pub fn label(self) -> &'static str {
         match self {
@@ -63,6 +83,7 @@ impl Slot {
             Self::Sweep => "Auto-sweep",
             Self::Use => "In use",
             Self::Trade => "Trading",
+            Self::Bought => "Swap for",
         }
     }
 }

@@ -7,7 +7,7 @@ pub mod view;
 
 use super::field::{Field, Slot};
 use super::supply::{Choice, Cost, Found, Held, Picked, Take};
-use super::{change, create, deposit_address, simulated, withdraw};
+use super::{change, create, deposit_address, simulated, swap, withdraw};
 use crate::app::key::{Key, KeyCode};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, Question, Turn};
@@ -34,6 +34,8 @@ pub struct Sheet {
     pub held: Held,
     /// What payments of the chosen token cost.
     pub fee: Cost,
+    /// What a swap would give.
+    pub swap: swap::Quoting,
     /// Why the last try to prepare it failed.
     pub told: Option<String>,
     /// Whether it was asked if the form is really to be emptied.
@@ -72,13 +74,14 @@ impl Sheet {
     pub fn new(operation: Operation) -> Self {
         Self {
             operation,
-            fields: slots(operation).iter().map(|slot| Field::new(*slot)).collect(),
+            fields: Slot::of(operation).iter().map(|slot| Field::new(*slot)).collect(),
             at: Stop::Field(0),
             choice: None,
             picked: Picked::default(),
             found: Found::default(),
             held: Held::default(),
             fee: Cost::default(),
+            swap: swap::Quoting::default(),
             told: None,
             asked: false,
             done: 0,
@@ -135,6 +138,7 @@ impl Sheet {
         let Some(slot) = self.focus() else { return Vec::new() };
         match self.operation {
             Operation::Withdraw => withdraw::choices(model, self, slot),
+            Operation::Swap | Operation::InstantSwap => swap::choices(model, self, slot),
             Operation::SimulateDeposit => simulated::choices(model, self, slot),
             Operation::CreateAddress => deposit_address::choices(model, self, slot),
             _ => create::choices(model, self, slot),
@@ -145,6 +149,7 @@ impl Sheet {
     pub fn hint(&self, model: &Model, slot: Slot) -> Option<(String, Tone)> {
         match self.operation {
             Operation::Withdraw => withdraw::hint(model, self, slot),
+            Operation::Swap | Operation::InstantSwap => swap::hint(model, self, slot),
             Operation::SimulateDeposit => simulated::hint(model, self, slot),
             Operation::CreateAddress => deposit_address::hint(self, slot),
             Operation::UpdateWallet | Operation::UpdateUser => change::hint(model, self, slot),
@@ -189,8 +194,10 @@ impl Sheet {
         self.told = None;
         match slot {
             Slot::Wallet => {
-                self.picked.wallet = None;
-                self.forget_token();
+                // A token that was named before any wallet is not one of another wallet.
+                if self.picked.wallet.take().is_some() {
+                    self.forget_token();
+                }
             }
             Slot::Token => self.picked.token = None,
             Slot::Account => self.picked.account = None,
@@ -320,6 +327,7 @@ impl Sheet {
         let Some(slot) = self.fields.get(index).map(|field| field.slot) else { return true };
         let checked = match self.operation {
             Operation::Withdraw => withdraw::check(model, self, slot),
+            Operation::Swap | Operation::InstantSwap => swap::check(model, self, slot),
             Operation::SimulateDeposit => simulated::check(model, self, slot),
             Operation::CreateAddress => deposit_address::check(model, self, slot),
             _ => create::check(model, self, slot),
@@ -350,6 +358,9 @@ impl Sheet {
         }
         let drafted = match self.operation {
             Operation::Withdraw => withdraw::draft(model, self).map(|(draft, sender)| (draft, Some(sender))),
+            Operation::Swap | Operation::InstantSwap => {
+                swap::draft(model, self).map(|(draft, sender)| (draft, Some(sender)))
+            }
             Operation::CreateUser => create::person(self).map(|user| (Draft::CreateUser(user), None)),
             Operation::CreateAccount => create::new_account(self).map(|draft| (draft, None)),
             Operation::CreateWallet => create::new_wallet(model, self).map(|draft| (draft, None)),
@@ -368,19 +379,5 @@ impl Sheet {
                 Step::Stay(Vec::new())
             }
         }
-    }
-}
-
-/// The fields of an operation.
-fn slots(operation: Operation) -> &'static [Slot] {
-    match operation {
-        Operation::Withdraw => &[Slot::Wallet, Slot::Token, Slot::Recipient, Slot::Amount, Slot::Note],
-        Operation::CreateUser | Operation::UpdateUser => &[Slot::Name, Slot::Email, Slot::Reference],
-        Operation::CreateAccount => &[Slot::Name],
-        Operation::SimulateDeposit => &[Slot::Token, Slot::Amount],
-        Operation::UpdateWallet => &[Slot::Name, Slot::Owner, Slot::Use, Slot::Sweep],
-        Operation::CreateSubWallet => &[Slot::Name, Slot::Email, Slot::Reference, Slot::Trade],
-        Operation::CreateAddress => &[Slot::Owner, Slot::Token, Slot::Chain],
-        Operation::CreateWallet => &[Slot::Account, Slot::Chain, Slot::Name, Slot::Owner, Slot::Reference, Slot::Sweep],
     }
 }

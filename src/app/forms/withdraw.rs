@@ -117,7 +117,7 @@ fn recipient(model: &Model, sheet: &Sheet) -> Result<Text, String> {
 }
 
 /// The note, if there is one.
-fn note(sheet: &Sheet) -> Result<Option<Text>, String> {
+pub(super) fn note(sheet: &Sheet) -> Result<Option<Text>, String> {
     let field = sheet.fields.iter().find(|field| field.slot == Slot::Note);
     let Some(note) = field.map(super::field::Field::text).transpose()?.filter(|note| !note.is_empty()) else {
         return Ok(None);
@@ -166,7 +166,7 @@ pub(super) fn holding(sheet: &Sheet) -> Option<&Holding> {
 }
 
 /// Fraction digits of the chosen token.
-fn decimals(model: &Model, sheet: &Sheet) -> Option<u8> {
+pub(super) fn decimals(model: &Model, sheet: &Sheet) -> Option<u8> {
     let holding = holding(sheet)?;
     holding.amount.as_ref().map(|amount| amount.raw().decimals()).or_else(|| {
         let token = model.tokens.held().iter().find(|token| token.symbol == holding.symbol)?;
@@ -197,7 +197,7 @@ fn amount(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
 
 /// A balance that may be reckoned with: told by the service, undisputed and fresh. One that it told of the wallet's user
 /// counts, too: the review says so, and asks for the words that accept it.
-fn balance(model: &Model, holding: &Holding) -> Option<Amount> {
+pub(super) fn balance(model: &Model, holding: &Holding) -> Option<Amount> {
     let sure = holding.basis <= Basis::Assumed && model.staleness(holding.as_of).is_none();
     holding.amount.as_ref().and_then(Stated::exact).filter(|_| sure && holding.as_of.is_some())
 }

@@ -40,6 +40,11 @@ pub enum Illegal {
     /// Its request has no key, so that sending it again might execute it twice.
     #[error("this request carries no idempotency key; sent again, it might be executed twice")]
     NoKey,
+    /// That its key is heeded is an assumption.
+    #[error(
+        "that the service heeds the idempotency key of a swap is not documented; sent again, it might be executed twice"
+    )]
+    AssumedKey,
     /// By itself the console sends at most three times, within five minutes.
     #[error("the console has sent this order often enough by itself")]
     Enough,
@@ -132,7 +137,8 @@ impl Intent {
         }
         let was_sent = self.state(now) != State::NotSent;
         if was_sent && !self.drafted.draft.operation().is_keyed() {
-            return Err(Illegal::NoKey);
+            let carries = self.drafted.draft.operation().carries_key();
+            return Err(if carries { Illegal::AssumedKey } else { Illegal::NoKey });
         }
         let latest = self.attempts.last().map_or(confirmed.at, |attempt| attempt.stamp.at);
         match because {
@@ -157,14 +163,9 @@ impl Intent {
     /// Whether another order pays the same, and was first sent after this one was born: what its review showed cannot
     /// have told of it. Chain and address are the same however they are written.
     pub fn is_overtaken_by(&self, other: &Self) -> bool {
-        let (Draft::Withdraw(this), Draft::Withdraw(that)) = (&self.drafted.draft, &other.drafted.draft) else {
-            return false;
-        };
         let amounts = self.drafted.sender.as_ref().zip(other.drafted.sender.as_ref());
         let equal = amounts.is_some_and(|(this, that)| this.amount.cmp_value(that.amount).is_eq())
-            && chain::same(&this.blockchain, &that.blockchain)
-            && this.token.eq_ignore_ascii_case(&that.token)
-            && (this.to.eq_ignore_ascii_case(&that.to) || address::same(&this.to, &that.to));
+            && is_of_same_kind(&self.drafted.draft, &other.drafted.draft);
         equal && self.id != other.id && other.first_sent().is_some_and(|sent| sent >= self.born.at)
     }
 
@@ -192,4 +193,15 @@ impl Intent {
         }
         Ok(())
     }
+}
+
+/// Whether two drafts pay the same token to the same address, or swap the same coins, whatever the amount. Two swaps of a
+/// pair are of one kind whichever version they are asked of, and from whichever wallet.
+fn is_of_same_kind(one: &Draft, other: &Draft) -> bool {
+    if let (Draft::Withdraw(this), Draft::Withdraw(that)) = (one, other) {
+        return chain::same(&this.blockchain, &that.blockchain)
+            && this.token.eq_ignore_ascii_case(&that.token)
+            && (this.to.eq_ignore_ascii_case(&that.to) || address::same(&this.to, &that.to));
+    }
+    one.exchange().zip(other.exchange()).is_some_and(|(this, that)| this.is_of_same_pair(&that))
 }

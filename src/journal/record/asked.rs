@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::swap::{InstantSwapBody, SwapBody};
 use super::{amount, uuid};
 use crate::domain::draft::{
     NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange, WalletChange,
@@ -85,6 +86,8 @@ enum DraftBody {
         amount: String,
         to: String,
     },
+    Swap(SwapBody),
+    InstantSwap(InstantSwapBody),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -249,6 +252,8 @@ impl From<&Draft> for DraftBody {
                 amount: amount.to_string(),
                 to: to.to_string(),
             },
+            Draft::Swap(swap) => Self::Swap(swap.into()),
+            Draft::InstantSwap(swap) => Self::InstantSwap(swap.into()),
         }
     }
 }
@@ -302,6 +307,8 @@ impl From<DraftBody> for Draft {
                 amount: clean(amount),
                 to: clean(to),
             }),
+            DraftBody::Swap(swap) => Self::Swap(swap.into()),
+            DraftBody::InstantSwap(swap) => Self::InstantSwap(swap.into()),
         }
     }
 }

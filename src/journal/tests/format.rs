@@ -5,8 +5,8 @@ use std::path::Path;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::sample::{at, confirmed, console, open, try_open, withdrawal};
-use crate::domain::UserId;
-use crate::domain::draft::{Draft, NewAddress, SimulatedDeposit};
+use crate::domain::draft::{Draft, NewAddress, SimulatedDeposit, Swap};
+use crate::domain::{UserId, WalletId};
 use crate::journal::chain::Head;
 use crate::journal::record::Record;
 use crate::journal::{JournalError, Reading, schema, verify};
@@ -68,6 +68,19 @@ fn what_is_new_raises_the_format_and_a_payment_does_not() {
         chain: "ethereum".into(),
     });
     drafted.frozen.operation = drafted.draft.operation();
+    let address = journal.draft(drafted.clone(), at(2)).unwrap().id;
+    assert_eq!(format(), 3);
+    assert_eq!(journal.intent(address).unwrap().drafted, drafted);
+    drafted.draft = Draft::Swap(Swap {
+        wallet: WalletId::read("wallet-1"),
+        blockchain: "base".into(),
+        from: "USDC".into(),
+        amount: "25".into(),
+        to: "ETH".into(),
+        ref_id: None,
+        note: None,
+    });
+    drafted.frozen.operation = drafted.draft.operation();
     let id = journal.draft(drafted.clone(), at(2)).unwrap().id;
     assert_eq!(format(), schema::FORMAT);
     // What was new once does not make it older again.
@@ -102,7 +115,7 @@ fn what_is_not_understood_is_refused_and_not_called_damage_of_the_file() {
     type Body = fn(&str) -> String;
     let cases: [(&str, Body); 3] = [
         ("witnessed", |_| r#"{"v":2}"#.to_owned()),
-        ("drafted", |body| body.replace("\"operation\":\"withdraw\"", "\"operation\":\"swap\"")),
+        ("drafted", |body| body.replace("\"operation\":\"withdraw\"", "\"operation\":\"lend\"")),
         ("ended", |_| r#"{"v":2,"end":"partly-settled"}"#.to_owned()),
     ];
     for (kind, body) in cases {

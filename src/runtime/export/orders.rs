@@ -4,7 +4,8 @@ use sha2::{Digest, Sha256};
 
 use super::table::{Cell, words};
 use crate::domain::draft::{
-    NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange, WalletChange,
+    InstantSwap, NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, Swap, UserChange,
+    WalletChange,
 };
 use crate::domain::intent::{Because, End, Stamp, State};
 use crate::domain::{Draft, Intent, Made, Outcome, Timestamp, Withdrawal};
@@ -33,7 +34,7 @@ pub fn record(record: &Record) -> [Cell; RECORD.len()] {
 }
 
 /// Columns of an order.
-pub const ORDER: [&str; 62] = [
+pub const ORDER: [&str; 68] = [
     "order",
     "operation",
     "state",
@@ -103,6 +104,13 @@ pub const ORDER: [&str; 62] = [
     "ended_at",
     "ended_by",
     "written_off_because",
+    // A swap.
+    "bought",
+    "quoted",
+    "quoted_at",
+    "bound",
+    "received",
+    "swap_group",
 ];
 
 /// Cells of an order, as it stands at a time.
@@ -142,7 +150,21 @@ pub fn order(intent: &Intent, now: Timestamp) -> Vec<Cell> {
         words(end.map(|(stamp, _)| &stamp.by.user)),
         end.and_then(|(_, end)| if let End::WrittenOff(reason) = end { Some(reason.to_string()) } else { None }),
     ]);
+    cells.extend(swapped(intent));
     cells
+}
+
+/// From `bought` to `swap_group`.
+fn swapped(intent: &Intent) -> [Cell; 6] {
+    let (agreed, seen) = (intent.agreed(), intent.seen());
+    [
+        words(intent.drafted.draft.exchange().map(|exchange| exchange.to)),
+        words(agreed.map(|agreed| agreed.amount).as_ref()),
+        words(agreed.map(|agreed| agreed.at).as_ref()),
+        agreed.map(|agreed| agreed.bound.words()),
+        words(intent.received().map(|received| received.amount).as_ref()),
+        words(seen.and_then(|seen| seen.swapped.as_ref()?.group.as_ref())),
+    ]
 }
 
 /// From `wallet` to `auto_sweep`.
@@ -226,6 +248,29 @@ fn wanted(intent: &Intent) -> [Cell; 17] {
             *blockchain = Some(chain.to_string());
             *amount = Some(much.to_string());
             *to = Some(whom.to_string());
+        }
+        // What is bought stands in a column of its own.
+        Draft::Swap(Swap {
+            wallet: within,
+            blockchain: chain,
+            from,
+            amount: much,
+            to: _,
+            ref_id: reference,
+            note: noted,
+        }) => {
+            *wallet = Some(within.to_string());
+            *blockchain = Some(chain.to_string());
+            *token = Some(from.to_string());
+            *amount = Some(much.to_string());
+            *ref_id = words(reference.as_ref());
+            *note = words(noted.as_ref());
+        }
+        Draft::InstantSwap(InstantSwap { sub_wallet, from, amount: much, to: _, ext_id }) => {
+            *user = Some(sub_wallet.to_string());
+            *token = Some(from.to_string());
+            *amount = Some(much.to_string());
+            *ref_id = words(ext_id.as_ref());
         }
     }
     cells

@@ -1,5 +1,6 @@
 //! Payments that were made, or may have been: by this console, by its journal, and by anybody, by the service's history.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
@@ -33,10 +34,10 @@ pub(super) struct Payments {
     pub(super) before: Vec<Amount>,
 }
 
-/// An order of this console for a payment.
+/// An order of this console for a payment, or for a swap, whose sale counts like one that names no recipient.
 struct Order<'a> {
     intent: &'a Intent,
-    says: &'a Withdrawal,
+    says: Cow<'a, Withdrawal>,
     sender: &'a Sender,
     state: State,
     sent: Timestamp,
@@ -52,7 +53,7 @@ pub(super) fn gather(
     let orders: Vec<Order<'_>> = sources.intents.iter().filter_map(|intent| order(intent, now)).collect();
     let mut recent: Vec<Paid> = orders
         .iter()
-        .filter(|order| order.may_have_paid())
+        .filter(|order| order.may_have_paid() && !order.is_swap())
         .map(Order::paid)
         .filter(|paid| paid.is_unresolved || concerns(paid, says, now))
         .collect();
@@ -60,8 +61,12 @@ pub(super) fn gather(
     let may_have_paid = || orders.iter().filter(|order| order.may_have_paid());
     let counted = Counted::over(sources.policy.cooling.unwrap_or_default().max(DAY), now);
     let mut spent: Vec<Spent> = may_have_paid().map(Order::spent).filter(|spent| counted.has(spent)).collect();
-    let mut before: Vec<Amount> =
-        may_have_paid().map(Order::paid).filter(|paid| is_before(paid, says, sender)).map(|paid| paid.amount).collect();
+    let mut before: Vec<Amount> = may_have_paid()
+        .filter(|order| !order.is_swap())
+        .map(Order::paid)
+        .filter(|paid| is_before(paid, says, sender))
+        .map(|paid| paid.amount)
+        .collect();
     let mut unclear = 0;
     let mut others = Others::default();
     let mut told: HashSet<IntentId> = HashSet::new();
@@ -143,8 +148,11 @@ fn spent_by(row: &Transaction, seen_at: Timestamp) -> Option<Spent> {
 }
 
 fn order(intent: &Intent, now: Timestamp) -> Option<Order<'_>> {
-    let Draft::Withdraw(says) = &intent.drafted.draft else { return None };
     let sender = intent.drafted.sender.as_ref()?;
+    let says = match &intent.drafted.draft {
+        Draft::Withdraw(says) => Cow::Borrowed(says),
+        swap => Cow::Owned(swap.sale(sender)?),
+    };
     let sent = intent.first_sent()?;
     Some(Order { intent, says, sender, state: intent.state(now), sent })
 }
@@ -163,22 +171,34 @@ impl Order<'_> {
         )
     }
 
+    fn is_swap(&self) -> bool {
+        self.intent.drafted.draft.operation().is_swap()
+    }
+
     fn was_accepted(&self) -> bool {
         matches!(self.state, State::Accepted | State::Settled)
     }
 
     /// Whether a row pays as much of the same to the same place.
     fn pays_as(&self, row: &Transaction) -> bool {
-        let amount = row.amount.as_ref().map(Stated::raw);
-        amount.is_some_and(|amount| amount.cmp_value(self.sender.amount).is_eq())
-            && row.to_address.as_ref().is_some_and(|to| same(to, &self.says.to))
+        let is_as_much = |amount: &Option<Stated>| {
+            amount.as_ref().is_some_and(|told| told.raw().cmp_value(self.sender.amount).is_eq())
+        };
+        let is_its_way = if self.is_swap() {
+            // What leaves by a swap may be told with its fee or without.
+            row.sub_type == Some(SubType::Swap) && (is_as_much(&row.amount) || is_as_much(&row.total_amount))
+        } else {
+            is_as_much(&row.amount) && row.to_address.as_ref().is_some_and(|to| same(to, &self.says.to))
+        };
+        is_its_way
             && (row.token == self.sender.token || row.symbol.eq_ignore_ascii_case(&self.says.token))
             && chain::same(&row.token.blockchain, &self.says.blockchain)
     }
 
     fn spent(&self) -> Spent {
         let Paid { at, to, blockchain, token, symbol, amount, is_unresolved, .. } = self.paid();
-        Spent { at, to: Some(to), blockchain, token, symbol, amount, is_unresolved }
+        let to = Some(to).filter(|_| !self.is_swap());
+        Spent { at, to, blockchain, token, symbol, amount, is_unresolved }
     }
 
     fn paid(&self) -> Paid {
@@ -199,7 +219,7 @@ impl Order<'_> {
     }
 }
 
-fn word(state: State) -> &'static str {
+pub(super) fn word(state: State) -> &'static str {
     match state {
         State::Drafted | State::Confirmed => "not sent yet",
         State::Sending => "on its way",
@@ -294,7 +314,7 @@ pub(super) fn payees_of(intents: &[Intent], now: Timestamp) -> Vec<Payee> {
 /// means nothing.
 fn payees(orders: &[Order<'_>]) -> Vec<Payee> {
     let mut places: HashMap<(Shape, String), Vec<&Order<'_>>> = HashMap::new();
-    for order in orders.iter().filter(|order| order.was_accepted()) {
+    for order in orders.iter().filter(|order| order.was_accepted() && !order.is_swap()) {
         let chain = chain::Chain::find(&order.says.blockchain);
         let chain = chain.map_or_else(|| order.says.blockchain.to_ascii_lowercase(), |chain| chain.slug.to_owned());
         places.entry((Shape::of(&order.says.to), chain)).or_default().push(order);

@@ -6,6 +6,7 @@
 //! other read meets under the key of an order counts too, as soon as it is met.
 
 mod outgoing;
+mod swapped;
 #[cfg(test)]
 mod tests;
 
@@ -93,7 +94,7 @@ impl Desk {
         let mut is_new = false;
         for order in self.here(0).await?.into_iter().filter(|order| is_sought(order, now)) {
             if let Some(row) = history.by_key(&order) {
-                let found = Some(Seen::of(row));
+                let found = Some(self.seen_of(row, &order).await?);
                 let look = Look { found, differences: history.alarms(&order), ..Look::default() };
                 // Another row under the same key may stand elsewhere.
                 is_new |= self.keep(&order, look, false, now).await?;
@@ -153,11 +154,11 @@ impl Desk {
         order: &Intent,
         told: &mut Told,
     ) -> Result<Option<(Seen, Vec<Text>)>, Failure> {
-        let row = history.by_key(order);
+        let row = history.by_key(order).or_else(|| history.by_group(order));
         let row = row.or_else(|| history.rows.iter().find(|row| told.is_referred_to(row, order, history)));
         if let Some(row) = row {
             told.claimed.insert(row.id.clone());
-            return Ok(Some((Seen::of(row), history.alarms(order))));
+            return Ok(Some((self.seen_of(row, order).await?, history.alarms(order))));
         }
         // What was found before may have sunk below the pages that were read; what the cache knows of it goes on being
         // read until it is final.
@@ -172,7 +173,8 @@ impl Desk {
             Ok(row)
         });
         let is_another = |row: &Transaction| row.idempotency_key.is_some() && !has_key(row, order);
-        Ok(kept.await?.filter(|row| !is_another(row)).map(|row| (Seen::of(&row), differences(&row, order))))
+        let Some(row) = kept.await?.filter(|row| !is_another(row)) else { return Ok(None) };
+        Ok(Some((self.seen_of(&row, order).await?, differences(&row, order))))
     }
 
     /// Records a look if it says something new, and the end if it is one; says whether there was anything to record.
@@ -288,7 +290,8 @@ impl Told {
 
 /// Whether a row has an order's chain, token, recipient and amount, however it spells them.
 fn is_like(row: &Transaction, order: &Intent) -> bool {
-    let (Draft::Withdraw(wanted), Some(sender)) = (&order.drafted.draft, &order.drafted.sender) else { return false };
+    let Some(sender) = &order.drafted.sender else { return false };
+    let Draft::Withdraw(wanted) = &order.drafted.draft else { return swapped::is_like(row, order, sender) };
     let recipient = row.to_address.as_ref().is_some_and(|to| to.eq_ignore_ascii_case(&wanted.to));
     let token = row.token.contract == sender.token.contract || row.symbol.eq_ignore_ascii_case(&wanted.token);
     let same = |amount: Amount| amount.cmp_value(sender.amount).is_eq();

@@ -15,6 +15,7 @@ use ratatui::style::Style;
 use super::{Sheet, Stop};
 use crate::app::Model;
 use crate::app::forms::field::view::{LABELS, line};
+use crate::app::forms::swap;
 use crate::app::panes::view::tone;
 use crate::domain::text::wrap;
 use crate::ui::{Row, Theme, paint};
@@ -75,6 +76,12 @@ fn pieces(model: &Model, theme: &Theme, sheet: &Sheet, active: bool, room: u16, 
         if focused {
             offers(model, theme, sheet, &mut pieces);
         }
+        if airy {
+            pieces.push(Piece::Blank);
+        }
+    }
+    if let Some(promise) = swap::promise(sheet.operation) {
+        pieces.extend(wrap(promise, room).into_iter().map(|line| Piece::Words(line, theme.dim)));
         if airy {
             pieces.push(Piece::Blank);
         }

@@ -17,7 +17,7 @@ use crate::app::screen::Pane;
 use crate::app::{Model, TOLD_TO_READ};
 use crate::domain::chain::display_name;
 use crate::domain::history::Count;
-use crate::domain::{Amount, Draft, Intent, IntentId, Operation, Stated, Zone, address};
+use crate::domain::{Amount, Draft, Intent, IntentId, Operation, Stated, Text, Zone, address};
 use crate::ui::chrome::Head;
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
@@ -173,26 +173,38 @@ fn draw_row(
         Operation::CreateSubWallet => "new sub-wallet",
         Operation::CreateAddress => "new address",
         Operation::SimulateDeposit => "simulation",
+        Operation::Swap => "swap",
+        Operation::InstantSwap => "instant swap",
     };
     cell(columns.operation, operation, theme.text);
     let age = link::words(order.first_sent().unwrap_or(order.born.at).age(model.now));
     paint::put_right(buf, columns.age.x + columns.age.width, row.y, 4, &age, row.over(theme.dim));
-    let Draft::Withdraw(withdrawal) = &order.drafted.draft else {
+    let Some((token, chain, to)) = moved(order) else {
         paint::put(buf, columns.subject.x, row.y, columns.subject.width, &subject(&order.drafted.draft), row.base);
         return;
     };
     let mut cell = |span: Span, text: &str, style: Style| {
         paint::put(buf, span.x, row.y, span.width, text, row.over(style));
     };
-    cell(columns.token, &withdrawal.token, theme.accent);
-    cell(columns.chain, display_name(&withdrawal.blockchain), theme.text);
-    let whole = paint::width(&withdrawal.to) <= columns.to.width;
-    cell(columns.to, &if whole { withdrawal.to.to_string() } else { address::shorten(&withdrawal.to) }, theme.dim);
+    cell(columns.token, &token, theme.accent);
+    cell(columns.chain, display_name(&chain), theme.text);
+    let whole = paint::width(&to) <= columns.to.width;
+    cell(columns.to, &if whole { to } else { address::shorten(&to) }, theme.dim);
     let x = columns.amount.x + columns.amount.width - columns.figures.width();
     match figure {
         Some(figure) => columns.figures.put(buf, x, row.y, figure, row.base),
         None => columns.figures.put_unknown(buf, x, row.y, row.over(theme.dim)),
     }
+}
+
+/// What an order moves, on which chain, and to where; what a swap buys stands in the place of a recipient.
+fn moved(order: &Intent) -> Option<(Text, Text, String)> {
+    if let Draft::Withdraw(withdrawal) = &order.drafted.draft {
+        return Some((withdrawal.token.clone(), withdrawal.blockchain.clone(), withdrawal.to.to_string()));
+    }
+    let sale = order.drafted.draft.sale(order.drafted.sender.as_ref()?)?;
+    let to = order.drafted.draft.exchange()?.to;
+    Some((sale.token, sale.blockchain, format!("→ {to}")))
 }
 
 /// An order with everything that is known of it, from a first line on.
