@@ -325,9 +325,10 @@ fn a_newcomer_swaps_in_a_terminal() {
     terminal.types("s");
     // Where the cursor stands the form says what it wants.
     terminal.waits_for("its name, address or chain");
-    terminal.types("base-ops\r");
-    terminal.waits_for("its symbol: what is sold");
-    terminal.waits_for("stated");
+    terminal.types("base-ops");
+    terminal.waits_for("base-ops  Base");
+    terminal.types("\r");
+    terminal.waits_for("633,927.94");
     terminal.types("USDC\r");
     terminal.waits_for("how much is sold, fee included");
     terminal.types("1000\r");
