@@ -17,6 +17,7 @@ mod onlooker;
 mod paths;
 mod prepare;
 mod send;
+mod swap;
 #[cfg(test)]
 mod tests;
 
@@ -130,6 +131,9 @@ impl Desk {
                 Some(Msg::Known { turn, intent, result })
             }
             Effect::Send { intent, because, confirmation } => {
+                if let Some(moved) = self.requote(intent, confirmation.as_ref()).await {
+                    return Some(moved);
+                }
                 let result = self.send(intent, because, confirmation).await;
                 Some(Msg::Sent { intent, result })
             }

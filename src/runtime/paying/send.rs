@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use super::{Desk, OpenedOperator, failure, made_by};
 use crate::app::{Msg, link};
 use crate::domain::intent::{Because, Confirmation, End, Illegal, State};
-use crate::domain::{Answered, Failure, IntentId, MayHaveHappened, Outcome, Text, Timestamp, Verdict};
+use crate::domain::{Answered, Failure, Intent, IntentId, MayHaveHappened, Outcome, Text, Timestamp, Verdict};
 use crate::journal::{JournalError, Order, crash};
 use crate::runtime::perform::Delivery;
 
@@ -154,8 +154,7 @@ impl Desk {
                 let order = journal.intent(intent)?;
                 let verdict = order.seen().map_or(Verdict::Open, |seen| words.verdict(seen));
                 // An answer that speaks of something else ends nothing: the history is asked for the order's own key.
-                // So does one to a batch: it may be of one recipient alone.
-                let is_its_own = order.differences().is_empty() && order.recipients() <= 1;
+                let is_its_own = order.differences().is_empty() && is_told_whole(&order);
                 if order.state(at) == State::Accepted
                     && is_its_own
                     && let Some(end) = end_of(verdict)
@@ -187,6 +186,12 @@ impl Desk {
             }
         });
     }
+}
+
+/// Whether an answer leaves nothing to look for: one to a batch may be of one recipient alone, and what came of a swap
+/// may stand in the history alone.
+fn is_told_whole(order: &Intent) -> bool {
+    order.recipients() <= 1 && (!order.drafted.draft.operation().is_swap() || order.received().is_some())
 }
 
 /// How an order stands by the journal once its answer was recorded; an error says why that is not known.

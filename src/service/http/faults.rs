@@ -16,6 +16,7 @@ mod pass;
 mod plan;
 mod rule;
 mod spoil;
+mod swaps;
 
 pub use fault::{Fault, Part, Told};
 pub use named::Named;

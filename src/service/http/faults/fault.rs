@@ -105,6 +105,17 @@ pub enum Fault {
     Shifts,
     /// Each page of a list holds its first row twice.
     Repeats,
+    /// What a swap gives is told less by so many hundredths of a percent: in quotes, in answers to swaps, and in the
+    /// history.
+    Slips(u16),
+    /// Quotes speak of another coin than the one that was asked for.
+    OtherCoins,
+    /// Quotes give less than they do, by so many hundredths of a percent.
+    QuotesLess(u16),
+    /// Quotes speak of another coin than the one that was asked for.
+    QuotesOther,
+    /// What a swap gave is told less by so many hundredths of a percent: in its answer and in the history.
+    SwapsLess(u16),
     /// A list has no end: behind each page stands another one, of rows with identifiers that were not there before.
     Endless,
 }
@@ -203,6 +214,11 @@ impl fmt::Display for Fault {
             Self::Shuffled => "the pages of lists stand in no order",
             Self::Shifts => "lists move on while their pages are read",
             Self::Repeats => "the pages of lists hold a row twice",
+            Self::Slips(_) => "swaps give less than they do",
+            Self::OtherCoins => "quotes speak of other coins",
+            Self::QuotesLess(_) => "quotes give less than they do",
+            Self::QuotesOther => "quotes speak of other coins",
+            Self::SwapsLess(_) => "swaps give less than was quoted",
             Self::Endless => "lists have no end",
         };
         f.write_str(fixed)
