@@ -9,6 +9,7 @@ use bursar::service::{Failures, Fault};
 use insta::assert_snapshot;
 use tempfile::TempDir;
 
+use super::crashes::{Business, confirms_a_batch};
 use super::harness::{Session, Setup};
 
 const MINUTE: Duration = Duration::from_mins(1);
@@ -94,9 +95,17 @@ fn two_hundred_are_paid_from_a_file_with_only_the_screen_to_go_by() {
     let order = session.order();
     order.is("settled", "the chain took it");
     assert_eq!(order.paid, 1);
-    session.sees("200 recipients");
+    session.sees("×200");
     session.opens_order();
-    session.sees("Whom it pays");
+    let mut seen = String::new();
+    for _ in 0..40 {
+        seen.push_str(&session.screen());
+        session.keys("PgDn");
+    }
+    assert!(seen.contains("200 recipients") && seen.contains("Whom it pays"));
+    for number in [0, 199] {
+        assert!(seen.contains(&bursar::domain::address::in_groups(&stranger(number))), "{number}");
+    }
     assert_eq!(session.service().tap().changes().len(), 1);
     let Draft::Batch(batch) = &order.intent.drafted.draft else { panic!("no batch") };
     assert_eq!(batch.file.as_ref().unwrap().name.as_str(), "pay.csv");
@@ -168,7 +177,7 @@ fn five_thousand_rows_are_judged_and_are_to_be_split_by_people() {
     session.allows(Policy { batch_recipients: Some(3), ..Policy::default() });
     let (_folder, path) = file_of(4, "1");
     fills_in(&mut session, &path);
-    session.sees("one may have 3 at most");
+    session.sees("have 3 at most (batch_recipients of the profile)");
 }
 
 #[test]
@@ -243,6 +252,62 @@ fn an_order_of_a_batch_that_is_unresolved_keeps_its_recipients_from_being_paid_a
     session.reviews("base-ops", "USDC", "1", &stranger(1));
     session.sees("Nobody knows whether an equal payment was made");
     session.sees("STOP");
+}
+
+/// A service may tell of each recipient by a row of its own, and each may fare otherwise.
+#[test]
+fn where_the_service_tells_recipients_apart_each_has_a_state_of_its_own() {
+    for (failed, word) in [(0, "settled"), (2, "partly done"), (5, "failed")] {
+        let (_folder, path) = file_of(5, "1");
+        let mut session = session((120, 36));
+        fills_in(&mut session, &path);
+        session.keys("Tab Enter");
+        session.faults(vec![Fault::RowsSplit { failed }.on_reads()]);
+        confirms(&mut session);
+        session.order().is("accepted", "the service took it");
+        session.passes(5 * MINUTE);
+        let order = session.order();
+        order.is(word, "as each of its rows says");
+        assert_eq!((order.paid, order.intent.parts().len()), (1, 5));
+        assert!(order.intent.differences().is_empty(), "{}", order.says);
+        session.opens_order();
+        session.sees("Crew 4 · ");
+        if failed == 2 {
+            session.sees("Partly done: of 5 recipients the service calls 2 “failed”, 3 “success”.");
+            session.sees("1 USDC · Crew 0 · success");
+            session.sees("1 USDC · Crew 4 · failed");
+            // Who got nothing may be paid anew; who was paid is told as paid.
+            session.keys("Esc");
+            session.reviews_batch("base-ops", "USDC", &[(&stranger(0), "1"), (&stranger(4), "1")]);
+            let asked = session.asked();
+            assert!(asked.contains(&"pay again".to_owned()), "{asked:?}");
+            let (findings, _) = session.judged().unwrap();
+            let again = findings.iter().filter(|finding| finding.overridden_by == Some("pay again"));
+            let words: Vec<&str> = again.map(|finding| finding.words.as_str()).collect();
+            assert!(words.len() == 1 && words[0].starts_with("Row 1: "), "{words:?}");
+        }
+        // The next start says the same.
+        session.restarts();
+        session.connect();
+        session.order().is(word, "after a restart");
+    }
+}
+
+/// Two hundred recipients in a real terminal of the smallest usual size, from the file to the end.
+#[test]
+fn two_hundred_are_paid_in_a_real_terminal() {
+    let business = Business::new(Vec::new());
+    let terminal = business.opens(None);
+    confirms_a_batch(&terminal, business.folder.path(), 200).expect("the program ended");
+    terminal.waits_for("×200");
+    terminal.waits_for("settled");
+    let orders = business.orders();
+    assert_eq!((orders.len(), business.paid(&orders[0])), (1, 1));
+    assert_eq!(orders[0].recipients(), 200);
+    terminal.types("\r");
+    terminal.waits_for("Whom it pays");
+    terminal.types("\x1b");
+    business.is_left(terminal);
 }
 
 /// The screen with what differs from run to run masked.

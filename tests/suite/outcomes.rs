@@ -14,6 +14,26 @@ const MINUTE: Duration = Duration::from_mins(1);
 /// A stranger's address on Ethereum.
 const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
+/// Another one.
+const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
+
+/// What is paid: to one recipient, or to several by one request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pays {
+    One,
+    Several,
+}
+
+impl Pays {
+    /// Fills it in, up to its review.
+    fn reviewed(self, session: &mut Session) {
+        match self {
+            Self::One => session.reviews("base-ops", "USDC", "25", STRANGER),
+            Self::Several => session.reviews_batch("base-ops", "USDC", &[(STRANGER, "20"), (OTHER, "5")]),
+        }
+    }
+}
+
 /// A session whose console is not asked too often while minutes pass.
 fn session() -> Session {
     Session::with(Setup { period: MINUTE, patience: 2 * SECOND, ..Setup::default() })
@@ -61,11 +81,12 @@ fn an_answer_to_a_payment_comes_to_what_the_table_says(
     #[case] then: &str,
     #[case] sent: usize,
     #[case] paid: bool,
+    #[values(Pays::One, Pays::Several)] what: Pays,
 ) {
     let named = Fault::find(fault).unwrap();
     let mut session = session();
     let tap = session.service().tap();
-    session.reviews("base-ops", "USDC", "25", STRANGER);
+    what.reviewed(&mut session);
     session.faults(named.rules.to_vec());
     session.confirms();
     session.order().is(first, fault);
@@ -96,10 +117,11 @@ fn an_answer_to_a_payment_comes_to_what_the_table_says(
 fn what_was_not_executed_is_executed_once_when_the_operator_sends_it_again(
     #[values("error-before", "hang-before", "html", "too-many", "refused-silently", "answer-lost-rows-hidden")]
     fault: &str,
+    #[values(Pays::One, Pays::Several)] what: Pays,
 ) {
     let mut session = session();
     let tap = session.service().tap();
-    session.reviews("base-ops", "USDC", "25", STRANGER);
+    what.reviewed(&mut session);
     let mut rules = Fault::find(fault).unwrap().rules.to_vec();
     rules.push(Fault::RowsHidden.on_reads().lasting(7 * MINUTE));
     session.faults(rules);

@@ -190,7 +190,8 @@ fn draw_row(
     let to = match (&order.drafted.draft, pays.to.first()) {
         (Draft::Withdraw(_), Some((to, _))) if paint::width(to) <= columns.to.width => to.to_string(),
         (Draft::Withdraw(_), Some((to, _))) => address::shorten(to),
-        (draft, _) => subject(draft).into_owned(),
+        (draft, _) if paint::width(&subject(draft)) <= columns.to.width => subject(draft).into_owned(),
+        _ => format!("×{}", pays.to.len()),
     };
     cell(columns.to, &to, theme.dim);
     let x = columns.amount.x + columns.amount.width - columns.figures.width();
