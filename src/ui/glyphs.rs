@@ -39,7 +39,6 @@ const STAND_INS: &[(char, char)] = &[
     // How something stands.
     ('●', '*'),
     ('◐', '%'),
-    ('◐', '%'),
     ('○', 'o'),
     ('◌', '.'),
     ('✓', '*'),

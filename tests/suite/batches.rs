@@ -9,6 +9,7 @@ use bursar::service::{Failures, Fault};
 use insta::assert_snapshot;
 use tempfile::TempDir;
 
+use super::crashes::{Business, confirms_a_batch};
 use super::harness::{Session, Setup};
 
 const MINUTE: Duration = Duration::from_mins(1);
@@ -67,7 +68,7 @@ fn two_hundred_are_paid_from_a_file_with_only_the_screen_to_go_by() {
     let mut session = session((80, 24));
     fills_in(&mut session, &path);
     session.sees("200 recipients · 50 USDC");
-    session.sees("All 200 recipients: The address is written in one case");
+    session.sees("line 2 · Crew 0: The address is written in one case");
     session.keys("Tab Enter");
     session.sees("Review · Batch");
     session.sees("200 recipients, never paid before");
@@ -84,6 +85,7 @@ fn two_hundred_are_paid_from_a_file_with_only_the_screen_to_go_by() {
         assert!(seen.contains(&address), "{address}");
         assert!(seen.contains(&format!("line {} · Crew {number}", number + 2)), "{number}");
     }
+    assert!(seen.contains("All 200 recipients: The address is written in one case"));
     assert_eq!(session.asked()[..2], ["50".to_owned(), "200".to_owned()]);
     confirms(&mut session);
     let order = session.order();
@@ -93,9 +95,17 @@ fn two_hundred_are_paid_from_a_file_with_only_the_screen_to_go_by() {
     let order = session.order();
     order.is("settled", "the chain took it");
     assert_eq!(order.paid, 1);
-    session.sees("200 recipients");
+    session.sees("×200");
     session.opens_order();
-    session.sees("Whom it pays");
+    let mut seen = String::new();
+    for _ in 0..40 {
+        seen.push_str(&session.screen());
+        session.keys("PgDn");
+    }
+    assert!(seen.contains("200 recipients") && seen.contains("Whom it pays"));
+    for number in [0, 199] {
+        assert!(seen.contains(&bursar::domain::address::in_groups(&stranger(number))), "{number}");
+    }
     assert_eq!(session.service().tap().changes().len(), 1);
     let Draft::Batch(batch) = &order.intent.drafted.draft else { panic!("no batch") };
     assert_eq!(batch.file.as_ref().unwrap().name.as_str(), "pay.csv");
@@ -162,12 +172,12 @@ fn five_thousand_rows_are_judged_and_are_to_be_split_by_people() {
     session.keys("G Up");
     session.sees("line 5001 · Crew 4999");
     session.keys("Tab Enter");
-    session.sees("Split the file into 25 or more");
+    session.sees("into 25 or more");
     assert_eq!(session.recorded().len(), 0);
     session.allows(Policy { batch_recipients: Some(3), ..Policy::default() });
     let (_folder, path) = file_of(4, "1");
     fills_in(&mut session, &path);
-    session.sees("one may have 3 at most");
+    session.sees("have 3 at most (batch_recipients of the profile)");
 }
 
 #[test]
@@ -189,11 +199,7 @@ fn the_same_file_again_is_a_danger_and_so_is_each_of_its_payments() {
     // A batch of others that pays one of them as much is noticed, too.
     session.keys("Esc Esc");
     let (_folder, path) = written(&format!("address,amount\n{},1\n{},7\n", stranger(1), stranger(8)));
-    session.keys("b");
-    for _ in 0..3 {
-        session.keys("Tab");
-    }
-    session.keys("C-u");
+    session.keys("b BackTab BackTab C-u");
     session.pastes(path.to_str().unwrap());
     session.keys("Tab");
     session.sees("1 in danger");
@@ -246,6 +252,62 @@ fn an_order_of_a_batch_that_is_unresolved_keeps_its_recipients_from_being_paid_a
     session.reviews("base-ops", "USDC", "1", &stranger(1));
     session.sees("Nobody knows whether an equal payment was made");
     session.sees("STOP");
+}
+
+/// A service may tell of each recipient by a row of its own, and each may fare otherwise.
+#[test]
+fn where_the_service_tells_recipients_apart_each_has_a_state_of_its_own() {
+    for (failed, word) in [(0, "settled"), (2, "partly done"), (5, "failed")] {
+        let (_folder, path) = file_of(5, "1");
+        let mut session = session((120, 36));
+        fills_in(&mut session, &path);
+        session.keys("Tab Enter");
+        session.faults(vec![Fault::RowsSplit { failed }.on_reads()]);
+        confirms(&mut session);
+        session.order().is("accepted", "the service took it");
+        session.passes(5 * MINUTE);
+        let order = session.order();
+        order.is(word, "as each of its rows says");
+        assert_eq!((order.paid, order.intent.parts().len()), (1, 5));
+        assert!(order.intent.differences().is_empty(), "{}", order.says);
+        session.opens_order();
+        session.sees("Crew 4 · ");
+        if failed == 2 {
+            session.sees("Partly done: of 5 recipients the service calls 2 “failed”, 3 “success”.");
+            session.sees("1 USDC · Crew 0 · success");
+            session.sees("1 USDC · Crew 4 · failed");
+            // Who got nothing may be paid anew; who was paid is told as paid.
+            session.keys("Esc");
+            session.reviews_batch("base-ops", "USDC", &[(&stranger(0), "1"), (&stranger(4), "1")]);
+            let asked = session.asked();
+            assert!(asked.contains(&"pay again".to_owned()), "{asked:?}");
+            let (findings, _) = session.judged().unwrap();
+            let again = findings.iter().filter(|finding| finding.overridden_by == Some("pay again"));
+            let words: Vec<&str> = again.map(|finding| finding.words.as_str()).collect();
+            assert!(words.len() == 1 && words[0].starts_with("Row 1: "), "{words:?}");
+        }
+        // The next start says the same.
+        session.restarts();
+        session.connect();
+        session.order().is(word, "after a restart");
+    }
+}
+
+/// Two hundred recipients in a real terminal of the smallest usual size, from the file to the end.
+#[test]
+fn two_hundred_are_paid_in_a_real_terminal() {
+    let business = Business::new(Vec::new());
+    let terminal = business.opens(None);
+    confirms_a_batch(&terminal, business.folder.path(), 200).expect("the program ended");
+    terminal.waits_for("×200");
+    terminal.waits_for("settled");
+    let orders = business.orders();
+    assert_eq!((orders.len(), business.paid(&orders[0])), (1, 1));
+    assert_eq!(orders[0].recipients(), 200);
+    terminal.types("\r");
+    terminal.waits_for("Whom it pays");
+    terminal.types("\x1b");
+    business.is_left(terminal);
 }
 
 /// The screen with what differs from run to run masked.

@@ -6,6 +6,7 @@
 mod at_start;
 #[cfg(test)]
 mod batches;
+#[cfg(test)]
 mod book;
 #[cfg(test)]
 mod canned;

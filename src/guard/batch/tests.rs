@@ -111,7 +111,10 @@ fn a_recipient_is_judged_as_a_payment_to_it_alone_is() {
         ];
         let expected = alone.findings().into_iter().filter(|finding| of_recipient.contains(&finding.rule));
         let expected: Vec<Finding> = expected.collect();
-        let found = judged.rows[index].findings.iter().filter(|finding| finding.rule != Rule::FirstPayment);
+        // How rows are like each other no payment alone can tell.
+        let of_one =
+            |finding: &&Finding| finding.rule != Rule::FirstPayment && !finding.words.contains("as that of line");
+        let found = judged.rows[index].findings.iter().filter(of_one);
         let mut found: Vec<Finding> = found.cloned().collect();
         found.sort_by_key(|finding| (std::cmp::Reverse(finding.severity), finding.rule));
         let mut sorted = expected.clone();

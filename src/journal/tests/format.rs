@@ -85,7 +85,8 @@ fn what_is_new_raises_the_format_and_a_payment_does_not() {
     let id = journal.draft(drafted.clone(), at(2)).unwrap().id;
     assert_eq!(format(), 4);
     let paid = withdrawal("25");
-    let batch = Drafted { draft: batch(&paid), ..paid };
+    let mut batch = Drafted { draft: batch(&paid), ..paid };
+    batch.frozen.operation = batch.draft.operation();
     let batch = journal.draft(batch.clone(), at(2)).map(|intent| (intent.id, batch)).unwrap();
     assert_eq!(format(), schema::FORMAT);
     // What was new once does not make it older again.

@@ -24,18 +24,27 @@ use crate::domain::text::wrap;
 use crate::ui::chrome::{self, Head};
 use crate::ui::{Row, Theme, paint};
 
-/// Columns of a row's place, and of an amount.
+/// Columns of a row's place.
 const PLACE: u16 = 6;
-const AMOUNT: u16 = 16;
-/// Columns that an address may take.
-const ADDRESS: u16 = 44;
+/// Columns that amounts take at the least, and at the most.
+const AMOUNT: (u16, u16) = (6, 24);
+/// Columns that addresses take at the least, and at the most.
+const ADDRESS: (u16, u16) = (11, 44);
+/// Columns that are left for what is said of a row.
+const MARK: u16 = 10;
 /// Lines below the list for what is said of the selected row.
 const SAID: u16 = 3;
 
 /// The form of a batch: its fields while one of them has the cursor, and the list of recipients.
 pub fn view(model: &Model, theme: &Theme, sheet: &Sheet, active: bool, area: Rect, buf: &mut Buffer) {
     let buttons = Rect { y: area.bottom().saturating_sub(1), height: 1.min(area.height), ..area };
-    let mut rest = Rect { height: area.height.saturating_sub(1), ..area };
+    let told =
+        sheet.told.as_ref().map(|told| wrap(&format!("✗ {told}"), area.width.saturating_sub(2))).unwrap_or_default();
+    let below = u16::try_from(told.len()).unwrap_or(0).min(3);
+    let mut rest = Rect { height: area.height.saturating_sub(1 + below), ..area };
+    for (y, words) in (rest.bottom()..buttons.y).zip(&told) {
+        paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), words, theme.bad);
+    }
     if matches!(sheet.at, Stop::Field(_)) {
         // The list keeps a few lines, so that it is seen to be there.
         let list = if sheet.rows.count() == 0 { 2 } else { 5 };
@@ -83,13 +92,12 @@ fn table(theme: &Theme, sheet: &Sheet, focused: bool, area: Rect, buf: &mut Buff
     if area.height < 2 || (sheet.rows.count() == 0 && !focused) {
         return;
     }
-    let address = ADDRESS.min(area.width.saturating_sub(PLACE + AMOUNT + 8)).max(12);
+    let columns = Columns::of(sheet, area.width);
     let at = |x: u16| area.x + 1 + x;
-    for (x, room, title) in [(0, PLACE, "line"), (PLACE, address, "recipient"), (PLACE + address + AMOUNT + 3, 20, "")]
-    {
+    for (x, room, title) in [(0, PLACE, "line"), (PLACE, columns.address, "recipient")] {
         paint::put(buf, at(x), area.y, room, title, theme.dim);
     }
-    paint::put_right(buf, at(PLACE + address + 1 + AMOUNT), area.y, AMOUNT, "amount", theme.dim);
+    paint::put_right(buf, at(columns.amount_ends()), area.y, columns.amount, "amount", theme.dim);
     let rows = Rect { y: area.y + 1, height: area.height - 1, ..area };
     // The selected row stays in sight, with one before it.
     let height = usize::from(rows.height);
@@ -99,7 +107,7 @@ fn table(theme: &Theme, sheet: &Sheet, focused: bool, area: Rect, buf: &mut Buff
         let selected = focused && index == sheet.rows.at;
         let row = Row::new(buf, theme, rows, nth, selected, focused);
         match sheet.rows.checked.get(index) {
-            Some(checked) => one(theme, checked, index, address, row, buf),
+            Some(checked) => one(theme, checked, index, &columns, row, buf),
             None if focused => {
                 paint::put(buf, row.x + PLACE, row.y, 40, "+ add a row (a)", row.over(theme.dim));
             }
@@ -108,15 +116,39 @@ fn table(theme: &Theme, sheet: &Sheet, focused: bool, area: Rect, buf: &mut Buff
     }
 }
 
-fn one(theme: &Theme, checked: &CheckedRow, index: usize, address: u16, row: Row, buf: &mut Buffer) {
+/// How wide the columns are, by what stands in them: the list does not move while it is scrolled.
+struct Columns {
+    address: u16,
+    amount: u16,
+}
+
+impl Columns {
+    fn of(sheet: &Sheet, width: u16) -> Self {
+        let rows = &sheet.rows.checked;
+        let widest = |width: fn(&CheckedRow) -> u16| rows.iter().map(width).max().unwrap_or(0);
+        let amount = widest(|row| paint::width(&amount(row))).clamp(AMOUNT.0, AMOUNT.1);
+        let room = width.saturating_sub(PLACE + 1 + amount + 2 + MARK);
+        let address = widest(|row| paint::width(&row.row.address)).clamp(ADDRESS.0, ADDRESS.1);
+        Self { address: address.min(room).max(ADDRESS.0), amount }
+    }
+
+    fn amount_ends(&self) -> u16 {
+        PLACE + self.address + 1 + self.amount
+    }
+}
+
+fn amount(checked: &CheckedRow) -> String {
+    checked.recipient.as_ref().map_or_else(|| checked.row.amount.clone(), |(_, amount)| amount.grouped())
+}
+
+fn one(theme: &Theme, checked: &CheckedRow, index: usize, columns: &Columns, row: Row, buf: &mut Buffer) {
     let place = checked.row.line.unwrap_or_else(|| u64::try_from(index).map_or(u64::MAX, |index| index + 1));
     paint::put_right(buf, row.x + PLACE - 2, row.y, PLACE - 2, &place.to_string(), row.over(theme.dim));
     let whole = &checked.row.address;
-    let shown = if paint::width(whole) <= address { whole.clone() } else { shorten(whole) };
-    paint::put(buf, row.x + PLACE, row.y, address, &shown, row.base);
-    let amount = checked.recipient.as_ref().map_or_else(|| checked.row.amount.clone(), |(_, amount)| amount.grouped());
-    paint::put_right(buf, row.x + PLACE + address + 1 + AMOUNT, row.y, AMOUNT, &amount, row.base);
-    let x = row.x + PLACE + address + AMOUNT + 3;
+    let shown = if paint::width(whole) <= columns.address { whole.clone() } else { shorten(whole) };
+    paint::put(buf, row.x + PLACE, row.y, columns.address, &shown, row.base);
+    paint::put_right(buf, row.x + columns.amount_ends(), row.y, columns.amount, &amount(checked), row.base);
+    let x = row.x + columns.amount_ends() + 2;
     let (mark, style) = mark(theme, checked.verdict.word);
     let words = if checked.row.label.is_empty() { checked.verdict.words.as_str() } else { checked.row.label.as_str() };
     let room = row.right.saturating_sub(x);

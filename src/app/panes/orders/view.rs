@@ -205,7 +205,8 @@ fn moved(order: &Intent, width: u16) -> Option<(&str, &str, String)> {
         let to = match (draft, pays.to.first()) {
             (Draft::Withdraw(_), Some((to, _))) if paint::width(to) <= width => to.to_string(),
             (Draft::Withdraw(_), Some((to, _))) => address::shorten(to),
-            (draft, _) => subject(draft).into_owned(),
+            (draft, _) if paint::width(&subject(draft)) <= width => subject(draft).into_owned(),
+            _ => format!("×{}", pays.to.len()),
         };
         return Some((pays.token, pays.blockchain, to));
     }

@@ -140,6 +140,9 @@ fn text_of(bytes: &[u8]) -> Result<&str, String> {
     if bytes.contains(&0) {
         return Err("the file is no text but holds bytes of zero; export it as CSV".into());
     }
+    if bytes.contains(&b'\r') && !bytes.contains(&b'\n') {
+        return Err("its lines end in carriage returns alone; save it with the line ends of Windows or Unix".into());
+    }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;

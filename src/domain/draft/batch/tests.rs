@@ -70,6 +70,10 @@ fn synonyms_and_the_columns_of_airdrop_files_are_taken_with_a_note() {
 #[rstest]
 #[case("", "the file is empty; its first line is address,amount[,label]")]
 #[case("\u{feff}\r\n \n", "the file is empty; its first line is address,amount[,label]")]
+#[case(
+    "address,amount\rA,1\r",
+    "its lines end in carriage returns alone; save it with the line ends of Windows or Unix"
+)]
 #[case("address,amount\n", "the file has no row below its header")]
 #[case("address,label\nA,x\n", "line 1: the column amount is missing; the first line is address,amount[,label]")]
 #[case("amount\n1\n", "line 1: the column address is missing; the first line is address,amount[,label]")]
