@@ -333,7 +333,7 @@ fn a_newcomer_swaps_in_a_terminal() {
     terminal.waits_for("how much is sold, fee included");
     terminal.types("1000\r");
     terminal.waits_for("the symbol of the coin to buy");
-    terminal.waits_for("WBTC");
+    terminal.waits_for("ETH  Ether");
     terminal.types("ETH\r");
     terminal.waits_for("about 0.3");
     terminal.types("\r\r");

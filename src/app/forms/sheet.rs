@@ -227,12 +227,8 @@ impl Sheet {
         self.pasted = None;
         self.told = None;
         match slot {
-            Slot::Wallet => {
-                // A token that was named before any wallet is not one of another wallet.
-                if self.picked.wallet.take().is_some() {
-                    self.forget_token();
-                }
-            }
+            // A token that was named before any wallet is not one of another wallet.
+            Slot::Wallet if self.picked.wallet.take().is_some() => self.forget_token(),
             Slot::Token => self.picked.token = None,
             Slot::Account => self.picked.account = None,
             Slot::Chain => self.done = 0,

@@ -101,7 +101,7 @@ pub fn others(model: &Model, review: &Review) -> Vec<Fact> {
     }
     let is_swap = review.says.operation().is_swap();
     if is_swap {
-        facts.push(fact("†", swap::assumed(&review.assumed), Tone::Warn));
+        facts.push(fact("†", swap::assumed(&review.assumed), Tone::Dim));
     }
     for name in review.assumed.iter().filter(|_| !is_swap) {
         let words = format!("“{name}” is the name that is assumed for this; the specification does not settle it");

@@ -93,7 +93,7 @@ pub fn words(model: &Model, quoted: &Quoted, drift: Option<String>) -> (String, 
     let mut parts =
         vec![format!("about {} {to_coin}", to_amount.raw().grouped()), format!("{old} {}", link::words(age))];
     parts.extend(Rate::of(&quoted.quote).map(|rate| format!("1 {from_coin} gives {}", rate.words())));
-    parts.extend(fee.as_ref().map(|fee| format!("fee {} in it", fee.raw().grouped())));
+    parts.extend(fee.as_ref().map(|fee| format!("fee {}, its coin not told", fee.raw().grouped())));
     parts.extend(drift);
     (parts.join(" · "), is_old)
 }

@@ -111,11 +111,6 @@ pub enum Fault {
     Shifts,
     /// Each page of a list holds its first row twice.
     Repeats,
-    /// What a swap gives is told less by so many hundredths of a percent: in quotes, in answers to swaps, and in the
-    /// history.
-    Slips(u16),
-    /// Quotes speak of another coin than the one that was asked for.
-    OtherCoins,
     /// Quotes give less than they do, by so many hundredths of a percent.
     QuotesLess(u16),
     /// Quotes speak of another coin than the one that was asked for.
@@ -223,8 +218,6 @@ impl fmt::Display for Fault {
             Self::Shuffled => "the pages of lists stand in no order",
             Self::Shifts => "lists move on while their pages are read",
             Self::Repeats => "the pages of lists hold a row twice",
-            Self::Slips(_) => "swaps give less than they do",
-            Self::OtherCoins => "quotes speak of other coins",
             Self::QuotesLess(_) => "quotes give less than they do",
             Self::QuotesOther => "quotes speak of other coins",
             Self::SwapsLess(_) => "swaps give less than was quoted",

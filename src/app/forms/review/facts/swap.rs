@@ -38,6 +38,8 @@ pub(super) fn details(model: &Model, review: &Review, facts: &mut Vec<Fact>) {
         "indicative: it is asked for once more when you send, and nothing is sent if it gives more than {bound} less"
     );
     facts.push(fact("Quote", quote, Tone::Text));
+    let words = "the service's document does not show this request: every name in it is assumed";
+    facts.push(fact("†", words, Tone::Warn));
     let name = sender.and_then(|sender| sender.name.as_ref()).map_or_else(|| sale.wallet.to_string(), Text::to_string);
     let chain = format!("{} ({})", display_name(&sale.blockchain), sale.blockchain);
     if let Draft::InstantSwap(swap) = &review.says {
@@ -72,11 +74,8 @@ pub(super) fn details(model: &Model, review: &Review, facts: &mut Vec<Fact>) {
     }
 }
 
-/// What the specification leaves out of a swap's request.
+/// The names that the specification leaves out of a swap's request.
 pub(super) fn assumed(names: &[Text]) -> String {
     let names: Vec<&str> = names.iter().map(Text::as_str).collect();
-    let names = names.join(", ");
-    format!(
-        "the service's document does not show this request: every name in it is assumed ({names}), and so is its answer"
-    )
+    format!("assumed are {}, and what the answer looks like", names.join(", "))
 }
