@@ -7,6 +7,7 @@ mod allow_list;
 mod balance;
 mod contact;
 mod duplicate;
+mod entering;
 mod environment;
 mod first_payment;
 mod knowledge;
@@ -22,29 +23,37 @@ mod token;
 mod unspendable;
 
 use crate::domain::address::same;
+use crate::domain::draft::Tag;
 use crate::domain::{Family, Text, chain};
 
 pub use contact::judge as judge_contact;
+pub use entering::{Entering, entering};
 pub use first_payment::is_first;
 pub use knowledge::{Case, Estimate, Funds, Knowledge, Others, Own, Paid, Payee, Spent};
 pub use middle::{is_middle, middle};
 
 /// What the operator must be told of a payment, the gravest first; what is equally grave in the order of the rules.
 pub fn judge(case: &Case<'_>) -> Vec<Finding> {
-    let rules: [fn(&Case<'_>) -> Vec<Finding>; 13] = [
-        environment::judge,
-        address::judge,
-        unspendable::judge,
-        own_wallet::judge,
-        look_alike::judge,
-        allow_list::judge,
-        token::judge,
-        memo::judge,
-        limits::judge,
-        outlier::judge,
-        duplicate::judge,
-        balance::judge,
-        first_payment::judge,
+    judge_tagged(case, Tag::NoPlace)
+}
+
+/// The same of a payment whose request may have a place for a memo or tag.
+pub fn judge_tagged(case: &Case<'_>, tag: Tag<'_>) -> Vec<Finding> {
+    let memo = |case: &Case<'_>| memo::judge(case, tag);
+    let rules: [&dyn Fn(&Case<'_>) -> Vec<Finding>; 13] = [
+        &environment::judge,
+        &address::judge,
+        &unspendable::judge,
+        &own_wallet::judge,
+        &look_alike::judge,
+        &allow_list::judge,
+        &token::judge,
+        &memo,
+        &limits::judge,
+        &outlier::judge,
+        &duplicate::judge,
+        &balance::judge,
+        &first_payment::judge,
     ];
     sorted(rules.iter().flat_map(|rule| rule(case)).collect())
 }

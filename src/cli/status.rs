@@ -14,7 +14,7 @@ use crate::config::Network;
 use crate::domain::chain::display_name;
 use crate::domain::history::{Known, Progress, Scope};
 use crate::domain::intent::{Destination, State};
-use crate::domain::{Account, Draft, Holding, Intent, Timestamp};
+use crate::domain::{Account, Holding, Intent, Timestamp};
 use crate::journal::{JournalError, Reading};
 use crate::runtime::export::balances::basis;
 use crate::runtime::watching;
@@ -133,9 +133,10 @@ fn open_orders(journal: &Reading, here: &Destination, now: Timestamp) -> Result<
 
 /// What an order does, in a few words.
 fn what(order: &Intent) -> String {
-    match &order.drafted.draft {
-        Draft::Withdraw(payment) => format!("{} {} to {}", payment.amount, payment.token, payment.to),
-        draft => draft.operation().title().to_owned(),
+    let draft = &order.drafted.draft;
+    match draft.paid() {
+        Some(payment) => format!("{} {} to {}", payment.amount, payment.token, payment.to),
+        None => draft.operation().title().to_owned(),
     }
 }
 
@@ -147,7 +148,9 @@ fn tell(status: &Status) {
     let counted = |number: u64| status.counted(number).map_or_else(|| "—".into(), |number| number.to_string());
     let rows = counted(status.progress.rows);
     output::line(&format!("history  {rows} rows, {}; {}", extent(&status.progress), reading.age()));
-    output::line(&format!("pending  {} transactions", counted(status.progress.pending)));
+    let pending = status.progress.pending;
+    let rows = if pending == 1 { "transaction" } else { "transactions" };
+    output::line(&format!("pending  {} {rows}", counted(pending)));
     let unresolved = status.orders.iter().filter(|order| order.is_unresolved(now)).count();
     output::line(&format!("orders   {} open, {unresolved} unresolved", status.orders.len()));
     for order in &status.orders {

@@ -5,6 +5,12 @@
 
 use super::{AccountId, Amount, Text, TokenKey, UserId, WalletId};
 
+mod payment;
+mod sandbox;
+
+pub use payment::{Payment, Tag};
+pub use sandbox::NewSandboxAddress;
+
 /// An operation that changes state at the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operation {
@@ -26,11 +32,15 @@ pub enum Operation {
     CreateAddress,
     /// A deposit that a test service is asked to pretend: no chain and no money is behind it.
     SimulateDeposit,
+    /// A payment to one recipient by version 1, which carries a memo and no key.
+    Payment,
+    /// A deposit address of the Prime Wallet in the sandbox of version 1: a new one, or the one that there is.
+    CreateSandboxAddress,
 }
 
 impl Operation {
     /// Every operation that this console can ask for.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Withdraw,
         Self::CreateUser,
         Self::CreateAccount,
@@ -40,6 +50,8 @@ impl Operation {
         Self::CreateSubWallet,
         Self::CreateAddress,
         Self::SimulateDeposit,
+        Self::Payment,
+        Self::CreateSandboxAddress,
     ];
 
     /// Its name, as the journal keeps it.
@@ -54,6 +66,8 @@ impl Operation {
             Self::CreateSubWallet => "create-sub-wallet",
             Self::CreateAddress => "create-address",
             Self::SimulateDeposit => "simulate-deposit",
+            Self::Payment => "payment",
+            Self::CreateSandboxAddress => "create-sandbox-address",
         }
     }
 
@@ -69,12 +83,14 @@ impl Operation {
             Self::CreateSubWallet => "New sub-wallet",
             Self::CreateAddress => "Deposit address",
             Self::SimulateDeposit => "Simulated deposit",
+            Self::Payment => "Payment by version 1",
+            Self::CreateSandboxAddress => "Sandbox address",
         }
     }
 
     /// Whether funds leave a wallet.
     pub fn moves_money(self) -> bool {
-        matches!(self, Self::Withdraw)
+        matches!(self, Self::Withdraw | Self::Payment)
     }
 
     /// Whether its request carries an idempotency key that the specification shows, so that sending the same bytes
@@ -83,10 +99,15 @@ impl Operation {
         matches!(self, Self::Withdraw | Self::CreateAccount | Self::CreateWallet)
     }
 
+    /// Whether it is asked of the sandbox, behind which there is neither a chain nor money.
+    pub fn is_simulated(self) -> bool {
+        matches!(self, Self::SimulateDeposit | Self::CreateSandboxAddress)
+    }
+
     /// Whether it may be asked for at a service whose network is this one. What is simulated has no place where real
     /// money is, nor where nobody said that there is none.
     pub fn has_place_on(self, network: Option<&str>) -> bool {
-        self != Self::SimulateDeposit || network == Some("testnet")
+        !self.is_simulated() || network == Some("testnet")
     }
 }
 
@@ -111,6 +132,10 @@ pub enum Draft {
     CreateAddress(NewAddress),
     /// A deposit that a test service is asked to pretend.
     SimulateDeposit(SimulatedDeposit),
+    /// A payment to one recipient by version 1.
+    Payment(Payment),
+    /// A deposit address of the Prime Wallet in the sandbox of version 1.
+    CreateSandboxAddress(NewSandboxAddress),
 }
 
 impl Draft {
@@ -126,6 +151,8 @@ impl Draft {
             Self::CreateSubWallet(_) => Operation::CreateSubWallet,
             Self::CreateAddress(_) => Operation::CreateAddress,
             Self::SimulateDeposit(_) => Operation::SimulateDeposit,
+            Self::Payment(_) => Operation::Payment,
+            Self::CreateSandboxAddress(_) => Operation::CreateSandboxAddress,
         }
     }
 }
@@ -264,12 +291,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_deposit_is_simulated_on_a_test_network_alone() {
+    fn what_is_simulated_is_asked_for_on_a_test_network_alone() {
         for network in [None, Some("mainnet"), Some("Testnet"), Some("")] {
             assert!(!Operation::SimulateDeposit.has_place_on(network), "{network:?}");
+            assert!(!Operation::CreateSandboxAddress.has_place_on(network), "{network:?}");
         }
         assert!(Operation::SimulateDeposit.has_place_on(Some("testnet")));
-        for operation in Operation::ALL.into_iter().filter(|operation| *operation != Operation::SimulateDeposit) {
+        assert!(Operation::CreateSandboxAddress.has_place_on(Some("testnet")));
+        for operation in Operation::ALL.into_iter().filter(|operation| !operation.is_simulated()) {
             assert!(operation.has_place_on(None) && operation.has_place_on(Some("mainnet")), "{operation:?}");
         }
     }

@@ -140,6 +140,7 @@ impl Entry {
                 | Operation::UpdateUser
                 | Operation::CreateSubWallet
                 | Operation::CreateAddress => 3,
+                Operation::Payment | Operation::CreateSandboxAddress => 4,
             },
             _ => schema::OLDEST,
         }

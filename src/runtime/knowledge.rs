@@ -13,11 +13,12 @@ use std::time::Duration;
 use gaps::Gaps;
 
 use crate::app::link::{CLOCK_STEP, stale_after};
+use crate::domain::address::same;
 use crate::domain::history::Scope;
 use crate::domain::imitation::Candidate;
 use crate::domain::{
     Amount, Blockchain, Book, FinalWords, Holding, Intent, Policy, Sender, Stated, Text, Timestamp, Token, TokenKey,
-    Transaction, Wallet, Withdrawal, chain,
+    Transaction, Wallet, WalletId, Withdrawal, chain,
 };
 use crate::guard::{Estimate, Funds, Knowledge, Own};
 use crate::store::{Store, StoreError, Stretch};
@@ -55,6 +56,7 @@ pub fn gather(
     now: Timestamp,
 ) -> Result<Knowledge, StoreError> {
     let store = sources.store;
+    let says = &Withdrawal { wallet: paying(store, says, sender)?, ..says.clone() };
     let wallets = store.wallets(&Scope::Wallet(says.wallet.clone()), "", 0, 1)?;
     let wallet = wallets.rows.into_iter().next().map(|known| known.entry);
     let holdings = store.holdings(&Scope::Wallet(says.wallet.clone()))?;
@@ -88,6 +90,20 @@ pub fn gather(
         chain: chain.cloned(),
         wallet,
     })
+}
+
+/// The wallet that pays: the one that the request names; where that is somebody's sub-wallet, or none that is known, the
+/// one at the sender's address.
+fn paying(store: &Store, says: &Withdrawal, sender: &Sender) -> Result<WalletId, StoreError> {
+    let named = store.wallets(&Scope::Wallet(says.wallet.clone()), "", 0, 1)?;
+    let Some(address) = sender.address.as_ref().filter(|_| named.rows.is_empty()) else {
+        return Ok(says.wallet.clone());
+    };
+    let at = store
+        .wallet_addresses()?
+        .into_iter()
+        .find(|known| same(&known.address, address) && chain::same(&known.blockchain, &says.blockchain));
+    Ok(at.map_or_else(|| says.wallet.clone(), |known| known.id))
 }
 
 /// What the guard is told of an address before it is entered into the address book.

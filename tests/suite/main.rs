@@ -7,6 +7,10 @@ mod at_start;
 #[cfg(test)]
 mod book;
 #[cfg(test)]
+mod book_page;
+#[cfg(test)]
+mod by_v1;
+#[cfg(test)]
 mod canned;
 #[cfg(test)]
 mod cli;
@@ -64,6 +68,8 @@ mod readme;
 mod reads;
 #[cfg(test)]
 mod reports;
+#[cfg(test)]
+mod rest;
 #[cfg(test)]
 mod screens;
 #[cfg(test)]

@@ -64,6 +64,16 @@ fn draft() -> impl Strategy<Value = Draft> {
     let address = (text(), text(), text()).prop_map(|(sub_wallet, coin, chain)| {
         Draft::CreateAddress(NewAddress { sub_wallet: UserId::read(&sub_wallet), coin, chain })
     });
+    let words = (text(), text(), text(), amount(), text(), text());
+    let payment = (words, proptest::option::of(amount()), maybe()).prop_map(
+        |((wallet, blockchain, token, amount, to, reference), fee, memo)| {
+            let (wallet, ref_id) = (WalletId::read(&wallet), Some(reference));
+            let paid = Withdrawal { wallet, blockchain, token, amount, to, ref_id, note: None };
+            Draft::Payment(Payment { paid, fee, memo })
+        },
+    );
+    let sandbox =
+        (text(), text()).prop_map(|(coin, chain)| Draft::CreateSandboxAddress(NewSandboxAddress { coin, chain }));
     // Boxed, since a strategy of so many alternatives is a large value on the stack.
     prop_oneof![
         3 => withdrawal.boxed(),
@@ -75,6 +85,8 @@ fn draft() -> impl Strategy<Value = Draft> {
         1 => changed_user.boxed(),
         1 => sub_wallet.boxed(),
         1 => address.boxed(),
+        2 => payment.boxed(),
+        1 => sandbox.boxed(),
     ]
 }
 
@@ -176,6 +188,17 @@ fn a_profile_that_gives_the_recipient_the_name_of_another_member_cannot_pay() {
     let Draft::Withdraw(withdrawal) = draft else { panic!("{draft:?}") };
     let noted = Draft::Withdraw(Withdrawal { note: Some("n".into()), ..withdrawal });
     assert_eq!(read_back(&freeze(&noted, KEY, &wire), &wire), Err(Unreadable::Twice("note".into())));
+}
+
+#[test]
+fn a_payment_by_version_1_says_the_reference_by_which_it_is_looked_for_and_no_note() {
+    let wire = WireNames::default();
+    let Draft::Withdraw(paid) = read_back(&payment(), &wire).unwrap() else { panic!("no withdrawal") };
+    let by_v1 = |paid: Withdrawal| Draft::Payment(Payment { paid, fee: None, memo: None });
+    let nameless = freeze(&by_v1(paid.clone()), KEY, &wire);
+    assert_eq!(read_back(&nameless, &wire), Err(Unreadable::Missing("clientTxId".into())));
+    let noted = by_v1(Withdrawal { ref_id: Some("r".into()), note: Some("n".into()), ..paid });
+    assert_ne!(read_back(&freeze(&noted, KEY, &wire), &wire), Ok(noted));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::app::link::Link;
 use crate::app::orders::{Mark, alarms, mark, word};
 use crate::app::panes::{Tone, grouped};
 use crate::domain::intent::State;
-use crate::domain::{Draft, Intent, IntentId, address};
+use crate::domain::{Intent, IntentId, address};
 
 /// What a message may change and is worth telling.
 pub(in crate::app) struct Before {
@@ -129,12 +129,13 @@ fn tone_of(order: &Intent, model: &Model) -> Tone {
 
 /// An order in a few words.
 fn subject(order: &Intent) -> String {
-    match &order.drafted.draft {
-        Draft::Withdraw(withdrawal) => {
+    let draft = &order.drafted.draft;
+    match draft.paid() {
+        Some(paid) => {
             let amount = order.drafted.sender.as_ref().map(|sender| sender.amount.to_string());
             let amount = amount.unwrap_or_else(|| "—".into());
-            format!("withdrawal of {amount} {} to {}", withdrawal.token, address::shorten(&withdrawal.to))
+            format!("withdrawal of {amount} {} to {}", paid.token, address::shorten(&paid.to))
         }
-        draft => format!("{} {}", draft.operation().title().to_lowercase(), crate::app::panes::orders::subject(draft)),
+        None => format!("{} {}", draft.operation().title().to_lowercase(), crate::app::panes::orders::subject(draft)),
     }
 }

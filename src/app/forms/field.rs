@@ -43,6 +43,10 @@ pub enum Slot {
     Use,
     /// Whether a sub-wallet may trade.
     Trade,
+    /// The memo or tag of a payment by version 1.
+    Memo,
+    /// The most that its fee may come to.
+    Fee,
 }
 
 impl Slot {
@@ -63,6 +67,8 @@ impl Slot {
             Self::Sweep => "Auto-sweep",
             Self::Use => "In use",
             Self::Trade => "Trading",
+            Self::Memo => "Memo or tag",
+            Self::Fee => "Fee at most",
         }
     }
 }

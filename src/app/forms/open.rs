@@ -5,10 +5,12 @@ use super::sheet::Sheet;
 use super::supply::{Picked, Take};
 use super::{Form, Stage, withdraw};
 use crate::app::ask;
+use crate::app::book;
 use crate::app::link::Link;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::orders;
+use crate::domain::chain::same;
 use crate::domain::history::Scope;
 use crate::domain::{Operation, Reason, Wallet};
 
@@ -44,6 +46,41 @@ pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effec
 /// Opens the form of a simulated deposit to a wallet.
 pub(in crate::app) fn simulate(model: &mut Model, wallet: Wallet) -> Vec<Effect> {
     about(model, Operation::SimulateDeposit, Picked { wallet: Some(wallet), ..Picked::default() })
+}
+
+/// Opens the form of a payment to the selected entry of the address book: by version 1 where it needs a tag and the
+/// profile has that version, since no other request can carry one.
+pub(in crate::app) fn pay_contact(model: &mut Model) -> Vec<Effect> {
+    let Some(contact) = book::selected(model).map(|known| known.contact.clone()) else { return Vec::new() };
+    let by_v1 = contact.tag.is_some() && model.v1;
+    let operation = if by_v1 { Operation::Payment } else { Operation::Withdraw };
+    // What was typed for another recipient is not for this one.
+    model.forms.kept.retain(|sheet| sheet.operation != operation);
+    let effects = open(model, operation);
+    let turn = &mut model.forms.turn;
+    let Mode::Form(form) = &mut model.mode else { return effects };
+    let sheet = &mut form.sheet;
+    let is_there = sheet.picked.wallet.as_ref().is_some_and(|wallet| same(&wallet.blockchain, &contact.blockchain));
+    if !is_there {
+        // Its chain finds the wallets that can pay there.
+        *sheet = Sheet::new(operation);
+        sheet.take(Slot::Wallet, &contact.blockchain, Take::Words);
+    }
+    sheet.take(Slot::Recipient, &contact.address, Take::Words);
+    if let Some(tag) = contact.tag.as_ref().filter(|_| by_v1) {
+        sheet.take(Slot::Memo, tag, Take::Words);
+    }
+    let first = if !is_there {
+        Slot::Wallet
+    } else if sheet.picked.token.is_none() {
+        Slot::Token
+    } else {
+        Slot::Amount
+    };
+    sheet.go_to(first);
+    let mut asked = sheet.ask(turn);
+    asked.extend(effects);
+    asked
 }
 
 /// Opens the form that changes what is selected: a user on the page of users, else a wallet.
@@ -87,7 +124,7 @@ pub fn may_open(model: &Model) -> Result<(), String> {
 fn prefilled(model: &Model, operation: Operation) -> Sheet {
     let mut sheet = Sheet::new(operation);
     match operation {
-        Operation::Withdraw => {
+        Operation::Withdraw | Operation::Payment => {
             if let Some(wallet) = model.wallets.selected() {
                 let wallet = wallet.entry.clone();
                 let shown = model.balances.shown == Scope::Wallet(wallet.id.clone());
@@ -121,7 +158,8 @@ fn prefilled(model: &Model, operation: Operation) -> Sheet {
         | Operation::CreateSubWallet
         | Operation::UpdateWallet
         | Operation::UpdateUser
-        | Operation::SimulateDeposit => {}
+        | Operation::SimulateDeposit
+        | Operation::CreateSandboxAddress => {}
     }
     sheet
 }

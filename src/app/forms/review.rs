@@ -13,6 +13,7 @@ use std::time::Duration;
 use tui_input::{Input, InputRequest};
 
 use super::field::LONGEST;
+use super::follow::Follows;
 use crate::app::key::{Key, KeyCode};
 use crate::app::line;
 use crate::app::link;
@@ -56,6 +57,8 @@ pub struct Review {
     pub know: (Turn, bool),
     /// What became of it.
     pub fate: Fate,
+    /// The payment of which this is the rest.
+    pub follows: Option<Follows>,
 }
 
 /// What became of a review.
@@ -143,27 +146,36 @@ impl Review {
             told: None,
             know: (Turn::default(), false),
             fate: Fate::Open,
+            follows: None,
         };
         review.findings = review.judge(now);
         review.asked = review.ask();
         review
     }
 
+    /// The same of a payment that is the rest after another, if it is.
+    pub fn following(mut self, follows: Option<Follows>, now: Timestamp) -> Self {
+        self.follows = follows;
+        self.findings = self.judge(now);
+        self
+    }
+
     /// The payment, as the guard looks at it; `None` for what moves no money.
     fn case(&self, now: Timestamp) -> Option<Case<'_>> {
-        match (&self.says, &self.intent.drafted.sender, &self.known) {
-            (Draft::Withdraw(says), Some(sender), Some(known)) => Some(Case { says, sender, known, now }),
-            _ => None,
-        }
+        let (says, sender) = (self.says.paid()?, self.intent.drafted.sender.as_ref()?);
+        Some(Case { says, sender, known: self.known.as_ref()?, now })
     }
 
     fn judge(&self, now: Timestamp) -> Vec<Finding> {
-        self.case(now).map(|case| guard::judge(&case)).unwrap_or_default()
+        let Some(case) = self.case(now) else { return Vec::new() };
+        let mut findings = guard::judge_tagged(&case, self.says.tag());
+        findings.extend(self.follows.as_ref().and_then(|follows| follows.note(case.says)));
+        findings
     }
 
     /// What must be typed for what is known now.
     fn ask(&self) -> Vec<Asked> {
-        let Draft::Withdraw(says) = &self.says else { return Vec::new() };
+        let Some(says) = self.says.paid() else { return Vec::new() };
         let asked = |what, wanted: &str| Asked {
             what,
             wanted: wanted.to_owned(),
@@ -196,7 +208,7 @@ impl Review {
 
     /// Whether the guard judged just what the bytes say. It judges the amount of the sender, so the two must be one.
     pub fn is_judged(&self) -> bool {
-        let Draft::Withdraw(says) = &self.says else { return true };
+        let Some(says) = self.says.paid() else { return true };
         let judged = self.case(self.known_at).map(|case| case.sender.amount);
         judged.is_some_and(|judged| Amount::parse(&says.amount, judged.decimals()) == Ok(judged))
     }

@@ -3,17 +3,20 @@
 //! What is left forward is checked; going back is always allowed. What each operation asks for, and what is right,
 //! stands in the file of the operation.
 
+mod asking;
 pub mod view;
 
 use super::field::{Field, Slot};
+use super::follow::{self, Follows};
 use super::supply::{Choice, Cost, Found, Held, Picked, Take};
 use super::{change, create, deposit_address, simulated, withdraw};
 use crate::app::key::{Key, KeyCode};
 use crate::app::model::Model;
-use crate::app::msg::{Effect, Question, Turn};
+use crate::app::msg::{Effect, Turn};
+use crate::app::orders;
 use crate::app::panes::Tone;
 use crate::domain::draft::Operation;
-use crate::domain::{Draft, Sender, WalletId};
+use crate::domain::{Draft, Sender};
 
 /// A form that is filled in.
 #[derive(Debug, Clone)]
@@ -40,6 +43,8 @@ pub struct Sheet {
     pub asked: bool,
     /// Of wallets on several chains, how many are made.
     pub done: usize,
+    /// The payment of which this is the rest.
+    pub follows: Option<Follows>,
 }
 
 /// Where the cursor stands.
@@ -64,9 +69,6 @@ pub enum Step {
     Submit(Box<Draft>, Option<Box<Sender>>),
 }
 
-/// How many wallets are asked for at once.
-const OFFERED: u32 = 50;
-
 impl Sheet {
     /// An empty form.
     pub fn new(operation: Operation) -> Self {
@@ -82,6 +84,7 @@ impl Sheet {
             told: None,
             asked: false,
             done: 0,
+            follows: None,
         }
     }
 
@@ -132,11 +135,11 @@ impl Sheet {
 
     /// What may be chosen where the cursor stands.
     pub fn choices(&self, model: &Model) -> Vec<Choice> {
-        let Some(slot) = self.focus() else { return Vec::new() };
+        let Some(slot) = self.focus().filter(|slot| !follow::is_settled(self, *slot)) else { return Vec::new() };
         match self.operation {
-            Operation::Withdraw => withdraw::choices(model, self, slot),
+            Operation::Withdraw | Operation::Payment => withdraw::choices(model, self, slot),
             Operation::SimulateDeposit => simulated::choices(model, self, slot),
-            Operation::CreateAddress => deposit_address::choices(model, self, slot),
+            Operation::CreateAddress | Operation::CreateSandboxAddress => deposit_address::choices(model, self, slot),
             _ => create::choices(model, self, slot),
         }
     }
@@ -144,12 +147,17 @@ impl Sheet {
     /// What is said of a field while nothing is wrong with it.
     pub fn hint(&self, model: &Model, slot: Slot) -> Option<(String, Tone)> {
         match self.operation {
-            Operation::Withdraw => withdraw::hint(model, self, slot),
+            Operation::Withdraw | Operation::Payment => withdraw::hint(model, self, slot),
             Operation::SimulateDeposit => simulated::hint(model, self, slot),
-            Operation::CreateAddress => deposit_address::hint(self, slot),
+            Operation::CreateAddress | Operation::CreateSandboxAddress => deposit_address::hint(self, slot),
             Operation::UpdateWallet | Operation::UpdateUser => change::hint(model, self, slot),
             _ => create::hint(self, slot),
         }
+    }
+
+    /// What is not promised of what is asked for, if that is less than elsewhere.
+    pub fn reservation(&self) -> Option<&'static str> {
+        (self.operation == Operation::Payment).then_some(orders::WEAKER)
     }
 
     /// Takes what was chosen or found for a field.
@@ -199,39 +207,6 @@ impl Sheet {
         }
     }
 
-    /// The questions whose answers the form needs where it stands now.
-    pub fn ask(&mut self, turn: &mut Turn) -> Vec<Effect> {
-        let mut effects = Vec::new();
-        if let Some(slot @ (Slot::Wallet | Slot::Recipient)) = self.focus() {
-            let filter = self.value(slot).to_owned();
-            if self.found.filter.as_ref() != Some(&filter) {
-                self.found.turn = turn.advance();
-                effects
-                    .push(Effect::Ask { question: Question::Payers { filter, rows: OFFERED }, turn: self.found.turn });
-            }
-        }
-        if let Some(wallet) = &self.picked.wallet
-            && self.held.of.as_ref() != Some(&wallet.id)
-        {
-            effects.push(self.ask_held(turn));
-        }
-        let holding = withdraw::holding(self).map(|holding| (holding.symbol.clone(), holding.token.clone()));
-        if let Some((symbol, token)) = holding
-            && self.fee.of.as_ref() != Some(&token)
-        {
-            self.fee.turn = turn.advance();
-            effects.push(Effect::Ask { question: Question::Fee(symbol, token), turn: self.fee.turn });
-        }
-        effects
-    }
-
-    /// Asks for what the chosen wallet holds, whatever is known of it.
-    pub fn ask_held(&mut self, turn: &mut Turn) -> Effect {
-        self.held.turn = turn.advance();
-        let wallet = self.picked.wallet.as_ref().map_or_else(|| WalletId::read(""), |wallet| wallet.id.clone());
-        Effect::Ask { question: Question::Held(wallet), turn: self.held.turn }
-    }
-
     /// A key.
     pub fn key(&mut self, model: &Model, turn: &mut Turn, key: Key) -> Step {
         let choices = self.choices(model);
@@ -274,9 +249,12 @@ impl Sheet {
 
     fn typed(&mut self, key: Key) {
         let Stop::Field(index) = self.at else { return };
+        let Some(slot) = self.fields.get(index).map(|field| field.slot) else { return };
+        let is_settled = follow::is_settled(self, slot);
         let Some(field) = self.fields.get_mut(index) else { return };
-        let slot = field.slot;
-        if field.key(key) == Some(true) {
+        if is_settled {
+            field.error = Some(follow::SETTLED.into());
+        } else if field.key(key) == Some(true) {
             self.unpick(slot);
         }
     }
@@ -284,6 +262,9 @@ impl Sheet {
     /// A paste.
     pub fn paste(&mut self, turn: &mut Turn, text: &str) -> Result<Vec<Effect>, String> {
         let Stop::Field(index) = self.at else { return Err("a paste goes into a field".into()) };
+        if self.focus().is_some_and(|slot| follow::is_settled(self, slot)) {
+            return Err(follow::SETTLED.into());
+        }
         if let Some(field) = self.fields.get_mut(index) {
             let slot = field.slot;
             field.paste(text)?;
@@ -319,9 +300,9 @@ impl Sheet {
     fn settle(&mut self, model: &Model, index: usize) -> bool {
         let Some(slot) = self.fields.get(index).map(|field| field.slot) else { return true };
         let checked = match self.operation {
-            Operation::Withdraw => withdraw::check(model, self, slot),
+            Operation::Withdraw | Operation::Payment => withdraw::check(model, self, slot),
             Operation::SimulateDeposit => simulated::check(model, self, slot),
-            Operation::CreateAddress => deposit_address::check(model, self, slot),
+            Operation::CreateAddress | Operation::CreateSandboxAddress => deposit_address::check(model, self, slot),
             _ => create::check(model, self, slot),
         };
         match checked {
@@ -349,13 +330,17 @@ impl Sheet {
             }
         }
         let drafted = match self.operation {
-            Operation::Withdraw => withdraw::draft(model, self).map(|(draft, sender)| (draft, Some(sender))),
+            Operation::Withdraw | Operation::Payment => {
+                withdraw::draft(model, self).map(|(draft, sender)| (draft, Some(sender)))
+            }
             Operation::CreateUser => create::person(self).map(|user| (Draft::CreateUser(user), None)),
             Operation::CreateAccount => create::new_account(self).map(|draft| (draft, None)),
             Operation::CreateWallet => create::new_wallet(model, self).map(|draft| (draft, None)),
             Operation::UpdateWallet | Operation::UpdateUser => change::draft(self).map(|draft| (draft, None)),
             Operation::CreateSubWallet => create::sub_wallet(self).map(|draft| (draft, None)),
-            Operation::CreateAddress => deposit_address::draft(self).map(|draft| (draft, None)),
+            Operation::CreateAddress | Operation::CreateSandboxAddress => {
+                deposit_address::draft(self).map(|draft| (draft, None))
+            }
             Operation::SimulateDeposit => simulated::draft(model, self).map(|draft| (draft, None)),
         };
         match drafted {
@@ -375,12 +360,14 @@ impl Sheet {
 fn slots(operation: Operation) -> &'static [Slot] {
     match operation {
         Operation::Withdraw => &[Slot::Wallet, Slot::Token, Slot::Recipient, Slot::Amount, Slot::Note],
+        Operation::Payment => &[Slot::Wallet, Slot::Token, Slot::Recipient, Slot::Memo, Slot::Amount, Slot::Fee],
         Operation::CreateUser | Operation::UpdateUser => &[Slot::Name, Slot::Email, Slot::Reference],
         Operation::CreateAccount => &[Slot::Name],
         Operation::SimulateDeposit => &[Slot::Token, Slot::Amount],
         Operation::UpdateWallet => &[Slot::Name, Slot::Owner, Slot::Use, Slot::Sweep],
         Operation::CreateSubWallet => &[Slot::Name, Slot::Email, Slot::Reference, Slot::Trade],
         Operation::CreateAddress => &[Slot::Owner, Slot::Token, Slot::Chain],
+        Operation::CreateSandboxAddress => &[Slot::Token, Slot::Chain],
         Operation::CreateWallet => &[Slot::Account, Slot::Chain, Slot::Name, Slot::Owner, Slot::Reference, Slot::Sweep],
     }
 }

@@ -19,6 +19,7 @@ use crate::ui::{Theme, paint};
 pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buffer) {
     let title = match (form.sheet.operation, &form.sheet.picked.wallet, &form.sheet.picked.user) {
         (Operation::Withdraw, ..) => "Withdraw".to_owned(),
+        (Operation::Payment, ..) => "Withdraw by version 1".to_owned(),
         (operation @ Operation::UpdateWallet, Some(wallet), _) => {
             format!("{} · {}", operation.title(), withdraw::name_of(wallet))
         }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::{Destination, Draft, End, Event, Intent, State};
-use crate::domain::{Operation, Timestamp, address, chain};
+use super::{Destination, End, Event, Intent, State};
+use crate::domain::{Timestamp, address, chain};
 
 /// Why a request is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -157,7 +157,7 @@ impl Intent {
     /// Whether another order pays the same, and was first sent after this one was born: what its review showed cannot
     /// have told of it. Chain and address are the same however they are written.
     pub fn is_overtaken_by(&self, other: &Self) -> bool {
-        let (Draft::Withdraw(this), Draft::Withdraw(that)) = (&self.drafted.draft, &other.drafted.draft) else {
+        let (Some(this), Some(that)) = (self.drafted.draft.paid(), other.drafted.draft.paid()) else {
             return false;
         };
         let amounts = self.drafted.sender.as_ref().zip(other.drafted.sender.as_ref());
@@ -177,7 +177,7 @@ impl Intent {
         if first.base_url != destination.base_url {
             return Err(Illegal::Elsewhere(first.base_url.to_string()));
         }
-        let is_same = if self.drafted.draft.operation() == Operation::SimulateDeposit {
+        let is_same = if self.drafted.draft.operation().is_simulated() {
             first.environment == destination.environment
         } else {
             let networks = first.environment.as_ref().zip(destination.environment.as_ref());

@@ -1,13 +1,17 @@
 //! How the journal writes down what was asked for: the draft, its request, and where it goes.
 
+mod payment;
+
 use serde::{Deserialize, Serialize};
 
 use super::{amount, uuid};
 use crate::domain::draft::{
-    NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange, WalletChange,
+    NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange,
+    WalletChange,
 };
 use crate::domain::intent::{Destination, Drafted, Frozen};
 use crate::domain::{AccountId, Draft, Operation, Sender, Text, TokenKey, TransactionId, UserId, WalletId, Withdrawal};
+use payment::PaymentBody;
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct DraftedBody {
@@ -84,6 +88,11 @@ enum DraftBody {
         blockchain: String,
         amount: String,
         to: String,
+    },
+    Payment(PaymentBody),
+    CreateSandboxAddress {
+        coin: String,
+        chain: String,
     },
 }
 
@@ -249,6 +258,10 @@ impl From<&Draft> for DraftBody {
                 amount: amount.to_string(),
                 to: to.to_string(),
             },
+            Draft::Payment(payment) => Self::Payment(payment.into()),
+            Draft::CreateSandboxAddress(NewSandboxAddress { coin, chain }) => {
+                Self::CreateSandboxAddress { coin: coin.to_string(), chain: chain.to_string() }
+            }
         }
     }
 }
@@ -302,6 +315,10 @@ impl From<DraftBody> for Draft {
                 amount: clean(amount),
                 to: clean(to),
             }),
+            DraftBody::Payment(payment) => Self::Payment(payment.into()),
+            DraftBody::CreateSandboxAddress { coin, chain } => {
+                Self::CreateSandboxAddress(NewSandboxAddress { coin: clean(coin), chain: clean(chain) })
+            }
         }
     }
 }

@@ -11,7 +11,8 @@ use super::sample::{
     accepted, all, answered, at, confirmation, console, destination, found, new_user, open, withdrawal,
 };
 use crate::domain::draft::{
-    NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange, WalletChange,
+    NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Payment, SimulatedDeposit, UserChange,
+    WalletChange,
 };
 use crate::domain::intent::{Because, Confirmation, Destination, Drafted, End, Event, Frozen, Look, Stamp, State};
 use crate::domain::v1::WalletAddress;
@@ -72,6 +73,16 @@ fn draft() -> impl Strategy<Value = Draft> {
     let address = (text(), text(), text()).prop_map(|(sub_wallet, coin, chain)| {
         Draft::CreateAddress(NewAddress { sub_wallet: UserId::read(&sub_wallet), coin, chain })
     });
+    let words = (text(), text(), text(), text(), text(), option::of(text()), option::of(text()));
+    let payment = (words, option::of(text()), option::of(text())).prop_map(
+        |((wallet, blockchain, token, amount, to, ref_id, note), fee, memo)| {
+            let wallet = WalletId::read(&wallet);
+            let paid = Withdrawal { wallet, blockchain, token, amount, to, ref_id, note };
+            Draft::Payment(Payment { paid, fee, memo })
+        },
+    );
+    let sandbox =
+        (text(), text()).prop_map(|(coin, chain)| Draft::CreateSandboxAddress(NewSandboxAddress { coin, chain }));
     // Boxed, since a strategy of so many alternatives is a large value on the stack.
     prop_oneof![
         withdrawal.boxed(),
@@ -83,6 +94,8 @@ fn draft() -> impl Strategy<Value = Draft> {
         changed_user.boxed(),
         sub_wallet.boxed(),
         address.boxed(),
+        payment.boxed(),
+        sandbox.boxed(),
     ]
 }
 

@@ -7,8 +7,8 @@ use super::Sources;
 use crate::domain::address::{Shape, same};
 use crate::domain::intent::State;
 use crate::domain::{
-    Amount, Draft, Intent, IntentId, Seen, Sender, Stated, Status, SubType, Text, Timestamp, Transaction, Verdict,
-    Withdrawal, chain,
+    Amount, Intent, IntentId, Seen, Sender, Stated, Status, SubType, Text, Timestamp, Transaction, Verdict, Withdrawal,
+    chain,
 };
 use crate::guard::{Others, Paid, Payee, Spent};
 use crate::store::Stretch;
@@ -143,7 +143,7 @@ fn spent_by(row: &Transaction, seen_at: Timestamp) -> Option<Spent> {
 }
 
 fn order(intent: &Intent, now: Timestamp) -> Option<Order<'_>> {
-    let Draft::Withdraw(says) = &intent.drafted.draft else { return None };
+    let says = intent.drafted.draft.paid()?;
     let sender = intent.drafted.sender.as_ref()?;
     let sent = intent.first_sent()?;
     Some(Order { intent, says, sender, state: intent.state(now), sent })

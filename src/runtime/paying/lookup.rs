@@ -5,6 +5,7 @@
 //! service's lists were found to keep their order and their pages, and is never claimed where they were not. What any
 //! other read meets under the key of an order counts too, as soon as it is met.
 
+mod by_v1;
 mod outgoing;
 #[cfg(test)]
 mod tests;
@@ -15,7 +16,6 @@ use std::time::Duration;
 use super::Desk;
 use super::send::end_of;
 use crate::app::Snapshot;
-use crate::domain::draft::Draft;
 use crate::domain::history::{Anchor, Query, Span};
 use crate::domain::intent::{End, Illegal, Look, State};
 use crate::domain::{
@@ -24,6 +24,7 @@ use crate::domain::{
 use crate::journal::JournalError;
 use crate::runtime::reads;
 use crate::store::{Cancel, Store};
+use by_v1::ByV1;
 use outgoing::{Outgoing, differences, has_key, reference};
 
 /// Rows asked for in a page, and how many pages at most are read at a time.
@@ -65,10 +66,10 @@ impl Desk {
         let is_proven = is_whole && !is_partial;
         let mut told = Told::new(&sought, &self.paying.here.key_mark);
         for order in &sought {
-            let mut look = self.look_for(&history, order, &mut told).await?;
-            let is_hidden = look.found.is_none() && !history.may_hold(order);
+            let (mut look, by_v1) = self.look_for(&history, order, &mut told).await?;
+            let is_hidden = look.found.is_none() && !history.may_hold(order) && !by_v1.may_hold(&look);
             look.covers = is_proven && is_hidden && self.may_claim(&history, order, began);
-            let may_fail = is_whole && history.tells_failed(order);
+            let may_fail = (is_whole && history.tells_failed(order)) || by_v1.has_failed();
             self.keep(order, look, may_fail, began).await?;
         }
         self.tell().await;
@@ -139,11 +140,16 @@ impl Desk {
     }
 
     /// What the history says of an order.
-    async fn look_for(&self, history: &Outgoing, order: &Intent, told: &mut Told) -> Result<Look, Failure> {
-        let found = self.found(history, order, told).await?;
+    async fn look_for(&self, history: &Outgoing, order: &Intent, told: &mut Told) -> Result<(Look, ByV1), Failure> {
+        let mut by_v1 = ByV1::NotAsked;
+        let mut found = self.found(history, order, told).await?;
+        if found.is_none() {
+            by_v1 = self.ask_v1(order).await;
+            found = by_v1.found();
+        }
         let (found, differences) = found.map_or((None, Vec::new()), |(seen, alarms)| (Some(seen), alarms));
         let resembles = if found.is_some() { None } else { resembling(history, order, told) };
-        Ok(Look { found, resembles, covers: false, differences })
+        Ok((Look { found, resembles, covers: false, differences }, by_v1))
     }
 
     /// What the history says of an order under its own key, or else under its reference, and what is alarming about it.
@@ -288,7 +294,7 @@ impl Told {
 
 /// Whether a row has an order's chain, token, recipient and amount, however it spells them.
 fn is_like(row: &Transaction, order: &Intent) -> bool {
-    let (Draft::Withdraw(wanted), Some(sender)) = (&order.drafted.draft, &order.drafted.sender) else { return false };
+    let (Some(wanted), Some(sender)) = (order.drafted.draft.paid(), &order.drafted.sender) else { return false };
     let recipient = row.to_address.as_ref().is_some_and(|to| to.eq_ignore_ascii_case(&wanted.to));
     let token = row.token.contract == sender.token.contract || row.symbol.eq_ignore_ascii_case(&wanted.token);
     let same = |amount: Amount| amount.cmp_value(sender.amount).is_eq();

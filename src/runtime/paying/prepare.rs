@@ -6,7 +6,7 @@ use super::{Desk, failure};
 use crate::api;
 use crate::app::Prepared;
 use crate::app::link::stale_after;
-use crate::domain::draft::{Draft, Sender, Withdrawal};
+use crate::domain::draft::{Draft, Payment, Sender, Withdrawal};
 use crate::domain::history::Scope;
 use crate::domain::intent::{Confirmation, Drafted, End, State};
 use crate::domain::{Failure, IntentId, Text, Timestamp, Transaction};
@@ -34,9 +34,9 @@ impl Desk {
         if says != wanted {
             return Err(failure("what was frozen says something else than what was wanted; nothing was sent"));
         }
-        let payment = match (&says, &sender) {
-            (Draft::Withdraw(withdrawal), Some(sender)) => Some((withdrawal.clone(), sender.clone())),
-            (Draft::Withdraw(_), None) => return Err(failure("nobody is known to pay this")),
+        let payment = match (says.paid(), &sender) {
+            (Some(paid), Some(sender)) => Some((paid.clone(), sender.clone())),
+            (Some(_), None) => return Err(failure("nobody is known to pay this")),
             _ => None,
         };
         let listed = self.stored(|store| store.newest_outgoing(LOOKED_THROUGH)).await?.outgoing;
@@ -96,8 +96,8 @@ impl Desk {
         let intent = self.journal(move |journal| journal.intent(intent)).await?;
         let says = api::read_back(&intent.drafted.frozen, &self.paying.wire)
             .map_err(|error| failure(&format!("what was frozen cannot be read back: {error}")))?;
-        match (&says, &intent.drafted.sender) {
-            (Draft::Withdraw(withdrawal), Some(sender)) => self.know(withdrawal, sender).await,
+        match (says.paid(), &intent.drafted.sender) {
+            (Some(paid), Some(sender)) => self.know(paid, sender).await,
             _ => Err(failure("this moves no money")),
         }
     }
@@ -122,13 +122,14 @@ impl Desk {
         let is_fresh = confirmation.is_some();
         let nothing_left = matches!(intent.state(self.now()), State::Drafted | State::Confirmed | State::NotSent);
         let confirmation = confirmation.or(intent.confirmed.as_ref().map(|(_, confirmation)| confirmation));
-        let (Draft::Withdraw(says), Some(sender), Some(confirmation), true) =
-            (&intent.drafted.draft, &intent.drafted.sender, confirmation, nothing_left)
+        let draft = &intent.drafted.draft;
+        let (Some(says), Some(sender), Some(confirmation), true) =
+            (draft.paid(), &intent.drafted.sender, confirmation, nothing_left)
         else {
             return Ok(None);
         };
         let known = if is_fresh { self.known_now(says, sender).await? } else { self.know(says, sender).await? };
-        let findings = guard::judge(&Case { says, sender, known: &known, now: self.now() });
+        let findings = guard::judge_tagged(&Case { says, sender, known: &known, now: self.now() }, draft.tag());
         let forbids = |finding: &&Finding| match finding.severity {
             _ if is_fresh && !finding.rule.depends_on_others() => false,
             Severity::Stop => true,
@@ -195,13 +196,17 @@ fn is_overridden(finding: &Finding, confirmation: &Confirmation, is_fresh: bool)
 
 /// A payment gets a reference that people can read to each other, unless it has one.
 fn with_reference(draft: Draft, now: Timestamp) -> Draft {
-    match draft {
-        Draft::Withdraw(withdrawal) if withdrawal.ref_id.is_none() => {
+    let given = |paid: Withdrawal| {
+        let mint = || {
             let mut tail = Uuid::new_v4().simple().to_string();
             tail.truncate(6);
-            let reference = format!("B{}-{tail}", now.format("%y%m%d"));
-            Draft::Withdraw(Withdrawal { ref_id: Some(Text::clean(&reference)), ..withdrawal })
-        }
+            Text::clean(&format!("B{}-{tail}", now.format("%y%m%d")))
+        };
+        Withdrawal { ref_id: Some(paid.ref_id.clone().unwrap_or_else(mint)), ..paid }
+    };
+    match draft {
+        Draft::Withdraw(withdrawal) => Draft::Withdraw(given(withdrawal)),
+        Draft::Payment(payment) => Draft::Payment(Payment { paid: given(payment.paid), ..payment }),
         other => other,
     }
 }

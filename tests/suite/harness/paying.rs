@@ -149,7 +149,7 @@ pub(in super::super) struct Told {
     pub(in super::super) word: &'static str,
     /// What is said of it.
     pub(in super::super) says: String,
-    /// How often the ledger paid under its key.
+    /// How often the ledger paid under its key, or under its reference where it has no key.
     pub(in super::super) paid: usize,
 }
 
@@ -231,8 +231,11 @@ impl Session {
     }
 
     fn told(&self, intent: &Intent) -> Told {
-        let key = intent.drafted.frozen.key;
-        let paid = key.map_or(0, |key| self.service().paid_under(key).unwrap().len());
+        let paid = match (intent.drafted.frozen.key, intent.drafted.draft.paid()) {
+            (Some(key), _) => self.service().paid_under(key).unwrap().len(),
+            (None, Some(paid)) => self.service().paid_as(paid.ref_id.as_deref().unwrap()).unwrap().len(),
+            (None, None) => 0,
+        };
         let says = bursar::app::orders::says(self.console.model(), intent).join(" ");
         let word = bursar::app::orders::word(intent, self.now);
         Told { intent: intent.clone(), word, says, paid }

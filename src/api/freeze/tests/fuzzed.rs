@@ -11,7 +11,7 @@ use crate::domain::draft::{Draft, Operation};
 use crate::domain::intent::Frozen;
 use crate::fuzzing::{choice, decimal, grown, target, text};
 
-const OPERATIONS: [Operation; 9] = [
+const OPERATIONS: [Operation; 11] = [
     Operation::Withdraw,
     Operation::CreateUser,
     Operation::CreateAccount,
@@ -21,6 +21,8 @@ const OPERATIONS: [Operation; 9] = [
     Operation::UpdateUser,
     Operation::CreateSubWallet,
     Operation::CreateAddress,
+    Operation::Payment,
+    Operation::CreateSandboxAddress,
 ];
 
 /// Every word that a draft shows.
@@ -69,6 +71,14 @@ fn shown(draft: &Draft) -> Vec<String> {
         Draft::CreateAddress(it) => {
             vec![Some(it.sub_wallet.to_string()), Some(it.coin.to_string()), Some(it.chain.to_string())]
         }
+        Draft::Payment(it) => {
+            let said = [&it.paid.token, &it.paid.blockchain, &it.paid.to, &it.paid.amount];
+            let mut words: Vec<_> = said.map(|text| Some(text.to_string())).into();
+            words.push(Some(it.paid.wallet.to_string()));
+            words.extend([&it.paid.ref_id, &it.fee, &it.memo].map(|text| text.as_ref().map(ToString::to_string)));
+            words
+        }
+        Draft::CreateSandboxAddress(it) => vec![Some(it.coin.to_string()), Some(it.chain.to_string())],
         Draft::SimulateDeposit(it) => {
             let mut words: Vec<_> =
                 [&it.token, &it.amount, &it.blockchain, &it.to].map(|text| Some(text.to_string())).into();
@@ -100,6 +110,8 @@ fn what_is_shown_of_a_request_is_all_that_it_says() {
         "\u{6}{\"userId\":\"u\",\"email\":\"a@b.c\",\"displayName\":\"Ada\",\"refId\":\"r\"}".to_owned(),
         "\u{7}{\"email\":\"a@b.c\",\"name\":\"Ada\",\"clientUserId\":\"r\",\"canTrade\":true}".to_owned(),
         "\u{8}{\"subWalletId\":\"u\",\"coin\":\"USDC\",\"chain\":\"base\"}".to_owned(),
+        "\u{9}{\"subWalletId\":\"u\",\"coin\":\"XRP\",\"chain\":\"xrp\",\"withdrawalAddress\":\"r1\",\"amount\":\"2\",\"clientTxId\":\"r\",\"fee\":\"0.1\",\"memo\":\"7\"}".to_owned(),
+        "\u{a}{\"coin\":\"USDC\",\"chain\":\"base\"}".to_owned(),
     ];
     let seeds: Vec<&[u8]> = whole.iter().map(String::as_bytes).collect();
     target(&seeds, |input| {

@@ -79,6 +79,9 @@ fn pieces(model: &Model, theme: &Theme, sheet: &Sheet, active: bool, room: u16, 
             pieces.push(Piece::Blank);
         }
     }
+    if let Some(words) = sheet.reservation() {
+        pieces.extend(wrap(words, room).into_iter().map(|line| Piece::Words(line, theme.warn)));
+    }
     if let Some(told) = &sheet.told {
         pieces.extend(wrap(&format!("✗ {told}"), room).into_iter().map(|line| Piece::Words(line, theme.bad)));
     }

@@ -104,7 +104,13 @@ fn asked(model: &Model, order: &Intent) -> Pairs {
     let drafted = &order.drafted;
     let mut pairs = vec![pair("Operation", drafted.draft.operation().title())];
     match &drafted.draft {
-        Draft::Withdraw(withdrawal) => pairs.extend(payment(order, withdrawal)),
+        Draft::Withdraw(withdrawal) => pairs.extend(payment(model, order, withdrawal)),
+        Draft::Payment(by_v1) => {
+            pairs.extend(payment(model, order, &by_v1.paid));
+            pairs.push(pair("Sub-wallet", by_v1.paid.wallet.as_str()));
+            pairs.extend(by_v1.memo.as_ref().map(|memo| pair("Memo", memo.as_str())));
+            pairs.extend(by_v1.fee.as_ref().map(|fee| pair("Fee at most", format!("{fee} {}", by_v1.paid.token))));
+        }
         draft => {
             let told = said(model, draft).into_iter();
             pairs.extend(told.filter_map(|(name, value)| Some(pair(name, value?))));
@@ -116,7 +122,7 @@ fn asked(model: &Model, order: &Intent) -> Pairs {
     pairs
 }
 
-fn payment(order: &Intent, withdrawal: &Withdrawal) -> Pairs {
+fn payment(model: &Model, order: &Intent, withdrawal: &Withdrawal) -> Pairs {
     // Grouped as everywhere; the request's own spelling stands below, in its body.
     let amount =
         order.drafted.sender.as_ref().map_or_else(|| withdrawal.amount.to_string(), |sender| sender.amount.grouped());
@@ -136,6 +142,12 @@ fn payment(order: &Intent, withdrawal: &Withdrawal) -> Pairs {
     if let Some(seen) = order.seen() {
         pairs.extend(seen.transaction.as_ref().map(|id| pair("Transaction", id.as_str())));
         pairs.extend(seen.tx_hash.as_ref().map(|hash| pair("Hash", hash.as_str())));
+        if seen.tx_hash.is_some() {
+            pairs.push(match super::explorer(model, order) {
+                Ok(page) => pair("Explorer", page),
+                Err(why) => ("Explorer".into(), why.into(), Tone::Dim),
+            });
+        }
     }
     pairs
 }

@@ -17,7 +17,7 @@ use crate::app::screen::Pane;
 use crate::app::{Model, TOLD_TO_READ};
 use crate::domain::chain::display_name;
 use crate::domain::history::Count;
-use crate::domain::{Amount, Draft, Intent, IntentId, Operation, Stated, Zone, address};
+use crate::domain::{Amount, Intent, IntentId, Operation, Stated, Zone, address};
 use crate::ui::chrome::Head;
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
@@ -28,6 +28,7 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
     if let Some(note) = position(&model.order_list) {
         head.notes.push((note, theme.dim));
     }
+    head.notes.push((model.order_sort.word().into(), theme.dim));
     if let Some(failure) = model.orders_failure.as_ref().filter(|_| !model.orders.is_empty()) {
         head.notes.push((failure.to_string(), theme.warn));
     }
@@ -168,16 +169,18 @@ fn draw_row(
         Operation::CreateUser => "new user",
         Operation::CreateAccount => "new account",
         Operation::CreateWallet => "new wallet",
-        Operation::UpdateWallet => "wallet change",
+        Operation::UpdateWallet => "wallet edit",
         Operation::UpdateUser => "user change",
-        Operation::CreateSubWallet => "new sub-wallet",
+        Operation::CreateSubWallet => "sub-wallet",
         Operation::CreateAddress => "new address",
         Operation::SimulateDeposit => "simulation",
+        Operation::Payment => "payment v1",
+        Operation::CreateSandboxAddress => "sandbox",
     };
     cell(columns.operation, operation, theme.text);
-    let age = link::words(order.first_sent().unwrap_or(order.born.at).age(model.now));
+    let age = link::words(order.born.at.age(model.now));
     paint::put_right(buf, columns.age.x + columns.age.width, row.y, 4, &age, row.over(theme.dim));
-    let Draft::Withdraw(withdrawal) = &order.drafted.draft else {
+    let Some(withdrawal) = order.drafted.draft.paid() else {
         paint::put(buf, columns.subject.x, row.y, columns.subject.width, &subject(&order.drafted.draft), row.base);
         return;
     };

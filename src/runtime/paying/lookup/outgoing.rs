@@ -21,11 +21,15 @@
 
 use std::collections::{HashMap, HashSet};
 
+use uuid::Uuid;
+
 use crate::domain::comparison::{Asked, Told};
 use crate::domain::draft::Draft;
 use crate::domain::history::Page;
 use crate::domain::intent::Drafted;
-use crate::domain::{Direction, FinalWords, Intent, Seen, Text, Timestamp, Transaction, TransactionId, Verdict};
+use crate::domain::{
+    Direction, FinalWords, Intent, Seen, Text, Timestamp, Transaction, TransactionId, Verdict, Withdrawal,
+};
 
 /// Who says what the request did not say.
 const HISTORY: &str = "the history";
@@ -263,22 +267,26 @@ fn entries(page: &Page<Transaction>) -> usize {
 /// Where a row that is an order's own says something else than the request: one that carries its key, or that is the
 /// transaction which was named as its own and carries no key to compare.
 pub(super) fn differences(row: &Transaction, order: &Intent) -> Vec<Text> {
-    let Draft::Withdraw(withdrawal) = &order.drafted.draft else { return Vec::new() };
+    let Some(paid) = order.drafted.draft.paid() else { return Vec::new() };
     let is_named = row.idempotency_key.is_none() && order.transaction() == Some(&row.id);
     let key = order.drafted.frozen.key.filter(|_| !is_named);
     if is_named || has_key(row, order) {
-        Asked::by(withdrawal, key).differences(&Told::by(row), HISTORY)
+        asked(&order.drafted.draft, paid, key).differences(&Told::by(row), HISTORY)
     } else {
         Vec::new()
     }
 }
 
+/// What an order asks for, as far as a row can tell it.
+pub(super) fn asked(draft: &Draft, paid: &Withdrawal, key: Option<Uuid>) -> Asked {
+    let asked = Asked::by(paid, key);
+    // By version 1 the request names whose wallet pays, and a row which.
+    if matches!(draft, Draft::Payment(_)) { Asked { wallet: None, ..asked } } else { asked }
+}
+
 /// The reference that people know an order by.
 pub(super) fn reference(order: &Intent) -> Option<&str> {
-    match &order.drafted.draft {
-        Draft::Withdraw(withdrawal) => withdrawal.ref_id.as_deref(),
-        _ => None,
-    }
+    order.drafted.draft.paid()?.ref_id.as_deref()
 }
 
 /// Whether a row carries an order's key.
