@@ -52,7 +52,7 @@ pub const KEYS: &[Binding] = &[
     row(Context::Everywhere, &[Key::char('4')], Command::Page(3), false, "orders", "Orders"),
     row(Context::Everywhere, &[Key::char('5')], Command::Page(4), false, "markets", "Markets"),
     row(Context::Everywhere, &[Key::char('6')], Command::Page(5), false, "events", "Events"),
-    row(Context::Everywhere, &[Key::char('7')], Command::Page(6), false, "book", "Address book"),
+    row(Context::Everywhere, &[Key::char('7')], Command::Page(6), false, "address book", "Book"),
     row(
         Context::Everywhere,
         &[Key::plain(KeyCode::Tab), Key::plain(KeyCode::Right)],

@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use super::sample::{at, confirmed, console, open, try_open, withdrawal};
 use crate::domain::UserId;
-use crate::domain::draft::{Draft, NewAddress, SimulatedDeposit};
+use crate::domain::draft::{Draft, NewAddress, Payment, SimulatedDeposit};
 use crate::journal::chain::Head;
 use crate::journal::record::Record;
 use crate::journal::{JournalError, Reading, schema, verify};
@@ -67,6 +67,12 @@ fn what_is_new_raises_the_format_and_a_payment_does_not() {
         coin: "USDC".into(),
         chain: "ethereum".into(),
     });
+    drafted.frozen.operation = drafted.draft.operation();
+    let address = journal.draft(drafted.clone(), at(2)).unwrap().id;
+    assert_eq!(format(), 3);
+    assert_eq!(journal.intent(address).unwrap().drafted, drafted);
+    let Draft::Withdraw(paid) = withdrawal("25").draft else { panic!("no withdrawal") };
+    drafted.draft = Draft::Payment(Payment { paid, fee: Some("0.1".into()), memo: Some("7".into()) });
     drafted.frozen.operation = drafted.draft.operation();
     let id = journal.draft(drafted.clone(), at(2)).unwrap().id;
     assert_eq!(format(), schema::FORMAT);
