@@ -78,9 +78,10 @@ pub(in crate::app) fn pay_contact(model: &mut Model) -> Vec<Effect> {
         Slot::Amount
     };
     sheet.go_to(first);
-    let mut asked = sheet.ask(turn);
-    asked.extend(effects);
-    asked
+    // After what was asked on opening: of two questions of a kind the last one is answered.
+    let mut effects = effects;
+    effects.extend(sheet.ask(turn));
+    effects
 }
 
 /// Opens the form that changes what is selected: a user on the page of users, else a wallet.
