@@ -37,10 +37,13 @@ pub fn judge(case: &Case<'_>) -> Vec<Finding> {
     judge_tagged(case, Tag::NoPlace)
 }
 
+/// What a rule does.
+type Judge<'a> = dyn Fn(&Case<'_>) -> Vec<Finding> + 'a;
+
 /// The same of a payment whose request may have a place for a memo or tag.
 pub fn judge_tagged(case: &Case<'_>, tag: Tag<'_>) -> Vec<Finding> {
     let memo = |case: &Case<'_>| memo::judge(case, tag);
-    let rules: [&dyn Fn(&Case<'_>) -> Vec<Finding>; 13] = [
+    let rules: [&Judge<'_>; 13] = [
         &environment::judge,
         &address::judge,
         &unspendable::judge,

@@ -213,7 +213,8 @@ pub(super) fn prepared(model: &mut Model, turn: Turn, result: Result<Box<Prepare
     {
         match result {
             Ok(prepared) => {
-                let review = Review::new(*prepared, turn, now).following(form.sheet.follows.clone(), now);
+                let mut review = Review::new(*prepared, turn, now);
+                review.follow(form.sheet.follows.clone(), now);
                 form.stage = Stage::Review(Box::new(review));
             }
             Err(failure) => {

@@ -43,9 +43,8 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
         Command::Export if model.page == Page::Book => {
             model.forms.book.entries().is_empty().then(|| "nobody is in the book".to_owned())
         }
-        Command::Withdraw | Command::New => forms::may_open(model).err(),
         Command::WithdrawV1 if !model.v1 => say("version 1 is not used: its profile says versions = [\"v2\"]"),
-        Command::WithdrawV1 => forms::may_open(model).err(),
+        Command::Withdraw | Command::WithdrawV1 | Command::New => forms::may_open(model).err(),
         Command::Change => match model.page {
             Page::Overview if model.wallets.selected().is_none() => say("select the wallet to change first"),
             Page::Users if model.users.selected().is_none() => say("select the user to change first"),

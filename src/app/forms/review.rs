@@ -153,11 +153,10 @@ impl Review {
         review
     }
 
-    /// The same of a payment that is the rest after another, if it is.
-    pub fn following(mut self, follows: Option<Follows>, now: Timestamp) -> Self {
+    /// It is the rest after another payment, if it is.
+    pub fn follow(&mut self, follows: Option<Follows>, now: Timestamp) {
         self.follows = follows;
         self.findings = self.judge(now);
-        self
     }
 
     /// The payment, as the guard looks at it; `None` for what moves no money.

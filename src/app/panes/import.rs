@@ -50,12 +50,11 @@ pub const BOOK: [(&str, &str); 1] = [("FILE", "CSV with a header: name,address,c
 
 /// Opens the line.
 pub fn open(model: &mut Model) -> Vec<Effect> {
-    match &model.read_only {
-        Some(_) => model.notice = Some("this console only reads; `bursar directory import` brings entries in".into()),
-        None => {
-            let is_book = model.page == Page::Book;
-            model.mode = Mode::Import(Box::new(Importing { is_book, ..Importing::default() }));
-        }
+    if model.read_only.is_some() {
+        model.notice = Some("this console only reads; `bursar directory import` brings entries in".into());
+    } else {
+        let is_book = model.page == Page::Book;
+        model.mode = Mode::Import(Box::new(Importing { is_book, ..Importing::default() }));
     }
     Vec::new()
 }

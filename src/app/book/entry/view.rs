@@ -123,6 +123,7 @@ fn confirming(theme: &Theme, entry: &Entry, found: &Found, area: Rect, buf: &mut
         y += 1;
     }
     let cut = lines.len() > kept;
+    y += u16::from(!cut);
     let is_removal = matches!(entry.deed, Deed::Remove(_));
     for (index, (wanted, input)) in found.asked.iter().enumerate() {
         let here = index == found.at;
