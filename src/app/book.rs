@@ -122,3 +122,6 @@ pub fn cools_until(model: &Model, known: &Known) -> Option<Timestamp> {
     let cooling = model.book.cooling;
     (!known.has_cooled(cooling, model.now)).then(|| known.cools_until(cooling))
 }
+
+#[cfg(test)]
+mod tests;

@@ -18,7 +18,7 @@ fn session() -> Session {
 }
 
 /// Fills in the sheet of a new entry, and asks for it to be judged.
-fn fills_in(session: &mut Session, name: &str, chain: &str, address: &str, tag: &str) {
+pub(super) fn fills_in(session: &mut Session, name: &str, chain: &str, address: &str, tag: &str) {
     session.keys("7 n");
     session.sees("new entry");
     for value in [name, chain, address, tag, ""] {
