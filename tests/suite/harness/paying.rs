@@ -149,7 +149,7 @@ pub(in super::super) struct Told {
     pub(in super::super) word: &'static str,
     /// What is said of it.
     pub(in super::super) says: String,
-    /// How often the ledger paid under its key.
+    /// How often the ledger paid under its key, or under its reference where it has no key.
     pub(in super::super) paid: usize,
 }
 
@@ -277,8 +277,7 @@ impl Session {
     }
 
     fn told(&self, intent: &Intent) -> Told {
-        let reference = intent.drafted.draft.exchange().and_then(|exchange| exchange.reference);
-        let paid = match (intent.drafted.frozen.key, reference) {
+        let paid = match (intent.drafted.frozen.key, intent.drafted.draft.reference()) {
             (Some(key), _) => self.service().paid_under(key).unwrap().len(),
             (None, Some(reference)) => self.service().paid_as(reference).unwrap().len(),
             (None, None) => 0,
