@@ -307,7 +307,10 @@ fn two_hundred_are_paid_in_a_real_terminal() {
     assert_eq!((orders.len(), business.paid(&orders[0])), (1, 1));
     assert_eq!(orders[0].recipients(), 200);
     terminal.types("\r");
-    terminal.waits_for("Whom it pays");
+    terminal.waits_for("Batch");
+    // A page down each recipient stands with its label.
+    terminal.types("\x1b[6~");
+    terminal.waits_for("0.25 USDC · Crew 2");
     terminal.types("\x1b");
     business.is_left(terminal);
 }
