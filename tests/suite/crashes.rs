@@ -251,7 +251,11 @@ pub(super) fn confirms_a_batch(terminal: &Terminal, folder: &std::path::Path, co
     shows("the number of recipients")?;
     let total = count / 4;
     let cents = ["", ".25", ".5", ".75"][usize::try_from(count % 4).unwrap()];
+    let asked = terminal.contents();
     terminal.types(&format!("{total}{cents}\r{count}\r"));
+    for words in asked.split("the words “").skip(1).filter_map(|rest| rest.split_once('”')) {
+        terminal.types(&format!("{}\r", words.0));
+    }
     Some(())
 }
 

@@ -34,9 +34,8 @@ pub fn mark(order: &Intent, now: Timestamp) -> Mark {
         State::Accepted if !order.drafted.draft.operation().moves_money() => Mark::Good,
         State::Drafted | State::Confirmed | State::Sending | State::Accepted => Mark::Open,
         State::Settled => Mark::Good,
-        // Somebody must see to those who got nothing.
-        State::PartlySettled => Mark::Bad,
-        State::NotSent | State::Refused | State::Failed => Mark::Bad,
+        // Of what is done in part, somebody must see to those who got nothing.
+        State::NotSent | State::Refused | State::PartlySettled | State::Failed => Mark::Bad,
         State::Abandoned | State::WrittenOff => Mark::Quiet,
     }
 }
