@@ -90,9 +90,13 @@ impl Business {
         }
     }
 
-    /// How often the ledger paid under the key of an order.
+    /// How often the ledger paid under the key of an order, or under its reference where it has no key.
     pub(super) fn paid(&self, order: &Intent) -> usize {
-        self.service().paid_under(order.drafted.frozen.key.unwrap()).unwrap().len()
+        let reference = || order.drafted.draft.paid().unwrap().ref_id.clone().unwrap();
+        match order.drafted.frozen.key {
+            Some(key) => self.service().paid_under(key).unwrap().len(),
+            None => self.service().paid_as(&reference()).unwrap().len(),
+        }
     }
 
     /// How many of the requests that arrived were executed.
@@ -176,7 +180,16 @@ impl Drop for Business {
 
 /// Makes a payment, and waits until the program has ended.
 fn pays(terminal: &Terminal) {
-    if confirms_a_payment(terminal).is_some() {
+    pays_by(terminal, "w", "\t");
+}
+
+/// The same with the key that opens the form, and what is typed between the recipient and the amount.
+fn pays_by(terminal: &Terminal, key: &str, between: &str) {
+    let confirmed = fills_in_by(terminal, key, between).and_then(|()| {
+        terminal.types("\r");
+        confirms(terminal)
+    });
+    if confirmed.is_some() {
         // It shows its orders after that, until something ends it.
         terminal.types("4");
         terminal.shows("a text that stands nowhere");
@@ -193,17 +206,21 @@ fn confirms_a_payment(terminal: &Terminal) -> Option<()> {
 /// Fills in a payment of 25.5 USDC to a stranger, up to the button that leads to its review; `None` where the program
 /// ended.
 pub(super) fn fills_in(terminal: &Terminal) -> Option<()> {
+    fills_in_by(terminal, "w", "\t")
+}
+
+fn fills_in_by(terminal: &Terminal, key: &str, between: &str) -> Option<()> {
     let shows = |text: &str| terminal.shows(text).then_some(());
     shows("base-ops")?;
     shows("live")?;
     terminal.types("\tj");
     shows("Balances · base-ops")?;
-    terminal.types("w");
+    terminal.types(key);
     shows("From wallet    base-ops")?;
     shows("633,927.94")?;
     terminal.types("USDC\t");
     shows("holds")?;
-    terminal.types(&format!("{STRANGER}\t25.5\t\t"));
+    terminal.types(&format!("{STRANGER}{between}25.5\t\t"));
     shows("25.5")
 }
 
@@ -252,6 +269,33 @@ fn killed_at_any_moment_of_a_payment_it_pays_once_at_most_and_knows_what_it_know
     let mut terminal = business.opens(Some(moment));
     pays(&terminal);
     assert_eq!(terminal.ends().signal(), Some("Killed"), "it never came to {moment}:\n{}", terminal.contents());
+    business.tells_the_truth();
+}
+
+/// The same of a payment by version 1, which has no key: it is sent once, and what became of it is found by its
+/// reference.
+#[rstest]
+fn killed_in_a_payment_by_version_1_it_is_sent_once_and_found_by_its_reference(
+    #[values(
+        "after-confirmed",
+        "within-sending",
+        "after-sending",
+        "before-send",
+        "after-send",
+        "after-answer",
+        "within-answered",
+        "after-answered",
+        "after-looked",
+        "within-ended"
+    )]
+    moment: &str,
+) {
+    let business = Business::new(Vec::new());
+    let mut terminal = business.opens(Some(moment));
+    pays_by(&terminal, "m", "\t\t");
+    assert_eq!(terminal.ends().signal(), Some("Killed"), "it never came to {moment}:\n{}", terminal.contents());
+    let order = business.orders().remove(0);
+    assert_eq!((order.drafted.frozen.key, &*order.drafted.frozen.path), (None, "/v1/withdraw/create"));
     business.tells_the_truth();
 }
 
