@@ -145,21 +145,17 @@ impl Watch {
 
     /// All that it says: its name, what it looks at, its margin, how old a figure may be, and how it calls.
     pub fn words(&self) -> String {
-        let mut words = self.name.as_ref().map_or_else(String::new, |name| format!("{name}: ")) + &self.looks_at();
+        let name = self.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
+        let mut words = vec![format!("{name}{}", self.looks_at())];
         if let Condition::Below { margin, .. } | Condition::Above { margin, .. } = self.condition
             && !margin.is_zero()
         {
-            words += &format!(", margin {}", margin.grouped());
+            words.push(format!("margin {}", margin.grouped()));
         }
-        if let Some(age) = self.max_age {
-            words += &format!(", figures up to {} old", humantime::format_duration(age));
-        }
-        for (called, how) in [(self.alert.bell, "bell"), (self.alert.notification, "notification")] {
-            if called {
-                words += &format!(", {how}");
-            }
-        }
-        words
+        words.extend(self.max_age.map(|age| format!("figures up to {} old", humantime::format_duration(age))));
+        let calls = [(self.alert.bell, "bell"), (self.alert.notification, "notification")];
+        words.extend(calls.into_iter().filter(|(called, _)| *called).map(|(_, how)| how.to_owned()));
+        words.join(", ")
     }
 }
 

@@ -54,7 +54,7 @@ impl Sorting {
     /// What it goes by.
     pub fn word(self) -> &'static str {
         match self {
-            Self::Urgent => "unresolved first",
+            Self::Urgent => "open first",
             Self::Newest => "newest first",
         }
     }
