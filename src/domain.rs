@@ -51,7 +51,7 @@ pub use balance::{Balance, Basis, Holding};
 pub use book::Book;
 pub use chain::{Chain, MemoRule};
 pub use directory::{Entry, Import};
-pub use draft::{Draft, Operation, Sender, Withdrawal};
+pub use draft::{Batch, Draft, Operation, Sender, Withdrawal};
 pub use export::Format;
 pub use failure::{Failure, MayHaveHappened, Reason};
 pub use hint::{Hints, Unheard};

@@ -5,6 +5,7 @@
 mod address;
 mod allow_list;
 mod balance;
+mod batch;
 mod contact;
 mod duplicate;
 mod environment;
@@ -27,9 +28,10 @@ mod unspendable;
 use crate::domain::address::same;
 use crate::domain::{Draft, Family, Sender, Text, Timestamp, chain};
 
+pub use batch::{BatchCase, Judged, JudgedRow, judge_batch};
 pub use contact::judge as judge_contact;
 pub use first_payment::is_first;
-pub use knowledge::{Case, Estimate, Funds, Knowledge, Others, Own, Paid, Payee, Spent, Swap};
+pub use knowledge::{About, Case, Earlier, Estimate, Funds, Knowledge, Others, Own, Paid, Payee, Spent, Swap};
 pub use middle::{is_middle, middle};
 pub use quote::{Moved, still_holds};
 pub use swap::{SwapCase, judge as judge_swap};
@@ -55,12 +57,16 @@ pub fn judge(case: &Case<'_>) -> Vec<Finding> {
 }
 
 /// The same of whatever a draft moves; `None` for what moves no money.
-pub fn judge_draft(draft: &Draft, sender: &Sender, known: &Knowledge, now: Timestamp) -> Option<Vec<Finding>> {
-    if let Draft::Withdraw(says) = draft {
-        return Some(judge(&Case { says, sender, known, now }));
-    }
-    let (exchange, sale) = (draft.exchange()?, draft.sale(sender)?);
-    Some(judge_swap(&SwapCase { sale: Case { says: &sale, sender, known, now }, exchange }))
+pub fn judge_draft(draft: &Draft, sender: &Sender, known: &Knowledge, now: Timestamp) -> Option<Judged> {
+    let findings = match draft {
+        Draft::Withdraw(says) => judge(&Case { says, sender, known, now }),
+        Draft::Batch(says) => return Some(judge_batch(&BatchCase { says, sender, known, now })),
+        _ => {
+            let (exchange, sale) = (draft.exchange()?, draft.sale(sender)?);
+            judge_swap(&SwapCase { sale: Case { says: &sale, sender, known, now }, exchange })
+        }
+    };
+    Some(Judged { findings, rows: Vec::new() })
 }
 
 /// The gravest first; what is equally grave stays as it stands.
@@ -111,6 +117,8 @@ pub enum Rule {
     Limits,
     /// Whether the amount is of another order than what the recipient got before.
     Outlier,
+    /// What the recipients of a batch are among each other.
+    Batch,
     /// What a swap gives.
     Quote,
 }

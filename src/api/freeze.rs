@@ -15,6 +15,7 @@ use crate::domain::draft::{
 use crate::domain::intent::Frozen;
 use crate::domain::{AccountId, Amount, AmountError, Text, UserId, WalletId};
 
+mod batch;
 mod swap;
 #[cfg(test)]
 mod tests;
@@ -115,6 +116,7 @@ pub fn freeze(draft: &Draft, key: Uuid, wire: &WireNames) -> Frozen {
             body.text("fromAddress", Some(&deposit.to));
             body.text("toAddress", Some(&deposit.to));
         }
+        Draft::Batch(batch) => body.batch(batch),
         Draft::Swap(swap) => body.swap(swap, wire),
         Draft::InstantSwap(swap) => body.instant_swap(swap, wire),
     }
@@ -122,7 +124,8 @@ pub fn freeze(draft: &Draft, key: Uuid, wire: &WireNames) -> Frozen {
     Frozen { operation, method: method.into(), path: path.into(), body: body.end(), key }
 }
 
-/// Reads what the bytes ask for. Bytes that differ in anything but their idempotency key never read as the same draft.
+/// Reads what the bytes ask for ([`Draft::as_said`]). Bytes that differ in anything but their idempotency key never read
+/// as the same draft.
 pub fn read_back(frozen: &Frozen, wire: &WireNames) -> Result<Draft, Unreadable> {
     if (frozen.method.as_str(), frozen.path.as_str()) != route(frozen.operation) {
         return Err(Unreadable::Route(Text::clean(&format!("{} {}", frozen.method, frozen.path))));
@@ -186,6 +189,7 @@ pub fn read_back(frozen: &Frozen, wire: &WireNames) -> Result<Draft, Unreadable>
                 to: members.required("toAddress")?,
             })
         }
+        Operation::Batch => Draft::Batch(members.batch()?),
         Operation::Swap => Draft::Swap(members.swap(wire)?),
         Operation::InstantSwap => Draft::InstantSwap(members.instant_swap(wire)?),
     };
@@ -210,7 +214,8 @@ pub fn assumed(operation: Operation, wire: &WireNames) -> Vec<&str> {
         | Operation::UpdateWallet
         | Operation::CreateSubWallet
         | Operation::CreateAddress
-        | Operation::SimulateDeposit => Vec::new(),
+        | Operation::SimulateDeposit
+        | Operation::Batch => Vec::new(),
         Operation::Swap => swap::names(wire),
         Operation::InstantSwap => swap::instant_names(wire),
     }
@@ -233,6 +238,7 @@ pub(super) fn route(operation: Operation) -> (&'static str, &'static str) {
         Operation::CreateSubWallet => ("POST", "/v1/sub-wallet/create"),
         Operation::CreateAddress => ("POST", "/v1/sub-wallet/address"),
         Operation::SimulateDeposit => ("POST", "/v1/sandbox/sub-wallet/deposit"),
+        Operation::Batch => ("POST", "/v2/transactions/withdraw/batch"),
         Operation::Swap => ("POST", "/v2/swap"),
         Operation::InstantSwap => ("POST", "/v1/instant-swap"),
     }

@@ -9,6 +9,7 @@
 //! A form is pure like everything here. It ends in a draft, which the runtime freezes and records; what comes back is
 //! reviewed as the bytes say it, and only then sent.
 
+pub mod batch;
 mod chains;
 mod change;
 pub mod choose;
@@ -134,6 +135,7 @@ fn filling(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
     let effects = match step {
         Step::Close => {
             if !form.sheet.is_empty() {
+                model.forms.kept.retain(|kept| kept.operation != form.sheet.operation);
                 model.forms.kept.push(form.sheet);
                 model.notice = Some("the draft is kept; the same key takes it up again".into());
             }
@@ -294,6 +296,25 @@ fn highlighted(model: &Model) -> Option<(String, Take)> {
     let Mode::Form(form) = &model.mode else { return None };
     let choice = form.sheet.choices(model).into_iter().nth(form.sheet.choice?)?;
     Some((choice.text, choice.take))
+}
+
+/// The rows of a batch were read and judged, or could not be.
+pub(super) fn checked(model: &mut Model, turn: Turn, result: Result<batch::Checked, String>) {
+    if let Some(form) = form_mut(&mut model.mode)
+        && form.sheet.rows.turn == turn
+    {
+        form.sheet.rows.accept(result);
+    }
+}
+
+/// Paths were found.
+pub(super) fn paths(model: &mut Model, turn: Turn, found: Vec<String>) {
+    if let Some(form) = form_mut(&mut model.mode)
+        && form.sheet.rows.paths.turn == turn
+    {
+        form.sheet.rows.paths.found = found;
+        form.sheet.choice = None;
+    }
 }
 
 /// What payments of a token cost was looked up.

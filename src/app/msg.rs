@@ -6,6 +6,7 @@ pub use effect::Effect;
 
 use super::Key;
 use super::exporting::{Rows, Written};
+use super::forms::batch::Checked;
 use super::pictures::{Picture, Pictured};
 use super::prices::{Asked, Told};
 use super::users::{Kept, Particulars};
@@ -323,6 +324,20 @@ pub enum Msg {
     Orders(Result<Vec<Intent>, Failure>),
     /// The address book, as the journal has it.
     Book(Box<Book>),
+    /// The recipients of a batch were read and judged, or could not be; an error says why.
+    BatchChecked {
+        /// The turn that this answers.
+        turn: Turn,
+        /// What came of it.
+        result: Result<Box<Checked>, String>,
+    },
+    /// Paths that complete a typed one, folders with a slash at their end.
+    Paths {
+        /// The turn that this answers.
+        turn: Turn,
+        /// The paths.
+        found: Vec<String>,
+    },
     /// What a swap would give was told, or could not be.
     Quoted {
         /// The turn that this answers.

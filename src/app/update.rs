@@ -113,6 +113,14 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.forms.book = *book;
             Vec::new()
         }
+        Msg::BatchChecked { turn, result } => {
+            forms::checked(model, turn, result.map(|checked| *checked));
+            Vec::new()
+        }
+        Msg::Paths { turn, found } => {
+            forms::paths(model, turn, found);
+            Vec::new()
+        }
         Msg::Quoted { turn, result } => {
             forms::quoting::quoted(model, turn, result);
             Vec::new()

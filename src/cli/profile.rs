@@ -8,7 +8,7 @@ use clap::{Subcommand, ValueEnum};
 use super::{Context, Ended, output, prompt};
 use crate::api::{BaseUrl, ProxyAddress};
 use crate::config::{Config, ConfigError, Draft, Listener, Network, Profile};
-use crate::domain::Policy;
+use crate::domain::{Batch, Policy};
 use crate::secrets::Keeper;
 
 /// What may be done with profiles.
@@ -191,6 +191,8 @@ fn show(context: &Context, name: Option<String>) -> anyhow::Result<Ended> {
         row("final_ok", profile.final_ok.join(", ")),
         row("final_failed", profile.final_failed.join(", ")),
     ];
+    let most = profile.policy.batch_recipients.unwrap_or(Batch::MOST);
+    rows.push(row("batch_recipients", most.to_string()));
     rows.push(row("listener", profile.listener.as_ref().map_or("not set".into(), Listener::words)));
     rows.extend(profile.watches.iter().map(|watch| row("watch", watch.title())));
     rows.extend(policy(&profile.policy).into_iter().map(|(key, value)| row(&format!("policy.{key}"), value)));

@@ -11,7 +11,7 @@ use super::toml_reader::{Fault, Table, Value, line_of};
 use super::watches;
 use super::{Folders, GlyphSet, Network, Profile};
 use crate::api::{BaseUrl, ProxyAddress, WireNames};
-use crate::domain::ThemeName;
+use crate::domain::{Batch, ThemeName};
 use crate::secrets::Keeper;
 
 /// The longest file that can be meant.
@@ -147,6 +147,7 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
         "away_after",
         "time",
         "policy",
+        "batch_recipients",
     ])?;
     let base_url =
         table.get("base_url").ok_or_else(|| entry.fault("base_url is missing, as in \"https://api.example.com\""))?;
@@ -201,6 +202,10 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
     }
     if let Some(value) = table.get("policy") {
         profile.policy = policy::read(&value, &format!("{name}.policy"))?;
+    }
+    if let Some(value) = table.get("batch_recipients") {
+        let most = value.number(1, u64::from(Batch::MOST_EVER))?;
+        profile.policy.batch_recipients = u16::try_from(most).ok();
     }
     if let Some(value) = table.get("read_only") {
         profile.read_only = value.flag()?;

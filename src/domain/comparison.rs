@@ -2,8 +2,12 @@
 //! history that carry its key. Each difference is an alarm: the service may have mixed up two requests, or somebody
 //! between us may have changed one.
 
+mod batch;
+
 use super::draft::Withdrawal;
 use super::{Amount, Stated, Text, Transaction, chain};
+
+pub use batch::{batch_differences, is_whole, recipient_of};
 
 /// A payment as it was asked for, word for word; what was not asked for is absent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

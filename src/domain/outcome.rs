@@ -105,6 +105,15 @@ impl Seen {
     }
 }
 
+/// What the service tells of one recipient of a batch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The recipient's place in the request, counted from 0.
+    pub recipient: u32,
+    /// What is told of its transaction.
+    pub seen: Seen,
+}
+
 /// Which words of this service are final. Upper and lower case are one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FinalWords {

@@ -16,6 +16,8 @@ pub struct Policy {
     pub cooling: Option<Duration>,
     /// How much worse than at its review a swap may get, in hundredths of a percent.
     pub swap_bound: Option<u16>,
+    /// The most recipients that a batch may have; [`Batch::MOST`](super::Batch::MOST) where nothing is said.
+    pub batch_recipients: Option<u16>,
 }
 
 /// Limits of one token.

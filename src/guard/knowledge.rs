@@ -72,6 +72,32 @@ pub struct Knowledge {
     pub swaps: Vec<Swap>,
     /// How much of the payment's token the recipient got on its chain by each earlier payment, whoever made it.
     pub before: Vec<Amount>,
+    /// Of a batch: the same two of each of its recipients, in their order; `others` and `before` are empty then.
+    pub each: Vec<About>,
+    /// Of a batch from a file: orders of the last 24 hours, or that are not resolved, that paid the very same file.
+    pub same_file: Vec<Earlier>,
+}
+
+/// What is known of one recipient of a batch.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct About {
+    /// As [`Knowledge::others`].
+    pub others: Others,
+    /// As [`Knowledge::before`].
+    pub before: Vec<Amount>,
+}
+
+/// An order that paid the same file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Earlier {
+    /// Which.
+    pub intent: IntentId,
+    /// When it was sent.
+    pub at: Timestamp,
+    /// How much it paid in all.
+    pub total: Amount,
+    /// How it stands, in a word.
+    pub state: Text,
 }
 
 /// One's own wallet's address.

@@ -10,9 +10,11 @@
 //! operator has given up waiting. Should the program end before that, the journal knows that the request was on its
 //! way, and the next start looks for it in the history.
 
+mod batch;
 mod imports;
 mod lookup;
 mod onlooker;
+mod paths;
 mod prepare;
 mod send;
 mod swap;
@@ -138,6 +140,14 @@ impl Desk {
             Effect::Abandon(intent) => {
                 self.let_go(intent);
                 self.close(intent, End::Abandoned(None)).await
+            }
+            Effect::CheckBatch { checking, turn } => {
+                let result = self.check_batch(*checking).await.map(Box::new);
+                Some(Msg::BatchChecked { turn, result })
+            }
+            Effect::Paths { typed, turn } => {
+                let found = tokio::task::spawn_blocking(move || paths::completing(&typed)).await.unwrap_or_default();
+                Some(Msg::Paths { turn, found })
             }
             Effect::Import(line) => Some(Msg::Imported(self.import(line).await)),
             Effect::WriteOff { intent, reason } => self.close(intent, End::WrittenOff(reason)).await,

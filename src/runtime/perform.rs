@@ -132,6 +132,8 @@ impl Performer {
             | Effect::Abandon(_)
             | Effect::WriteOff { .. }
             | Effect::Import(_)
+            | Effect::CheckBatch { .. }
+            | Effect::Paths { .. }
             | Effect::Orders => Ok(self.pay(effect)),
             Effect::Export { .. } | Effect::StopExport => Ok(self.write(effect)),
             Effect::Raw { seq, id, direction, turn } => {
@@ -310,6 +312,8 @@ fn refused(effect: &Effect, failure: Failure) -> Option<Msg> {
         Effect::Send { intent, .. } => Some(Msg::Sent { intent: *intent, result: Err(failure) }),
         Effect::Abandon(_) | Effect::WriteOff { .. } | Effect::Orders => Some(Msg::Orders(Err(failure))),
         Effect::Import(_) => Some(Msg::Imported(Err(vec![failure.to_string()]))),
+        Effect::CheckBatch { turn, .. } => Some(Msg::BatchChecked { turn: *turn, result: Err(failure.to_string()) }),
+        Effect::Paths { turn, .. } => Some(Msg::Paths { turn: *turn, found: Vec::new() }),
         _ => None,
     }
 }

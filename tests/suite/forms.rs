@@ -155,7 +155,8 @@ fn what_cannot_be_seen_in_a_paste_is_named() {
     session.sees("character 23 is U+200B");
     session.keys("C-u");
     session.pastes(&format!("{STRANGER}\n{STRANGER}\n"));
-    session.sees("that paste has 2 lines; one payment has one recipient");
+    session.sees("Enter makes a batch of them, Esc leaves them");
+    session.keys("Esc");
     session.pastes(&format!("{STRANGER}\n"));
     session.keys("Tab");
     session.sees("▌Amount");

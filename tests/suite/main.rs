@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod at_start;
 #[cfg(test)]
+mod batches;
+#[cfg(test)]
 mod book;
 #[cfg(test)]
 mod canned;

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::draft::{InstantSwap, Swap};
+use crate::domain::draft::{Batch, InstantSwap, Recipient, Swap};
 
 mod fuzzed;
 
@@ -65,6 +65,14 @@ fn draft() -> impl Strategy<Value = Draft> {
     let address = (text(), text(), text()).prop_map(|(sub_wallet, coin, chain)| {
         Draft::CreateAddress(NewAddress { sub_wallet: UserId::read(&sub_wallet), coin, chain })
     });
+    let recipient =
+        (text(), amount()).prop_map(|(address, amount)| Recipient { address, amount, label: None, line: None });
+    let batch = (text(), text(), text(), proptest::collection::vec(recipient, 0..9), maybe(), maybe()).prop_map(
+        |(wallet, blockchain, token, to, ref_id, note)| {
+            let wallet = WalletId::read(&wallet);
+            Draft::Batch(Batch { wallet, blockchain, token, to, ref_id, note, file: None })
+        },
+    );
     let swap = (text(), text(), text(), amount(), text(), maybe(), maybe()).prop_map(
         |(wallet, blockchain, from, amount, to, ref_id, note)| {
             let wallet = WalletId::read(&wallet);
@@ -86,6 +94,7 @@ fn draft() -> impl Strategy<Value = Draft> {
         1 => changed_user.boxed(),
         1 => sub_wallet.boxed(),
         1 => address.boxed(),
+        3 => batch.boxed(),
         2 => swap.boxed(),
         1 => instant_swap.boxed(),
     ]
@@ -189,6 +198,52 @@ fn a_profile_that_gives_the_recipient_the_name_of_another_member_cannot_pay() {
     let Draft::Withdraw(withdrawal) = draft else { panic!("{draft:?}") };
     let noted = Draft::Withdraw(Withdrawal { note: Some("n".into()), ..withdrawal });
     assert_eq!(read_back(&freeze(&noted, KEY, &wire), &wire), Err(Unreadable::Twice("note".into())));
+}
+
+#[test]
+fn a_batch_says_its_recipients_in_order_and_keeps_labels_to_itself() {
+    let wire = WireNames::default();
+    let to = |address: &str, amount: &str| Recipient {
+        address: address.into(),
+        amount: amount.into(),
+        label: Some("Ada".into()),
+        line: Some(7),
+    };
+    let draft = Draft::Batch(Batch {
+        wallet: WalletId::read("w-1"),
+        blockchain: "base".into(),
+        token: "USDC".into(),
+        to: vec![to("0x8617E340B3D01FA5F11F306F4090FD50E238070D", "12.5"), to("0x2", "1")],
+        ref_id: Some("B1".into()),
+        note: None,
+        file: Some(crate::domain::draft::BatchFile { name: "pay.csv".into(), sha256: "ab".into() }),
+    });
+    let sound = freeze(&draft, KEY, &wire);
+    assert_eq!(
+        sound.body,
+        r#"{"idempotencyKey":"6f1c2a9e-2f6f-4c4e-8a39-5cf1f7a5d001","walletId":"w-1","token":"USDC","blockchain":"base","to":[{"address":"0x8617E340B3D01FA5F11F306F4090FD50E238070D","amount":"12.5"},{"address":"0x2","amount":"1"}],"refId":"B1"}"#
+    );
+    assert_eq!(read_back(&sound, &wire), Ok(draft.as_said()));
+    let changed = |from: &str, to: &str| Frozen { body: sound.body.replace(from, to), ..sound.clone() };
+    for (frozen, error) in [
+        (changed(r#""amount":"1"}"#, r#""amount":"1","memo":"7"}"#), Unreadable::Foreign("memo".into())),
+        (changed(r#""amount":"1"}"#, r#""amount":"1","amount":"2"}"#), Unreadable::Twice("amount".into())),
+        (changed(r#","amount":"1"}"#, "}"), Unreadable::Missing("amount".into())),
+        (changed(r#""amount":"1"}"#, r#""amount":1}"#), Unreadable::Value("amount".into())),
+        (changed(r#""to":["#, r#""to": ["#), Unreadable::Spelling),
+        (changed(r#"{"address":"0x2","amount":"1"}"#, "7"), Unreadable::Form),
+        (
+            changed(
+                r#"[{"address":"0x8617E340B3D01FA5F11F306F4090FD50E238070D","amount":"12.5"},{"address":"0x2","amount":"1"}]"#,
+                "{}",
+            ),
+            Unreadable::Value("to".into()),
+        ),
+        (changed(r#","refId""#, r#","queue":true,"refId""#), Unreadable::Foreign("queue".into())),
+    ] {
+        assert_ne!(frozen.body, sound.body);
+        assert_eq!(read_back(&frozen, &wire), Err(error), "{frozen:?}");
+    }
 }
 
 #[test]

@@ -136,7 +136,7 @@ fn check_type(reply: &Reply<'_>) -> Result<(), String> {
 
 fn made(operation: Operation, data: &Fields<'_>) -> Option<Made> {
     match operation {
-        Operation::Withdraw => {
+        Operation::Withdraw | Operation::Batch => {
             let seen = transactions::seen(data);
             (seen != Seen::default()).then_some(Made::Transaction(seen))
         }

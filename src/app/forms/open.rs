@@ -3,7 +3,7 @@
 use super::field::Slot;
 use super::sheet::Sheet;
 use super::supply::{Picked, Take};
-use super::{Form, Stage, withdraw};
+use super::{Form, Stage, batch, withdraw};
 use crate::app::ask;
 use crate::app::link::Link;
 use crate::app::model::{Mode, Model, Page};
@@ -34,10 +34,14 @@ pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effec
             // What was known when it was closed may have changed since.
             sheet.found.filter = None;
             sheet.told = None;
+            sheet.rows.is_changed |= sheet.rows.count() > 0;
             sheet
         }
         None => prefilled(model, operation),
     };
+    if operation == Operation::Batch {
+        batch::settle(model, &mut sheet);
+    }
     let mut effects = sheet.ask(&mut model.forms.turn);
     if sheet.picked.wallet.is_some() && sheet.held.of.is_some() {
         effects.push(sheet.ask_held(&mut model.forms.turn));
@@ -96,6 +100,7 @@ fn prefilled(model: &Model, operation: Operation) -> Sheet {
     let mut sheet = Sheet::new(operation);
     match operation {
         Operation::Withdraw => prefill_wallet(model, &mut sheet, Slot::Recipient),
+        Operation::Batch => prefill_wallet(model, &mut sheet, Slot::File),
         Operation::Swap | Operation::InstantSwap => prefill_swap(model, &mut sheet),
         Operation::CreateWallet => {
             if let Some(account) = model.accounts.selected() {

@@ -21,8 +21,8 @@ use crate::app::model::Model;
 use crate::app::msg::{Effect, Prepared, Turn};
 use crate::app::prices;
 use crate::domain::intent::Confirmation;
-use crate::domain::{Amount, Draft, Intent, Text, Timestamp};
-use crate::guard::{self, Case, Finding, Knowledge, Rule, Severity};
+use crate::domain::{Draft, Intent, Text, Timestamp};
+use crate::guard::{self, Case, Finding, Judged, JudgedRow, Knowledge, Rule, Severity};
 pub use asked::{Asked, What};
 use quoted::Shown;
 
@@ -48,6 +48,8 @@ pub struct Review {
     pub quote: Option<Shown>,
     /// What the guard found, the gravest first.
     pub findings: Vec<Finding>,
+    /// Of a batch: what it found of each recipient, in the order of the request.
+    pub rows: Vec<JudgedRow>,
     /// What must be typed.
     pub asked: Vec<Asked>,
     /// Which of it has the cursor.
@@ -105,6 +107,7 @@ impl Review {
             tried_at: now,
             quote: None,
             findings: Vec::new(),
+            rows: Vec::new(),
             asked: Vec::new(),
             at: 0,
             top: 0,
@@ -115,7 +118,7 @@ impl Review {
             fate: Fate::Open,
         };
         review.take_quote();
-        review.findings = review.judge(now);
+        Judged { findings: review.findings, rows: review.rows } = review.judge(now);
         review.asked = review.ask();
         review
     }
@@ -128,7 +131,7 @@ impl Review {
         }
     }
 
-    fn judge(&self, now: Timestamp) -> Vec<Finding> {
+    fn judge(&self, now: Timestamp) -> Judged {
         let (sender, known) = (self.intent.drafted.sender.as_ref(), self.known.as_ref());
         let both = sender.zip(known);
         both.and_then(|(sender, known)| guard::judge_draft(&self.says, sender, known, now)).unwrap_or_default()
@@ -145,15 +148,13 @@ impl Review {
 
     /// Whether the guard judged just what the bytes say. It judges the amount of the sender, so the two must be one.
     pub fn is_judged(&self) -> bool {
-        let amount = match &self.says {
-            Draft::Withdraw(says) => &says.amount,
-            draft => match draft.exchange() {
-                Some(exchange) => exchange.amount,
-                None => return true,
-            },
-        };
+        if !self.says.operation().moves_money() {
+            return true;
+        }
         let judged = self.intent.drafted.sender.as_ref().filter(|_| self.known.is_some()).map(|sender| sender.amount);
-        judged.is_some_and(|judged| Amount::parse(amount, judged.decimals()) == Ok(judged))
+        let is_all = judged.is_some_and(|judged| self.says.moves(judged.decimals()) == Some(judged));
+        let each = if let Draft::Batch(says) = &self.says { says.to.len() } else { 0 };
+        is_all && self.rows.len() == each
     }
 
     /// How long until it takes keys; `None` once it does.
@@ -173,8 +174,10 @@ impl Review {
 
     /// A key.
     pub fn key(&mut self, model: &Model, key: Key) -> Step {
-        if let Some(down) = scrolls(key) {
-            self.top = self.top.saturating_add_signed(down);
+        if let Some(pages) = scrolls(key) {
+            let (page, last) = view::scrolled(model, self);
+            let top = if pages > 0 { self.top.saturating_add(page) } else { self.top.saturating_sub(page) };
+            self.top = top.min(last);
             return Step::Stay;
         }
         match (&self.fate, key.code) {
@@ -214,11 +217,7 @@ impl Review {
             return Step::Stay;
         }
         for asked in &mut self.asked {
-            asked.error = (!asked.matches()).then_some(match asked.what {
-                What::Amount | What::Sold => "not the amount above",
-                What::Middle(_) => "not what the address says",
-                What::Words => "not these words",
-            });
+            asked.error = (!asked.matches()).then_some(asked.what.wrong());
         }
         if let Some(wrong) = self.asked.iter().position(|asked| asked.error.is_some()) {
             self.at = wrong;
@@ -271,8 +270,10 @@ impl Review {
             return;
         }
         let worse = self.take_quote();
-        let findings = self.judge(now);
+        let Judged { findings, rows } = self.judge(now);
         let before = std::mem::replace(&mut self.findings, findings);
+        let was_first: Vec<bool> = std::mem::replace(&mut self.rows, rows).iter().map(|row| row.is_first).collect();
+        let same_order = self.rows.iter().map(|row| row.is_first).eq(was_first);
         let asked = self.ask();
         let same_asked = asked.len() == self.asked.len()
             && asked.iter().zip(&self.asked).all(|(new, old)| new.what == old.what && new.wanted == old.wanted);
@@ -280,7 +281,7 @@ impl Review {
             && before.iter().zip(&self.findings).all(|(old, new)| is_same(old, new));
         if let Some(worse) = worse {
             self.begin_anew(format!("{worse}. Read it again; what was typed was thrown away"), self.know.0);
-        } else if !same_asked || !same {
+        } else if !(same_asked && same && same_order) {
             let words = "what is known has changed: read the findings again. What was typed was thrown away";
             self.begin_anew(words.into(), self.know.0);
         }
@@ -316,11 +317,11 @@ pub fn severity_word(severity: Severity) -> &'static str {
     }
 }
 
-/// By how many lines a key scrolls.
+/// Whether a key scrolls down or up.
 fn scrolls(key: Key) -> Option<i16> {
     match key.code {
-        KeyCode::PageDown => Some(8),
-        KeyCode::PageUp => Some(-8),
+        KeyCode::PageDown => Some(1),
+        KeyCode::PageUp => Some(-1),
         _ => None,
     }
 }

@@ -3,6 +3,7 @@
 #[cfg(doc)]
 use super::Msg;
 use super::{Dataset, Question, Rows, Turn};
+use crate::app::forms::batch::Checking;
 use crate::app::pictures::Picture;
 use crate::domain::intent::{Because, Confirmation};
 use crate::domain::watch::Alert;
@@ -71,6 +72,20 @@ pub enum Effect {
     },
     /// Bring into the directory what a line names: an entry, or a file of them. Answered by [`Msg::Imported`].
     Import(String),
+    /// Read the recipients of a batch, and judge each of them. Answered by [`Msg::BatchChecked`].
+    CheckBatch {
+        /// Which, and for what batch.
+        checking: Box<Checking>,
+        /// The turn that the answer must carry.
+        turn: Turn,
+    },
+    /// Look for paths that complete a typed one. Answered by [`Msg::Paths`].
+    Paths {
+        /// What is typed.
+        typed: String,
+        /// The turn that the answer must carry.
+        turn: Turn,
+    },
     /// Read the journal. Answered by [`Msg::Orders`].
     Orders,
     /// Write transactions into a new file. Answered by [`Msg::Exported`], several times while it goes on.

@@ -13,7 +13,7 @@ type Said = (&'static str, Option<String>);
 pub fn said(model: &Model, draft: &Draft) -> Vec<Said> {
     let chain = |word: &Text| Some(format!("{} ({word})", display_name(word)));
     match draft {
-        Draft::Withdraw(_) => Vec::new(),
+        Draft::Withdraw(_) | Draft::Batch(_) => Vec::new(),
         Draft::CreateUser(user) => person(user),
         Draft::CreateAccount(account) => vec![("Name", words(Some(&account.name)))],
         Draft::CreateWallet(wallet) => {

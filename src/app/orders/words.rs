@@ -1,5 +1,7 @@
 //! How an order is told: a word for a list, and the sentences for whoever has to decide.
 
+use std::collections::BTreeMap;
+
 use super::super::model::Model;
 use super::{elsewhere, sent_again_at};
 use crate::app::link;
@@ -32,6 +34,8 @@ pub fn mark(order: &Intent, now: Timestamp) -> Mark {
         State::Accepted if !order.drafted.draft.operation().moves_money() => Mark::Good,
         State::Drafted | State::Confirmed | State::Sending | State::Accepted => Mark::Open,
         State::Settled => Mark::Good,
+        // Somebody must see to those who got nothing.
+        State::PartlySettled => Mark::Bad,
         State::NotSent | State::Refused | State::Failed => Mark::Bad,
         State::Abandoned | State::WrittenOff => Mark::Quiet,
     }
@@ -51,6 +55,7 @@ pub fn word(order: &Intent, now: Timestamp) -> &'static str {
         State::Accepted if !order.drafted.draft.operation().moves_money() => "made",
         State::Accepted => "accepted",
         State::Settled => "settled",
+        State::PartlySettled => "partly done",
         State::Failed => "failed",
         State::Abandoned => "given up",
         State::WrittenOff => "written off",
@@ -77,6 +82,7 @@ pub fn says(model: &Model, order: &Intent) -> Vec<String> {
         State::Refused => vec![format!("{}. Nothing was executed.", refused(order))],
         State::Accepted => vec![accepted(order)],
         State::Settled => vec![format!("Done: the service calls it {}.{}", status(order), came(order))],
+        State::PartlySettled => vec![partly(order)],
         State::Failed => vec![format!("It did not happen: the service calls it {}.", status(order))],
         State::Abandoned => vec![abandoned(order)],
         State::WrittenOff => vec![written_off(order)],
@@ -119,6 +125,7 @@ fn this(order: &Intent) -> &'static str {
         Operation::CreateSubWallet => "this sub-wallet",
         Operation::CreateAddress => "this deposit address",
         Operation::SimulateDeposit => "this simulated deposit",
+        Operation::Batch => "this batch",
         Operation::Swap | Operation::InstantSwap => "this swap",
     }
 }
@@ -281,6 +288,20 @@ fn accepted(order: &Intent) -> String {
     } else {
         "The service made it.".into()
     }
+}
+
+/// How many of a batch fared how, by the service's own words.
+fn partly(order: &Intent) -> String {
+    let mut words: BTreeMap<&str, usize> = BTreeMap::new();
+    for seen in order.parts().into_values() {
+        *words.entry(seen.status.as_ref().map_or("without a word", Status::word)).or_default() += 1;
+    }
+    let words: Vec<String> = words.iter().map(|(word, count)| format!("{count} “{word}”")).collect();
+    format!(
+        "Partly done: of {} recipients the service calls {}. Each is listed below; pay those who got nothing anew.",
+        order.recipients(),
+        words.join(", ")
+    )
 }
 
 fn abandoned(order: &Intent) -> String {

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+mod batch;
+
 use super::swap::{InstantSwapBody, SwapBody};
 use super::{amount, uuid};
 use crate::domain::draft::{
@@ -86,6 +88,7 @@ enum DraftBody {
         amount: String,
         to: String,
     },
+    Batch(batch::BatchBody),
     Swap(SwapBody),
     InstantSwap(InstantSwapBody),
 }
@@ -252,6 +255,7 @@ impl From<&Draft> for DraftBody {
                 amount: amount.to_string(),
                 to: to.to_string(),
             },
+            Draft::Batch(batch) => Self::Batch(batch.into()),
             Draft::Swap(swap) => Self::Swap(swap.into()),
             Draft::InstantSwap(swap) => Self::InstantSwap(swap.into()),
         }
@@ -307,6 +311,7 @@ impl From<DraftBody> for Draft {
                 amount: clean(amount),
                 to: clean(to),
             }),
+            DraftBody::Batch(batch) => Self::Batch(batch.into()),
             DraftBody::Swap(swap) => Self::Swap(swap.into()),
             DraftBody::InstantSwap(swap) => Self::InstantSwap(swap.into()),
         }

@@ -11,6 +11,7 @@ use super::swap::AgreedBody;
 use super::told::{AnswerBody, MadeBody, SeenBody};
 use crate::domain::book::{Change, Contact};
 use crate::domain::intent::{Because, Confirmation, End, Event, Look};
+use crate::domain::outcome::Part;
 use crate::domain::{Entry, Import, Made, Text, Timestamp, TransactionId};
 
 /// The version that bodies are written in; a higher one has more fields.
@@ -58,6 +59,16 @@ struct LookedBody {
     covers: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     differences: Vec<String>,
+    /// Of a batch: what is told of single recipients.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<PartBody>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PartBody {
+    /// Its place in the request, counted from 0.
+    recipient: u32,
+    seen: SeenBody,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -76,6 +87,7 @@ enum EndBody {
     Failed,
     Abandoned,
     WrittenOff { reason: String },
+    PartlySettled,
 }
 
 /// Entries of the directory that an operator brought in.
@@ -166,23 +178,26 @@ impl Body {
                 let body = AnsweredBody { v, attempt: *attempt, answer: answer.as_ref().into() };
                 ("answered", serde_json::to_string(&body)?)
             }
-            Self::Event(Event::Looked(Look { found, resembles, covers, differences })) => {
+            Self::Event(Event::Looked(Look { found, resembles, covers, differences, parts })) => {
+                let part = |part: &Part| PartBody { recipient: part.recipient, seen: (&part.seen).into() };
                 let body = LookedBody {
                     v,
                     found: found.as_ref().map(Into::into),
                     resembles: resembles.as_ref().map(ToString::to_string),
                     covers: *covers,
                     differences: differences.iter().map(ToString::to_string).collect(),
+                    parts: parts.iter().map(part).collect(),
                 };
                 ("looked", serde_json::to_string(&body)?)
             }
             Self::Event(Event::Ended(end)) => {
                 let why = match end {
                     End::Abandoned(why) => why.as_ref().map(ToString::to_string),
-                    End::Settled | End::Failed | End::WrittenOff(_) => None,
+                    End::Settled | End::PartlySettled | End::Failed | End::WrittenOff(_) => None,
                 };
                 let end = match end {
                     End::Settled => EndBody::Settled,
+                    End::PartlySettled => EndBody::PartlySettled,
                     End::Failed => EndBody::Failed,
                     End::Abandoned(_) => EndBody::Abandoned,
                     End::WrittenOff(reason) => EndBody::WrittenOff { reason: reason.to_string() },
@@ -232,14 +247,23 @@ impl Body {
                 Event::Answered { attempt, answer: Box::new(answer.into()) }
             }
             "looked" => {
-                let LookedBody { found, resembles, covers, differences, .. } = serde_json::from_str(json).ok()?;
+                let LookedBody { found, resembles, covers, differences, parts, .. } =
+                    serde_json::from_str(json).ok()?;
                 let resembles = resembles.map(|id| TransactionId::read(&id));
-                Event::Looked(Look { found: found.map(Into::into), resembles, covers, differences: texts(differences) })
+                let part = |PartBody { recipient, seen }| Part { recipient, seen: seen.into() };
+                Event::Looked(Look {
+                    found: found.map(Into::into),
+                    resembles,
+                    covers,
+                    differences: texts(differences),
+                    parts: parts.into_iter().map(part).collect(),
+                })
             }
             "ended" => {
                 let EndedBody { end, why, .. } = serde_json::from_str(json).ok()?;
                 Event::Ended(match end {
                     EndBody::Settled => End::Settled,
+                    EndBody::PartlySettled => End::PartlySettled,
                     EndBody::Failed => End::Failed,
                     EndBody::Abandoned => End::Abandoned(why.map(|why| Text::clean(&why))),
                     EndBody::WrittenOff { reason } => End::WrittenOff(Text::clean(&reason)),

@@ -11,10 +11,11 @@ use super::sample::{
     accepted, all, answered, at, confirmation, console, destination, found, new_user, open, withdrawal,
 };
 use crate::domain::draft::{
-    InstantSwap, NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, Swap, UserChange,
-    WalletChange,
+    Batch, BatchFile, InstantSwap, NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, Recipient,
+    SimulatedDeposit, Swap, UserChange, WalletChange,
 };
 use crate::domain::intent::{Because, Confirmation, Destination, Drafted, End, Event, Frozen, Look, Stamp, State};
+use crate::domain::outcome::Part;
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
     Account, AccountId, AccountType, Agreed, Amount, Answered, Bound, Draft, Intent, Made, Outcome, Received, Seen,
@@ -51,6 +52,14 @@ fn draft() -> impl Strategy<Value = Draft> {
             Draft::Withdraw(Withdrawal { wallet, blockchain, token, amount, to, ref_id, note })
         },
     );
+    let recipient = (text(), text(), option::of(text()), option::of(any::<u64>()))
+        .prop_map(|(address, amount, label, line)| Recipient { address, amount, label, line });
+    let file = (text(), text()).prop_map(|(name, sha256)| BatchFile { name, sha256 });
+    let batch =
+        (text(), text(), text(), vec(recipient, 0..4), option::of(text()), option::of(text()), option::of(file))
+            .prop_map(|(wallet, blockchain, token, to, ref_id, note, file)| {
+                Draft::Batch(Batch { wallet: WalletId::read(&wallet), blockchain, token, to, ref_id, note, file })
+            });
     let user = person().prop_map(Draft::CreateUser);
     let account = text().prop_map(|name| Draft::CreateAccount(NewAccount { name }));
     let wallet = (text(), text(), option::of(text()), option::of(text()), option::of(text()), any::<bool>()).prop_map(
@@ -95,6 +104,7 @@ fn draft() -> impl Strategy<Value = Draft> {
         changed_user.boxed(),
         sub_wallet.boxed(),
         address.boxed(),
+        batch.boxed(),
         swap.boxed(),
         instant_swap.boxed(),
     ]
@@ -241,6 +251,7 @@ fn event() -> impl Strategy<Value = Event> {
             let differences = vec![said.clone()];
             Answered { outcome, status, said, raw, made, differences }
         });
+    let part = (any::<u32>(), seen()).prop_map(|(recipient, seen)| Part { recipient, seen });
     prop_oneof![
         drafted().prop_map(|drafted| Event::Drafted(Box::new(drafted))).boxed(),
         (vec(text(), 0..3), vec(text(), 0..3), option::of(agreed()))
@@ -254,16 +265,15 @@ fn event() -> impl Strategy<Value = Event> {
         (any::<u32>(), answer)
             .prop_map(|(attempt, answer)| Event::Answered { attempt, answer: Box::new(answer) })
             .boxed(),
-        (option::of(seen()), option::of(text()), any::<bool>()).prop_map(|(found, resembles, covers)| {
-            Event::Looked(Look {
-                found,
-                resembles: resembles.map(|id| TransactionId::read(&id)),
-                covers,
-                ..Look::default()
-            })
-        }),
+        (option::of(seen()), option::of(text()), any::<bool>(), vec(part, 0..3)).prop_map(
+            |(found, resembles, covers, parts)| {
+                let resembles = resembles.map(|id| TransactionId::read(&id));
+                Event::Looked(Look { found, resembles, covers, parts, ..Look::default() })
+            }
+        ),
         prop_oneof![
             Just(End::Settled),
+            Just(End::PartlySettled),
             Just(End::Failed),
             option::of(text()).prop_map(End::Abandoned),
             text().prop_map(End::WrittenOff),

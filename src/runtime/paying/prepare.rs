@@ -6,7 +6,7 @@ use super::{Desk, failure};
 use crate::api;
 use crate::app::Prepared;
 use crate::app::link::stale_after;
-use crate::domain::draft::{Draft, InstantSwap, Sender, Swap, Withdrawal};
+use crate::domain::draft::{Batch, Draft, InstantSwap, Sender, Swap, Withdrawal};
 use crate::domain::history::Scope;
 use crate::domain::intent::{Confirmation, Drafted, End, State};
 use crate::domain::{Failure, IntentId, Text, Timestamp, Transaction};
@@ -31,9 +31,10 @@ impl Desk {
         let frozen = api::freeze(&wanted, key, &self.paying.wire);
         let says = api::read_back(&frozen, &self.paying.wire)
             .map_err(|error| failure(&format!("what was frozen cannot be read back: {error}")))?;
-        if says != wanted {
+        if says != wanted.as_said() {
             return Err(failure("what was frozen says something else than what was wanted; nothing was sent"));
         }
+        let says = labelled(says, &wanted);
         let paying = match sender.clone() {
             None if says.operation().moves_money() => return Err(failure("nobody is known to pay this")),
             sender => sender.filter(|_| says.operation().moves_money()),
@@ -95,8 +96,9 @@ impl Desk {
         let intent = self.journal(move |journal| journal.intent(intent)).await?;
         let says = api::read_back(&intent.drafted.frozen, &self.paying.wire)
             .map_err(|error| failure(&format!("what was frozen cannot be read back: {error}")))?;
-        match (&says, &intent.drafted.sender) {
-            (draft, Some(sender)) if draft.operation().moves_money() => self.know(draft, sender).await,
+        let says = labelled(says, &intent.drafted.draft);
+        match &intent.drafted.sender {
+            Some(sender) if says.operation().moves_money() => self.know(&says, sender).await,
             _ => Err(failure("this moves no money")),
         }
     }
@@ -130,8 +132,8 @@ impl Desk {
             return Ok(None);
         }
         let known = if is_fresh { self.known_now(says, sender).await? } else { self.know(says, sender).await? };
-        let findings = guard::judge_draft(says, sender, &known, self.now())
-            .ok_or_else(|| failure("nothing is known by which this could be judged"))?;
+        let judged_now = guard::judge_draft(says, sender, &known, self.now());
+        let findings = judged_now.ok_or_else(|| failure("nothing is known by which this could be judged"))?.findings;
         let forbids = |finding: &&Finding| match finding.severity {
             _ if is_fresh && !finding.rule.depends_on_others() => false,
             Severity::Stop => true,
@@ -161,7 +163,7 @@ impl Desk {
     }
 
     /// What is known around a payment or a swap, as it was read.
-    async fn known_now(&self, draft: &Draft, sender: &Sender) -> Result<Knowledge, Failure> {
+    pub(super) async fn known_now(&self, draft: &Draft, sender: &Sender) -> Result<Knowledge, Failure> {
         let (intents, book) = (self.all_here().await?, self.book().await?);
         let (draft, sender) = (draft.clone(), sender.clone());
         let (now, paying) = (self.now(), self.paying.clone());
@@ -177,6 +179,7 @@ impl Desk {
             };
             match &draft {
                 Draft::Withdraw(says) => knowledge::gather(&sources, says, &sender, now).map(Some),
+                Draft::Batch(says) => knowledge::gather_batch(&sources, says, &sender, now).map(Some),
                 draft => knowledge::of_swap(&sources, draft, &sender, now),
             }
         })
@@ -202,20 +205,25 @@ fn is_overridden(finding: &Finding, confirmation: &Confirmation, is_fresh: bool)
 }
 
 /// A payment or a swap gets a reference that people can read to each other, unless it has one.
-fn with_reference(draft: Draft, now: Timestamp) -> Draft {
-    let minted = || {
-        let mut tail = Uuid::new_v4().simple().to_string();
-        tail.truncate(6);
-        Some(Text::clean(&format!("B{}-{tail}", now.format("%y%m%d"))))
-    };
-    match draft {
-        Draft::Withdraw(withdrawal) if withdrawal.ref_id.is_none() => {
-            Draft::Withdraw(Withdrawal { ref_id: minted(), ..withdrawal })
-        }
-        Draft::Swap(swap) if swap.ref_id.is_none() => Draft::Swap(Swap { ref_id: minted(), ..swap }),
-        Draft::InstantSwap(swap) if swap.ext_id.is_none() => {
-            Draft::InstantSwap(InstantSwap { ext_id: minted(), ..swap })
-        }
-        other => other,
+fn with_reference(mut draft: Draft, now: Timestamp) -> Draft {
+    if let Draft::Withdraw(Withdrawal { ref_id, .. })
+    | Draft::Batch(Batch { ref_id, .. })
+    | Draft::Swap(Swap { ref_id, .. })
+    | Draft::InstantSwap(InstantSwap { ext_id: ref_id, .. }) = &mut draft
+    {
+        ref_id.get_or_insert_with(|| {
+            let mut tail = Uuid::new_v4().simple().to_string();
+            tail.truncate(6);
+            Text::clean(&format!("B{}-{tail}", now.format("%y%m%d")))
+        });
+    }
+    draft
+}
+
+/// What was read back from bytes, with what is kept beside them: the labels of a batch.
+fn labelled(says: Draft, kept: &Draft) -> Draft {
+    match (says, kept) {
+        (Draft::Batch(says), Draft::Batch(kept)) => Draft::Batch(says.labelled(kept)),
+        (says, _) => says,
     }
 }

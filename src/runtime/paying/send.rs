@@ -188,9 +188,10 @@ impl Desk {
     }
 }
 
-/// Whether an answer leaves nothing to look for: what came of a swap may stand in the history alone.
+/// Whether an answer leaves nothing to look for: one to a batch may be of one recipient alone, and what came of a swap
+/// may stand in the history alone.
 fn is_told_whole(order: &Intent) -> bool {
-    !order.drafted.draft.operation().is_swap() || order.received().is_some()
+    order.recipients() <= 1 && (!order.drafted.draft.operation().is_swap() || order.received().is_some())
 }
 
 /// How an order stands by the journal once its answer was recorded; an error says why that is not known.

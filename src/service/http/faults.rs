@@ -15,6 +15,7 @@ mod pages;
 mod pass;
 mod plan;
 mod rule;
+mod split;
 mod spoil;
 mod swaps;
 

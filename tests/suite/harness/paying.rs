@@ -178,7 +178,27 @@ impl Session {
     /// Fills in a payment and asks for its review.
     #[track_caller]
     pub(in super::super) fn fills_in(&mut self, wallet: &str, token: &str, amount: &str, to: &str) {
-        self.keys("1 w");
+        self.chooses("w", wallet, token);
+        self.keys(&format!("'{to}' Enter '{amount}' Enter Enter Enter"));
+    }
+
+    /// Fills in a batch out of a wallet of the first account, up to its review.
+    #[track_caller]
+    pub(in super::super) fn reviews_batch(&mut self, wallet: &str, token: &str, rows: &[(&str, &str)]) {
+        self.chooses("b", wallet, token);
+        self.keys("Enter Enter");
+        let lines: Vec<String> = rows.iter().map(|(to, amount)| format!("{to},{amount}")).collect();
+        // One more line has it taken for rows, however few there are.
+        self.pastes(&format!("address,amount\n{}\n", lines.join("\n")));
+        self.keys("Tab Enter");
+        self.sees("Review");
+        assert!(self.console.model().review().is_some(), "no review on\n{}", self.screen());
+    }
+
+    /// Opens the form of a key and chooses wallet and token.
+    #[track_caller]
+    fn chooses(&mut self, key: &str, wallet: &str, token: &str) {
+        self.keys(&format!("1 {key}"));
         self.sees("Start anew");
         let is_kept = self.screen().contains("the draft that was kept");
         if is_kept || !self.screen().contains(&format!("From wallet    {wallet}")) {
@@ -189,7 +209,6 @@ impl Session {
         } else {
             self.keys(&format!("'{token}' Enter"));
         }
-        self.keys(&format!("'{to}' Enter '{amount}' Enter Enter Enter"));
     }
 
     /// Fills in a swap within a wallet of the first account, up to its review.

@@ -1,8 +1,8 @@
 //! Requests as the specification shows them, and what the service makes of them.
 
 use bursar::domain::draft::{
-    InstantSwap, NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, Operation, SimulatedDeposit, Swap,
-    UserChange, WalletChange,
+    Batch, InstantSwap, NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, Operation, Recipient,
+    SimulatedDeposit, Swap, UserChange, WalletChange,
 };
 use bursar::domain::{AccountId, Direction, State, Status, User, UserId, Wallet, WalletId};
 
@@ -11,7 +11,7 @@ use super::*;
 const KEY: Uuid = Uuid::from_u128(0x6f1c_2a9e_2f6f_4c4e_8a39_5cf1_f7a5_d001);
 
 /// The bytes of each operation with everything that it can say, and what the specification's table lists for it.
-const REQUESTS: [(&str, Operation, &[&str]); 11] = [
+const REQUESTS: [(&str, Operation, &[&str]); 12] = [
     (
         include_str!("../wire/request-withdraw.json"),
         Operation::Withdraw,
@@ -54,6 +54,11 @@ const REQUESTS: [(&str, Operation, &[&str]); 11] = [
         include_str!("../wire/request-simulated-deposit.json"),
         Operation::SimulateDeposit,
         &["destination", "coin", "amount", "chain", "status", "fromAddress", "toAddress", "fromWalletId", "toWalletId"],
+    ),
+    (
+        include_str!("../wire/request-batch.json"),
+        Operation::Batch,
+        &["idempotencyKey", "walletId", "token", "blockchain", "to", "refId", "note", "metadata", "queue"],
     ),
     // The specification shows neither request of a swap: these names are assumed, and the review says so.
     (
@@ -117,6 +122,26 @@ fn full(operation: Operation) -> Draft {
             amount: "500".into(),
             to: "0x8617E340B3D01FA5F11F306F4090FD50E238070D".into(),
         }),
+        Operation::Batch => {
+            let recipient = |address: &str, amount: &str| Recipient {
+                address: address.into(),
+                amount: amount.into(),
+                label: Some("Ada Ferry".into()),
+                line: Some(2),
+            };
+            Draft::Batch(Batch {
+                wallet: WalletId::read("2c9e3d66-1d3b-4bb7-8f43-6f2f5d1d7a10"),
+                blockchain: "ethereum".into(),
+                token: "USDC".into(),
+                to: vec![
+                    recipient("0x8617E340B3D01FA5F11F306F4090FD50E238070D", "1250.5"),
+                    recipient("0x52908400098527886E0F7030069857D2E4169EE7", "10"),
+                ],
+                ref_id: Some("payroll-11".into()),
+                note: Some("November".into()),
+                file: None,
+            })
+        }
         Operation::Swap => Draft::Swap(Swap {
             wallet: WalletId::read("2c9e3d66-1d3b-4bb7-8f43-6f2f5d1d7a10"),
             blockchain: "base".into(),

@@ -11,7 +11,7 @@ use crate::domain::draft::{Draft, Operation};
 use crate::domain::intent::Frozen;
 use crate::fuzzing::{choice, decimal, grown, target, text};
 
-const OPERATIONS: [Operation; 11] = [
+const OPERATIONS: [Operation; 12] = [
     Operation::Withdraw,
     Operation::CreateUser,
     Operation::CreateAccount,
@@ -21,6 +21,7 @@ const OPERATIONS: [Operation; 11] = [
     Operation::UpdateUser,
     Operation::CreateSubWallet,
     Operation::CreateAddress,
+    Operation::Batch,
     Operation::Swap,
     Operation::InstantSwap,
 ];
@@ -71,6 +72,17 @@ fn shown(draft: &Draft) -> Vec<String> {
         Draft::CreateAddress(it) => {
             vec![Some(it.sub_wallet.to_string()), Some(it.coin.to_string()), Some(it.chain.to_string())]
         }
+        Draft::Batch(it) => {
+            let to = it.to.iter().map(|to| serde_json::json!({"address": &*to.address, "amount": &*to.amount}));
+            vec![
+                Some(it.wallet.to_string()),
+                Some(it.token.to_string()),
+                Some(it.blockchain.to_string()),
+                Some(Value::Array(to.collect()).to_string()),
+                it.ref_id.as_ref().map(ToString::to_string),
+                it.note.as_ref().map(ToString::to_string),
+            ]
+        }
         Draft::SimulateDeposit(it) => {
             let mut words: Vec<_> =
                 [&it.token, &it.amount, &it.blockchain, &it.to].map(|text| Some(text.to_string())).into();
@@ -119,9 +131,12 @@ fn what_is_shown_of_a_request_is_all_that_it_says() {
         "\u{7}{\"email\":\"a@b.c\",\"name\":\"Ada\",\"clientUserId\":\"r\",\"canTrade\":true}".to_owned(),
         "\u{8}{\"subWalletId\":\"u\",\"coin\":\"USDC\",\"chain\":\"base\"}".to_owned(),
         format!(
-            "\u{9}{{\"idempotencyKey\":\"{KEY}\",\"walletId\":\"{wallet}\",\"blockchain\":\"base\",\"fromCoin\":\"USDC\",\"fromAmount\":\"1.50\",\"toCoin\":\"ETH\",\"refId\":\"r\"}}"
+            "\u{9}{{\"idempotencyKey\":\"{KEY}\",\"walletId\":\"{wallet}\",\"token\":\"USDC\",\"blockchain\":\"base\",\"to\":[{{\"address\":\"0x1\",\"amount\":\"1.5\"}},{{\"address\":\"0x2\",\"amount\":\"2\"}}],\"refId\":\"r\"}}"
         ),
-        "\u{a}{\"walletId\":\"u\",\"fromCoin\":\"USDC\",\"fromAmount\":\"1.50\",\"toCoin\":\"SOL\",\"extId\":\"r\"}".to_owned(),
+        format!(
+            "\u{a}{{\"idempotencyKey\":\"{KEY}\",\"walletId\":\"{wallet}\",\"blockchain\":\"base\",\"fromCoin\":\"USDC\",\"fromAmount\":\"1.50\",\"toCoin\":\"ETH\",\"refId\":\"r\"}}"
+        ),
+        "\u{b}{\"walletId\":\"u\",\"fromCoin\":\"USDC\",\"fromAmount\":\"1.50\",\"toCoin\":\"SOL\",\"extId\":\"r\"}".to_owned(),
     ];
     let seeds: Vec<&[u8]> = whole.iter().map(String::as_bytes).collect();
     target(&seeds, |input| {

@@ -28,6 +28,10 @@ pub struct Asked {
 pub enum What {
     /// The amount.
     Amount,
+    /// The total of a batch.
+    Total,
+    /// The number of a batch's recipients.
+    Count,
     /// The amount that is sold.
     Sold,
     /// Four characters out of the middle of the recipient's address: which of the groups in which it is shown, counted
@@ -43,10 +47,23 @@ impl What {
     pub fn label(self, wanted: &str) -> String {
         match self {
             Self::Amount => "the amount, in digits".into(),
+            Self::Total => "the total, in digits".into(),
+            Self::Count => "the number of recipients".into(),
             Self::Sold => "the amount that is sold, in digits".into(),
             Self::Middle(Some(nth)) => format!("the {} group of four of the recipient", ordinal(nth)),
             Self::Middle(None) => "the recipient".into(),
             Self::Words => format!("the words “{wanted}”"),
+        }
+    }
+
+    /// What is said of it where something else was typed.
+    pub(super) fn wrong(self) -> &'static str {
+        match self {
+            Self::Amount | Self::Sold => "not the amount above",
+            Self::Total => "not the total above",
+            Self::Count => "not the number above",
+            Self::Middle(_) => "not what the address says",
+            Self::Words => "not these words",
         }
     }
 }
@@ -63,6 +80,11 @@ impl Review {
         };
         let mut all = match (&self.says, self.says.exchange()) {
             (Draft::Withdraw(says), _) => vec![asked(What::Amount, &says.amount)],
+            // The new ones among its recipients stand first in the list, to be compared there.
+            (Draft::Batch(says), _) => {
+                let total = says.sum().map_or_else(String::new, |total| total.to_string());
+                vec![asked(What::Total, &total), asked(What::Count, &says.to.len().to_string())]
+            }
             (_, Some(exchange)) => vec![asked(What::Sold, exchange.amount)],
             _ => return Vec::new(),
         };
@@ -74,10 +96,14 @@ impl Review {
             let wanted = says.to.get(middle.clone()).unwrap_or(&says.to);
             all.push(Asked { folds, ..asked(What::Middle(group_at(&says.to, &middle)), wanted) });
         }
-        all.extend(self.findings.iter().filter_map(|finding| {
-            let words = finding.overridden_by.filter(|_| finding.severity == Severity::Danger)?;
-            Some(asked(What::Words, words))
-        }));
+        for finding in self.findings.iter().filter(|finding| finding.severity == Severity::Danger) {
+            // Several recipients may be in the same danger: its words are typed once.
+            if let Some(words) = finding.overridden_by
+                && !all.iter().any(|asked| asked.what == What::Words && asked.wanted == words)
+            {
+                all.push(asked(What::Words, words));
+            }
+        }
         all
     }
 }

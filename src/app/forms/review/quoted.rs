@@ -91,7 +91,7 @@ impl Review {
         }
         let worse = self.take_quote();
         let why = why.or(worse).unwrap_or_else(|| "the quote has changed".into());
-        self.findings = self.judge(now);
+        self.findings = self.judge(now).findings;
         let words = format!("Nothing was sent: {why}. Read it again; what was typed was thrown away");
         self.begin_anew(words, turn);
     }

@@ -30,7 +30,7 @@ use crate::domain::{
 };
 
 /// Who says what the request did not say.
-const HISTORY: &str = "the history";
+pub(super) const HISTORY: &str = "the history";
 
 /// Outgoing transactions, the newest first, as far back as they were read.
 #[derive(Default)]
@@ -120,7 +120,7 @@ impl Outgoing {
         self.rows.push(row);
     }
 
-    fn has_failed(&self, row: &Transaction) -> bool {
+    pub(super) fn has_failed(&self, row: &Transaction) -> bool {
         self.words.verdict(&Seen::of(row)) == Verdict::Failed
     }
 
@@ -177,7 +177,8 @@ impl Outgoing {
     /// that a second row under its key would have been met too.
     pub(super) fn is_enough_for(&self, order: &Intent) -> bool {
         let keyed = order.drafted.frozen.key.is_some_and(|key| self.keys.contains(&key.to_string()));
-        (keyed && order.seen().is_some()) || self.reaches(order)
+        // The rows of a batch's recipients may stand on several pages.
+        (keyed && order.seen().is_some() && order.parts().is_empty()) || self.reaches(order)
     }
 
     fn with_key<'a>(&'a self, order: &'a Intent) -> impl Iterator<Item = &'a Transaction> {
@@ -300,10 +301,7 @@ fn is_of_group(row: &Transaction, order: &Intent) -> bool {
 
 /// The reference that people know an order by.
 pub(super) fn reference(order: &Intent) -> Option<&str> {
-    match &order.drafted.draft {
-        Draft::Withdraw(withdrawal) => withdrawal.ref_id.as_deref(),
-        draft => draft.exchange()?.reference.map(Text::as_str),
-    }
+    order.drafted.draft.reference().map(Text::as_str)
 }
 
 /// Whether a row carries an order's key.

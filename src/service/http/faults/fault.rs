@@ -95,6 +95,12 @@ pub enum Fault {
     /// What was asked for since the faults were set does not appear among the transactions. Only a read from which
     /// something was left out counts.
     RowsHidden,
+    /// A batch that was asked for since the faults were set stands among the transactions as one row for each of its
+    /// recipients, of whom so many get nothing in the end.
+    RowsSplit {
+        /// How many, the last ones of the request.
+        failed: usize,
+    },
     /// Every page of a list is its first, and of the usual length.
     IgnoresPaging,
     /// The rows of each page of a list stand in the opposite order.
@@ -204,6 +210,9 @@ impl fmt::Display for Fault {
             Self::Echo(part) => return write!(f, "the service answers as if {} had been another", part.words()),
             Self::FailedConfirmed => "payments are said to have failed and to be confirmed",
             Self::RowsHidden => "payments do not appear in the history for a while",
+            Self::RowsSplit { failed } => {
+                return write!(f, "batches are told recipient by recipient, and {failed} of them get nothing");
+            }
             Self::IgnoresPaging => "every page of a list is its first",
             Self::Reversed => "the pages of lists stand in the opposite order",
             Self::Shuffled => "the pages of lists stand in no order",
