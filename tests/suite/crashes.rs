@@ -359,7 +359,7 @@ fn killed_again_in_its_recovery_it_still_finds_what_it_paid(
 /// is none.
 fn waits_for_an_answer(business: &Business) -> Terminal {
     let terminal = business.opens(None);
-    confirms_a_payment(&terminal);
+    confirms_a_payment(&terminal, "w", "\t");
     while business.executed() == 0 {
         std::thread::yield_now();
     }

@@ -183,9 +183,8 @@ impl<'a> Known<'a> {
     fn by_reference(&self, row: &Transaction) -> impl Iterator<Item = &'a Order<'a>> {
         let reference = row.ref_id.as_deref().filter(|_| row.idempotency_key.is_none());
         let orders = reference.and_then(|reference| self.references.get(reference));
-        let is_open = |order: &&Order<'_>| {
-            order.intent.transaction().is_none() || order.intent.drafted.frozen.key.is_none()
-        };
+        let is_open =
+            |order: &&Order<'_>| order.intent.transaction().is_none() || order.intent.drafted.frozen.key.is_none();
         orders.into_iter().flatten().copied().filter(is_open).filter(|order| order.pays_as(row))
     }
 }

@@ -182,6 +182,16 @@ impl Session {
         self.keys(&format!("'{to}' Enter '{amount}' Enter Enter Enter"));
     }
 
+    /// Fills in a payment by version 1, up to its review.
+    #[track_caller]
+    pub(in super::super) fn reviews_v1(&mut self, wallet: &str, token: &str, amount: &str, to: &str, memo: &str) {
+        self.chooses("m", wallet, token);
+        self.keys(&format!("'{to}' Enter"));
+        self.types(memo);
+        self.keys(&format!("Enter '{amount}' Enter Enter Enter"));
+        self.sees("Review · Withdraw by version 1");
+    }
+
     /// Fills in a batch out of a wallet of the first account, up to its review.
     #[track_caller]
     pub(in super::super) fn reviews_batch(&mut self, wallet: &str, token: &str, rows: &[(&str, &str)]) {

@@ -173,8 +173,9 @@ impl Met<'_> {
 }
 
 /// What a request and its row are known by: the idempotency key, compared without case; where there is none, the
-/// reference, which version 1 calls `clientTxId`.
+/// reference, which version 1 calls `clientTxId`, or `extId` of a swap.
 fn key_of(body: &Value) -> Option<String> {
-    let named = ["idempotencyKey", "clientTxId", "refId"].into_iter().find_map(|name| body.get(name)?.as_str());
+    let names = ["idempotencyKey", "clientTxId", "extId", "refId"];
+    let named = names.into_iter().find_map(|name| body.get(name)?.as_str());
     named.map(str::to_ascii_lowercase)
 }
