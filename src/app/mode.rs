@@ -5,6 +5,7 @@ use tui_input::Input;
 use super::exporting::Sheet;
 use super::filtering::offers::Tried;
 use super::forms::Form;
+use super::lock::Unlocking;
 use super::menu::Menu;
 use super::palette::Palette;
 use super::panes::chart::Chart;
@@ -117,6 +118,8 @@ pub enum Mode {
     Export(Box<Sheet>),
     /// The address of a wallet, to be paid to.
     Receive(Box<Known<Wallet>>),
+    /// The line at which paying is unlocked.
+    Unlock(Box<Unlocking>),
 }
 
 impl Mode {
@@ -145,7 +148,8 @@ impl Mode {
             | Self::Form(_)
             | Self::Prompt(_)
             | Self::Import(_)
-            | Self::Receive(_) => None,
+            | Self::Receive(_)
+            | Self::Unlock(_) => None,
         }
     }
 }

@@ -323,4 +323,11 @@ pub enum Msg {
     Orders(Result<Vec<Intent>, Failure>),
     /// The address book, as the journal has it.
     Book(Box<Book>),
+    /// What was typed to unlock paying was held against what is right; an error says why it could not be.
+    Unlocked {
+        /// The turn that this answers.
+        turn: Turn,
+        /// Whether it is right.
+        result: Result<bool, Failure>,
+    },
 }

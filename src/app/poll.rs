@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::link::Link;
+use super::lock;
 use super::model::{Mode, Model, Page};
 use super::msg::{Dataset, Effect};
 use super::orders;
@@ -98,7 +99,7 @@ impl Remotes {
         }
     }
 
-    fn all_mut(&mut self) -> [&mut Remote; 12] {
+    pub(super) fn all_mut(&mut self) -> [&mut Remote; 12] {
         let Self {
             head,
             back,
@@ -243,10 +244,14 @@ pub fn next_due(model: &Model) -> Option<Timestamp> {
     if !model.connected {
         return Some(model.now);
     }
-    let aging = [model.next_aging(), orders::next_due(model), users::next_due(model), pictures::next_due(model)]
-        .into_iter()
-        .flatten()
-        .min();
+    let aging = [
+        model.next_aging(),
+        orders::next_due(model),
+        users::next_due(model),
+        pictures::next_due(model),
+        lock::next_due(model),
+    ];
+    let aging = aging.into_iter().flatten().min();
     if model.link == Link::KeyRejected {
         return aging;
     }

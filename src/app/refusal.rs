@@ -5,9 +5,11 @@ use super::copying;
 use super::forms;
 use super::keymap::Command;
 use super::keys::choice;
+use super::lock;
 use super::model::{History, Mode, Model, Page};
 use super::panes;
 use super::screen::{self, Pane};
+use super::veil;
 
 /// The transactions that have the focus.
 fn history(model: &Model) -> Option<&History> {
@@ -18,9 +20,18 @@ fn history(model: &Model) -> Option<&History> {
     }
 }
 
+/// Why a command is not followed wherever the keys go: the veil is on, or paying is locked.
+pub(super) fn barred(model: &Model, command: Command) -> Option<&'static str> {
+    let veiled = (model.veil.is_on() && !veil::allows(command)).then_some(veil::ON);
+    veiled.or_else(|| lock::refusal(model, command))
+}
+
 /// Why a command does nothing where `mode` has the keys, if so.
 pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<String> {
     let say = |words: &str| Some(words.to_owned());
+    if let Some(why) = barred(model, command) {
+        return say(why);
+    }
     match command {
         Command::Withdraw | Command::New => forms::may_open(model).err(),
         Command::Change => match model.page {

@@ -10,6 +10,7 @@
 //!  ? help  Tab pane  / filter  Enter open  Esc back  z zoom  r refresh  q quit           footer
 //! ```
 
+mod beside;
 mod header;
 
 use ratatui::buffer::Buffer;
@@ -21,6 +22,7 @@ use super::filtering;
 use super::fitting;
 use super::forms::{self, choose};
 use super::keymap::{self, Binding, Command, Context, KEYS};
+use super::lock;
 use super::menu;
 use super::model::{Mode, Model, Page};
 use super::orders::offers;
@@ -28,10 +30,10 @@ use super::palette;
 use super::panes::{
     accounts, balances, chart, detail, events, help, import, markets, orders, receive, transactions, users, wallets,
 };
-use super::refusal::refusal;
+use super::refusal::{barred, refusal};
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
+use super::veil;
 use crate::domain::IntentId;
-use crate::domain::history::Sort;
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, Head};
 use crate::ui::{Theme, glyphs, paint, row};
@@ -40,7 +42,13 @@ use crate::ui::{Theme, glyphs, paint, row};
 pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
     let theme = Theme::of(model.looks.theme, model.looks.colours);
     paint::tint(buf, area, theme.ground);
-    draw(model, &theme, area, buf);
+    if model.veil.is_on() {
+        let twin = veil::twin(model);
+        draw(&twin, &theme, area, buf);
+        veil::view::hide_figures(&twin, buf);
+    } else {
+        draw(model, &theme, area, buf);
+    }
     glyphs::render(model.looks.glyphs, buf);
 }
 
@@ -102,6 +110,10 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             draw_mode(model, theme, &Mode::Browse, places, detail, buf);
             import::view::view(theme, importing, area, buf);
         }
+        Mode::Unlock(line) => {
+            draw_mode(model, theme, &line.over, places, detail, buf);
+            lock::view::view(model, theme, line, area, buf);
+        }
         Mode::Menu(menu) => {
             draw_mode(model, theme, &menu.over, places, detail, buf);
             menu::view::view(theme, menu, area, buf);
@@ -119,9 +131,9 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             }
             if let Some(area) = detail {
                 match model.page {
-                    Page::Orders => draw_order_beside(model, theme, area, buf),
+                    Page::Orders => beside::order(model, theme, area, buf),
                     Page::Events => events::view::beside(model, theme, rect(area), buf),
-                    _ => draw_beside(model, theme, area, buf),
+                    _ => beside::transaction(model, theme, area, buf),
                 }
             }
         }
@@ -222,39 +234,6 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
     }
 }
 
-/// Beside a wide list: its selected row, or its first one while nothing is selected.
-fn draw_beside(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
-    let listing = &model.history.listing;
-    let row = listing.selected().or_else(|| listing.visible().next().map(|(row, _)| row));
-    let newest = model.history.shown.sort == Sort::Newest && listing.top() == 0;
-    let title = match (listing.selected(), newest) {
-        (Some(_), _) => "Selected",
-        (None, true) => "Newest",
-        (None, false) => "First on screen",
-    };
-    chrome::boxed(buf, rect(area), false, &Head { title: title.into(), ..Head::default() }, theme);
-    let inner = Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2));
-    match row {
-        Some(row) => {
-            detail::view::view(model, theme, row, 0, inner, buf);
-        }
-        None => paint::say(buf, inner, "—", theme.dim),
-    }
-}
-
-/// Beside the list of orders: the selected one, or the first, which needs somebody most.
-fn draw_order_beside(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
-    let list = &model.order_list;
-    let id = list.selected_key().or_else(|| list.visible().next().map(|(id, _)| id));
-    let title = if list.selected_key().is_some() { "Selected" } else { "First on screen" };
-    chrome::boxed(buf, rect(area), false, &Head { title: title.into(), ..Head::default() }, theme);
-    let inner = Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2));
-    match id {
-        Some(id) => orders::view::whole(model, theme, *id, 0, inner, buf),
-        None => paint::say(buf, inner, "—", theme.dim),
-    }
-}
-
 /// The filter that is typed, or a notice, or the keys that work here.
 fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut x = area.x + 1;
@@ -314,8 +293,9 @@ fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         if x + needed > area.right() {
             break;
         }
-        // What only reading keeps from working stays to be seen; its key says why.
-        let barred = model.read_only.is_some() && binding.command.begins_change();
+        // What only reading, the veil or the lock keeps from working stays to be seen; its key says why.
+        let only_reads = model.read_only.is_some() && binding.command.begins_change();
+        let barred = only_reads || barred(model, binding.command).is_some();
         let style = if barred { theme.dim } else { theme.key };
         x += paint::put(buf, x, area.y, needed, &name, style) + 1;
         x += paint::put(buf, x, area.y, needed, binding.short, theme.dim) + 2;
@@ -355,6 +335,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
         | Mode::Palette(_)
         | Mode::Form(_)
         | Mode::Menu(_)
+        | Mode::Unlock(_)
         | Mode::Export(_) => {
             return false;
         }

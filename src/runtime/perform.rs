@@ -11,7 +11,7 @@ use super::answers::Answers;
 use super::clock::Clock;
 use super::exporting;
 use super::paying::Desk;
-pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying, at_service};
+pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying, Unlocks, at_service};
 use super::pictures;
 pub use super::reads::PassedOver;
 use super::reads::{self, Between};
@@ -132,6 +132,7 @@ impl Performer {
             | Effect::Abandon(_)
             | Effect::WriteOff { .. }
             | Effect::Import(_)
+            | Effect::Unlock { .. }
             | Effect::Orders => Ok(self.pay(effect)),
             Effect::Export { .. } | Effect::StopExport => Ok(self.write(effect)),
             Effect::Raw { seq, id, direction, turn } => {
@@ -292,6 +293,7 @@ fn refused(effect: &Effect, failure: Failure) -> Option<Msg> {
         Effect::Send { intent, .. } => Some(Msg::Sent { intent: *intent, result: Err(failure) }),
         Effect::Abandon(_) | Effect::WriteOff { .. } | Effect::Orders => Some(Msg::Orders(Err(failure))),
         Effect::Import(_) => Some(Msg::Imported(Err(vec![failure.to_string()]))),
+        Effect::Unlock { turn, .. } => Some(Msg::Unlocked { turn: *turn, result: Err(failure) }),
         _ => None,
     }
 }

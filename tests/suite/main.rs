@@ -43,6 +43,10 @@ mod keyring;
 #[cfg(test)]
 mod keys;
 #[cfg(test)]
+mod keys_apart;
+#[cfg(test)]
+mod lock;
+#[cfg(test)]
 mod newcomer;
 #[cfg(test)]
 mod orders;
@@ -80,6 +84,8 @@ mod transport;
 mod trouble;
 #[cfg(test)]
 mod users;
+#[cfg(test)]
+mod veil;
 #[cfg(test)]
 mod walk;
 #[cfg(test)]

@@ -83,6 +83,10 @@ pub enum Command {
     PreviousChange,
     /// Has a test service pretend a deposit to the wallet whose address is shown.
     Simulate,
+    /// Veils the screen, or lifts the veil.
+    Veil,
+    /// Locks paying, or unlocks it.
+    Lock,
 }
 
 impl Command {

@@ -3,6 +3,7 @@
 #[cfg(doc)]
 use super::Msg;
 use super::{Dataset, Question, Rows, Turn};
+use crate::app::lock::Typed;
 use crate::app::pictures::Picture;
 use crate::domain::intent::{Because, Confirmation};
 use crate::domain::watch::Alert;
@@ -104,6 +105,13 @@ pub enum Effect {
         alert: Alert,
         /// What there is to tell.
         words: String,
+    },
+    /// Hold what was typed to unlock paying against what is right. Answered by [`Msg::Unlocked`].
+    Unlock {
+        /// What was typed; it is shown by nothing, and wiped.
+        typed: Typed,
+        /// The turn that the answer must carry.
+        turn: Turn,
     },
     /// Stop the program as a shell's job; on return the screen is painted anew.
     Suspend,

@@ -29,7 +29,7 @@ fn passphrase(text: &str) -> Passphrase {
 
 fn content(api_key: &str, wallet_secret: &str) -> Content {
     let secret = |text: &str| (!text.is_empty()).then(|| SecretString::from(text));
-    Content { api_key: secret(api_key), wallet_secret: secret(wallet_secret), listener_secret: None }
+    Content { api_key: secret(api_key), wallet_secret: secret(wallet_secret), ..Content::default() }
 }
 
 fn shown(content: &Content) -> [Option<String>; 2] {
