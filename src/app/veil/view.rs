@@ -156,7 +156,7 @@ mod tests {
             ("live ≤15s stale 42s, 3m", "live ≤15s stale 42s, 3m"),
             ("in 5 minutes, 12 hours, Oct 29", "in 5 minutes, 12 hours, Oct 29"),
             ("orders are on page 4", "orders are on page 4"),
-            ("+1,204,331.204512 USDT", "+••••••••••••••• USDT"),
+            ("+1,204,331.204512 USDT", "+•••••••••••••••• USDT"),
             ("1INCH 25 pending", "1INCH •• pending"),
             ("0x3f2A…9c1D customer-0001", "••••••••••• ••••••••-••••"),
             ("3 of 1,204│12%", "• of •••••│••%"),
