@@ -69,7 +69,7 @@ impl Veil {
             account: account.as_ref().map(|id| self.account_id(id)),
             user: user.as_ref().map(|id| self.user_id(id)),
             token: token.clone(),
-            amount: self.amount(),
+            amount: Self::amount(),
         }
     }
 
@@ -80,7 +80,7 @@ impl Veil {
                     wallet: self.wallet_id(wallet),
                     blockchain: blockchain.clone(),
                     token: token.clone(),
-                    amount: self.amount_text(),
+                    amount: Self::amount_text(),
                     to: self.address(to),
                     ref_id: self.name_of("ref", ref_id.as_ref()),
                     note: self.name_of("note", note.as_ref()),
@@ -124,15 +124,15 @@ impl Veil {
                 Draft::SimulateDeposit(SimulatedDeposit {
                     token: token.clone(),
                     blockchain: blockchain.clone(),
-                    amount: self.amount_text(),
+                    amount: Self::amount_text(),
                     to: self.address(to),
                 })
             }
         }
     }
 
-    fn amount_text(&self) -> Text {
-        Text::clean(&self.amount().to_string())
+    fn amount_text() -> Text {
+        Text::clean(&Self::amount().to_string())
     }
 
     fn new_user(&self, user: &NewUser) -> NewUser {

@@ -73,13 +73,13 @@ impl Veil {
 
     /// What an amount is drawn from: the same for all of them, so that neither its digits nor how many it has tell
     /// anything. The picture's net hides it.
-    pub(super) fn amount(&self) -> Amount {
+    pub(super) fn amount() -> Amount {
         Amount::new(U256::from(10_000), 2).unwrap_or(Amount::zero(2))
     }
 
     /// The same, where none may be known: that is told.
-    pub(super) fn stated(&self, amount: Option<&Stated>) -> Option<Stated> {
-        amount.map(|_| Stated::Exact(self.amount()))
+    pub(super) fn stated(amount: Option<&Stated>) -> Option<Stated> {
+        amount.map(|_| Stated::Exact(Self::amount()))
     }
 }
 

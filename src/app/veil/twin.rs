@@ -24,11 +24,11 @@ pub(in crate::app) fn twin(model: &Model) -> Model {
 
     twin.accounts = model.accounts.veiled(|account| veil.known(account, Veil::account), |id| veil.account_id(id));
     twin.wallets = model.wallets.veiled(|wallet| veil.known(wallet, Veil::wallet), |id| veil.wallet_id(id));
-    twin.wallet_filter = veil.filter(&model.wallet_filter);
+    twin.wallet_filter = Veil::filter(&model.wallet_filter);
     twin.wallets_shown = veil.scope(&model.wallets_shown);
     twin.balances = Balances {
-        listing: model.balances.listing.veiled(|holding| veil.holding(holding), Clone::clone),
-        all: model.balances.all.iter().map(|holding| veil.holding(holding)).collect(),
+        listing: model.balances.listing.veiled(Veil::holding, Clone::clone),
+        all: model.balances.all.iter().map(Veil::holding).collect(),
         shown: veil.scope(&model.balances.shown),
         users: model.balances.users.min(1),
         with_suspicious: model.balances.with_suspicious,
@@ -48,9 +48,9 @@ pub(in crate::app) fn twin(model: &Model) -> Model {
     twin.orders = model.orders.iter().map(|order| veil.order(order)).collect();
     twin.order_list = model.order_list.veiled(id, id);
     twin.alarms_seen = model.alarms_seen.iter().map(|(of, seen)| (id(of), *seen)).collect();
-    twin.events = model.events.veiled(veil.filter(&model.events.filter), id);
+    twin.events = model.events.veiled(Veil::filter(&model.events.filter), id);
     twin.watching = model.watching.clone();
-    twin.stats = model.stats.as_ref().map(|stats| veil.stats(stats));
+    twin.stats = model.stats.as_ref().map(Veil::stats);
     twin
 }
 
@@ -92,11 +92,10 @@ fn looks(model: &Model, twin: &mut Model) {
 
 /// How the connection stands, and how old what was read is.
 fn freshness(model: &Model, twin: &mut Model) {
-    let veil = &model.veil;
     twin.link = model.link;
     twin.remotes = model.remotes.clone();
     for remote in twin.remotes.all_mut() {
-        remote.failure = remote.failure.as_ref().map(|(failure, count)| (veil.failure(failure), *count));
+        remote.failure = remote.failure.as_ref().map(|(failure, count)| (Veil::failure(failure), *count));
     }
     let Progress { rows: _, expected, complete, unreadable, pending, partial } = &model.progress;
     twin.progress = Progress {
@@ -113,19 +112,19 @@ fn freshness(model: &Model, twin: &mut Model) {
     twin.read_before = model.read_before;
     twin.connected = model.connected;
     twin.lists_absent = model.lists_absent;
-    twin.store_failure = model.store_failure.as_ref().map(|failure| veil.failure(failure));
-    twin.orders_failure = model.orders_failure.as_ref().map(|failure| veil.failure(failure));
+    twin.store_failure = model.store_failure.as_ref().map(Veil::failure);
+    twin.orders_failure = model.orders_failure.as_ref().map(Veil::failure);
     twin.strange_network.clone_from(&model.strange_network);
 }
 
 fn history(veil: &Veil, of: &History, twin: &mut History) {
     twin.listing = of.listing.veiled(|row| veil.row(row), |seq| *seq);
-    twin.filter = veil.filter(&of.filter);
+    twin.filter = Veil::filter(&of.filter);
     twin.sort = of.sort;
     twin.prices = of.prices.clone();
     let Query { scope, filter, sort, prices } = &of.shown;
-    twin.shown = Query { scope: veil.scope(scope), filter: veil.filter(filter), sort: *sort, prices: prices.clone() };
-    twin.failure = of.failure.as_ref().map(|failure| veil.failure(failure));
+    twin.shown = Query { scope: veil.scope(scope), filter: Veil::filter(filter), sort: *sort, prices: prices.clone() };
+    twin.failure = of.failure.as_ref().map(Veil::failure);
     twin.marks.rows = of.marks.rows.iter().map(|row| veil.row(row)).collect();
     twin.marks.hidden.clone_from(&of.marks.hidden);
 }

@@ -37,7 +37,7 @@ impl Veil {
     }
 
     /// What failed, without what the service or the system said of it.
-    pub(in crate::app) fn failure(&self, failure: &Failure) -> Failure {
+    pub(in crate::app) fn failure(failure: &Failure) -> Failure {
         let Failure { effect, reason, detail } = failure;
         let said = matches!(reason, Reason::Local) && !detail.is_empty();
         let detail = if said { Text::clean(super::UNSAID) } else { Text::default() };
@@ -105,20 +105,20 @@ impl Veil {
     }
 
     /// Tokens are no secret: what is held of them is.
-    pub(in crate::app) fn holding(&self, holding: &Holding) -> Holding {
+    pub(in crate::app) fn holding(holding: &Holding) -> Holding {
         let Holding { token, symbol, name, amount, basis, as_of, suspicious } = holding;
         Holding {
             token: token.clone(),
             symbol: symbol.clone(),
             name: name.clone(),
-            amount: self.stated(amount.as_ref()),
+            amount: Self::stated(amount.as_ref()),
             basis: *basis,
             as_of: *as_of,
             suspicious: *suspicious,
         }
     }
 
-    pub(in crate::app) fn stats(&self, stats: &UserStats) -> UserStats {
+    pub(in crate::app) fn stats(stats: &UserStats) -> UserStats {
         let UserStats {
             deposits,
             deposits_in_30_days,
@@ -193,9 +193,9 @@ impl Veil {
             symbol: symbol.clone(),
             token_name: token_name.clone(),
             standard: standard.clone(),
-            amount: self.stated(amount.as_ref()),
-            total_amount: self.stated(total_amount.as_ref()),
-            total_fee: self.stated(total_fee.as_ref()),
+            amount: Self::stated(amount.as_ref()),
+            total_amount: Self::stated(total_amount.as_ref()),
+            total_fee: Self::stated(total_fee.as_ref()),
             fee_token: fee_token.clone(),
             fee_level: fee_level.clone(),
             protocol: protocol.clone(),
@@ -220,12 +220,12 @@ impl Veil {
         }
     }
 
-    pub(in crate::app) fn asset(&self, asset: &Asset) -> Asset {
+    pub(in crate::app) fn asset(asset: &Asset) -> Asset {
         let Asset { coin, balance, frozen, updated_at } = asset;
         Asset {
             coin: coin.clone(),
-            balance: self.stated(balance.as_ref()),
-            frozen: self.stated(frozen.as_ref()),
+            balance: Self::stated(balance.as_ref()),
+            frozen: Self::stated(frozen.as_ref()),
             updated_at: *updated_at,
         }
     }
@@ -260,9 +260,9 @@ impl Veil {
             coin: coin.clone(),
             chain: chain.clone(),
             network: network.clone(),
-            amount: self.stated(amount.as_ref()),
+            amount: Self::stated(amount.as_ref()),
             status: status.clone(),
-            network_fee: self.stated(network_fee.as_ref()),
+            network_fee: Self::stated(network_fee.as_ref()),
             confirmation: *confirmation,
             created_at: *created_at,
             updated_at: *updated_at,
@@ -296,9 +296,9 @@ impl Veil {
             from_wallet: from_wallet.as_ref().map(|id| self.user_id(id)),
             to_wallet: to_wallet.as_ref().map(|id| self.user_id(id)),
             coin: coin.clone(),
-            amount: self.stated(amount.as_ref()),
+            amount: Self::stated(amount.as_ref()),
             status: status.clone(),
-            network_fee: self.stated(network_fee.as_ref()),
+            network_fee: Self::stated(network_fee.as_ref()),
             tag_memo: self.name_of("tag", tag_memo.as_ref()),
             confirmed: *confirmed,
             confirmed_at: *confirmed_at,
@@ -335,7 +335,7 @@ impl Veil {
     }
 
     /// A filter that was typed before: that there is one, not what it says.
-    pub(in crate::app) fn filter(&self, filter: &str) -> String {
+    pub(in crate::app) fn filter(filter: &str) -> String {
         if filter.is_empty() { String::new() } else { MARK.to_owned() }
     }
 }
