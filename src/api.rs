@@ -40,4 +40,5 @@ pub use freeze::{Unreadable, assumed, freeze, read_back};
 pub use listener::{Listener, Listening, Scheme, Signature, Takes, Tells};
 pub use operator::Operator;
 pub use route::{CertificateFault, Certificates, ProxyAddress, ProxyFault, Route};
+pub use v2::transactions::UnreadPage;
 pub use wire_names::WireNames;

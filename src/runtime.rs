@@ -22,6 +22,7 @@ pub mod directory;
 pub mod encoder;
 pub mod export;
 mod exporting;
+mod heads;
 pub mod input;
 pub mod knowledge;
 mod paying;

@@ -29,20 +29,11 @@ pub(super) async fn read(mut response: Response, limits: &Limits) -> Result<Stri
 /// Refuses a body whose objects and arrays stand too deep in each other, before anything walks down into them.
 pub(super) fn check_depth(body: &str, deepest: usize) -> Result<(), Failure> {
     let mut depth = 0_usize;
-    let mut in_text = false;
-    let mut escaped = false;
-    for byte in body.bytes() {
-        if in_text {
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' => escaped = true,
-                b'"' => in_text = false,
-                _ => {}
-            }
-            continue;
-        }
+    let mut rest = body.as_bytes();
+    while let Some((byte, behind)) = rest.split_first() {
+        rest = behind;
         match byte {
-            b'"' => in_text = true,
+            b'"' => rest = behind_text(rest),
             b'{' | b'[' => {
                 depth = depth.saturating_add(1);
                 if depth > deepest {
@@ -57,15 +48,15 @@ pub(super) fn check_depth(body: &str, deepest: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn depth_counts_brackets_outside_of_text_alone() {
-        assert!(check_depth(r#"{"a":["\"[[[[[["]}"#, 2).is_ok());
-        assert!(check_depth("[[[]]]", 2).is_err());
-        assert!(check_depth("[[],[],[]]", 2).is_ok());
-        assert!(check_depth("]]]][[", 2).is_ok());
+/// What stands behind the end of a text; nothing if it has no end.
+fn behind_text(mut text: &[u8]) -> &[u8] {
+    while let Some(at) = memchr::memchr2(b'"', b'\\', text) {
+        let is_end = text.get(at) == Some(&b'"');
+        // What is escaped is passed over with its sign.
+        text = text.get(at + if is_end { 1 } else { 2 }..).unwrap_or_default();
+        if is_end {
+            return text;
+        }
     }
+    &[]
 }

@@ -24,18 +24,18 @@ pub(super) struct Answer<'a> {
 impl<'a> Answer<'a> {
     /// Opens the body of a 2xx answer.
     pub(super) fn open(body: &'a str) -> Result<Self, Failure> {
-        let whole: &RawValue = serde_json::from_str(body).map_err(|error| {
-            let html = body.trim_start().starts_with('<');
-            not_understood(&if html {
-                "a web page came instead of JSON".to_owned()
-            } else {
-                format!("no JSON: {error}")
+        let no_json = |error: serde_json::Error| {
+            not_understood(&match body.trim_start().bytes().next() {
+                Some(b'<') => "a web page came instead of JSON".to_owned(),
+                _ if error.is_data() => "neither an envelope nor a list".to_owned(),
+                _ => format!("no JSON: {error}"),
             })
-        })?;
-        if whole.get().starts_with('[') {
-            return Ok(Self { data: whole, success: None, page_no: None, page_limit: None, total_page: None });
+        };
+        if body.trim_start().starts_with('[') {
+            let data = serde_json::from_str(body).map_err(no_json)?;
+            return Ok(Self { data, success: None, page_no: None, page_limit: None, total_page: None });
         }
-        let envelope = Fields::of(whole).ok_or_else(|| not_understood("neither an envelope nor a list"))?;
+        let envelope: Fields<'a> = serde_json::from_str(body).map_err(no_json)?;
         let success = envelope.flag("success");
         let refused = success == Some(false);
         match envelope.get("data") {
@@ -73,7 +73,11 @@ impl<'a> Answer<'a> {
 
     /// The list inside, each entry read by `read`; those of which it makes nothing are counted.
     pub(super) fn page<T>(&self, read: impl Fn(&Fields<'a>) -> Option<T>) -> Result<Page<T>, Failure> {
-        self.page_of_any(|entry| read(&Fields::of(entry)?))
+        // A list of objects alone, as most are, is read in one go.
+        match serde_json::from_str::<Vec<Fields<'a>>>(self.data.get()) {
+            Ok(rows) => Ok(self.page_of(rows, |row| read(&row))),
+            Err(_) => self.page_of_any(|entry| read(&Fields::of(entry)?)),
+        }
     }
 
     /// The same, where entries may be something else than objects.
@@ -87,7 +91,7 @@ impl<'a> Answer<'a> {
         Ok(self.page_of(rows, |entry| read(&Fields::of(entry)?)))
     }
 
-    fn page_of<T>(&self, rows: Vec<&'a RawValue>, read: impl Fn(&'a RawValue) -> Option<T>) -> Page<T> {
+    fn page_of<R, T>(&self, rows: Vec<R>, read: impl Fn(R) -> Option<T>) -> Page<T> {
         let mut items = Vec::with_capacity(rows.len().min(1_000));
         let mut unreadable = 0_u64;
         for row in rows {

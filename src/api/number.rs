@@ -10,9 +10,14 @@ use crate::domain::Timestamp;
 
 /// The text of a string, or the digits of a number as they came; `None` for anything else.
 pub(super) fn text(raw: &RawValue) -> Option<Cow<'_, str>> {
-    match raw.get().as_bytes().first()? {
-        b'"' => serde_json::from_str::<Borrowed<'_>>(raw.get()).ok().map(|Borrowed(text)| text),
-        b'-' | b'0'..=b'9' => Some(Cow::Borrowed(raw.get())),
+    let json = raw.get();
+    match json.as_bytes().first()? {
+        b'"' => match json.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+            // What was found to be JSON and escapes nothing stands there as it is meant.
+            Some(plain) if memchr::memchr(b'\\', plain.as_bytes()).is_none() => Some(Cow::Borrowed(plain)),
+            _ => serde_json::from_str::<Borrowed<'_>>(json).ok().map(|Borrowed(text)| text),
+        },
+        b'-' | b'0'..=b'9' => Some(Cow::Borrowed(json)),
         _ => None,
     }
 }

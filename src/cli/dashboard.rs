@@ -108,7 +108,7 @@ impl Visit {
             (opened, paying.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
         let store = opened?.store;
-        let effects = watch::effects(1)?;
+        let effects = watch::effects(2)?;
         // A console that pays takes imports in by itself, together with what it made.
         if paying.is_err() {
             let (config, profile, store) = (config.clone(), profile.clone(), store.clone());

@@ -23,8 +23,8 @@ use crate::store::Store;
 /// How long the first picture waits for what the store knows already.
 const FIRST_PICTURE: Duration = Duration::from_millis(30);
 
-/// Effects run here, away from the loop: a key never waits for an answer. A console that only waits for the network has
-/// enough with one thread, which costs less memory and wakes less often; what blocks has threads of its own.
+/// Effects run here, away from the loop: a key never waits for an answer. A console has enough with two threads, of which
+/// one reads a page of a long history while the other fetches the next; what blocks has threads of its own.
 pub(super) fn effects(threads: usize) -> anyhow::Result<Runtime> {
     Builder::new_multi_thread()
         .worker_threads(threads)

@@ -11,6 +11,7 @@ use std::time::Duration;
 use futures::stream::{self, StreamExt};
 
 use super::ahead::Ahead;
+use super::heads::Heads;
 use super::perform::World;
 use crate::app::poll::USERS;
 use crate::app::{Dataset, Snapshot};
@@ -32,6 +33,7 @@ pub(super) const READ_ONLY: &str = "this console only reads";
 #[derive(Debug, Default)]
 pub(super) struct Between {
     ahead: tokio::sync::Mutex<Ahead>,
+    heads: Heads,
     rounds: tokio::sync::Mutex<lists::Rounds>,
     moved: Mutex<VecDeque<UserId>>,
 }
@@ -96,7 +98,8 @@ fn note(page: &Page<Transaction>, keyed: &mut Vec<Transaction>) {
 async fn head(world: &World, between: &Between, keyed: &mut Vec<Transaction>) -> Result<Snapshot, Failure> {
     let mut read = kept(world, HeadRead::start).await?;
     while let Some(wanted) = read.wanted() {
-        let page = world.reader.transactions(&wanted.direction, wanted.page_no, PAGE).await?;
+        let page = world.reader.unread_transactions(&wanted.direction, wanted.page_no, PAGE).await?;
+        let page = between.heads.read(&wanted, &page)?;
         note(&page, keyed);
         read.feed(&wanted, page).map_err(|error| local(&error))?;
     }

@@ -1,5 +1,9 @@
 //! Transactions: the two lists that together are the history.
 
+use std::sync::Arc;
+
+use sha2::{Digest as _, Sha256};
+
 use crate::api::envelope::Answer;
 use crate::api::fields::Fields;
 use crate::api::{Reader, WireNames};
@@ -16,8 +20,38 @@ impl Reader {
         page_no: u64,
         limit: u64,
     ) -> Result<Page<Transaction>, Failure> {
+        self.unread_transactions(direction, page_no, limit).await?.read()
+    }
+
+    /// The same page as its bytes came, to be read elsewhere while the next one comes.
+    pub async fn unread_transactions(
+        &self,
+        direction: &Direction,
+        page_no: u64,
+        limit: u64,
+    ) -> Result<UnreadPage, Failure> {
         let body = self.get_page("/v2/transactions", &[("txType", direction.word())], page_no, limit).await?;
-        page(&body, direction, &self.wire)
+        Ok(UnreadPage { body, direction: direction.clone(), wire: Arc::clone(&self.wire) })
+    }
+}
+
+/// A page of a list of transactions as its bytes came.
+#[derive(Debug)]
+pub struct UnreadPage {
+    body: String,
+    direction: Direction,
+    wire: Arc<WireNames>,
+}
+
+impl UnreadPage {
+    /// What tells it from every page that came with other bytes.
+    pub fn digest(&self) -> [u8; 32] {
+        Sha256::digest(&self.body).into()
+    }
+
+    /// Reads it, which takes a processor as long as fetching it takes the network.
+    pub fn read(&self) -> Result<Page<Transaction>, Failure> {
+        page(&self.body, &self.direction, &self.wire)
     }
 }
 

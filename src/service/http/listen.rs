@@ -207,7 +207,7 @@ async fn greet((stream, from): Arrival, tls: Option<TlsAcceptor>, front: Front, 
     }
 }
 
-async fn serve(
+pub(super) async fn serve(
     stream: impl AsyncRead + AsyncWrite + Unpin,
     from: IpAddr,
     front: Front,

@@ -18,6 +18,7 @@ use crate::service::ledger::{Ledger, NewWorkspace, Place, Refusal};
 use crate::service::rates::Rates;
 
 mod fuzzed;
+mod slow;
 
 /// What every request passes through, around handlers that go wrong.
 fn around(router: Router) -> Core {

@@ -14,7 +14,7 @@ use crate::store::balances;
 use crate::store::holdings::Part;
 
 /// How many users are looked at for how old a sum is, those first whose balances were read longest ago.
-const LOOKED_AT: u32 = 64;
+const LOOKED_AT: u32 = 16;
 
 /// The sums of an account or of everything, of which neither order nor suspicion is judged yet. Sums of rows are
 /// believed if `trusted`.

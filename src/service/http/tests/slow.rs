@@ -1,0 +1,62 @@
+//! Who sends a request byte by byte: a connection is held for a known time, and no longer.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
+use tokio::task::JoinHandle;
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+
+use super::super::listen;
+use super::super::places::Places;
+use super::{Served, served};
+
+/// A connection to a service in memory, whose time is the test's.
+async fn connected(served: &Served) -> (DuplexStream, JoinHandle<()>) {
+    let (client, server) = duplex(64 * 1024);
+    let (from, place) = (IpAddr::V4(Ipv4Addr::LOCALHOST), Places::new(1).take().await);
+    let serving = tokio::spawn(listen::serve(server, from, served.front.clone(), place, CancellationToken::new()));
+    (client, serving)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_header_that_drips_is_given_up_after_two_minutes() {
+    let served = served();
+    let (mut client, serving) = connected(&served).await;
+    client.write_all(b"GET /healthz HTTP/1.1\r\nhost: a\r\nx-slow: ").await.unwrap();
+    let mut seconds = 0;
+    while !serving.is_finished() {
+        sleep(Duration::from_secs(1)).await;
+        seconds += 1;
+        let _it_may_have_ended = client.write_all(b"a").await;
+    }
+    assert!((119..=125).contains(&seconds), "{seconds} s");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_drips_is_given_up_after_half_a_minute_and_nothing_is_executed() {
+    let served = served();
+    let (mut client, _serving) = connected(&served).await;
+    let (key, secret) = (&served.key, &served.secret);
+    let header = format!(
+        "POST /v2/accounts HTTP/1.1\r\nhost: a\r\nauthorization: {key}\r\nx-wallet-secret: {secret}\r\n\
+         content-type: application/json\r\ncontent-length: 1000\r\n\r\n"
+    );
+    client.write_all(header.as_bytes()).await.unwrap();
+    let (mut answers, mut sends) = tokio::io::split(client);
+    let mut answer = [0; 1024];
+    let mut seconds = 0;
+    let read = loop {
+        tokio::select! {
+            read = answers.read(&mut answer) => break read.unwrap(),
+            () = sleep(Duration::from_secs(1)) => seconds += 1,
+        }
+        let _it_may_have_ended = sends.write_all(b" ").await;
+    };
+    assert!((29..=31).contains(&seconds), "{seconds} s");
+    let told = String::from_utf8_lossy(answer.get(..read).unwrap());
+    assert!(told.starts_with("HTTP/1.1 503 ") && told.contains(r#""statusCode":503"#), "{told}");
+    assert_eq!(served.ledger.workspaces().unwrap().len(), 1);
+    served.ledger.check().unwrap();
+}
