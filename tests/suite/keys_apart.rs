@@ -14,6 +14,9 @@ use super::harness::{Session, Setup};
 use super::keyring::{Desk, says};
 use super::pty::Terminal;
 
+/// The console's, which unlocks paying.
+const PASSPHRASE: &str = "nine good words";
+
 fn key(business: &Business, permissions: &[Permission]) -> Credentials {
     let permissions = permissions.iter().copied().collect();
     let new = NewKey { name: "apart".into(), permissions, trusted: Vec::new() };
@@ -111,7 +114,23 @@ fn the_paying_key_is_asked_of_the_keyring_for_each_review_and_a_locked_one_is_sa
     let (code, said) = says(&desk, &["key", "status"], "");
     assert!(code == 0 && said.matches("in the keyring (mark ").count() == 3, "{said}");
 
+    let (code, said) = says(&desk, &["key", "lock", "set"], "short\n");
+    assert!(code == 1 && said.contains("a passphrase has at least 8 characters"), "{said}");
+    let (code, said) = says(&desk, &["key", "lock", "set"], &format!("{PASSPHRASE}\n"));
+    assert!(code == 0 && said.contains("its hash is kept in the keyring") && !said.contains(PASSPHRASE), "{said}");
+    assert!(fs::read_to_string(&file).unwrap().contains("lock_passphrase = true"));
+    let (_, said) = says(&desk, &["key", "status"], "");
+    let told = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("locked after 15m without a key; the console's passphrase unlocks it"), "{said}");
+
     let mut terminal = opens(&desk);
+    terminal.waits_for("live");
+    terminal.types("L");
+    terminal.waits_for("paying was locked");
+    terminal.types("L");
+    terminal.waits_for("Passphrase (not shown)");
+    terminal.types(&format!("{PASSPHRASE}\r"));
+    terminal.waits_for("paying is unlocked");
     fills_in(&terminal).unwrap();
     terminal.types("\r");
     confirms(&terminal).unwrap();
@@ -142,7 +161,7 @@ fn the_paying_key_is_asked_of_the_keyring_for_each_review_and_a_locked_one_is_sa
     terminal.waits_for("the draft is kept");
     terminal.types("qy");
     assert!(terminal.ends().success());
-    for planted in [api_key, paying, secret] {
+    for planted in [api_key, paying, secret, PASSPHRASE] {
         terminal.never_showed(planted);
     }
 

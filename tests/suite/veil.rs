@@ -14,6 +14,7 @@ use bursar::service::Fault;
 use bursar::store::Cancel;
 
 use super::harness::{Session, Setup};
+use super::pty::Terminal;
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
 const TO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
@@ -336,4 +337,34 @@ fn somebody_who_is_called_to_a_veiled_screen_is_not_told_why() {
     session.sees("watch");
     session.sees_no("Treasury");
     session.sees_no("999");
+}
+
+#[test]
+fn nothing_of_anybody_is_ever_written_to_the_terminal_of_a_console_that_opens_veiled() {
+    let mut terminal = Terminal::open_with(&["demo", "--veil"], &[]);
+    terminal.waits_for("veiled");
+    terminal.waits_for("live");
+    for (keys, seen) in [
+        ("3", "Counterparty"),
+        ("j\r", "Confirmations"),
+        ("\x1b2", "Reference"),
+        ("4", "no orders yet"),
+        ("5", "Blockchains"),
+        ("6", "since this console was opened"),
+        ("?", "veil"),
+        ("1", "Balances"),
+        ("y", "the veil is on"),
+        ("w", "the veil is on"),
+    ] {
+        terminal.types(keys);
+        terminal.waits_for(seen);
+    }
+    terminal.types("q");
+    assert!(terminal.ends().success());
+    for planted in ["Harbour", "Treasury", "Customers", "eth-main", "base-ops", "customer-", "http://127.0.0.1"] {
+        terminal.never_showed(planted);
+    }
+    // No text for the clipboard, and no call.
+    terminal.never_showed("\x1b]52;");
+    terminal.never_showed("\x1b]9;");
 }

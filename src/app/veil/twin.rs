@@ -43,6 +43,8 @@ pub(in crate::app) fn twin(model: &Model) -> Model {
     twin.chains = model.chains.clone();
     twin.pairs = model.pairs.clone();
     twin.prices = model.prices.clone();
+    // What stand-ins would be worth, and their shares, would be figures that mean nothing.
+    twin.prices.settings.valuation = None;
 
     let id = |id: &IntentId| veil.intent_id(id);
     twin.orders = model.orders.iter().map(|order| veil.order(order)).collect();
