@@ -345,13 +345,13 @@ fn nothing_of_anybody_is_ever_written_to_the_terminal_of_a_console_that_opens_ve
     terminal.waits_for("veiled");
     terminal.waits_for("live");
     for (keys, seen) in [
-        ("3", "Counterparty"),
-        ("j\r", "Confirmations"),
-        ("\x1b2", "Reference"),
+        ("3", "Time (UTC)"),
+        ("j\r", "Hash"),
+        ("2", "Reference"),
         ("4", "no orders yet"),
         ("5", "Blockchains"),
-        ("6", "since this console was opened"),
-        ("?", "veil"),
+        ("6", "About"),
+        ("?", "show or close this help"),
         ("1", "Balances"),
         ("y", "the veil is on"),
         ("w", "the veil is on"),
