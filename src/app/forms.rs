@@ -303,13 +303,11 @@ fn highlighted(model: &Model) -> Option<(String, Take)> {
     Some((choice.text, choice.take))
 }
 
-/// The rows of a batch were read and judged, or could not be.
-pub(super) fn checked(model: &mut Model, turn: Turn, result: Result<batch::Checked, String>) {
-    if let Some(form) = form_mut(&mut model.mode)
-        && form.sheet.rows.turn == turn
-    {
-        form.sheet.rows.accept(result);
-    }
+/// The rows of a batch were read and judged, or could not be; what was changed meanwhile is asked about next.
+pub(super) fn checked(model: &mut Model, turn: Turn, result: Result<batch::Checked, String>) -> Vec<Effect> {
+    let Some(form) = form_mut(&mut model.mode) else { return Vec::new() };
+    form.sheet.rows.accept(turn, result);
+    batch::ask(&mut form.sheet, &mut model.forms.turn)
 }
 
 /// Paths were found.
