@@ -4,9 +4,11 @@ use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::sample::{at, confirmed, console, open, try_open, withdrawal};
-use crate::domain::draft::{Batch, BatchFile, Draft, NewAddress, Payment, Recipient, SimulatedDeposit, Swap};
-use crate::domain::intent::Drafted;
+use super::sample::{accepted, at, confirmed, console, destination, found, open, try_open, withdrawal};
+use crate::domain::draft::{
+    Batch, BatchFile, Draft, InstantSwap, NewAddress, NewSandboxAddress, Payment, Recipient, SimulatedDeposit, Swap,
+};
+use crate::domain::intent::{Because, Drafted, End, State};
 use crate::domain::{UserId, WalletId};
 use crate::journal::chain::Head;
 use crate::journal::record::Record;
@@ -42,65 +44,99 @@ fn append(folder: &Path, kind: &str, body: impl FnOnce(&str) -> String) {
     transaction.commit().unwrap();
 }
 
+fn format(folder: &Path) -> i64 {
+    let file = Connection::open(folder.join("journal.sqlite")).unwrap();
+    file.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap()
+}
+
+/// One of every draft that an older version does not know, and the format that has it.
+fn newer_drafts() -> Vec<(Draft, i64)> {
+    let paid = withdrawal("25");
+    let Draft::Withdraw(withdrawal) = paid.draft.clone() else { panic!("no withdrawal") };
+    vec![
+        (
+            Draft::SimulateDeposit(SimulatedDeposit {
+                token: "USDC".into(),
+                blockchain: "ethereum".into(),
+                amount: "25".into(),
+                to: "0xde709f2102306220921060314715629080e2fb77".into(),
+            }),
+            2,
+        ),
+        (
+            Draft::CreateAddress(NewAddress {
+                sub_wallet: UserId::read("user-1"),
+                coin: "USDC".into(),
+                chain: "ethereum".into(),
+            }),
+            3,
+        ),
+        (
+            Draft::Swap(Swap {
+                wallet: WalletId::read("wallet-1"),
+                blockchain: "base".into(),
+                from: "USDC".into(),
+                amount: "25".into(),
+                to: "ETH".into(),
+                ref_id: None,
+                note: None,
+            }),
+            4,
+        ),
+        (
+            Draft::InstantSwap(InstantSwap {
+                sub_wallet: UserId::read("user-1"),
+                from: "USDC".into(),
+                amount: "25".into(),
+                to: "ETH".into(),
+                ext_id: Some("swap-1".into()),
+            }),
+            4,
+        ),
+        (Draft::Payment(Payment { paid: withdrawal, fee: Some("0.1".into()), memo: Some("7".into()) }), 4),
+        (batch(&paid), 4),
+        (Draft::CreateSandboxAddress(NewSandboxAddress { coin: "USDC".into(), chain: "base".into() }), 4),
+    ]
+}
+
 #[test]
 fn what_is_new_raises_the_format_and_a_payment_does_not() {
+    for (draft, its) in newer_drafts() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = open(folder.path());
+        journal.draft(withdrawal("25"), at(0)).unwrap();
+        assert_eq!(format(folder.path()), 1);
+        let operation = draft.operation();
+        let mut drafted = Drafted { draft, ..withdrawal("25") };
+        drafted.frozen.operation = operation;
+        if !operation.moves_money() {
+            drafted.sender = None;
+        }
+        let id = journal.draft(drafted.clone(), at(1)).unwrap().id;
+        assert_eq!(format(folder.path()), its, "{operation:?}");
+        // What was new once does not make it older again.
+        journal.draft(withdrawal("26"), at(2)).unwrap();
+        assert_eq!(format(folder.path()), its, "{operation:?}");
+        drop(journal);
+        assert_eq!(open(folder.path()).intent(id).unwrap().drafted, drafted);
+    }
+    assert!(newer_drafts().iter().any(|(_, its)| *its == schema::FORMAT));
+}
+
+/// An end that an older version does not know.
+#[test]
+fn what_settled_in_part_raises_the_format() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open(folder.path());
-    let format = || {
-        let file = Connection::open(folder.path().join("journal.sqlite")).unwrap();
-        file.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).unwrap()
-    };
-    journal.draft(withdrawal("25"), at(0)).unwrap();
-    assert_eq!(format(), 1);
-    let mut drafted = withdrawal("25");
-    drafted.draft = Draft::SimulateDeposit(SimulatedDeposit {
-        token: "USDC".into(),
-        blockchain: "ethereum".into(),
-        amount: "25".into(),
-        to: "0xde709f2102306220921060314715629080e2fb77".into(),
-    });
-    (drafted.frozen.operation, drafted.sender) = (drafted.draft.operation(), None);
-    let deposit = journal.draft(drafted.clone(), at(1)).unwrap().id;
-    assert_eq!(format(), 2);
-    assert_eq!(journal.intent(deposit).unwrap().drafted, drafted);
-    drafted.draft = Draft::CreateAddress(NewAddress {
-        sub_wallet: UserId::read("user-1"),
-        coin: "USDC".into(),
-        chain: "ethereum".into(),
-    });
-    drafted.frozen.operation = drafted.draft.operation();
-    let address = journal.draft(drafted.clone(), at(2)).unwrap().id;
-    assert_eq!(format(), 3);
-    assert_eq!(journal.intent(address).unwrap().drafted, drafted);
-    drafted.draft = Draft::Swap(Swap {
-        wallet: WalletId::read("wallet-1"),
-        blockchain: "base".into(),
-        from: "USDC".into(),
-        amount: "25".into(),
-        to: "ETH".into(),
-        ref_id: None,
-        note: None,
-    });
-    drafted.frozen.operation = drafted.draft.operation();
-    let swap = journal.draft(drafted.clone(), at(2)).unwrap().id;
-    assert_eq!(format(), 4);
-    assert_eq!(journal.intent(swap).unwrap().drafted, drafted);
-    let Draft::Withdraw(paid) = withdrawal("25").draft else { panic!("no withdrawal") };
-    drafted.draft = Draft::Payment(Payment { paid, fee: Some("0.1".into()), memo: Some("7".into()) });
-    drafted.frozen.operation = drafted.draft.operation();
-    let id = journal.draft(drafted.clone(), at(2)).unwrap().id;
-    assert_eq!(format(), 4);
-    let paid = withdrawal("25");
-    let mut batch = Drafted { draft: batch(&paid), ..paid };
-    batch.frozen.operation = batch.draft.operation();
-    let batch = journal.draft(batch.clone(), at(2)).map(|intent| (intent.id, batch)).unwrap();
-    assert_eq!(format(), schema::FORMAT);
-    // What was new once does not make it older again.
-    journal.draft(withdrawal("26"), at(3)).unwrap();
-    assert_eq!(format(), schema::FORMAT);
+    let id = confirmed(&journal, 0).id;
+    drop(journal.begin(id, Because::Confirmed, &destination(), at(2), at(22), None).unwrap());
+    journal.answered(id, 1, accepted(), at(3)).unwrap();
+    journal.looked(id, found("success"), at(4)).unwrap();
+    assert_eq!(format(folder.path()), 1);
+    journal.end(id, End::PartlySettled, at(5)).unwrap();
+    assert_eq!(format(folder.path()), 4);
     drop(journal);
-    assert_eq!(open(folder.path()).intent(id).unwrap().drafted, drafted);
-    assert_eq!(open(folder.path()).intent(batch.0).unwrap().drafted, batch.1);
+    assert_eq!(open(folder.path()).intent(id).unwrap().state(at(6)), State::PartlySettled);
 }
 
 /// A batch to two, from a file.
