@@ -112,7 +112,7 @@ async fn head(world: &World, between: &Between, keyed: &mut Vec<Transaction>) ->
 async fn back(world: &World, ahead: &mut Ahead, keyed: &mut Vec<Transaction>) -> Result<Snapshot, Failure> {
     let mut read = kept(world, |store| BackRead::start(store, STRETCH)).await?;
     while let Some(wanted) = read.wanted() {
-        let page = ahead.page(&world.reader, &wanted, PAGE).await?;
+        let page = ahead.page(&world.reader, &world.clock, &wanted, PAGE).await?;
         note(&page, keyed);
         // The next page comes in meanwhile.
         read = kept(world, move |_| {
