@@ -1,11 +1,14 @@
 //! Paths that complete a typed one.
 
+use std::fs::DirEntry;
 use std::path::Path;
 
 use crate::runtime::export::file;
 
 /// So many are offered.
 const OFFERED: usize = 50;
+/// So many names of a folder are looked at: this is done for each letter that is typed, and the folder may be a slow one.
+const LOOKED_AT: usize = 5_000;
 
 /// Files of CSV and folders whose paths begin as typed, folders with a slash at their end. What begins with a point is
 /// offered to whoever types the point.
@@ -14,20 +17,24 @@ pub(super) fn completing(typed: &str) -> Vec<String> {
     let (folder, begun) = typed.split_at(cut);
     let place = if folder.is_empty() { Path::new(".").to_owned() } else { file::folder(folder) };
     let Ok(entries) = std::fs::read_dir(place) else { return Vec::new() };
-    let path = |entry: std::io::Result<std::fs::DirEntry>| {
+    let meant = |entry: std::io::Result<DirEntry>| {
         let entry = entry.ok()?;
         let name = entry.file_name().into_string().ok()?;
         let is_meant = name.starts_with(begun) && (!name.starts_with('.') || begun.starts_with('.'));
-        // A link counts as what it leads to.
-        let about = std::fs::metadata(entry.path()).ok().filter(|_| is_meant)?;
+        is_meant.then_some((entry, name))
+    };
+    let path = |(entry, name): (DirEntry, String)| {
+        // A link counts as what it leads to; of all others the folder itself tells what they are.
+        let kind = entry.file_type().ok()?;
+        let kind = if kind.is_symlink() { std::fs::metadata(entry.path()).ok()?.file_type() } else { kind };
         let is_table = name.to_ascii_lowercase().ends_with(".csv") || name.to_ascii_lowercase().ends_with(".tsv");
-        match (about.is_dir(), about.is_file() && is_table) {
+        match (kind.is_dir(), kind.is_file() && is_table) {
             (true, _) => Some((true, format!("{folder}{name}/"))),
             (_, true) => Some((false, format!("{folder}{name}"))),
             _ => None,
         }
     };
-    let mut found: Vec<(bool, String)> = entries.filter_map(path).collect();
+    let mut found: Vec<(bool, String)> = entries.take(LOOKED_AT).filter_map(meant).filter_map(path).collect();
     found.sort();
     found.into_iter().take(OFFERED).map(|(_, path)| path).collect()
 }
