@@ -40,7 +40,7 @@ use crate::domain::intent::Because;
 use crate::domain::{Book, Chain, Draft, Failure, Holding, IntentId, Sender, Text, TokenKey, Wallet, WalletId};
 use crate::guard::{Estimate, Knowledge};
 pub use open::may_open;
-pub(super) use open::{change, open, pay_contact, put_away, simulate};
+pub(super) use open::{change, open, pay, put_away, simulate};
 use review::{Fate, Review};
 pub(super) use sent::{overtaken, select_made, sent};
 use sheet::{Sheet, Step};
@@ -135,7 +135,10 @@ fn filling(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
     model.forms.turn = turn;
     let effects = match step {
         Step::Close => {
-            if !form.sheet.is_empty() {
+            if form.sheet.follows.is_some() {
+                // It would be taken up by whoever wants to pay somebody else, and still be bound.
+                model.notice = Some("the rest of a payment is not kept as a draft; its order opens it anew".into());
+            } else if !form.sheet.is_empty() {
                 model.forms.kept.retain(|kept| kept.operation != form.sheet.operation);
                 model.forms.kept.push(form.sheet);
                 model.notice = Some("the draft is kept; the same key takes it up again".into());
@@ -301,23 +304,6 @@ fn highlighted(model: &Model) -> Option<(String, Take)> {
     let Mode::Form(form) = &model.mode else { return None };
     let choice = form.sheet.choices(model).into_iter().nth(form.sheet.choice?)?;
     Some((choice.text, choice.take))
-}
-
-/// The rows of a batch were read and judged, or could not be; what was changed meanwhile is asked about next.
-pub(super) fn checked(model: &mut Model, turn: Turn, result: Result<batch::Checked, String>) -> Vec<Effect> {
-    let Some(form) = form_mut(&mut model.mode) else { return Vec::new() };
-    form.sheet.rows.accept(turn, result);
-    batch::ask(&mut form.sheet, &mut model.forms.turn)
-}
-
-/// Paths were found.
-pub(super) fn paths(model: &mut Model, turn: Turn, found: Vec<String>) {
-    if let Some(form) = form_mut(&mut model.mode)
-        && form.sheet.rows.paths.turn == turn
-    {
-        form.sheet.rows.paths.found = found;
-        form.sheet.choice = None;
-    }
 }
 
 /// What payments of a token cost was looked up.

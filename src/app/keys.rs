@@ -172,8 +172,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         model.notice = Some(choice::THIS_ONE.into());
     }
     match command {
-        Command::Withdraw if model.page == Page::Book && book::selected(model).is_some() => forms::pay_contact(model),
-        Command::Withdraw => forms::open(model, Operation::Withdraw),
+        Command::Withdraw => forms::pay(model),
         Command::Batch => forms::open(model, Operation::Batch),
         Command::Swap => {
             let operation = forms::swap_operation(model);

@@ -140,9 +140,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             panes::import::book_imported(model, result);
             Vec::new()
         }
-        Msg::BatchChecked { turn, result } => forms::checked(model, turn, result.map(|checked| *checked)),
+        Msg::BatchChecked { turn, result } => forms::batch::checked(model, turn, result.map(|checked| *checked)),
         Msg::Paths { turn, found } => {
-            forms::paths(model, turn, found);
+            forms::batch::paths(model, turn, found);
             Vec::new()
         }
         Msg::Quoted { turn, result } => {

@@ -163,6 +163,25 @@ fn a_paste_of_several_lines_into_a_withdrawal_offers_a_batch() {
     session.sees("2 recipients · 3 USDC");
 }
 
+/// What a row says of its token is compared with the one that is chosen, also where that is chosen after the file was read.
+#[test]
+fn a_file_of_one_token_does_not_pay_another_that_is_chosen_later() {
+    let (_folder, path) = written(&format!("address,amount,token\n{},0.001,USDC\n", stranger(1)));
+    let mut session = session((120, 36));
+    fills_in(&mut session, &path);
+    session.sees("1 recipient · 0.001 USDC");
+    session.keys("BackTab BackTab BackTab C-u 'ETH' Enter Enter Enter");
+    session.sees("1 fail");
+    session.sees("this row is of USDC; the batch pays ETH");
+    // Looked at and left, it is still wrong.
+    session.keys("Enter Enter Enter Enter Tab Enter");
+    session.sees("1 row fails, and nothing is sent while one does");
+    assert_eq!(session.recorded().len(), 0);
+    session.keys("BackTab BackTab BackTab C-u 'USDC' Enter Enter Enter");
+    session.sees("1 recipient · 0.001 USDC");
+    session.sees_no("1 fail");
+}
+
 #[test]
 fn five_thousand_rows_are_judged_and_are_to_be_split_by_people() {
     let (_folder, path) = file_of(5_000, "0.001");

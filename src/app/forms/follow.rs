@@ -29,19 +29,27 @@ pub struct Follows {
 }
 
 impl Follows {
-    /// What the review says of a payment that follows; nothing of one that goes elsewhere.
-    pub fn note(&self, says: &Withdrawal) -> Option<Finding> {
+    /// What the review says of a payment that follows: that it does, or that it cannot be sent as one, since it is not the
+    /// same payer, token and address any more.
+    pub fn judge(&self, says: &Withdrawal) -> Finding {
         let is_same = says.to == self.paid.to
             && says.wallet == self.paid.wallet
             && says.token == self.paid.token
             && chain::same(&says.blockchain, &self.paid.blockchain);
-        is_same.then(|| Finding {
-            rule: Rule::FirstPayment,
-            severity: Severity::Note,
-            words: format!("This follows the order that paid {}: the address is carried over from it.", self.words),
-            lines: vec![format!("order  {}", self.order)],
-            overridden_by: None,
-        })
+        let (severity, words) = if is_same {
+            let words =
+                format!("This follows the order that paid {}: the address is carried over from it.", self.words);
+            (Severity::Note, words)
+        } else {
+            let words = format!(
+                "This was to follow the order that paid {}, but it names another payer, token or address than that one: \
+                 whose the wallet is has changed since, for example. Pay it by itself, from a new form.",
+                self.words
+            );
+            (Severity::Stop, words)
+        };
+        let lines = vec![format!("order  {}", self.order)];
+        Finding { rule: Rule::FirstPayment, severity, words, lines, overridden_by: None }
     }
 }
 
@@ -65,6 +73,11 @@ pub(in crate::app) fn open(model: &mut Model, id: IntentId) -> Vec<Effect> {
             Some("the wallet that paid it is not listed here; select it on page 1, then pay with w or m".into());
         return Vec::new();
     };
+    let is_used = if sheet.operation == Operation::Payment { model.v1 } else { model.v2 };
+    if !is_used {
+        model.notice = Some("it was paid by a version that the profile does not use any more; pay with w".into());
+        return Vec::new();
+    }
     // What was typed for another payment is not for this one.
     model.forms.kept.retain(|kept| kept.operation != sheet.operation);
     let mut sheet = sheet;
@@ -123,4 +136,61 @@ fn following(model: &Model, order: &Intent) -> Option<Sheet> {
 
 fn named<'a>(mut listed: impl Iterator<Item = &'a Wallet>, id: &WalletId) -> Option<Wallet> {
     listed.find(|wallet| wallet.id == *id).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::forms::{put_away, tests::model};
+    use crate::app::key::{Key, KeyCode};
+    use crate::app::{Msg, update};
+
+    fn follows() -> Follows {
+        let paid = Withdrawal {
+            wallet: WalletId::read("user-1"),
+            blockchain: "ethereum".into(),
+            token: "USDC".into(),
+            amount: "1".into(),
+            to: "0x52908400098527886E0F7030069857D2E4169EE7".into(),
+            ref_id: None,
+            note: None,
+        };
+        Follows { order: IntentId(uuid::Uuid::from_u128(1)), paid, words: "1 USDC".into() }
+    }
+
+    #[test]
+    fn what_names_another_payer_than_its_order_is_stopped() {
+        let follows = follows();
+        let rest = Withdrawal { amount: "24".into(), ..follows.paid.clone() };
+        assert_eq!(follows.judge(&rest).severity, Severity::Note);
+        let elsewhere = [
+            Withdrawal { wallet: WalletId::read("user-2"), ..rest.clone() },
+            Withdrawal { token: "USDT".into(), ..rest.clone() },
+            Withdrawal { to: "0xde709f2102306220921060314715629080e2fb77".into(), ..rest },
+        ];
+        for says in elsewhere {
+            assert_eq!(follows.judge(&says).severity, Severity::Stop, "{says:?}");
+        }
+    }
+
+    /// The key that pays anybody opens a form that is bound to nobody.
+    #[test]
+    fn the_rest_of_a_payment_is_never_kept() {
+        let bound = |model: &mut Model| {
+            let mut sheet = Sheet::new(Operation::Withdraw);
+            sheet.take(Slot::Recipient, "0x52908400098527886E0F7030069857D2E4169EE7", Take::Words);
+            sheet.follows = Some(follows());
+            model.mode = Mode::Form(Box::new(Form { sheet, stage: Stage::Filling }));
+        };
+        let mut model = model();
+        bound(&mut model);
+        update(&mut model, Msg::Key(Key::plain(KeyCode::Esc)));
+        assert!(model.forms.kept.is_empty());
+        bound(&mut model);
+        put_away(&mut model);
+        assert!(model.forms.kept.is_empty());
+        update(&mut model, Msg::Key(Key::char('w')));
+        let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
+        assert!(form.sheet.follows.is_none() && form.sheet.is_empty());
+    }
 }

@@ -63,12 +63,26 @@ pub(in crate::app) fn simulate(model: &mut Model, wallet: Wallet) -> Vec<Effect>
     about(model, Operation::SimulateDeposit, Picked { wallet: Some(wallet), ..Picked::default() })
 }
 
+/// Opens the form that pays one recipient: the selected entry of the address book, or anybody.
+pub(in crate::app) fn pay(model: &mut Model) -> Vec<Effect> {
+    if model.page == Page::Book && book::selected(model).is_some() {
+        return pay_contact(model);
+    }
+    let operation = payment_operation(model);
+    open(model, operation)
+}
+
+/// What pays one recipient: by version 2 where the profile has it, else by version 1.
+fn payment_operation(model: &Model) -> Operation {
+    if model.v2 { Operation::Withdraw } else { Operation::Payment }
+}
+
 /// Opens the form of a payment to the selected entry of the address book: by version 1 where it needs a tag and the
 /// profile has that version, since no other request can carry one.
-pub(in crate::app) fn pay_contact(model: &mut Model) -> Vec<Effect> {
+fn pay_contact(model: &mut Model) -> Vec<Effect> {
     let Some(contact) = book::selected(model).map(|known| known.contact.clone()) else { return Vec::new() };
     let by_v1 = contact.tag.is_some() && model.v1;
-    let operation = if by_v1 { Operation::Payment } else { Operation::Withdraw };
+    let operation = if by_v1 { Operation::Payment } else { payment_operation(model) };
     // What was typed for another recipient is not for this one.
     model.forms.kept.retain(|sheet| sheet.operation != operation);
     let effects = open(model, operation);
@@ -82,7 +96,7 @@ pub(in crate::app) fn pay_contact(model: &mut Model) -> Vec<Effect> {
         sheet.take(Slot::Wallet, &contact.blockchain, Take::Words);
     }
     sheet.take(Slot::Recipient, &contact.address, Take::Words);
-    if let Some(tag) = contact.tag.as_ref().filter(|_| by_v1) {
+    if let Some(tag) = contact.tag.as_ref().filter(|_| operation == Operation::Payment) {
         sheet.take(Slot::Memo, tag, Take::Words);
     }
     let first = if !is_there {
@@ -218,8 +232,34 @@ pub(in crate::app) fn put_away(model: &mut Model) -> Vec<Effect> {
         Stage::Review(review) => Some(review.intent.id),
         Stage::Filling | Stage::Preparing(_) => None,
     };
-    if !sheet.is_empty() {
+    if !sheet.is_empty() && sheet.follows.is_none() {
         model.forms.kept.push(sheet);
     }
     recorded.map(Effect::Abandon).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::forms::tests::model;
+    use crate::app::key::Key;
+    use crate::app::{Msg, update};
+
+    #[test]
+    fn a_profile_of_version_1_alone_pays_by_it_and_has_no_batches() {
+        let opened = |v2: bool, letter: char| {
+            let mut model = model();
+            (model.v1, model.v2) = (true, v2);
+            update(&mut model, Msg::Key(Key::char(letter)));
+            let operation = if let Mode::Form(form) = &model.mode { Some(form.sheet.operation) } else { None };
+            (operation, model.notice.unwrap_or_default())
+        };
+        assert_eq!(opened(true, 'w').0, Some(Operation::Withdraw));
+        assert_eq!(opened(true, 'b').0, Some(Operation::Batch));
+        assert_eq!(opened(false, 'w').0, Some(Operation::Payment));
+        assert_eq!(opened(false, 'm').0, Some(Operation::Payment));
+        assert_eq!(opened(false, 's').0, Some(Operation::InstantSwap));
+        let (operation, said) = opened(false, 'b');
+        assert!(operation.is_none() && said.contains("one recipient at a time"), "{said}");
+    }
 }

@@ -144,8 +144,11 @@ impl Review {
         let both = sender.zip(known);
         let judged = both.and_then(|(sender, known)| guard::judge_draft(&self.says, sender, known, now));
         let mut judged = judged.unwrap_or_default();
-        let follows = self.follows.as_ref().zip(self.says.paid());
-        judged.findings.extend(follows.and_then(|(follows, says)| follows.note(says)));
+        if let Some((follows, says)) = self.follows.as_ref().zip(self.says.paid()) {
+            judged.findings.push(follows.judge(says));
+            // The gravest come first; of equal ones, those that the guard found.
+            judged.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        }
         judged
     }
 

@@ -11,8 +11,10 @@ fn checked(number: usize) -> CheckedRow {
     CheckedRow { row, recipient: None, verdict: Verdict { word: Word::New, words: String::new() } }
 }
 
-fn answer(rows: Vec<CheckedRow>, file: Option<BatchFile>) -> Result<Checked, String> {
-    Ok(Checked { rows, file, notes: Vec::new(), total: None, findings: Vec::new() })
+/// The rows are read or checked.
+fn accept(rows: &mut Rows, turn: u64, checked: Vec<CheckedRow>, file: Option<BatchFile>) {
+    let checked = Checked { rows: checked, file, notes: Vec::new(), total: None, findings: Vec::new() };
+    rows.accept(Turn(turn), Ok(checked));
 }
 
 fn file() -> BatchFile {
@@ -23,7 +25,7 @@ fn file() -> BatchFile {
 fn read(count: usize) -> Rows {
     let awaited = Some(Awaited { turn: Turn(1), more: Some(More::File("payroll.csv".into())) });
     let mut rows = Rows { awaited, ..Rows::default() };
-    rows.accept(Turn(1), answer((0..count).map(checked).collect(), Some(file())));
+    accept(&mut rows, 1, (0..count).map(checked).collect(), Some(file()));
     assert!(!rows.is_asked() && rows.count() == count && rows.file.is_some());
     rows
 }
@@ -50,7 +52,7 @@ fn a_row_that_is_typed_while_a_file_is_read_comes_behind_its_rows() {
     let mut rows = Rows { awaited, ..Rows::default() };
     press(&mut rows, KeyCode::Char('a')).unwrap();
     assert!(types(&mut rows, "0xnew").unwrap_err().contains("still being read"));
-    rows.accept(Turn(1), answer((0..200).map(checked).collect(), Some(file())));
+    accept(&mut rows, 1, (0..200).map(checked).collect(), Some(file()));
     press(&mut rows, KeyCode::Enter).unwrap();
     assert_eq!(rows.count(), 201);
     assert_eq!((&*rows.checked[0].row.address, &*rows.checked[200].row.address), ("0x0", "0xnew"));
@@ -69,7 +71,7 @@ fn nothing_is_taken_away_or_added_while_rows_are_read() {
         assert!(refused.unwrap_err().contains("still being read"));
     }
     assert_eq!((rows.count(), rows.editing.is_none(), rows.more.is_none()), (2, true, true));
-    rows.accept(Turn(2), answer((0..4).map(checked).collect(), None));
+    accept(&mut rows, 2, (0..4).map(checked).collect(), None);
     assert_eq!(rows.count(), 4);
     // What is typed is not given up for lines, but what is empty is.
     press(&mut rows, KeyCode::Char('a')).unwrap();
@@ -85,12 +87,12 @@ fn a_row_that_is_finished_while_others_are_checked_is_checked_with_them_anew() {
     rows.awaited = Some(Awaited { turn: Turn(2), more: None });
     press(&mut rows, KeyCode::Char('a')).unwrap();
     types(&mut rows, "0xnew").unwrap();
-    rows.accept(Turn(2), answer((0..2).map(checked).collect(), Some(file())));
+    accept(&mut rows, 2, (0..2).map(checked).collect(), Some(file()));
     assert_eq!((rows.count(), rows.is_changed, rows.awaited.is_none()), (3, true, true));
     assert_eq!(rows.file, None);
     // An answer to an older question is none.
     rows.awaited = Some(Awaited { turn: Turn(3), more: None });
-    rows.accept(Turn(2), answer(Vec::new(), None));
+    accept(&mut rows, 2, Vec::new(), None);
     assert_eq!((rows.count(), rows.awaited.is_some()), (3, true));
 }
 
@@ -101,7 +103,7 @@ fn what_was_being_read_when_the_form_was_closed_is_read_when_it_is_taken_up() {
     rows.resume();
     assert_eq!((rows.awaited.is_none(), &rows.more), (true, &more));
     // The answer to the former question comes late.
-    rows.accept(Turn(1), answer(vec![checked(0)], None));
+    accept(&mut rows, 1, vec![checked(0)], None);
     assert_eq!((rows.count(), &rows.more), (0, &more));
 }
 
