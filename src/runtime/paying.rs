@@ -130,13 +130,7 @@ impl Desk {
                 let result = self.know_again(intent).await.map(Box::new);
                 Some(Msg::Known { turn, intent, result })
             }
-            Effect::Send { intent, because, confirmation } => {
-                if let Some(moved) = self.requote(intent, confirmation.as_ref()).await {
-                    return Some(moved);
-                }
-                let result = self.send(intent, because, confirmation).await;
-                Some(Msg::Sent { intent, result })
-            }
+            Effect::Send { intent, because, confirmation } => Some(self.send(intent, because, confirmation).await),
             Effect::Abandon(intent) => {
                 self.let_go(intent);
                 self.close(intent, End::Abandoned(None)).await

@@ -36,25 +36,33 @@ struct Begun {
 }
 
 impl Desk {
-    /// Sends an order. An error says why nothing was sent; once something was, the answer is how the order stands.
-    pub(super) async fn send(
-        &self,
-        intent: IntentId,
-        because: Because,
-        confirmation: Option<Confirmation>,
-    ) -> Result<State, Failure> {
-        // Whoever is asked for the keys may take his time, in which others pay: only then is it judged.
-        let opened = match self.held(intent) {
-            Some(opened) => opened,
-            None => self.open().await?,
+    /// Sends an order, and tells how it stands then; an error says why nothing was sent.
+    pub(super) async fn send(&self, intent: IntentId, because: Because, confirmation: Option<Confirmation>) -> Msg {
+        // Whoever is asked for the keys may take his time, in which others pay and prices move: only then is a swap's
+        // quote asked for again, and the order judged.
+        let begun = match self.opened(intent).await {
+            Ok(opened) => match self.requote(intent, confirmation.as_ref()).await {
+                Some(moved) => return moved,
+                None => self.begin(intent, because, confirmation, &opened).await.map(|begun| (begun, opened)),
+            },
+            Err(failure) => return Msg::Sent { intent, result: Err(failure) },
         };
-        match self.begin(intent, because, confirmation, &opened).await {
-            Ok(begun) => Ok(self.send_begun(begun, opened).await),
+        let result = match begun {
+            Ok((begun, opened)) => Ok(self.send_begun(begun, opened).await),
             Err(failure) => {
                 self.let_go(intent);
                 self.tell().await;
                 Err(failure)
             }
+        };
+        Msg::Sent { intent, result }
+    }
+
+    /// The way to the service that is held for an order, or a new one.
+    async fn opened(&self, intent: IntentId) -> Result<Arc<OpenedOperator>, Failure> {
+        match self.held(intent) {
+            Some(opened) => Ok(opened),
+            None => self.open().await,
         }
     }
 

@@ -1,8 +1,8 @@
 //! Swaps at the desk: what one would give is asked for a review, and once more right before it is sent.
 //!
 //! ```text
-//!  Send ─▶ the quote again ─▶ as good as was shown? ─▶ judged ─▶ journal.begin ─▶ operator.send
-//!                  └── none, of something else, or worse ──▶ Requoted: nothing was sent, and the review shows it
+//!  Send ─▶ keys ─▶ the quote again ─▶ as good as was shown? ─▶ judged ─▶ journal.begin ─▶ operator.send
+//!                           └── none, of something else, or worse ──▶ Requoted: nothing was sent, and the review shows it
 //! ```
 
 use super::{Desk, failure};
