@@ -5,6 +5,7 @@ mod motion;
 
 use super::ask;
 use super::away;
+use super::book;
 use super::copying;
 use super::exporting;
 use super::filtering::{self, filter_of, set_filter};
@@ -50,6 +51,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         Mode::Choose(_) => return forms::choose::key(model, key),
         Mode::Prompt(_) => return prompt::key(model, key),
         Mode::Import(_) => return import::key(model, key),
+        Mode::Entry(_) => return book::entry::key(model, key),
         Mode::Menu(_) => return menu::key(model, key),
         Mode::Export(_) => return exporting::key(model, key),
         _ => {}
@@ -158,11 +160,33 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         model.notice = Some(choice::THIS_ONE.into());
     }
     match command {
+        Command::Withdraw if model.page == Page::Book && book::selected(model).is_some() => forms::pay_contact(model),
         Command::Withdraw => forms::open(model, Operation::Withdraw),
         Command::Batch => forms::open(model, Operation::Batch),
         Command::Swap => {
             let operation = forms::swap_operation(model);
             forms::open(model, operation)
+        }
+        Command::WithdrawV1 => forms::open(model, Operation::Payment),
+        Command::New if model.page == Page::Book => {
+            book::entry::add(model);
+            Vec::new()
+        }
+        Command::Change if model.page == Page::Book => {
+            book::entry::edit(model);
+            Vec::new()
+        }
+        Command::Remove => {
+            book::entry::remove(model);
+            Vec::new()
+        }
+        Command::Sort if model.page == Page::Orders => {
+            panes::orders::sort(model);
+            Vec::new()
+        }
+        Command::Sort if model.page == Page::Book => {
+            book::sort(model);
+            Vec::new()
         }
         Command::New => {
             model.mode = Mode::Choose(0);
@@ -319,6 +343,7 @@ fn open(model: &mut Model) -> Vec<Effect> {
             panes::events::open(model);
             Vec::new()
         }
+        Pane::Book => book::open(model),
         pane => users::open(model, pane),
     }
 }
@@ -333,7 +358,7 @@ fn back(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let pane = model.focus();
-    if matches!(pane, Pane::Wallets | Pane::Users | Pane::Recent | Pane::History | Pane::Events)
+    if matches!(pane, Pane::Wallets | Pane::Users | Pane::Recent | Pane::History | Pane::Events | Pane::Book)
         && !filter_of(model, pane).is_empty()
     {
         return set_filter(model, pane, String::new());
@@ -350,6 +375,7 @@ fn back(model: &mut Model) -> Vec<Effect> {
         Pane::History => model.history.listing.deselect(),
         Pane::Orders => model.order_list.deselect(),
         Pane::Events => model.events.listing.deselect(),
+        Pane::Book => model.book.listing.deselect(),
         pane => users::deselect(model, pane),
     };
     if deselected {

@@ -241,15 +241,11 @@ pub(super) fn summary(sheet: &Sheet) -> (String, Tone) {
     let symbol = withdraw::holding(sheet).map_or("", |holding| holding.symbol.as_str());
     let total = rows.total.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
     let count = if rows.count() == 1 { "1 recipient".to_owned() } else { format!("{} recipients", rows.count()) };
-    let mut words = format!("{count} · {total} {symbol}");
-    for (word, what) in
-        [(Word::Fails, "fail"), (Word::Danger, "in danger"), (Word::Caution, "doubtful"), (Word::New, "new")]
-    {
-        let number = rows.with(word);
-        if number > 0 {
-            words.push_str(&format!(" · {number} {what}"));
-        }
-    }
+    let stand = [(Word::Fails, "fail"), (Word::Danger, "in danger"), (Word::Caution, "doubtful"), (Word::New, "new")];
+    let stand = stand.into_iter().map(|(word, what)| (rows.with(word), what)).filter(|(number, _)| *number > 0);
+    let said = [count, format!("{total} {symbol}")].into_iter();
+    let words: Vec<String> = said.chain(stand.map(|(number, what)| format!("{number} {what}"))).collect();
+    let words = words.join(" · ");
     let stops = rows.findings.iter().find(|finding| finding.severity == Severity::Stop);
     match stops {
         Some(finding) => (format!("{words} · {}", finding.words), Tone::Bad),

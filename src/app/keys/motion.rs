@@ -45,6 +45,10 @@ pub(in crate::app) fn motion(model: &mut Model, command: Command) -> Vec<Effect>
             moved(&mut model.events.listing, command, true);
             Vec::new()
         }
+        Pane::Book => {
+            moved(&mut model.book.listing, command, false);
+            Vec::new()
+        }
         pane @ (Pane::Tokens | Pane::Chains | Pane::Pairs) => markets::motion(model, pane, command),
         pane => users::motion(model, pane, command),
     }

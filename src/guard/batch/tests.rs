@@ -296,8 +296,11 @@ fn thousands_of_rows_are_compared_with_few() {
     assert!(among.judge(0, |row| row.to_string()).is_some());
 }
 
-/// What a rule says of a recipient, wherever its row stands.
-fn of_rows(batch: &Several) -> BTreeMap<(String, String), Vec<(Rule, Severity, Option<&'static str>)>> {
+/// A rule, how grave what it found is, and the words for it.
+type Said = (Rule, Severity, Option<&'static str>);
+
+/// What is said of a recipient, wherever its row stands.
+fn of_rows(batch: &Several) -> BTreeMap<(String, String), Vec<Said>> {
     let judged = batch.judged();
     let key = |to: &Recipient| (to.address.to_string(), to.amount.to_string());
     let said = |row: JudgedRow| {

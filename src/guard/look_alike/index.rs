@@ -66,6 +66,8 @@ impl Ends {
         let mut seen = std::collections::HashSet::new();
         few.retain(|index| seen.insert(*index));
         few.truncate(COMPARED);
+        // Of those that are equally alike the first is shown, as where all are compared.
+        few.sort_unstable();
         few
     }
 }

@@ -4,8 +4,8 @@ use sha2::{Digest, Sha256};
 
 use super::table::{Cell, words};
 use crate::domain::draft::{
-    Batch, InstantSwap, NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, Recipient, SimulatedDeposit, Swap,
-    UserChange, WalletChange,
+    Batch, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Payment,
+    Recipient, SimulatedDeposit, Swap, UserChange, WalletChange,
 };
 use crate::domain::intent::{Because, End, Stamp, State};
 use crate::domain::{Amount, Draft, Intent, Made, Outcome, Timestamp, Withdrawal};
@@ -34,7 +34,7 @@ pub fn record(record: &Record) -> [Cell; RECORD.len()] {
 }
 
 /// Columns of an order.
-pub const ORDER: [&str; 73] = [
+pub const ORDER: [&str; 75] = [
     "order",
     "operation",
     "state",
@@ -61,6 +61,8 @@ pub const ORDER: [&str; 73] = [
     "to",
     "ref_id",
     "note",
+    "memo",
+    "fee_at_most",
     // What is made instead.
     "name",
     "email",
@@ -206,10 +208,10 @@ fn swapped(intent: &Intent) -> [Cell; 6] {
 }
 
 /// From `wallet` to `auto_sweep`.
-fn wanted(intent: &Intent) -> [Cell; 17] {
-    let mut cells: [Cell; 17] = Default::default();
+fn wanted(intent: &Intent) -> [Cell; 19] {
+    let mut cells: [Cell; 19] = Default::default();
     let [wallet, wallet_name, address, account, user, blockchain, token, contract, rest @ ..] = &mut cells;
-    let [amount, raw, decimals, to, ref_id, note, name, email, auto_sweep] = rest;
+    let [amount, raw, decimals, to, ref_id, note, memo, fee_at_most, name, email, auto_sweep] = rest;
     if let Some(sender) = &intent.drafted.sender {
         *wallet_name = words(sender.name.as_ref());
         *address = words(sender.address.as_ref());
@@ -220,15 +222,16 @@ fn wanted(intent: &Intent) -> [Cell; 17] {
         *decimals = Some(sender.amount.decimals().to_string());
     }
     match &intent.drafted.draft {
-        Draft::Withdraw(Withdrawal {
-            wallet: from,
-            blockchain: chain,
-            token: symbol,
-            amount: much,
-            to: whom,
-            ref_id: reference,
-            note: noted,
-        }) => {
+        Draft::Withdraw(paid) | Draft::Payment(Payment { paid, .. }) => {
+            let Withdrawal {
+                wallet: from,
+                blockchain: chain,
+                token: symbol,
+                amount: much,
+                to: whom,
+                ref_id: reference,
+                note: noted,
+            } = paid;
             *wallet = Some(from.to_string());
             *blockchain = Some(chain.to_string());
             *token = Some(symbol.to_string());
@@ -236,6 +239,10 @@ fn wanted(intent: &Intent) -> [Cell; 17] {
             *to = Some(whom.to_string());
             *ref_id = words(reference.as_ref());
             *note = words(noted.as_ref());
+            if let Draft::Payment(Payment { fee, memo: carried, .. }) = &intent.drafted.draft {
+                *memo = words(carried.as_ref());
+                *fee_at_most = words(fee.as_ref());
+            }
         }
         Draft::CreateUser(person)
         | Draft::UpdateUser(UserChange { to: person, .. })
@@ -262,6 +269,10 @@ fn wanted(intent: &Intent) -> [Cell; 17] {
         }
         Draft::CreateAddress(NewAddress { sub_wallet, coin, chain }) => {
             *user = Some(sub_wallet.to_string());
+            *token = Some(coin.to_string());
+            *blockchain = Some(chain.to_string());
+        }
+        Draft::CreateSandboxAddress(NewSandboxAddress { coin, chain }) => {
             *token = Some(coin.to_string());
             *blockchain = Some(chain.to_string());
         }

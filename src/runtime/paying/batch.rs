@@ -12,7 +12,7 @@ use crate::runtime::directory;
 use crate::runtime::export::file;
 
 /// What was read, before it is judged.
-struct Rows {
+struct Found {
     batch: Batch,
     sender: Sender,
     rows: Vec<CheckedRow>,
@@ -27,7 +27,7 @@ impl Desk {
     pub(super) async fn check_batch(&self, checking: Checking) -> Result<Checked, String> {
         let broken = |fault: tokio::task::JoinError| format!("this broke off: {fault}");
         let read = tokio::task::spawn_blocking(move || rows(checking)).await.map_err(broken)??;
-        let Rows { batch, sender, rows, notes } = read;
+        let Found { batch, sender, rows, notes } = read;
         let total = batch.total(sender.amount.decimals());
         let file = batch.file.clone();
         let (Some(total), false) = (total, batch.to.is_empty()) else {
@@ -48,7 +48,7 @@ impl Desk {
 }
 
 /// Reads what is to be read, and checks each row by itself.
-fn rows(checking: Checking) -> Result<Rows, String> {
+fn rows(checking: Checking) -> Result<Found, String> {
     let Checking { mut batch, sender, family, rows, more } = checking;
     let decimals = sender.amount.decimals();
     let (mut all, mut notes) = (rows, Vec::new());
@@ -84,7 +84,7 @@ fn rows(checking: Checking) -> Result<Rows, String> {
     let rows: Vec<CheckedRow> = all.into_iter().map(check).collect();
     let right = rows.iter().filter_map(|row| row.recipient.as_ref());
     batch.to = right.map(|(recipient, _): &(Recipient, Amount)| recipient.clone()).collect();
-    Ok(Rows { batch, sender, rows, notes })
+    Ok(Found { batch, sender, rows, notes })
 }
 
 /// What the guard said of the rows that are right, which are judged in their order.

@@ -144,8 +144,7 @@ fn text_of(bytes: &[u8]) -> Result<&str, String> {
         return Err("its lines end in carriage returns alone; save it with the line ends of Windows or Unix".into());
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
-        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line = bytes.iter().take(error.valid_up_to()).filter(|byte| **byte == b'\n').count() + 1;
         format!("line {line} is no UTF-8 text; save the file as UTF-8")
     })?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))

@@ -31,7 +31,7 @@ fn a_file_becomes_rows_and_each_has_its_verdict() {
         .unwrap();
     let typed = Row { address: OTHER.into(), amount: "1".into(), ..Row::default() };
     let more = More::File(path.to_str().unwrap().into());
-    let Rows { batch, rows, notes, .. } = super::rows(checking(vec![typed], Some(more))).unwrap();
+    let Found { batch, rows, notes, .. } = super::rows(checking(vec![typed], Some(more))).unwrap();
     let words: Vec<_> = rows.iter().map(|row| (row.row.line, row.verdict.word)).collect();
     assert_eq!(words, [(Some(2), Word::Right), (Some(3), Word::Fails), (Some(4), Word::Fails)]);
     assert!(rows[1].verdict.words.contains("40 digits"), "{}", rows[1].verdict.words);
@@ -63,7 +63,7 @@ fn what_is_no_file_of_rows_is_said_and_changes_nothing() {
 fn pasted_lines_follow_the_rows_that_there_are() {
     let typed = Row { address: ONE.into(), amount: "1".into(), ..Row::default() };
     let more = More::Lines(format!("{OTHER}\t2\n{ONE},3"));
-    let Rows { rows, .. } = super::rows(checking(vec![typed], Some(more))).unwrap();
+    let Found { rows, .. } = super::rows(checking(vec![typed], Some(more))).unwrap();
     // What parts the first line parts them all.
     let said: Vec<_> = rows.iter().map(|row| (row.row.amount.as_str(), row.verdict.word)).collect();
     assert_eq!(said, [("1", Word::Right), ("2", Word::Right), ("", Word::Fails)]);
@@ -76,7 +76,7 @@ fn what_the_guard_says_goes_to_the_rows_that_it_judged() {
         Row { address: "0x1".into(), amount: "1".into(), ..Row::default() },
         Row { address: OTHER.into(), amount: "1".into(), ..Row::default() },
     ];
-    let Rows { rows, .. } = super::rows(checking(rows, None)).unwrap();
+    let Found { rows, .. } = super::rows(checking(rows, None)).unwrap();
     let judged = [JudgedRow { is_first: true, ..JudgedRow::default() }, JudgedRow::default()];
     let words: Vec<Word> = tell(rows, &judged).into_iter().map(|row| row.verdict.word).collect();
     assert_eq!(words, [Word::New, Word::Fails, Word::Right]);

@@ -83,8 +83,17 @@ pub(super) fn echo(answer: &mut Value, part: Part) {
     let texts: &[&str] = match part {
         Part::Amount => {
             for name in ["amount", "totalAmount"] {
-                let Some(amount) = data.get_mut(name).and_then(Value::as_object_mut) else { continue };
-                amount.values_mut().for_each(|form| change_text(form, first_digit));
+                match data.get_mut(name) {
+                    Some(Value::Object(amount)) => {
+                        amount.values_mut().for_each(|form| change_text(form, first_digit));
+                    }
+                    // Version 1 writes amounts as numbers.
+                    Some(number @ Value::Number(_)) => {
+                        let changed = serde_json::from_str(&first_digit(&number.to_string()));
+                        *number = changed.unwrap_or(Value::Null);
+                    }
+                    _ => {}
+                }
             }
             return;
         }
@@ -102,11 +111,17 @@ pub(super) fn echo(answer: &mut Value, part: Part) {
         _ => |text: &str| format!("{text}-2"),
     };
     for name in texts {
-        if let Some(text) = data.get_mut(*name) {
-            change_text(text, change);
+        match data.get_mut(*name) {
+            // What pays several names nobody: then somebody is named.
+            Some(nobody @ Value::Null) if part == Part::Address => *nobody = STRANGER.into(),
+            Some(text) => change_text(text, change),
+            None => {}
         }
     }
 }
+
+/// An address on EVM chains that nobody asked to pay.
+const STRANGER: &str = "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf";
 
 fn change_text(value: &mut Value, change: impl Fn(&str) -> String) {
     if let Value::String(text) = value {
