@@ -40,12 +40,11 @@ use crate::domain::{Book, Draft, Failure, Holding, IntentId, Sender, TokenKey, W
 use crate::guard::{Estimate, Knowledge};
 use chains::chain_word;
 pub use open::may_open;
-pub(super) use open::{change, open, pay_contact, simulate};
+pub(super) use open::{change, open, pay_contact, pays, simulate, swaps};
 use review::{Fate, Review};
 pub(super) use sent::{overtaken, select_made, sent};
 use sheet::{Sheet, Step};
 use supply::Take;
-pub use swap::operation as swap_operation;
 pub(super) use swap::quoting;
 
 /// A form that has the keys.
