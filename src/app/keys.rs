@@ -31,6 +31,7 @@ use super::veil;
 use crate::domain::draft::Operation;
 use crate::domain::history::Sort;
 
+use motion::scrolled;
 pub(super) use motion::{motion, moved};
 
 /// A key was pressed while the screen is too small to show what it would do.
@@ -143,22 +144,6 @@ fn leave_text(model: &mut Model, command: Command) -> Vec<Effect> {
     show_page_at(model, index)
 }
 
-/// Scrolls a text; says whether the command was one that scrolls.
-fn scrolled(top: &mut u16, page: u16, command: Command) -> bool {
-    *top = match command {
-        Command::Down => top.saturating_add(1),
-        Command::Up => top.saturating_sub(1),
-        Command::HalfDown => top.saturating_add(page.div_ceil(2)),
-        Command::HalfUp => top.saturating_sub(page.div_ceil(2)),
-        Command::PageDown => top.saturating_add(page),
-        Command::PageUp => top.saturating_sub(page),
-        Command::First => 0,
-        Command::Last => u16::MAX,
-        _ => return false,
-    };
-    true
-}
-
 /// A command while panes have the keys.
 fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
     if let Some(why) = refusal(model, &model.mode, command) {
@@ -173,12 +158,9 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
     }
     match command {
         Command::Withdraw if model.page == Page::Book && book::selected(model).is_some() => forms::pay_contact(model),
-        Command::Withdraw => forms::open(model, Operation::Withdraw),
+        Command::Withdraw => forms::pays(model),
         Command::Batch => forms::open(model, Operation::Batch),
-        Command::Swap => {
-            let operation = forms::swap_operation(model);
-            forms::open(model, operation)
-        }
+        Command::Swap => forms::swaps(model),
         Command::WithdrawV1 => forms::open(model, Operation::Payment),
         Command::New if model.page == Page::Book => {
             book::entry::add(model);

@@ -204,13 +204,11 @@ impl Draft {
     /// How much leaves by it in all, as its words say, with so many fraction digits; `None` where they cannot be read so,
     /// and for what moves no money.
     pub fn moves(&self, decimals: u8) -> Option<Amount> {
-        match self {
-            Self::Batch(batch) => batch.total(decimals),
-            _ => {
-                let amount = self.paid().map(|paid| &paid.amount).or_else(|| Some(self.exchange()?.amount))?;
-                Amount::parse(amount, decimals).ok()
-            }
+        if let Self::Batch(batch) = self {
+            return batch.total(decimals);
         }
+        let amount = self.paid().map(|paid| &paid.amount).or_else(|| Some(self.exchange()?.amount))?;
+        Amount::parse(amount, decimals).ok()
     }
 
     /// The chain on which money moves, in the word that the service uses. A swap by version 1 names none: it is that of the

@@ -58,6 +58,18 @@ pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effec
     effects
 }
 
+/// Opens the form of a payment, by the version that the profile pays by.
+pub(in crate::app) fn pays(model: &mut Model) -> Vec<Effect> {
+    let operation = if model.v2 { Operation::Withdraw } else { Operation::Payment };
+    open(model, operation)
+}
+
+/// Opens the form of a swap, likewise.
+pub(in crate::app) fn swaps(model: &mut Model) -> Vec<Effect> {
+    let operation = if model.v2 { Operation::Swap } else { Operation::InstantSwap };
+    open(model, operation)
+}
+
 /// Opens the form of a simulated deposit to a wallet.
 pub(in crate::app) fn simulate(model: &mut Model, wallet: Wallet) -> Vec<Effect> {
     about(model, Operation::SimulateDeposit, Picked { wallet: Some(wallet), ..Picked::default() })

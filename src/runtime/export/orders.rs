@@ -1,5 +1,8 @@
 //! The columns of an order, and of a record of the journal.
 
+mod sent;
+
+use sent::{sending, told};
 use sha2::{Digest, Sha256};
 
 use super::table::{Cell, words};
@@ -7,8 +10,8 @@ use crate::domain::draft::{
     Batch, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Payment,
     Recipient, SimulatedDeposit, Swap, UserChange, WalletChange,
 };
-use crate::domain::intent::{Because, End, Stamp, State};
-use crate::domain::{Amount, Draft, Intent, Made, Outcome, Timestamp, Withdrawal};
+use crate::domain::intent::{End, Stamp, State};
+use crate::domain::{Amount, Draft, Intent, Timestamp, Withdrawal};
 use crate::journal::Record;
 
 /// Columns of a record.
@@ -341,55 +344,6 @@ fn wanted(intent: &Intent) -> [Cell; 19] {
     cells
 }
 
-/// From `attempts` to `differences`.
-fn sending(intent: &Intent) -> [Cell; 11] {
-    let last = intent.attempts.last();
-    let answer = intent.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref());
-    let because = |because: &Because| match because {
-        Because::Confirmed => "confirmed",
-        Because::Again => "again by itself",
-        Because::Operator { warned: false } => "again by the operator",
-        Because::Operator { warned: true } => "again by the operator, warned",
-    };
-    [
-        Some(intent.attempts.len().to_string()),
-        lines(intent.attempts.iter().map(|attempt| because(&attempt.because))),
-        words(intent.first_sent().as_ref()),
-        words(last.map(|attempt| attempt.stamp.at).as_ref()),
-        words(last.map(|attempt| attempt.gives_up_at).as_ref()),
-        intent.outcome().map(|outcome| outcome_word(outcome).to_owned()),
-        words(answer.and_then(|(_, answer)| answer.status).as_ref()),
-        words(answer.map(|(_, answer)| &answer.said)),
-        words(answer.map(|(at, _)| at)),
-        answer.and_then(|(_, answer)| answer.raw.clone()),
-        lines(intent.differences().into_iter()),
-    ]
-}
-
-/// From `made` to `last_read_told_at`.
-fn told(intent: &Intent) -> [Cell; 9] {
-    let made = intent.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.made.as_ref());
-    let seen = intent.seen();
-    let reads = intent.looks.len();
-    [
-        made.and_then(|made| match made {
-            Made::Transaction(seen) => words(seen.transaction.as_ref()),
-            Made::User(user) => Some(user.id.to_string()),
-            Made::Account(account) => Some(account.id.to_string()),
-            Made::Wallet(wallet) => Some(wallet.id.to_string()),
-            Made::Address(address) => Some(address.address.to_string()),
-        }),
-        words(seen.and_then(|seen| seen.transaction.as_ref())),
-        words(seen.and_then(|seen| seen.status.as_ref())),
-        words(seen.and_then(|seen| seen.confirmed).as_ref()),
-        words(seen.and_then(|seen| seen.confirmed_at).as_ref()),
-        words(seen.and_then(|seen| seen.confirmation).as_ref()),
-        words(seen.and_then(|seen| seen.tx_hash.as_ref())),
-        Some(reads.to_string()),
-        words(intent.looks.last().map(|(at, _)| at)),
-    ]
-}
-
 fn stamp(stamp: Option<&Stamp>) -> [Cell; 3] {
     [
         words(stamp.map(|stamp| stamp.at).as_ref()),
@@ -419,15 +373,5 @@ fn state_word(state: State) -> &'static str {
         State::Failed => "failed",
         State::Abandoned => "given up",
         State::WrittenOff => "written off",
-    }
-}
-
-fn outcome_word(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::NotSent => "not sent",
-        Outcome::Accepted => "accepted",
-        Outcome::Refused => "refused",
-        Outcome::ProbablyRefused { .. } => "probably refused",
-        Outcome::Unknown => "unknown",
     }
 }
