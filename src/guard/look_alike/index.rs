@@ -66,6 +66,8 @@ impl Ends {
         let mut seen = std::collections::HashSet::new();
         few.retain(|index| seen.insert(*index));
         few.truncate(COMPARED);
+        // Of equally close ones the first that is known is named, as a search through all would.
+        few.sort_unstable();
         few
     }
 }

@@ -376,3 +376,6 @@ fn outcome_word(outcome: Outcome) -> &'static str {
         Outcome::Unknown => "unknown",
     }
 }
+
+#[cfg(test)]
+mod tests;
