@@ -1,7 +1,7 @@
 //! Forms: what the operator wants, filled in, checked, reviewed, sent.
 //!
 //! ```text
-//!   w, n ──▶ filling ──▶ preparing ──▶ review ──▶ sending ──▶ the Orders page
+//!   w, s, n ▶ filling ──▶ preparing ──▶ review ──▶ sending ──▶ the Orders page
 //!              ▲  │ Esc: kept   │ Esc     │ Esc
 //!              └──┴─────────────┴─────────┘ nothing was sent
 //! ```
@@ -22,6 +22,7 @@ mod sent;
 pub mod sheet;
 mod simulated;
 pub mod supply;
+pub mod swap;
 pub mod view;
 mod withdraw;
 
@@ -43,6 +44,8 @@ use review::{Fate, Review};
 pub(super) use sent::{overtaken, select_made, sent};
 use sheet::{Sheet, Step};
 use supply::Take;
+pub use swap::operation as swap_operation;
+pub(super) use swap::quoting;
 
 /// A form that has the keys.
 #[derive(Debug, Clone)]
@@ -233,6 +236,7 @@ pub(super) fn known(model: &mut Model, turn: Turn, intent: IntentId, result: Res
         return;
     }
     review.know.1 = false;
+    review.tried_at = now;
     match result {
         Ok(known) => review.learn(*known, now),
         Err(failure) => review.told = Some(format!("what is known could not be looked at anew: {failure}")),

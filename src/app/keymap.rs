@@ -126,6 +126,14 @@ pub const KEYS: &[Binding] = &[
     ),
     row(
         Context::Everywhere,
+        &[Key::char('s')],
+        Command::Swap,
+        true,
+        "swap",
+        "swap one coin of a wallet for another: a form with a live quote, then a review",
+    ),
+    row(
+        Context::Everywhere,
         &[Key::char('n')],
         Command::New,
         true,

@@ -10,7 +10,6 @@ use super::first_read::FirstRead;
 use super::forms::Forms;
 use super::link::Link;
 use super::listing::Listing;
-use super::marks::Marks;
 use super::msg::{HistoryList, Size, Turn};
 use super::orders::Sending;
 use super::panes::detail::raw::Raw;
@@ -21,7 +20,7 @@ use super::screen::{self, Pane};
 use super::switching::Neighbour;
 use super::users::Users;
 use super::watching::Watching;
-use crate::domain::history::{HistoryRow, Known, PriceList, Progress, Query, Scope, Sort};
+use crate::domain::history::{Known, Progress, Scope};
 use crate::domain::v1::SwapPair;
 use crate::domain::{
     Account, Blockchain, Failure, Holding, Intent, IntentId, Looks, Text, Timestamp, Token, UserStats, Wallet, Zone,
@@ -29,7 +28,9 @@ use crate::domain::{
 };
 
 pub use super::mode::{Mode, Page};
+pub use history::History;
 
+mod history;
 #[cfg(test)]
 mod sample;
 
@@ -64,6 +65,8 @@ pub struct Settings {
     pub probe_lists: bool,
     /// Whether version 1 is asked for what it tells of users.
     pub v1: bool,
+    /// Whether version 2 is asked for what moves money; version 1 is, where it is not.
+    pub v2: bool,
     /// After how long without a key somebody is taken to have looked away.
     pub away_after: Duration,
     /// By which clock times are shown.
@@ -76,45 +79,6 @@ pub struct Settings {
     pub read_only: Option<Text>,
     /// What is wanted of prices.
     pub prices: PriceSettings,
-}
-
-/// A list of transactions.
-#[derive(Debug, Clone)]
-pub struct History {
-    /// Which.
-    pub list: HistoryList,
-    /// The rows.
-    pub listing: Listing<HistoryRow>,
-    /// The filter, as typed.
-    pub filter: String,
-    /// The order.
-    pub sort: Sort,
-    /// By which prices, where it is one by value: those of when it was asked for.
-    pub prices: PriceList,
-    /// What the rows on screen answer.
-    pub shown: Query,
-    /// The turn of the newest question.
-    pub turn: Turn,
-    /// Why the last question was not answered.
-    pub failure: Option<Failure>,
-    /// Marked rows.
-    pub marks: Marks,
-}
-
-impl History {
-    fn new(list: HistoryList) -> Self {
-        Self {
-            list,
-            listing: Listing::default(),
-            filter: String::new(),
-            sort: Sort::Newest,
-            prices: PriceList::default(),
-            shown: Query::default(),
-            turn: Turn::default(),
-            failure: None,
-            marks: Marks::default(),
-        }
-    }
 }
 
 /// What is held by what is selected.
@@ -145,6 +109,8 @@ pub struct Model {
     pub probe_lists: bool,
     /// Whether version 1 is asked for what it tells of users.
     pub v1: bool,
+    /// Whether version 2 is asked for what moves money; version 1 is, where it is not.
+    pub v2: bool,
     /// By which clock times are shown.
     pub zone: Zone,
     /// How the screen looks.
@@ -261,13 +227,14 @@ pub struct Turns {
 impl Model {
     /// A console that knows nothing yet.
     pub fn new(settings: Settings, size: Size, now: Timestamp) -> Self {
-        let Settings { identity, period, probe_lists, v1, away_after, zone, looks, profiles, read_only, prices } =
+        let Settings { identity, period, probe_lists, v1, v2, away_after, zone, looks, profiles, read_only, prices } =
             settings;
         Self {
             identity,
             period,
             probe_lists,
             v1,
+            v2,
             zone,
             looks,
             profiles,

@@ -14,11 +14,11 @@ use crate::domain::directory::Brought;
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
 use crate::domain::intent::State;
 use crate::domain::since::{Mark, Since};
-use crate::domain::v1::SwapPair;
+use crate::domain::v1::{Quote, SwapPair};
 use crate::domain::watch::{Looked, Watch};
 use crate::domain::{
-    Account, Book, Draft, Failure, Hints, Holding, Intent, IntentId, Text, Timestamp, Token, TokenKey, User, UserId,
-    UserStats, Wallet, WalletId,
+    Account, Book, Draft, Failure, Hints, Holding, Intent, IntentId, Quoted, Text, Timestamp, Token, TokenKey, User,
+    UserId, UserStats, Wallet, WalletId,
 };
 use crate::guard::{Estimate, Knowledge};
 
@@ -337,5 +337,20 @@ pub enum Msg {
         turn: Turn,
         /// The paths.
         found: Vec<String>,
+    },
+    /// What a swap would give was told, or could not be.
+    Quoted {
+        /// The turn that this answers.
+        turn: Turn,
+        /// The quote.
+        result: Result<Box<Quote>, Failure>,
+    },
+    /// A confirmed swap was not sent, since its quote, asked for right before, is worse than the review showed and the
+    /// bound allows, speaks of something else, or could not be had.
+    Requoted {
+        /// Of which intent.
+        intent: IntentId,
+        /// What the swap would give now.
+        result: Result<Box<Quoted>, Failure>,
     },
 }

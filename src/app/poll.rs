@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::forms::quoting;
 use super::link::Link;
 use super::model::{Mode, Model, Page};
 use super::msg::{Dataset, Effect};
@@ -208,8 +209,10 @@ fn wanted(model: &Model) -> Vec<Dataset> {
         wanted.push(Dataset::Watched(watched));
     }
     wanted.extend([Dataset::Markets, Dataset::Stats, Dataset::Balances(Scope::All)]);
-    if model.prices.settings.valuation.is_some() {
+    if model.prices.settings.valuation.is_some() || quoting::wants_pairs(model) {
         wanted.push(Dataset::Pairs);
+    }
+    if model.prices.settings.valuation.is_some() {
         let due = prices::due(model);
         if !due.is_empty() {
             wanted.push(Dataset::Quotes(due));
@@ -243,10 +246,16 @@ pub fn next_due(model: &Model) -> Option<Timestamp> {
     if !model.connected {
         return Some(model.now);
     }
-    let aging = [model.next_aging(), orders::next_due(model), users::next_due(model), pictures::next_due(model)]
-        .into_iter()
-        .flatten()
-        .min();
+    let aging = [
+        model.next_aging(),
+        orders::next_due(model),
+        users::next_due(model),
+        pictures::next_due(model),
+        quoting::next_due(model),
+    ]
+    .into_iter()
+    .flatten()
+    .min();
     if model.link == Link::KeyRejected {
         return aging;
     }

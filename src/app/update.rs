@@ -121,6 +121,14 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             forms::paths(model, turn, found);
             Vec::new()
         }
+        Msg::Quoted { turn, result } => {
+            forms::quoting::quoted(model, turn, result);
+            Vec::new()
+        }
+        Msg::Requoted { intent, result } => {
+            forms::quoting::requoted(model, intent, result);
+            Vec::new()
+        }
         Msg::Orders(read) => {
             model.events.journal_read |= read.is_ok();
             forms::changes(model, |model| orders::read(model, read));
@@ -165,6 +173,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     if model.connected {
         effects.extend(poll::start_due(model));
         effects.extend(pictures::start_due(model));
+        effects.extend(forms::quoting::start_due(model));
         effects.extend(orders::start_due(model));
     }
     effects

@@ -139,6 +139,7 @@ fn settings(config: &Config, profile: &Profile, environment: &Environment) -> an
         period: profile.poll,
         probe_lists: profile.probe_lists,
         v1: profile.v1,
+        v2: profile.v2,
         away_after: profile.away_after,
         zone: if profile.local_time { local_zone(Clock::System.now()) } else { Zone::default() },
         looks: looks::looks(config, environment)?,

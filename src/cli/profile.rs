@@ -185,7 +185,7 @@ fn show(context: &Context, name: Option<String>) -> anyhow::Result<Ended> {
         row("quote_seconds", profile.quotes_old_after.as_secs().to_string()),
         row("time", if profile.local_time { "local" } else { "utc" }.to_owned()),
         row("away_after", humantime::format_duration(profile.away_after).to_string()),
-        row("versions", if profile.v1 { "v1, v2" } else { "v2" }.to_owned()),
+        row("versions", versions(profile).to_owned()),
         row("ca_file", profile.ca_file.as_ref().map_or("not set".into(), |path| path.display().to_string())),
         row("proxy", profile.proxy.as_ref().map_or("not set", ProxyAddress::as_str).to_owned()),
         row("final_ok", profile.final_ok.join(", ")),
@@ -204,6 +204,15 @@ fn show(context: &Context, name: Option<String>) -> anyhow::Result<Ended> {
 }
 
 /// What a policy says, or that it says nothing.
+/// Which versions are asked, as a profile writes it.
+fn versions(profile: &Profile) -> &'static str {
+    match (profile.v1, profile.v2) {
+        (true, true) => "v1, v2",
+        (true, false) => "v1",
+        (false, _) => "v2",
+    }
+}
+
 fn policy(policy: &Policy) -> Vec<(&'static str, String)> {
     let not_set = || "not set".to_owned();
     let cooling = policy.cooling.map_or_else(not_set, |time| humantime::format_duration(time).to_string());

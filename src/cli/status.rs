@@ -141,7 +141,10 @@ fn what(order: &Intent) -> String {
                 order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.to_string());
             format!("{total} {} to {}", batch.token, recipients(batch))
         }
-        draft => draft.operation().title().to_owned(),
+        draft => match draft.exchange() {
+            Some(exchange) => format!("swap {}", exchange.words()),
+            None => draft.operation().title().to_owned(),
+        },
     }
 }
 

@@ -165,10 +165,13 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
     if let Some(value) = table.get("versions") {
         let words = value.words()?;
         let known = words.iter().all(|word| word == "v1" || word == "v2");
-        if !known || !words.iter().any(|word| word == "v2") {
-            return Err(value.fault("write [\"v1\", \"v2\"], or [\"v2\"] for a service without version 1"));
+        if !known || words.is_empty() {
+            let words =
+                "write [\"v1\", \"v2\"], [\"v2\"] for a service without version 1, or [\"v1\"] to pay by version 1";
+            return Err(value.fault(words));
         }
         profile.v1 = words.iter().any(|word| word == "v1");
+        profile.v2 = words.iter().any(|word| word == "v2");
     }
     if let Some(value) = table.get("valuation") {
         profile.valuation = match value.text()? {

@@ -101,6 +101,17 @@ impl Told {
     }
 }
 
+/// The same for what is sold by a swap, of which a service may tell the amount in several ways, with its fee or without:
+/// one that agrees is enough.
+pub fn differences_of_sale(asked: &Asked, told: &Told, amounts: &[ToldAmount], teller: &str) -> Vec<Text> {
+    let of = |amount: Option<ToldAmount>| {
+        let told = Told { amount, to: None, ..told.clone() };
+        asked.differences(&told, teller)
+    };
+    // The shortest list is the one whose amount agrees, if any does.
+    amounts.iter().map(|amount| of(Some(amount.clone()))).min_by_key(Vec::len).unwrap_or_else(|| of(None))
+}
+
 /// What was found to differ.
 struct Found<'a> {
     teller: &'a str,

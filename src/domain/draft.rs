@@ -4,10 +4,12 @@
 //! number that somebody would print again.
 
 pub mod batch;
+mod swap;
 
 use super::{AccountId, Amount, Text, TokenKey, UserId, WalletId};
 
 pub use batch::{Batch, BatchFile, Recipient};
+pub use swap::{Exchange, InstantSwap, Swap};
 
 /// An operation that changes state at the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,11 +34,15 @@ pub enum Operation {
     SimulateDeposit,
     /// A payment to several recipients.
     Batch,
+    /// One coin of a wallet for another, by version 2.
+    Swap,
+    /// The same by version 1, within a sub-wallet.
+    InstantSwap,
 }
 
 impl Operation {
     /// Every operation that this console can ask for.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Withdraw,
         Self::CreateUser,
         Self::CreateAccount,
@@ -47,6 +53,8 @@ impl Operation {
         Self::CreateAddress,
         Self::SimulateDeposit,
         Self::Batch,
+        Self::Swap,
+        Self::InstantSwap,
     ];
 
     /// Its name, as the journal keeps it.
@@ -62,6 +70,8 @@ impl Operation {
             Self::CreateAddress => "create-address",
             Self::SimulateDeposit => "simulate-deposit",
             Self::Batch => "batch",
+            Self::Swap => "swap",
+            Self::InstantSwap => "instant-swap",
         }
     }
 
@@ -78,18 +88,31 @@ impl Operation {
             Self::CreateAddress => "Deposit address",
             Self::SimulateDeposit => "Simulated deposit",
             Self::Batch => "Batch",
+            Self::Swap => "Swap",
+            Self::InstantSwap => "Instant swap",
         }
     }
 
     /// Whether funds leave a wallet.
     pub fn moves_money(self) -> bool {
-        matches!(self, Self::Withdraw | Self::Batch)
+        matches!(self, Self::Withdraw | Self::Batch | Self::Swap | Self::InstantSwap)
+    }
+
+    /// Whether one coin becomes another.
+    pub fn is_swap(self) -> bool {
+        matches!(self, Self::Swap | Self::InstantSwap)
     }
 
     /// Whether its request carries an idempotency key that the specification shows, so that sending the same bytes
     /// again cannot execute it twice.
     pub fn is_keyed(self) -> bool {
         matches!(self, Self::Withdraw | Self::CreateAccount | Self::CreateWallet | Self::Batch)
+    }
+
+    /// Whether its request carries an idempotency key at all. That a swap's is heeded is an assumption: it serves to find
+    /// the swap again, and never to send it again.
+    pub fn carries_key(self) -> bool {
+        self.is_keyed() || self == Self::Swap
     }
 
     /// Whether it may be asked for at a service whose network is this one. What is simulated has no place where real
@@ -122,6 +145,10 @@ pub enum Draft {
     SimulateDeposit(SimulatedDeposit),
     /// A payment to several recipients.
     Batch(Batch),
+    /// One coin of a wallet for another.
+    Swap(Swap),
+    /// The same by version 1.
+    InstantSwap(InstantSwap),
 }
 
 impl Draft {
@@ -138,6 +165,8 @@ impl Draft {
             Self::CreateAddress(_) => Operation::CreateAddress,
             Self::SimulateDeposit(_) => Operation::SimulateDeposit,
             Self::Batch(_) => Operation::Batch,
+            Self::Swap(_) => Operation::Swap,
+            Self::InstantSwap(_) => Operation::InstantSwap,
         }
     }
 
@@ -145,6 +174,24 @@ impl Draft {
     #[must_use]
     pub fn as_said(&self) -> Self {
         if let Self::Batch(batch) = self { Self::Batch(batch.as_said()) } else { self.clone() }
+    }
+
+    /// How much leaves by it in all, as its words say, with so many fraction digits; `None` where they cannot be read so,
+    /// and for what moves no money.
+    pub fn moves(&self, decimals: u8) -> Option<Amount> {
+        match self {
+            Self::Withdraw(Withdrawal { amount, .. }) => Amount::parse(amount, decimals).ok(),
+            Self::Batch(batch) => batch.total(decimals),
+            _ => Amount::parse(self.exchange()?.amount, decimals).ok(),
+        }
+    }
+
+    /// The reference by which people know what moves money.
+    pub fn reference(&self) -> Option<&Text> {
+        match self {
+            Self::Withdraw(Withdrawal { ref_id, .. }) | Self::Batch(Batch { ref_id, .. }) => ref_id.as_ref(),
+            _ => self.exchange()?.reference,
+        }
     }
 
     /// The chain, token and reference of a payment; `None` for what pays nobody.

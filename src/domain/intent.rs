@@ -29,7 +29,7 @@ use uuid::Uuid;
 
 use super::draft::{Draft, Operation, Sender};
 use super::outcome::{Answered, Outcome, Part, Seen};
-use super::{Text, Timestamp, TransactionId};
+use super::{Agreed, Text, Timestamp, TransactionId};
 
 pub use destination::Destination;
 pub use event::Event;
@@ -111,6 +111,8 @@ pub struct Confirmation {
     pub typed: Vec<Text>,
     /// Every finding that the review showed, one line each, overridden ones with the words that did it.
     pub findings: Vec<Text>,
+    /// What the review showed of a swap.
+    pub agreed: Option<Agreed>,
 }
 
 /// One time that the request was sent.

@@ -5,6 +5,7 @@ mod fees;
 mod gaps;
 mod payments;
 mod simulated;
+mod swaps;
 #[cfg(test)]
 pub(super) mod tests;
 
@@ -24,6 +25,7 @@ use crate::guard::{About, Estimate, Funds, Knowledge, Own};
 use crate::store::{Store, StoreError, Stretch};
 
 pub use simulated::on_real_money;
+pub use swaps::of_swap;
 
 /// The newest rows of the history that are looked through for earlier payments and their fees.
 const ROWS: u32 = 5_000;
@@ -114,6 +116,8 @@ fn around(
         // Where there are no others, all of time was looked through.
         counted_from: if stretch.is_all { Some(Timestamp::from_millis(i64::MIN)) } else { stretch.since },
         spent: payments.spent,
+        quote: None,
+        swaps: swaps::before(sources, &stretch, now),
         policy: sources.policy.clone(),
         book: sources.book.clone(),
         chain: chain.cloned(),

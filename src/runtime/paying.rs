@@ -17,6 +17,7 @@ mod onlooker;
 mod paths;
 mod prepare;
 mod send;
+mod swap;
 #[cfg(test)]
 mod tests;
 
@@ -129,10 +130,7 @@ impl Desk {
                 let result = self.know_again(intent).await.map(Box::new);
                 Some(Msg::Known { turn, intent, result })
             }
-            Effect::Send { intent, because, confirmation } => {
-                let result = self.send(intent, because, confirmation).await;
-                Some(Msg::Sent { intent, result })
-            }
+            Effect::Send { intent, because, confirmation } => Some(self.send(intent, because, confirmation).await),
             Effect::Abandon(intent) => {
                 self.let_go(intent);
                 self.close(intent, End::Abandoned(None)).await

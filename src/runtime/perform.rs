@@ -19,7 +19,7 @@ use crate::api::Reader;
 use crate::app::pictures::Picture;
 use crate::app::{Dataset, Effect, Msg, Turn};
 use crate::domain::intent::State;
-use crate::domain::{Direction, Failure, Reason, Text, TransactionId};
+use crate::domain::{Amount, Direction, Failure, Reason, Text, TransactionId};
 use crate::store::{Cancel, Store};
 
 /// What this console may reach.
@@ -140,6 +140,10 @@ impl Performer {
                 self.raw(seq, id, direction, turn);
                 Ok(Work::Reading)
             }
+            Effect::Quote { from, amount, to, turn } => {
+                self.quote(from, amount, to, turn);
+                Ok(Work::Reading)
+            }
             Effect::Copy(text) => Err(Request::Copy(text)),
             // The console keeps it for the loop, which writes to the terminal.
             Effect::Alert { .. } => {
@@ -225,6 +229,20 @@ impl Performer {
                 .await
                 .unwrap_or_else(|fault| Err(Failure::of_read(Reason::Local, &format!("the read broke off: {fault}"))));
             let _nobody_listens_at_the_end = deliveries.send(Delivery::Message(Msg::Raw { turn, result }));
+            let _nobody_listens_at_the_end = deliveries.send(Delivery::Done(Work::Reading));
+        });
+    }
+
+    /// Asks what a swap would give.
+    fn quote(&self, from: Text, amount: Amount, to: Text, turn: Turn) {
+        let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
+        let task = self.handle.spawn(async move { world.reader.swap_quote(&from, amount, &to).await });
+        self.handle.spawn(async move {
+            let result = task
+                .await
+                .unwrap_or_else(|fault| Err(Failure::of_read(Reason::Local, &format!("the read broke off: {fault}"))));
+            let told = Msg::Quoted { turn, result: result.map(Box::new) };
+            let _nobody_listens_at_the_end = deliveries.send(Delivery::Message(told));
             let _nobody_listens_at_the_end = deliveries.send(Delivery::Done(Work::Reading));
         });
     }

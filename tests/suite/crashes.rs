@@ -175,24 +175,51 @@ impl Drop for Business {
     }
 }
 
-/// What is paid: to one recipient, or to several by one request.
+/// What is asked for while the program is killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Pays {
-    One,
-    Several,
+enum What {
+    Payment,
+    Batch,
+    Swap,
 }
 
-/// Makes a payment, and waits until the program has ended.
-fn pays(terminal: &Terminal, what: Pays, business: &Business) {
+/// Asks for it, and waits until the program has ended.
+fn makes(terminal: &Terminal, what: What, business: &Business) {
     let confirmed = match what {
-        Pays::One => confirms_a_payment(terminal),
-        Pays::Several => confirms_a_batch(terminal, business.folder.path(), 2),
+        What::Payment => confirms_a_payment(terminal),
+        What::Batch => confirms_a_batch(terminal, business.folder.path(), 2),
+        What::Swap => confirms_a_swap(terminal),
     };
     if confirmed.is_some() {
         // It shows its orders after that, until something ends it.
         terminal.types("4");
         terminal.shows("a text that stands nowhere");
     }
+}
+
+/// Makes a swap up to the last key, or until the program has ended.
+fn confirms_a_swap(terminal: &Terminal) -> Option<()> {
+    let shows = |text: &str| terminal.shows(text).then_some(());
+    shows("base-ops")?;
+    shows("live")?;
+    terminal.types("\tj");
+    shows("Balances · base-ops")?;
+    terminal.types("s");
+    shows("From wallet    base-ops")?;
+    shows("633,927.94")?;
+    terminal.types("USDC\t");
+    shows("holds")?;
+    terminal.types("25.5\tETH\t\t");
+    shows("about 0.00")?;
+    terminal.types("\r");
+    shows("To send, type")?;
+    let asked = terminal.contents();
+    let words = asked.split_once("the words “").and_then(|(_, rest)| rest.split_once('”'));
+    terminal.types("25.5\r");
+    if let Some((words, _)) = words {
+        terminal.types(&format!("{words}\r"));
+    }
+    Some(())
 }
 
 /// Makes a payment up to the last key, or until the program has ended.
@@ -288,12 +315,12 @@ fn killed_at_any_moment_of_a_payment_it_pays_once_at_most_and_knows_what_it_know
         "after-ended"
     )]
     moment: &str,
-    #[values(Pays::One, Pays::Several)] what: Pays,
+    #[values(What::Payment, What::Batch, What::Swap)] what: What,
 ) {
     assert!(journal::crash::POINTS.contains(&moment) && journal::crash::POINTS.len() == 21, "a moment is left out");
     let business = Business::new(Vec::new());
     let mut terminal = business.opens(Some(moment));
-    pays(&terminal, what, &business);
+    makes(&terminal, what, &business);
     assert_eq!(terminal.ends().signal(), Some("Killed"), "it never came to {moment}:\n{}", terminal.contents());
     business.tells_the_truth();
 }
@@ -303,10 +330,11 @@ fn killed_at_any_moment_of_a_payment_it_pays_once_at_most_and_knows_what_it_know
 fn killed_again_in_its_recovery_it_still_finds_what_it_paid(
     #[values("after-send", "within-answered")] first: &str,
     #[values("before-looked", "within-looked", "after-looked", "within-ended", "after-ended")] second: &str,
+    #[values(What::Payment, What::Swap)] what: What,
 ) {
     let business = Business::new(Vec::new());
     let mut terminal = business.opens(Some(first));
-    pays(&terminal, Pays::One, &business);
+    makes(&terminal, what, &business);
     assert_eq!(terminal.ends().signal(), Some("Killed"), "it never came to {first}:\n{}", terminal.contents());
     let mut terminal = business.opens(Some(second));
     terminal.shows("a text that stands nowhere");

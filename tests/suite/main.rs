@@ -73,6 +73,8 @@ mod sending;
 #[cfg(test)]
 mod service;
 #[cfg(test)]
+mod swaps;
+#[cfg(test)]
 mod tidy;
 #[cfg(test)]
 mod tls;

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::draft::{Batch, Recipient};
+use crate::domain::draft::{Batch, InstantSwap, Recipient, Swap};
 
 mod fuzzed;
 
@@ -73,6 +73,16 @@ fn draft() -> impl Strategy<Value = Draft> {
             Draft::Batch(Batch { wallet, blockchain, token, to, ref_id, note, file: None })
         },
     );
+    let swap = (text(), text(), text(), amount(), text(), maybe(), maybe()).prop_map(
+        |(wallet, blockchain, from, amount, to, ref_id, note)| {
+            let wallet = WalletId::read(&wallet);
+            Draft::Swap(Swap { wallet, blockchain, from, amount, to, ref_id, note })
+        },
+    );
+    let instant_swap =
+        (text(), text(), amount(), text(), maybe()).prop_map(|(sub_wallet, from, amount, to, ext_id)| {
+            Draft::InstantSwap(InstantSwap { sub_wallet: UserId::read(&sub_wallet), from, amount, to, ext_id })
+        });
     // Boxed, since a strategy of so many alternatives is a large value on the stack.
     prop_oneof![
         3 => withdrawal.boxed(),
@@ -85,6 +95,8 @@ fn draft() -> impl Strategy<Value = Draft> {
         1 => sub_wallet.boxed(),
         1 => address.boxed(),
         3 => batch.boxed(),
+        2 => swap.boxed(),
+        1 => instant_swap.boxed(),
     ]
 }
 
@@ -239,8 +251,33 @@ fn assumed_names_are_told() {
     let wire = WireNames { withdrawal_address: "toAddress".into(), ..WireNames::default() };
     assert_eq!(assumed(Operation::Withdraw, &wire), ["toAddress"]);
     assert_eq!(assumed(Operation::UpdateUser, &wire), ["userId"]);
-    let told = [Operation::Withdraw, Operation::UpdateUser];
+    assert_eq!(
+        assumed(Operation::Swap, &wire),
+        ["idempotencyKey", "walletId", "blockchain", "fromCoin", "fromAmount", "toCoin", "refId", "note"]
+    );
+    assert_eq!(assumed(Operation::InstantSwap, &wire), ["walletId", "fromCoin", "fromAmount", "toCoin", "extId"]);
+    let told = [Operation::Withdraw, Operation::UpdateUser, Operation::Swap, Operation::InstantSwap];
     for operation in Operation::ALL.into_iter().filter(|operation| !told.contains(operation)) {
         assert!(assumed(operation, &wire).is_empty(), "{operation:?}");
     }
+}
+
+#[test]
+fn a_profile_that_gives_two_parts_of_a_swap_one_name_cannot_swap() {
+    let swap = Draft::Swap(Swap {
+        wallet: WalletId::read("w-1"),
+        blockchain: "base".into(),
+        from: "USDC".into(),
+        amount: "25".into(),
+        to: "ETH".into(),
+        ref_id: None,
+        note: None,
+    });
+    let wire = WireNames { swap_to_coin: "fromCoin".into(), ..WireNames::default() };
+    assert_eq!(read_back(&freeze(&swap, KEY, &wire), &wire), Err(Unreadable::Twice("fromCoin".into())));
+    let wire = WireNames { swap_key: "requestId".into(), ..WireNames::default() };
+    let frozen = freeze(&swap, KEY, &wire);
+    assert!(frozen.body.starts_with(&format!("{{\"requestId\":\"{KEY}\"")), "{}", frozen.body);
+    assert_eq!(read_back(&frozen, &wire), Ok(swap));
+    assert_eq!(read_back(&frozen, &WireNames::default()), Err(Unreadable::Missing("idempotencyKey".into())));
 }

@@ -1,5 +1,7 @@
 //! Compares what an answer says was done with what the request asked for.
 
+mod swap;
+
 use serde_json::value::RawValue;
 
 use crate::api::WireNames;
@@ -31,6 +33,9 @@ pub(super) fn differences(frozen: &Frozen, answer: &Fields<'_>, wire: &WireNames
         // What was confirmed was read from these bytes, so that they can be read.
         let Ok(Draft::Batch(batch)) = read_back(frozen, wire) else { return Vec::new() };
         return batch_differences(&batch, frozen.key, &told(answer), ANSWER);
+    }
+    if frozen.operation.is_swap() {
+        return swap::differences(frozen, &asked, answer, wire);
     }
     let key = Asked { key: asked.text("idempotencyKey"), ..Asked::default() };
     let told = Told { key: answer.text("idempotencyKey"), ..Told::default() };
@@ -68,8 +73,12 @@ pub(super) fn differences(frozen: &Frozen, answer: &Fields<'_>, wire: &WireNames
             echo.text("coin", "coin", str::eq_ignore_ascii_case);
             echo.text("chain", "chain", is_same_chain);
         }
-        // Payments were compared above; the answer to a simulated deposit says no more than an identifier.
-        Operation::Withdraw | Operation::Batch | Operation::SimulateDeposit => {}
+        // Payments and swaps were compared above; the answer to a simulated deposit says no more than an identifier.
+        Operation::Withdraw
+        | Operation::Batch
+        | Operation::SimulateDeposit
+        | Operation::Swap
+        | Operation::InstantSwap => {}
     }
     echo.found
 }

@@ -47,6 +47,8 @@ pub enum Slot {
     File,
     /// What a recipient is called.
     Label,
+    /// The coin that is bought.
+    Bought,
 }
 
 impl Slot {
@@ -74,6 +76,7 @@ impl Slot {
             Self::Trade => "Trading",
             Self::File => "File",
             Self::Label => "Label",
+            Self::Bought => "Swap for",
         }
     }
 }

@@ -6,6 +6,7 @@
 
 mod asked;
 pub mod facts;
+pub mod quoted;
 pub mod view;
 
 use std::time::Duration;
@@ -18,10 +19,12 @@ use crate::app::line;
 use crate::app::link;
 use crate::app::model::Model;
 use crate::app::msg::{Effect, Prepared, Turn};
+use crate::app::prices;
 use crate::domain::intent::Confirmation;
-use crate::domain::{Amount, Draft, Intent, Text, Timestamp};
-use crate::guard::{self, BatchCase, Case, Finding, Judged, JudgedRow, Knowledge, Rule, Severity};
+use crate::domain::{Draft, Intent, Text, Timestamp};
+use crate::guard::{self, Case, Finding, Judged, JudgedRow, Knowledge, Rule, Severity};
 pub use asked::{Asked, What};
+use quoted::Shown;
 
 /// How long a review stands on screen before it takes a key.
 pub const ARMING: Duration = Duration::from_secs(1);
@@ -39,6 +42,10 @@ pub struct Review {
     pub assumed: Vec<Text>,
     /// When that was looked at.
     pub known_at: Timestamp,
+    /// When it was last tried to look at it.
+    pub tried_at: Timestamp,
+    /// What was shown of a swap's quote.
+    pub quote: Option<Shown>,
     /// What the guard found, the gravest first.
     pub findings: Vec<Finding>,
     /// Of a batch: what it found of each recipient, in the order of the request.
@@ -97,6 +104,8 @@ impl Review {
             known,
             assumed,
             known_at: now,
+            tried_at: now,
+            quote: None,
             findings: Vec::new(),
             rows: Vec::new(),
             asked: Vec::new(),
@@ -108,7 +117,8 @@ impl Review {
             know: (Turn::default(), false),
             fate: Fate::Open,
         };
-        (review.findings, review.rows) = review.judge(now);
+        review.take_quote();
+        Judged { findings: review.findings, rows: review.rows } = review.judge(now);
         review.asked = review.ask();
         review
     }
@@ -121,20 +131,10 @@ impl Review {
         }
     }
 
-    /// The batch, as the guard looks at it.
-    fn batch_case(&self, now: Timestamp) -> Option<BatchCase<'_>> {
-        match (&self.says, &self.intent.drafted.sender, &self.known) {
-            (Draft::Batch(says), Some(sender), Some(known)) => Some(BatchCase { says, sender, known, now }),
-            _ => None,
-        }
-    }
-
-    fn judge(&self, now: Timestamp) -> (Vec<Finding>, Vec<JudgedRow>) {
-        if let Some(case) = self.batch_case(now) {
-            let Judged { findings, rows } = guard::judge_batch(&case);
-            return (findings, rows);
-        }
-        (self.case(now).map(|case| guard::judge(&case)).unwrap_or_default(), Vec::new())
+    fn judge(&self, now: Timestamp) -> Judged {
+        let (sender, known) = (self.intent.drafted.sender.as_ref(), self.known.as_ref());
+        let both = sender.zip(known);
+        both.and_then(|(sender, known)| guard::judge_draft(&self.says, sender, known, now)).unwrap_or_default()
     }
 
     /// Whether it cannot be sent, whatever is typed.
@@ -148,17 +148,13 @@ impl Review {
 
     /// Whether the guard judged just what the bytes say. It judges the amount of the sender, so the two must be one.
     pub fn is_judged(&self) -> bool {
-        let says = match &self.says {
-            Draft::Withdraw(says) => says,
-            Draft::Batch(says) => {
-                let judged = self.batch_case(self.known_at).map(|case| case.sender.amount);
-                let is_sum = judged.is_some_and(|judged| says.total(judged.decimals()) == Some(judged));
-                return is_sum && self.rows.len() == says.to.len();
-            }
-            _ => return true,
-        };
-        let judged = self.case(self.known_at).map(|case| case.sender.amount);
-        judged.is_some_and(|judged| Amount::parse(&says.amount, judged.decimals()) == Ok(judged))
+        if !self.says.operation().moves_money() {
+            return true;
+        }
+        let judged = self.intent.drafted.sender.as_ref().filter(|_| self.known.is_some()).map(|sender| sender.amount);
+        let is_all = judged.is_some_and(|judged| self.says.moves(judged.decimals()) == Some(judged));
+        let each = if let Draft::Batch(says) = &self.says { says.to.len() } else { 0 };
+        is_all && self.rows.len() == each
     }
 
     /// How long until it takes keys; `None` once it does.
@@ -234,6 +230,13 @@ impl Review {
             self.told = Some(format!("what is known here is {age} old; it is looked at anew, then press Enter again"));
             return Step::Look;
         }
+        if let Some(shown) = &self.quote
+            && let Some(age) = prices::oldness(model, shown.newest.at)
+        {
+            let age = link::words(age);
+            self.told = Some(format!("the quote is {age} old; it is asked for again, then press Enter once more"));
+            return Step::Look;
+        }
         Step::Send(self.confirmation())
     }
 
@@ -246,6 +249,7 @@ impl Review {
         Confirmation {
             typed: self.asked.iter().map(|asked| Text::clean(asked.input.value())).collect(),
             findings: self.findings.iter().map(line).collect(),
+            agreed: self.agreed(),
         }
     }
 
@@ -265,7 +269,8 @@ impl Review {
         if self.fate != Fate::Open {
             return;
         }
-        let (findings, rows) = self.judge(now);
+        let worse = self.take_quote();
+        let Judged { findings, rows } = self.judge(now);
         let before = std::mem::replace(&mut self.findings, findings);
         let was_first: Vec<bool> = std::mem::replace(&mut self.rows, rows).iter().map(|row| row.is_first).collect();
         let same_order = self.rows.iter().map(|row| row.is_first).eq(was_first);
@@ -274,15 +279,22 @@ impl Review {
             && asked.iter().zip(&self.asked).all(|(new, old)| new.what == old.what && new.wanted == old.wanted);
         let same = before.len() == self.findings.len()
             && before.iter().zip(&self.findings).all(|(old, new)| is_same(old, new));
-        if same_asked && same && same_order {
-            return;
+        if let Some(worse) = worse {
+            self.begin_anew(format!("{worse}. Read it again; what was typed was thrown away"), self.know.0);
+        } else if !(same_asked && same && same_order) {
+            let words = "what is known has changed: read the findings again. What was typed was thrown away";
+            self.begin_anew(words.into(), self.know.0);
         }
-        self.asked = asked;
+    }
+
+    /// As if it had just been opened: it takes keys only after it has stood there, and nothing is typed.
+    fn begin_anew(&mut self, told: String, turn: Turn) {
+        self.asked = self.ask();
         self.at = 0;
         self.top = 0;
         self.arms_at = None;
-        self.version = self.know.0.0;
-        self.told = Some("what is known has changed: read the findings again. What was typed was thrown away".into());
+        self.version = turn.0;
+        self.told = Some(told);
     }
 }
 

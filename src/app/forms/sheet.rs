@@ -10,7 +10,7 @@ pub mod view;
 use super::batch::{self, Rows};
 use super::field::{self, Field, Slot};
 use super::supply::{Choice, Cost, Found, Held, Picked, Take};
-use super::withdraw;
+use super::{swap, withdraw};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, Question, Turn};
 use crate::app::panes::Tone;
@@ -36,6 +36,8 @@ pub struct Sheet {
     pub held: Held,
     /// What payments of the chosen token cost.
     pub fee: Cost,
+    /// What a swap would give.
+    pub swap: swap::Quoting,
     /// Why the last try to prepare it failed.
     pub told: Option<String>,
     /// Whether it was asked if the form is really to be emptied.
@@ -87,6 +89,7 @@ impl Sheet {
             found: Found::default(),
             held: Held::default(),
             fee: Cost::default(),
+            swap: swap::Quoting::default(),
             told: None,
             asked: false,
             done: 0,
@@ -224,10 +227,8 @@ impl Sheet {
         self.pasted = None;
         self.told = None;
         match slot {
-            Slot::Wallet => {
-                self.picked.wallet = None;
-                self.forget_token();
-            }
+            // A token that was named before any wallet is not one of another wallet.
+            Slot::Wallet if self.picked.wallet.take().is_some() => self.forget_token(),
             Slot::Token => self.picked.token = None,
             Slot::Account => self.picked.account = None,
             Slot::Chain => self.done = 0,

@@ -21,6 +21,8 @@ pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buf
     let title = match (form.sheet.operation, &form.sheet.picked.wallet, &form.sheet.picked.user) {
         (Operation::Withdraw, ..) => "Withdraw".to_owned(),
         (Operation::Batch, ..) => "Batch: one payment to several".to_owned(),
+        (Operation::Swap, ..) => "Swap · version 2".to_owned(),
+        (Operation::InstantSwap, ..) => "Swap · version 1".to_owned(),
         (operation @ Operation::UpdateWallet, Some(wallet), _) => {
             format!("{} · {}", operation.title(), withdraw::name_of(wallet))
         }

@@ -174,7 +174,7 @@ fn amount(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
 
 /// A balance that may be reckoned with: told by the service, undisputed and fresh. One that it told of the wallet's user
 /// counts, too: the review says so, and asks for the words that accept it.
-fn balance(model: &Model, holding: &Holding) -> Option<Amount> {
+pub(super) fn balance(model: &Model, holding: &Holding) -> Option<Amount> {
     let sure = holding.basis <= Basis::Assumed && model.staleness(holding.as_of).is_none();
     holding.amount.as_ref().and_then(Stated::exact).filter(|_| sure && holding.as_of.is_some())
 }

@@ -85,12 +85,14 @@ pub enum Command {
     PreviousChange,
     /// Has a test service pretend a deposit to the wallet whose address is shown.
     Simulate,
+    /// Opens the form of a swap.
+    Swap,
 }
 
 impl Command {
     /// Whether it begins a change at the service, for which a console that only reads has no form.
     pub fn begins_change(self) -> bool {
-        matches!(self, Self::Withdraw | Self::Batch | Self::New | Self::Change)
+        matches!(self, Self::Withdraw | Self::Batch | Self::New | Self::Change | Self::Swap)
     }
 
     /// Whether it moves in a list or a text: it means nothing without one under the fingers.

@@ -7,7 +7,7 @@ use crate::app::forms::batch::Checking;
 use crate::app::pictures::Picture;
 use crate::domain::intent::{Because, Confirmation};
 use crate::domain::watch::Alert;
-use crate::domain::{Direction, Draft, Format, IntentId, Sender, Text, TransactionId};
+use crate::domain::{Amount, Direction, Draft, Format, IntentId, Sender, Text, TransactionId};
 
 /// Something to be done; each is answered by one message, or, for a history filter, by one for the first screenful
 /// and one for the exact count, and, for sums of many wallets, by what they were at an earlier time and what they are.
@@ -51,7 +51,8 @@ pub enum Effect {
         turn: Turn,
     },
     /// Record the confirmation, if this is the first time; record the attempt; send exactly the recorded bytes; record
-    /// the answer. Answered by [`Msg::Orders`] and [`Msg::Sent`].
+    /// the answer. Answered by [`Msg::Orders`] and [`Msg::Sent`]; a swap whose quote has moved, by
+    /// [`Msg::Requoted`] alone.
     Send {
         /// Which intent.
         intent: IntentId,
@@ -119,6 +120,17 @@ pub enum Effect {
         alert: Alert,
         /// What there is to tell.
         words: String,
+    },
+    /// Ask what a swap would give. Answered by [`Msg::Quoted`].
+    Quote {
+        /// The coin that is sold.
+        from: Text,
+        /// How much of it.
+        amount: Amount,
+        /// The coin that is bought.
+        to: Text,
+        /// The turn that the answer must carry.
+        turn: Turn,
     },
     /// Stop the program as a shell's job; on return the screen is painted anew.
     Suspend,

@@ -80,7 +80,7 @@ pub fn says(model: &Model, order: &Intent) -> Vec<String> {
         State::ProbablyRefused => probably_refused(model, order),
         State::Refused => vec![format!("{}. Nothing was executed.", refused(order))],
         State::Accepted => vec![accepted(order)],
-        State::Settled => vec![format!("Done: the service calls it {}.", status(order))],
+        State::Settled => vec![format!("Done: the service calls it {}.{}", status(order), came(order))],
         State::PartlySettled => vec![partly(order)],
         State::Failed => vec![format!("It did not happen: the service calls it {}.", status(order))],
         State::Abandoned => vec![abandoned(order)],
@@ -97,6 +97,7 @@ pub fn says(model: &Model, order: &Intent) -> Vec<String> {
 pub fn alarms(order: &Intent, now: Timestamp) -> Vec<String> {
     let mut said: Vec<String> =
         order.differences().into_iter().map(|difference| format!("Alarm: {difference}.")).collect();
+    said.extend(order.shortfall().map(|less| format!("Alarm: {less}.")));
     if is_contradiction(order, now) {
         said.push("Alarm: the service calls it failed and final at once. Ask the service which is true.".into());
     }
@@ -124,6 +125,16 @@ fn this(order: &Intent) -> &'static str {
         Operation::CreateAddress => "this deposit address",
         Operation::SimulateDeposit => "this simulated deposit",
         Operation::Batch => "this batch",
+        Operation::Swap | Operation::InstantSwap => "this swap",
+    }
+}
+
+/// What whoever does not know must not do.
+fn not_again(order: &Intent) -> &'static str {
+    if order.drafted.draft.operation().is_swap() {
+        " Do not swap again from elsewhere."
+    } else {
+        " Do not pay again from elsewhere."
     }
 }
 
@@ -165,8 +176,7 @@ fn unknown(model: &Model, order: &Intent) -> Vec<String> {
             silence(last),
         ),
     };
-    let warning =
-        if money { " Do not pay again from elsewhere." } else { " Look whether it is there before you make another." };
+    let warning = if money { not_again(order) } else { " Look whether it is there before you make another." };
     let mut said = vec![format!("We do not know whether {} was made.{left}{warning}", this(order))];
     said.extend(reading(model, order));
     said.extend(again(model, order));
@@ -174,7 +184,7 @@ fn unknown(model: &Model, order: &Intent) -> Vec<String> {
 }
 
 fn probably_refused(model: &Model, order: &Intent) -> Vec<String> {
-    let again = if order.drafted.draft.operation().moves_money() { " Do not pay again from elsewhere." } else { "" };
+    let again = if order.drafted.draft.operation().moves_money() { not_again(order) } else { "" };
     let mut said = vec![format!(
         "The service seems to have refused it ({}). Only its history can say so for sure.{again}",
         last_said(order)
@@ -222,9 +232,12 @@ fn reading(model: &Model, order: &Intent) -> Vec<String> {
     if let Some((_, look)) = order.looks.iter().rev().find(|(_, look)| look.resembles.is_some())
         && let Some(transaction) = &look.resembles
     {
-        said.push(format!(
-            "Transaction {transaction} has the same chain, recipient, token and amount, but not its key: it may be this one."
-        ));
+        let same = if order.drafted.draft.operation().is_swap() {
+            "sells the same token and amount"
+        } else {
+            "has the same chain, recipient, token and amount"
+        };
+        said.push(format!("Transaction {transaction} {same}, but not its key: it may be this one."));
     }
     said
 }
@@ -245,6 +258,12 @@ fn last_said(order: &Intent) -> String {
 pub fn refused(order: &Intent) -> String {
     let said = last_said(order);
     said.strip_prefix("refused").map_or_else(|| format!("Refused: {said}"), |rest| format!("Refused{rest}"))
+}
+
+/// What came of a swap, where that was told.
+fn came(order: &Intent) -> String {
+    let received = order.received();
+    received.map_or_else(String::new, |came| format!(" It brought {} {}.", came.amount.grouped(), came.coin))
 }
 
 fn status(order: &Intent) -> String {

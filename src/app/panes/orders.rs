@@ -186,5 +186,8 @@ pub fn subject(draft: &Draft) -> Cow<'_, str> {
             let to = address::shorten(&deposit.to);
             return Cow::Owned(format!("{} {} to {to}", deposit.amount, deposit.token));
         }
+        Draft::Swap(_) | Draft::InstantSwap(_) => {
+            return Cow::Owned(draft.exchange().map_or_else(String::new, |exchange| exchange.words()));
+        }
     })
 }

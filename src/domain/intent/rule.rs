@@ -42,6 +42,11 @@ pub enum Illegal {
     /// Its request has no key, so that sending it again might execute it twice.
     #[error("this request carries no idempotency key; sent again, it might be executed twice")]
     NoKey,
+    /// That its key is heeded is an assumption.
+    #[error(
+        "that the service heeds the idempotency key of a swap is not documented; sent again, it might be executed twice"
+    )]
+    AssumedKey,
     /// By itself the console sends at most three times, within five minutes.
     #[error("the console has sent this order often enough by itself")]
     Enough,
@@ -86,6 +91,22 @@ fn paid(drafted: &Drafted) -> impl Iterator<Item = (Place, String)> {
         let places = [Place::Folded(to.to_ascii_lowercase()), Place::Shaped(Shape::of(to))];
         places.map(|place| (place, amount.clone()))
     })
+}
+
+/// Whether two drafts pay the same token to the same address, as much of it, or swap as much of the same coins. Chain and
+/// address are the same however they are written, and of a batch one recipient suffices. Two swaps of a pair are the same
+/// whichever version they are asked of, and from whichever wallet.
+fn is_of_same(one: &Drafted, other: &Drafted) -> bool {
+    if let (Some(this), Some(that)) = (one.draft.pays(), other.draft.pays()) {
+        let theirs: HashSet<_> = paid(other).collect();
+        return chain::same(this.blockchain, that.blockchain)
+            && this.token.eq_ignore_ascii_case(that.token)
+            && paid(one).any(|paid| theirs.contains(&paid));
+    }
+    let amounts = one.sender.as_ref().zip(other.sender.as_ref());
+    let pairs = one.draft.exchange().zip(other.draft.exchange());
+    amounts.is_some_and(|(this, that)| this.amount.cmp_value(that.amount).is_eq())
+        && pairs.is_some_and(|(this, that)| this.is_of_same_pair(&that))
 }
 
 /// A recipient's address, as two of them are compared.
@@ -163,7 +184,8 @@ impl Intent {
         }
         let was_sent = self.state(now) != State::NotSent;
         if was_sent && !self.drafted.draft.operation().is_keyed() {
-            return Err(Illegal::NoKey);
+            let carries = self.drafted.draft.operation().carries_key();
+            return Err(if carries { Illegal::AssumedKey } else { Illegal::NoKey });
         }
         let latest = self.attempts.last().map_or(confirmed.at, |attempt| attempt.stamp.at);
         match because {
@@ -189,15 +211,7 @@ impl Intent {
     /// have told of it. Chain and address are the same however they are written; of a batch one recipient suffices.
     pub fn is_overtaken_by(&self, other: &Self) -> bool {
         let is_later = other.first_sent().is_some_and(|sent| sent >= self.born.at);
-        if self.id == other.id || !is_later {
-            return false;
-        }
-        let (Some(this), Some(that)) = (self.drafted.draft.pays(), other.drafted.draft.pays()) else { return false };
-        if !chain::same(this.blockchain, that.blockchain) || !this.token.eq_ignore_ascii_case(that.token) {
-            return false;
-        }
-        let theirs: HashSet<_> = paid(&other.drafted).collect();
-        paid(&self.drafted).any(|paid| theirs.contains(&paid))
+        self.id != other.id && is_later && is_of_same(&self.drafted, &other.drafted)
     }
 
     /// Whether it goes where it went before. A request that was never sent may go under another API key of the same

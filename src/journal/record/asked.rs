@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 mod batch;
 
+use super::swap::{InstantSwapBody, SwapBody};
 use super::{amount, uuid};
 use crate::domain::draft::{
     NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange, WalletChange,
@@ -88,6 +89,8 @@ enum DraftBody {
         to: String,
     },
     Batch(batch::BatchBody),
+    Swap(SwapBody),
+    InstantSwap(InstantSwapBody),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -253,6 +256,8 @@ impl From<&Draft> for DraftBody {
                 to: to.to_string(),
             },
             Draft::Batch(batch) => Self::Batch(batch.into()),
+            Draft::Swap(swap) => Self::Swap(swap.into()),
+            Draft::InstantSwap(swap) => Self::InstantSwap(swap.into()),
         }
     }
 }
@@ -307,6 +312,8 @@ impl From<DraftBody> for Draft {
                 to: clean(to),
             }),
             DraftBody::Batch(batch) => Self::Batch(batch.into()),
+            DraftBody::Swap(swap) => Self::Swap(swap.into()),
+            DraftBody::InstantSwap(swap) => Self::InstantSwap(swap.into()),
         }
     }
 }

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::asked::DraftedBody;
+use super::swap::AgreedBody;
 use super::told::{AnswerBody, MadeBody, SeenBody};
 use crate::domain::book::{Change, Contact};
 use crate::domain::intent::{Because, Confirmation, End, Event, Look};
@@ -21,6 +22,8 @@ struct ConfirmedBody {
     v: u32,
     typed: Vec<String>,
     findings: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    agreed: Option<AgreedBody>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -156,9 +159,10 @@ impl Body {
             Self::Event(Event::Drafted(drafted)) => {
                 ("drafted", serde_json::to_string(&DraftedBody::from(drafted.as_ref()))?)
             }
-            Self::Event(Event::Confirmed(Confirmation { typed, findings })) => {
+            Self::Event(Event::Confirmed(Confirmation { typed, findings, agreed })) => {
                 let words = |texts: &[Text]| texts.iter().map(ToString::to_string).collect();
-                let body = ConfirmedBody { v, typed: words(typed), findings: words(findings) };
+                let agreed = agreed.as_ref().map(Into::into);
+                let body = ConfirmedBody { v, typed: words(typed), findings: words(findings), agreed };
                 ("confirmed", serde_json::to_string(&body)?)
             }
             Self::Event(Event::Sending { attempt, because, gives_up_at }) => {
@@ -222,8 +226,12 @@ impl Body {
         let event = match kind {
             "drafted" => Event::Drafted(Box::new(serde_json::from_str::<DraftedBody>(json).ok()?.read()?)),
             "confirmed" => {
-                let ConfirmedBody { typed, findings, .. } = serde_json::from_str(json).ok()?;
-                Event::Confirmed(Confirmation { typed: texts(typed), findings: texts(findings) })
+                let ConfirmedBody { typed, findings, agreed, .. } = serde_json::from_str(json).ok()?;
+                let agreed = match agreed {
+                    Some(agreed) => Some(agreed.read()?),
+                    None => None,
+                };
+                Event::Confirmed(Confirmation { typed: texts(typed), findings: texts(findings), agreed })
             }
             "sending" => {
                 let SendingBody { attempt, because, gives_up_at, .. } = serde_json::from_str(json).ok()?;

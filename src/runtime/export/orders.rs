@@ -4,8 +4,8 @@ use sha2::{Digest, Sha256};
 
 use super::table::{Cell, words};
 use crate::domain::draft::{
-    Batch, NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, Recipient, SimulatedDeposit, UserChange,
-    WalletChange,
+    Batch, InstantSwap, NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, Recipient, SimulatedDeposit, Swap,
+    UserChange, WalletChange,
 };
 use crate::domain::intent::{Because, End, Stamp, State};
 use crate::domain::{Amount, Draft, Intent, Made, Outcome, Timestamp, Withdrawal};
@@ -34,7 +34,7 @@ pub fn record(record: &Record) -> [Cell; RECORD.len()] {
 }
 
 /// Columns of an order.
-pub const ORDER: [&str; 67] = [
+pub const ORDER: [&str; 73] = [
     "order",
     "operation",
     "state",
@@ -110,6 +110,13 @@ pub const ORDER: [&str; 67] = [
     "recipient_status",
     "batch_file",
     "batch_file_sha256",
+    // A swap.
+    "bought",
+    "quoted",
+    "quoted_at",
+    "bound",
+    "received",
+    "swap_group",
 ];
 
 /// Cells of an order, as it stands at a time.
@@ -150,6 +157,7 @@ pub fn order(intent: &Intent, now: Timestamp) -> Vec<Cell> {
         end.and_then(|(_, end)| if let End::WrittenOff(reason) = end { Some(reason.to_string()) } else { None }),
     ]);
     cells.extend([const { None }; 5]);
+    cells.extend(swapped(intent));
     cells
 }
 
@@ -182,6 +190,19 @@ pub fn order_lines(intent: &Intent, now: Timestamp) -> Vec<Vec<Cell>> {
         cells
     };
     batch.to.iter().enumerate().map(line).collect()
+}
+
+/// From `bought` to `swap_group`.
+fn swapped(intent: &Intent) -> [Cell; 6] {
+    let (agreed, seen) = (intent.agreed(), intent.seen());
+    [
+        words(intent.drafted.draft.exchange().map(|exchange| exchange.to)),
+        words(agreed.map(|agreed| agreed.amount).as_ref()),
+        words(agreed.map(|agreed| agreed.at).as_ref()),
+        agreed.map(|agreed| agreed.bound.words()),
+        words(intent.received().map(|received| received.amount).as_ref()),
+        words(seen.and_then(|seen| seen.swapped.as_ref()?.group.as_ref())),
+    ]
 }
 
 /// From `wallet` to `auto_sweep`.
@@ -281,6 +302,29 @@ fn wanted(intent: &Intent) -> [Cell; 17] {
             *blockchain = Some(chain.to_string());
             *amount = Some(much.to_string());
             *to = Some(whom.to_string());
+        }
+        // What is bought stands in a column of its own.
+        Draft::Swap(Swap {
+            wallet: within,
+            blockchain: chain,
+            from,
+            amount: much,
+            to: _,
+            ref_id: reference,
+            note: noted,
+        }) => {
+            *wallet = Some(within.to_string());
+            *blockchain = Some(chain.to_string());
+            *token = Some(from.to_string());
+            *amount = Some(much.to_string());
+            *ref_id = words(reference.as_ref());
+            *note = words(noted.as_ref());
+        }
+        Draft::InstantSwap(InstantSwap { sub_wallet, from, amount: much, to: _, ext_id }) => {
+            *user = Some(sub_wallet.to_string());
+            *token = Some(from.to_string());
+            *amount = Some(much.to_string());
+            *ref_id = words(ext_id.as_ref());
         }
     }
     cells

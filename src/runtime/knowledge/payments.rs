@@ -16,6 +16,7 @@ use crate::guard::{About, Earlier, Paid, Payee, Spent};
 use crate::store::Stretch;
 pub(super) use asked::Asked;
 use order::Order;
+pub(super) use order::word;
 
 /// Payments of this time are compared.
 pub(super) const DAY: Duration = Duration::from_hours(24);
@@ -154,7 +155,7 @@ impl<'a> Known<'a> {
         let transactions = |order: &'a Order<'a>| order.intent.transactions().map(move |id| (id.as_str(), order));
         let mut references: HashMap<&'a str, Vec<&'a Order<'a>>> = HashMap::new();
         for order in orders {
-            if let Some(reference) = order.pays.ref_id {
+            if let Some(reference) = order.ref_id {
                 references.entry(reference.as_str()).or_default().push(order);
             }
         }
@@ -225,7 +226,7 @@ type Payment<'a> = (&'a Order<'a>, &'a Text, Amount);
 fn payees(orders: &[Order<'_>]) -> Vec<Payee> {
     let mut places: HashMap<(Shape, String), Vec<Payment<'_>>> = HashMap::new();
     for order in orders.iter().filter(|order| order.was_accepted()) {
-        let blockchain = order.pays.blockchain;
+        let blockchain = order.blockchain;
         let chain = chain::Chain::find(blockchain);
         let chain = chain.map_or_else(|| blockchain.to_ascii_lowercase(), |chain| chain.slug.to_owned());
         for (to, amount) in order.parts() {
@@ -243,13 +244,13 @@ fn payee(payments: &[Payment<'_>]) -> Option<Payee> {
     let mut totals: BTreeMap<&Text, Option<Amount>> = BTreeMap::new();
     for (order, _, amount) in payments {
         totals
-            .entry(order.pays.token)
+            .entry(order.token)
             .and_modify(|total| *total = total.and_then(|total| total.checked_add(*amount)))
             .or_insert(Some(*amount));
     }
     Some(Payee {
         address: (*to).clone(),
-        blockchain: latest.pays.blockchain.clone(),
+        blockchain: latest.blockchain.clone(),
         payments: u32::try_from(payments.len()).unwrap_or(u32::MAX),
         first: first.sent,
         last: latest.sent,

@@ -7,6 +7,7 @@
 
 mod batch;
 mod outgoing;
+mod swapped;
 #[cfg(test)]
 mod tests;
 
@@ -99,7 +100,7 @@ impl Desk {
                 (_, None) => None,
                 (Draft::Batch(batch), Some(_)) => self.look_at(&history.of_batch(&order, None), &order, batch),
                 (_, Some(row)) => {
-                    let found = Some(Seen::of(row));
+                    let found = Some(self.seen_of(row, &order).await?);
                     Some(Look { found, differences: history.alarms(&order), ..Look::default() })
                 }
             };
@@ -179,13 +180,14 @@ impl Desk {
         order: &Intent,
         told: &mut Told,
     ) -> Result<Option<(Seen, Vec<Text>)>, Failure> {
-        let row = history.by_key(order);
+        let row = history.by_key(order).or_else(|| history.by_group(order));
         let row = row.or_else(|| history.rows.iter().find(|row| told.is_referred_to(row, order, history)));
         if let Some(row) = row {
             told.claimed.insert(row.id.clone());
-            return Ok(Some((Seen::of(row), history.alarms(order))));
+            return Ok(Some((self.seen_of(row, order).await?, history.alarms(order))));
         }
-        Ok(self.kept(order).await?.map(|row| (Seen::of(&row), differences(&row, order))))
+        let Some(row) = self.kept(order).await? else { return Ok(None) };
+        Ok(Some((self.seen_of(&row, order).await?, differences(&row, order))))
     }
 
     /// What was found before may have sunk below the pages that were read; what the cache knows of it goes on being read
@@ -320,7 +322,8 @@ impl Told {
 /// Whether a row has an order's chain, token, recipient and amount, however it spells them; of a batch those of the whole
 /// or of one recipient.
 fn is_like(row: &Transaction, order: &Intent) -> bool {
-    let (Some(pays), Some(sender)) = (order.drafted.draft.pays(), &order.drafted.sender) else { return false };
+    let Some(sender) = &order.drafted.sender else { return false };
+    let Some(pays) = order.drafted.draft.pays() else { return swapped::is_like(row, order, sender) };
     let token = row.token.contract == sender.token.contract || row.symbol.eq_ignore_ascii_case(pays.token);
     let on_chain = chain::same(&row.token.blockchain, &sender.token.blockchain);
     let told = || comparison::Told::by(row);

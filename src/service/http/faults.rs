@@ -17,6 +17,7 @@ mod plan;
 mod rule;
 mod split;
 mod spoil;
+mod swaps;
 
 pub use fault::{Fault, Part, Told};
 pub use named::Named;

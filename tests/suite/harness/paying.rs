@@ -211,6 +211,33 @@ impl Session {
         }
     }
 
+    /// Fills in a swap within a wallet of the first account, up to its review.
+    #[track_caller]
+    pub(in super::super) fn reviews_swap(&mut self, wallet: &str, from: &str, amount: &str, to: &str) {
+        self.fills_in_swap(wallet, from, amount, to);
+        self.sees("Review");
+        assert!(self.console.model().review().is_some(), "no review on\n{}", self.screen());
+    }
+
+    /// Fills in a swap and asks for its review.
+    #[track_caller]
+    pub(in super::super) fn fills_in_swap(&mut self, wallet: &str, from: &str, amount: &str, to: &str) {
+        self.keys("1 s");
+        self.sees("Start anew");
+        if self.screen().contains("the draft that was kept") {
+            self.starts_anew();
+            self.keys(&format!("'{wallet}' Enter"));
+        } else if !self.screen().contains(&format!("From wallet    {wallet}")) {
+            self.keys(&format!("BackTab C-u '{wallet}' Enter"));
+        }
+        self.keys(&format!("'{from}' Enter '{amount}' Enter '{to}' Enter"));
+        // Version 2 takes a note.
+        if self.screen().contains("Note") {
+            self.keys("Enter");
+        }
+        self.keys("Enter");
+    }
+
     /// Empties the form.
     fn starts_anew(&mut self) {
         for _ in 0..8 {
@@ -250,8 +277,12 @@ impl Session {
     }
 
     fn told(&self, intent: &Intent) -> Told {
-        let key = intent.drafted.frozen.key;
-        let paid = key.map_or(0, |key| self.service().paid_under(key).unwrap().len());
+        let reference = intent.drafted.draft.exchange().and_then(|exchange| exchange.reference);
+        let paid = match (intent.drafted.frozen.key, reference) {
+            (Some(key), _) => self.service().paid_under(key).unwrap().len(),
+            (None, Some(reference)) => self.service().paid_as(reference).unwrap().len(),
+            (None, None) => 0,
+        };
         let says = bursar::app::orders::says(self.console.model(), intent).join(" ");
         let word = bursar::app::orders::word(intent, self.now);
         Told { intent: intent.clone(), word, says, paid }

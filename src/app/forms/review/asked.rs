@@ -1,4 +1,4 @@
-//! What must be typed before a payment is sent.
+//! What must be typed before a review sends.
 
 use std::ops::Range;
 
@@ -32,6 +32,8 @@ pub enum What {
     Total,
     /// The number of a batch's recipients.
     Count,
+    /// The amount that is sold.
+    Sold,
     /// Four characters out of the middle of the recipient's address: which of the groups in which it is shown, counted
     /// from 1 and without what all addresses begin with; `None` where the address is too short for that and all of it
     /// is asked for.
@@ -47,6 +49,7 @@ impl What {
             Self::Amount => "the amount, in digits".into(),
             Self::Total => "the total, in digits".into(),
             Self::Count => "the number of recipients".into(),
+            Self::Sold => "the amount that is sold, in digits".into(),
             Self::Middle(Some(nth)) => format!("the {} group of four of the recipient", ordinal(nth)),
             Self::Middle(None) => "the recipient".into(),
             Self::Words => format!("the words “{wanted}”"),
@@ -56,7 +59,7 @@ impl What {
     /// What is said of it where something else was typed.
     pub(super) fn wrong(self) -> &'static str {
         match self {
-            Self::Amount => "not the amount above",
+            Self::Amount | Self::Sold => "not the amount above",
             Self::Total => "not the total above",
             Self::Count => "not the number above",
             Self::Middle(_) => "not what the address says",
@@ -75,13 +78,14 @@ impl Review {
             input: Input::default(),
             error: None,
         };
-        let mut all = match &self.says {
-            Draft::Withdraw(says) => vec![asked(What::Amount, &says.amount)],
+        let mut all = match (&self.says, self.says.exchange()) {
+            (Draft::Withdraw(says), _) => vec![asked(What::Amount, &says.amount)],
             // The new ones among its recipients stand first in the list, to be compared there.
-            Draft::Batch(says) => {
+            (Draft::Batch(says), _) => {
                 let total = says.sum().map_or_else(String::new, |total| total.to_string());
                 vec![asked(What::Total, &total), asked(What::Count, &says.to.len().to_string())]
             }
+            (_, Some(exchange)) => vec![asked(What::Sold, exchange.amount)],
             _ => return Vec::new(),
         };
         if let Draft::Withdraw(says) = &self.says

@@ -1,6 +1,7 @@
 //! What the frozen bytes say, and what is known around them, line by line.
 
 mod batch;
+mod swap;
 
 use super::Review;
 use crate::app::link;
@@ -53,6 +54,7 @@ pub fn foremost(model: &Model, review: &Review) -> Vec<Fact> {
             vec![fact("Address", what, Tone::Accent)]
         }
         Draft::Batch(says) => batch::foremost(review, says),
+        Draft::Swap(_) | Draft::InstantSwap(_) => swap::foremost(model, review),
         Draft::SimulateDeposit(says) => vec![
             fact("Pretend", format!("{} {} come in", says.amount, says.token), Tone::Accent),
             fact("To", address::in_groups(&says.to), Tone::Accent),
@@ -71,6 +73,7 @@ pub fn others(model: &Model, review: &Review) -> Vec<Fact> {
     match &review.says {
         Draft::Withdraw(says) => payment(model, review, says, 1, &mut facts),
         Draft::Batch(says) => batch::payment(model, review, says, &mut facts),
+        Draft::Swap(_) | Draft::InstantSwap(_) => swap::details(model, review, &mut facts),
         // Its name stands above.
         Draft::CreateAccount(_) => {}
         draft => facts.extend(orders::said(model, draft).into_iter().map(|(name, value)| match value {
@@ -85,14 +88,22 @@ pub fn others(model: &Model, review: &Review) -> Vec<Fact> {
     }
     let frozen = &review.intent.drafted.frozen;
     match frozen.key {
-        Some(key) => facts.push(fact("Key", key.to_string(), Tone::Dim)),
+        Some(key) if frozen.operation.is_keyed() => facts.push(fact("Key", key.to_string(), Tone::Dim)),
+        Some(key) => {
+            let words = format!("{key}, to find it again by; this request is sent once and never again");
+            facts.push(fact("Key", words, Tone::Dim));
+        }
         None => facts.push(fact(
             "Key",
             "none: this request carries no idempotency key, so it is sent once and never again",
             Tone::Warn,
         )),
     }
-    for name in &review.assumed {
+    let is_swap = review.says.operation().is_swap();
+    if is_swap {
+        facts.push(fact("†", swap::assumed(&review.assumed), Tone::Dim));
+    }
+    for name in review.assumed.iter().filter(|_| !is_swap) {
         let words = format!("“{name}” is the name that is assumed for this; the specification does not settle it");
         facts.push(fact("†", words, Tone::Dim));
     }
@@ -125,7 +136,10 @@ fn payment(model: &Model, review: &Review, says: &Withdrawal, count: usize, fact
     facts.push(fact("Token", format!("{}{contract}", says.token), Tone::Text));
     if let Some(known) = &review.known {
         facts.push(fact("Fee", fee_words(known, &says.token, count), Tone::Text));
-        balance(model, known, says, sender, count, facts);
+        let gasless = known.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true));
+        let fee = if gasless { Some(Amount::zero(0)) } else { known.fee.as_ref().map(|fee| fee.highest) };
+        // What the fee of several is, nobody says.
+        balance(model, known, says, fee.filter(|_| gasless || count <= 1), sender, facts);
     }
     facts.push(fact("Reference", text(says.ref_id.as_ref()), Tone::Text));
     if let Some(note) = &says.note {
@@ -163,21 +177,16 @@ fn balance(
     model: &Model,
     known: &Knowledge,
     says: &Withdrawal,
+    fee: Option<Amount>,
     sender: Option<&Sender>,
-    count: usize,
     facts: &mut Vec<Fact>,
 ) {
     let Some((funds, there)) = known.funds.as_ref().and_then(|funds| Some((funds, funds.amount?))) else {
         facts.push(fact("Balance", "not known", Tone::Warn));
         return;
     };
-    let gasless = known.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true));
-    let decimals = there.decimals();
-    let fee = if gasless { Some(Amount::zero(decimals)) } else { known.fee.as_ref().map(|fee| fee.highest) };
-    // What the fee of several is, nobody says.
-    let fee = fee.filter(|_| gasless || count <= 1);
     let amount = sender.and_then(|sender| Amount::parse(&says.amount, sender.amount.decimals()).ok());
-    let less = |left: Amount, cost: Amount| left.checked_sub(cost.rescaled(decimals)?);
+    let less = |left: Amount, cost: Amount| left.checked_sub(cost.rescaled(there.decimals())?);
     let after = amount.and_then(|amount| less(there, amount));
     let token = &says.token;
     let then = match (after, fee) {

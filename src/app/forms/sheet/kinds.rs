@@ -3,7 +3,7 @@
 use super::{Sheet, Stop};
 use crate::app::forms::field::Slot;
 use crate::app::forms::supply::{Choice, Take};
-use crate::app::forms::{batch, change, create, deposit_address, simulated, withdraw};
+use crate::app::forms::{batch, change, create, deposit_address, simulated, swap, withdraw};
 use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::domain::draft::Operation;
@@ -21,6 +21,8 @@ pub(super) fn slots(operation: Operation) -> &'static [Slot] {
         Operation::CreateAddress => &[Slot::Owner, Slot::Token, Slot::Chain],
         Operation::CreateWallet => &[Slot::Account, Slot::Chain, Slot::Name, Slot::Owner, Slot::Reference, Slot::Sweep],
         Operation::Batch => &[Slot::Wallet, Slot::Token, Slot::Note, Slot::File],
+        Operation::Swap => &[Slot::Wallet, Slot::Token, Slot::Amount, Slot::Bought, Slot::Note],
+        Operation::InstantSwap => &[Slot::Wallet, Slot::Token, Slot::Amount, Slot::Bought],
     }
 }
 
@@ -31,6 +33,7 @@ pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
         Operation::SimulateDeposit => simulated::choices(model, sheet, slot),
         Operation::CreateAddress => deposit_address::choices(model, sheet, slot),
         Operation::Batch => batch::choices(model, sheet, slot),
+        Operation::Swap | Operation::InstantSwap => swap::choices(model, sheet, slot),
         _ => create::choices(model, sheet, slot),
     }
 }
@@ -43,6 +46,7 @@ pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, 
         Operation::CreateAddress => deposit_address::hint(sheet, slot),
         Operation::UpdateWallet | Operation::UpdateUser => change::hint(model, sheet, slot),
         Operation::Batch => batch::hint(model, sheet, slot),
+        Operation::Swap | Operation::InstantSwap => swap::hint(model, sheet, slot),
         _ => create::hint(sheet, slot),
     }
 }
@@ -54,6 +58,7 @@ pub(super) fn check(model: &Model, sheet: &mut Sheet, slot: Slot) -> Result<Opti
         Operation::SimulateDeposit => simulated::check(model, sheet, slot),
         Operation::CreateAddress => deposit_address::check(model, sheet, slot),
         Operation::Batch => batch::check(model, sheet, slot),
+        Operation::Swap | Operation::InstantSwap => swap::check(model, sheet, slot),
         _ => create::check(model, sheet, slot),
     }
 }
@@ -69,6 +74,9 @@ pub(super) fn draft(model: &Model, sheet: &Sheet) -> Result<(Draft, Option<Sende
         Operation::CreateSubWallet => create::sub_wallet(sheet).map(|draft| (draft, None)),
         Operation::CreateAddress => deposit_address::draft(sheet).map(|draft| (draft, None)),
         Operation::SimulateDeposit => simulated::draft(model, sheet).map(|draft| (draft, None)),
+        Operation::Swap | Operation::InstantSwap => {
+            swap::draft(model, sheet).map(|(draft, sender)| (draft, Some(sender)))
+        }
         Operation::Batch => return batch::draft(sheet).map(|(draft, sender)| (draft, Some(sender))),
     };
     drafted.map_err(|(slot, words)| (sheet.stop(slot), words))

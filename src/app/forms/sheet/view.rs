@@ -16,6 +16,7 @@ use super::{Sheet, Stop};
 use crate::app::Model;
 use crate::app::forms::batch;
 use crate::app::forms::field::view::{LABELS, line};
+use crate::app::forms::swap;
 use crate::app::panes::view::tone;
 use crate::domain::Operation;
 use crate::domain::text::wrap;
@@ -103,6 +104,12 @@ fn pieces(model: &Model, theme: &Theme, sheet: &Sheet, active: bool, room: u16, 
         if focused {
             offers(model, theme, sheet, &mut pieces);
         }
+        if airy {
+            pieces.push(Piece::Blank);
+        }
+    }
+    if let Some(promise) = swap::promise(sheet.operation) {
+        pieces.extend(wrap(promise, room).into_iter().map(|line| Piece::Words(line, theme.dim)));
         if airy {
             pieces.push(Piece::Blank);
         }

@@ -111,11 +111,32 @@ fn asked(model: &Model, order: &Intent) -> Pairs {
         draft => {
             let told = said(model, draft).into_iter();
             pairs.extend(told.filter_map(|(name, value)| Some(pair(name, value?))));
+            pairs.extend(swapped(order));
         }
     }
     let to = &drafted.destination;
     let environment = to.environment.as_deref().unwrap_or("environment not set");
     pairs.push(pair("Service", format!("{} ({}, {environment})", to.base_url, to.profile)));
+    pairs
+}
+
+/// What a review showed of a swap, what came of it, and its transaction.
+fn swapped(order: &Intent) -> Pairs {
+    let mut pairs = Vec::new();
+    if let Some(agreed) = order.agreed() {
+        let (amount, bound) = (agreed.amount.grouped(), agreed.bound.words());
+        pairs.push(pair("Shown", format!("{amount} {}; at most {bound} less", agreed.coin)));
+    }
+    if let Some(came) = order.received() {
+        let tone = if order.shortfall().is_some() { Tone::Bad } else { Tone::Accent };
+        pairs.push(("Received".into(), format!("{} {}", came.amount.grouped(), came.coin), tone));
+    }
+    if let Some(seen) = order.seen().filter(|_| order.drafted.draft.operation().is_swap()) {
+        pairs.extend(seen.transaction.as_ref().map(|id| pair("Transaction", id.as_str())));
+        pairs.extend(seen.tx_hash.as_ref().map(|hash| pair("Hash", hash.as_str())));
+        let group = seen.swapped.as_ref().and_then(|swapped| swapped.group.as_ref());
+        pairs.extend(group.map(|group| pair("Group", group.as_str())));
+    }
     pairs
 }
 

@@ -1,22 +1,31 @@
-//! An order of this console for a payment, to one recipient or to several.
+//! An order of this console by which money left or may have left: a payment to one recipient or to several, or a swap,
+//! whose sale counts like a payment that names no recipient.
 
 use std::collections::HashSet;
 
 use super::{Asked, DAY};
 use crate::domain::address::same;
 use crate::domain::comparison::{Told, is_whole, recipient_of};
-use crate::domain::draft::Pays;
 use crate::domain::intent::State;
-use crate::domain::{Amount, Draft, FinalWords, Intent, Sender, Stated, Text, Timestamp, Transaction, Verdict, chain};
+use crate::domain::{
+    Amount, Draft, FinalWords, Intent, Sender, Stated, SubType, Text, Timestamp, Transaction, Verdict, chain,
+};
 use crate::guard::{Earlier, Paid, Spent};
 
-/// An order of this console for a payment.
+/// An order of this console that moves money.
 pub(super) struct Order<'a> {
     pub(super) intent: &'a Intent,
-    pub(super) pays: Pays<'a>,
+    /// The chain, in the word that the service uses.
+    pub(super) blockchain: &'a Text,
+    /// The symbol of what leaves.
+    pub(super) token: &'a Text,
+    /// The reference for people.
+    pub(super) ref_id: Option<&'a Text>,
     pub(super) sent: Timestamp,
     sender: &'a Sender,
     state: State,
+    /// Each recipient's address; none of a swap.
+    to: Vec<&'a Text>,
     /// How much each recipient gets.
     amounts: Vec<Amount>,
     /// Recipients of a batch who got nothing, by the service's word.
@@ -25,9 +34,17 @@ pub(super) struct Order<'a> {
 
 impl<'a> Order<'a> {
     pub(super) fn of(intent: &'a Intent, words: &FinalWords, now: Timestamp) -> Option<Self> {
-        let pays = intent.drafted.draft.pays()?;
-        let sender = intent.drafted.sender.as_ref()?;
-        let amounts = match &intent.drafted.draft {
+        let (draft, sender) = (&intent.drafted.draft, intent.drafted.sender.as_ref()?);
+        let (blockchain, token, to) = match (draft.pays(), draft.exchange()) {
+            (Some(pays), _) => (pays.blockchain, pays.token, pays.to.into_iter().map(|(to, _)| to).collect()),
+            (None, Some(exchange)) => {
+                (exchange.blockchain.unwrap_or(&sender.token.blockchain), exchange.from, Vec::new())
+            }
+            (None, None) => return None,
+        };
+        let amounts = match draft {
+            // It pays nobody.
+            Draft::Swap(_) | Draft::InstantSwap(_) => Vec::new(),
             // What cannot be read counts as all of it.
             Draft::Batch(batch) => {
                 batch.amounts(sender.amount.decimals()).unwrap_or_else(|| vec![sender.amount; batch.to.len()])
@@ -36,7 +53,8 @@ impl<'a> Order<'a> {
         };
         let failed = |(part, seen)| (words.verdict(seen) == Verdict::Failed).then_some(part);
         let failed = intent.parts().into_iter().filter_map(failed).collect();
-        Some(Self { intent, pays, sent: intent.first_sent()?, sender, state: intent.state(now), amounts, failed })
+        let (sent, state, ref_id) = (intent.first_sent()?, intent.state(now), draft.reference());
+        Some(Self { intent, blockchain, token, ref_id, sent, sender, state, to, amounts, failed })
     }
 
     /// Whether it was executed, or nobody can say that it was not. An order that was written off is closed, not undone.
@@ -59,38 +77,50 @@ impl<'a> Order<'a> {
 
     /// Those who may have got something of it, and how much.
     pub(super) fn parts(&self) -> impl Iterator<Item = (&'a Text, Amount)> {
-        let all = self.pays.to.iter().zip(&self.amounts).zip(0_u32..);
+        let all = self.to.iter().zip(&self.amounts).zip(0_u32..);
         let left = all.filter(|(_, part)| !self.failed.contains(part));
-        left.map(|(((to, _), amount), _)| (*to, *amount))
+        left.map(|((to, amount), _)| (*to, *amount))
     }
 
     /// Whether a row pays as much of the same to the same place; of a batch, to all of its recipients or to one.
     pub(super) fn pays_as(&self, row: &Transaction) -> bool {
-        let recipient = if let Draft::Batch(batch) = &self.intent.drafted.draft {
-            let told = Told::by(row);
-            row.amount.is_some() && (is_whole(batch, &told) || recipient_of(batch, &told, |_| true).is_some())
-        } else {
-            let amount = row.amount.as_ref().map(Stated::raw);
-            let is_paid = |(to, _): &(&Text, &Text)| row.to_address.as_ref().is_some_and(|paid| same(paid, to));
-            amount.is_some_and(|amount| amount.cmp_value(self.sender.amount).is_eq())
-                && self.pays.to.first().is_some_and(is_paid)
+        let is_as_much = |amount: &Option<Stated>| {
+            amount.as_ref().is_some_and(|told| told.raw().cmp_value(self.sender.amount).is_eq())
         };
-        recipient
-            && (row.token == self.sender.token || row.symbol.eq_ignore_ascii_case(self.pays.token))
-            && chain::same(&row.token.blockchain, self.pays.blockchain)
+        let is_its_way = match &self.intent.drafted.draft {
+            Draft::Batch(batch) => {
+                let told = Told::by(row);
+                row.amount.is_some() && (is_whole(batch, &told) || recipient_of(batch, &told, |_| true).is_some())
+            }
+            // What leaves by a swap may be told with its fee or without.
+            draft if draft.operation().is_swap() => {
+                row.sub_type == Some(SubType::Swap) && (is_as_much(&row.amount) || is_as_much(&row.total_amount))
+            }
+            _ => {
+                let is_paid = |to: &&Text| row.to_address.as_ref().is_some_and(|paid| same(paid, to));
+                is_as_much(&row.amount) && self.to.first().is_some_and(is_paid)
+            }
+        };
+        is_its_way
+            && (row.token == self.sender.token || row.symbol.eq_ignore_ascii_case(self.token))
+            && chain::same(&row.token.blockchain, self.blockchain)
     }
 
+    /// What left by it, recipient by recipient; of a swap what is sold.
     pub(super) fn spent(&self) -> Vec<Spent> {
-        let spent = |Paid { at, to, blockchain, token, symbol, amount, is_unresolved, .. }| Spent {
-            at,
-            to: Some(to),
-            blockchain,
-            token,
-            symbol,
+        let spent = |to: Option<&Text>, amount| Spent {
+            at: Some(self.sent),
+            to: to.cloned(),
+            blockchain: self.blockchain.clone(),
+            token: self.sender.token.clone(),
+            symbol: self.token.clone(),
             amount,
-            is_unresolved,
+            is_unresolved: self.is_unresolved(),
         };
-        self.paid().into_iter().map(spent).collect()
+        if self.intent.drafted.draft.operation().is_swap() {
+            return vec![spent(None, self.sender.amount)];
+        }
+        self.parts().map(|(to, amount)| spent(Some(to), amount)).collect()
     }
 
     pub(super) fn paid(&self) -> Vec<Paid> {
@@ -99,11 +129,11 @@ impl<'a> Order<'a> {
             transaction: self.intent.transaction().cloned(),
             at: Some(self.sent),
             to: to.clone(),
-            blockchain: self.pays.blockchain.clone(),
+            blockchain: self.blockchain.clone(),
             token: self.sender.token.clone(),
-            symbol: self.pays.token.clone(),
+            symbol: self.token.clone(),
             amount,
-            ref_id: self.pays.ref_id.cloned(),
+            ref_id: self.ref_id.cloned(),
             state: word(self.state).into(),
             is_unresolved: self.is_unresolved(),
         };
@@ -130,7 +160,7 @@ impl<'a> Order<'a> {
     }
 }
 
-fn word(state: State) -> &'static str {
+pub(in crate::runtime::knowledge) fn word(state: State) -> &'static str {
     match state {
         State::Drafted | State::Confirmed => "not sent yet",
         State::Sending => "on its way",

@@ -117,6 +117,7 @@ fn together(parts: &BTreeMap<usize, &Transaction>, words: &FinalWords) -> Option
         confirmed_at: parts.values().filter_map(|row| row.confirmed_at).max().filter(|_| is_final),
         confirmation: parts.values().filter_map(|row| row.confirmation).min(),
         tx_hash: first.tx_hash.clone().filter(|_| parts.values().all(|row| row.tx_hash == first.tx_hash)),
+        swapped: None,
     })
 }
 

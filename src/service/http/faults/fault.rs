@@ -111,6 +111,12 @@ pub enum Fault {
     Shifts,
     /// Each page of a list holds its first row twice.
     Repeats,
+    /// Quotes give less than they do, by so many hundredths of a percent.
+    QuotesLess(u16),
+    /// Quotes speak of another coin than the one that was asked for.
+    QuotesOther,
+    /// What a swap gave is told less by so many hundredths of a percent: in its answer and in the history.
+    SwapsLess(u16),
     /// A list has no end: behind each page stands another one, of rows with identifiers that were not there before.
     Endless,
 }
@@ -212,6 +218,9 @@ impl fmt::Display for Fault {
             Self::Shuffled => "the pages of lists stand in no order",
             Self::Shifts => "lists move on while their pages are read",
             Self::Repeats => "the pages of lists hold a row twice",
+            Self::QuotesLess(_) => "quotes give less than they do",
+            Self::QuotesOther => "quotes speak of other coins",
+            Self::SwapsLess(_) => "swaps give less than was quoted",
             Self::Endless => "lists have no end",
         };
         f.write_str(fixed)

@@ -98,7 +98,12 @@ impl Fault {
             Self::RowsHidden | Self::RowsSplit { .. } => path == "/v2/transactions" && !is_change,
             Self::OldAnswer { .. } | Self::Echo(_) => is_change,
             Self::IgnoresPaging | Self::Reversed | Self::Shuffled | Self::Shifts | Self::Repeats => !is_change,
+            Self::QuotesLess(_) | Self::QuotesOther => path == QUOTE,
+            Self::SwapsLess(_) => path != QUOTE,
             _ => true,
         }
     }
 }
+
+/// Where quotes are asked for.
+const QUOTE: &str = "/v1/instant-swap/quote";
