@@ -1,5 +1,5 @@
 use super::*;
-use crate::domain::draft::BatchFile;
+use crate::domain::draft::{BatchFile, Recipient};
 use crate::domain::intent::Look;
 use crate::domain::outcome::Part;
 use crate::domain::{Seen, Status, WalletId};
