@@ -287,25 +287,6 @@ fn highlighted(model: &Model) -> Option<(String, Take)> {
     Some((choice.text, choice.take))
 }
 
-/// The rows of a batch were read and judged, or could not be.
-pub(super) fn checked(model: &mut Model, turn: Turn, result: Result<batch::Checked, String>) {
-    if let Some(form) = form_mut(&mut model.mode)
-        && form.sheet.rows.turn == turn
-    {
-        form.sheet.rows.accept(result);
-    }
-}
-
-/// Paths were found.
-pub(super) fn paths(model: &mut Model, turn: Turn, found: Vec<String>) {
-    if let Some(form) = form_mut(&mut model.mode)
-        && form.sheet.rows.paths.turn == turn
-    {
-        form.sheet.rows.paths.found = found;
-        form.sheet.choice = None;
-    }
-}
-
 /// What payments of a token cost was looked up.
 pub(super) fn fee(model: &mut Model, turn: Turn, token: TokenKey, fee: Option<Estimate>) {
     if let Some(form) = form_mut(&mut model.mode)

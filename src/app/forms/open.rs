@@ -79,7 +79,7 @@ pub(in crate::app) fn simulate(model: &mut Model, wallet: Wallet) -> Vec<Effect>
 /// profile has that version, since no other request can carry one.
 pub(in crate::app) fn pay_contact(model: &mut Model) -> Vec<Effect> {
     let Some(contact) = book::selected(model).map(|known| known.contact.clone()) else { return Vec::new() };
-    let by_v1 = contact.tag.is_some() && model.v1;
+    let by_v1 = !model.v2 || (contact.tag.is_some() && model.v1);
     let operation = if by_v1 { Operation::Payment } else { Operation::Withdraw };
     // What was typed for another recipient is not for this one.
     model.forms.kept.retain(|sheet| sheet.operation != operation);

@@ -1,3 +1,5 @@
+mod batches;
+
 use std::time::Duration;
 
 use uuid::Uuid;
