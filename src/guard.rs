@@ -5,6 +5,7 @@
 mod address;
 mod allow_list;
 mod balance;
+mod batch;
 mod contact;
 mod duplicate;
 mod environment;
@@ -16,18 +17,24 @@ mod memo;
 mod middle;
 mod outlier;
 mod own_wallet;
+mod quote;
+mod swap;
+mod swap_again;
 #[cfg(test)]
 mod tests;
 mod token;
 mod unspendable;
 
 use crate::domain::address::same;
-use crate::domain::{Family, Text, chain};
+use crate::domain::{Draft, Family, Sender, Text, Timestamp, chain};
 
+pub use batch::{BatchCase, Judged, JudgedRow, judge_batch};
 pub use contact::judge as judge_contact;
 pub use first_payment::is_first;
-pub use knowledge::{Case, Estimate, Funds, Knowledge, Others, Own, Paid, Payee, Spent};
+pub use knowledge::{About, Case, Earlier, Estimate, Funds, Knowledge, Others, Own, Paid, Payee, Spent, Swap};
 pub use middle::{is_middle, middle};
+pub use quote::{Moved, still_holds};
+pub use swap::{SwapCase, judge as judge_swap};
 
 /// What the operator must be told of a payment, the gravest first; what is equally grave in the order of the rules.
 pub fn judge(case: &Case<'_>) -> Vec<Finding> {
@@ -47,6 +54,19 @@ pub fn judge(case: &Case<'_>) -> Vec<Finding> {
         first_payment::judge,
     ];
     sorted(rules.iter().flat_map(|rule| rule(case)).collect())
+}
+
+/// The same of whatever a draft moves; `None` for what moves no money.
+pub fn judge_draft(draft: &Draft, sender: &Sender, known: &Knowledge, now: Timestamp) -> Option<Judged> {
+    let findings = match draft {
+        Draft::Withdraw(says) => judge(&Case { says, sender, known, now }),
+        Draft::Batch(says) => return Some(judge_batch(&BatchCase { says, sender, known, now })),
+        _ => {
+            let (exchange, sale) = (draft.exchange()?, draft.sale(sender)?);
+            judge_swap(&SwapCase { sale: Case { says: &sale, sender, known, now }, exchange })
+        }
+    };
+    Some(Judged { findings, rows: Vec::new() })
 }
 
 /// The gravest first; what is equally grave stays as it stands.
@@ -97,6 +117,10 @@ pub enum Rule {
     Limits,
     /// Whether the amount is of another order than what the recipient got before.
     Outlier,
+    /// What the recipients of a batch are among each other.
+    Batch,
+    /// What a swap gives.
+    Quote,
 }
 
 impl Rule {

@@ -298,7 +298,7 @@ impl Journal {
 fn says_more(intent: &Intent, look: &Look) -> bool {
     let suggested = intent.looks.last().and_then(|(_, last)| last.resembles.as_ref());
     match &look.found {
-        _ if intent.is_alarmed_by(look) => true,
+        _ if intent.is_alarmed_by(look) || intent.tells_of_parts(look) => true,
         Some(found) => intent.seen() != Some(found),
         None => {
             (look.covers && !intent.was_not_seen()) || intent.looks.is_empty() || suggested != look.resembles.as_ref()

@@ -66,6 +66,8 @@
 //! - What may follow on what is decided in [`domain::intent`]; the journal asks it inside the transaction that writes. An
 //!   [`Order`](journal::Order) comes out of the transaction that records the attempt, cannot be copied, and is used up by
 //!   [`Operator::send`](api::Operator::send): without a record on the disk there is nothing to send with.
+//! - A swap's quote promises nothing: right before the journal begins, it is asked for once more, and what is worse than the
+//!   review showed and the bound allows goes back to the review ([`guard::still_holds`]).
 //! - What came back is an [`Outcome`](domain::Outcome), and only an acceptance clears what was unknown before. [`app::orders`]
 //!   decides what is read, what is sent again, and which words the operator sees. The table of what a crash leaves at each
 //!   moment stands in [`journal`].
@@ -88,6 +90,7 @@
 //! | [`Reader`](api::Reader) | a connection that has no method which changes state |
 //! | [`Operator`](api::Operator) | the only one that has: it sends what the journal permits, once, and says what came of it |
 //! | [`Frozen`](domain::intent::Frozen) | a request as bytes: what is confirmed is read back from them, and they are what is sent |
+//! | [`Agreed`](domain::Agreed) | what a review showed of a swap when it was confirmed; what comes of it is held against it |
 //! | [`Events`](app::events::Events) | what happened while the console ran, in a ring; [`Model::note`](app::Model::note) adds to it |
 //! | [`Hints`](domain::Hints) | that webhooks came in: a reason to read, and nothing that is believed |
 //! | [`Looks`](domain::Looks) | how a screen may look: the theme, the colours that there are, the characters; [`Zone`](domain::Zone) is its clock |

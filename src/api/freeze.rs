@@ -15,6 +15,8 @@ use crate::domain::draft::{
 use crate::domain::intent::Frozen;
 use crate::domain::{AccountId, Amount, AmountError, Text, UserId, WalletId};
 
+mod batch;
+mod swap;
 #[cfg(test)]
 mod tests;
 
@@ -60,9 +62,9 @@ pub enum Unreadable {
 /// but what `wire` names. Where an operation has no idempotency key, `key` goes unused.
 pub fn freeze(draft: &Draft, key: Uuid, wire: &WireNames) -> Frozen {
     let operation = draft.operation();
-    let key = operation.is_keyed().then_some(key);
+    let key = operation.carries_key().then_some(key);
     let mut body = Body::new();
-    body.text("idempotencyKey", key.map(|key| key.to_string()).as_deref());
+    body.text(key_name(operation, wire), key.map(|key| key.to_string()).as_deref());
     match draft {
         Draft::Withdraw(withdrawal) => {
             body.text("walletId", Some(withdrawal.wallet.as_str()));
@@ -114,18 +116,23 @@ pub fn freeze(draft: &Draft, key: Uuid, wire: &WireNames) -> Frozen {
             body.text("fromAddress", Some(&deposit.to));
             body.text("toAddress", Some(&deposit.to));
         }
+        Draft::Batch(batch) => body.batch(batch),
+        Draft::Swap(swap) => body.swap(swap, wire),
+        Draft::InstantSwap(swap) => body.instant_swap(swap, wire),
     }
     let (method, path) = route(operation);
     Frozen { operation, method: method.into(), path: path.into(), body: body.end(), key }
 }
 
-/// Reads what the bytes ask for. Bytes that differ in anything but their idempotency key never read as the same draft.
+/// Reads what the bytes ask for ([`Draft::as_said`]). Bytes that differ in anything but their idempotency key never read
+/// as the same draft.
 pub fn read_back(frozen: &Frozen, wire: &WireNames) -> Result<Draft, Unreadable> {
     if (frozen.method.as_str(), frozen.path.as_str()) != route(frozen.operation) {
         return Err(Unreadable::Route(Text::clean(&format!("{} {}", frozen.method, frozen.path))));
     }
     let mut members = Members::of(&frozen.body)?;
-    let key = if frozen.operation.is_keyed() { Some(members.required("idempotencyKey")?) } else { None };
+    let key_name = key_name(frozen.operation, wire);
+    let key = if frozen.operation.carries_key() { Some(members.required(key_name)?) } else { None };
     let draft = match frozen.operation {
         Operation::Withdraw => Draft::Withdraw(Withdrawal {
             wallet: WalletId::read(&members.required("walletId")?),
@@ -182,6 +189,9 @@ pub fn read_back(frozen: &Frozen, wire: &WireNames) -> Result<Draft, Unreadable>
                 to: members.required("toAddress")?,
             })
         }
+        Operation::Batch => Draft::Batch(members.batch()?),
+        Operation::Swap => Draft::Swap(members.swap(wire)?),
+        Operation::InstantSwap => Draft::InstantSwap(members.instant_swap(wire)?),
     };
     members.end()?;
     if key.as_deref() != frozen.key.map(|key| key.to_string()).as_deref() {
@@ -204,8 +214,16 @@ pub fn assumed(operation: Operation, wire: &WireNames) -> Vec<&str> {
         | Operation::UpdateWallet
         | Operation::CreateSubWallet
         | Operation::CreateAddress
-        | Operation::SimulateDeposit => Vec::new(),
+        | Operation::SimulateDeposit
+        | Operation::Batch => Vec::new(),
+        Operation::Swap => swap::names(wire),
+        Operation::InstantSwap => swap::instant_names(wire),
     }
+}
+
+/// What the idempotency key is called in an operation's request.
+fn key_name(operation: Operation, wire: &WireNames) -> &str {
+    if operation == Operation::Swap { &wire.swap_key } else { "idempotencyKey" }
 }
 
 /// How an operation is asked for: method and path.
@@ -220,6 +238,9 @@ pub(super) fn route(operation: Operation) -> (&'static str, &'static str) {
         Operation::CreateSubWallet => ("POST", "/v1/sub-wallet/create"),
         Operation::CreateAddress => ("POST", "/v1/sub-wallet/address"),
         Operation::SimulateDeposit => ("POST", "/v1/sandbox/sub-wallet/deposit"),
+        Operation::Batch => ("POST", "/v2/transactions/withdraw/batch"),
+        Operation::Swap => ("POST", "/v2/swap"),
+        Operation::InstantSwap => ("POST", "/v1/instant-swap"),
     }
 }
 

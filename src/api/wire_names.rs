@@ -46,6 +46,32 @@ pub struct WireNames {
     /// Field of a withdrawal's request: the recipient. The specification shows `withdrawalAddress` in the request and
     /// says elsewhere that `toAddress` replaces it.
     pub withdrawal_address: String,
+    /// Field of a swap's request by version 2, which the specification does not show: its idempotency key.
+    pub swap_key: String,
+    /// The same: the wallet.
+    pub swap_wallet: String,
+    /// The same: its chain.
+    pub swap_blockchain: String,
+    /// The same: the coin that is sold.
+    pub swap_from_coin: String,
+    /// The same: how much of it.
+    pub swap_from_amount: String,
+    /// The same: the coin that is bought.
+    pub swap_to_coin: String,
+    /// The same: the business's own reference.
+    pub swap_ref_id: String,
+    /// The same: a note.
+    pub swap_note: String,
+    /// Field of a swap's request by version 1, which the specification does not show: the sub-wallet.
+    pub instant_swap_wallet: String,
+    /// The same: the coin that is sold.
+    pub instant_swap_from_coin: String,
+    /// The same: how much of it.
+    pub instant_swap_from_amount: String,
+    /// The same: the coin that is bought.
+    pub instant_swap_to_coin: String,
+    /// The same: the business's own reference.
+    pub instant_swap_ext_id: String,
     /// Below which paths a change carries `x-wallet-secret`, with blanks between them. The specification says that some
     /// operations need it and not which.
     pub wallet_secret_paths: String,
@@ -75,6 +101,19 @@ impl Default for WireNames {
             quote_to_coin: "toCoin".into(),
             created_at: "createdAt".into(),
             withdrawal_address: "withdrawalAddress".into(),
+            swap_key: "idempotencyKey".into(),
+            swap_wallet: "walletId".into(),
+            swap_blockchain: "blockchain".into(),
+            swap_from_coin: "fromCoin".into(),
+            swap_from_amount: "fromAmount".into(),
+            swap_to_coin: "toCoin".into(),
+            swap_ref_id: "refId".into(),
+            swap_note: "note".into(),
+            instant_swap_wallet: "walletId".into(),
+            instant_swap_from_coin: "fromCoin".into(),
+            instant_swap_from_amount: "fromAmount".into(),
+            instant_swap_to_coin: "toCoin".into(),
+            instant_swap_ext_id: "extId".into(),
             wallet_secret_paths: "/v2/accounts /v2/wallets /v2/transactions /v2/swap".into(),
         }
     }
@@ -82,7 +121,7 @@ impl Default for WireNames {
 
 impl WireNames {
     /// Every name by the key that corrects it in a profile, and whether it is a path.
-    pub fn slots(&mut self) -> [(&'static str, bool, &mut String); 22] {
+    pub fn slots(&mut self) -> [(&'static str, bool, &mut String); 35] {
         [
             ("page_no", false, &mut self.page_no),
             ("page_limit", false, &mut self.page_limit),
@@ -105,6 +144,19 @@ impl WireNames {
             ("quote_to_coin", false, &mut self.quote_to_coin),
             ("created_at", false, &mut self.created_at),
             ("withdrawal_address", false, &mut self.withdrawal_address),
+            ("swap_key", false, &mut self.swap_key),
+            ("swap_wallet", false, &mut self.swap_wallet),
+            ("swap_blockchain", false, &mut self.swap_blockchain),
+            ("swap_from_coin", false, &mut self.swap_from_coin),
+            ("swap_from_amount", false, &mut self.swap_from_amount),
+            ("swap_to_coin", false, &mut self.swap_to_coin),
+            ("swap_ref_id", false, &mut self.swap_ref_id),
+            ("swap_note", false, &mut self.swap_note),
+            ("instant_swap_wallet", false, &mut self.instant_swap_wallet),
+            ("instant_swap_from_coin", false, &mut self.instant_swap_from_coin),
+            ("instant_swap_from_amount", false, &mut self.instant_swap_from_amount),
+            ("instant_swap_to_coin", false, &mut self.instant_swap_to_coin),
+            ("instant_swap_ext_id", false, &mut self.instant_swap_ext_id),
             ("wallet_secret_paths", false, &mut self.wallet_secret_paths),
         ]
     }

@@ -153,6 +153,17 @@ fn of_order(model: &Model, id: crate::domain::IntentId) -> Vec<Item> {
         offer("Amount", Some(payment.amount.to_string()));
         offer("Reference", payment.ref_id.as_ref().map(ToString::to_string));
     }
+    if let Draft::Batch(batch) = &order.drafted.draft {
+        let total = order.drafted.sender.as_ref().map(|sender| sender.amount.to_string());
+        offer("Total", total);
+        offer("Recipients", Some(batch.to.iter().map(|to| to.address.as_str()).collect::<Vec<_>>().join("\n")));
+        offer("Reference", batch.ref_id.as_ref().map(ToString::to_string));
+        offer("File's SHA-256", batch.file.as_ref().map(|file| file.sha256.to_string()));
+    }
+    if let Some(exchange) = order.drafted.draft.exchange() {
+        offer("Amount sold", Some(exchange.amount.to_string()));
+        offer("Reference", exchange.reference.map(ToString::to_string));
+    }
     offer("Transaction id", order.transaction().map(ToString::to_string));
     offer("Hash", order.seen().and_then(|seen| seen.tx_hash.as_ref()).map(ToString::to_string));
     items

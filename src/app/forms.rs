@@ -1,7 +1,7 @@
 //! Forms: what the operator wants, filled in, checked, reviewed, sent.
 //!
 //! ```text
-//!   w, n ──▶ filling ──▶ preparing ──▶ review ──▶ sending ──▶ the Orders page
+//!   w, s, n ▶ filling ──▶ preparing ──▶ review ──▶ sending ──▶ the Orders page
 //!              ▲  │ Esc: kept   │ Esc     │ Esc
 //!              └──┴─────────────┴─────────┘ nothing was sent
 //! ```
@@ -9,6 +9,7 @@
 //! A form is pure like everything here. It ends in a draft, which the runtime freezes and records; what comes back is
 //! reviewed as the bytes say it, and only then sent.
 
+pub mod batch;
 mod chains;
 mod change;
 pub mod choose;
@@ -21,6 +22,7 @@ mod sent;
 pub mod sheet;
 mod simulated;
 pub mod supply;
+pub mod swap;
 pub mod view;
 mod withdraw;
 
@@ -42,6 +44,8 @@ use review::{Fate, Review};
 pub(super) use sent::{overtaken, select_made, sent};
 use sheet::{Sheet, Step};
 use supply::Take;
+pub use swap::operation as swap_operation;
+pub(super) use swap::quoting;
 
 /// A form that has the keys.
 #[derive(Debug, Clone)]
@@ -131,6 +135,7 @@ fn filling(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
     let effects = match step {
         Step::Close => {
             if !form.sheet.is_empty() {
+                model.forms.kept.retain(|kept| kept.operation != form.sheet.operation);
                 model.forms.kept.push(form.sheet);
                 model.notice = Some("the draft is kept; the same key takes it up again".into());
             }
@@ -231,6 +236,7 @@ pub(super) fn known(model: &mut Model, turn: Turn, intent: IntentId, result: Res
         return;
     }
     review.know.1 = false;
+    review.tried_at = now;
     match result {
         Ok(known) => review.learn(*known, now),
         Err(failure) => review.told = Some(format!("what is known could not be looked at anew: {failure}")),
@@ -290,6 +296,25 @@ fn highlighted(model: &Model) -> Option<(String, Take)> {
     let Mode::Form(form) = &model.mode else { return None };
     let choice = form.sheet.choices(model).into_iter().nth(form.sheet.choice?)?;
     Some((choice.text, choice.take))
+}
+
+/// The rows of a batch were read and judged, or could not be.
+pub(super) fn checked(model: &mut Model, turn: Turn, result: Result<batch::Checked, String>) {
+    if let Some(form) = form_mut(&mut model.mode)
+        && form.sheet.rows.turn == turn
+    {
+        form.sheet.rows.accept(result);
+    }
+}
+
+/// Paths were found.
+pub(super) fn paths(model: &mut Model, turn: Turn, found: Vec<String>) {
+    if let Some(form) = form_mut(&mut model.mode)
+        && form.sheet.rows.paths.turn == turn
+    {
+        form.sheet.rows.paths.found = found;
+        form.sheet.choice = None;
+    }
 }
 
 /// What payments of a token cost was looked up.

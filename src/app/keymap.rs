@@ -118,6 +118,22 @@ pub const KEYS: &[Binding] = &[
     ),
     row(
         Context::Everywhere,
+        &[Key::char('b')],
+        Command::Batch,
+        true,
+        "batch",
+        "pay several from one wallet by one request: a CSV file, a paste or rows that are typed, then a review",
+    ),
+    row(
+        Context::Everywhere,
+        &[Key::char('s')],
+        Command::Swap,
+        true,
+        "swap",
+        "swap one coin of a wallet for another: a form with a live quote, then a review",
+    ),
+    row(
+        Context::Everywhere,
         &[Key::char('n')],
         Command::New,
         true,

@@ -171,6 +171,11 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
     }
     match command {
         Command::Withdraw => forms::open(model, Operation::Withdraw),
+        Command::Batch => forms::open(model, Operation::Batch),
+        Command::Swap => {
+            let operation = forms::swap_operation(model);
+            forms::open(model, operation)
+        }
         Command::New => {
             model.mode = Mode::Choose(0);
             Vec::new()

@@ -11,7 +11,6 @@ use super::forms::Forms;
 use super::link::Link;
 use super::listing::Listing;
 use super::lock::Lock;
-use super::marks::Marks;
 use super::msg::{HistoryList, Size, Turn};
 use super::orders::Sending;
 use super::panes::detail::raw::Raw;
@@ -23,59 +22,21 @@ use super::switching::Neighbour;
 use super::users::Users;
 use super::veil::Veil;
 use super::watching::Watching;
-use crate::domain::history::{HistoryRow, Known, PriceList, Progress, Query, Scope, Sort};
+use crate::domain::history::{Known, Progress, Scope};
 use crate::domain::v1::SwapPair;
 use crate::domain::{
     Account, Blockchain, Failure, Holding, Intent, IntentId, Looks, Text, Timestamp, Token, UserStats, Wallet, Zone,
     address,
 };
 
-mod settings;
-
 pub use super::mode::{Mode, Page};
+pub use history::History;
 pub use settings::{Identity, Settings, TOLD_TO_READ};
 
+mod history;
 #[cfg(test)]
 mod sample;
-
-/// A list of transactions.
-#[derive(Debug, Clone)]
-pub struct History {
-    /// Which.
-    pub list: HistoryList,
-    /// The rows.
-    pub listing: Listing<HistoryRow>,
-    /// The filter, as typed.
-    pub filter: String,
-    /// The order.
-    pub sort: Sort,
-    /// By which prices, where it is one by value: those of when it was asked for.
-    pub prices: PriceList,
-    /// What the rows on screen answer.
-    pub shown: Query,
-    /// The turn of the newest question.
-    pub turn: Turn,
-    /// Why the last question was not answered.
-    pub failure: Option<Failure>,
-    /// Marked rows.
-    pub marks: Marks,
-}
-
-impl History {
-    fn new(list: HistoryList) -> Self {
-        Self {
-            list,
-            listing: Listing::default(),
-            filter: String::new(),
-            sort: Sort::Newest,
-            prices: PriceList::default(),
-            shown: Query::default(),
-            turn: Turn::default(),
-            failure: None,
-            marks: Marks::default(),
-        }
-    }
-}
+mod settings;
 
 /// What is held by what is selected.
 #[derive(Debug, Clone, Default)]
@@ -105,6 +66,8 @@ pub struct Model {
     pub probe_lists: bool,
     /// Whether version 1 is asked for what it tells of users.
     pub v1: bool,
+    /// Whether version 2 is asked for what moves money; version 1 is, where it is not.
+    pub v2: bool,
     /// By which clock times are shown.
     pub zone: Zone,
     /// How the screen looks.
@@ -232,6 +195,7 @@ impl Model {
             period,
             probe_lists,
             v1,
+            v2,
             away_after,
             zone,
             looks,
@@ -246,6 +210,7 @@ impl Model {
             period,
             probe_lists,
             v1,
+            v2,
             zone,
             looks,
             profiles,

@@ -6,6 +6,7 @@ pub use effect::Effect;
 
 use super::Key;
 use super::exporting::{Rows, Written};
+use super::forms::batch::Checked;
 use super::pictures::{Picture, Pictured};
 use super::prices::{Asked, Told};
 use super::users::{Kept, Particulars};
@@ -13,11 +14,11 @@ use crate::domain::directory::Brought;
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
 use crate::domain::intent::State;
 use crate::domain::since::{Mark, Since};
-use crate::domain::v1::SwapPair;
+use crate::domain::v1::{Quote, SwapPair};
 use crate::domain::watch::{Looked, Watch};
 use crate::domain::{
-    Account, Book, Draft, Failure, Hints, Holding, Intent, IntentId, Text, Timestamp, Token, TokenKey, User, UserId,
-    UserStats, Wallet, WalletId,
+    Account, Book, Draft, Failure, Hints, Holding, Intent, IntentId, Quoted, Text, Timestamp, Token, TokenKey, User,
+    UserId, UserStats, Wallet, WalletId,
 };
 use crate::guard::{Estimate, Knowledge};
 
@@ -323,6 +324,35 @@ pub enum Msg {
     Orders(Result<Vec<Intent>, Failure>),
     /// The address book, as the journal has it.
     Book(Box<Book>),
+    /// The recipients of a batch were read and judged, or could not be; an error says why.
+    BatchChecked {
+        /// The turn that this answers.
+        turn: Turn,
+        /// What came of it.
+        result: Result<Box<Checked>, String>,
+    },
+    /// Paths that complete a typed one, folders with a slash at their end.
+    Paths {
+        /// The turn that this answers.
+        turn: Turn,
+        /// The paths.
+        found: Vec<String>,
+    },
+    /// What a swap would give was told, or could not be.
+    Quoted {
+        /// The turn that this answers.
+        turn: Turn,
+        /// The quote.
+        result: Result<Box<Quote>, Failure>,
+    },
+    /// A confirmed swap was not sent, since its quote, asked for right before, is worse than the review showed and the
+    /// bound allows, speaks of something else, or could not be had.
+    Requoted {
+        /// Of which intent.
+        intent: IntentId,
+        /// What the swap would give now.
+        result: Result<Box<Quoted>, Failure>,
+    },
     /// What was typed to unlock paying was held against what is right; an error says why it could not be.
     Unlocked {
         /// The turn that this answers.

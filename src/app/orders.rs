@@ -146,6 +146,13 @@ pub(super) fn sent(model: &mut Model, intent: IntentId, result: &Result<State, F
     }
 }
 
+/// An order was confirmed and did not leave after all; it may be confirmed again.
+pub(super) fn not_sent(model: &mut Model, intent: IntentId) {
+    let sent = model.sending.ours.entry(intent).or_default();
+    sent.under_way = false;
+    sent.times = sent.times.saturating_sub(1);
+}
+
 /// The place of an order in the list: what is unresolved first, then what is open, then the others.
 pub fn rank(order: &Intent, now: Timestamp) -> u8 {
     if order.is_unresolved(now) {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::forms::quoting;
 use super::link::Link;
 use super::lock;
 use super::model::{Mode, Model, Page};
@@ -209,8 +210,10 @@ fn wanted(model: &Model) -> Vec<Dataset> {
         wanted.push(Dataset::Watched(watched));
     }
     wanted.extend([Dataset::Markets, Dataset::Stats, Dataset::Balances(Scope::All)]);
-    if model.prices.settings.valuation.is_some() {
+    if model.prices.settings.valuation.is_some() || quoting::wants_pairs(model) {
         wanted.push(Dataset::Pairs);
+    }
+    if model.prices.settings.valuation.is_some() {
         let due = prices::due(model);
         if !due.is_empty() {
             wanted.push(Dataset::Quotes(due));
@@ -249,6 +252,7 @@ pub fn next_due(model: &Model) -> Option<Timestamp> {
         orders::next_due(model),
         users::next_due(model),
         pictures::next_due(model),
+        quoting::next_due(model),
         lock::next_due(model),
     ];
     let aging = aging.into_iter().flatten().min();

@@ -33,7 +33,7 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
         return say(why);
     }
     match command {
-        Command::Withdraw | Command::New => forms::may_open(model).err(),
+        Command::Withdraw | Command::Batch | Command::New | Command::Swap => forms::may_open(model).err(),
         Command::Change => match model.page {
             Page::Overview if model.wallets.selected().is_none() => say("select the wallet to change first"),
             Page::Users if model.users.selected().is_none() => say("select the user to change first"),

@@ -73,7 +73,10 @@ mod tests {
         let mut model = model();
         let mut order = crate::app::forms::tests::account("Ops");
         let stamp = order.born.clone();
-        order.apply(stamp.clone(), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new() }));
+        order.apply(
+            stamp.clone(),
+            Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }),
+        );
         let gives_up_at = model.now.plus(std::time::Duration::from_secs(20));
         order.apply(stamp, Event::Sending { attempt: 1, because: Because::Confirmed, gives_up_at });
         update(&mut model, Msg::Orders(Ok(vec![order])));

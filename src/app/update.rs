@@ -125,6 +125,22 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.forms.book = *book;
             Vec::new()
         }
+        Msg::BatchChecked { turn, result } => {
+            forms::checked(model, turn, result.map(|checked| *checked));
+            Vec::new()
+        }
+        Msg::Paths { turn, found } => {
+            forms::paths(model, turn, found);
+            Vec::new()
+        }
+        Msg::Quoted { turn, result } => {
+            forms::quoting::quoted(model, turn, result);
+            Vec::new()
+        }
+        Msg::Requoted { intent, result } => {
+            forms::quoting::requoted(model, intent, result);
+            Vec::new()
+        }
         Msg::Unlocked { turn, result } => {
             lock::looked_at(model, turn, result);
             Vec::new()
@@ -173,6 +189,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     if model.connected {
         effects.extend(poll::start_due(model));
         effects.extend(pictures::start_due(model));
+        effects.extend(forms::quoting::start_due(model));
         effects.extend(orders::start_due(model));
     }
     said.hold_back(model);

@@ -140,6 +140,7 @@ fn settings(context: &Context, config: &Config, profile: &Profile, vault: &Vault
         period: profile.poll,
         probe_lists: profile.probe_lists,
         v1: profile.v1,
+        v2: profile.v2,
         away_after: profile.away_after,
         zone: if profile.local_time { local_zone(Clock::System.now()) } else { Zone::default() },
         looks: looks::looks(config, environment)?,

@@ -121,6 +121,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         period: PERIOD,
         probe_lists: true,
         v1: true,
+        v2: true,
         away_after: Profile::AWAY_AFTER,
         zone: Zone::default(),
         looks: looks::looks(&config, &context.environment)?,

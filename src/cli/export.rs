@@ -151,8 +151,10 @@ fn orders(reading: &Reading, profile: Option<&str>, format: Format) -> anyhow::R
     let mut table = table(format, &columns::ORDER);
     let mut written = table.begin();
     reading.intents(profile, |intent| {
-        if written.is_ok() {
-            written = table.row(&columns::order(&intent, now));
+        for line in columns::order_lines(&intent, now) {
+            if written.is_ok() {
+                written = table.row(&line);
+            }
         }
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;

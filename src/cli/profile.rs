@@ -8,7 +8,7 @@ use clap::{Subcommand, ValueEnum};
 use super::{Context, Ended, output, prompt};
 use crate::api::{BaseUrl, ProxyAddress};
 use crate::config::{Config, ConfigError, Draft, Listener, Network, Profile};
-use crate::domain::Policy;
+use crate::domain::{Batch, Policy};
 use crate::secrets::Keeper;
 
 /// What may be done with profiles.
@@ -192,12 +192,14 @@ fn show(context: &Context, name: Option<String>) -> anyhow::Result<Ended> {
         row("lock_passphrase", profile.lock_passphrase.to_string()),
         row("separate_keys", profile.separate_keys.to_string()),
         row("veil", profile.veil.to_string()),
-        row("versions", if profile.v1 { "v1, v2" } else { "v2" }.to_owned()),
+        row("versions", versions(profile).to_owned()),
         row("ca_file", profile.ca_file.as_ref().map_or("not set".into(), |path| path.display().to_string())),
         row("proxy", profile.proxy.as_ref().map_or("not set", ProxyAddress::as_str).to_owned()),
         row("final_ok", profile.final_ok.join(", ")),
         row("final_failed", profile.final_failed.join(", ")),
     ];
+    let most = profile.policy.batch_recipients.unwrap_or(Batch::MOST);
+    rows.push(row("batch_recipients", most.to_string()));
     rows.push(row("listener", profile.listener.as_ref().map_or("not set".into(), Listener::words)));
     rows.extend(profile.watches.iter().map(|watch| row("watch", watch.title())));
     rows.extend(policy(&profile.policy).into_iter().map(|(key, value)| row(&format!("policy.{key}"), value)));
@@ -209,6 +211,15 @@ fn show(context: &Context, name: Option<String>) -> anyhow::Result<Ended> {
 }
 
 /// What a policy says, or that it says nothing.
+/// Which versions are asked, as a profile writes it.
+fn versions(profile: &Profile) -> &'static str {
+    match (profile.v1, profile.v2) {
+        (true, true) => "v1, v2",
+        (true, false) => "v1",
+        (false, _) => "v2",
+    }
+}
+
 fn policy(policy: &Policy) -> Vec<(&'static str, String)> {
     let not_set = || "not set".to_owned();
     let cooling = policy.cooling.map_or_else(not_set, |time| humantime::format_duration(time).to_string());

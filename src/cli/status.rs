@@ -10,6 +10,7 @@ use super::reading::{self, unless_gone};
 use super::{Context, Ended, journal, output};
 use crate::app::link;
 use crate::app::orders::{alarms, word};
+use crate::app::panes::orders::recipients;
 use crate::config::Network;
 use crate::domain::chain::display_name;
 use crate::domain::history::{Known, Progress, Scope};
@@ -135,7 +136,15 @@ fn open_orders(journal: &Reading, here: &Destination, now: Timestamp) -> Result<
 fn what(order: &Intent) -> String {
     match &order.drafted.draft {
         Draft::Withdraw(payment) => format!("{} {} to {}", payment.amount, payment.token, payment.to),
-        draft => draft.operation().title().to_owned(),
+        Draft::Batch(batch) => {
+            let total =
+                order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.to_string());
+            format!("{total} {} to {}", batch.token, recipients(batch))
+        }
+        draft => match draft.exchange() {
+            Some(exchange) => format!("swap {}", exchange.words()),
+            None => draft.operation().title().to_owned(),
+        },
     }
 }
 

@@ -11,7 +11,7 @@ use super::toml_reader::{Fault, Table, Value, line_of};
 use super::watches;
 use super::{Folders, GlyphSet, Network, Profile};
 use crate::api::{BaseUrl, ProxyAddress, WireNames};
-use crate::domain::ThemeName;
+use crate::domain::{Batch, ThemeName};
 use crate::secrets::Keeper;
 
 /// The longest file that can be meant.
@@ -151,6 +151,7 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
         "veil",
         "time",
         "policy",
+        "batch_recipients",
     ])?;
     let base_url =
         table.get("base_url").ok_or_else(|| entry.fault("base_url is missing, as in \"https://api.example.com\""))?;
@@ -168,10 +169,13 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
     if let Some(value) = table.get("versions") {
         let words = value.words()?;
         let known = words.iter().all(|word| word == "v1" || word == "v2");
-        if !known || !words.iter().any(|word| word == "v2") {
-            return Err(value.fault("write [\"v1\", \"v2\"], or [\"v2\"] for a service without version 1"));
+        if !known || words.is_empty() {
+            let words =
+                "write [\"v1\", \"v2\"], [\"v2\"] for a service without version 1, or [\"v1\"] to pay by version 1";
+            return Err(value.fault(words));
         }
         profile.v1 = words.iter().any(|word| word == "v1");
+        profile.v2 = words.iter().any(|word| word == "v2");
     }
     if let Some(value) = table.get("valuation") {
         profile.valuation = match value.text()? {
@@ -214,6 +218,10 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
     }
     if let Some(value) = table.get("policy") {
         profile.policy = policy::read(&value, &format!("{name}.policy"))?;
+    }
+    if let Some(value) = table.get("batch_recipients") {
+        let most = value.number(1, u64::from(Batch::MOST_EVER))?;
+        profile.policy.batch_recipients = u16::try_from(most).ok();
     }
     if let Some(value) = table.get("read_only") {
         profile.read_only = value.flag()?;

@@ -33,6 +33,8 @@ pub(super) fn read(value: &Value<'_>, name: &str) -> Result<Policy, Fault> {
         only_book,
         cooling: table.get("cooling").map(|value| value.duration(SHORTEST)).transpose()?,
         swap_bound: table.get("swap_bound").map(|value| hundredths(&value)).transpose()?,
+        // It stands beside the table, in the profile itself.
+        batch_recipients: None,
     })
 }
 

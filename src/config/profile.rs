@@ -28,6 +28,9 @@ pub struct Profile {
     /// Whether version 1 is asked for what it tells of users. What version 1 alone has, as the list of tokens, is asked
     /// for in any case.
     pub v1: bool,
+    /// Whether version 2 is asked for what moves money; version 1 is, where it is not. What version 2 alone has, as the
+    /// history, is read in any case.
+    pub v2: bool,
     /// The symbol of the token in which everything is valued; `None` where nothing is.
     pub valuation: Option<String>,
     /// When an indicative quote counts as old.
@@ -147,6 +150,7 @@ impl Profile {
             poll: Self::POLL,
             probe_lists: true,
             v1: true,
+            v2: true,
             valuation: Some(Self::VALUATION.into()),
             quotes_old_after: Self::QUOTES_OLD_AFTER,
             wire: WireNames::default(),

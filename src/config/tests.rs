@@ -262,8 +262,8 @@ fn what_is_wrong_in_a_file_is_told_with_its_line_and_what_would_be_right() {
             "line 3: valuation: write the symbol of a token, as in \"USDT\", or \"none\" for no values",
         ),
         (
-            "[profiles.a]\nbase_url = \"https://a.example.com\"\nversions = [\"v1\"]",
-            "line 3: versions: write [\"v1\", \"v2\"], or [\"v2\"] for a service without version 1",
+            "[profiles.a]\nbase_url = \"https://a.example.com\"\nversions = [\"v3\"]",
+            "line 3: versions: write [\"v1\", \"v2\"], [\"v2\"] for a service without version 1, or [\"v1\"] to pay by version 1",
         ),
         (
             "[profiles.a]\nbase_url = \"https://a.example.com\"\n[profiles.a.wire]\npageno = \"p\"",

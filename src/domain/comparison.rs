@@ -2,8 +2,12 @@
 //! history that carry its key. Each difference is an alarm: the service may have mixed up two requests, or somebody
 //! between us may have changed one.
 
+mod batch;
+
 use super::draft::Withdrawal;
 use super::{Amount, Stated, Text, Transaction, chain};
+
+pub use batch::{batch_differences, is_whole, recipient_of};
 
 /// A payment as it was asked for, word for word; what was not asked for is absent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -95,6 +99,17 @@ impl Told {
             reference: row.ref_id.clone(),
         }
     }
+}
+
+/// The same for what is sold by a swap, of which a service may tell the amount in several ways, with its fee or without:
+/// one that agrees is enough.
+pub fn differences_of_sale(asked: &Asked, told: &Told, amounts: &[ToldAmount], teller: &str) -> Vec<Text> {
+    let of = |amount: Option<ToldAmount>| {
+        let told = Told { amount, to: None, ..told.clone() };
+        asked.differences(&told, teller)
+    };
+    // The shortest list is the one whose amount agrees, if any does.
+    amounts.iter().map(|amount| of(Some(amount.clone()))).min_by_key(Vec::len).unwrap_or_else(|| of(None))
 }
 
 /// What was found to differ.

@@ -3,7 +3,13 @@
 //! A draft says what the request will say, word for word: an amount is the text that stands in the request, not a
 //! number that somebody would print again.
 
+pub mod batch;
+mod swap;
+
 use super::{AccountId, Amount, Text, TokenKey, UserId, WalletId};
+
+pub use batch::{Batch, BatchFile, Recipient};
+pub use swap::{Exchange, InstantSwap, Swap};
 
 /// An operation that changes state at the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,11 +32,17 @@ pub enum Operation {
     CreateAddress,
     /// A deposit that a test service is asked to pretend: no chain and no money is behind it.
     SimulateDeposit,
+    /// A payment to several recipients.
+    Batch,
+    /// One coin of a wallet for another, by version 2.
+    Swap,
+    /// The same by version 1, within a sub-wallet.
+    InstantSwap,
 }
 
 impl Operation {
     /// Every operation that this console can ask for.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Withdraw,
         Self::CreateUser,
         Self::CreateAccount,
@@ -40,6 +52,9 @@ impl Operation {
         Self::CreateSubWallet,
         Self::CreateAddress,
         Self::SimulateDeposit,
+        Self::Batch,
+        Self::Swap,
+        Self::InstantSwap,
     ];
 
     /// Its name, as the journal keeps it.
@@ -54,6 +69,9 @@ impl Operation {
             Self::CreateSubWallet => "create-sub-wallet",
             Self::CreateAddress => "create-address",
             Self::SimulateDeposit => "simulate-deposit",
+            Self::Batch => "batch",
+            Self::Swap => "swap",
+            Self::InstantSwap => "instant-swap",
         }
     }
 
@@ -69,18 +87,32 @@ impl Operation {
             Self::CreateSubWallet => "New sub-wallet",
             Self::CreateAddress => "Deposit address",
             Self::SimulateDeposit => "Simulated deposit",
+            Self::Batch => "Batch",
+            Self::Swap => "Swap",
+            Self::InstantSwap => "Instant swap",
         }
     }
 
     /// Whether funds leave a wallet.
     pub fn moves_money(self) -> bool {
-        matches!(self, Self::Withdraw)
+        matches!(self, Self::Withdraw | Self::Batch | Self::Swap | Self::InstantSwap)
+    }
+
+    /// Whether one coin becomes another.
+    pub fn is_swap(self) -> bool {
+        matches!(self, Self::Swap | Self::InstantSwap)
     }
 
     /// Whether its request carries an idempotency key that the specification shows, so that sending the same bytes
     /// again cannot execute it twice.
     pub fn is_keyed(self) -> bool {
-        matches!(self, Self::Withdraw | Self::CreateAccount | Self::CreateWallet)
+        matches!(self, Self::Withdraw | Self::CreateAccount | Self::CreateWallet | Self::Batch)
+    }
+
+    /// Whether its request carries an idempotency key at all. That a swap's is heeded is an assumption: it serves to find
+    /// the swap again, and never to send it again.
+    pub fn carries_key(self) -> bool {
+        self.is_keyed() || self == Self::Swap
     }
 
     /// Whether it may be asked for at a service whose network is this one. What is simulated has no place where real
@@ -111,6 +143,12 @@ pub enum Draft {
     CreateAddress(NewAddress),
     /// A deposit that a test service is asked to pretend.
     SimulateDeposit(SimulatedDeposit),
+    /// A payment to several recipients.
+    Batch(Batch),
+    /// One coin of a wallet for another.
+    Swap(Swap),
+    /// The same by version 1.
+    InstantSwap(InstantSwap),
 }
 
 impl Draft {
@@ -126,8 +164,67 @@ impl Draft {
             Self::CreateSubWallet(_) => Operation::CreateSubWallet,
             Self::CreateAddress(_) => Operation::CreateAddress,
             Self::SimulateDeposit(_) => Operation::SimulateDeposit,
+            Self::Batch(_) => Operation::Batch,
+            Self::Swap(_) => Operation::Swap,
+            Self::InstantSwap(_) => Operation::InstantSwap,
         }
     }
+
+    /// What its request says of it: a batch keeps more beside it, such as labels.
+    #[must_use]
+    pub fn as_said(&self) -> Self {
+        if let Self::Batch(batch) = self { Self::Batch(batch.as_said()) } else { self.clone() }
+    }
+
+    /// How much leaves by it in all, as its words say, with so many fraction digits; `None` where they cannot be read so,
+    /// and for what moves no money.
+    pub fn moves(&self, decimals: u8) -> Option<Amount> {
+        match self {
+            Self::Withdraw(Withdrawal { amount, .. }) => Amount::parse(amount, decimals).ok(),
+            Self::Batch(batch) => batch.total(decimals),
+            _ => Amount::parse(self.exchange()?.amount, decimals).ok(),
+        }
+    }
+
+    /// The reference by which people know what moves money.
+    pub fn reference(&self) -> Option<&Text> {
+        match self {
+            Self::Withdraw(Withdrawal { ref_id, .. }) | Self::Batch(Batch { ref_id, .. }) => ref_id.as_ref(),
+            _ => self.exchange()?.reference,
+        }
+    }
+
+    /// The chain, token and reference of a payment; `None` for what pays nobody.
+    pub fn pays(&self) -> Option<Pays<'_>> {
+        match self {
+            Self::Withdraw(Withdrawal { wallet, blockchain, token, ref_id, amount, to, .. }) => {
+                Some(Pays { wallet, blockchain, token, ref_id: ref_id.as_ref(), to: vec![(to, amount)] })
+            }
+            Self::Batch(Batch { wallet, blockchain, token, ref_id, to, .. }) => Some(Pays {
+                wallet,
+                blockchain,
+                token,
+                ref_id: ref_id.as_ref(),
+                to: to.iter().map(|to| (&to.address, &to.amount)).collect(),
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// A payment to one recipient or to several.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pays<'a> {
+    /// The wallet that pays.
+    pub wallet: &'a WalletId,
+    /// The chain, in the word that the service uses.
+    pub blockchain: &'a Text,
+    /// The token's symbol.
+    pub token: &'a Text,
+    /// The reference for people.
+    pub ref_id: Option<&'a Text>,
+    /// Each recipient's address, and how much it gets.
+    pub to: Vec<(&'a Text, &'a Text)>,
 }
 
 /// A payment to one recipient.
@@ -162,7 +259,7 @@ pub struct Sender {
     pub user: Option<UserId>,
     /// The token that the symbol means here.
     pub token: TokenKey,
-    /// The amount, exact, with the token's own fraction digits.
+    /// The amount, exact, with the token's own fraction digits; of a batch the total.
     pub amount: Amount,
 }
 

@@ -3,6 +3,7 @@
 //! ```text
 //!             confirm          send            answer
 //!   drafted ──────────▶ confirmed ────▶ sending ──────▶ accepted ──────▶ settled
+//!      │                   │              │  │ ▲             ├─────────▶ partly settled
 //!      │                   │              │  │ ▲             └─────────▶ failed
 //!      └──── abandon ◀─────┘              │  │ └── same bytes again ──┐
 //!                                         │  ├──▶ not sent ───────────┤
@@ -14,7 +15,9 @@
 //! An intent is the sum of its events, in the order in which the journal holds them. What may follow on what is decided
 //! here alone; the journal asks before it writes.
 
+mod destination;
 mod event;
+mod parts;
 mod rule;
 #[cfg(test)]
 mod tests;
@@ -25,9 +28,10 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::draft::{Draft, Operation, Sender};
-use super::outcome::{Answered, Outcome, Seen};
-use super::{Text, Timestamp, TransactionId};
+use super::outcome::{Answered, Outcome, Part, Seen};
+use super::{Agreed, Text, Timestamp, TransactionId};
 
+pub use destination::Destination;
 pub use event::Event;
 pub use rule::{Because, Illegal};
 
@@ -60,36 +64,6 @@ pub struct Frozen {
     pub body: String,
     /// The idempotency key inside the body; absent where the operation has none.
     pub key: Option<Uuid>,
-}
-
-/// Where a request goes, and under which key. A request is only ever sent again to where it went before.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Destination {
-    /// The profile.
-    pub profile: Text,
-    /// `mainnet`, `testnet` or another word; absent where the profile does not say.
-    pub environment: Option<Text>,
-    /// The base address.
-    pub base_url: Text,
-    /// Tells the API key from others, and says nothing of it.
-    pub key_mark: Text,
-}
-
-impl Destination {
-    /// Whether what went there concerns whoever stands here: the same service and, as far as anybody knows, the same
-    /// workspace. A profile may be renamed, and several may name one service, so that its name says nothing; a key may
-    /// be exchanged, so that another one may well open the same workspace, unless the networks contradict each other.
-    pub fn concerns(&self, here: &Self) -> bool {
-        let networks = self.environment.as_ref().zip(here.environment.as_ref());
-        let may_be_same = networks.is_none_or(|(there, here)| there.eq_ignore_ascii_case(here));
-        self.base_url == here.base_url && (self.key_mark == here.key_mark || may_be_same)
-    }
-
-    /// Whether what went there is shown to whoever stands here: it concerns them, or the profile named another service
-    /// when it was made, so that nobody else would show it.
-    pub fn is_shown(&self, here: &Self) -> bool {
-        self.concerns(here) || self.profile == here.profile
-    }
 }
 
 /// Who acts: a console and the person at it, as the system names them.
@@ -137,6 +111,8 @@ pub struct Confirmation {
     pub typed: Vec<Text>,
     /// Every finding that the review showed, one line each, overridden ones with the words that did it.
     pub findings: Vec<Text>,
+    /// What the review showed of a swap.
+    pub agreed: Option<Agreed>,
 }
 
 /// One time that the request was sent.
@@ -165,6 +141,8 @@ pub struct Look {
     pub covers: bool,
     /// Where what was found says something else than the request, or was paid more than once: each an alarm, in words.
     pub differences: Vec<Text>,
+    /// Of a batch that the service tells apart: what is new of single recipients.
+    pub parts: Vec<Part>,
 }
 
 /// How an intent ended.
@@ -172,6 +150,8 @@ pub struct Look {
 pub enum End {
     /// Done, by the service's word.
     Settled,
+    /// A batch of which some was done and some did not happen, by the service's word.
+    PartlySettled,
     /// Did not happen, by the service's word.
     Failed,
     /// Nothing was ever sent, and the draft was given up: by the operator, or for this reason by the console.
@@ -201,6 +181,8 @@ pub enum State {
     Accepted,
     /// Done.
     Settled,
+    /// Some of it was done, and some did not happen.
+    PartlySettled,
     /// Did not happen.
     Failed,
     /// Given up before anything was sent.
@@ -239,6 +221,7 @@ impl Intent {
         if let Some((_, end)) = &self.end {
             return match end {
                 End::Settled => State::Settled,
+                End::PartlySettled => State::PartlySettled,
                 End::Failed => State::Failed,
                 End::Abandoned(_) => State::Abandoned,
                 End::WrittenOff(_) => State::WrittenOff,
@@ -302,7 +285,8 @@ impl Intent {
             Some(super::outcome::Made::Transaction(seen)) => seen.transaction.as_ref(),
             _ => None,
         });
-        looked.chain(answered)
+        let parts = self.looks.iter().flat_map(|(_, look)| &look.parts);
+        looked.chain(answered).chain(parts.filter_map(|part| part.seen.transaction.as_ref()))
     }
 
     /// The first time that bytes of it may have left.

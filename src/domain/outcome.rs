@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::v1::WalletAddress;
-use super::{Account, Status, Text, Timestamp, Transaction, TransactionId, User, Wallet};
+use super::{Account, Status, Swapped, Text, Timestamp, Transaction, TransactionId, User, Wallet};
 
 /// What one attempt came to, and what several came to together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -86,6 +86,8 @@ pub struct Seen {
     pub confirmation: Option<u64>,
     /// The chain's name for it.
     pub tx_hash: Option<Text>,
+    /// Of a swap: what belongs together, and what came of it.
+    pub swapped: Option<Swapped>,
 }
 
 impl Seen {
@@ -98,8 +100,18 @@ impl Seen {
             confirmed_at: transaction.confirmed_at,
             confirmation: transaction.confirmation,
             tx_hash: transaction.tx_hash.clone(),
+            swapped: None,
         }
     }
+}
+
+/// What the service tells of one recipient of a batch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The recipient's place in the request, counted from 0.
+    pub recipient: u32,
+    /// What is told of its transaction.
+    pub seen: Seen,
 }
 
 /// Which words of this service are final. Upper and lower case are one.
@@ -161,6 +173,7 @@ mod tests {
             confirmed_at: None,
             confirmation: None,
             tx_hash: None,
+            swapped: None,
         }
     }
 

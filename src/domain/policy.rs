@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::{Amount, Text, chain};
+use super::{Amount, Bound, Text, chain};
 
 /// What a profile allows. Nothing is forbidden where nothing is said.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -16,6 +16,8 @@ pub struct Policy {
     pub cooling: Option<Duration>,
     /// How much worse than at its review a swap may get, in hundredths of a percent.
     pub swap_bound: Option<u16>,
+    /// The most recipients that a batch may have; [`Batch::MOST`](super::Batch::MOST) where nothing is said.
+    pub batch_recipients: Option<u16>,
 }
 
 /// Limits of one token.
@@ -100,6 +102,11 @@ impl fmt::Display for Limit {
 }
 
 impl Policy {
+    /// How much worse than at its review a swap may get.
+    pub fn bound(&self) -> Bound {
+        self.swap_bound.map_or(Bound::DEFAULT, Bound::new)
+    }
+
     /// The limits that hold for a payment: those of its token, else those of every token.
     pub fn limits_of(&self, symbol: &str, blockchain: &str) -> Vec<&Limit> {
         let holding = || self.limits.iter().filter(|limit| limit.counts(symbol, blockchain));

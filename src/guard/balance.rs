@@ -8,6 +8,15 @@ use crate::domain::{Amount, Basis};
 const RULE: Rule = Rule::Balance;
 
 pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
+    of(case, Fee::of(case))
+}
+
+/// The same for what is sold by a swap, whose fee is part of it.
+pub(super) fn sale(case: &Case<'_>) -> Vec<Finding> {
+    of(case, Fee::Within)
+}
+
+fn of(case: &Case<'_>, fee: Fee<'_>) -> Vec<Finding> {
     let amount = case.sender.amount;
     let symbol = short(&case.says.token);
     if Amount::parse(&case.says.amount, amount.decimals()) != Ok(amount) {
@@ -18,7 +27,6 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
     if amount.is_zero() {
         return vec![Finding::stop(RULE, "The amount is nothing.".into())];
     }
-    let fee = Fee::of(case);
     let mut findings: Vec<Finding> = fee.finding(&symbol).into_iter().collect();
     let funds = case.known.funds.as_ref();
     let Some((funds, held)) =
@@ -44,6 +52,8 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
 enum Fee<'a> {
     /// The service pays it.
     None,
+    /// It is part of the amount.
+    Within,
     /// In the token sent; at most this much, from so many payments.
     Estimated(Amount, u32),
     /// In another token.
@@ -70,7 +80,7 @@ impl<'a> Fee<'a> {
 
     fn finding(self, symbol: &str) -> Option<Finding> {
         match self {
-            Self::None | Self::Estimated(..) => None,
+            Self::None | Self::Within | Self::Estimated(..) => None,
             Self::Elsewhere(token) => Some(Finding::caution(
                 RULE,
                 format!(
@@ -109,19 +119,18 @@ fn short_of(case: &Case<'_>, funds: &Funds, held: Amount, fee: Fee<'_>) -> Findi
                 Some(format!("fee      up to {} {symbol}, from {from}", highest.grouped()))
             }
             Fee::None => Some("fee      none, the service pays it".to_owned()),
-            Fee::Elsewhere(_) | Fee::Unknown => None,
+            Fee::Within | Fee::Elsewhere(_) | Fee::Unknown => None,
         },
     ];
     let lines = lines.into_iter().flatten();
+    let what = if matches!(fee, Fee::Within) { "this swap" } else { "this payment and its fee" };
     // What the service states of a user bounds what one wallet of that user can hold. A figure that is old, or that was
     // summed up here, may be wrong in either direction.
     let is_sure = !funds.is_stale && matches!(funds.basis, Basis::Stated | Basis::Assumed);
     if is_sure {
-        Finding::stop(RULE, format!("The wallet does not hold enough {symbol} for this payment and its fee."))
-            .with(lines)
+        Finding::stop(RULE, format!("The wallet does not hold enough {symbol} for {what}.")).with(lines)
     } else {
-        let words =
-            format!("As far as is known, the wallet does not hold enough {symbol} for this payment and its fee.");
+        let words = format!("As far as is known, the wallet does not hold enough {symbol} for {what}.");
         Finding::danger(RULE, "balance too low", words).with(lines)
     }
 }

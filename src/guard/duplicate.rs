@@ -15,12 +15,16 @@ const DAY: Duration = Duration::from_hours(24);
 const SHOWN: usize = 3;
 
 pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
+    equal(case).into_iter().chain(of_order(case)).collect()
+}
+
+/// Whether just this recipient got, or may have got, just this amount.
+pub(super) fn equal(case: &Case<'_>) -> Vec<Finding> {
     let recent = &case.known.recent;
     let equal = |paid: &&Paid| is_equal(case, paid);
     let unresolved: Vec<&Paid> = recent.iter().filter(|paid| paid.is_unresolved).filter(equal).collect();
     let again: Vec<&Paid> =
         recent.iter().filter(|paid| !paid.is_unresolved && is_recent(case, paid)).filter(equal).collect();
-    let named: Vec<&Paid> = recent.iter().filter(|paid| has_reference(case, paid)).collect();
     let mut findings = Vec::new();
     if !unresolved.is_empty() {
         let words =
@@ -35,6 +39,13 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
         );
         findings.push(Finding::danger(RULE, "pay again", words).with(shown(&again)));
     }
+    findings
+}
+
+/// Whether another order is called the same, and whether all of them could be compared.
+pub(super) fn of_order(case: &Case<'_>) -> Vec<Finding> {
+    let named: Vec<&Paid> = case.known.recent.iter().filter(|paid| has_reference(case, paid)).collect();
+    let mut findings = Vec::new();
     if !named.is_empty() {
         let words = "Another payment carries the same reference. It may be the same invoice, paid already.";
         findings.push(Finding::danger(RULE, "same reference", words.into()).with(shown(&named)));

@@ -18,9 +18,19 @@ fn here<'a>(case: &Case<'a>) -> Option<&'a Payee> {
 }
 
 pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
+    let typing = " Four characters from its middle are to be typed, read from where the recipient gave it to you.";
+    said(case, typing)
+}
+
+/// The same of a recipient of a batch, of whom nothing is typed.
+pub(super) fn in_batch(case: &Case<'_>) -> Vec<Finding> {
+    said(case, "")
+}
+
+fn said(case: &Case<'_>, typing: &str) -> Vec<Finding> {
     let mut findings = vec![match here(case) {
         Some(payee) => known(case, payee),
-        None => unknown(case),
+        None => unknown(case, typing),
     }];
     let others = &case.known.others;
     if others.payments > 0 {
@@ -45,7 +55,7 @@ fn known(case: &Case<'_>, payee: &Payee) -> Finding {
     Finding::note(RULE, format!("This console paid it {times} on {}, {span}.", case.chain_name())).with(totals)
 }
 
-fn unknown(case: &Case<'_>) -> Finding {
+fn unknown(case: &Case<'_>, typing: &str) -> Finding {
     let elsewhere = case.known.payees.iter().find(|payee| same(&payee.address, &case.says.to));
     let never = match elsewhere {
         Some(payee) => format!(
@@ -56,8 +66,7 @@ fn unknown(case: &Case<'_>) -> Finding {
         ),
         None => "This console never paid this address.".to_owned(),
     };
-    let typing = "Four characters from its middle are to be typed, read from where the recipient gave it to you.";
-    Finding::note(RULE, format!("{never} {typing}"))
+    Finding::note(RULE, format!("{never}{typing}"))
 }
 
 fn times(count: u32) -> String {

@@ -2,8 +2,8 @@
 
 use crate::domain::intent::IntentId;
 use crate::domain::{
-    Amount, Basis, Blockchain, Book, Policy, Sender, Text, Timestamp, TokenKey, TransactionId, Wallet, WalletId,
-    Withdrawal,
+    Amount, Basis, Blockchain, Book, Policy, Quoted, Sender, Text, Timestamp, TokenKey, TransactionId, Wallet,
+    WalletId, Withdrawal,
 };
 
 /// A payment, and what is known around it.
@@ -65,8 +65,39 @@ pub struct Knowledge {
     pub uncounted: Option<Text>,
     /// Since when all that the service's history tells was looked through for it; `None` where that is not known.
     pub counted_from: Option<Timestamp>,
+    /// What a swap would give; an error says why that is not known. `None` where nobody asked.
+    pub quote: Option<Result<Quoted, Text>>,
+    /// Swaps of the last 24 hours, in this console's journal and in the service's history, and orders of this journal for
+    /// swaps that are not resolved, however old.
+    pub swaps: Vec<Swap>,
     /// How much of the payment's token the recipient got on its chain by each earlier payment, whoever made it.
     pub before: Vec<Amount>,
+    /// Of a batch: the same two of each of its recipients, in their order; `others` and `before` are empty then.
+    pub each: Vec<About>,
+    /// Of a batch from a file: orders of the last 24 hours, or that are not resolved, that paid the very same file.
+    pub same_file: Vec<Earlier>,
+}
+
+/// What is known of one recipient of a batch.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct About {
+    /// As [`Knowledge::others`].
+    pub others: Others,
+    /// As [`Knowledge::before`].
+    pub before: Vec<Amount>,
+}
+
+/// An order that paid the same file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Earlier {
+    /// Which.
+    pub intent: IntentId,
+    /// When it was sent.
+    pub at: Timestamp,
+    /// How much it paid in all.
+    pub total: Amount,
+    /// How it stands, in a word.
+    pub state: Text,
 }
 
 /// One's own wallet's address.
@@ -178,6 +209,29 @@ pub struct Paid {
     pub amount: Amount,
     /// Its reference.
     pub ref_id: Option<Text>,
+    /// How it stands, in a word.
+    pub state: Text,
+    /// Whether nobody knows what became of it.
+    pub is_unresolved: bool,
+}
+
+/// A swap that was made, or may have been.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Swap {
+    /// Its order in this journal.
+    pub intent: Option<IntentId>,
+    /// When.
+    pub at: Option<Timestamp>,
+    /// On which chain; empty where nobody told.
+    pub blockchain: Text,
+    /// Which token was sold.
+    pub token: TokenKey,
+    /// Under which symbol.
+    pub from: Text,
+    /// How much of it: a history tells it with its fee and without.
+    pub amounts: Vec<Amount>,
+    /// The symbol of what was bought; the side of a swap that leaves does not tell it.
+    pub to: Option<Text>,
     /// How it stands, in a word.
     pub state: Text,
     /// Whether nobody knows what became of it.

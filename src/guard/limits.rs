@@ -12,9 +12,23 @@ const RULE: Rule = Rule::Limits;
 const DAY: Duration = Duration::from_hours(24);
 
 pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
-    let limits = case.known.policy.limits_of(&case.says.token, &case.says.blockchain);
-    let all = [per_payment(case, &limits), per_day(case, &limits), share(case, &limits), uncertain(case, &limits)];
+    of_payment(case).into_iter().chain(of_sum(case)).collect()
+}
+
+/// What holds of each payment by itself, also inside a batch.
+pub(super) fn of_payment(case: &Case<'_>) -> Option<Finding> {
+    per_payment(case, &limits(case))
+}
+
+/// What holds of all that leaves together.
+pub(super) fn of_sum(case: &Case<'_>) -> Vec<Finding> {
+    let limits = limits(case);
+    let all = [per_day(case, &limits), share(case, &limits), uncertain(case, &limits)];
     all.into_iter().flatten().collect()
+}
+
+fn limits<'a>(case: &Case<'a>) -> Vec<&'a Limit> {
+    case.known.policy.limits_of(&case.says.token, &case.says.blockchain)
 }
 
 /// A finding of the severity that the gravest of the limits asks for.

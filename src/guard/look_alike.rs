@@ -4,11 +4,15 @@
 //! and planted in histories by worthless payments. One that shares three leading and three trailing characters with a
 //! trusted one comes about by chance once in 16.8 million on EVM chains.
 
+mod index;
+
 use std::collections::HashSet;
 
 use super::{Case, Finding, Own, Rule, short};
 use crate::domain::address::{Shape, Writing};
 use crate::domain::book::Known;
+
+pub(super) use index::{Index, Rows};
 
 const RULE: Rule = Rule::LookAlike;
 
@@ -20,6 +24,9 @@ const ONE: (usize, usize) = (4, 5);
 const MANY: usize = 200;
 /// So many resembling addresses are shown.
 const SHOWN: usize = 2;
+
+/// The words by which it is paid in spite of that.
+const WORDS: &str = "looks like another";
 
 /// How many characters two addresses share at either end, behind what all of their kind begin with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,11 +129,20 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
     let to = Shape::of(&case.says.to);
     let trusted = trusted(case);
     let count = different(&trusted);
+    among(&case.says.to, &to, trusted.iter(), count).into_iter().collect()
+}
+
+/// What is to be said of an address among trusted ones, of which there are so many different.
+fn among<'a>(
+    address: &str,
+    to: &Shape,
+    trusted: impl Iterator<Item = &'a Trusted<'a>>,
+    count: usize,
+) -> Option<Finding> {
     let mut alike: Vec<(Likeness, Shared, &Trusted<'_>)> = trusted
-        .iter()
-        .filter(|known| known.shape != to)
+        .filter(|known| known.shape != *to)
         .filter_map(|known| {
-            let shared = shared(&to, &known.shape);
+            let shared = shared(to, &known.shape);
             Some((shared.likeness(count)?, shared, known))
         })
         .collect();
@@ -134,16 +150,19 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
     // One address may stand on several chains.
     let mut seen = HashSet::new();
     alike.retain(|(_, _, known)| seen.insert(&known.shape));
-    let Some((likeness, shared, known)) = alike.first() else { return Vec::new() };
+    let (likeness, shared, known) = alike.first()?;
     let more = match alike.len() {
         1 => String::new(),
         count => format!(" It is the closest of {count} such addresses."),
     };
-    let lines = alike.iter().take(SHOWN).flat_map(|(_, shared, known)| side_by_side(&case.says.to, known, *shared));
+    let lines = alike
+        .iter()
+        .take(SHOWN)
+        .flat_map(|(_, shared, known)| side_by_side(address, "trusted", known.address, &known.shape, *shared));
     let finding = match likeness {
         Likeness::BothEnds => Finding::danger(
             RULE,
-            "looks like another",
+            WORDS,
             format!(
                 "This is not an address that you trust ({}), but begins with the same {} and ends in the same {} \
                  characters, as a forged one would.{more}",
@@ -165,16 +184,18 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
             )
         }
     };
-    vec![finding.with(lines)]
+    Some(finding.with(lines))
 }
 
 /// Both addresses under each other, and marks under what differs. Where they are written in two ways, the writing that
 /// they have in common is compared, and how the recipient's stands in the request is told below.
-fn side_by_side(to: &str, known: &Trusted<'_>, shared: Shared) -> Vec<String> {
+///
+/// `name` is what the other one is called, in seven letters at most.
+fn side_by_side(to: &str, name: &str, known: &str, known_shape: &Shape, shared: Shared) -> Vec<String> {
     let shape = Shape::of(to);
-    let (one, other) = (shape.written(), known.shape.written());
-    let is_alike = one.text().len() == other.text().len() || (one == shape.place() && other == known.shape.place());
-    let (one, other) = if is_alike { (one, other) } else { (shape.place(), known.shape.place()) };
+    let (one, other) = (shape.written(), known_shape.written());
+    let is_alike = one.text().len() == other.text().len() || (one == shape.place() && other == known_shape.place());
+    let (one, other) = if is_alike { (one, other) } else { (shape.place(), known_shape.place()) };
     let fixed = one.text().len() - one.body().len();
     let (one, other) = (one.text(), other.text());
     let longest = one.chars().count().max(other.chars().count());
@@ -187,10 +208,10 @@ fn side_by_side(to: &str, known: &Trusted<'_>, shared: Shared) -> Vec<String> {
     };
     let marks = format!("differ at   {}", marks.trim_end());
     if is_alike {
-        return vec![format!("to be paid  {to}"), format!("trusted     {}", known.address), marks];
+        return vec![format!("to be paid  {to}"), format!("{name:<12}{known}"), marks];
     }
-    let (to, trusted) = (format!("requested   {to}"), format!("trusted as  {}", known.address));
-    vec![format!("to be paid  {one}"), format!("trusted     {other}"), marks, to, trusted]
+    let (to, as_written) = (format!("requested   {to}"), format!("{:<12}{known}", format!("{name} as")));
+    vec![format!("to be paid  {one}"), format!("{name:<12}{other}"), marks, to, as_written]
 }
 
 #[cfg(test)]

@@ -257,6 +257,7 @@ proptest! {
             only_book: near,
             cooling: stale.then(|| std::time::Duration::from_hours(48)),
             swap_bound: None,
+            batch_recipients: None,
         };
         payment.known.recent = vec![same.clone(), Paid { is_unresolved: true, at: None, ..same }];
         let findings = payment.findings();

@@ -9,7 +9,7 @@ use super::chain::{self, Head};
 use super::record::{Body, COLUMNS, Record};
 use super::replay::{self, Held};
 use super::{JournalError, crash, mark, schema};
-use crate::domain::intent::{Console, Destination, Event};
+use crate::domain::intent::{Console, Destination, End, Event};
 use crate::domain::{Intent, IntentId, Operation, Timestamp};
 
 /// How many records are read and checked at opening. A journal that has no more is checked whole.
@@ -140,7 +140,10 @@ impl Entry {
                 | Operation::UpdateUser
                 | Operation::CreateSubWallet
                 | Operation::CreateAddress => 3,
+                Operation::Batch | Operation::Swap | Operation::InstantSwap => 4,
             },
+            // Only batches end so, and say what became of each recipient.
+            Body::Event(Event::Ended(End::PartlySettled)) => 4,
             _ => schema::OLDEST,
         }
     }

@@ -2,6 +2,7 @@
 
 mod asked;
 mod body;
+mod swap;
 mod told;
 
 use rusqlite::{Row, Transaction, named_params};

@@ -5,24 +5,27 @@ mod fees;
 mod gaps;
 mod payments;
 mod simulated;
+mod swaps;
 #[cfg(test)]
 pub(super) mod tests;
 
 use std::time::Duration;
 
 use gaps::Gaps;
+use payments::Asked;
 
 use crate::app::link::{CLOCK_STEP, stale_after};
 use crate::domain::history::Scope;
 use crate::domain::imitation::Candidate;
 use crate::domain::{
-    Amount, Blockchain, Book, FinalWords, Holding, Intent, Policy, Sender, Stated, Text, Timestamp, Token, TokenKey,
-    Transaction, Wallet, Withdrawal, chain,
+    Amount, Batch, Blockchain, Book, FinalWords, Holding, Intent, Policy, Sender, Stated, Text, Timestamp, Token,
+    TokenKey, Transaction, Wallet, Withdrawal, chain,
 };
-use crate::guard::{Estimate, Funds, Knowledge, Own};
+use crate::guard::{About, Estimate, Funds, Knowledge, Own};
 use crate::store::{Store, StoreError, Stretch};
 
 pub use simulated::on_real_money;
+pub use swaps::of_swap;
 
 /// The newest rows of the history that are looked through for earlier payments and their fees.
 const ROWS: u32 = 5_000;
@@ -54,6 +57,32 @@ pub fn gather(
     sender: &Sender,
     now: Timestamp,
 ) -> Result<Knowledge, StoreError> {
+    let asked = Asked::one(says, sender);
+    let mut known = around(sources, says, &asked, &[&says.to], sender, now)?;
+    let About { others, before } = std::mem::take(&mut known.each).into_iter().next().unwrap_or_default();
+    Ok(Knowledge { others, before, ..known })
+}
+
+/// Everything that the guard is told of a batch.
+pub fn gather_batch(
+    sources: &Sources<'_>,
+    says: &Batch,
+    sender: &Sender,
+    now: Timestamp,
+) -> Result<Knowledge, StoreError> {
+    let to: Vec<&Text> = says.to.iter().map(|to| &to.address).collect();
+    around(sources, &says.whole(sender.amount), &Asked::several(says, sender), &to, sender, now)
+}
+
+/// The same, with what is known of each of the recipients apart.
+fn around(
+    sources: &Sources<'_>,
+    says: &Withdrawal,
+    asked: &Asked<'_>,
+    to: &[&Text],
+    sender: &Sender,
+    now: Timestamp,
+) -> Result<Knowledge, StoreError> {
     let store = sources.store;
     let wallets = store.wallets(&Scope::Wallet(says.wallet.clone()), "", 0, 1)?;
     let wallet = wallets.rows.into_iter().next().map(|known| known.entry);
@@ -62,31 +91,38 @@ pub fn gather(
     let stretch = store.newest_outgoing(ROWS)?;
     let chain = listed_chain(&tokens, says);
     let fees = fees::estimate(&stretch, says, sender);
-    let payments = payments::gather(sources, &stretch, says, sender, now);
+    let payments = payments::gather(sources, &stretch, asked, now);
     let gaps = Gaps::of(store, &stretch, now, sources.period)?;
+    let mut contracts = Vec::new();
+    for address in to {
+        contracts.extend(store.tokens_at(address)?);
+    }
     Ok(Knowledge {
         expected_network: sources.expected_network.cloned(),
         networks: networks(store, says, sender, wallet.as_ref(), chain, &stretch)?,
         own: own(store)?,
-        contracts: store.tokens_at(&says.to)?,
+        contracts,
         same_symbol: same_symbol(&holdings, says, sender),
         imitates: imitates(&holdings, &tokens, says, sender),
         funds: funds(sources, says, &holdings, sender, now)?,
         fee: fees.estimate,
         fee_elsewhere: fees.elsewhere,
         payees: payments.payees,
-        others: payments.others,
+        each: payments.each,
+        same_file: payments.same_file,
         recent: payments.recent,
         partial: gaps.partial(),
         uncounted: gaps.uncounted(payments.unclear),
         // Where there are no others, all of time was looked through.
         counted_from: if stretch.is_all { Some(Timestamp::from_millis(i64::MIN)) } else { stretch.since },
         spent: payments.spent,
-        before: payments.before,
+        quote: None,
+        swaps: swaps::before(sources, &stretch, now),
         policy: sources.policy.clone(),
         book: sources.book.clone(),
         chain: chain.cloned(),
         wallet,
+        ..Knowledge::default()
     })
 }
 
@@ -96,7 +132,7 @@ pub fn of_contact(sources: &Sources<'_>, address: &str, now: Timestamp) -> Resul
         expected_network: sources.expected_network.cloned(),
         own: own(sources.store)?,
         contracts: sources.store.tokens_at(address)?,
-        payees: payments::payees_of(sources.intents, now),
+        payees: payments::payees_of(sources.intents, sources.final_words, now),
         policy: sources.policy.clone(),
         book: sources.book.clone(),
         ..Knowledge::default()

@@ -10,11 +10,14 @@
 //! operator has given up waiting. Should the program end before that, the journal knows that the request was on its
 //! way, and the next start looks for it in the history.
 
+mod batch;
 mod imports;
 mod lookup;
 mod onlooker;
+mod paths;
 mod prepare;
 mod send;
+mod swap;
 #[cfg(test)]
 mod tests;
 
@@ -136,13 +139,18 @@ impl Desk {
                 let result = self.know_again(intent).await.map(Box::new);
                 Some(Msg::Known { turn, intent, result })
             }
-            Effect::Send { intent, because, confirmation } => {
-                let result = self.send(intent, because, confirmation).await;
-                Some(Msg::Sent { intent, result })
-            }
+            Effect::Send { intent, because, confirmation } => Some(self.send(intent, because, confirmation).await),
             Effect::Abandon(intent) => {
                 self.let_go(intent);
                 self.close(intent, End::Abandoned(None)).await
+            }
+            Effect::CheckBatch { checking, turn } => {
+                let result = self.check_batch(*checking).await.map(Box::new);
+                Some(Msg::BatchChecked { turn, result })
+            }
+            Effect::Paths { typed, turn } => {
+                let found = tokio::task::spawn_blocking(move || paths::completing(&typed)).await.unwrap_or_default();
+                Some(Msg::Paths { turn, found })
             }
             Effect::Unlock { typed, turn } => Some(Msg::Unlocked { turn, result: self.unlocks(typed).await }),
             Effect::Import(line) => Some(Msg::Imported(self.import(line).await)),

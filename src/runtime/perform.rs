@@ -19,7 +19,7 @@ use crate::api::Reader;
 use crate::app::pictures::Picture;
 use crate::app::{Dataset, Effect, Msg, Turn};
 use crate::domain::intent::State;
-use crate::domain::{Direction, Failure, Reason, Text, TransactionId};
+use crate::domain::{Amount, Direction, Failure, Reason, Text, TransactionId};
 use crate::store::{Cancel, Store};
 
 /// What this console may reach.
@@ -132,11 +132,17 @@ impl Performer {
             | Effect::Abandon(_)
             | Effect::WriteOff { .. }
             | Effect::Import(_)
+            | Effect::CheckBatch { .. }
+            | Effect::Paths { .. }
             | Effect::Unlock { .. }
             | Effect::Orders => Ok(self.pay(effect)),
             Effect::Export { .. } | Effect::StopExport => Ok(self.write(effect)),
             Effect::Raw { seq, id, direction, turn } => {
                 self.raw(seq, id, direction, turn);
+                Ok(Work::Reading)
+            }
+            Effect::Quote { from, amount, to, turn } => {
+                self.quote(from, amount, to, turn);
                 Ok(Work::Reading)
             }
             Effect::Copy(text) => Err(Request::Copy(text)),
@@ -228,6 +234,20 @@ impl Performer {
         });
     }
 
+    /// Asks what a swap would give.
+    fn quote(&self, from: Text, amount: Amount, to: Text, turn: Turn) {
+        let (world, deliveries) = (self.world.clone(), self.deliveries.clone());
+        let task = self.handle.spawn(async move { world.reader.swap_quote(&from, amount, &to).await });
+        self.handle.spawn(async move {
+            let result = task
+                .await
+                .unwrap_or_else(|fault| Err(Failure::of_read(Reason::Local, &format!("the read broke off: {fault}"))));
+            let told = Msg::Quoted { turn, result: result.map(Box::new) };
+            let _nobody_listens_at_the_end = deliveries.send(Delivery::Message(told));
+            let _nobody_listens_at_the_end = deliveries.send(Delivery::Done(Work::Reading));
+        });
+    }
+
     /// Sendings that wait for their answer.
     pub(super) fn sendings(&self) -> Option<TaskTracker> {
         self.desk.as_ref().ok().map(|desk| desk.sendings.clone())
@@ -293,6 +313,8 @@ fn refused(effect: &Effect, failure: Failure) -> Option<Msg> {
         Effect::Send { intent, .. } => Some(Msg::Sent { intent: *intent, result: Err(failure) }),
         Effect::Abandon(_) | Effect::WriteOff { .. } | Effect::Orders => Some(Msg::Orders(Err(failure))),
         Effect::Import(_) => Some(Msg::Imported(Err(vec![failure.to_string()]))),
+        Effect::CheckBatch { turn, .. } => Some(Msg::BatchChecked { turn: *turn, result: Err(failure.to_string()) }),
+        Effect::Paths { turn, .. } => Some(Msg::Paths { turn: *turn, found: Vec::new() }),
         Effect::Unlock { turn, .. } => Some(Msg::Unlocked { turn: *turn, result: Err(failure) }),
         _ => None,
     }

@@ -82,6 +82,7 @@ fn model(rows: u64) -> Model {
         period: Duration::from_secs(1),
         probe_lists: true,
         v1: true,
+        v2: true,
         away_after: Duration::from_mins(5),
         zone: bursar::domain::Zone::default(),
         looks: bursar::domain::Looks::default(),

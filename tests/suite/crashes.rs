@@ -12,6 +12,7 @@ use secrecy::ExposeSecret;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
+use super::batches::stranger;
 use super::pty::Terminal;
 
 /// A stranger's address.
@@ -174,13 +175,51 @@ impl Drop for Business {
     }
 }
 
-/// Makes a payment, and waits until the program has ended.
-fn pays(terminal: &Terminal) {
-    if confirms_a_payment(terminal).is_some() {
+/// What is asked for while the program is killed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum What {
+    Payment,
+    Batch,
+    Swap,
+}
+
+/// Asks for it, and waits until the program has ended.
+fn makes(terminal: &Terminal, what: What, business: &Business) {
+    let confirmed = match what {
+        What::Payment => confirms_a_payment(terminal),
+        What::Batch => confirms_a_batch(terminal, business.folder.path(), 2),
+        What::Swap => confirms_a_swap(terminal),
+    };
+    if confirmed.is_some() {
         // It shows its orders after that, until something ends it.
         terminal.types("4");
         terminal.shows("a text that stands nowhere");
     }
+}
+
+/// Makes a swap up to the last key, or until the program has ended.
+fn confirms_a_swap(terminal: &Terminal) -> Option<()> {
+    let shows = |text: &str| terminal.shows(text).then_some(());
+    shows("base-ops")?;
+    shows("live")?;
+    terminal.types("\tj");
+    shows("Balances · base-ops")?;
+    terminal.types("s");
+    shows("From wallet    base-ops")?;
+    shows("633,927.94")?;
+    terminal.types("USDC\t");
+    shows("holds")?;
+    terminal.types("25.5\tETH\t\t");
+    shows("about 0.00")?;
+    terminal.types("\r");
+    shows("To send, type")?;
+    let asked = terminal.contents();
+    let words = asked.split_once("the words “").and_then(|(_, rest)| rest.split_once('”'));
+    terminal.types("25.5\r");
+    if let Some((words, _)) = words {
+        terminal.types(&format!("{words}\r"));
+    }
+    Some(())
 }
 
 /// Makes a payment up to the last key, or until the program has ended.
@@ -188,6 +227,32 @@ fn confirms_a_payment(terminal: &Terminal) -> Option<()> {
     fills_in(terminal)?;
     terminal.types("\r");
     confirms(terminal)
+}
+
+/// Pays so many strangers a quarter of USDC each, from a file, up to the last key; `None` where the program ended.
+pub(super) fn confirms_a_batch(terminal: &Terminal, folder: &std::path::Path, count: u64) -> Option<()> {
+    let shows = |text: &str| terminal.shows(text).then_some(());
+    let path = folder.join("pay.csv");
+    let rows = (0..count).map(|number| format!("{},0.25,Crew {number}\n", stranger(number)));
+    std::fs::write(&path, format!("address,amount,label\n{}", rows.collect::<String>())).unwrap();
+    shows("base-ops")?;
+    shows("live")?;
+    terminal.types("\tj");
+    shows("Balances · base-ops")?;
+    terminal.types("b");
+    shows("From wallet    base-ops")?;
+    shows("633,927.94")?;
+    terminal.types("USDC\t");
+    shows("holds")?;
+    terminal.types(&format!("\t{}\t", path.display()));
+    shows(&format!("{count} recipients · "))?;
+    terminal.types("\t\r");
+    shows("To send, type")?;
+    shows("the number of recipients")?;
+    let total = count / 4;
+    let cents = ["", ".25", ".5", ".75"][usize::try_from(count % 4).unwrap()];
+    terminal.types(&format!("{total}{cents}\r{count}\r"));
+    Some(())
 }
 
 /// Fills in a payment of 25.5 USDC to a stranger, up to the button that leads to its review; `None` where the program
@@ -246,11 +311,12 @@ fn killed_at_any_moment_of_a_payment_it_pays_once_at_most_and_knows_what_it_know
         "after-ended"
     )]
     moment: &str,
+    #[values(What::Payment, What::Batch, What::Swap)] what: What,
 ) {
     assert!(journal::crash::POINTS.contains(&moment) && journal::crash::POINTS.len() == 21, "a moment is left out");
     let business = Business::new(Vec::new());
     let mut terminal = business.opens(Some(moment));
-    pays(&terminal);
+    makes(&terminal, what, &business);
     assert_eq!(terminal.ends().signal(), Some("Killed"), "it never came to {moment}:\n{}", terminal.contents());
     business.tells_the_truth();
 }
@@ -260,10 +326,11 @@ fn killed_at_any_moment_of_a_payment_it_pays_once_at_most_and_knows_what_it_know
 fn killed_again_in_its_recovery_it_still_finds_what_it_paid(
     #[values("after-send", "within-answered")] first: &str,
     #[values("before-looked", "within-looked", "after-looked", "within-ended", "after-ended")] second: &str,
+    #[values(What::Payment, What::Swap)] what: What,
 ) {
     let business = Business::new(Vec::new());
     let mut terminal = business.opens(Some(first));
-    pays(&terminal);
+    makes(&terminal, what, &business);
     assert_eq!(terminal.ends().signal(), Some("Killed"), "it never came to {first}:\n{}", terminal.contents());
     let mut terminal = business.opens(Some(second));
     terminal.shows("a text that stands nowhere");

@@ -21,11 +21,11 @@ fn masked(session: &Session) -> String {
     let mut screen = session.screen().replace(session.service().base_url(), "http://127.0.0.1");
     for order in session.recorded() {
         let key = order.drafted.frozen.key.map(|key| key.to_string()).unwrap_or_default();
-        let bursar::domain::Draft::Withdraw(paid) = &order.drafted.draft else {
-            screen = mask(&screen, &key);
-            continue;
+        let reference = match &order.drafted.draft {
+            bursar::domain::Draft::Withdraw(paid) => paid.ref_id.clone(),
+            draft => draft.exchange().and_then(|exchange| exchange.reference.cloned()),
         };
-        let reference = paid.ref_id.as_ref().map(ToString::to_string).unwrap_or_default();
+        let reference = reference.map(|reference| reference.to_string()).unwrap_or_default();
         screen = mask(&mask(&screen, &key), &reference);
     }
     screen
@@ -155,7 +155,8 @@ fn what_cannot_be_seen_in_a_paste_is_named() {
     session.sees("character 23 is U+200B");
     session.keys("C-u");
     session.pastes(&format!("{STRANGER}\n{STRANGER}\n"));
-    session.sees("that paste has 2 lines; one payment has one recipient");
+    session.sees("Enter makes a batch of them, Esc leaves them");
+    session.keys("Esc");
     session.pastes(&format!("{STRANGER}\n"));
     session.keys("Tab");
     session.sees("▌Amount");
@@ -404,4 +405,32 @@ fn a_review_of_a_new_account_looks_so() {
         session.keys("n a 'Operations' Tab Enter");
         session.passes(ARMING);
     });
+}
+
+#[test]
+fn what_a_swap_looks_like_while_it_is_filled_in() {
+    at_each_size("swap-form", |session| {
+        session.fills_in_swap("base-ops", "USDC", "25", "ETH");
+        session.keys("Esc");
+        session.passes(4 * ARMING);
+    });
+}
+
+#[test]
+fn what_the_review_of_a_swap_looks_like() {
+    at_each_size("swap-review", |session| {
+        session.reviews_swap("base-ops", "USDC", "25", "ETH");
+        session.passes(4 * ARMING);
+    });
+}
+
+#[test]
+fn what_a_swap_by_version_1_looks_like() {
+    let setup = Setup { size: (80, 24), v2: false, ..Setup::default() };
+    let mut session = Session::with(setup);
+    session.keys("1 s");
+    assert_snapshot!("swap-form-v1-80x24", masked(&session));
+    session.keys("Esc");
+    session.reviews_swap("base-ops", "USDC", "25", "ETH");
+    assert_snapshot!("swap-review-v1-80x24", masked(&session));
 }

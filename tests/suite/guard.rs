@@ -91,7 +91,7 @@ fn accepted((says, sender): &(Withdrawal, Sender)) -> Intent {
         anchors: Vec::new(),
     };
     let mut intent = Intent::new(IntentId(uuid::Uuid::from_u128(3)), stamp(), drafted);
-    intent.apply(stamp(), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new() }));
+    intent.apply(stamp(), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }));
     intent.apply(stamp(), Event::Sending { attempt: 1, because: Because::Confirmed, gives_up_at: at });
     let outcome = Outcome::Accepted;
     let answer = Answered { outcome, status: None, said: "".into(), raw: None, made: None, differences: Vec::new() };

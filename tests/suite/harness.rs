@@ -49,6 +49,8 @@ pub(super) struct Setup {
     pub(super) fault: Option<Fault>,
     /// Whether version 1 is asked of users.
     pub(super) v1: bool,
+    /// Whether version 2 is asked for what moves money.
+    pub(super) v2: bool,
     /// Whether what is held is valued.
     pub(super) valued: bool,
     /// Whether it can pay.
@@ -82,6 +84,7 @@ impl Default for Setup {
             east: 0,
             fault: None,
             v1: true,
+            v2: true,
             valued: true,
             pays: true,
             period: Duration::from_secs(1),
@@ -146,6 +149,7 @@ impl Session {
             east,
             fault,
             v1,
+            v2,
             valued,
             pays,
             period,
@@ -221,6 +225,7 @@ impl Session {
             period,
             probe_lists: true,
             v1,
+            v2,
             away_after: Duration::from_mins(5),
             zone: if east == 0 { Zone::default() } else { Zone::of(now, now, |_| east) },
             looks: Looks { theme, glyphs, ..Looks::default() },

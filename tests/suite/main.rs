@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod at_start;
 #[cfg(test)]
+mod batches;
+#[cfg(test)]
 mod book;
 #[cfg(test)]
 mod canned;
@@ -74,6 +76,8 @@ mod screens;
 mod sending;
 #[cfg(test)]
 mod service;
+#[cfg(test)]
+mod swaps;
 #[cfg(test)]
 mod tidy;
 #[cfg(test)]

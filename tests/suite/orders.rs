@@ -37,6 +37,7 @@ impl Desk {
             period: Duration::from_secs(5),
             probe_lists: false,
             v1: true,
+            v2: true,
             away_after: Duration::from_mins(5),
             zone: bursar::domain::Zone::default(),
             looks: Looks::default(),

@@ -14,9 +14,45 @@ const MINUTE: Duration = Duration::from_mins(1);
 /// A stranger's address on Ethereum.
 const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
+/// Another one.
+const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
+
 /// A session whose console is not asked too often while minutes pass.
 fn session() -> Session {
-    Session::with(Setup { period: MINUTE, patience: 2 * SECOND, ..Setup::default() })
+    What::Payment.session()
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum What {
+    /// A withdrawal, which carries a key that the document shows.
+    Payment,
+    /// A payment to several by one request, under a key like that.
+    Batch,
+    /// A swap by version 2, whose key is an assumption.
+    Swap,
+    /// A swap by version 1, which has no key.
+    InstantSwap,
+}
+
+impl What {
+    fn session(self) -> Session {
+        Session::with(Setup { period: MINUTE, patience: 2 * SECOND, v2: self != Self::InstantSwap, ..Setup::default() })
+    }
+
+    /// Fills it in, up to its review.
+    fn reviews(self, session: &mut Session) {
+        match self {
+            Self::Payment => session.reviews("base-ops", "USDC", "25", STRANGER),
+            Self::Batch => session.reviews_batch("base-ops", "USDC", &[(STRANGER, "20"), (OTHER, "5")]),
+            Self::Swap | Self::InstantSwap => session.reviews_swap("base-ops", "USDC", "25", "ETH"),
+        }
+    }
+
+    /// How often it is sent where a payment is sent so often: without a documented key once, whatever happens.
+    fn sent(self, payment: usize) -> usize {
+        if matches!(self, Self::Payment | Self::Batch) { payment } else { payment.min(1) }
+    }
 }
 
 /// Where the answer was lost and the payment made, the history shows it at once; where it was not made, the history can
@@ -55,17 +91,23 @@ fn session() -> Session {
 #[case("failed-confirmed", "accepted", "accepted", 1, true)]
 #[case("reversed", "accepted", "settled", 1, true)]
 #[case("repeating", "accepted", "settled", 1, true)]
-fn an_answer_to_a_payment_comes_to_what_the_table_says(
+fn an_answer_comes_to_what_the_table_says(
     #[case] fault: &str,
     #[case] first: &str,
     #[case] then: &str,
     #[case] sent: usize,
     #[case] paid: bool,
+    #[values(What::Payment, What::Batch, What::Swap, What::InstantSwap)] what: What,
 ) {
+    // The answer of version 1 repeats neither an amount nor a recipient of a transaction.
+    if what == What::InstantSwap && fault.starts_with("echo-") {
+        return;
+    }
     let named = Fault::find(fault).unwrap();
-    let mut session = session();
+    let sent = what.sent(sent);
+    let mut session = what.session();
     let tap = session.service().tap();
-    session.reviews("base-ops", "USDC", "25", STRANGER);
+    what.reviews(&mut session);
     session.faults(named.rules.to_vec());
     session.confirms();
     session.order().is(first, fault);
@@ -96,10 +138,11 @@ fn an_answer_to_a_payment_comes_to_what_the_table_says(
 fn what_was_not_executed_is_executed_once_when_the_operator_sends_it_again(
     #[values("error-before", "hang-before", "html", "too-many", "refused-silently", "answer-lost-rows-hidden")]
     fault: &str,
+    #[values(What::Payment, What::Batch)] what: What,
 ) {
-    let mut session = session();
+    let mut session = what.session();
     let tap = session.service().tap();
-    session.reviews("base-ops", "USDC", "25", STRANGER);
+    what.reviews(&mut session);
     let mut rules = Fault::find(fault).unwrap().rules.to_vec();
     rules.push(Fault::RowsHidden.on_reads().lasting(7 * MINUTE));
     session.faults(rules);

@@ -130,7 +130,7 @@ fn a_limit_is_judged_again_right_before_the_payment_is_sent() {
     drafted.sender.as_mut().unwrap().amount = amount("30");
     let to = drafted.destination.clone();
     let order = other.journal.draft(drafted, now).unwrap().id;
-    let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new() };
+    let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
     other.journal.confirm(order, confirmation, now).unwrap();
     let gives_up_at = now.plus(Duration::from_secs(30));
     drop(other.journal.begin(order, Because::Confirmed, &to, now, gives_up_at, None).unwrap());

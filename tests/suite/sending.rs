@@ -82,7 +82,7 @@ impl Office {
             anchors: Vec::new(),
         };
         let intent = self.journal.draft(drafted, noon()).unwrap();
-        let confirmation = Confirmation { typed: vec!["25".into()], findings: Vec::new() };
+        let confirmation = Confirmation { typed: vec!["25".into()], findings: Vec::new(), agreed: None };
         self.journal.confirm(intent.id, confirmation, noon()).unwrap();
         intent
     }

@@ -175,7 +175,10 @@ fn what_another_console_did_with_an_order_is_on_screen_and_not_done_twice() {
     session.reviews("base-ops", "USDC", "25", STRANGER);
     let other = session.till().opens();
     let id = session.till().orders()[0].id;
-    other.journal.confirm(id, Confirmation { typed: Vec::new(), findings: Vec::new() }, session.now()).unwrap();
+    other
+        .journal
+        .confirm(id, Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }, session.now())
+        .unwrap();
     session.confirms();
     session.sees("confirmed before");
     assert_eq!(tap.changes(), []);

@@ -168,6 +168,8 @@ impl Observer {
                     "C-u",
                     "p",
                     "L",
+                    "b",
+                    "s",
                     ":",
                     "T",
                     "i",
@@ -312,7 +314,7 @@ impl Observer {
             let is_alarm = !intent.differences().is_empty();
             let may_be = match intent.state(self.session.now()) {
                 State::Drafted | State::Confirmed | State::NotSent | State::Refused | State::Abandoned => *paid == 0,
-                State::Accepted | State::Settled | State::Failed => *paid == 1 || is_alarm,
+                State::Accepted | State::Settled | State::PartlySettled | State::Failed => *paid == 1 || is_alarm,
                 State::Sending | State::Unknown | State::ProbablyRefused | State::WrittenOff => true,
             };
             assert!(may_be, "{word} and paid {paid} times: {says}\n{}", trail());

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::domain::draft::{Batch, InstantSwap, Recipient, Swap};
 
 mod fuzzed;
 
@@ -64,6 +65,24 @@ fn draft() -> impl Strategy<Value = Draft> {
     let address = (text(), text(), text()).prop_map(|(sub_wallet, coin, chain)| {
         Draft::CreateAddress(NewAddress { sub_wallet: UserId::read(&sub_wallet), coin, chain })
     });
+    let recipient =
+        (text(), amount()).prop_map(|(address, amount)| Recipient { address, amount, label: None, line: None });
+    let batch = (text(), text(), text(), proptest::collection::vec(recipient, 0..9), maybe(), maybe()).prop_map(
+        |(wallet, blockchain, token, to, ref_id, note)| {
+            let wallet = WalletId::read(&wallet);
+            Draft::Batch(Batch { wallet, blockchain, token, to, ref_id, note, file: None })
+        },
+    );
+    let swap = (text(), text(), text(), amount(), text(), maybe(), maybe()).prop_map(
+        |(wallet, blockchain, from, amount, to, ref_id, note)| {
+            let wallet = WalletId::read(&wallet);
+            Draft::Swap(Swap { wallet, blockchain, from, amount, to, ref_id, note })
+        },
+    );
+    let instant_swap =
+        (text(), text(), amount(), text(), maybe()).prop_map(|(sub_wallet, from, amount, to, ext_id)| {
+            Draft::InstantSwap(InstantSwap { sub_wallet: UserId::read(&sub_wallet), from, amount, to, ext_id })
+        });
     // Boxed, since a strategy of so many alternatives is a large value on the stack.
     prop_oneof![
         3 => withdrawal.boxed(),
@@ -75,6 +94,9 @@ fn draft() -> impl Strategy<Value = Draft> {
         1 => changed_user.boxed(),
         1 => sub_wallet.boxed(),
         1 => address.boxed(),
+        3 => batch.boxed(),
+        2 => swap.boxed(),
+        1 => instant_swap.boxed(),
     ]
 }
 
@@ -179,12 +201,83 @@ fn a_profile_that_gives_the_recipient_the_name_of_another_member_cannot_pay() {
 }
 
 #[test]
+fn a_batch_says_its_recipients_in_order_and_keeps_labels_to_itself() {
+    let wire = WireNames::default();
+    let to = |address: &str, amount: &str| Recipient {
+        address: address.into(),
+        amount: amount.into(),
+        label: Some("Ada".into()),
+        line: Some(7),
+    };
+    let draft = Draft::Batch(Batch {
+        wallet: WalletId::read("w-1"),
+        blockchain: "base".into(),
+        token: "USDC".into(),
+        to: vec![to("0x8617E340B3D01FA5F11F306F4090FD50E238070D", "12.5"), to("0x2", "1")],
+        ref_id: Some("B1".into()),
+        note: None,
+        file: Some(crate::domain::draft::BatchFile { name: "pay.csv".into(), sha256: "ab".into() }),
+    });
+    let sound = freeze(&draft, KEY, &wire);
+    assert_eq!(
+        sound.body,
+        r#"{"idempotencyKey":"6f1c2a9e-2f6f-4c4e-8a39-5cf1f7a5d001","walletId":"w-1","token":"USDC","blockchain":"base","to":[{"address":"0x8617E340B3D01FA5F11F306F4090FD50E238070D","amount":"12.5"},{"address":"0x2","amount":"1"}],"refId":"B1"}"#
+    );
+    assert_eq!(read_back(&sound, &wire), Ok(draft.as_said()));
+    let changed = |from: &str, to: &str| Frozen { body: sound.body.replace(from, to), ..sound.clone() };
+    for (frozen, error) in [
+        (changed(r#""amount":"1"}"#, r#""amount":"1","memo":"7"}"#), Unreadable::Foreign("memo".into())),
+        (changed(r#""amount":"1"}"#, r#""amount":"1","amount":"2"}"#), Unreadable::Twice("amount".into())),
+        (changed(r#","amount":"1"}"#, "}"), Unreadable::Missing("amount".into())),
+        (changed(r#""amount":"1"}"#, r#""amount":1}"#), Unreadable::Value("amount".into())),
+        (changed(r#""to":["#, r#""to": ["#), Unreadable::Spelling),
+        (changed(r#"{"address":"0x2","amount":"1"}"#, "7"), Unreadable::Form),
+        (
+            changed(
+                r#"[{"address":"0x8617E340B3D01FA5F11F306F4090FD50E238070D","amount":"12.5"},{"address":"0x2","amount":"1"}]"#,
+                "{}",
+            ),
+            Unreadable::Value("to".into()),
+        ),
+        (changed(r#","refId""#, r#","queue":true,"refId""#), Unreadable::Foreign("queue".into())),
+    ] {
+        assert_ne!(frozen.body, sound.body);
+        assert_eq!(read_back(&frozen, &wire), Err(error), "{frozen:?}");
+    }
+}
+
+#[test]
 fn assumed_names_are_told() {
     let wire = WireNames { withdrawal_address: "toAddress".into(), ..WireNames::default() };
     assert_eq!(assumed(Operation::Withdraw, &wire), ["toAddress"]);
     assert_eq!(assumed(Operation::UpdateUser, &wire), ["userId"]);
-    let told = [Operation::Withdraw, Operation::UpdateUser];
+    assert_eq!(
+        assumed(Operation::Swap, &wire),
+        ["idempotencyKey", "walletId", "blockchain", "fromCoin", "fromAmount", "toCoin", "refId", "note"]
+    );
+    assert_eq!(assumed(Operation::InstantSwap, &wire), ["walletId", "fromCoin", "fromAmount", "toCoin", "extId"]);
+    let told = [Operation::Withdraw, Operation::UpdateUser, Operation::Swap, Operation::InstantSwap];
     for operation in Operation::ALL.into_iter().filter(|operation| !told.contains(operation)) {
         assert!(assumed(operation, &wire).is_empty(), "{operation:?}");
     }
+}
+
+#[test]
+fn a_profile_that_gives_two_parts_of_a_swap_one_name_cannot_swap() {
+    let swap = Draft::Swap(Swap {
+        wallet: WalletId::read("w-1"),
+        blockchain: "base".into(),
+        from: "USDC".into(),
+        amount: "25".into(),
+        to: "ETH".into(),
+        ref_id: None,
+        note: None,
+    });
+    let wire = WireNames { swap_to_coin: "fromCoin".into(), ..WireNames::default() };
+    assert_eq!(read_back(&freeze(&swap, KEY, &wire), &wire), Err(Unreadable::Twice("fromCoin".into())));
+    let wire = WireNames { swap_key: "requestId".into(), ..WireNames::default() };
+    let frozen = freeze(&swap, KEY, &wire);
+    assert!(frozen.body.starts_with(&format!("{{\"requestId\":\"{KEY}\"")), "{}", frozen.body);
+    assert_eq!(read_back(&frozen, &wire), Ok(swap));
+    assert_eq!(read_back(&frozen, &WireNames::default()), Err(Unreadable::Missing("idempotencyKey".into())));
 }

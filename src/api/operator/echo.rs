@@ -1,12 +1,15 @@
 //! Compares what an answer says was done with what the request asked for.
 
+mod swap;
+
 use serde_json::value::RawValue;
 
 use crate::api::WireNames;
 use crate::api::fields::Fields;
+use crate::api::freeze::read_back;
 use crate::domain::Text;
-use crate::domain::comparison::{Asked, Told, ToldAmount, is_same_chain};
-use crate::domain::draft::Operation;
+use crate::domain::comparison::{Asked, Told, ToldAmount, batch_differences, is_same_chain};
+use crate::domain::draft::{Draft, Operation};
 use crate::domain::intent::Frozen;
 
 /// Who says what the request did not say.
@@ -25,6 +28,14 @@ pub(super) fn differences(frozen: &Frozen, answer: &Fields<'_>, wire: &WireNames
     let Some(asked) = asked.and_then(Fields::of) else { return Vec::new() };
     if frozen.operation == Operation::Withdraw {
         return payment(frozen, &asked, wire).differences(&told(answer), ANSWER);
+    }
+    if frozen.operation == Operation::Batch {
+        // What was confirmed was read from these bytes, so that they can be read.
+        let Ok(Draft::Batch(batch)) = read_back(frozen, wire) else { return Vec::new() };
+        return batch_differences(&batch, frozen.key, &told(answer), ANSWER);
+    }
+    if frozen.operation.is_swap() {
+        return swap::differences(frozen, &asked, answer, wire);
     }
     let key = Asked { key: asked.text("idempotencyKey"), ..Asked::default() };
     let told = Told { key: answer.text("idempotencyKey"), ..Told::default() };
@@ -62,8 +73,12 @@ pub(super) fn differences(frozen: &Frozen, answer: &Fields<'_>, wire: &WireNames
             echo.text("coin", "coin", str::eq_ignore_ascii_case);
             echo.text("chain", "chain", is_same_chain);
         }
-        // A payment was compared above; the answer to a simulated deposit says no more than an identifier.
-        Operation::Withdraw | Operation::SimulateDeposit => {}
+        // Payments and swaps were compared above; the answer to a simulated deposit says no more than an identifier.
+        Operation::Withdraw
+        | Operation::Batch
+        | Operation::SimulateDeposit
+        | Operation::Swap
+        | Operation::InstantSwap => {}
     }
     echo.found
 }

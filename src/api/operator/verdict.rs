@@ -22,7 +22,7 @@ use super::echo;
 use crate::api::client::cause;
 use crate::api::envelope::{Answer, message, retry_after, shortened};
 use crate::api::fields::Fields;
-use crate::api::v1::{sandbox, sub_wallets};
+use crate::api::v1::{sandbox, sub_wallets, swaps};
 use crate::api::v2::{accounts, transactions, users, wallets};
 use crate::api::{WireNames, body};
 use crate::domain::draft::Operation;
@@ -136,7 +136,7 @@ fn check_type(reply: &Reply<'_>) -> Result<(), String> {
 
 fn made(operation: Operation, data: &Fields<'_>) -> Option<Made> {
     match operation {
-        Operation::Withdraw => {
+        Operation::Withdraw | Operation::Batch => {
             let seen = transactions::seen(data);
             (seen != Seen::default()).then_some(Made::Transaction(seen))
         }
@@ -149,6 +149,10 @@ fn made(operation: Operation, data: &Fields<'_>) -> Option<Made> {
             let transaction = Some(TransactionId::read(&id));
             Made::Transaction(Seen { transaction, ..Seen::default() })
         }),
+        Operation::Swap | Operation::InstantSwap => {
+            let seen = swaps::seen(data);
+            (seen != Seen::default()).then_some(Made::Transaction(seen))
+        }
     }
 }
 

@@ -5,9 +5,10 @@ use serde_json::value::RawValue;
 use crate::api::envelope::Answer;
 use crate::api::fields::Fields;
 use crate::api::paging::Rows;
+use crate::api::v2::transactions;
 use crate::api::{Reader, number};
 use crate::domain::v1::{Quote, SwapPair};
-use crate::domain::{Amount, Failure, Listed, Reason, Text};
+use crate::domain::{Amount, Failure, Listed, Reason, Received, Seen, Swapped, Text};
 
 const PAIRS: &str = "/v1/swap/pairs";
 
@@ -44,6 +45,16 @@ impl Reader {
             Err(Failure::of_read(Reason::NotUnderstood, &words))
         }
     }
+}
+
+/// Reads what the answer to a swap tells: a transaction by version 2, the executed quote by version 1, and any part of
+/// either may be absent.
+pub(in crate::api) fn seen(fields: &Fields<'_>) -> Seen {
+    let group = fields.text("transactionGroupId").or_else(|| fields.text("swapId"));
+    let amount = fields.amount("toAmount", None).and_then(|stated| stated.exact());
+    let received = fields.text("toCoin").zip(amount).map(|(coin, amount)| Received { coin, amount });
+    let swapped = (group.is_some() || received.is_some()).then_some(Swapped { group, received });
+    Seen { swapped, ..transactions::seen(fields) }
 }
 
 pub(in crate::api) fn quote(fields: &Fields<'_>) -> Option<Quote> {

@@ -99,6 +99,7 @@ pub(in crate::api) fn seen(fields: &Fields<'_>) -> Seen {
         confirmed_at: fields.time("confirmedAt"),
         confirmation: fields.integer("confirmation"),
         tx_hash: fields.text("txHash"),
+        swapped: None,
     }
 }
 

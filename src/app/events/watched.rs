@@ -135,6 +135,11 @@ fn subject(order: &Intent) -> String {
             let amount = amount.unwrap_or_else(|| "—".into());
             format!("withdrawal of {amount} {} to {}", withdrawal.token, address::shorten(&withdrawal.to))
         }
+        Draft::Batch(batch) => {
+            let amount = order.drafted.sender.as_ref().map(|sender| sender.amount.to_string());
+            let amount = amount.unwrap_or_else(|| "—".into());
+            format!("batch of {amount} {} to {}", batch.token, crate::app::panes::orders::recipients(batch))
+        }
         draft => format!("{} {}", draft.operation().title().to_lowercase(), crate::app::panes::orders::subject(draft)),
     }
 }

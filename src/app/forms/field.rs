@@ -43,9 +43,20 @@ pub enum Slot {
     Use,
     /// Whether a sub-wallet may trade.
     Trade,
+    /// A file of recipients.
+    File,
+    /// What a recipient is called.
+    Label,
+    /// The coin that is bought.
+    Bought,
 }
 
 impl Slot {
+    /// The most characters that it takes: a path may be longer than what a request says.
+    fn longest(self) -> usize {
+        if self == Self::File { 20 * LONGEST } else { LONGEST }
+    }
+
     /// What stands before the field.
     pub fn label(self) -> &'static str {
         match self {
@@ -63,6 +74,9 @@ impl Slot {
             Self::Sweep => "Auto-sweep",
             Self::Use => "In use",
             Self::Trade => "Trading",
+            Self::File => "File",
+            Self::Label => "Label",
+            Self::Bought => "Swap for",
         }
     }
 }
@@ -98,8 +112,9 @@ impl Field {
     /// A key; says whether it had a meaning here, and whether the value changed.
     pub fn key(&mut self, key: Key) -> Option<bool> {
         let request = line::request(key)?;
-        if matches!(request, InputRequest::InsertChar(_)) && self.input.value().chars().count() >= LONGEST {
-            self.error = Some(format!("a field takes {LONGEST} characters"));
+        let longest = self.slot.longest();
+        if matches!(request, InputRequest::InsertChar(_)) && self.input.value().chars().count() >= longest {
+            self.error = Some(format!("a field takes {longest} characters"));
             return Some(false);
         }
         let changed = self.input.handle(request).is_some_and(|change| change.value);
@@ -113,14 +128,11 @@ impl Field {
     /// be seen is kept, so that it can be named.
     pub fn paste(&mut self, text: &str) -> Result<(), String> {
         let text = text.trim_matches([' ', '\t', '\r', '\n']);
-        let lines = text.split(['\r', '\n']).filter(|line| !line.is_empty()).count();
+        let lines = lines(text);
         if lines > 1 {
-            return Err(match self.slot {
-                Slot::Recipient => format!("that paste has {lines} lines; one payment has one recipient"),
-                _ => format!("that paste has {lines} lines; this field takes one"),
-            });
+            return Err(format!("that paste has {lines} lines; this field takes one"));
         }
-        let room = LONGEST.saturating_sub(self.input.value().chars().count());
+        let room = self.slot.longest().saturating_sub(self.input.value().chars().count());
         let count = text.chars().count();
         if count > room {
             return Err(format!("that paste has {count} characters; there is room for {room}. Nothing was taken"));
@@ -146,6 +158,11 @@ impl Field {
             Err("too many marks stand on one character; write it plainly".into())
         }
     }
+}
+
+/// How many lines a paste has in which something stands.
+pub fn lines(text: &str) -> usize {
+    text.split(['\r', '\n']).filter(|line| !line.trim().is_empty()).count()
 }
 
 /// What is typed, character by character, as it may be shown: what cannot be seen is named.

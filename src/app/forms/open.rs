@@ -4,7 +4,7 @@ use super::field::Slot;
 use super::review::Fate;
 use super::sheet::Sheet;
 use super::supply::{Picked, Take};
-use super::{Form, Stage, show_order, withdraw};
+use super::{Form, Stage, batch, show_order, withdraw};
 use crate::app::ask;
 use crate::app::link::Link;
 use crate::app::lock;
@@ -21,6 +21,14 @@ pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effec
         model.notice = Some(why);
         return Vec::new();
     }
+    // On the page of markets the selected pair is meant, whatever was typed before.
+    if let Some(pair) = model.pairs.selected().filter(|_| operation.is_swap() && model.page == Page::Markets) {
+        let is_it = |sheet: &Sheet| {
+            sheet.value(Slot::Token).eq_ignore_ascii_case(&pair.from)
+                && sheet.value(Slot::Bought).eq_ignore_ascii_case(&pair.to)
+        };
+        model.forms.kept.retain(|sheet| sheet.operation != operation || is_it(sheet));
+    }
     let kept = model.forms.kept.iter().position(|sheet| sheet.operation == operation);
     let mut sheet = match kept {
         Some(index) => {
@@ -29,10 +37,14 @@ pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effec
             // What was known when it was closed may have changed since.
             sheet.found.filter = None;
             sheet.told = None;
+            sheet.rows.is_changed |= sheet.rows.count() > 0;
             sheet
         }
         None => prefilled(model, operation),
     };
+    if operation == Operation::Batch {
+        batch::settle(model, &mut sheet);
+    }
     let mut effects = sheet.ask(&mut model.forms.turn);
     if sheet.picked.wallet.is_some() && sheet.held.of.is_some() {
         effects.push(sheet.ask_held(&mut model.forms.turn));
@@ -96,20 +108,9 @@ pub fn may_open(model: &Model) -> Result<(), String> {
 fn prefilled(model: &Model, operation: Operation) -> Sheet {
     let mut sheet = Sheet::new(operation);
     match operation {
-        Operation::Withdraw => {
-            if let Some(wallet) = model.wallets.selected() {
-                let wallet = wallet.entry.clone();
-                let shown = model.balances.shown == Scope::Wallet(wallet.id.clone());
-                sheet.take(Slot::Wallet, &withdraw::name_of(&wallet), Take::Wallet(Box::new(wallet.clone())));
-                sheet.go_to(Slot::Token);
-                if let Some(holding) = model.balances.listing.selected().filter(|_| shown) {
-                    sheet.held.rows.clone_from(&model.balances.all);
-                    sheet.held.of = Some(wallet.id);
-                    sheet.take(Slot::Token, &holding.symbol, Take::Token(holding.token.clone()));
-                    sheet.go_to(Slot::Recipient);
-                }
-            }
-        }
+        Operation::Withdraw => prefill_wallet(model, &mut sheet, Slot::Recipient),
+        Operation::Batch => prefill_wallet(model, &mut sheet, Slot::File),
+        Operation::Swap | Operation::InstantSwap => prefill_swap(model, &mut sheet),
         Operation::CreateWallet => {
             if let Some(account) = model.accounts.selected() {
                 let account = account.entry.clone();
@@ -133,6 +134,36 @@ fn prefilled(model: &Model, operation: Operation) -> Sheet {
         | Operation::SimulateDeposit => {}
     }
     sheet
+}
+
+/// The selected wallet, and the selected balance of it; then the cursor goes on to the field that follows.
+fn prefill_wallet(model: &Model, sheet: &mut Sheet, next: Slot) {
+    let Some(wallet) = model.wallets.selected() else { return };
+    let wallet = wallet.entry.clone();
+    let shown = model.balances.shown == Scope::Wallet(wallet.id.clone());
+    sheet.take(Slot::Wallet, &withdraw::name_of(&wallet), Take::Wallet(Box::new(wallet.clone())));
+    sheet.go_to(Slot::Token);
+    if let Some(holding) = model.balances.listing.selected().filter(|_| shown) {
+        sheet.held.rows.clone_from(&model.balances.all);
+        sheet.held.of = Some(wallet.id);
+        sheet.take(Slot::Token, &holding.symbol, Take::Token(holding.token.clone()));
+        sheet.go_to(next);
+    }
+}
+
+/// The pair that is selected on the page of markets; elsewhere the selected balance is what is sold.
+fn prefill_swap(model: &Model, sheet: &mut Sheet) {
+    let Some(pair) = model.pairs.selected().filter(|_| model.page == Page::Markets) else {
+        return prefill_wallet(model, sheet, Slot::Amount);
+    };
+    if let Some(wallet) = model.wallets.selected() {
+        let wallet = wallet.entry.clone();
+        sheet.take(Slot::Wallet, &withdraw::name_of(&wallet), Take::Wallet(Box::new(wallet)));
+        sheet.go_to(Slot::Token);
+    }
+    // Which token of this symbol is meant is settled with the wallet.
+    sheet.take(Slot::Token, &pair.from, Take::Words);
+    sheet.take(Slot::Bought, &pair.to, Take::Words);
 }
 
 /// Closes the form that is open: what was typed is kept as a draft, and what was recorded for its review is given up.

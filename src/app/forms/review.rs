@@ -4,13 +4,14 @@
 //! nor in its first second there; and when what is known changes so that the guard finds something else, what was
 //! typed is thrown away.
 
+mod asked;
 pub mod facts;
+pub mod quoted;
 pub mod view;
 
-use std::ops::Range;
 use std::time::Duration;
 
-use tui_input::{Input, InputRequest};
+use tui_input::InputRequest;
 
 use super::field::LONGEST;
 use crate::app::key::{Key, KeyCode};
@@ -18,9 +19,12 @@ use crate::app::line;
 use crate::app::link;
 use crate::app::model::Model;
 use crate::app::msg::{Effect, Prepared, Turn};
+use crate::app::prices;
 use crate::domain::intent::Confirmation;
-use crate::domain::{Amount, Draft, Intent, Text, Timestamp, address};
-use crate::guard::{self, Case, Finding, Knowledge, Rule, Severity};
+use crate::domain::{Draft, Intent, Text, Timestamp};
+use crate::guard::{self, Case, Finding, Judged, JudgedRow, Knowledge, Rule, Severity};
+pub use asked::{Asked, What};
+use quoted::Shown;
 
 /// How long a review stands on screen before it takes a key.
 pub const ARMING: Duration = Duration::from_secs(1);
@@ -38,8 +42,14 @@ pub struct Review {
     pub assumed: Vec<Text>,
     /// When that was looked at.
     pub known_at: Timestamp,
+    /// When it was last tried to look at it.
+    pub tried_at: Timestamp,
+    /// What was shown of a swap's quote.
+    pub quote: Option<Shown>,
     /// What the guard found, the gravest first.
     pub findings: Vec<Finding>,
+    /// Of a batch: what it found of each recipient, in the order of the request.
+    pub rows: Vec<JudgedRow>,
     /// What must be typed.
     pub asked: Vec<Asked>,
     /// Which of it has the cursor.
@@ -69,46 +79,6 @@ pub enum Fate {
     NotSent(String),
 }
 
-/// Something that must be typed.
-#[derive(Debug, Clone)]
-pub struct Asked {
-    /// What.
-    pub what: What,
-    /// What it must be, letter by letter.
-    pub wanted: String,
-    /// Whether upper and lower case are the same in it, as in addresses whose case is no more than a checksum.
-    pub folds: bool,
-    /// What is typed.
-    pub input: Input,
-    /// What is wrong with it, once the operator tried to send.
-    pub error: Option<&'static str>,
-}
-
-/// What is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What {
-    /// The amount.
-    Amount,
-    /// Four characters out of the middle of the recipient's address: which of the groups in which it is shown, counted
-    /// from 1 and without what all addresses begin with; `None` where the address is too short for that and all of it
-    /// is asked for.
-    Middle(Option<usize>),
-    /// The words that name a danger.
-    Words,
-}
-
-impl What {
-    /// What stands before the line.
-    pub fn label(self, wanted: &str) -> String {
-        match self {
-            Self::Amount => "the amount, in digits".into(),
-            Self::Middle(Some(nth)) => format!("the {} group of four of the recipient", ordinal(nth)),
-            Self::Middle(None) => "the recipient".into(),
-            Self::Words => format!("the words “{wanted}”"),
-        }
-    }
-}
-
 /// What comes of a key.
 #[derive(Debug, PartialEq)]
 pub enum Step {
@@ -134,7 +104,10 @@ impl Review {
             known,
             assumed,
             known_at: now,
+            tried_at: now,
+            quote: None,
             findings: Vec::new(),
+            rows: Vec::new(),
             asked: Vec::new(),
             at: 0,
             top: 0,
@@ -144,7 +117,8 @@ impl Review {
             know: (Turn::default(), false),
             fate: Fate::Open,
         };
-        review.findings = review.judge(now);
+        review.take_quote();
+        Judged { findings: review.findings, rows: review.rows } = review.judge(now);
         review.asked = review.ask();
         review
     }
@@ -157,32 +131,10 @@ impl Review {
         }
     }
 
-    fn judge(&self, now: Timestamp) -> Vec<Finding> {
-        self.case(now).map(|case| guard::judge(&case)).unwrap_or_default()
-    }
-
-    /// What must be typed for what is known now.
-    fn ask(&self) -> Vec<Asked> {
-        let Draft::Withdraw(says) = &self.says else { return Vec::new() };
-        let asked = |what, wanted: &str| Asked {
-            what,
-            wanted: wanted.to_owned(),
-            folds: false,
-            input: Input::default(),
-            error: None,
-        };
-        let mut all = vec![asked(What::Amount, &says.amount)];
-        if self.case(self.known_at).is_none_or(|case| guard::is_first(&case)) {
-            let middle = guard::middle(&says.to);
-            let folds = address::recognise(&says.to).is_some_and(|kind| kind.folds_case);
-            let wanted = says.to.get(middle.clone()).unwrap_or(&says.to);
-            all.push(Asked { folds, ..asked(What::Middle(group_at(&says.to, &middle)), wanted) });
-        }
-        all.extend(self.findings.iter().filter_map(|finding| {
-            let words = finding.overridden_by.filter(|_| finding.severity == Severity::Danger)?;
-            Some(asked(What::Words, words))
-        }));
-        all
+    fn judge(&self, now: Timestamp) -> Judged {
+        let (sender, known) = (self.intent.drafted.sender.as_ref(), self.known.as_ref());
+        let both = sender.zip(known);
+        both.and_then(|(sender, known)| guard::judge_draft(&self.says, sender, known, now)).unwrap_or_default()
     }
 
     /// Whether it cannot be sent, whatever is typed.
@@ -196,9 +148,13 @@ impl Review {
 
     /// Whether the guard judged just what the bytes say. It judges the amount of the sender, so the two must be one.
     pub fn is_judged(&self) -> bool {
-        let Draft::Withdraw(says) = &self.says else { return true };
-        let judged = self.case(self.known_at).map(|case| case.sender.amount);
-        judged.is_some_and(|judged| Amount::parse(&says.amount, judged.decimals()) == Ok(judged))
+        if !self.says.operation().moves_money() {
+            return true;
+        }
+        let judged = self.intent.drafted.sender.as_ref().filter(|_| self.known.is_some()).map(|sender| sender.amount);
+        let is_all = judged.is_some_and(|judged| self.says.moves(judged.decimals()) == Some(judged));
+        let each = if let Draft::Batch(says) = &self.says { says.to.len() } else { 0 };
+        is_all && self.rows.len() == each
     }
 
     /// How long until it takes keys; `None` once it does.
@@ -218,8 +174,10 @@ impl Review {
 
     /// A key.
     pub fn key(&mut self, model: &Model, key: Key) -> Step {
-        if let Some(down) = scrolls(key) {
-            self.top = self.top.saturating_add_signed(down);
+        if let Some(pages) = scrolls(key) {
+            let (page, last) = view::scrolled(model, self);
+            let top = if pages > 0 { self.top.saturating_add(page) } else { self.top.saturating_sub(page) };
+            self.top = top.min(last);
             return Step::Stay;
         }
         match (&self.fate, key.code) {
@@ -259,11 +217,7 @@ impl Review {
             return Step::Stay;
         }
         for asked in &mut self.asked {
-            asked.error = (!asked.matches()).then_some(match asked.what {
-                What::Amount => "not the amount above",
-                What::Middle(_) => "not what the address says",
-                What::Words => "not these words",
-            });
+            asked.error = (!asked.matches()).then_some(asked.what.wrong());
         }
         if let Some(wrong) = self.asked.iter().position(|asked| asked.error.is_some()) {
             self.at = wrong;
@@ -274,6 +228,13 @@ impl Review {
         {
             let age = link::words(age);
             self.told = Some(format!("what is known here is {age} old; it is looked at anew, then press Enter again"));
+            return Step::Look;
+        }
+        if let Some(shown) = &self.quote
+            && let Some(age) = prices::oldness(model, shown.newest.at)
+        {
+            let age = link::words(age);
+            self.told = Some(format!("the quote is {age} old; it is asked for again, then press Enter once more"));
             return Step::Look;
         }
         Step::Send(self.confirmation())
@@ -288,6 +249,7 @@ impl Review {
         Confirmation {
             typed: self.asked.iter().map(|asked| Text::clean(asked.input.value())).collect(),
             findings: self.findings.iter().map(line).collect(),
+            agreed: self.agreed(),
         }
     }
 
@@ -307,56 +269,33 @@ impl Review {
         if self.fate != Fate::Open {
             return;
         }
-        let findings = self.judge(now);
+        let worse = self.take_quote();
+        let Judged { findings, rows } = self.judge(now);
         let before = std::mem::replace(&mut self.findings, findings);
+        let was_first: Vec<bool> = std::mem::replace(&mut self.rows, rows).iter().map(|row| row.is_first).collect();
+        let same_order = self.rows.iter().map(|row| row.is_first).eq(was_first);
         let asked = self.ask();
         let same_asked = asked.len() == self.asked.len()
             && asked.iter().zip(&self.asked).all(|(new, old)| new.what == old.what && new.wanted == old.wanted);
         let same = before.len() == self.findings.len()
             && before.iter().zip(&self.findings).all(|(old, new)| is_same(old, new));
-        if same_asked && same {
-            return;
+        if let Some(worse) = worse {
+            self.begin_anew(format!("{worse}. Read it again; what was typed was thrown away"), self.know.0);
+        } else if !(same_asked && same && same_order) {
+            let words = "what is known has changed: read the findings again. What was typed was thrown away";
+            self.begin_anew(words.into(), self.know.0);
         }
-        self.asked = asked;
+    }
+
+    /// As if it had just been opened: it takes keys only after it has stood there, and nothing is typed.
+    fn begin_anew(&mut self, told: String, turn: Turn) {
+        self.asked = self.ask();
         self.at = 0;
         self.top = 0;
         self.arms_at = None;
-        self.version = self.know.0.0;
-        self.told = Some("what is known has changed: read the findings again. What was typed was thrown away".into());
+        self.version = turn.0;
+        self.told = Some(told);
     }
-}
-
-impl Asked {
-    /// Whether it was typed, letter by letter.
-    pub fn matches(&self) -> bool {
-        let typed = self.input.value();
-        typed == self.wanted || (self.folds && typed.eq_ignore_ascii_case(&self.wanted))
-    }
-}
-
-/// Which of the groups of four of an address this is, counted from 1; `None` where it is none of them.
-fn group_at(address: &str, middle: &Range<usize>) -> Option<usize> {
-    let (mut at, mut nth) = (0, 0);
-    for group in address::groups(address) {
-        nth += usize::from(group.len() == 4);
-        if at == middle.start && group.len() == middle.len() {
-            return Some(nth);
-        }
-        at += group.len();
-    }
-    None
-}
-
-/// A number that counts: 1st, 2nd, 3rd, 4th, 11th, 21st.
-fn ordinal(number: usize) -> String {
-    let ending = match (number % 10, number % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
-    };
-    format!("{number}{ending}")
 }
 
 /// Whether two findings say the same. The figures of a balance move with every payment; what is said of them counts.
@@ -378,11 +317,11 @@ pub fn severity_word(severity: Severity) -> &'static str {
     }
 }
 
-/// By how many lines a key scrolls.
+/// Whether a key scrolls down or up.
 fn scrolls(key: Key) -> Option<i16> {
     match key.code {
-        KeyCode::PageDown => Some(8),
-        KeyCode::PageUp => Some(-8),
+        KeyCode::PageDown => Some(1),
+        KeyCode::PageUp => Some(-1),
         _ => None,
     }
 }

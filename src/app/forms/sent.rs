@@ -53,6 +53,9 @@ pub(in crate::app) fn sent(model: &mut Model, intent: IntentId, result: &Result<
             model.notice = Some(match (state, operation) {
                 (State::Accepted, _) if created && doubt.is_some() => doubt.clone().unwrap_or_default(),
                 (State::Accepted, _) if created => made_words(model, intent, changed),
+                (State::Accepted, Some(operation)) if operation.is_swap() => {
+                    "the service took the swap; it is watched here until it is final".into()
+                }
                 (State::Accepted, _) => "the service took the payment; it is watched here until it is final".into(),
                 (State::Refused, _) => format!("{}. The draft is kept", refusal(model, intent)),
                 _ => "Enter opens the order and says what is known of it".into(),

@@ -3,12 +3,14 @@
 //! What is left forward is checked; going back is always allowed. What each operation asks for, and what is right,
 //! stands in the file of the operation.
 
+mod keys;
+mod kinds;
 pub mod view;
 
-use super::field::{Field, Slot};
+use super::batch::{self, Rows};
+use super::field::{self, Field, Slot};
 use super::supply::{Choice, Cost, Found, Held, Picked, Take};
-use super::{change, create, deposit_address, simulated, withdraw};
-use crate::app::key::{Key, KeyCode};
+use super::{swap, withdraw};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, Question, Turn};
 use crate::app::panes::Tone;
@@ -34,12 +36,18 @@ pub struct Sheet {
     pub held: Held,
     /// What payments of the chosen token cost.
     pub fee: Cost,
+    /// What a swap would give.
+    pub swap: swap::Quoting,
     /// Why the last try to prepare it failed.
     pub told: Option<String>,
     /// Whether it was asked if the form is really to be emptied.
     pub asked: bool,
     /// Of wallets on several chains, how many are made.
     pub done: usize,
+    /// The recipients of a batch.
+    pub rows: Rows,
+    /// Several lines that were pasted where one recipient is named: they may be meant as a batch.
+    pub pasted: Option<String>,
 }
 
 /// Where the cursor stands.
@@ -47,6 +55,8 @@ pub struct Sheet {
 pub enum Stop {
     /// In a field.
     Field(usize),
+    /// In the list of recipients of a batch.
+    Rows,
     /// On the button that leads to the review.
     Review,
     /// On the button that empties the form.
@@ -72,16 +82,19 @@ impl Sheet {
     pub fn new(operation: Operation) -> Self {
         Self {
             operation,
-            fields: slots(operation).iter().map(|slot| Field::new(*slot)).collect(),
+            fields: kinds::slots(operation).iter().map(|slot| Field::new(*slot)).collect(),
             at: Stop::Field(0),
             choice: None,
             picked: Picked::default(),
             found: Found::default(),
             held: Held::default(),
             fee: Cost::default(),
+            swap: swap::Quoting::default(),
             told: None,
             asked: false,
             done: 0,
+            rows: Rows::default(),
+            pasted: None,
         }
     }
 
@@ -101,7 +114,7 @@ impl Sheet {
 
     /// Whether nothing was typed or chosen.
     pub fn is_empty(&self) -> bool {
-        self.fields.iter().all(|field| field.value().is_empty())
+        self.fields.iter().all(|field| field.value().is_empty()) && self.rows.count() == 0
     }
 
     /// What is typed into a field; nothing where the form has no such field.
@@ -118,38 +131,38 @@ impl Sheet {
     pub fn focus(&self) -> Option<Slot> {
         match self.at {
             Stop::Field(index) => self.fields.get(index).map(|field| field.slot),
-            Stop::Review | Stop::Anew => None,
+            Stop::Rows | Stop::Review | Stop::Anew => None,
         }
     }
 
     /// Puts the cursor into a field.
     pub fn go_to(&mut self, slot: Slot) {
-        if let Some(index) = self.fields.iter().position(|field| field.slot == slot) {
-            self.at = Stop::Field(index);
-            self.choice = None;
-        }
+        self.at = self.stop(slot);
+        self.choice = None;
+    }
+
+    /// Where a field stands; where the cursor is, for one that the form does not have.
+    pub fn stop(&self, slot: Slot) -> Stop {
+        self.fields.iter().position(|field| field.slot == slot).map_or(self.at, Stop::Field)
     }
 
     /// What may be chosen where the cursor stands.
     pub fn choices(&self, model: &Model) -> Vec<Choice> {
-        let Some(slot) = self.focus() else { return Vec::new() };
-        match self.operation {
-            Operation::Withdraw => withdraw::choices(model, self, slot),
-            Operation::SimulateDeposit => simulated::choices(model, self, slot),
-            Operation::CreateAddress => deposit_address::choices(model, self, slot),
-            _ => create::choices(model, self, slot),
+        match (self.focus(), &self.pasted) {
+            (None, _) => Vec::new(),
+            (Some(Slot::Recipient), Some(pasted)) => vec![Choice {
+                text: String::new(),
+                name: format!("{} lines", field::lines(pasted)),
+                about: "Enter makes a batch of them, Esc leaves them".into(),
+                take: Take::Batch,
+            }],
+            (Some(slot), _) => kinds::choices(model, self, slot),
         }
     }
 
     /// What is said of a field while nothing is wrong with it.
     pub fn hint(&self, model: &Model, slot: Slot) -> Option<(String, Tone)> {
-        match self.operation {
-            Operation::Withdraw => withdraw::hint(model, self, slot),
-            Operation::SimulateDeposit => simulated::hint(model, self, slot),
-            Operation::CreateAddress => deposit_address::hint(self, slot),
-            Operation::UpdateWallet | Operation::UpdateUser => change::hint(model, self, slot),
-            _ => create::hint(self, slot),
-        }
+        kinds::hint(model, self, slot)
     }
 
     /// Takes what was chosen or found for a field.
@@ -169,8 +182,33 @@ impl Sheet {
             Take::Token(token) => self.picked.token = Some(token),
             Take::Account(account) => self.picked.account = Some(*account),
             Take::Words => {}
+            Take::Batch => self.become_batch(),
         }
         self.choice = None;
+    }
+
+    /// A payment to one recipient becomes one to those that were pasted.
+    fn become_batch(&mut self) {
+        let lines = self.pasted.take();
+        let (picked, held, found, fee) = (&self.picked, &self.held, &self.found, &self.fee);
+        let mut batch = Self {
+            picked: picked.clone(),
+            held: held.clone(),
+            found: found.clone(),
+            fee: fee.clone(),
+            at: Stop::Rows,
+            ..Self::new(Operation::Batch)
+        };
+        for slot in [Slot::Wallet, Slot::Token, Slot::Note] {
+            if let Some(field) = batch.field_mut(slot) {
+                field.set(self.value(slot));
+            }
+        }
+        batch.rows.more = lines.map(batch::More::Lines);
+        if batch.picked.token.is_none() {
+            batch.go_to(if batch.picked.wallet.is_none() { Slot::Wallet } else { Slot::Token });
+        }
+        *self = batch;
     }
 
     /// Another wallet pays: its token is another, too.
@@ -186,12 +224,11 @@ impl Sheet {
     /// A field says something else than what was chosen for it.
     fn unpick(&mut self, slot: Slot) {
         self.choice = None;
+        self.pasted = None;
         self.told = None;
         match slot {
-            Slot::Wallet => {
-                self.picked.wallet = None;
-                self.forget_token();
-            }
+            // A token that was named before any wallet is not one of another wallet.
+            Slot::Wallet if self.picked.wallet.take().is_some() => self.forget_token(),
             Slot::Token => self.picked.token = None,
             Slot::Account => self.picked.account = None,
             Slot::Chain => self.done = 0,
@@ -222,6 +259,9 @@ impl Sheet {
             self.fee.turn = turn.advance();
             effects.push(Effect::Ask { question: Question::Fee(symbol, token), turn: self.fee.turn });
         }
+        if self.operation == Operation::Batch {
+            effects.extend(batch::ask(self, turn));
+        }
         effects
     }
 
@@ -230,157 +270,5 @@ impl Sheet {
         self.held.turn = turn.advance();
         let wallet = self.picked.wallet.as_ref().map_or_else(|| WalletId::read(""), |wallet| wallet.id.clone());
         Effect::Ask { question: Question::Held(wallet), turn: self.held.turn }
-    }
-
-    /// A key.
-    pub fn key(&mut self, model: &Model, turn: &mut Turn, key: Key) -> Step {
-        let choices = self.choices(model);
-        // Whoever does anything else than to say it once more does not want it.
-        self.asked &= key.code == KeyCode::Enter;
-        match key.code {
-            KeyCode::Esc if self.choice.is_some() => self.choice = None,
-            KeyCode::Esc => return Step::Close,
-            KeyCode::BackTab => self.back(),
-            KeyCode::Up => match self.choice {
-                Some(index) => self.choice = index.checked_sub(1),
-                None => self.back(),
-            },
-            KeyCode::Down if !choices.is_empty() => {
-                let next = self.choice.map_or(0, |index| index + 1);
-                self.choice = Some(next.min(choices.len() - 1));
-            }
-            KeyCode::Left if self.at == Stop::Anew => self.at = Stop::Review,
-            KeyCode::Right if self.at == Stop::Review => self.at = Stop::Anew,
-            KeyCode::Enter if self.at == Stop::Review => return self.submit(model),
-            KeyCode::Enter if self.at == Stop::Anew && !self.is_empty() && !self.asked => {
-                self.asked = true;
-                return Step::Stay(Vec::new());
-            }
-            KeyCode::Enter if self.at == Stop::Anew => self.empty(),
-            KeyCode::Enter | KeyCode::Tab | KeyCode::Down => {
-                let typed = self.focus().is_some_and(|slot| !self.value(slot).is_empty());
-                // One offer that is left needs no choosing; but nobody is paid by the beginning of an address.
-                let only = (choices.len() == 1 && typed && self.focus() != Some(Slot::Recipient)).then_some(0);
-                let chosen = self.choice.or(only).and_then(|index| choices.into_iter().nth(index));
-                if let (Some(slot), Some(choice)) = (self.focus(), chosen) {
-                    self.take(slot, &choice.text, choice.take);
-                }
-                self.forward(model);
-            }
-            _ => self.typed(key),
-        }
-        Step::Stay(self.ask(turn))
-    }
-
-    fn typed(&mut self, key: Key) {
-        let Stop::Field(index) = self.at else { return };
-        let Some(field) = self.fields.get_mut(index) else { return };
-        let slot = field.slot;
-        if field.key(key) == Some(true) {
-            self.unpick(slot);
-        }
-    }
-
-    /// A paste.
-    pub fn paste(&mut self, turn: &mut Turn, text: &str) -> Result<Vec<Effect>, String> {
-        let Stop::Field(index) = self.at else { return Err("a paste goes into a field".into()) };
-        if let Some(field) = self.fields.get_mut(index) {
-            let slot = field.slot;
-            field.paste(text)?;
-            self.unpick(slot);
-        }
-        Ok(self.ask(turn))
-    }
-
-    /// To the next stop, if what is left is right.
-    fn forward(&mut self, model: &Model) {
-        self.choice = None;
-        self.at = match self.at {
-            Stop::Field(index) => {
-                if !self.settle(model, index) {
-                    return;
-                }
-                if index + 1 < self.fields.len() { Stop::Field(index + 1) } else { Stop::Review }
-            }
-            Stop::Review | Stop::Anew => Stop::Anew,
-        };
-    }
-
-    fn back(&mut self) {
-        self.choice = None;
-        self.at = match self.at {
-            Stop::Field(index) => Stop::Field(index.saturating_sub(1)),
-            Stop::Review => Stop::Field(self.fields.len().saturating_sub(1)),
-            Stop::Anew => Stop::Review,
-        };
-    }
-
-    /// Checks a field; says whether it is right.
-    fn settle(&mut self, model: &Model, index: usize) -> bool {
-        let Some(slot) = self.fields.get(index).map(|field| field.slot) else { return true };
-        let checked = match self.operation {
-            Operation::Withdraw => withdraw::check(model, self, slot),
-            Operation::SimulateDeposit => simulated::check(model, self, slot),
-            Operation::CreateAddress => deposit_address::check(model, self, slot),
-            _ => create::check(model, self, slot),
-        };
-        match checked {
-            Ok(Some((text, take))) => self.take(slot, &text, take),
-            Ok(None) => {}
-            Err(words) => {
-                if let Some(field) = self.fields.get_mut(index) {
-                    field.error = Some(words);
-                }
-                return false;
-            }
-        }
-        if let Some(field) = self.fields.get_mut(index) {
-            field.error = None;
-        }
-        true
-    }
-
-    /// Checks every field, and makes a draft of them if all are right; else the cursor goes to the first that is not.
-    pub fn submit(&mut self, model: &Model) -> Step {
-        for index in 0..self.fields.len() {
-            if !self.settle(model, index) {
-                self.at = Stop::Field(index);
-                return Step::Stay(Vec::new());
-            }
-        }
-        let drafted = match self.operation {
-            Operation::Withdraw => withdraw::draft(model, self).map(|(draft, sender)| (draft, Some(sender))),
-            Operation::CreateUser => create::person(self).map(|user| (Draft::CreateUser(user), None)),
-            Operation::CreateAccount => create::new_account(self).map(|draft| (draft, None)),
-            Operation::CreateWallet => create::new_wallet(model, self).map(|draft| (draft, None)),
-            Operation::UpdateWallet | Operation::UpdateUser => change::draft(self).map(|draft| (draft, None)),
-            Operation::CreateSubWallet => create::sub_wallet(self).map(|draft| (draft, None)),
-            Operation::CreateAddress => deposit_address::draft(self).map(|draft| (draft, None)),
-            Operation::SimulateDeposit => simulated::draft(model, self).map(|draft| (draft, None)),
-        };
-        match drafted {
-            Ok((draft, sender)) => Step::Submit(Box::new(draft), sender.map(Box::new)),
-            Err((slot, words)) => {
-                self.go_to(slot);
-                if let Some(field) = self.field_mut(slot) {
-                    field.error = Some(words);
-                }
-                Step::Stay(Vec::new())
-            }
-        }
-    }
-}
-
-/// The fields of an operation.
-fn slots(operation: Operation) -> &'static [Slot] {
-    match operation {
-        Operation::Withdraw => &[Slot::Wallet, Slot::Token, Slot::Recipient, Slot::Amount, Slot::Note],
-        Operation::CreateUser | Operation::UpdateUser => &[Slot::Name, Slot::Email, Slot::Reference],
-        Operation::CreateAccount => &[Slot::Name],
-        Operation::SimulateDeposit => &[Slot::Token, Slot::Amount],
-        Operation::UpdateWallet => &[Slot::Name, Slot::Owner, Slot::Use, Slot::Sweep],
-        Operation::CreateSubWallet => &[Slot::Name, Slot::Email, Slot::Reference, Slot::Trade],
-        Operation::CreateAddress => &[Slot::Owner, Slot::Token, Slot::Chain],
-        Operation::CreateWallet => &[Slot::Account, Slot::Chain, Slot::Name, Slot::Owner, Slot::Reference, Slot::Sweep],
     }
 }

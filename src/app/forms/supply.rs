@@ -75,4 +75,6 @@ pub enum Take {
     Account(Box<Account>),
     /// Nothing but the words.
     Words,
+    /// What was pasted becomes a batch.
+    Batch,
 }

@@ -151,8 +151,9 @@ fn what_was_typed_letter_by_letter_is_sent_and_recorded() {
     let mut model = armed(knowledge("5000"));
     types(&mut model, "1200.5");
     let effects = press(&mut model, KeyCode::Enter);
-    let [Effect::Send { intent, because: Because::Confirmed, confirmation: Some(Confirmation { typed, findings }) }] =
-        effects.as_slice()
+    let [
+        Effect::Send { intent, because: Because::Confirmed, confirmation: Some(Confirmation { typed, findings, .. }) },
+    ] = effects.as_slice()
     else {
         panic!("{effects:?}")
     };
@@ -573,7 +574,8 @@ fn came(sheet: Sheet, draft: Draft, answered: Answered) -> Model {
     let prepared = Prepared { intent: order.clone(), says: draft, known: None, assumed: Vec::new() };
     update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(prepared)) });
     let stamp = order.born.clone();
-    order.apply(stamp.clone(), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new() }));
+    order
+        .apply(stamp.clone(), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }));
     order.apply(stamp.clone(), Event::Sending { attempt: 1, because: Because::Confirmed, gives_up_at: NOW });
     order.apply(stamp, Event::Answered { attempt: 1, answer: Box::new(answered) });
     let (intent, state) = (order.id, order.state(NOW));

@@ -9,6 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::review::{self, Fate};
+use super::sheet::Stop;
 use super::{Form, Stage, chains, create, sheet, withdraw};
 use crate::app::Model;
 use crate::domain::Operation;
@@ -19,6 +20,9 @@ use crate::ui::{Theme, paint};
 pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buffer) {
     let title = match (form.sheet.operation, &form.sheet.picked.wallet, &form.sheet.picked.user) {
         (Operation::Withdraw, ..) => "Withdraw".to_owned(),
+        (Operation::Batch, ..) => "Batch: one payment to several".to_owned(),
+        (Operation::Swap, ..) => "Swap · version 2".to_owned(),
+        (Operation::InstantSwap, ..) => "Swap · version 1".to_owned(),
         (operation @ Operation::UpdateWallet, Some(wallet), _) => {
             format!("{} · {}", operation.title(), withdraw::name_of(wallet))
         }
@@ -56,6 +60,17 @@ pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buf
 /// What keys do here, for the footer.
 pub fn keys(form: &Form) -> &'static [(&'static str, &'static str)] {
     match &form.stage {
+        Stage::Filling if form.sheet.rows.editing.is_some() => {
+            &[("Tab", "next"), ("Enter", "next, then take"), ("Esc", "leave the row as it was")]
+        }
+        Stage::Filling if form.sheet.at == Stop::Rows => &[
+            ("a", "add"),
+            ("Enter", "edit"),
+            ("x", "remove"),
+            ("f", "next that fails"),
+            ("Tab", "review"),
+            ("Esc", "keep and close"),
+        ],
         Stage::Filling => &[
             ("Tab", "next"),
             ("Shift+Tab", "back"),

@@ -10,9 +10,10 @@ use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::domain::book::Known;
 use crate::domain::chain::{self, display_name, same as same_chain};
+use crate::domain::draft::batch::fits_request;
 use crate::domain::{
-    Address, AddressError, Amount, Basis, Draft, Family, Holding, Sender, Stated, Sureness, Text, Wallet, Withdrawal,
-    address, shorten,
+    Address, Amount, Basis, Draft, Family, Holding, Sender, Stated, Sureness, Text, Wallet, Withdrawal, address,
+    shorten,
 };
 
 pub(super) use offers::choices;
@@ -21,7 +22,7 @@ pub(super) use offers::choices;
 pub(super) const MAX: &str = "max";
 
 /// What a check settles: nothing more than the words, or what they stand for.
-type Settled = Option<(String, Take)>;
+pub(super) type Settled = Option<(String, Take)>;
 
 /// Checks a field that is left.
 pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Settled, String> {
@@ -89,35 +90,11 @@ fn token(sheet: &Sheet) -> Result<Settled, String> {
 /// The address as the request will spell it.
 fn recipient(model: &Model, sheet: &Sheet) -> Result<Text, String> {
     let Some(wallet) = &sheet.picked.wallet else { return Err("choose the wallet first".into()) };
-    let typed = sheet.value(Slot::Recipient);
-    // Before anything else is done with it: what is submitted is written into the journal.
-    if let Some(what) = address::secret(typed) {
-        return Err(AddressError::Secret { what }.to_string());
-    }
-    let Some(family) = family(model, wallet) else {
-        let field = sheet.fields.iter().find(|field| field.slot == Slot::Recipient);
-        let text = field.map_or_else(|| Ok(Text::default()), super::field::Field::text)?;
-        if text.is_empty() {
-            return Err("an address is missing".into());
-        }
-        if text.contains(char::is_whitespace) {
-            return Err("no address holds a blank; copy it again from its source".into());
-        }
-        return Ok(text);
-    };
-    match Address::check(family, typed) {
-        Ok(_) => Ok(Text::clean(typed)),
-        Err(error) => Err(match address::recognise(typed).filter(|kind| kind.family != Some(family)) {
-            Some(kind) => {
-                format!("this is {} address; the wallet is on {}", kind.name, display_name(&wallet.blockchain))
-            }
-            None => error.to_string(),
-        }),
-    }
+    fits_request(sheet.value(Slot::Recipient), family(model, wallet), &wallet.blockchain)
 }
 
 /// The note, if there is one.
-fn note(sheet: &Sheet) -> Result<Option<Text>, String> {
+pub(super) fn note(sheet: &Sheet) -> Result<Option<Text>, String> {
     let field = sheet.fields.iter().find(|field| field.slot == Slot::Note);
     let Some(note) = field.map(super::field::Field::text).transpose()?.filter(|note| !note.is_empty()) else {
         return Ok(None);
@@ -166,7 +143,7 @@ pub(super) fn holding(sheet: &Sheet) -> Option<&Holding> {
 }
 
 /// Fraction digits of the chosen token.
-fn decimals(model: &Model, sheet: &Sheet) -> Option<u8> {
+pub(super) fn decimals(model: &Model, sheet: &Sheet) -> Option<u8> {
     let holding = holding(sheet)?;
     holding.amount.as_ref().map(|amount| amount.raw().decimals()).or_else(|| {
         let token = model.tokens.held().iter().find(|token| token.symbol == holding.symbol)?;
@@ -197,7 +174,7 @@ fn amount(model: &Model, sheet: &Sheet) -> Result<Amount, String> {
 
 /// A balance that may be reckoned with: told by the service, undisputed and fresh. One that it told of the wallet's user
 /// counts, too: the review says so, and asks for the words that accept it.
-fn balance(model: &Model, holding: &Holding) -> Option<Amount> {
+pub(super) fn balance(model: &Model, holding: &Holding) -> Option<Amount> {
     let sure = holding.basis <= Basis::Assumed && model.staleness(holding.as_of).is_none();
     holding.amount.as_ref().and_then(Stated::exact).filter(|_| sure && holding.as_of.is_some())
 }
@@ -328,13 +305,17 @@ pub(super) fn draft(model: &Model, sheet: &Sheet) -> Result<(Draft, Sender), (Sl
         ref_id: None,
         note,
     };
-    let sender = Sender {
+    Ok((Draft::Withdraw(draft), payer(wallet, holding, amount)))
+}
+
+/// The paying side.
+pub(super) fn payer(wallet: &Wallet, holding: &Holding, amount: Amount) -> Sender {
+    Sender {
         name: wallet.name.clone(),
         address: wallet.address.clone(),
         account: wallet.account.clone(),
         user: wallet.user.clone(),
         token: holding.token.clone(),
         amount,
-    };
-    Ok((Draft::Withdraw(draft), sender))
+    }
 }

@@ -23,6 +23,8 @@ pub enum Command {
     Filter,
     /// Opens the form of a payment.
     Withdraw,
+    /// Opens the form of a payment to several recipients.
+    Batch,
     /// Chooses what new thing to make.
     New,
     /// Opens the form that changes the selected wallet or user.
@@ -83,6 +85,8 @@ pub enum Command {
     PreviousChange,
     /// Has a test service pretend a deposit to the wallet whose address is shown.
     Simulate,
+    /// Opens the form of a swap.
+    Swap,
     /// Veils the screen, or lifts the veil.
     Veil,
     /// Locks paying, or unlocks it.
@@ -92,7 +96,7 @@ pub enum Command {
 impl Command {
     /// Whether it begins a change at the service, for which a console that only reads has no form.
     pub fn begins_change(self) -> bool {
-        matches!(self, Self::Withdraw | Self::New | Self::Change)
+        matches!(self, Self::Withdraw | Self::Batch | Self::New | Self::Change | Self::Swap)
     }
 
     /// Whether it moves in a list or a text: it means nothing without one under the fingers.

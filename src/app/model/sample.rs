@@ -21,6 +21,7 @@ impl Settings {
             period: Duration::from_secs(5),
             probe_lists: false,
             v1: true,
+            v2: true,
             away_after: Duration::from_mins(5),
             zone: crate::domain::Zone::default(),
             looks: Looks::default(),

@@ -39,6 +39,8 @@ pub struct Settings {
     pub probe_lists: bool,
     /// Whether version 1 is asked for what it tells of users.
     pub v1: bool,
+    /// Whether version 2 is asked for what moves money; version 1 is, where it is not.
+    pub v2: bool,
     /// After how long without a key somebody is taken to have looked away.
     pub away_after: Duration,
     /// By which clock times are shown.

@@ -3,11 +3,12 @@
 #[cfg(doc)]
 use super::Msg;
 use super::{Dataset, Question, Rows, Turn};
+use crate::app::forms::batch::Checking;
 use crate::app::lock::Typed;
 use crate::app::pictures::Picture;
 use crate::domain::intent::{Because, Confirmation};
 use crate::domain::watch::Alert;
-use crate::domain::{Direction, Draft, Format, IntentId, Sender, Text, TransactionId};
+use crate::domain::{Amount, Direction, Draft, Format, IntentId, Sender, Text, TransactionId};
 
 /// Something to be done; each is answered by one message, or, for a history filter, by one for the first screenful
 /// and one for the exact count, and, for sums of many wallets, by what they were at an earlier time and what they are.
@@ -51,7 +52,8 @@ pub enum Effect {
         turn: Turn,
     },
     /// Record the confirmation, if this is the first time; record the attempt; send exactly the recorded bytes; record
-    /// the answer. Answered by [`Msg::Orders`] and [`Msg::Sent`].
+    /// the answer. Answered by [`Msg::Orders`] and [`Msg::Sent`]; a swap whose quote has moved, by
+    /// [`Msg::Requoted`] alone.
     Send {
         /// Which intent.
         intent: IntentId,
@@ -71,6 +73,20 @@ pub enum Effect {
     },
     /// Bring into the directory what a line names: an entry, or a file of them. Answered by [`Msg::Imported`].
     Import(String),
+    /// Read the recipients of a batch, and judge each of them. Answered by [`Msg::BatchChecked`].
+    CheckBatch {
+        /// Which, and for what batch.
+        checking: Box<Checking>,
+        /// The turn that the answer must carry.
+        turn: Turn,
+    },
+    /// Look for paths that complete a typed one. Answered by [`Msg::Paths`].
+    Paths {
+        /// What is typed.
+        typed: String,
+        /// The turn that the answer must carry.
+        turn: Turn,
+    },
     /// Read the journal. Answered by [`Msg::Orders`].
     Orders,
     /// Write transactions into a new file. Answered by [`Msg::Exported`], several times while it goes on.
@@ -105,6 +121,17 @@ pub enum Effect {
         alert: Alert,
         /// What there is to tell.
         words: String,
+    },
+    /// Ask what a swap would give. Answered by [`Msg::Quoted`].
+    Quote {
+        /// The coin that is sold.
+        from: Text,
+        /// How much of it.
+        amount: Amount,
+        /// The coin that is bought.
+        to: Text,
+        /// The turn that the answer must carry.
+        turn: Turn,
     },
     /// Hold what was typed to unlock paying against what is right. Answered by [`Msg::Unlocked`].
     Unlock {

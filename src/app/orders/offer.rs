@@ -95,9 +95,13 @@ pub fn offers(model: &Model, order: &Intent) -> Vec<Offer> {
             let refused = if watched { offer.refused.or_else(words) } else { offer.refused };
             vec![check(), Offer { refused, ..offer }]
         }
-        State::Accepted | State::Refused | State::Settled | State::Failed | State::Abandoned | State::WrittenOff => {
-            Vec::new()
-        }
+        State::Accepted
+        | State::Refused
+        | State::Settled
+        | State::PartlySettled
+        | State::Failed
+        | State::Abandoned
+        | State::WrittenOff => Vec::new(),
     };
     if model.read_only.is_some() {
         // Whatever else stands against it, this does.

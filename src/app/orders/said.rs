@@ -13,7 +13,7 @@ type Said = (&'static str, Option<String>);
 pub fn said(model: &Model, draft: &Draft) -> Vec<Said> {
     let chain = |word: &Text| Some(format!("{} ({word})", display_name(word)));
     match draft {
-        Draft::Withdraw(_) => Vec::new(),
+        Draft::Withdraw(_) | Draft::Batch(_) => Vec::new(),
         Draft::CreateUser(user) => person(user),
         Draft::CreateAccount(account) => vec![("Name", words(Some(&account.name)))],
         Draft::CreateWallet(wallet) => {
@@ -54,6 +54,20 @@ pub fn said(model: &Model, draft: &Draft) -> Vec<Said> {
             ("To", Some(address::in_groups(&deposit.to))),
             ("Chain", chain(&deposit.blockchain)),
             ("Money", Some("none: the test service writes it down, and no chain is behind it".into())),
+        ],
+        Draft::Swap(swap) => vec![
+            ("Sell", Some(format!("{} {}", swap.amount, swap.from))),
+            ("Buy", words(Some(&swap.to))),
+            ("Wallet", Some(format!("{} · {}", wallet_name(model, &swap.wallet), swap.wallet))),
+            ("Chain", chain(&swap.blockchain)),
+            ("Reference", words(swap.ref_id.as_ref())),
+            ("Note", words(swap.note.as_ref())),
+        ],
+        Draft::InstantSwap(swap) => vec![
+            ("Sell", Some(format!("{} {}", swap.amount, swap.from))),
+            ("Buy", words(Some(&swap.to))),
+            ("Sub-wallet", Some(format!("{} · {}", user_name(model, &swap.sub_wallet), swap.sub_wallet))),
+            ("Reference", words(swap.ext_id.as_ref())),
         ],
     }
 }

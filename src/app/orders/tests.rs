@@ -58,7 +58,7 @@ fn confirmed(operation: Operation) -> Intent {
     };
     let drafted = Drafted { draft, sender: Some(sender), frozen, destination, newest: Vec::new(), anchors: Vec::new() };
     let mut intent = Intent::new(IntentId(Uuid::from_u128(3)), stamp(0), drafted);
-    intent.apply(stamp(1), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new() }));
+    intent.apply(stamp(1), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }));
     intent
 }
 
@@ -74,6 +74,7 @@ fn seen(status: &str, confirmed: Option<bool>) -> Seen {
         confirmed_at: None,
         confirmation: None,
         tx_hash: None,
+        swapped: None,
     }
 }
 

@@ -1,5 +1,7 @@
 //! How an order is told: a word for a list, and the sentences for whoever has to decide.
 
+use std::collections::BTreeMap;
+
 use super::super::model::Model;
 use super::{elsewhere, sent_again_at};
 use crate::app::link;
@@ -32,6 +34,8 @@ pub fn mark(order: &Intent, now: Timestamp) -> Mark {
         State::Accepted if !order.drafted.draft.operation().moves_money() => Mark::Good,
         State::Drafted | State::Confirmed | State::Sending | State::Accepted => Mark::Open,
         State::Settled => Mark::Good,
+        // Somebody must see to those who got nothing.
+        State::PartlySettled => Mark::Bad,
         State::NotSent | State::Refused | State::Failed => Mark::Bad,
         State::Abandoned | State::WrittenOff => Mark::Quiet,
     }
@@ -51,6 +55,7 @@ pub fn word(order: &Intent, now: Timestamp) -> &'static str {
         State::Accepted if !order.drafted.draft.operation().moves_money() => "made",
         State::Accepted => "accepted",
         State::Settled => "settled",
+        State::PartlySettled => "partly done",
         State::Failed => "failed",
         State::Abandoned => "given up",
         State::WrittenOff => "written off",
@@ -76,7 +81,8 @@ pub fn says(model: &Model, order: &Intent) -> Vec<String> {
         State::ProbablyRefused => probably_refused(model, order),
         State::Refused => vec![format!("{}. Nothing was executed.", refused(order))],
         State::Accepted => vec![accepted(order)],
-        State::Settled => vec![format!("Done: the service calls it {}.", status(order))],
+        State::Settled => vec![format!("Done: the service calls it {}.{}", status(order), came(order))],
+        State::PartlySettled => vec![partly(order)],
         State::Failed => vec![format!("It did not happen: the service calls it {}.", status(order))],
         State::Abandoned => vec![abandoned(order)],
         State::WrittenOff => vec![written_off(order)],
@@ -92,6 +98,7 @@ pub fn says(model: &Model, order: &Intent) -> Vec<String> {
 pub fn alarms(order: &Intent, now: Timestamp) -> Vec<String> {
     let mut said: Vec<String> =
         order.differences().into_iter().map(|difference| format!("Alarm: {difference}.")).collect();
+    said.extend(order.shortfall().map(|less| format!("Alarm: {less}.")));
     if is_contradiction(order, now) {
         said.push("Alarm: the service calls it failed and final at once. Ask the service which is true.".into());
     }
@@ -118,6 +125,17 @@ fn this(order: &Intent) -> &'static str {
         Operation::CreateSubWallet => "this sub-wallet",
         Operation::CreateAddress => "this deposit address",
         Operation::SimulateDeposit => "this simulated deposit",
+        Operation::Batch => "this batch",
+        Operation::Swap | Operation::InstantSwap => "this swap",
+    }
+}
+
+/// What whoever does not know must not do.
+fn not_again(order: &Intent) -> &'static str {
+    if order.drafted.draft.operation().is_swap() {
+        " Do not swap again from elsewhere."
+    } else {
+        " Do not pay again from elsewhere."
     }
 }
 
@@ -159,8 +177,7 @@ fn unknown(model: &Model, order: &Intent) -> Vec<String> {
             silence(last),
         ),
     };
-    let warning =
-        if money { " Do not pay again from elsewhere." } else { " Look whether it is there before you make another." };
+    let warning = if money { not_again(order) } else { " Look whether it is there before you make another." };
     let mut said = vec![format!("We do not know whether {} was made.{left}{warning}", this(order))];
     said.extend(reading(model, order));
     said.extend(again(model, order));
@@ -168,7 +185,7 @@ fn unknown(model: &Model, order: &Intent) -> Vec<String> {
 }
 
 fn probably_refused(model: &Model, order: &Intent) -> Vec<String> {
-    let again = if order.drafted.draft.operation().moves_money() { " Do not pay again from elsewhere." } else { "" };
+    let again = if order.drafted.draft.operation().moves_money() { not_again(order) } else { "" };
     let mut said = vec![format!(
         "The service seems to have refused it ({}). Only its history can say so for sure.{again}",
         last_said(order)
@@ -216,9 +233,12 @@ fn reading(model: &Model, order: &Intent) -> Vec<String> {
     if let Some((_, look)) = order.looks.iter().rev().find(|(_, look)| look.resembles.is_some())
         && let Some(transaction) = &look.resembles
     {
-        said.push(format!(
-            "Transaction {transaction} has the same chain, recipient, token and amount, but not its key: it may be this one."
-        ));
+        let same = if order.drafted.draft.operation().is_swap() {
+            "sells the same token and amount"
+        } else {
+            "has the same chain, recipient, token and amount"
+        };
+        said.push(format!("Transaction {transaction} {same}, but not its key: it may be this one."));
     }
     said
 }
@@ -239,6 +259,12 @@ fn last_said(order: &Intent) -> String {
 pub fn refused(order: &Intent) -> String {
     let said = last_said(order);
     said.strip_prefix("refused").map_or_else(|| format!("Refused: {said}"), |rest| format!("Refused{rest}"))
+}
+
+/// What came of a swap, where that was told.
+fn came(order: &Intent) -> String {
+    let received = order.received();
+    received.map_or_else(String::new, |came| format!(" It brought {} {}.", came.amount.grouped(), came.coin))
 }
 
 fn status(order: &Intent) -> String {
@@ -262,6 +288,20 @@ fn accepted(order: &Intent) -> String {
     } else {
         "The service made it.".into()
     }
+}
+
+/// How many of a batch fared how, by the service's own words.
+fn partly(order: &Intent) -> String {
+    let mut words: BTreeMap<&str, usize> = BTreeMap::new();
+    for seen in order.parts().into_values() {
+        *words.entry(seen.status.as_ref().map_or("without a word", Status::word)).or_default() += 1;
+    }
+    let words: Vec<String> = words.iter().map(|(word, count)| format!("{count} “{word}”")).collect();
+    format!(
+        "Partly done: of {} recipients the service calls {}. Each is listed below; pay those who got nothing anew.",
+        order.recipients(),
+        words.join(", ")
+    )
 }
 
 fn abandoned(order: &Intent) -> String {

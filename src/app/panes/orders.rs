@@ -18,7 +18,7 @@ use crate::app::orders::{Action, Mark, alarms, mark, name_in, offers, rank, word
 use crate::app::update::whole;
 use crate::domain::chain::display_name;
 use crate::domain::intent::State;
-use crate::domain::{Draft, Intent, IntentId, Text, Timestamp, address};
+use crate::domain::{Batch, Draft, Intent, IntentId, Text, Timestamp, address};
 
 pub use timeline::lines;
 
@@ -139,6 +139,7 @@ pub fn state(order: &Intent, now: Timestamp) -> (String, Tone) {
         State::Refused | State::Failed => "✗",
         State::Accepted if order.drafted.draft.operation().moves_money() => "●",
         State::Accepted | State::Settled => "✓",
+        State::PartlySettled => "◐",
         State::Abandoned | State::WrittenOff => "−",
     };
     let alarm = if alarms(order, now).is_empty() { "" } else { " !" };
@@ -157,6 +158,14 @@ fn renamed(id: &str, name: Option<&Text>) -> String {
     name.map_or_else(|| id.clone(), |name| format!("{id} → {name}"))
 }
 
+/// How many a batch pays, and whom, where it is one.
+pub fn recipients(batch: &Batch) -> String {
+    match batch.to.as_slice() {
+        [only] => address::shorten(&only.address),
+        several => format!("{} recipients", several.len()),
+    }
+}
+
 /// What an order is about, for what moves no money: the name that was wanted.
 pub fn subject(draft: &Draft) -> Cow<'_, str> {
     Cow::Borrowed(match draft {
@@ -172,9 +181,13 @@ pub fn subject(draft: &Draft) -> Cow<'_, str> {
             let whose = address::shorten(new.sub_wallet.as_str());
             return Cow::Owned(format!("{} on {} for {whose}", new.coin, display_name(&new.chain)));
         }
+        Draft::Batch(batch) => return Cow::Owned(recipients(batch)),
         Draft::SimulateDeposit(deposit) => {
             let to = address::shorten(&deposit.to);
             return Cow::Owned(format!("{} {} to {to}", deposit.amount, deposit.token));
+        }
+        Draft::Swap(_) | Draft::InstantSwap(_) => {
+            return Cow::Owned(draft.exchange().map_or_else(String::new, |exchange| exchange.words()));
         }
     })
 }

@@ -4,7 +4,8 @@ use uuid::Uuid;
 
 use super::{UNSAID, Veil};
 use crate::domain::draft::{
-    NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange, WalletChange, Withdrawal,
+    Batch, BatchFile, InstantSwap, NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, Recipient,
+    SimulatedDeposit, Swap, UserChange, WalletChange, Withdrawal,
 };
 use crate::domain::intent::{
     Attempt, Confirmation, Console, Destination, Drafted, End, Frozen, Intent, IntentId, Look, Stamp,
@@ -27,8 +28,8 @@ impl Veil {
             drafted: self.drafted(drafted),
             born: self.stamp(born),
             confirmed: confirmed.as_ref().map(|(stamp, confirmation)| {
-                let Confirmation { typed: _, findings: _ } = confirmation;
-                (self.stamp(stamp), Confirmation { typed: Vec::new(), findings: Vec::new() })
+                let Confirmation { typed: _, findings: _, agreed: _ } = confirmation;
+                (self.stamp(stamp), Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None })
             }),
             attempts: attempts.iter().map(|attempt| self.attempt(attempt)).collect(),
             looks: looks.iter().map(|(at, look)| (*at, self.look(look))).collect(),
@@ -128,6 +129,48 @@ impl Veil {
                     to: self.address(to),
                 })
             }
+            Draft::Batch(batch) => Draft::Batch(self.batch(batch)),
+            Draft::Swap(Swap { wallet, blockchain, from, amount: _, to, ref_id, note }) => Draft::Swap(Swap {
+                wallet: self.wallet_id(wallet),
+                blockchain: blockchain.clone(),
+                from: from.clone(),
+                amount: Self::amount_text(),
+                to: to.clone(),
+                ref_id: self.name_of("ref", ref_id.as_ref()),
+                note: self.name_of("note", note.as_ref()),
+            }),
+            Draft::InstantSwap(InstantSwap { sub_wallet, from, amount: _, to, ext_id }) => {
+                Draft::InstantSwap(InstantSwap {
+                    sub_wallet: self.user_id(sub_wallet),
+                    from: from.clone(),
+                    amount: Self::amount_text(),
+                    to: to.clone(),
+                    ext_id: self.name_of("ref", ext_id.as_ref()),
+                })
+            }
+        }
+    }
+
+    /// A batch to two recipients, however many it has.
+    fn batch(&self, batch: &Batch) -> Batch {
+        let Batch { wallet, blockchain, token, to, ref_id, note, file } = batch;
+        let recipient = |to: &Recipient| Recipient {
+            address: self.address(&to.address),
+            amount: Self::amount_text(),
+            label: None,
+            line: None,
+        };
+        Batch {
+            wallet: self.wallet_id(wallet),
+            blockchain: blockchain.clone(),
+            token: token.clone(),
+            to: to.first().into_iter().chain(to.last()).map(recipient).collect(),
+            ref_id: self.name_of("ref", ref_id.as_ref()),
+            note: self.name_of("note", note.as_ref()),
+            file: file.as_ref().map(|BatchFile { name, sha256 }| BatchFile {
+                name: self.name("file", name),
+                sha256: self.address(sha256),
+            }),
         }
     }
 
@@ -175,7 +218,7 @@ impl Veil {
     }
 
     fn seen(&self, seen: &Seen) -> Seen {
-        let Seen { transaction, status, confirmed, confirmed_at, confirmation, tx_hash } = seen;
+        let Seen { transaction, status, confirmed, confirmed_at, confirmation, tx_hash, swapped: _ } = seen;
         Seen {
             transaction: transaction.as_ref().map(|id| self.transaction_id(id)),
             status: status.clone(),
@@ -183,16 +226,19 @@ impl Veil {
             confirmed_at: *confirmed_at,
             confirmation: *confirmation,
             tx_hash: self.address_of(tx_hash.as_ref()),
+            swapped: None,
         }
     }
 
     fn look(&self, look: &Look) -> Look {
-        let Look { found, resembles, covers, differences } = look;
+        let Look { found, resembles, covers, differences, parts: _ } = look;
         Look {
             found: found.as_ref().map(|seen| self.seen(seen)),
             resembles: resembles.as_ref().map(|id| self.transaction_id(id)),
             covers: *covers,
             differences: self.unsaid(differences),
+            // They would tell how many recipients a batch has.
+            parts: Vec::new(),
         }
     }
 
@@ -212,6 +258,7 @@ fn ended(end: &End) -> End {
     match end {
         End::Settled => End::Settled,
         End::Failed => End::Failed,
+        End::PartlySettled => End::PartlySettled,
         End::Abandoned(why) => End::Abandoned(why.as_ref().map(|_| Text::clean(UNSAID))),
         End::WrittenOff(_) => End::WrittenOff(Text::clean(UNSAID)),
     }

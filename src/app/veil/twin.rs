@@ -72,6 +72,7 @@ fn settings(model: &Model) -> Settings {
         period: model.period,
         probe_lists: model.probe_lists,
         v1: model.v1,
+        v2: model.v2,
         away_after: std::time::Duration::MAX,
         zone: model.zone.clone(),
         looks: model.looks,

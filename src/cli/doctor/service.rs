@@ -93,6 +93,19 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<Finding> {
         quote_to_coin,
         created_at,
         withdrawal_address,
+        swap_key,
+        swap_wallet,
+        swap_blockchain,
+        swap_from_coin,
+        swap_from_amount,
+        swap_to_coin,
+        swap_ref_id,
+        swap_note,
+        instant_swap_wallet,
+        instant_swap_from_coin,
+        instant_swap_from_amount,
+        instant_swap_to_coin,
+        instant_swap_ext_id,
         wallet_secret_paths,
     } = profile.wire.clone();
     let mut findings = Vec::new();
@@ -131,6 +144,25 @@ async fn assumptions(profile: &Profile, reader: &Reader) -> Vec<Finding> {
     }
     let unseen = "assumed; no read can tell whether this service wants it so";
     findings.push(Finding::note("wire", format!("{withdrawal_address}, the recipient of a withdrawal: {unseen}")));
+    let swap = [
+        swap_key,
+        swap_wallet,
+        swap_blockchain,
+        swap_from_coin,
+        swap_from_amount,
+        swap_to_coin,
+        swap_ref_id,
+        swap_note,
+    ];
+    findings.push(Finding::note("wire", format!("{}, a swap by version 2: {unseen}", swap.join(", "))));
+    let instant = [
+        instant_swap_wallet,
+        instant_swap_from_coin,
+        instant_swap_from_amount,
+        instant_swap_to_coin,
+        instant_swap_ext_id,
+    ];
+    findings.push(Finding::note("wire", format!("{}, a swap by version 1: {unseen}", instant.join(", "))));
     let words = format!("x-wallet-secret goes with changes below {wallet_secret_paths}: {unseen}");
     findings.push(Finding::note("wire", words));
     findings

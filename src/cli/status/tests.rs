@@ -36,7 +36,7 @@ fn an_order_of_a_profile_that_was_renamed_is_told() {
             anchors: Vec::new(),
         };
         let id = journal.draft(drafted, at).unwrap().id;
-        journal.confirm(id, Confirmation { typed: Vec::new(), findings: Vec::new() }, at).unwrap();
+        journal.confirm(id, Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }, at).unwrap();
         id
     };
     let renamed = confirmed(&Destination { profile: "harbor".into(), ..here.clone() });

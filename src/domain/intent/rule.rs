@@ -1,9 +1,11 @@
 //! What may happen to an intent.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
-use super::{Destination, Draft, End, Event, Intent, State};
-use crate::domain::{Operation, Timestamp, address, chain};
+use super::{Destination, Draft, Drafted, End, Event, Intent, State};
+use crate::domain::address::Shape;
+use crate::domain::{Amount, Operation, Text, Timestamp, chain};
 
 /// Why a request is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -40,6 +42,11 @@ pub enum Illegal {
     /// Its request has no key, so that sending it again might execute it twice.
     #[error("this request carries no idempotency key; sent again, it might be executed twice")]
     NoKey,
+    /// That its key is heeded is an assumption.
+    #[error(
+        "that the service heeds the idempotency key of a swap is not documented; sent again, it might be executed twice"
+    )]
+    AssumedKey,
     /// By itself the console sends at most three times, within five minutes.
     #[error("the console has sent this order often enough by itself")]
     Enough,
@@ -67,6 +74,46 @@ pub enum Illegal {
     /// It is not the attempt that waits for an answer.
     #[error("no such attempt waits for an answer")]
     NoSuchAttempt,
+}
+
+/// Whom a draft pays how much, as that is compared: without needless zeros, and each address twice, in one case and by
+/// its shape.
+fn paid(drafted: &Drafted) -> impl Iterator<Item = (Place, String)> {
+    let recipients: Vec<(&Text, String)> = match (&drafted.draft, &drafted.sender) {
+        (Draft::Withdraw(withdrawal), Some(sender)) => vec![(&withdrawal.to, sender.amount.to_string())],
+        (Draft::Batch(batch), _) => {
+            let amounts = batch.exact().unwrap_or_default();
+            batch.to.iter().map(|to| &to.address).zip(amounts.iter().map(Amount::to_string)).collect()
+        }
+        _ => Vec::new(),
+    };
+    recipients.into_iter().flat_map(|(to, amount)| {
+        let places = [Place::Folded(to.to_ascii_lowercase()), Place::Shaped(Shape::of(to))];
+        places.map(|place| (place, amount.clone()))
+    })
+}
+
+/// Whether two drafts pay the same token to the same address, as much of it, or swap as much of the same coins. Chain and
+/// address are the same however they are written, and of a batch one recipient suffices. Two swaps of a pair are the same
+/// whichever version they are asked of, and from whichever wallet.
+fn is_of_same(one: &Drafted, other: &Drafted) -> bool {
+    if let (Some(this), Some(that)) = (one.draft.pays(), other.draft.pays()) {
+        let theirs: HashSet<_> = paid(other).collect();
+        return chain::same(this.blockchain, that.blockchain)
+            && this.token.eq_ignore_ascii_case(that.token)
+            && paid(one).any(|paid| theirs.contains(&paid));
+    }
+    let amounts = one.sender.as_ref().zip(other.sender.as_ref());
+    let pairs = one.draft.exchange().zip(other.draft.exchange());
+    amounts.is_some_and(|(this, that)| this.amount.cmp_value(that.amount).is_eq())
+        && pairs.is_some_and(|(this, that)| this.is_of_same_pair(&that))
+}
+
+/// A recipient's address, as two of them are compared.
+#[derive(PartialEq, Eq, Hash)]
+enum Place {
+    Folded(String),
+    Shaped(Shape),
 }
 
 /// How often the console sends by itself, the first time included.
@@ -104,9 +151,9 @@ impl Intent {
             }
             Event::Ended(End::Abandoned(_)) => Err(Illegal::Sent),
             Event::Ended(End::WrittenOff(_)) if self.state(now) == State::Sending => Err(Illegal::UnderWay),
-            Event::Confirmed(_) | Event::Looked(_) | Event::Ended(End::Settled | End::Failed | End::WrittenOff(_)) => {
-                Ok(())
-            }
+            Event::Confirmed(_)
+            | Event::Looked(_)
+            | Event::Ended(End::Settled | End::PartlySettled | End::Failed | End::WrittenOff(_)) => Ok(()),
         }
     }
 
@@ -126,13 +173,19 @@ impl Intent {
             State::Confirmed | State::NotSent if !is_fresh => return Err(Illegal::OldReview),
             State::Confirmed => return Ok(()),
             State::NotSent | State::Unknown | State::ProbablyRefused => {}
-            State::Drafted | State::Settled | State::Failed | State::Abandoned | State::WrittenOff => {
+            State::Drafted
+            | State::Settled
+            | State::PartlySettled
+            | State::Failed
+            | State::Abandoned
+            | State::WrittenOff => {
                 return Err(Illegal::NotConfirmed);
             }
         }
         let was_sent = self.state(now) != State::NotSent;
         if was_sent && !self.drafted.draft.operation().is_keyed() {
-            return Err(Illegal::NoKey);
+            let carries = self.drafted.draft.operation().carries_key();
+            return Err(if carries { Illegal::AssumedKey } else { Illegal::NoKey });
         }
         let latest = self.attempts.last().map_or(confirmed.at, |attempt| attempt.stamp.at);
         match because {
@@ -155,17 +208,10 @@ impl Intent {
     }
 
     /// Whether another order pays the same, and was first sent after this one was born: what its review showed cannot
-    /// have told of it. Chain and address are the same however they are written.
+    /// have told of it. Chain and address are the same however they are written; of a batch one recipient suffices.
     pub fn is_overtaken_by(&self, other: &Self) -> bool {
-        let (Draft::Withdraw(this), Draft::Withdraw(that)) = (&self.drafted.draft, &other.drafted.draft) else {
-            return false;
-        };
-        let amounts = self.drafted.sender.as_ref().zip(other.drafted.sender.as_ref());
-        let equal = amounts.is_some_and(|(this, that)| this.amount.cmp_value(that.amount).is_eq())
-            && chain::same(&this.blockchain, &that.blockchain)
-            && this.token.eq_ignore_ascii_case(&that.token)
-            && (this.to.eq_ignore_ascii_case(&that.to) || address::same(&this.to, &that.to));
-        equal && self.id != other.id && other.first_sent().is_some_and(|sent| sent >= self.born.at)
+        let is_later = other.first_sent().is_some_and(|sent| sent >= self.born.at);
+        self.id != other.id && is_later && is_of_same(&self.drafted, &other.drafted)
     }
 
     /// Whether it goes where it went before. A request that was never sent may go under another API key of the same

@@ -56,7 +56,7 @@ fn drafted(operation: Operation) -> Drafted {
 
 fn confirmed(operation: Operation) -> Intent {
     let mut intent = Intent::new(IntentId(Uuid::from_u128(3)), stamp(0), drafted(operation));
-    let confirmation = Confirmation { typed: vec!["25".into()], findings: Vec::new() };
+    let confirmation = Confirmation { typed: vec!["25".into()], findings: Vec::new(), agreed: None };
     intent.apply(stamp(1), Event::Confirmed(confirmation));
     intent
 }
@@ -85,6 +85,7 @@ fn seen(status: Status) -> Seen {
         confirmed_at: None,
         confirmation: None,
         tx_hash: None,
+        swapped: None,
     }
 }
 
@@ -270,7 +271,7 @@ fn a_payment_is_equal_however_its_chain_and_its_address_are_written() {
         intent
     };
     let mut first = paying(8, 0, "ton", BOUNCEABLE);
-    first.apply(stamp(1), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new() }));
+    first.apply(stamp(1), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }));
     sent(&mut first, 2, Because::Confirmed, None);
     for (chain, to, equal) in [
         ("ton", OTHERWISE, true),

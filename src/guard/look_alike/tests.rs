@@ -60,7 +60,8 @@ fn both_addresses_stand_under_each_other_with_marks() {
     );
     // Of different lengths, all between the ends is marked.
     let known = Trusted { address: "abcdefgXYZ", shape: Shape::of("abcdefgXYZ"), who: Who::Payee };
-    let lines = side_by_side("abc12345678XYZ", &known, Shared { leading: 3, trailing: 3 });
+    let lines =
+        side_by_side("abc12345678XYZ", "trusted", known.address, &known.shape, Shared { leading: 3, trailing: 3 });
     assert_eq!(lines[2], "differ at      ^^^^^^^^");
 }
 
@@ -210,7 +211,13 @@ proptest! {
         payment.known.payees = vec![payee(&one.to_uppercase().replace("0X", "0x"), "base")];
         prop_assert_eq!(payment.gravest(Rule::LookAlike), None);
         let known = Trusted { address: &other, shape: Shape::of(&other), who: Who::Payee };
-        let lines = side_by_side(&one, &known, shared(&Shape::of(&one), &Shape::of(&other)));
+        let lines = side_by_side(
+            &one,
+            "trusted",
+            known.address,
+            &known.shape,
+            shared(&Shape::of(&one), &Shape::of(&other)),
+        );
         let [to, trusted, marks] = lines.as_slice() else { panic!("{lines:?}") };
         let marks = format!("{marks:<54}");
         for ((to, trusted), mark) in to.chars().zip(trusted.chars()).zip(marks.chars()).skip(12) {

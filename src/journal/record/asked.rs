@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+mod batch;
+
+use super::swap::{InstantSwapBody, SwapBody};
 use super::{amount, uuid};
 use crate::domain::draft::{
     NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange, WalletChange,
@@ -85,6 +88,9 @@ enum DraftBody {
         amount: String,
         to: String,
     },
+    Batch(batch::BatchBody),
+    Swap(SwapBody),
+    InstantSwap(InstantSwapBody),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -249,6 +255,9 @@ impl From<&Draft> for DraftBody {
                 amount: amount.to_string(),
                 to: to.to_string(),
             },
+            Draft::Batch(batch) => Self::Batch(batch.into()),
+            Draft::Swap(swap) => Self::Swap(swap.into()),
+            Draft::InstantSwap(swap) => Self::InstantSwap(swap.into()),
         }
     }
 }
@@ -302,6 +311,9 @@ impl From<DraftBody> for Draft {
                 amount: clean(amount),
                 to: clean(to),
             }),
+            DraftBody::Batch(batch) => Self::Batch(batch.into()),
+            DraftBody::Swap(swap) => Self::Swap(swap.into()),
+            DraftBody::InstantSwap(swap) => Self::InstantSwap(swap.into()),
         }
     }
 }

@@ -7,9 +7,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::asked::DraftedBody;
+use super::swap::AgreedBody;
 use super::told::{AnswerBody, MadeBody, SeenBody};
 use crate::domain::book::{Change, Contact};
 use crate::domain::intent::{Because, Confirmation, End, Event, Look};
+use crate::domain::outcome::Part;
 use crate::domain::{Entry, Import, Made, Text, Timestamp, TransactionId};
 
 /// The version that bodies are written in; a higher one has more fields.
@@ -20,6 +22,8 @@ struct ConfirmedBody {
     v: u32,
     typed: Vec<String>,
     findings: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    agreed: Option<AgreedBody>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -55,6 +59,16 @@ struct LookedBody {
     covers: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     differences: Vec<String>,
+    /// Of a batch: what is told of single recipients.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<PartBody>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PartBody {
+    /// Its place in the request, counted from 0.
+    recipient: u32,
+    seen: SeenBody,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -73,6 +87,7 @@ enum EndBody {
     Failed,
     Abandoned,
     WrittenOff { reason: String },
+    PartlySettled,
 }
 
 /// Entries of the directory that an operator brought in.
@@ -144,9 +159,10 @@ impl Body {
             Self::Event(Event::Drafted(drafted)) => {
                 ("drafted", serde_json::to_string(&DraftedBody::from(drafted.as_ref()))?)
             }
-            Self::Event(Event::Confirmed(Confirmation { typed, findings })) => {
+            Self::Event(Event::Confirmed(Confirmation { typed, findings, agreed })) => {
                 let words = |texts: &[Text]| texts.iter().map(ToString::to_string).collect();
-                let body = ConfirmedBody { v, typed: words(typed), findings: words(findings) };
+                let agreed = agreed.as_ref().map(Into::into);
+                let body = ConfirmedBody { v, typed: words(typed), findings: words(findings), agreed };
                 ("confirmed", serde_json::to_string(&body)?)
             }
             Self::Event(Event::Sending { attempt, because, gives_up_at }) => {
@@ -162,23 +178,26 @@ impl Body {
                 let body = AnsweredBody { v, attempt: *attempt, answer: answer.as_ref().into() };
                 ("answered", serde_json::to_string(&body)?)
             }
-            Self::Event(Event::Looked(Look { found, resembles, covers, differences })) => {
+            Self::Event(Event::Looked(Look { found, resembles, covers, differences, parts })) => {
+                let part = |part: &Part| PartBody { recipient: part.recipient, seen: (&part.seen).into() };
                 let body = LookedBody {
                     v,
                     found: found.as_ref().map(Into::into),
                     resembles: resembles.as_ref().map(ToString::to_string),
                     covers: *covers,
                     differences: differences.iter().map(ToString::to_string).collect(),
+                    parts: parts.iter().map(part).collect(),
                 };
                 ("looked", serde_json::to_string(&body)?)
             }
             Self::Event(Event::Ended(end)) => {
                 let why = match end {
                     End::Abandoned(why) => why.as_ref().map(ToString::to_string),
-                    End::Settled | End::Failed | End::WrittenOff(_) => None,
+                    End::Settled | End::PartlySettled | End::Failed | End::WrittenOff(_) => None,
                 };
                 let end = match end {
                     End::Settled => EndBody::Settled,
+                    End::PartlySettled => EndBody::PartlySettled,
                     End::Failed => EndBody::Failed,
                     End::Abandoned(_) => EndBody::Abandoned,
                     End::WrittenOff(reason) => EndBody::WrittenOff { reason: reason.to_string() },
@@ -207,8 +226,12 @@ impl Body {
         let event = match kind {
             "drafted" => Event::Drafted(Box::new(serde_json::from_str::<DraftedBody>(json).ok()?.read()?)),
             "confirmed" => {
-                let ConfirmedBody { typed, findings, .. } = serde_json::from_str(json).ok()?;
-                Event::Confirmed(Confirmation { typed: texts(typed), findings: texts(findings) })
+                let ConfirmedBody { typed, findings, agreed, .. } = serde_json::from_str(json).ok()?;
+                let agreed = match agreed {
+                    Some(agreed) => Some(agreed.read()?),
+                    None => None,
+                };
+                Event::Confirmed(Confirmation { typed: texts(typed), findings: texts(findings), agreed })
             }
             "sending" => {
                 let SendingBody { attempt, because, gives_up_at, .. } = serde_json::from_str(json).ok()?;
@@ -224,14 +247,23 @@ impl Body {
                 Event::Answered { attempt, answer: Box::new(answer.into()) }
             }
             "looked" => {
-                let LookedBody { found, resembles, covers, differences, .. } = serde_json::from_str(json).ok()?;
+                let LookedBody { found, resembles, covers, differences, parts, .. } =
+                    serde_json::from_str(json).ok()?;
                 let resembles = resembles.map(|id| TransactionId::read(&id));
-                Event::Looked(Look { found: found.map(Into::into), resembles, covers, differences: texts(differences) })
+                let part = |PartBody { recipient, seen }| Part { recipient, seen: seen.into() };
+                Event::Looked(Look {
+                    found: found.map(Into::into),
+                    resembles,
+                    covers,
+                    differences: texts(differences),
+                    parts: parts.into_iter().map(part).collect(),
+                })
             }
             "ended" => {
                 let EndedBody { end, why, .. } = serde_json::from_str(json).ok()?;
                 Event::Ended(match end {
                     EndBody::Settled => End::Settled,
+                    EndBody::PartlySettled => End::PartlySettled,
                     EndBody::Failed => End::Failed,
                     EndBody::Abandoned => End::Abandoned(why.map(|why| Text::clean(&why))),
                     EndBody::WrittenOff { reason } => End::WrittenOff(Text::clean(&reason)),

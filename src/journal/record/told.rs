@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::swap::SwappedBody;
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
     Account, AccountId, AccountType, Answered, Made, Outcome, Seen, Status, Text, Timestamp, TransactionId, User,
@@ -61,6 +62,8 @@ pub(super) struct SeenBody {
     confirmation: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tx_hash: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    swapped: Option<SwappedBody>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -289,6 +292,7 @@ impl From<&Seen> for SeenBody {
             confirmed_at: seen.confirmed_at.map(Timestamp::millis),
             confirmation: seen.confirmation,
             tx_hash: words(seen.tx_hash.as_ref()),
+            swapped: seen.swapped.as_ref().map(Into::into),
         }
     }
 }
@@ -302,6 +306,7 @@ impl From<SeenBody> for Seen {
             confirmed_at: body.confirmed_at.map(Timestamp::from_millis),
             confirmation: body.confirmation,
             tx_hash: text(body.tx_hash),
+            swapped: body.swapped.map(Into::into),
         }
     }
 }

@@ -5,8 +5,9 @@ use std::path::Path;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::sample::{at, confirmed, console, open, try_open, withdrawal};
-use crate::domain::UserId;
-use crate::domain::draft::{Draft, NewAddress, SimulatedDeposit};
+use crate::domain::draft::{Batch, BatchFile, Draft, NewAddress, Recipient, SimulatedDeposit, Swap};
+use crate::domain::intent::Drafted;
+use crate::domain::{UserId, WalletId};
 use crate::journal::chain::Head;
 use crate::journal::record::Record;
 use crate::journal::{JournalError, Reading, schema, verify};
@@ -68,13 +69,52 @@ fn what_is_new_raises_the_format_and_a_payment_does_not() {
         chain: "ethereum".into(),
     });
     drafted.frozen.operation = drafted.draft.operation();
+    let address = journal.draft(drafted.clone(), at(2)).unwrap().id;
+    assert_eq!(format(), 3);
+    assert_eq!(journal.intent(address).unwrap().drafted, drafted);
+    drafted.draft = Draft::Swap(Swap {
+        wallet: WalletId::read("wallet-1"),
+        blockchain: "base".into(),
+        from: "USDC".into(),
+        amount: "25".into(),
+        to: "ETH".into(),
+        ref_id: None,
+        note: None,
+    });
+    drafted.frozen.operation = drafted.draft.operation();
     let id = journal.draft(drafted.clone(), at(2)).unwrap().id;
+    assert_eq!(format(), 4);
+    let paid = withdrawal("25");
+    let mut batch = Drafted { draft: batch(&paid), ..paid };
+    batch.frozen.operation = batch.draft.operation();
+    let batch = journal.draft(batch.clone(), at(2)).map(|intent| (intent.id, batch)).unwrap();
     assert_eq!(format(), schema::FORMAT);
     // What was new once does not make it older again.
     journal.draft(withdrawal("26"), at(3)).unwrap();
     assert_eq!(format(), schema::FORMAT);
     drop(journal);
     assert_eq!(open(folder.path()).intent(id).unwrap().drafted, drafted);
+    assert_eq!(open(folder.path()).intent(batch.0).unwrap().drafted, batch.1);
+}
+
+/// A batch to two, from a file.
+fn batch(paid: &Drafted) -> Draft {
+    let Draft::Withdraw(withdrawal) = paid.draft.clone() else { unreachable!() };
+    let recipient = |amount: &str, line| Recipient {
+        address: withdrawal.to.clone(),
+        amount: amount.into(),
+        label: Some("Ada".into()),
+        line: Some(line),
+    };
+    Draft::Batch(Batch {
+        wallet: withdrawal.wallet.clone(),
+        blockchain: withdrawal.blockchain.clone(),
+        token: withdrawal.token.clone(),
+        to: vec![recipient("20", 2), recipient("5", 4)],
+        ref_id: None,
+        note: None,
+        file: Some(BatchFile { name: "pay.csv".into(), sha256: "ab12".into() }),
+    })
 }
 
 #[test]
@@ -102,8 +142,8 @@ fn what_is_not_understood_is_refused_and_not_called_damage_of_the_file() {
     type Body = fn(&str) -> String;
     let cases: [(&str, Body); 3] = [
         ("witnessed", |_| r#"{"v":2}"#.to_owned()),
-        ("drafted", |body| body.replace("\"operation\":\"withdraw\"", "\"operation\":\"swap\"")),
-        ("ended", |_| r#"{"v":2,"end":"partly-settled"}"#.to_owned()),
+        ("drafted", |body| body.replace("\"operation\":\"withdraw\"", "\"operation\":\"lend\"")),
+        ("ended", |_| r#"{"v":2,"end":"settled-by-court"}"#.to_owned()),
     ];
     for (kind, body) in cases {
         let folder = tempfile::tempdir().unwrap();

@@ -11,13 +11,16 @@ use super::sample::{
     accepted, all, answered, at, confirmation, console, destination, found, new_user, open, withdrawal,
 };
 use crate::domain::draft::{
-    NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange, WalletChange,
+    Batch, BatchFile, InstantSwap, NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, Recipient,
+    SimulatedDeposit, Swap, UserChange, WalletChange,
 };
 use crate::domain::intent::{Because, Confirmation, Destination, Drafted, End, Event, Frozen, Look, Stamp, State};
+use crate::domain::outcome::Part;
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
-    Account, AccountId, AccountType, Amount, Answered, Draft, Intent, Made, Outcome, Seen, Sender, Status, Text,
-    Timestamp, TokenKey, TransactionId, User, UserId, Wallet, WalletId, Withdrawal, wallet,
+    Account, AccountId, AccountType, Agreed, Amount, Answered, Bound, Draft, Intent, Made, Outcome, Received, Seen,
+    Sender, Status, Swapped, Text, Timestamp, TokenKey, TransactionId, User, UserId, Wallet, WalletId, Withdrawal,
+    wallet,
 };
 use crate::journal::record::Body;
 use crate::journal::{JournalError, verify};
@@ -49,6 +52,14 @@ fn draft() -> impl Strategy<Value = Draft> {
             Draft::Withdraw(Withdrawal { wallet, blockchain, token, amount, to, ref_id, note })
         },
     );
+    let recipient = (text(), text(), option::of(text()), option::of(any::<u64>()))
+        .prop_map(|(address, amount, label, line)| Recipient { address, amount, label, line });
+    let file = (text(), text()).prop_map(|(name, sha256)| BatchFile { name, sha256 });
+    let batch =
+        (text(), text(), text(), vec(recipient, 0..4), option::of(text()), option::of(text()), option::of(file))
+            .prop_map(|(wallet, blockchain, token, to, ref_id, note, file)| {
+                Draft::Batch(Batch { wallet: WalletId::read(&wallet), blockchain, token, to, ref_id, note, file })
+            });
     let user = person().prop_map(Draft::CreateUser);
     let account = text().prop_map(|name| Draft::CreateAccount(NewAccount { name }));
     let wallet = (text(), text(), option::of(text()), option::of(text()), option::of(text()), any::<bool>()).prop_map(
@@ -72,6 +83,16 @@ fn draft() -> impl Strategy<Value = Draft> {
     let address = (text(), text(), text()).prop_map(|(sub_wallet, coin, chain)| {
         Draft::CreateAddress(NewAddress { sub_wallet: UserId::read(&sub_wallet), coin, chain })
     });
+    let swap = (text(), text(), text(), text(), text(), option::of(text()), option::of(text())).prop_map(
+        |(wallet, blockchain, from, amount, to, ref_id, note)| {
+            let wallet = WalletId::read(&wallet);
+            Draft::Swap(Swap { wallet, blockchain, from, amount, to, ref_id, note })
+        },
+    );
+    let instant_swap =
+        (text(), text(), text(), text(), option::of(text())).prop_map(|(sub_wallet, from, amount, to, ext_id)| {
+            Draft::InstantSwap(InstantSwap { sub_wallet: UserId::read(&sub_wallet), from, amount, to, ext_id })
+        });
     // Boxed, since a strategy of so many alternatives is a large value on the stack.
     prop_oneof![
         withdrawal.boxed(),
@@ -83,14 +104,34 @@ fn draft() -> impl Strategy<Value = Draft> {
         changed_user.boxed(),
         sub_wallet.boxed(),
         address.boxed(),
+        batch.boxed(),
+        swap.boxed(),
+        instant_swap.boxed(),
     ]
 }
 
+fn amount() -> impl Strategy<Value = Amount> {
+    (any::<[u64; 4]>(), 0..=Amount::MAX_DECIMALS)
+        .prop_map(|(limbs, decimals)| Amount::new(ruint::aliases::U256::from_limbs(limbs), decimals).unwrap())
+}
+
+fn agreed() -> impl Strategy<Value = Agreed> {
+    (text(), amount(), time(), 0_u16..=10_000).prop_map(|(coin, amount, at, bound)| Agreed {
+        coin,
+        amount,
+        at,
+        bound: Bound::new(bound),
+    })
+}
+
+fn swapped() -> impl Strategy<Value = Swapped> {
+    let received = (text(), amount()).prop_map(|(coin, amount)| Received { coin, amount });
+    (option::of(text()), option::of(received)).prop_map(|(group, received)| Swapped { group, received })
+}
+
 fn sender() -> impl Strategy<Value = Sender> {
-    let amount = (any::<[u64; 4]>(), 0..=Amount::MAX_DECIMALS)
-        .prop_map(|(limbs, decimals)| Amount::new(ruint::aliases::U256::from_limbs(limbs), decimals).unwrap());
     let names = (option::of(text()), option::of(text()), option::of(text()), option::of(text()));
-    (names, text(), option::of(text()), amount).prop_map(
+    (names, text(), option::of(text()), amount()).prop_map(
         |((name, address, account, user), blockchain, contract, amount)| Sender {
             name,
             address,
@@ -123,14 +164,17 @@ fn drafted() -> impl Strategy<Value = Drafted> {
 fn seen() -> impl Strategy<Value = Seen> {
     let places = (option::of(text()), option::of(text()), option::of(text()));
     let facts = (option::of(any::<bool>()), option::of(time()), option::of(any::<u64>()));
-    (places, facts).prop_map(|((transaction, status, tx_hash), (confirmed, confirmed_at, confirmation))| Seen {
-        transaction: transaction.map(|id| TransactionId::read(&id)),
-        status: status.map(|word| Status::read(&word)),
-        confirmed,
-        confirmed_at,
-        confirmation,
-        tx_hash,
-    })
+    (places, facts, option::of(swapped())).prop_map(
+        |((transaction, status, tx_hash), (confirmed, confirmed_at, confirmation), swapped)| Seen {
+            transaction: transaction.map(|id| TransactionId::read(&id)),
+            status: status.map(|word| Status::read(&word)),
+            confirmed,
+            confirmed_at,
+            confirmation,
+            tx_hash,
+            swapped,
+        },
+    )
 }
 
 fn made() -> impl Strategy<Value = Made> {
@@ -207,10 +251,12 @@ fn event() -> impl Strategy<Value = Event> {
             let differences = vec![said.clone()];
             Answered { outcome, status, said, raw, made, differences }
         });
+    let part = (any::<u32>(), seen()).prop_map(|(recipient, seen)| Part { recipient, seen });
     prop_oneof![
         drafted().prop_map(|drafted| Event::Drafted(Box::new(drafted))).boxed(),
-        (vec(text(), 0..3), vec(text(), 0..3))
-            .prop_map(|(typed, findings)| Event::Confirmed(Confirmation { typed, findings })),
+        (vec(text(), 0..3), vec(text(), 0..3), option::of(agreed()))
+            .prop_map(|(typed, findings, agreed)| Event::Confirmed(Confirmation { typed, findings, agreed }))
+            .boxed(),
         (any::<u32>(), because(), time()).prop_map(|(attempt, because, gives_up_at)| Event::Sending {
             attempt,
             because,
@@ -219,16 +265,15 @@ fn event() -> impl Strategy<Value = Event> {
         (any::<u32>(), answer)
             .prop_map(|(attempt, answer)| Event::Answered { attempt, answer: Box::new(answer) })
             .boxed(),
-        (option::of(seen()), option::of(text()), any::<bool>()).prop_map(|(found, resembles, covers)| {
-            Event::Looked(Look {
-                found,
-                resembles: resembles.map(|id| TransactionId::read(&id)),
-                covers,
-                ..Look::default()
-            })
-        }),
+        (option::of(seen()), option::of(text()), any::<bool>(), vec(part, 0..3)).prop_map(
+            |(found, resembles, covers, parts)| {
+                let resembles = resembles.map(|id| TransactionId::read(&id));
+                Event::Looked(Look { found, resembles, covers, parts, ..Look::default() })
+            }
+        ),
         prop_oneof![
             Just(End::Settled),
+            Just(End::PartlySettled),
             Just(End::Failed),
             option::of(text()).prop_map(End::Abandoned),
             text().prop_map(End::WrittenOff),

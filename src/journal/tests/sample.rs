@@ -83,7 +83,7 @@ pub(super) fn new_user() -> Drafted {
 }
 
 pub(super) fn confirmation() -> Confirmation {
-    Confirmation { typed: vec!["25".into()], findings: vec!["note: never paid before".into()] }
+    Confirmation { typed: vec!["25".into()], findings: vec!["note: never paid before".into()], agreed: None }
 }
 
 pub(super) fn answered(outcome: Outcome) -> Answered {
@@ -109,6 +109,7 @@ pub(super) fn seen(status: &str) -> Seen {
         confirmed_at: None,
         confirmation: Some(3),
         tx_hash: None,
+        swapped: None,
     }
 }
 

@@ -4,10 +4,11 @@ use sha2::{Digest, Sha256};
 
 use super::table::{Cell, words};
 use crate::domain::draft::{
-    NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange, WalletChange,
+    Batch, InstantSwap, NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, Recipient, SimulatedDeposit, Swap,
+    UserChange, WalletChange,
 };
 use crate::domain::intent::{Because, End, Stamp, State};
-use crate::domain::{Draft, Intent, Made, Outcome, Timestamp, Withdrawal};
+use crate::domain::{Amount, Draft, Intent, Made, Outcome, Timestamp, Withdrawal};
 use crate::journal::Record;
 
 /// Columns of a record.
@@ -33,7 +34,7 @@ pub fn record(record: &Record) -> [Cell; RECORD.len()] {
 }
 
 /// Columns of an order.
-pub const ORDER: [&str; 62] = [
+pub const ORDER: [&str; 73] = [
     "order",
     "operation",
     "state",
@@ -103,6 +104,19 @@ pub const ORDER: [&str; 62] = [
     "ended_at",
     "ended_by",
     "written_off_because",
+    // One recipient of a batch, which has a line for each.
+    "recipient",
+    "label",
+    "recipient_status",
+    "batch_file",
+    "batch_file_sha256",
+    // A swap.
+    "bought",
+    "quoted",
+    "quoted_at",
+    "bound",
+    "received",
+    "swap_group",
 ];
 
 /// Cells of an order, as it stands at a time.
@@ -142,7 +156,53 @@ pub fn order(intent: &Intent, now: Timestamp) -> Vec<Cell> {
         words(end.map(|(stamp, _)| &stamp.by.user)),
         end.and_then(|(_, end)| if let End::WrittenOff(reason) = end { Some(reason.to_string()) } else { None }),
     ]);
+    cells.extend([const { None }; 5]);
+    cells.extend(swapped(intent));
     cells
+}
+
+/// The same in as many lines as an order has recipients, at least one: each with what this one gets.
+pub fn order_lines(intent: &Intent, now: Timestamp) -> Vec<Vec<Cell>> {
+    let cells = order(intent, now);
+    let Draft::Batch(batch) = &intent.drafted.draft else { return vec![cells] };
+    let decimals = intent.drafted.sender.as_ref().map(|sender| sender.amount.decimals());
+    let parts = intent.parts();
+    let line = |(index, to): (usize, &Recipient)| {
+        let mut cells = cells.clone();
+        let amount = decimals.and_then(|decimals| Amount::parse(&to.amount, decimals).ok());
+        let seen = u32::try_from(index).ok().and_then(|index| parts.get(&index));
+        let own = [
+            ("amount", Some(to.amount.to_string())),
+            ("amount_raw", amount.map(|amount| amount.raw().to_string())),
+            ("to", Some(to.address.to_string())),
+            ("recipient", Some(format!("{} of {}", index + 1, batch.to.len()))),
+            ("label", words(to.label.as_ref())),
+            ("recipient_status", words(seen.and_then(|seen| seen.status.as_ref()))),
+            ("batch_file", words(batch.file.as_ref().map(|file| &file.name))),
+            ("batch_file_sha256", words(batch.file.as_ref().map(|file| &file.sha256))),
+        ];
+        for (name, value) in own {
+            let at = ORDER.iter().position(|column| *column == name);
+            if let Some(cell) = at.and_then(|at| cells.get_mut(at)) {
+                *cell = value;
+            }
+        }
+        cells
+    };
+    batch.to.iter().enumerate().map(line).collect()
+}
+
+/// From `bought` to `swap_group`.
+fn swapped(intent: &Intent) -> [Cell; 6] {
+    let (agreed, seen) = (intent.agreed(), intent.seen());
+    [
+        words(intent.drafted.draft.exchange().map(|exchange| exchange.to)),
+        words(agreed.map(|agreed| agreed.amount).as_ref()),
+        words(agreed.map(|agreed| agreed.at).as_ref()),
+        agreed.map(|agreed| agreed.bound.words()),
+        words(intent.received().map(|received| received.amount).as_ref()),
+        words(seen.and_then(|seen| seen.swapped.as_ref()?.group.as_ref())),
+    ]
 }
 
 /// From `wallet` to `auto_sweep`.
@@ -221,11 +281,50 @@ fn wanted(intent: &Intent) -> [Cell; 17] {
             *user = words(owner.as_ref());
             *auto_sweep = Some(sweeps.to_string());
         }
+        // Whom it pays, and how much, stands in the line of each recipient.
+        Draft::Batch(Batch {
+            wallet: from,
+            blockchain: chain,
+            token: symbol,
+            to: _,
+            ref_id: reference,
+            note: noted,
+            file: _,
+        }) => {
+            *wallet = Some(from.to_string());
+            *blockchain = Some(chain.to_string());
+            *token = Some(symbol.to_string());
+            *ref_id = words(reference.as_ref());
+            *note = words(noted.as_ref());
+        }
         Draft::SimulateDeposit(SimulatedDeposit { token: symbol, blockchain: chain, amount: much, to: whom }) => {
             *token = Some(symbol.to_string());
             *blockchain = Some(chain.to_string());
             *amount = Some(much.to_string());
             *to = Some(whom.to_string());
+        }
+        // What is bought stands in a column of its own.
+        Draft::Swap(Swap {
+            wallet: within,
+            blockchain: chain,
+            from,
+            amount: much,
+            to: _,
+            ref_id: reference,
+            note: noted,
+        }) => {
+            *wallet = Some(within.to_string());
+            *blockchain = Some(chain.to_string());
+            *token = Some(from.to_string());
+            *amount = Some(much.to_string());
+            *ref_id = words(reference.as_ref());
+            *note = words(noted.as_ref());
+        }
+        Draft::InstantSwap(InstantSwap { sub_wallet, from, amount: much, to: _, ext_id }) => {
+            *user = Some(sub_wallet.to_string());
+            *token = Some(from.to_string());
+            *amount = Some(much.to_string());
+            *ref_id = words(ext_id.as_ref());
         }
     }
     cells
@@ -305,6 +404,7 @@ fn state_word(state: State) -> &'static str {
         State::Refused => "refused",
         State::Accepted => "accepted",
         State::Settled => "settled",
+        State::PartlySettled => "partly settled",
         State::Failed => "failed",
         State::Abandoned => "given up",
         State::WrittenOff => "written off",

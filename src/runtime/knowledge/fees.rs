@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::domain::{Amount, Sender, Stated, Text, TokenKey, Transaction, Withdrawal, chain};
+use crate::domain::{Amount, Sender, Stated, SubType, Text, TokenKey, Transaction, Withdrawal, chain};
 use crate::guard::Estimate;
 use crate::store::Stretch;
 
@@ -53,9 +53,10 @@ pub(super) fn of_token(stretch: &Stretch, symbol: &Text, token: &TokenKey) -> Fe
     Fees { estimate, elsewhere: elsewhere.filter(|_| is_elsewhere) }
 }
 
-/// A batch is left out: its fee is that of many payments.
+/// A batch is left out: its fee is that of many payments; and so is a swap, whose fee is a share of what is sold.
 fn is_alike(row: &Transaction, token: &TokenKey) -> bool {
     row.is_batch != Some(true)
+        && row.sub_type != Some(SubType::Swap)
         && row.to_address.is_some()
         && row.token.contract == token.contract
         && chain::same(&row.token.blockchain, &token.blockchain)

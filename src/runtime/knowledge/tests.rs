@@ -173,7 +173,10 @@ pub(in crate::runtime) fn order(number: u128, minutes_ago: i64, outcome: Option<
     let drafted =
         Drafted { draft, sender: Some(sender()), frozen, destination, newest: Vec::new(), anchors: Vec::new() };
     let mut intent = Intent::new(IntentId(Uuid::from_u128(number)), stamp(minutes_ago), drafted);
-    intent.apply(stamp(minutes_ago), Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new() }));
+    intent.apply(
+        stamp(minutes_ago),
+        Event::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }),
+    );
     let gives_up_at = ago(minutes_ago).plus(Duration::from_secs(30));
     intent.apply(stamp(minutes_ago), Event::Sending { attempt: 1, because: Because::Confirmed, gives_up_at });
     if let Some(outcome) = outcome {
@@ -184,6 +187,7 @@ pub(in crate::runtime) fn order(number: u128, minutes_ago: i64, outcome: Option<
             confirmed_at: None,
             confirmation: None,
             tx_hash: None,
+            swapped: None,
         };
         let made = (outcome == Outcome::Accepted).then_some(Made::Transaction(seen));
         let answered = Answered { outcome, status: None, said: "".into(), raw: None, made, differences: Vec::new() };

@@ -5,7 +5,9 @@
 //! service's lists were found to keep their order and their pages, and is never claimed where they were not. What any
 //! other read meets under the key of an order counts too, as soon as it is met.
 
+mod batch;
 mod outgoing;
+mod swapped;
 #[cfg(test)]
 mod tests;
 
@@ -15,7 +17,8 @@ use std::time::Duration;
 use super::Desk;
 use super::send::end_of;
 use crate::app::Snapshot;
-use crate::domain::draft::Draft;
+use crate::domain::comparison::{self, is_whole, recipient_of};
+use crate::domain::draft::{Batch, Draft};
 use crate::domain::history::{Anchor, Query, Span};
 use crate::domain::intent::{End, Illegal, Look, State};
 use crate::domain::{
@@ -54,7 +57,8 @@ impl Desk {
         // A second read of the same pages is worth its requests only where something would be claimed.
         let would_claim = |order: &Intent| {
             let is_absent = !is_partial && history.by_key(order).is_none();
-            (is_absent && self.may_claim(&history, order, began)) || history.tells_failed(order)
+            let fails = history.tells_failed(order) || history.tells_part_failed(order);
+            (is_absent && self.may_claim(&history, order, began)) || fails
         };
         if is_whole && history.has_seams() && sought.iter().any(would_claim) {
             match self.read_again(&mut history).await {
@@ -68,7 +72,7 @@ impl Desk {
             let mut look = self.look_for(&history, order, &mut told).await?;
             let is_hidden = look.found.is_none() && !history.may_hold(order);
             look.covers = is_proven && is_hidden && self.may_claim(&history, order, began);
-            let may_fail = is_whole && history.tells_failed(order);
+            let may_fail = is_whole && (history.tells_failed(order) || history.tells_part_failed(order));
             self.keep(order, look, may_fail, began).await?;
         }
         self.tell().await;
@@ -92,9 +96,15 @@ impl Desk {
         history.note(rows);
         let mut is_new = false;
         for order in self.here(0).await?.into_iter().filter(|order| is_sought(order, now)) {
-            if let Some(row) = history.by_key(&order) {
-                let found = Some(Seen::of(row));
-                let look = Look { found, differences: history.alarms(&order), ..Look::default() };
+            let look = match (&order.drafted.draft, history.by_key(&order)) {
+                (_, None) => None,
+                (Draft::Batch(batch), Some(_)) => self.look_at(&history.of_batch(&order, None), &order, batch),
+                (_, Some(row)) => {
+                    let found = Some(self.seen_of(row, &order).await?);
+                    Some(Look { found, differences: history.alarms(&order), ..Look::default() })
+                }
+            };
+            if let Some(look) = look {
                 // Another row under the same key may stand elsewhere.
                 is_new |= self.keep(&order, look, false, now).await?;
             }
@@ -140,10 +150,27 @@ impl Desk {
 
     /// What the history says of an order.
     async fn look_for(&self, history: &Outgoing, order: &Intent, told: &mut Told) -> Result<Look, Failure> {
+        if let Draft::Batch(batch) = &order.drafted.draft {
+            let rows = history.of_batch(order, Some(told));
+            told.claimed.extend(rows.iter().map(|row| row.id.clone()));
+            if let Some(look) = self.look_at(&rows, order, batch) {
+                return Ok(look);
+            }
+            let kept = self.kept(order).await?;
+            let look = self.look_at(&kept.iter().collect::<Vec<_>>(), order, batch);
+            let nothing = || Look { resembles: resembling(history, order, told), ..Look::default() };
+            return Ok(look.unwrap_or_else(nothing));
+        }
         let found = self.found(history, order, told).await?;
         let (found, differences) = found.map_or((None, Vec::new()), |(seen, alarms)| (Some(seen), alarms));
         let resembles = if found.is_some() { None } else { resembling(history, order, told) };
-        Ok(Look { found, resembles, covers: false, differences })
+        Ok(Look { found, resembles, differences, ..Look::default() })
+    }
+
+    /// What rows that are a batch's own say of it.
+    fn look_at(&self, rows: &[&Transaction], order: &Intent, of: &Batch) -> Option<Look> {
+        let batch::Found { seen, parts, differences } = batch::read(rows, order, of, &self.paying.final_words)?;
+        Some(Look { found: seen, parts, differences, ..Look::default() })
     }
 
     /// What the history says of an order under its own key, or else under its reference, and what is alarming about it.
@@ -153,14 +180,19 @@ impl Desk {
         order: &Intent,
         told: &mut Told,
     ) -> Result<Option<(Seen, Vec<Text>)>, Failure> {
-        let row = history.by_key(order);
+        let row = history.by_key(order).or_else(|| history.by_group(order));
         let row = row.or_else(|| history.rows.iter().find(|row| told.is_referred_to(row, order, history)));
         if let Some(row) = row {
             told.claimed.insert(row.id.clone());
-            return Ok(Some((Seen::of(row), history.alarms(order))));
+            return Ok(Some((self.seen_of(row, order).await?, history.alarms(order))));
         }
-        // What was found before may have sunk below the pages that were read; what the cache knows of it goes on being
-        // read until it is final.
+        let Some(row) = self.kept(order).await? else { return Ok(None) };
+        Ok(Some((self.seen_of(&row, order).await?, differences(&row, order))))
+    }
+
+    /// What was found before may have sunk below the pages that were read; what the cache knows of it goes on being read
+    /// until it is final.
+    async fn kept(&self, order: &Intent) -> Result<Option<Transaction>, Failure> {
         let Some(known) = order.transaction().cloned() else { return Ok(None) };
         let query = Query { filter: format!("id:{known}"), ..Query::default() };
         let span = Span { query, anchor: Anchor::Rank(0), rows: 4 };
@@ -172,7 +204,7 @@ impl Desk {
             Ok(row)
         });
         let is_another = |row: &Transaction| row.idempotency_key.is_some() && !has_key(row, order);
-        Ok(kept.await?.filter(|row| !is_another(row)).map(|row| (Seen::of(&row), differences(&row, order))))
+        Ok(kept.await?.filter(|row| !is_another(row)))
     }
 
     /// Records a look if it says something new, and the end if it is one; says whether there was anything to record.
@@ -209,7 +241,8 @@ fn ending(words: &FinalWords, order: &Intent, look: &Look, may_fail: bool) -> Op
     // What contradicts the request ends nothing: somebody must look.
     let is_as_asked = look.differences.is_empty() && !order.is_contradicted_by_history();
     let found = look.found.as_ref().filter(|_| is_as_asked)?;
-    end_of(words.verdict(found)).filter(|end| may_fail || *end != End::Failed)
+    let end = if order.is_told_apart(look) { order.ends_by_parts(look, words) } else { end_of(words.verdict(found)) };
+    end.filter(|end| may_fail || !matches!(end, End::Failed | End::PartlySettled))
 }
 
 /// Whether the history can say something of an order now.
@@ -238,7 +271,7 @@ fn says_more(order: &Intent, look: &Look, at: Timestamp) -> bool {
     }
     let suggested = order.looks.iter().rev().find_map(|(_, look)| look.resembles.as_ref());
     match &look.found {
-        _ if order.is_alarmed_by(look) => true,
+        _ if order.is_alarmed_by(look) || order.tells_of_parts(look) => true,
         Some(found) => order.seen() != Some(found),
         None if look.resembles.is_some() && look.resembles.as_ref() != suggested => true,
         // That the history cannot prove anything is worth one record.
@@ -286,14 +319,27 @@ impl Told {
     }
 }
 
-/// Whether a row has an order's chain, token, recipient and amount, however it spells them.
+/// Whether a row has an order's chain, token, recipient and amount, however it spells them; of a batch those of the whole
+/// or of one recipient.
 fn is_like(row: &Transaction, order: &Intent) -> bool {
-    let (Draft::Withdraw(wanted), Some(sender)) = (&order.drafted.draft, &order.drafted.sender) else { return false };
-    let recipient = row.to_address.as_ref().is_some_and(|to| to.eq_ignore_ascii_case(&wanted.to));
-    let token = row.token.contract == sender.token.contract || row.symbol.eq_ignore_ascii_case(&wanted.token);
-    let same = |amount: Amount| amount.cmp_value(sender.amount).is_eq();
+    let Some(sender) = &order.drafted.sender else { return false };
+    let Some(pays) = order.drafted.draft.pays() else { return swapped::is_like(row, order, sender) };
+    let token = row.token.contract == sender.token.contract || row.symbol.eq_ignore_ascii_case(pays.token);
     let on_chain = chain::same(&row.token.blockchain, &sender.token.blockchain);
-    recipient && token && on_chain && row.exact_amount().is_some_and(same)
+    let told = || comparison::Told::by(row);
+    let recipient = match &order.drafted.draft {
+        Draft::Withdraw(wanted) => {
+            let same = |amount: Amount| amount.cmp_value(sender.amount).is_eq();
+            row.to_address.as_ref().is_some_and(|to| to.eq_ignore_ascii_case(&wanted.to))
+                && row.exact_amount().is_some_and(same)
+        }
+        Draft::Batch(batch) => {
+            (is_whole(batch, &told()) && row.exact_amount().is_some())
+                || recipient_of(batch, &told(), |_| true).is_some()
+        }
+        _ => false,
+    };
+    recipient && token && on_chain
 }
 
 /// A transaction that may be an order's, though it does not carry its key: a suggestion, for people.

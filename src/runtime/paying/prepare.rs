@@ -6,11 +6,11 @@ use super::{Desk, failure};
 use crate::api;
 use crate::app::Prepared;
 use crate::app::link::stale_after;
-use crate::domain::draft::{Draft, Sender, Withdrawal};
+use crate::domain::draft::{Batch, Draft, InstantSwap, Sender, Swap, Withdrawal};
 use crate::domain::history::Scope;
 use crate::domain::intent::{Confirmation, Drafted, End, State};
 use crate::domain::{Failure, IntentId, Text, Timestamp, Transaction};
-use crate::guard::{self, Case, Finding, Knowledge, Severity};
+use crate::guard::{self, Finding, Knowledge, Severity};
 use crate::journal::Journal;
 use crate::runtime::knowledge::{self, Sources};
 use crate::runtime::reads;
@@ -31,13 +31,13 @@ impl Desk {
         let frozen = api::freeze(&wanted, key, &self.paying.wire);
         let says = api::read_back(&frozen, &self.paying.wire)
             .map_err(|error| failure(&format!("what was frozen cannot be read back: {error}")))?;
-        if says != wanted {
+        if says != wanted.as_said() {
             return Err(failure("what was frozen says something else than what was wanted; nothing was sent"));
         }
-        let payment = match (&says, &sender) {
-            (Draft::Withdraw(withdrawal), Some(sender)) => Some((withdrawal.clone(), sender.clone())),
-            (Draft::Withdraw(_), None) => return Err(failure("nobody is known to pay this")),
-            _ => None,
+        let says = labelled(says, &wanted);
+        let paying = match sender.clone() {
+            None if says.operation().moves_money() => return Err(failure("nobody is known to pay this")),
+            sender => sender.filter(|_| says.operation().moves_money()),
         };
         let listed = self.stored(|store| store.newest_outgoing(LOOKED_THROUGH)).await?.outgoing;
         let ids = |rows: &mut dyn Iterator<Item = &Transaction>| {
@@ -49,8 +49,8 @@ impl Desk {
         let drafted = Drafted { draft: wanted, sender, frozen, destination, newest, anchors };
         let intent = self.journal(move |journal| journal.draft(drafted, now)).await?;
         self.hold(intent.id, opened);
-        let known = match payment {
-            Some((withdrawal, sender)) => match self.know(&withdrawal, &sender).await {
+        let known = match paying {
+            Some(sender) => match self.know(&says, &sender).await {
                 Ok(known) => Some(known),
                 Err(why) => {
                     self.give_up(intent.id, &why).await;
@@ -96,8 +96,9 @@ impl Desk {
         let intent = self.journal(move |journal| journal.intent(intent)).await?;
         let says = api::read_back(&intent.drafted.frozen, &self.paying.wire)
             .map_err(|error| failure(&format!("what was frozen cannot be read back: {error}")))?;
-        match (&says, &intent.drafted.sender) {
-            (Draft::Withdraw(withdrawal), Some(sender)) => self.know(withdrawal, sender).await,
+        let says = labelled(says, &intent.drafted.draft);
+        match &intent.drafted.sender {
+            Some(sender) if says.operation().moves_money() => self.know(&says, sender).await,
             _ => Err(failure("this moves no money")),
         }
     }
@@ -122,13 +123,17 @@ impl Desk {
         let is_fresh = confirmation.is_some();
         let nothing_left = matches!(intent.state(self.now()), State::Drafted | State::Confirmed | State::NotSent);
         let confirmation = confirmation.or(intent.confirmed.as_ref().map(|(_, confirmation)| confirmation));
-        let (Draft::Withdraw(says), Some(sender), Some(confirmation), true) =
+        let (says, Some(sender), Some(confirmation), true) =
             (&intent.drafted.draft, &intent.drafted.sender, confirmation, nothing_left)
         else {
             return Ok(None);
         };
+        if !says.operation().moves_money() {
+            return Ok(None);
+        }
         let known = if is_fresh { self.known_now(says, sender).await? } else { self.know(says, sender).await? };
-        let findings = guard::judge(&Case { says, sender, known: &known, now: self.now() });
+        let judged_now = guard::judge_draft(says, sender, &known, self.now());
+        let findings = judged_now.ok_or_else(|| failure("nothing is known by which this could be judged"))?.findings;
         let forbids = |finding: &&Finding| match finding.severity {
             _ if is_fresh && !finding.rule.depends_on_others() => false,
             Severity::Stop => true,
@@ -141,8 +146,8 @@ impl Desk {
         }
     }
 
-    /// What is known around a payment; a stale balance is read again first.
-    async fn know(&self, withdrawal: &Withdrawal, sender: &Sender) -> Result<Knowledge, Failure> {
+    /// What is known around a payment or a swap; a stale balance is read again first, and a swap's quote asked for.
+    async fn know(&self, draft: &Draft, sender: &Sender) -> Result<Knowledge, Failure> {
         if let Some(user) = sender.user.clone() {
             let scope = Scope::User(user.clone());
             let read = self.stored(move |store| store.balances_time(&scope)).await?;
@@ -153,13 +158,14 @@ impl Desk {
                 tracing::info!(%failure, "the balance could not be read again for a review");
             }
         }
-        self.known_now(withdrawal, sender).await
+        let known = self.known_now(draft, sender).await?;
+        Ok(Knowledge { quote: self.quote_of(draft, sender).await, ..known })
     }
 
-    /// What is known around a payment, as it was read.
-    async fn known_now(&self, withdrawal: &Withdrawal, sender: &Sender) -> Result<Knowledge, Failure> {
+    /// What is known around a payment or a swap, as it was read.
+    pub(super) async fn known_now(&self, draft: &Draft, sender: &Sender) -> Result<Knowledge, Failure> {
         let (intents, book) = (self.all_here().await?, self.book().await?);
-        let (withdrawal, sender) = (withdrawal.clone(), sender.clone());
+        let (draft, sender) = (draft.clone(), sender.clone());
         let (now, paying) = (self.now(), self.paying.clone());
         self.stored(move |store| {
             let sources = Sources {
@@ -171,9 +177,14 @@ impl Desk {
                 book: &book,
                 period: paying.period,
             };
-            knowledge::gather(&sources, &withdrawal, &sender, now)
+            match &draft {
+                Draft::Withdraw(says) => knowledge::gather(&sources, says, &sender, now).map(Some),
+                Draft::Batch(says) => knowledge::gather_batch(&sources, says, &sender, now).map(Some),
+                draft => knowledge::of_swap(&sources, draft, &sender, now),
+            }
         })
-        .await
+        .await?
+        .ok_or_else(|| failure("this moves no money"))
     }
 
     /// Work on the store, where blocking is no harm.
@@ -193,15 +204,26 @@ fn is_overridden(finding: &Finding, confirmation: &Confirmation, is_fresh: bool)
     confirmation.findings.iter().any(|line| line.ends_with(&tail) && (is_fresh || line.contains(said.as_str())))
 }
 
-/// A payment gets a reference that people can read to each other, unless it has one.
-fn with_reference(draft: Draft, now: Timestamp) -> Draft {
-    match draft {
-        Draft::Withdraw(withdrawal) if withdrawal.ref_id.is_none() => {
+/// A payment or a swap gets a reference that people can read to each other, unless it has one.
+fn with_reference(mut draft: Draft, now: Timestamp) -> Draft {
+    if let Draft::Withdraw(Withdrawal { ref_id, .. })
+    | Draft::Batch(Batch { ref_id, .. })
+    | Draft::Swap(Swap { ref_id, .. })
+    | Draft::InstantSwap(InstantSwap { ext_id: ref_id, .. }) = &mut draft
+    {
+        ref_id.get_or_insert_with(|| {
             let mut tail = Uuid::new_v4().simple().to_string();
             tail.truncate(6);
-            let reference = format!("B{}-{tail}", now.format("%y%m%d"));
-            Draft::Withdraw(Withdrawal { ref_id: Some(Text::clean(&reference)), ..withdrawal })
-        }
-        other => other,
+            Text::clean(&format!("B{}-{tail}", now.format("%y%m%d")))
+        });
+    }
+    draft
+}
+
+/// What was read back from bytes, with what is kept beside them: the labels of a batch.
+fn labelled(says: Draft, kept: &Draft) -> Draft {
+    match (says, kept) {
+        (Draft::Batch(says), Draft::Batch(kept)) => Draft::Batch(says.labelled(kept)),
+        (says, _) => says,
     }
 }

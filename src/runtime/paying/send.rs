@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use super::{Desk, OpenedOperator, failure, made_by};
 use crate::app::{Msg, link};
 use crate::domain::intent::{Because, Confirmation, End, Illegal, State};
-use crate::domain::{Answered, Failure, IntentId, MayHaveHappened, Outcome, Text, Timestamp, Verdict};
+use crate::domain::{Answered, Failure, Intent, IntentId, MayHaveHappened, Outcome, Text, Timestamp, Verdict};
 use crate::journal::{JournalError, Order, crash};
 use crate::runtime::perform::Delivery;
 
@@ -36,25 +36,33 @@ struct Begun {
 }
 
 impl Desk {
-    /// Sends an order. An error says why nothing was sent; once something was, the answer is how the order stands.
-    pub(super) async fn send(
-        &self,
-        intent: IntentId,
-        because: Because,
-        confirmation: Option<Confirmation>,
-    ) -> Result<State, Failure> {
-        // Whoever is asked for the keys may take his time, in which others pay: only then is it judged.
-        let opened = match self.held(intent) {
-            Some(opened) => opened,
-            None => self.open().await?,
+    /// Sends an order, and tells how it stands then; an error says why nothing was sent.
+    pub(super) async fn send(&self, intent: IntentId, because: Because, confirmation: Option<Confirmation>) -> Msg {
+        // Whoever is asked for the keys may take his time, in which others pay and prices move: only then is a swap's
+        // quote asked for again, and the order judged.
+        let begun = match self.opened(intent).await {
+            Ok(opened) => match self.requote(intent, confirmation.as_ref()).await {
+                Some(moved) => return moved,
+                None => self.begin(intent, because, confirmation, &opened).await.map(|begun| (begun, opened)),
+            },
+            Err(failure) => return Msg::Sent { intent, result: Err(failure) },
         };
-        match self.begin(intent, because, confirmation, &opened).await {
-            Ok(begun) => Ok(self.send_begun(begun, opened).await),
+        let result = match begun {
+            Ok((begun, opened)) => Ok(self.send_begun(begun, opened).await),
             Err(failure) => {
                 self.let_go(intent);
                 self.tell().await;
                 Err(failure)
             }
+        };
+        Msg::Sent { intent, result }
+    }
+
+    /// The way to the service that is held for an order, or a new one.
+    async fn opened(&self, intent: IntentId) -> Result<Arc<OpenedOperator>, Failure> {
+        match self.held(intent) {
+            Some(opened) => Ok(opened),
+            None => self.open().await,
         }
     }
 
@@ -154,7 +162,7 @@ impl Desk {
                 let order = journal.intent(intent)?;
                 let verdict = order.seen().map_or(Verdict::Open, |seen| words.verdict(seen));
                 // An answer that speaks of something else ends nothing: the history is asked for the order's own key.
-                let is_its_own = order.differences().is_empty();
+                let is_its_own = order.differences().is_empty() && is_told_whole(&order);
                 if order.state(at) == State::Accepted
                     && is_its_own
                     && let Some(end) = end_of(verdict)
@@ -186,6 +194,12 @@ impl Desk {
             }
         });
     }
+}
+
+/// Whether an answer leaves nothing to look for: one to a batch may be of one recipient alone, and what came of a swap
+/// may stand in the history alone.
+fn is_told_whole(order: &Intent) -> bool {
+    order.recipients() <= 1 && (!order.drafted.draft.operation().is_swap() || order.received().is_some())
 }
 
 /// How an order stands by the journal once its answer was recorded; an error says why that is not known.

@@ -15,7 +15,9 @@ mod pages;
 mod pass;
 mod plan;
 mod rule;
+mod split;
 mod spoil;
+mod swaps;
 
 pub use fault::{Fault, Part, Told};
 pub use named::Named;

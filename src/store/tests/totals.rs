@@ -190,6 +190,6 @@ fn sums_of_many_wallets_are_there_at_the_next_start_and_as_old_as_their_oldest_p
     assert_eq!(told, expected);
     assert_eq!(holdings[0].as_of, Some(now(11)), "the oldest part");
     // Of a token that none of those holds who were read longest ago: older than it is, never younger.
-    assert_eq!(holdings[1].as_of, Some(now(10 + 64)));
+    assert_eq!(holdings[1].as_of, Some(now(10 + 16)));
     assert!(store.added_up(&scope).unwrap()[1].as_of >= holdings[1].as_of);
 }

@@ -194,7 +194,27 @@ impl Session {
     /// Fills in a payment and asks for its review.
     #[track_caller]
     pub(in super::super) fn fills_in(&mut self, wallet: &str, token: &str, amount: &str, to: &str) {
-        self.keys("1 w");
+        self.chooses("w", wallet, token);
+        self.keys(&format!("'{to}' Enter '{amount}' Enter Enter Enter"));
+    }
+
+    /// Fills in a batch out of a wallet of the first account, up to its review.
+    #[track_caller]
+    pub(in super::super) fn reviews_batch(&mut self, wallet: &str, token: &str, rows: &[(&str, &str)]) {
+        self.chooses("b", wallet, token);
+        self.keys("Enter Enter");
+        let lines: Vec<String> = rows.iter().map(|(to, amount)| format!("{to},{amount}")).collect();
+        // One more line has it taken for rows, however few there are.
+        self.pastes(&format!("address,amount\n{}\n", lines.join("\n")));
+        self.keys("Tab Enter");
+        self.sees("Review");
+        assert!(self.console.model().review().is_some(), "no review on\n{}", self.screen());
+    }
+
+    /// Opens the form of a key and chooses wallet and token.
+    #[track_caller]
+    fn chooses(&mut self, key: &str, wallet: &str, token: &str) {
+        self.keys(&format!("1 {key}"));
         self.sees("Start anew");
         let is_kept = self.screen().contains("the draft that was kept");
         if is_kept || !self.screen().contains(&format!("From wallet    {wallet}")) {
@@ -205,7 +225,33 @@ impl Session {
         } else {
             self.keys(&format!("'{token}' Enter"));
         }
-        self.keys(&format!("'{to}' Enter '{amount}' Enter Enter Enter"));
+    }
+
+    /// Fills in a swap within a wallet of the first account, up to its review.
+    #[track_caller]
+    pub(in super::super) fn reviews_swap(&mut self, wallet: &str, from: &str, amount: &str, to: &str) {
+        self.fills_in_swap(wallet, from, amount, to);
+        self.sees("Review");
+        assert!(self.console.model().review().is_some(), "no review on\n{}", self.screen());
+    }
+
+    /// Fills in a swap and asks for its review.
+    #[track_caller]
+    pub(in super::super) fn fills_in_swap(&mut self, wallet: &str, from: &str, amount: &str, to: &str) {
+        self.keys("1 s");
+        self.sees("Start anew");
+        if self.screen().contains("the draft that was kept") {
+            self.starts_anew();
+            self.keys(&format!("'{wallet}' Enter"));
+        } else if !self.screen().contains(&format!("From wallet    {wallet}")) {
+            self.keys(&format!("BackTab C-u '{wallet}' Enter"));
+        }
+        self.keys(&format!("'{from}' Enter '{amount}' Enter '{to}' Enter"));
+        // Version 2 takes a note.
+        if self.screen().contains("Note") {
+            self.keys("Enter");
+        }
+        self.keys("Enter");
     }
 
     /// Empties the form.
@@ -247,8 +293,12 @@ impl Session {
     }
 
     fn told(&self, intent: &Intent) -> Told {
-        let key = intent.drafted.frozen.key;
-        let paid = key.map_or(0, |key| self.service().paid_under(key).unwrap().len());
+        let reference = intent.drafted.draft.exchange().and_then(|exchange| exchange.reference);
+        let paid = match (intent.drafted.frozen.key, reference) {
+            (Some(key), _) => self.service().paid_under(key).unwrap().len(),
+            (None, Some(reference)) => self.service().paid_as(reference).unwrap().len(),
+            (None, None) => 0,
+        };
         let says = bursar::app::orders::says(self.console.model(), intent).join(" ");
         let word = bursar::app::orders::word(intent, self.now);
         Told { intent: intent.clone(), word, says, paid }

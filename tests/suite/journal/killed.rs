@@ -31,6 +31,7 @@ fn seen(status: &str) -> Seen {
         confirmed_at: None,
         confirmation: None,
         tx_hash: None,
+        swapped: None,
     }
 }
 

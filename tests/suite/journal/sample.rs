@@ -25,7 +25,7 @@ pub(super) fn destination() -> Destination {
 }
 
 pub(super) fn confirmation() -> Confirmation {
-    Confirmation { typed: vec!["25".into()], findings: Vec::new() }
+    Confirmation { typed: vec!["25".into()], findings: Vec::new(), agreed: None }
 }
 
 pub(super) fn withdrawal(note: Option<&str>) -> Drafted {

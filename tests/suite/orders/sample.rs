@@ -109,7 +109,7 @@ impl Story {
             _ => Vec::new(),
         };
         let findings = vec!["note: this recipient was never paid before".into()];
-        self.then(before, Event::Confirmed(Confirmation { typed, findings }))
+        self.then(before, Event::Confirmed(Confirmation { typed, findings, agreed: None }))
     }
 
     /// An attempt, and how long it takes until its sender gives up.
@@ -196,6 +196,7 @@ fn seen(status: &str, confirmation: Option<u64>) -> Seen {
         confirmed_at: None,
         confirmation,
         tx_hash: Some("0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060".into()),
+        swapped: None,
     }
 }
 

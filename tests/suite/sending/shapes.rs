@@ -1,7 +1,8 @@
 //! Requests as the specification shows them, and what the service makes of them.
 
 use bursar::domain::draft::{
-    NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, Operation, SimulatedDeposit, UserChange, WalletChange,
+    Batch, InstantSwap, NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, Operation, Recipient,
+    SimulatedDeposit, Swap, UserChange, WalletChange,
 };
 use bursar::domain::{AccountId, Direction, State, Status, User, UserId, Wallet, WalletId};
 
@@ -10,7 +11,7 @@ use super::*;
 const KEY: Uuid = Uuid::from_u128(0x6f1c_2a9e_2f6f_4c4e_8a39_5cf1_f7a5_d001);
 
 /// The bytes of each operation with everything that it can say, and what the specification's table lists for it.
-const REQUESTS: [(&str, Operation, &[&str]); 9] = [
+const REQUESTS: [(&str, Operation, &[&str]); 12] = [
     (
         include_str!("../wire/request-withdraw.json"),
         Operation::Withdraw,
@@ -53,6 +54,22 @@ const REQUESTS: [(&str, Operation, &[&str]); 9] = [
         include_str!("../wire/request-simulated-deposit.json"),
         Operation::SimulateDeposit,
         &["destination", "coin", "amount", "chain", "status", "fromAddress", "toAddress", "fromWalletId", "toWalletId"],
+    ),
+    (
+        include_str!("../wire/request-batch.json"),
+        Operation::Batch,
+        &["idempotencyKey", "walletId", "token", "blockchain", "to", "refId", "note", "metadata", "queue"],
+    ),
+    // The specification shows neither request of a swap: these names are assumed, and the review says so.
+    (
+        include_str!("../wire/request-swap.json"),
+        Operation::Swap,
+        &["idempotencyKey", "walletId", "blockchain", "fromCoin", "fromAmount", "toCoin", "refId", "note"],
+    ),
+    (
+        include_str!("../wire/request-instant-swap.json"),
+        Operation::InstantSwap,
+        &["walletId", "fromCoin", "fromAmount", "toCoin", "extId"],
     ),
 ];
 
@@ -105,6 +122,42 @@ fn full(operation: Operation) -> Draft {
             amount: "500".into(),
             to: "0x8617E340B3D01FA5F11F306F4090FD50E238070D".into(),
         }),
+        Operation::Batch => {
+            let recipient = |address: &str, amount: &str| Recipient {
+                address: address.into(),
+                amount: amount.into(),
+                label: Some("Ada Ferry".into()),
+                line: Some(2),
+            };
+            Draft::Batch(Batch {
+                wallet: WalletId::read("2c9e3d66-1d3b-4bb7-8f43-6f2f5d1d7a10"),
+                blockchain: "ethereum".into(),
+                token: "USDC".into(),
+                to: vec![
+                    recipient("0x8617E340B3D01FA5F11F306F4090FD50E238070D", "1250.5"),
+                    recipient("0x52908400098527886E0F7030069857D2E4169EE7", "10"),
+                ],
+                ref_id: Some("payroll-11".into()),
+                note: Some("November".into()),
+                file: None,
+            })
+        }
+        Operation::Swap => Draft::Swap(Swap {
+            wallet: WalletId::read("2c9e3d66-1d3b-4bb7-8f43-6f2f5d1d7a10"),
+            blockchain: "base".into(),
+            from: "USDC".into(),
+            amount: "1000".into(),
+            to: "ETH".into(),
+            ref_id: Some("hedge-1".into()),
+            note: Some("to ether".into()),
+        }),
+        Operation::InstantSwap => Draft::InstantSwap(InstantSwap {
+            sub_wallet: UserId::read("user-1"),
+            from: "USDC".into(),
+            amount: "250".into(),
+            to: "SOL".into(),
+            ext_id: Some("hedge-2".into()),
+        }),
     }
 }
 
@@ -117,7 +170,7 @@ fn requests_say_what_the_specification_shows_and_nothing_else() {
         for name in said.as_object().unwrap().keys() {
             assert!(documented.contains(&name.as_str()), "{operation:?} says {name}");
         }
-        assert_eq!(frozen.key, operation.is_keyed().then_some(KEY));
+        assert_eq!(frozen.key, operation.carries_key().then_some(KEY));
     }
 }
 

@@ -11,7 +11,7 @@ use crate::domain::draft::{Draft, Operation};
 use crate::domain::intent::Frozen;
 use crate::fuzzing::{choice, decimal, grown, target, text};
 
-const OPERATIONS: [Operation; 9] = [
+const OPERATIONS: [Operation; 12] = [
     Operation::Withdraw,
     Operation::CreateUser,
     Operation::CreateAccount,
@@ -21,6 +21,9 @@ const OPERATIONS: [Operation; 9] = [
     Operation::UpdateUser,
     Operation::CreateSubWallet,
     Operation::CreateAddress,
+    Operation::Batch,
+    Operation::Swap,
+    Operation::InstantSwap,
 ];
 
 /// Every word that a draft shows.
@@ -69,14 +72,41 @@ fn shown(draft: &Draft) -> Vec<String> {
         Draft::CreateAddress(it) => {
             vec![Some(it.sub_wallet.to_string()), Some(it.coin.to_string()), Some(it.chain.to_string())]
         }
+        Draft::Batch(it) => {
+            let to = it.to.iter().map(|to| serde_json::json!({"address": &*to.address, "amount": &*to.amount}));
+            vec![
+                Some(it.wallet.to_string()),
+                Some(it.token.to_string()),
+                Some(it.blockchain.to_string()),
+                Some(Value::Array(to.collect()).to_string()),
+                it.ref_id.as_ref().map(ToString::to_string),
+                it.note.as_ref().map(ToString::to_string),
+            ]
+        }
         Draft::SimulateDeposit(it) => {
             let mut words: Vec<_> =
                 [&it.token, &it.amount, &it.blockchain, &it.to].map(|text| Some(text.to_string())).into();
             words.extend([Some("on_chain".to_owned()), Some("success".to_owned()), Some(it.to.to_string())]);
             words
         }
+        Draft::Swap(it) => vec![
+            Some(it.wallet.to_string()),
+            Some(it.blockchain.to_string()),
+            Some(it.from.to_string()),
+            Some(it.amount.to_string()),
+            Some(it.to.to_string()),
+            it.ref_id.as_ref().map(ToString::to_string),
+            it.note.as_ref().map(ToString::to_string),
+        ],
+        Draft::InstantSwap(it) => vec![
+            Some(it.sub_wallet.to_string()),
+            Some(it.from.to_string()),
+            Some(it.amount.to_string()),
+            Some(it.to.to_string()),
+            it.ext_id.as_ref().map(ToString::to_string),
+        ],
     };
-    words.push(draft.operation().is_keyed().then(|| KEY.to_string()));
+    words.push(draft.operation().carries_key().then(|| KEY.to_string()));
     let mut words: Vec<String> = words.into_iter().flatten().collect();
     words.sort();
     words
@@ -100,13 +130,20 @@ fn what_is_shown_of_a_request_is_all_that_it_says() {
         "\u{6}{\"userId\":\"u\",\"email\":\"a@b.c\",\"displayName\":\"Ada\",\"refId\":\"r\"}".to_owned(),
         "\u{7}{\"email\":\"a@b.c\",\"name\":\"Ada\",\"clientUserId\":\"r\",\"canTrade\":true}".to_owned(),
         "\u{8}{\"subWalletId\":\"u\",\"coin\":\"USDC\",\"chain\":\"base\"}".to_owned(),
+        format!(
+            "\u{9}{{\"idempotencyKey\":\"{KEY}\",\"walletId\":\"{wallet}\",\"token\":\"USDC\",\"blockchain\":\"base\",\"to\":[{{\"address\":\"0x1\",\"amount\":\"1.5\"}},{{\"address\":\"0x2\",\"amount\":\"2\"}}],\"refId\":\"r\"}}"
+        ),
+        format!(
+            "\u{a}{{\"idempotencyKey\":\"{KEY}\",\"walletId\":\"{wallet}\",\"blockchain\":\"base\",\"fromCoin\":\"USDC\",\"fromAmount\":\"1.50\",\"toCoin\":\"ETH\",\"refId\":\"r\"}}"
+        ),
+        "\u{b}{\"walletId\":\"u\",\"fromCoin\":\"USDC\",\"fromAmount\":\"1.50\",\"toCoin\":\"SOL\",\"extId\":\"r\"}".to_owned(),
     ];
     let seeds: Vec<&[u8]> = whole.iter().map(String::as_bytes).collect();
     target(&seeds, |input| {
         let (operation, body) = choice(input, OPERATIONS.len());
         let operation = OPERATIONS[operation];
         let (method, path) = route(operation);
-        let key = operation.is_keyed().then_some(KEY);
+        let key = operation.carries_key().then_some(KEY);
         let frozen = Frozen { operation, method: method.into(), path: path.into(), body: text(body).into(), key };
         let wire = WireNames::default();
         let Ok(draft) = read_back(&frozen, &wire) else { return };
@@ -116,7 +153,7 @@ fn what_is_shown_of_a_request_is_all_that_it_says() {
             members.values().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned)).collect();
         said.sort();
         assert_eq!(shown(&draft), said, "{}", frozen.body);
-        if let Some(amount) = members.get("amount") {
+        for amount in ["amount", "fromAmount"].into_iter().filter_map(|name| members.get(name)) {
             let amount = amount.as_str().unwrap();
             assert!(decimal(amount).is_some() && !amount.contains(['e', 'E', '+', '-', ',']), "{amount}");
         }

@@ -80,6 +80,7 @@ async fn an_accepted_payment_is_told_with_what_was_made() {
         confirmed_at: None,
         confirmation: Some(0),
         tx_hash: Some("0xabc".into()),
+        swapped: None,
     };
     assert_eq!(answered.made, Some(Made::Transaction(seen)));
 

@@ -6,7 +6,7 @@ fn a_paste_of_several_lines_is_refused_in_words_and_leaves_the_field_alone() {
     let mut field = Field::new(Slot::Recipient);
     field.set("0x");
     let refused = field.paste("0xaa\n0xbb\r\n0xcc\n").unwrap_err();
-    assert_eq!(refused, "that paste has 3 lines; one payment has one recipient");
+    assert_eq!(refused, "that paste has 3 lines; this field takes one");
     assert_eq!(field.value(), "0x");
     let mut note = Field::new(Slot::Note);
     assert_eq!(note.paste("one\rtwo").unwrap_err(), "that paste has 2 lines; this field takes one");

@@ -1,5 +1,8 @@
 //! What the frozen bytes say, and what is known around them, line by line.
 
+mod batch;
+mod swap;
+
 use super::Review;
 use crate::app::link;
 use crate::app::model::Model;
@@ -50,6 +53,8 @@ pub fn foremost(model: &Model, review: &Review) -> Vec<Fact> {
             let what = format!("{} on {} for {whose}", says.coin, display_name(&says.chain));
             vec![fact("Address", what, Tone::Accent)]
         }
+        Draft::Batch(says) => batch::foremost(review, says),
+        Draft::Swap(_) | Draft::InstantSwap(_) => swap::foremost(model, review),
         Draft::SimulateDeposit(says) => vec![
             fact("Pretend", format!("{} {} come in", says.amount, says.token), Tone::Accent),
             fact("To", address::in_groups(&says.to), Tone::Accent),
@@ -66,7 +71,9 @@ pub fn others(model: &Model, review: &Review) -> Vec<Fact> {
     }
     findings(review, true, &mut facts);
     match &review.says {
-        Draft::Withdraw(says) => payment(model, review, says, &mut facts),
+        Draft::Withdraw(says) => payment(model, review, says, 1, &mut facts),
+        Draft::Batch(says) => batch::payment(model, review, says, &mut facts),
+        Draft::Swap(_) | Draft::InstantSwap(_) => swap::details(model, review, &mut facts),
         // Its name stands above.
         Draft::CreateAccount(_) => {}
         draft => facts.extend(orders::said(model, draft).into_iter().map(|(name, value)| match value {
@@ -76,16 +83,27 @@ pub fn others(model: &Model, review: &Review) -> Vec<Fact> {
         })),
     }
     findings(review, false, &mut facts);
+    if let Draft::Batch(says) = &review.says {
+        batch::recipients(review, says, &mut facts);
+    }
     let frozen = &review.intent.drafted.frozen;
     match frozen.key {
-        Some(key) => facts.push(fact("Key", key.to_string(), Tone::Dim)),
+        Some(key) if frozen.operation.is_keyed() => facts.push(fact("Key", key.to_string(), Tone::Dim)),
+        Some(key) => {
+            let words = format!("{key}, to find it again by; this request is sent once and never again");
+            facts.push(fact("Key", words, Tone::Dim));
+        }
         None => facts.push(fact(
             "Key",
             "none: this request carries no idempotency key, so it is sent once and never again",
             Tone::Warn,
         )),
     }
-    for name in &review.assumed {
+    let is_swap = review.says.operation().is_swap();
+    if is_swap {
+        facts.push(fact("†", swap::assumed(&review.assumed), Tone::Dim));
+    }
+    for name in review.assumed.iter().filter(|_| !is_swap) {
         let words = format!("“{name}” is the name that is assumed for this; the specification does not settle it");
         facts.push(fact("†", words, Tone::Dim));
     }
@@ -99,7 +117,8 @@ fn is_change(draft: &Draft) -> bool {
     matches!(draft, Draft::UpdateWallet(_) | Draft::UpdateUser(_))
 }
 
-fn payment(model: &Model, review: &Review, says: &Withdrawal, facts: &mut Vec<Fact>) {
+/// The paying side of a payment to so many recipients.
+fn payment(model: &Model, review: &Review, says: &Withdrawal, count: usize, facts: &mut Vec<Fact>) {
     let sender = review.intent.drafted.sender.as_ref();
     let name =
         sender.and_then(|sender| sender.name.as_ref()).map_or_else(|| says.wallet.to_string(), ToString::to_string);
@@ -116,8 +135,11 @@ fn payment(model: &Model, review: &Review, says: &Withdrawal, facts: &mut Vec<Fa
     };
     facts.push(fact("Token", format!("{}{contract}", says.token), Tone::Text));
     if let Some(known) = &review.known {
-        facts.push(fact("Fee", fee_words(known, &says.token), Tone::Text));
-        balance(model, known, says, sender, facts);
+        facts.push(fact("Fee", fee_words(known, &says.token, count), Tone::Text));
+        let gasless = known.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true));
+        let fee = if gasless { Some(Amount::zero(0)) } else { known.fee.as_ref().map(|fee| fee.highest) };
+        // What the fee of several is, nobody says.
+        balance(model, known, says, fee.filter(|_| gasless || count <= 1), sender, facts);
     }
     facts.push(fact("Reference", text(says.ref_id.as_ref()), Tone::Text));
     if let Some(note) = &says.note {
@@ -132,12 +154,13 @@ fn amount_words(says: &Withdrawal, sender: Option<&Sender>) -> String {
 }
 
 /// What the fee may come to, and where that is known from.
-fn fee_words(known: &Knowledge, token: &Text) -> String {
+fn fee_words(known: &Knowledge, token: &Text, count: usize) -> String {
     if known.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true)) {
         return "none: the service pays the fees of this wallet".into();
     }
     match &known.fee {
         None => "set by the service; no past payment of this token tells how much".into(),
+        Some(fee) if count > 1 => batch::fee_words(fee, token, count),
         Some(fee) => {
             let (highest, median) = (fee.highest.grouped(), fee.median.grouped());
             let source = match fee.payments {
@@ -150,16 +173,20 @@ fn fee_words(known: &Knowledge, token: &Text) -> String {
 }
 
 /// The balance before and after, how surely it is known, and its age.
-fn balance(model: &Model, known: &Knowledge, says: &Withdrawal, sender: Option<&Sender>, facts: &mut Vec<Fact>) {
+fn balance(
+    model: &Model,
+    known: &Knowledge,
+    says: &Withdrawal,
+    fee: Option<Amount>,
+    sender: Option<&Sender>,
+    facts: &mut Vec<Fact>,
+) {
     let Some((funds, there)) = known.funds.as_ref().and_then(|funds| Some((funds, funds.amount?))) else {
         facts.push(fact("Balance", "not known", Tone::Warn));
         return;
     };
-    let gasless = known.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true));
-    let decimals = there.decimals();
-    let fee = if gasless { Some(Amount::zero(decimals)) } else { known.fee.as_ref().map(|fee| fee.highest) };
     let amount = sender.and_then(|sender| Amount::parse(&says.amount, sender.amount.decimals()).ok());
-    let less = |left: Amount, cost: Amount| left.checked_sub(cost.rescaled(decimals)?);
+    let less = |left: Amount, cost: Amount| left.checked_sub(cost.rescaled(there.decimals())?);
     let after = amount.and_then(|amount| less(there, amount));
     let token = &says.token;
     let then = match (after, fee) {

@@ -35,10 +35,24 @@ pub fn has_room(model: &Model, review: &Review) -> bool {
     let area = screen::reading(model);
     let columns = area.width.saturating_sub(NAMES + 2);
     let foremost = lines(&facts::foremost(model, review), columns).len();
-    let gravest = lines(&facts::others(model, review), columns).len().min(GRAVEST);
     let below = ask_rows(model, review, area.width, true).len();
     // The head of the form and the line of the environment stand above.
-    screen::plan(model) != Plan::TooSmall && 2 + foremost + gravest + below <= usize::from(area.height)
+    screen::plan(model) != Plan::TooSmall && 2 + foremost + GRAVEST + below <= usize::from(area.height)
+}
+
+/// By how many lines a key scrolls what stands in the middle, and the last line that may stand on top there.
+pub fn scrolled(model: &Model, review: &Review) -> (u16, u16) {
+    // The lines that are scrolled are those between the head and what is typed.
+    const LINES: u16 = 8;
+    let area = screen::reading(model);
+    let height = area.height.saturating_sub(2);
+    let columns = area.width.saturating_sub(NAMES + 2);
+    let above = lines(&facts::foremost(model, review), columns).len();
+    let below = ask_rows(model, review, area.width, has_room(model, review)).len();
+    let middle = usize::from(height).saturating_sub(above + below);
+    let total = lines(&facts::others(model, review), columns).len();
+    let page = u16::try_from(middle.saturating_sub(1)).unwrap_or(LINES).max(LINES);
+    (page, u16::try_from(total.saturating_sub(middle)).unwrap_or(u16::MAX))
 }
 
 /// The review: what must not be missed above, what is to be typed below, and everything else between them.

@@ -14,8 +14,11 @@ use ratatui::style::Style;
 
 use super::{Sheet, Stop};
 use crate::app::Model;
+use crate::app::forms::batch;
 use crate::app::forms::field::view::{LABELS, line};
+use crate::app::forms::swap;
 use crate::app::panes::view::tone;
+use crate::domain::Operation;
 use crate::domain::text::wrap;
 use crate::ui::{Row, Theme, paint};
 
@@ -41,6 +44,9 @@ enum Piece {
 
 /// The fields, what is wrong with them, what may be chosen, and the buttons.
 pub fn view(model: &Model, theme: &Theme, sheet: &Sheet, active: bool, area: Rect, buf: &mut Buffer) {
+    if sheet.operation == Operation::Batch {
+        return batch::view::view(model, theme, sheet, active, area, buf);
+    }
     let room = area.width.saturating_sub(LABELS + 2);
     let tight = pieces(model, theme, sheet, active, room, false);
     let airy = pieces(model, theme, sheet, active, room, true);
@@ -49,6 +55,29 @@ pub fn view(model: &Model, theme: &Theme, sheet: &Sheet, active: bool, area: Rec
     let skip = (focus + 6).min(pieces.len()).saturating_sub(usize::from(area.height)).min(focus);
     for (y, piece) in (area.y..area.bottom()).zip(pieces.into_iter().skip(skip)) {
         draw(model, theme, sheet, active, &piece, Rect { y, height: 1, ..area }, buf);
+    }
+}
+
+/// The fields alone, without the buttons, as tight as they stand; says how many lines they took.
+pub fn fields(model: &Model, theme: &Theme, sheet: &Sheet, active: bool, area: Rect, buf: &mut Buffer) -> u16 {
+    let room = area.width.saturating_sub(LABELS + 2);
+    let (mut pieces, focus) = pieces(model, theme, sheet, active, room, false);
+    pieces.pop();
+    let taken = u16::try_from(pieces.len()).unwrap_or(area.height).min(area.height);
+    let skip = (focus + 6).min(pieces.len()).saturating_sub(usize::from(area.height)).min(focus);
+    for (y, piece) in (area.y..area.bottom()).zip(pieces.into_iter().skip(skip)) {
+        draw(model, theme, sheet, active, &piece, Rect { y, height: 1, ..area }, buf);
+    }
+    taken
+}
+
+/// The buttons alone.
+pub fn buttons(theme: &Theme, sheet: &Sheet, active: bool, area: Rect, buf: &mut Buffer) {
+    let mut x = area.x + 1;
+    let anew = if sheet.asked { "[ Enter again empties the form ]" } else { "[ Start anew ]" };
+    for (stop, words) in [(Stop::Review, "[ Review ]"), (Stop::Anew, anew)] {
+        let style = if active && sheet.at == stop { theme.selected } else { theme.dim };
+        x += paint::put(buf, x, area.y, area.right().saturating_sub(x), words, style) + 2;
     }
 }
 
@@ -75,6 +104,12 @@ fn pieces(model: &Model, theme: &Theme, sheet: &Sheet, active: bool, room: u16, 
         if focused {
             offers(model, theme, sheet, &mut pieces);
         }
+        if airy {
+            pieces.push(Piece::Blank);
+        }
+    }
+    if let Some(promise) = swap::promise(sheet.operation) {
+        pieces.extend(wrap(promise, room).into_iter().map(|line| Piece::Words(line, theme.dim)));
         if airy {
             pieces.push(Piece::Blank);
         }
@@ -133,14 +168,7 @@ fn draw(model: &Model, theme: &Theme, sheet: &Sheet, active: bool, piece: &Piece
             let x = row.x + names + 2;
             paint::put(buf, x, row.y, row.right.saturating_sub(x), about, row.over(theme.dim));
         }
-        Piece::Buttons => {
-            let mut x = area.x + 1;
-            let anew = if sheet.asked { "[ Enter again empties the form ]" } else { "[ Start anew ]" };
-            for (stop, words) in [(Stop::Review, "[ Review ]"), (Stop::Anew, anew)] {
-                let style = if active && sheet.at == stop { theme.selected } else { theme.dim };
-                x += paint::put(buf, x, area.y, area.right().saturating_sub(x), words, style) + 2;
-            }
-        }
+        Piece::Buttons => buttons(theme, sheet, active, area, buf),
         Piece::Blank => {}
     }
 }

@@ -10,7 +10,7 @@ use crate::domain::book::Known;
 use crate::domain::chain::{display_name, same as same_chain};
 use crate::domain::history::Scope;
 use crate::domain::intent::State;
-use crate::domain::{Address, Draft, Holding, Text, Timestamp, Wallet, shorten};
+use crate::domain::{Address, Holding, Text, Timestamp, Wallet, shorten};
 
 /// What may be chosen for a field.
 pub(in crate::app::forms) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
@@ -140,14 +140,16 @@ struct Payee {
 fn payees(model: &Model, blockchain: &str) -> Vec<Payee> {
     let mut payees: Vec<Payee> = Vec::new();
     for intent in &model.orders {
-        let Draft::Withdraw(paid) = &intent.drafted.draft else { continue };
+        let Some(paid) = intent.drafted.draft.pays() else { continue };
         let taken = matches!(intent.state(model.now), State::Accepted | State::Settled);
-        if !taken || !same_chain(&paid.blockchain, blockchain) {
+        if !taken || !same_chain(paid.blockchain, blockchain) {
             continue;
         }
-        match payees.iter_mut().find(|payee| payee.address == paid.to) {
-            Some(known) => known.payments += 1,
-            None => payees.push(Payee { address: paid.to.clone(), payments: 1, last: intent.born.at }),
+        for (to, _) in paid.to {
+            match payees.iter_mut().find(|payee| payee.address == *to) {
+                Some(known) => known.payments += 1,
+                None => payees.push(Payee { address: to.clone(), payments: 1, last: intent.born.at }),
+            }
         }
     }
     payees

@@ -34,7 +34,7 @@ fn fate(model: &Model, id: IntentId, order: &Intent) -> String {
             format!("It was being sent, and its outcome is not known: {looked_up}")
         }
         State::Sending | State::Unknown | State::ProbablyRefused => format!("Its outcome is not known: {looked_up}"),
-        State::Accepted | State::Settled => "The service took it.".into(),
+        State::Accepted | State::Settled | State::PartlySettled => "The service took it.".into(),
         State::Failed => "The service took it, and calls it failed.".into(),
         State::Refused => format!("{}. Nothing was executed.", refused(order)),
         State::NotSent | State::Drafted | State::Confirmed | State::Abandoned => "It was not sent.".into(),

@@ -324,6 +324,12 @@ pub(super) fn brief(zone: &Zone, order: &Intent) -> String {
             address::in_groups(&withdrawal.to),
             zone.marked(order.born.at, "%Y-%m-%d %H:%M:%S")
         ),
+        Draft::Batch(batch) => {
+            let total =
+                order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.to_string());
+            let drafted = zone.marked(order.born.at, "%Y-%m-%d %H:%M:%S");
+            format!("batch of {total} {} to {}, drafted {drafted}", batch.token, super::recipients(batch))
+        }
         draft => format!("{}: {}", draft.operation().title(), super::subject(draft)),
     }
 }

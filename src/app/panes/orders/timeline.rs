@@ -11,6 +11,7 @@ use crate::app::panes::Tone;
 use crate::app::panes::transactions::clock;
 use crate::domain::address::in_groups;
 use crate::domain::chain::display_name;
+use crate::domain::draft::{Batch, Recipient};
 use crate::domain::intent::{Because, End, Look, Stamp};
 use crate::domain::text::wrap;
 use crate::domain::{Draft, Intent, IntentId, Outcome, Status, Text, Timestamp, Withdrawal, Zone};
@@ -53,6 +54,7 @@ pub fn lines(model: &Model, id: IntentId, columns: u16) -> Vec<Line> {
     section(None, standing(model, order));
     section(Some("What can be done"), done(model, order));
     section(Some("What was asked"), asked(model, order));
+    section(Some("Whom it pays"), recipients(order));
     section(
         Some(if model.zone.is_utc() { "What happened (UTC)" } else { "What happened (local)" }),
         happened(model, order),
@@ -105,14 +107,36 @@ fn asked(model: &Model, order: &Intent) -> Pairs {
     let mut pairs = vec![pair("Operation", drafted.draft.operation().title())];
     match &drafted.draft {
         Draft::Withdraw(withdrawal) => pairs.extend(payment(order, withdrawal)),
+        Draft::Batch(batch) => pairs.extend(of_batch(order, batch)),
         draft => {
             let told = said(model, draft).into_iter();
             pairs.extend(told.filter_map(|(name, value)| Some(pair(name, value?))));
+            pairs.extend(swapped(order));
         }
     }
     let to = &drafted.destination;
     let environment = to.environment.as_deref().unwrap_or("environment not set");
     pairs.push(pair("Service", format!("{} ({}, {environment})", to.base_url, to.profile)));
+    pairs
+}
+
+/// What a review showed of a swap, what came of it, and its transaction.
+fn swapped(order: &Intent) -> Pairs {
+    let mut pairs = Vec::new();
+    if let Some(agreed) = order.agreed() {
+        let (amount, bound) = (agreed.amount.grouped(), agreed.bound.words());
+        pairs.push(pair("Shown", format!("{amount} {}; at most {bound} less", agreed.coin)));
+    }
+    if let Some(came) = order.received() {
+        let tone = if order.shortfall().is_some() { Tone::Bad } else { Tone::Accent };
+        pairs.push(("Received".into(), format!("{} {}", came.amount.grouped(), came.coin), tone));
+    }
+    if let Some(seen) = order.seen().filter(|_| order.drafted.draft.operation().is_swap()) {
+        pairs.extend(seen.transaction.as_ref().map(|id| pair("Transaction", id.as_str())));
+        pairs.extend(seen.tx_hash.as_ref().map(|hash| pair("Hash", hash.as_str())));
+        let group = seen.swapped.as_ref().and_then(|swapped| swapped.group.as_ref());
+        pairs.extend(group.map(|group| pair("Group", group.as_str())));
+    }
     pairs
 }
 
@@ -125,6 +149,52 @@ fn payment(order: &Intent, withdrawal: &Withdrawal) -> Pairs {
         ("To".into(), in_groups(&withdrawal.to), Tone::Accent),
         pair("Chain", display_name(&withdrawal.blockchain)),
     ];
+    pairs.extend(paying(order, withdrawal));
+    pairs
+}
+
+/// A batch as one payment.
+fn of_batch(order: &Intent, batch: &Batch) -> Pairs {
+    let total = order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.grouped());
+    let mut pairs = vec![
+        ("Total".into(), format!("{total} {}", batch.token), Tone::Accent),
+        ("To".into(), super::recipients(batch), Tone::Accent),
+        pair("Chain", display_name(&batch.blockchain)),
+    ];
+    let whole = order.drafted.sender.as_ref().map(|sender| batch.whole(sender.amount));
+    pairs.extend(whole.map(|whole| paying(order, &whole)).unwrap_or_default());
+    if let Some(file) = &batch.file {
+        pairs.push(pair("File", file.name.as_str()));
+        pairs.push(pair("File's SHA-256", file.sha256.as_str()));
+    }
+    pairs
+}
+
+/// Every recipient of a batch, and how it fares: by itself where the service tells them apart, else as the whole does.
+fn recipients(order: &Intent) -> Pairs {
+    let Draft::Batch(batch) = &order.drafted.draft else { return Vec::new() };
+    let parts = order.parts();
+    let recipient = |(index, to): (usize, &Recipient)| {
+        let seen = u32::try_from(index).ok().and_then(|index| parts.get(&index));
+        let fares = match seen {
+            Some(seen) => {
+                let word = seen.status.as_ref().map_or("without a status", Status::word);
+                let hash = seen.tx_hash.as_ref().map_or_else(String::new, |hash| format!(" · {hash}"));
+                format!(" · {word}{hash}")
+            }
+            None if parts.is_empty() => String::new(),
+            None => " · not told of yet".to_owned(),
+        };
+        let label = to.label.as_ref().map_or_else(String::new, |label| format!(" · {label}"));
+        let paid = format!("{} {}{label}{fares}", to.amount, batch.token);
+        [(to.place(index), paid, Tone::Accent), (String::new(), in_groups(&to.address), Tone::Text)]
+    };
+    batch.to.iter().enumerate().flat_map(recipient).collect()
+}
+
+/// The paying side of a payment, and its transaction.
+fn paying(order: &Intent, withdrawal: &Withdrawal) -> Pairs {
+    let mut pairs = Vec::new();
     if let Some(sender) = &order.drafted.sender {
         pairs.push(pair("Contract", sender.token.contract.as_deref().unwrap_or("native coin")));
         let name = sender.name.as_ref().map_or_else(|| withdrawal.wallet.to_string(), ToString::to_string);
@@ -175,6 +245,7 @@ fn happened(model: &Model, order: &Intent) -> Pairs {
     if let Some((stamp, end)) = &order.end {
         let (words, tone) = match end {
             End::Settled => ("settled, by the service's word".to_owned(), Tone::Good),
+            End::PartlySettled => ("partly settled, by the service's word on each recipient".to_owned(), Tone::Warn),
             End::Failed => ("failed, by the service's word".to_owned(), Tone::Bad),
             End::Abandoned(None) => (format!("given up by {}", who(stamp)), Tone::Text),
             End::Abandoned(Some(why)) => (format!("given up by the console of {}: {why}", who(stamp)), Tone::Text),
@@ -221,7 +292,12 @@ fn found(look: &Look) -> String {
         (Some(seen), _) => {
             let word = seen.status.as_ref().map_or("without a status", Status::word);
             let last = if seen.confirmed == Some(true) { ", final" } else { "" };
-            format!("found, {word}{last}")
+            let parts = if look.parts.is_empty() {
+                String::new()
+            } else {
+                format!(", {} recipients told of", look.parts.len())
+            };
+            format!("found, {word}{last}{parts}")
         }
         (None, Some(transaction)) => format!("not seen; transaction {transaction} resembles it"),
         (None, None) if look.covers => "not seen in everything since it was sent".into(),

@@ -173,26 +173,46 @@ fn draw_row(
         Operation::CreateSubWallet => "new sub-wallet",
         Operation::CreateAddress => "new address",
         Operation::SimulateDeposit => "simulation",
+        Operation::Batch => "batch",
+        Operation::Swap => "swap",
+        Operation::InstantSwap => "instant swap",
     };
     cell(columns.operation, operation, theme.text);
     let age = link::words(order.first_sent().unwrap_or(order.born.at).age(model.now));
     paint::put_right(buf, columns.age.x + columns.age.width, row.y, 4, &age, row.over(theme.dim));
-    let Draft::Withdraw(withdrawal) = &order.drafted.draft else {
+    let Some((token, chain, to)) = moved(order, columns.to.width) else {
         paint::put(buf, columns.subject.x, row.y, columns.subject.width, &subject(&order.drafted.draft), row.base);
         return;
     };
     let mut cell = |span: Span, text: &str, style: Style| {
         paint::put(buf, span.x, row.y, span.width, text, row.over(style));
     };
-    cell(columns.token, &withdrawal.token, theme.accent);
-    cell(columns.chain, display_name(&withdrawal.blockchain), theme.text);
-    let whole = paint::width(&withdrawal.to) <= columns.to.width;
-    cell(columns.to, &if whole { withdrawal.to.to_string() } else { address::shorten(&withdrawal.to) }, theme.dim);
+    cell(columns.token, token, theme.accent);
+    cell(columns.chain, display_name(chain), theme.text);
+    cell(columns.to, &to, theme.dim);
     let x = columns.amount.x + columns.amount.width - columns.figures.width();
     match figure {
         Some(figure) => columns.figures.put(buf, x, row.y, figure, row.base),
         None => columns.figures.put_unknown(buf, x, row.y, row.over(theme.dim)),
     }
+}
+
+/// What an order moves, on which chain, and to where, in so many cells where it can be shortened; what a swap buys stands
+/// in the place of a recipient.
+fn moved(order: &Intent, width: u16) -> Option<(&str, &str, String)> {
+    let draft = &order.drafted.draft;
+    if let Some(pays) = draft.pays() {
+        let to = match (draft, pays.to.first()) {
+            (Draft::Withdraw(_), Some((to, _))) if paint::width(to) <= width => to.to_string(),
+            (Draft::Withdraw(_), Some((to, _))) => address::shorten(to),
+            (draft, _) if paint::width(&subject(draft)) <= width => subject(draft).into_owned(),
+            _ => format!("×{}", pays.to.len()),
+        };
+        return Some((pays.token, pays.blockchain, to));
+    }
+    let exchange = draft.exchange()?;
+    let chain = exchange.blockchain.or(order.drafted.sender.as_ref().map(|sender| &sender.token.blockchain))?;
+    Some((exchange.from, chain, format!("→ {}", exchange.to)))
 }
 
 /// An order with everything that is known of it, from a first line on.

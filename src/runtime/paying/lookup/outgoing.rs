@@ -21,14 +21,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::domain::comparison::{Asked, Told};
+use crate::domain::comparison::{Asked, Told, ToldAmount, differences_of_sale};
 use crate::domain::draft::Draft;
 use crate::domain::history::Page;
 use crate::domain::intent::Drafted;
-use crate::domain::{Direction, FinalWords, Intent, Seen, Text, Timestamp, Transaction, TransactionId, Verdict};
+use crate::domain::{
+    Direction, FinalWords, Intent, Seen, SubType, Text, Timestamp, Transaction, TransactionId, Verdict,
+};
 
 /// Who says what the request did not say.
-const HISTORY: &str = "the history";
+pub(super) const HISTORY: &str = "the history";
 
 /// Outgoing transactions, the newest first, as far back as they were read.
 #[derive(Default)]
@@ -118,7 +120,7 @@ impl Outgoing {
         self.rows.push(row);
     }
 
-    fn has_failed(&self, row: &Transaction) -> bool {
+    pub(super) fn has_failed(&self, row: &Transaction) -> bool {
         self.words.verdict(&Seen::of(row)) == Verdict::Failed
     }
 
@@ -175,7 +177,8 @@ impl Outgoing {
     /// that a second row under its key would have been met too.
     pub(super) fn is_enough_for(&self, order: &Intent) -> bool {
         let keyed = order.drafted.frozen.key.is_some_and(|key| self.keys.contains(&key.to_string()));
-        (keyed && order.seen().is_some()) || self.reaches(order)
+        // The rows of a batch's recipients may stand on several pages.
+        (keyed && order.seen().is_some() && order.parts().is_empty()) || self.reaches(order)
     }
 
     fn with_key<'a>(&'a self, order: &'a Intent) -> impl Iterator<Item = &'a Transaction> {
@@ -186,6 +189,11 @@ impl Outgoing {
     /// says nothing of the others.
     pub(super) fn by_key<'a>(&'a self, order: &'a Intent) -> Option<&'a Transaction> {
         self.with_key(order).find(|row| !self.has_failed(row)).or_else(|| self.with_key(order).next())
+    }
+
+    /// The row that shares with an order's answer what the two sides of a swap have in common.
+    pub(super) fn by_group<'a>(&'a self, order: &'a Intent) -> Option<&'a Transaction> {
+        self.rows.iter().find(|row| is_of_group(row, order))
     }
 
     /// Whether it may be said that an order failed, if the pages may be taken for the list: every row under its key did,
@@ -200,11 +208,13 @@ impl Outgoing {
     /// What is alarming about the rows that carry an order's key: one says something else than the request, or there are
     /// two that did not fail.
     pub(super) fn alarms(&self, order: &Intent) -> Vec<Text> {
-        let Some(row) = self.by_key(order) else { return Vec::new() };
+        let Some(row) = self.by_key(order).or_else(|| self.by_group(order)) else { return Vec::new() };
         let mut said = differences(row, order);
         // A payment to one recipient has one row; one to several has one for each.
         let mut stand = self.with_key(order).filter(|row| !self.has_failed(row)).map(|row| row.id.as_str());
-        if let (Draft::Withdraw(_), Some(first), Some(second)) = (&order.drafted.draft, stand.next(), stand.next()) {
+        // So has a swap of what leaves by it.
+        let has_one = matches!(order.drafted.draft, Draft::Withdraw(_) | Draft::Swap(_));
+        if let (true, Some(first), Some(second)) = (has_one, stand.next(), stand.next()) {
             let (first, second) = if first < second { (first, second) } else { (second, first) };
             said.push(Text::clean(&format!("paid twice? Transactions {first} and {second} both carry its key")));
         }
@@ -263,22 +273,35 @@ fn entries(page: &Page<Transaction>) -> usize {
 /// Where a row that is an order's own says something else than the request: one that carries its key, or that is the
 /// transaction which was named as its own and carries no key to compare.
 pub(super) fn differences(row: &Transaction, order: &Intent) -> Vec<Text> {
-    let Draft::Withdraw(withdrawal) = &order.drafted.draft else { return Vec::new() };
     let is_named = row.idempotency_key.is_none() && order.transaction() == Some(&row.id);
     let key = order.drafted.frozen.key.filter(|_| !is_named);
-    if is_named || has_key(row, order) {
-        Asked::by(withdrawal, key).differences(&Told::by(row), HISTORY)
-    } else {
-        Vec::new()
+    if !is_named && !has_key(row, order) && !is_of_group(row, order) {
+        return Vec::new();
     }
+    if let Draft::Withdraw(withdrawal) = &order.drafted.draft {
+        return Asked::by(withdrawal, key).differences(&Told::by(row), HISTORY);
+    }
+    let Some(sale) = order.drafted.sender.as_ref().and_then(|sender| order.drafted.draft.sale(sender)) else {
+        return Vec::new();
+    };
+    let mut asked = Asked::by(&sale, key);
+    if let Draft::InstantSwap(_) = &order.drafted.draft {
+        // Which of the sub-wallet's wallets is taken is the service's own choice.
+        asked = Asked { wallet: None, chain: None, ..asked };
+    }
+    let amounts = [&row.total_amount, &row.amount].into_iter().flatten().cloned().map(ToldAmount::Stated);
+    differences_of_sale(&asked, &Told::by(row), &amounts.collect::<Vec<_>>(), HISTORY)
+}
+
+/// Whether a row is of the swap that an order's answer, or a row of its own, named.
+fn is_of_group(row: &Transaction, order: &Intent) -> bool {
+    let group = order.seen().and_then(|seen| seen.swapped.as_ref()?.group.as_ref());
+    row.sub_type == Some(SubType::Swap) && group.is_some() && row.group.as_ref() == group
 }
 
 /// The reference that people know an order by.
 pub(super) fn reference(order: &Intent) -> Option<&str> {
-    match &order.drafted.draft {
-        Draft::Withdraw(withdrawal) => withdrawal.ref_id.as_deref(),
-        _ => None,
-    }
+    order.drafted.draft.reference().map(Text::as_str)
 }
 
 /// Whether a row carries an order's key.

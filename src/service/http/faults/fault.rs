@@ -95,6 +95,12 @@ pub enum Fault {
     /// What was asked for since the faults were set does not appear among the transactions. Only a read from which
     /// something was left out counts.
     RowsHidden,
+    /// A batch that was asked for since the faults were set stands among the transactions as one row for each of its
+    /// recipients, of whom so many get nothing in the end.
+    RowsSplit {
+        /// How many, the last ones of the request.
+        failed: usize,
+    },
     /// Every page of a list is its first, and of the usual length.
     IgnoresPaging,
     /// The rows of each page of a list stand in the opposite order.
@@ -105,6 +111,12 @@ pub enum Fault {
     Shifts,
     /// Each page of a list holds its first row twice.
     Repeats,
+    /// Quotes give less than they do, by so many hundredths of a percent.
+    QuotesLess(u16),
+    /// Quotes speak of another coin than the one that was asked for.
+    QuotesOther,
+    /// What a swap gave is told less by so many hundredths of a percent: in its answer and in the history.
+    SwapsLess(u16),
     /// A list has no end: behind each page stands another one, of rows with identifiers that were not there before.
     Endless,
 }
@@ -198,11 +210,17 @@ impl fmt::Display for Fault {
             Self::Echo(part) => return write!(f, "the service answers as if {} had been another", part.words()),
             Self::FailedConfirmed => "payments are said to have failed and to be confirmed",
             Self::RowsHidden => "payments do not appear in the history for a while",
+            Self::RowsSplit { failed } => {
+                return write!(f, "batches are told recipient by recipient, and {failed} of them get nothing");
+            }
             Self::IgnoresPaging => "every page of a list is its first",
             Self::Reversed => "the pages of lists stand in the opposite order",
             Self::Shuffled => "the pages of lists stand in no order",
             Self::Shifts => "lists move on while their pages are read",
             Self::Repeats => "the pages of lists hold a row twice",
+            Self::QuotesLess(_) => "quotes give less than they do",
+            Self::QuotesOther => "quotes speak of other coins",
+            Self::SwapsLess(_) => "swaps give less than was quoted",
             Self::Endless => "lists have no end",
         };
         f.write_str(fixed)

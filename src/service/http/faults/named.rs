@@ -108,6 +108,8 @@ const ALL: &[Named] = named! {
         Fault::RowsHidden.on_reads().lasting(Duration::from_secs(30)),
     ]
     "failed-confirmed" "outgoing transactions are failed and confirmed at once" [Fault::FailedConfirmed.always()]
+    "quotes-other" "quotes speak of another coin" [Fault::QuotesOther.on_reads()]
+    "swaps-less" "swaps bring one percent less than was quoted" [Fault::SwapsLess(100).always()]
     "no-paging" "every page of a list is its first" [Fault::IgnoresPaging.on_reads()]
     "reversed" "the pages of lists stand in the opposite order" [Fault::Reversed.on_reads()]
     "shuffled" "the pages of lists stand in no order" [Fault::Shuffled.on_reads()]

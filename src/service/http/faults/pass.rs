@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::fault::Fault;
 use super::plan::{Faults, Met, Plan};
-use super::{forge, pages, spoil};
+use super::{forge, pages, split, spoil, swaps};
 use crate::service::http::LARGEST_BODY;
 use crate::service::http::front::Core;
 use crate::service::http::refusal::{Refused, json};
@@ -153,9 +153,12 @@ impl Passage<'_> {
             Fault::Echo(part) => spoil::echo(answer, part),
             Fault::FailedConfirmed => spoil::fail_confirmed(answer),
             Fault::RowsHidden => pages::hide(answer, |row| self.plan.knows(row)),
+            Fault::RowsSplit { failed } => split::rows(answer, failed, |row| self.plan.recipients(row)),
             Fault::Reversed => pages::reverse(answer),
             Fault::Shuffled => pages::shuffle(answer, before),
             Fault::Repeats => pages::repeat(answer),
+            Fault::QuotesLess(by) | Fault::SwapsLess(by) => swaps::slip(answer, by),
+            Fault::QuotesOther => swaps::other_coins(answer),
             _ => {}
         }
         *answer != same

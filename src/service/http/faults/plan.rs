@@ -45,6 +45,8 @@ struct Armed {
 struct Memory {
     /// Idempotency keys that changes were asked for under.
     keys: HashSet<String>,
+    /// The recipients of batches that were asked for, by their keys.
+    recipients: HashMap<String, Vec<Value>>,
     /// The answer that the last change of a path got.
     answers: HashMap<String, Bytes>,
 }
@@ -129,10 +131,18 @@ impl Plan {
 
     /// Remembers under which key a change is asked for.
     pub(super) fn note_key(&self, body: &[u8]) {
-        let key = serde_json::from_slice::<Value>(body).ok().and_then(|body| key_of(&body));
-        if let Some(key) = key {
-            self.memory().keys.insert(key);
+        let Some(body) = serde_json::from_slice::<Value>(body).ok() else { return };
+        let Some(key) = key_of(&body) else { return };
+        let mut memory = self.memory();
+        if let Some(to) = body.get("to").and_then(Value::as_array) {
+            memory.recipients.insert(key.clone(), to.clone());
         }
+        memory.keys.insert(key);
+    }
+
+    /// Whom the batch of a row pays; nobody, where it is none that was asked for since the rules were set.
+    pub(super) fn recipients(&self, row: &Value) -> Vec<Value> {
+        key_of(row).and_then(|key| self.memory().recipients.get(&key).cloned()).unwrap_or_default()
     }
 
     /// Remembers what a change was answered, and gives what the one before it was.

@@ -1,0 +1,269 @@
+//! A payment to several recipients: wallet, token, and a list that comes from a file, from a paste, or by hand.
+//!
+//! What a file says is read, and every row judged, by the runtime; the form holds the rows and what was said of them. A
+//! batch goes to its review only when no row fails, and no row is ever left out in silence.
+
+pub mod rows;
+pub mod view;
+
+use super::field::Slot;
+use super::sheet::{Sheet, Stop};
+use super::supply::Choice;
+use super::withdraw::{self, Settled};
+use crate::app::model::Model;
+use crate::app::msg::{Effect, Turn};
+use crate::app::panes::Tone;
+use crate::domain::chain::display_name;
+use crate::domain::draft::batch::Row;
+use crate::domain::draft::{Batch, BatchFile, Recipient};
+use crate::domain::{Amount, Draft, Family, Sender};
+use crate::guard::{Finding, Rule, Severity};
+pub use rows::{Editing, Rows};
+
+/// Rows that are to be read and judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checking {
+    /// The batch, without recipients.
+    pub batch: Batch,
+    /// The paying side; its amount is nothing yet.
+    pub sender: Sender,
+    /// How addresses of the chain are written, where that is known.
+    pub family: Option<Family>,
+    /// The rows that there are.
+    pub rows: Vec<Row>,
+    /// What is to be read beside them.
+    pub more: Option<More>,
+}
+
+/// Where further rows come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum More {
+    /// A file, by its path as it was typed; its rows take the place of those that there are.
+    File(String),
+    /// Lines that were pasted; they follow those that there are.
+    Lines(String),
+}
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checked {
+    /// The rows, in their order.
+    pub rows: Vec<CheckedRow>,
+    /// The file that they were read from.
+    pub file: Option<BatchFile>,
+    /// What was understood otherwise than it is called in the file.
+    pub notes: Vec<String>,
+    /// The sum of all rows that are right; `None` if it is more than can be held.
+    pub total: Option<Amount>,
+    /// What the guard says of the batch as a whole, as far as all rows are right.
+    pub findings: Vec<Finding>,
+}
+
+/// A row, and what is said of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckedRow {
+    /// As it was written.
+    pub row: Row,
+    /// Whom it pays, if it is right.
+    pub recipient: Option<(Recipient, Amount)>,
+    /// What is to be said of it.
+    pub verdict: Verdict,
+}
+
+/// What is said of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// How it stands.
+    pub word: Word,
+    /// The gravest that there is to say; empty where there is nothing.
+    pub words: String,
+}
+
+/// How a row stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Word {
+    /// Nothing is known against it.
+    Right,
+    /// The recipient was never paid by this console.
+    New,
+    /// Worth a second look.
+    Caution,
+    /// To be overridden at the review.
+    Danger,
+    /// It cannot be paid.
+    Fails,
+}
+
+/// Checks a field that is left.
+pub(super) fn check(model: &Model, sheet: &mut Sheet, slot: Slot) -> Result<Settled, String> {
+    if slot != Slot::File {
+        return withdraw::check(model, sheet, slot);
+    }
+    let path = sheet.value(Slot::File).to_owned();
+    if path.is_empty() || sheet.rows.read_from.as_ref() == Some(&path) {
+        return Ok(None);
+    }
+    if sheet.picked.wallet.is_none() || sheet.picked.token.is_none() {
+        return Err("choose wallet and token first: each row is checked for them".into());
+    }
+    sheet.rows.read_from = Some(path.clone());
+    sheet.rows.more = Some(More::File(path));
+    Ok(None)
+}
+
+/// What may be chosen for a field.
+pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
+    match slot {
+        Slot::File => sheet.rows.paths.offers(sheet.value(Slot::File)),
+        slot => withdraw::choices(model, sheet, slot),
+    }
+}
+
+/// What is said of a field while nothing is wrong with it.
+pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
+    if slot != Slot::File {
+        return withdraw::hint(model, sheet, slot);
+    }
+    if sheet.value(slot).is_empty() {
+        let words = "a CSV file with the header address,amount[,label]; or leave it empty and type rows";
+        return Some((words.to_owned(), Tone::Dim));
+    }
+    let rows = &sheet.rows;
+    match (&rows.file, rows.notes.is_empty()) {
+        _ if rows.is_asked() => Some(("it is being read…".into(), Tone::Dim)),
+        (Some(file), true) => Some((format!("{} rows · SHA-256 {}", rows.count(), start(&file.sha256)), Tone::Dim)),
+        (Some(_), false) => Some((format!("{} rows; {}", rows.count(), rows.notes.join("; ")), Tone::Warn)),
+        (None, _) => None,
+    }
+}
+
+fn start(hash: &str) -> &str {
+    hash.get(..12).unwrap_or(hash)
+}
+
+/// The questions whose answers the list needs where the form stands now.
+pub(super) fn ask(sheet: &mut Sheet, turn: &mut Turn) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    if sheet.focus() == Some(Slot::File) && sheet.rows.paths.typed.as_deref() != Some(sheet.value(Slot::File)) {
+        let typed = sheet.value(Slot::File).to_owned();
+        sheet.rows.paths.turn = turn.advance();
+        sheet.rows.paths.typed = Some(typed.clone());
+        effects.push(Effect::Paths { typed, turn: sheet.rows.paths.turn });
+    }
+    let is_due = sheet.rows.more.is_some() || sheet.rows.is_changed;
+    if let Some((batch, sender)) = empty_batch(sheet).filter(|_| is_due && sheet.rows.editing.is_none()) {
+        sheet.rows.turn = turn.advance();
+        sheet.rows.is_waiting = true;
+        sheet.rows.is_changed = false;
+        let checking = Checking {
+            batch,
+            sender,
+            family: sheet.rows.family,
+            rows: sheet.rows.written(),
+            more: sheet.rows.more.take(),
+        };
+        effects.push(Effect::CheckBatch { checking: Box::new(checking), turn: sheet.rows.turn });
+    }
+    effects
+}
+
+/// The batch that the fields make, to nobody yet, and who pays it.
+fn empty_batch(sheet: &Sheet) -> Option<(Batch, Sender)> {
+    let wallet = sheet.picked.wallet.as_ref()?;
+    let holding = withdraw::holding(sheet)?;
+    let decimals = sheet.rows.decimals?;
+    let batch = Batch {
+        wallet: wallet.id.clone(),
+        blockchain: sheet.rows.blockchain.clone()?,
+        token: holding.symbol.clone(),
+        to: Vec::new(),
+        ref_id: None,
+        note: None,
+        file: sheet.rows.file.clone(),
+    };
+    Some((batch, withdraw::payer(wallet, holding, Amount::zero(decimals))))
+}
+
+/// Notes what the rows are judged by: fraction digits, the form of addresses, and the word for the chain.
+pub(super) fn settle(model: &Model, sheet: &mut Sheet) {
+    let decimals = withdraw::decimals(model, sheet);
+    let wallet = sheet.picked.wallet.as_ref();
+    let family = wallet.and_then(|wallet| withdraw::family(model, wallet));
+    let blockchain = wallet.map(|wallet| super::chain_word(model, &wallet.blockchain));
+    if (decimals, family, &blockchain) != (sheet.rows.decimals, sheet.rows.family, &sheet.rows.blockchain) {
+        (sheet.rows.decimals, sheet.rows.family, sheet.rows.blockchain) = (decimals, family, blockchain);
+        sheet.rows.is_changed |= sheet.rows.count() > 0;
+    }
+}
+
+/// The draft that the fields and rows make; an error says what is to blame, and where it stands.
+pub(super) fn draft(sheet: &Sheet) -> Result<(Draft, Sender), (Stop, String)> {
+    let rows = &sheet.rows;
+    let at = |words: String| (Stop::Rows, words);
+    if rows.is_asked() {
+        return Err(at("the rows are still being checked; press the key again".into()));
+    }
+    if let Some(told) = &rows.told {
+        return Err(at(told.clone()));
+    }
+    if rows.count() == 0 {
+        return Err(at("nobody is to be paid: name a file, or add a row with a".into()));
+    }
+    let fails = rows.with(Word::Fails);
+    if fails > 0 {
+        let rows = if fails == 1 { "1 row fails".to_owned() } else { format!("{fails} rows fail") };
+        return Err(at(format!("{rows}, and nothing is sent while one does: put right or remove it")));
+    }
+    let (batch, sender) = empty_batch(sheet).ok_or_else(|| at("choose wallet and token first".into()))?;
+    let total = rows.total.ok_or_else(|| at("the amounts add up to more than any token can hold".into()))?;
+    let note = withdraw::note(sheet).map_err(|words| (sheet.stop(Slot::Note), words))?;
+    if let Some(limit) = rows.findings.iter().find(|finding| finding.rule == Rule::Batch)
+        && limit.severity == Severity::Stop
+    {
+        return Err(at(limit.words.clone()));
+    }
+    let to = rows.checked.iter().filter_map(|row| Some(row.recipient.as_ref()?.0.clone())).collect();
+    Ok((Draft::Batch(Batch { to, note, ..batch }), Sender { amount: total, ..sender }))
+}
+
+/// How the rows stand together, in a line.
+pub(super) fn summary(sheet: &Sheet) -> (String, Tone) {
+    let rows = &sheet.rows;
+    if rows.is_asked() {
+        return ("the rows are being read and checked…".into(), Tone::Warn);
+    }
+    if let Some(told) = &rows.told {
+        return (told.clone(), Tone::Bad);
+    }
+    if rows.count() == 0 {
+        return ("nobody yet".into(), Tone::Dim);
+    }
+    let symbol = withdraw::holding(sheet).map_or("", |holding| holding.symbol.as_str());
+    let total = rows.total.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
+    let count = if rows.count() == 1 { "1 recipient".to_owned() } else { format!("{} recipients", rows.count()) };
+    let mut words = format!("{count} · {total} {symbol}");
+    for (word, what) in
+        [(Word::Fails, "fail"), (Word::Danger, "in danger"), (Word::Caution, "doubtful"), (Word::New, "new")]
+    {
+        let number = rows.with(word);
+        if number > 0 {
+            words.push_str(&format!(" · {number} {what}"));
+        }
+    }
+    let stops = rows.findings.iter().find(|finding| finding.severity == Severity::Stop);
+    match stops {
+        Some(finding) => (format!("{words} · {}", finding.words), Tone::Bad),
+        None if rows.with(Word::Fails) > 0 => (words, Tone::Bad),
+        None => (words, Tone::Text),
+    }
+}
+
+/// Where the batch is paid, in a line: what stands above the list while that has the keys.
+pub(super) fn heading(sheet: &Sheet) -> String {
+    let wallet = sheet.picked.wallet.as_ref();
+    let name = wallet.map_or_else(|| "no wallet chosen".to_owned(), withdraw::name_of);
+    let chain = wallet.map_or("", |wallet| display_name(&wallet.blockchain));
+    let token = withdraw::holding(sheet).map_or("no token chosen", |holding| holding.symbol.as_str());
+    let file = sheet.rows.file.as_ref().map_or_else(String::new, |file| format!(" · {}", file.name));
+    format!("{token} from {name} on {chain}{file}")
+}

@@ -1,0 +1,239 @@
+//! The list of recipients while it is filled in: what is selected, what is typed into a row, what was said of each.
+
+use super::{Checked, CheckedRow, More, Verdict, Word};
+use crate::app::forms::field::{Field, Slot};
+use crate::app::forms::supply::{Choice, Take};
+use crate::app::key::{Key, KeyCode};
+use crate::app::msg::Turn;
+use crate::domain::draft::BatchFile;
+use crate::domain::draft::batch::Row;
+use crate::domain::{Amount, Family, Text};
+use crate::guard::Finding;
+
+/// The recipients of a form.
+#[derive(Debug, Clone, Default)]
+pub struct Rows {
+    /// The rows, with what was said of them when they were last checked.
+    pub checked: Vec<CheckedRow>,
+    /// Which of them is selected; the line below the last one adds another.
+    pub at: usize,
+    /// The row that is typed.
+    pub editing: Option<Editing>,
+    /// The file that they came from.
+    pub file: Option<BatchFile>,
+    /// What was understood otherwise than it is called in that file.
+    pub notes: Vec<String>,
+    /// The sum of those that are right.
+    pub total: Option<Amount>,
+    /// What the guard says of all of them together.
+    pub findings: Vec<Finding>,
+    /// Why they could not be read or checked.
+    pub told: Option<String>,
+    /// Further rows that are to be read.
+    pub more: Option<More>,
+    /// The path that was read last, or is being read.
+    pub read_from: Option<String>,
+    /// Whether they are to be checked anew.
+    pub is_changed: bool,
+    /// The turn of the newest question, and whether it is unanswered.
+    pub turn: Turn,
+    /// Whether its answer is waited for.
+    pub is_waiting: bool,
+    /// Fraction digits of the chosen token.
+    pub decimals: Option<u8>,
+    /// How addresses of the chain are written, where that is known.
+    pub family: Option<Family>,
+    /// The word for the chain in requests.
+    pub blockchain: Option<Text>,
+    /// Paths that may be meant.
+    pub paths: Paths,
+}
+
+/// A row that is typed.
+#[derive(Debug, Clone)]
+pub struct Editing {
+    /// Which row; the one behind the last is a new one.
+    pub index: usize,
+    /// Its address, amount and label.
+    pub fields: [Field; 3],
+    /// Which of them has the cursor.
+    pub at: usize,
+    line: Option<u64>,
+}
+
+/// Paths that complete what is typed.
+#[derive(Debug, Clone, Default)]
+pub struct Paths {
+    /// The turn of the newest question.
+    pub turn: Turn,
+    /// What it was about.
+    pub typed: Option<String>,
+    /// What was found for it: folders end in a slash.
+    pub found: Vec<String>,
+}
+
+impl Paths {
+    /// What completes the path.
+    pub fn offers(&self, typed: &str) -> Vec<Choice> {
+        // A whole path needs no completing.
+        let is_whole = |path: &&String| path.as_str() == typed;
+        if typed.is_empty() || self.found.iter().any(|path| is_whole(&path)) {
+            return Vec::new();
+        }
+        let choice = |path: &String| {
+            let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path).to_owned();
+            let about = if path.ends_with('/') { "folder" } else { "file" };
+            Choice { text: path.clone(), name, about: about.to_owned(), take: Take::Words }
+        };
+        self.found.iter().filter(|path| path.starts_with(typed)).map(choice).collect()
+    }
+}
+
+impl Rows {
+    /// How many rows there are.
+    pub fn count(&self) -> usize {
+        self.checked.len()
+    }
+
+    /// How many of them stand so.
+    pub fn with(&self, word: Word) -> usize {
+        self.checked.iter().filter(|row| row.verdict.word == word).count()
+    }
+
+    /// Whether what is said of them is not the last word: they are to be read or checked, or are being.
+    pub fn is_asked(&self) -> bool {
+        self.is_waiting || self.is_changed || self.more.is_some()
+    }
+
+    /// The rows as they are written.
+    pub fn written(&self) -> Vec<Row> {
+        self.checked.iter().map(|row| row.row.clone()).collect()
+    }
+
+    /// They were read and checked, or could not be.
+    pub fn accept(&mut self, result: Result<Checked, String>) {
+        self.is_waiting = false;
+        match result {
+            Ok(Checked { rows, file, notes, total, findings }) => {
+                (self.checked, self.file, self.total, self.findings) = (rows, file, total, findings);
+                // Notes are of a file that was read; rows that are checked again have none to add.
+                if !notes.is_empty() || self.file.is_none() {
+                    self.notes = notes;
+                }
+                self.told = None;
+                self.at = self.at.min(self.checked.len());
+            }
+            Err(why) => {
+                self.told = Some(why);
+                // The same path is read again when it is left again.
+                self.read_from = None;
+            }
+        }
+    }
+
+    /// A key while the list has the cursor; `None` for one that leads out of it.
+    pub fn key(&mut self, key: Key) -> Option<()> {
+        if self.editing.is_some() {
+            self.edit(key);
+            return Some(());
+        }
+        let last = self.checked.len();
+        match key.code {
+            KeyCode::Down | KeyCode::Char('j') => self.at = (self.at + 1).min(last),
+            KeyCode::Up if self.at == 0 => return None,
+            KeyCode::Up | KeyCode::Char('k') => self.at = self.at.saturating_sub(1),
+            KeyCode::PageDown => self.at = (self.at + 10).min(last),
+            KeyCode::PageUp => self.at = self.at.saturating_sub(10),
+            KeyCode::Home | KeyCode::Char('g') => self.at = 0,
+            KeyCode::End | KeyCode::Char('G') => self.at = last,
+            KeyCode::Enter => self.open(self.at),
+            KeyCode::Char('a') if !key.ctrl => self.open(last),
+            KeyCode::Char('f') if !key.ctrl => self.find_fault(),
+            KeyCode::Char('x') | KeyCode::Delete if self.at < last && !key.ctrl => {
+                self.checked.remove(self.at);
+                self.is_changed = true;
+                self.told = None;
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// To the next row that fails, from the selected one on and around.
+    fn find_fault(&mut self) {
+        let fails = |index: &usize| self.checked.get(*index).is_some_and(|row| row.verdict.word == Word::Fails);
+        let (behind, before) = (self.at + 1..self.checked.len(), 0..self.at);
+        if let Some(index) = behind.chain(before).find(fails) {
+            self.at = index;
+        }
+    }
+
+    /// Opens a row to be typed.
+    fn open(&mut self, index: usize) {
+        let row = self.checked.get(index).map(|checked| checked.row.clone()).unwrap_or_default();
+        let field = |slot, value: &str| {
+            let mut field = Field::new(slot);
+            field.set(value);
+            field
+        };
+        let fields =
+            [field(Slot::Recipient, &row.address), field(Slot::Amount, &row.amount), field(Slot::Label, &row.label)];
+        self.at = index;
+        self.editing = Some(Editing { index, fields, at: 0, line: row.line });
+    }
+
+    fn edit(&mut self, key: Key) {
+        let Some(editing) = &mut self.editing else { return };
+        let last = editing.fields.len() - 1;
+        match key.code {
+            KeyCode::Esc => self.editing = None,
+            KeyCode::BackTab | KeyCode::Up => editing.at = editing.at.saturating_sub(1),
+            KeyCode::Enter if editing.at == last => self.done(),
+            KeyCode::Enter | KeyCode::Tab | KeyCode::Down => editing.at = (editing.at + 1).min(last),
+            _ => {
+                if let Some(field) = editing.fields.get_mut(editing.at) {
+                    field.key(key);
+                }
+            }
+        }
+    }
+
+    /// What was typed stands in the list.
+    fn done(&mut self) {
+        let Some(Editing { index, fields: [address, amount, label], line, .. }) = self.editing.take() else { return };
+        let text = |field: &Field| field.value().to_owned();
+        let row = Row { line, address: text(&address), amount: text(&amount), label: text(&label), fault: None };
+        if row.is_empty() {
+            return;
+        }
+        let verdict = Verdict { word: Word::Right, words: String::new() };
+        let checked = CheckedRow { row, recipient: None, verdict };
+        match self.checked.get_mut(index) {
+            Some(place) => *place = checked,
+            None => self.checked.push(checked),
+        }
+        // Whoever adds one row may add another.
+        self.at = (index + 1).min(self.checked.len());
+        self.is_changed = true;
+        self.told = None;
+    }
+
+    /// Text was pasted while the list has the cursor.
+    ///
+    /// # Errors
+    /// Why it was not taken.
+    pub fn paste(&mut self, text: &str) -> Result<(), String> {
+        let several = text.trim().lines().filter(|line| !line.trim().is_empty()).count() > 1;
+        match &mut self.editing {
+            Some(editing) if !several => match editing.fields.get_mut(editing.at) {
+                Some(field) => field.paste(text),
+                None => Ok(()),
+            },
+            _ => {
+                self.editing = None;
+                self.more = Some(More::Lines(text.to_owned()));
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! ```text
+//!  USDC from ops-base on Base · payroll.csv
+//!  200 recipients · 12,345.5 USDC · 1 fail · 37 new
+//!  line  recipient                                          amount
+//! ▌   2  0x3f2A…                          (in full)          12.50  ✓ new
+//!     3  0x9c1D…                                              1.00  ✗
+//!        + add a row
+//!  ✗ line 3 · Ada: the checksum does not match at character 5…
+//!  [ Review ]  [ Start anew ]
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::{CheckedRow, Editing, Word, heading, summary};
+use crate::app::Model;
+use crate::app::forms::field::view::{LABELS, line};
+use crate::app::forms::sheet::view as fields;
+use crate::app::forms::sheet::{Sheet, Stop};
+use crate::app::panes::view::tone;
+use crate::domain::address::shorten;
+use crate::domain::text::wrap;
+use crate::ui::chrome::{self, Head};
+use crate::ui::{Row, Theme, paint};
+
+/// Columns of a row's place.
+const PLACE: u16 = 6;
+/// Columns that amounts take at the least, and at the most.
+const AMOUNT: (u16, u16) = (6, 24);
+/// Columns that addresses take at the least, and at the most.
+const ADDRESS: (u16, u16) = (11, 44);
+/// Columns that are left for what is said of a row.
+const MARK: u16 = 10;
+/// Lines below the list for what is said of the selected row.
+const SAID: u16 = 3;
+
+/// The form of a batch: its fields while one of them has the cursor, and the list of recipients.
+pub fn view(model: &Model, theme: &Theme, sheet: &Sheet, active: bool, area: Rect, buf: &mut Buffer) {
+    let buttons = Rect { y: area.bottom().saturating_sub(1), height: 1.min(area.height), ..area };
+    let told =
+        sheet.told.as_ref().map(|told| wrap(&format!("✗ {told}"), area.width.saturating_sub(2))).unwrap_or_default();
+    let below = u16::try_from(told.len()).unwrap_or(0).min(3);
+    let mut rest = Rect { height: area.height.saturating_sub(1 + below), ..area };
+    for (y, words) in (rest.bottom()..buttons.y).zip(&told) {
+        paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), words, theme.bad);
+    }
+    if matches!(sheet.at, Stop::Field(_)) {
+        // The list keeps a few lines, so that it is seen to be there.
+        let list = if sheet.rows.count() == 0 { 2 } else { 5 };
+        let above = Rect { height: rest.height.saturating_sub(list), ..rest };
+        let taken = fields::fields(model, theme, sheet, active, above, buf);
+        rest = Rect { y: rest.y + taken, height: rest.height - taken, ..rest };
+    } else if rest.height > 0 {
+        paint::put(buf, rest.x + 1, rest.y, rest.width.saturating_sub(2), &heading(sheet), theme.title);
+        rest = Rect { y: rest.y + 1, height: rest.height - 1, ..rest };
+    }
+    list(theme, sheet, active, rest, buf);
+    fields::buttons(theme, sheet, active, buttons, buf);
+}
+
+fn list(theme: &Theme, sheet: &Sheet, active: bool, area: Rect, buf: &mut Buffer) {
+    if area.height == 0 {
+        return;
+    }
+    let focused = active && sheet.at == Stop::Rows;
+    let (words, meaning) = summary(sheet);
+    let lines = wrap(&words, area.width.saturating_sub(2));
+    let most = usize::from(area.height.min(3));
+    for (y, words) in (area.y..).zip(lines.iter().take(most)) {
+        let style = if focused { theme.accent } else { tone(theme, meaning) };
+        paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), words, style);
+    }
+    let taken = u16::try_from(lines.len().min(most)).unwrap_or(area.height);
+    let area = Rect { y: area.y + taken, height: area.height - taken, ..area };
+    let below = match (&sheet.rows.editing, sheet.at) {
+        (Some(_), _) => 4,
+        (None, Stop::Rows) => SAID,
+        _ => 0,
+    };
+    let below = below.min(area.height);
+    let rows = Rect { height: area.height - below, ..area };
+    table(theme, sheet, focused, rows, buf);
+    let under = Rect { y: rows.bottom(), height: below, ..area };
+    match &sheet.rows.editing {
+        Some(editing) => edited(theme, editing, under, buf),
+        None => said(theme, sheet, under, buf),
+    }
+}
+
+fn table(theme: &Theme, sheet: &Sheet, focused: bool, area: Rect, buf: &mut Buffer) {
+    if area.height < 2 || (sheet.rows.count() == 0 && !focused) {
+        return;
+    }
+    let columns = Columns::of(sheet, area.width);
+    let at = |x: u16| area.x + 1 + x;
+    for (x, room, title) in [(0, PLACE, "line"), (PLACE, columns.address, "recipient")] {
+        paint::put(buf, at(x), area.y, room, title, theme.dim);
+    }
+    paint::put_right(buf, at(columns.amount_ends()), area.y, columns.amount, "amount", theme.dim);
+    let rows = Rect { y: area.y + 1, height: area.height - 1, ..area };
+    // The selected row stays in sight, with one before it.
+    let height = usize::from(rows.height);
+    let first = (sheet.rows.at + 1).saturating_sub(height);
+    let count = sheet.rows.count();
+    for (nth, index) in (0..rows.height).zip(first..=count) {
+        let selected = focused && index == sheet.rows.at;
+        let row = Row::new(buf, theme, rows, nth, selected, focused);
+        match sheet.rows.checked.get(index) {
+            Some(checked) => one(theme, checked, index, &columns, row, buf),
+            None if focused => {
+                paint::put(buf, row.x + PLACE, row.y, 40, "+ add a row (a)", row.over(theme.dim));
+            }
+            None => {}
+        }
+    }
+}
+
+/// How wide the columns are, by what stands in them: the list does not move while it is scrolled.
+struct Columns {
+    address: u16,
+    amount: u16,
+}
+
+impl Columns {
+    fn of(sheet: &Sheet, width: u16) -> Self {
+        let rows = &sheet.rows.checked;
+        let widest = |width: fn(&CheckedRow) -> u16| rows.iter().map(width).max().unwrap_or(0);
+        let amount = widest(|row| paint::width(&amount(row))).clamp(AMOUNT.0, AMOUNT.1);
+        let room = width.saturating_sub(PLACE + 1 + amount + 2 + MARK);
+        let address = widest(|row| paint::width(&row.row.address)).clamp(ADDRESS.0, ADDRESS.1);
+        Self { address: address.min(room).max(ADDRESS.0), amount }
+    }
+
+    fn amount_ends(&self) -> u16 {
+        PLACE + self.address + 1 + self.amount
+    }
+}
+
+fn amount(checked: &CheckedRow) -> String {
+    checked.recipient.as_ref().map_or_else(|| checked.row.amount.clone(), |(_, amount)| amount.grouped())
+}
+
+fn one(theme: &Theme, checked: &CheckedRow, index: usize, columns: &Columns, row: Row, buf: &mut Buffer) {
+    let place = checked.row.line.unwrap_or_else(|| u64::try_from(index).map_or(u64::MAX, |index| index + 1));
+    paint::put_right(buf, row.x + PLACE - 2, row.y, PLACE - 2, &place.to_string(), row.over(theme.dim));
+    let whole = &checked.row.address;
+    let shown = if paint::width(whole) <= columns.address { whole.clone() } else { shorten(whole) };
+    paint::put(buf, row.x + PLACE, row.y, columns.address, &shown, row.base);
+    paint::put_right(buf, row.x + columns.amount_ends(), row.y, columns.amount, &amount(checked), row.base);
+    let x = row.x + columns.amount_ends() + 2;
+    let (mark, style) = mark(theme, checked.verdict.word);
+    let words = if checked.row.label.is_empty() { checked.verdict.words.as_str() } else { checked.row.label.as_str() };
+    let room = row.right.saturating_sub(x);
+    let taken = paint::put(buf, x, row.y, room, mark, row.over(style)) + 1;
+    paint::put(buf, x + taken, row.y, room.saturating_sub(taken), words, row.over(theme.dim));
+}
+
+/// A row's verdict in a glyph and a word.
+fn mark(theme: &Theme, word: Word) -> (&'static str, Style) {
+    match word {
+        Word::Right => ("✓", theme.good),
+        Word::New => ("✓ new", theme.text),
+        Word::Caution => ("! look", theme.warn),
+        Word::Danger => ("▲ danger", theme.bad),
+        Word::Fails => ("✗ fails", theme.bad),
+    }
+}
+
+/// What is said of the selected row, whole.
+fn said(theme: &Theme, sheet: &Sheet, area: Rect, buf: &mut Buffer) {
+    let Some(checked) = sheet.rows.checked.get(sheet.rows.at) else { return };
+    let place = checked.row.line.map_or_else(|| format!("row {}", sheet.rows.at + 1), |line| format!("line {line}"));
+    let label = if checked.row.label.is_empty() { String::new() } else { format!(" · {}", checked.row.label) };
+    let (_, style) = mark(theme, checked.verdict.word);
+    let words = match (&checked.verdict.words, checked.verdict.word) {
+        (words, _) if !words.is_empty() => words.as_str(),
+        (_, Word::New) => "this console never paid it; compare it with what the recipient gave to you",
+        _ if sheet.rows.is_asked() => "it is being checked",
+        _ => "nothing is known against it",
+    };
+    let words = format!("{place}{label}: {words}");
+    for (y, line) in (area.y..area.bottom()).zip(wrap(&words, area.width.saturating_sub(2))) {
+        paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), &line, style);
+    }
+}
+
+/// The row that is typed.
+fn edited(theme: &Theme, editing: &Editing, area: Rect, buf: &mut Buffer) {
+    if area.height == 0 {
+        return;
+    }
+    let title = format!("Row {}", editing.index + 1);
+    let notes = vec![("Enter on the label takes it, Esc leaves it".to_owned(), theme.dim)];
+    chrome::ruled(buf, Rect { height: 1, ..area }, &Head { title, notes, focused: true }, theme);
+    for (index, (y, field)) in (area.y + 1..area.bottom()).zip(&editing.fields).enumerate() {
+        let focused = index == editing.at;
+        let style = if focused { theme.accent } else { theme.dim };
+        if focused {
+            paint::put(buf, area.x, y, 1, "▌", theme.accent);
+        }
+        paint::put(buf, area.x + 1, y, LABELS, field.slot.label(), style);
+        let x = area.x + 1 + LABELS;
+        let values = Rect { x, y, width: area.right().saturating_sub(x + 1), height: 1 };
+        line(buf, theme, values, &field.input, focused);
+    }
+}

@@ -1,0 +1,69 @@
+//! What the frozen bytes of a batch say: how much in all, and every recipient, those first who were never paid before.
+
+use super::{Fact, Review, address, fact};
+use crate::app::model::Model;
+use crate::app::panes::Tone;
+use crate::domain::draft::{Batch, Recipient};
+use crate::domain::{Amount, Text};
+use crate::guard::{Estimate, Severity};
+
+/// What must never be scrolled away: how much goes to how many.
+pub(super) fn foremost(review: &Review, says: &Batch) -> Vec<Fact> {
+    let total = says.sum().map_or_else(|| "not to be counted".to_owned(), Amount::grouped);
+    let new = review.rows.iter().filter(|row| row.is_first).count();
+    let count = if says.to.len() == 1 { "1 recipient".to_owned() } else { format!("{} recipients", says.to.len()) };
+    let words = match new {
+        0 => format!("{count}, all of them paid before; PgDn shows each"),
+        new if new == says.to.len() => format!("{count}, never paid before; PgDn shows each"),
+        new => format!("{count}; {new} never paid before, first in the list; PgDn shows each"),
+    };
+    vec![fact("Total", format!("{total} {}", says.token), Tone::Accent), fact("To", words, Tone::Accent)]
+}
+
+/// The paying side, and the file that it comes from.
+pub(super) fn payment(model: &Model, review: &Review, says: &Batch, facts: &mut Vec<Fact>) {
+    let total = review.intent.drafted.sender.as_ref().map_or(Amount::zero(0), |sender| sender.amount);
+    super::payment(model, review, &says.whole(total), says.to.len(), facts);
+    if let Some(file) = &says.file {
+        facts.push(fact("File", format!("{} · SHA-256 {}", file.name, file.sha256), Tone::Dim));
+    }
+}
+
+/// What the fee of a batch may come to, as far as single payments tell.
+pub(super) fn fee_words(fee: &Estimate, token: &Text, count: usize) -> String {
+    let one = fee.highest;
+    let all = u16::try_from(count).ok().and_then(|count| one.times(count));
+    let all = all.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
+    format!(
+        "from {} to {all} {token}: one past payment took up to the former; what this service takes for a batch is not \
+         told",
+        one.grouped()
+    )
+}
+
+/// Every recipient, with address and amount in full.
+pub(super) fn recipients(review: &Review, says: &Batch, facts: &mut Vec<Fact>) {
+    let is_first = |index: usize| review.rows.get(index).is_some_and(|row| row.is_first);
+    let rows = || says.to.iter().enumerate();
+    let new = rows().filter(|(index, _)| is_first(*index));
+    for (index, to) in new.chain(rows().filter(|(index, _)| !is_first(*index))) {
+        recipient(review, says, index, to, facts);
+    }
+}
+
+fn recipient(review: &Review, says: &Batch, index: usize, to: &Recipient, facts: &mut Vec<Fact>) {
+    let judged = review.rows.get(index);
+    let name = if judged.is_some_and(|row| row.is_first) { "new" } else { "paid before" };
+    let worst = judged.and_then(|row| row.findings.first()).map(|finding| finding.severity);
+    let (mark, tone) = match worst {
+        Some(Severity::Stop) => (" · ✗ see above", Tone::Bad),
+        Some(Severity::Danger) => (" · ▲ see above", Tone::Bad),
+        Some(Severity::Caution) => (" · ! see above", Tone::Warn),
+        Some(Severity::Note) | None => ("", Tone::Text),
+    };
+    facts.push(Fact { as_is: false, ..fact(name, address::in_groups(&to.address), Tone::Accent) });
+    let decimals = review.intent.drafted.sender.as_ref().map_or(0, |sender| sender.amount.decimals());
+    let amount = Amount::parse(&to.amount, decimals).map_or_else(|_| to.amount.to_string(), Amount::grouped);
+    let label = to.label.as_ref().map_or_else(String::new, |label| format!(" · {label}"));
+    facts.push(fact("", format!("{amount} {} · {}{label}{mark}", says.token, to.place(index)), tone));
+}

@@ -1,0 +1,81 @@
+//! What a reviewed swap says: what is sold, what it would give by which quote of which age, and what is assumed.
+
+use super::{Fact, balance, fact, text};
+use crate::app::forms::review::Review;
+use crate::app::forms::swap::quoting::{drift, words};
+use crate::app::model::Model;
+use crate::app::orders;
+use crate::app::panes::Tone;
+use crate::domain::chain::display_name;
+use crate::domain::{Amount, Draft, Text};
+
+/// What must never be scrolled away: what is sold, and what it would give.
+pub(super) fn foremost(model: &Model, review: &Review) -> Vec<Fact> {
+    let Some(exchange) = review.says.exchange() else { return Vec::new() };
+    let sold = review.intent.drafted.sender.as_ref().map_or_else(
+        || exchange.amount.to_string(),
+        |sender| {
+            let exact = Amount::parse(exchange.amount, sender.amount.decimals());
+            exact.map_or_else(|_| exchange.amount.to_string(), Amount::grouped)
+        },
+    );
+    let (gives, tone) = match &review.quote {
+        Some(shown) => {
+            let (words, is_old) = words(model, &shown.newest, drift(&shown.first, &shown.newest));
+            (words, if is_old { Tone::Warn } else { Tone::Accent })
+        }
+        None => (format!("{}; what it gives is not known", exchange.to), Tone::Bad),
+    };
+    vec![fact("Sell †", format!("{sold} {}", exchange.from), Tone::Accent), fact("Buy †", gives, tone)]
+}
+
+/// The paying side, the bound, the balance, and the promise of the version.
+pub(super) fn details(model: &Model, review: &Review, facts: &mut Vec<Fact>) {
+    let sender = review.intent.drafted.sender.as_ref();
+    let Some(sale) = sender.and_then(|sender| review.says.sale(sender)) else { return };
+    let bound = review.bound().words();
+    let quote = format!(
+        "indicative: it is asked for once more when you send, and nothing is sent if it gives more than {bound} less"
+    );
+    facts.push(fact("Quote", quote, Tone::Text));
+    let words = "the service's document does not show this request: every name in it is assumed";
+    facts.push(fact("†", words, Tone::Warn));
+    let name = sender.and_then(|sender| sender.name.as_ref()).map_or_else(|| sale.wallet.to_string(), Text::to_string);
+    let chain = format!("{} ({})", display_name(&sale.blockchain), sale.blockchain);
+    if let Draft::InstantSwap(swap) = &review.says {
+        let whose = orders::user_name(model, &swap.sub_wallet);
+        facts.push(fact("Sub-wallet", format!("{whose} · {}", swap.sub_wallet), Tone::Text));
+        let words =
+            format!("{name} on {chain} was chosen; version 1 takes the coins from any wallet of the sub-wallet");
+        facts.push(fact("From", words, Tone::Warn));
+    } else {
+        facts.push(fact("From", name, Tone::Text));
+        facts.push(fact("Chain", chain, Tone::Text));
+    }
+    let contract = sender.map(|sender| sender.token.contract.as_ref());
+    let contract = match contract {
+        Some(Some(contract)) => format!(" · contract {contract}"),
+        Some(None) => " · the chain's own coin".into(),
+        None => String::new(),
+    };
+    facts.push(fact("Token", format!("{}{contract}", sale.token), Tone::Text));
+    if let Some(known) = &review.known {
+        // The fee of a swap is part of what is sold, as far as anybody says.
+        balance(model, known, &sale, Some(Amount::zero(0)), sender, facts);
+    }
+    facts.push(fact("Reference", text(sale.ref_id.as_ref()), Tone::Text));
+    if let Some(note) = &sale.note {
+        facts.push(fact("Note", note.as_str(), Tone::Text));
+    }
+    if let Draft::InstantSwap(_) = &review.says {
+        let words = "version 1 promises less: should its answer be lost, the swap is looked for by its reference and by what \
+                     the service tells, and never sent again";
+        facts.push(fact("Promise", words, Tone::Warn));
+    }
+}
+
+/// The names that the specification leaves out of a swap's request.
+pub(super) fn assumed(names: &[Text]) -> String {
+    let names: Vec<&str> = names.iter().map(Text::as_str).collect();
+    format!("assumed are {}, and what the answer looks like", names.join(", "))
+}

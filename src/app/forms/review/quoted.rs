@@ -1,0 +1,98 @@
+//! The quote of a reviewed swap: what was shown, and whether what came since is still as good.
+
+use super::{Fate, Review};
+use crate::app::msg::Turn;
+use crate::domain::{Agreed, Amount, Bound, Quoted, Text, Timestamp};
+
+/// What a review shows of a swap's quote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    /// The first that it showed since it last took keys: the drift is told from here.
+    pub first: Quoted,
+    /// The best since then, and what it gives: with this is compared what comes later, so that a quote which gets a
+    /// little worse again and again does not slip through.
+    best: (Amount, Timestamp),
+    /// The one on screen.
+    pub newest: Quoted,
+}
+
+/// What a new quote is beside what was shown.
+enum Came {
+    /// As good, within the bound; or none was shown before, which the findings tell.
+    AsShown,
+    /// Worse than the bound allows, in words.
+    Worse(String),
+}
+
+impl Review {
+    /// How much a quote gives, if it is one for this swap.
+    fn gives(&self, quoted: &Quoted) -> Option<Amount> {
+        let sold = self.intent.drafted.sender.as_ref()?.amount;
+        quoted.gives(&self.says.exchange()?, sold).ok()
+    }
+
+    /// How much worse than shown it may get.
+    pub fn bound(&self) -> Bound {
+        self.known.as_ref().map_or(Bound::DEFAULT, |known| known.policy.bound())
+    }
+
+    /// What the review showed, for the confirmation.
+    pub(super) fn agreed(&self) -> Option<Agreed> {
+        let ((amount, at), coin) = (self.quote.as_ref()?.best, self.says.exchange()?.to.clone());
+        Some(Agreed { coin, amount, at, bound: self.bound() })
+    }
+
+    /// Takes in the quote that is known now. Says in words if what was shown does not hold any more.
+    pub(super) fn take_quote(&mut self) -> Option<String> {
+        let quoted = match self.known.as_ref()?.quote.as_ref()? {
+            Ok(quoted) => quoted.clone(),
+            // The findings say so, and nothing can be sent.
+            Err(_) => return None,
+        };
+        let gives = self.gives(&quoted)?;
+        let shown = Shown { first: quoted.clone(), best: (gives, quoted.at), newest: quoted.clone() };
+        match self.compare(gives) {
+            Came::Worse(words) => {
+                self.quote = Some(shown);
+                Some(words)
+            }
+            Came::AsShown => {
+                let known = self.quote.get_or_insert(shown);
+                if gives.cmp_value(known.best.0).is_gt() {
+                    known.best = (gives, quoted.at);
+                }
+                known.newest = quoted;
+                None
+            }
+        }
+    }
+
+    fn compare(&self, gives: Amount) -> Came {
+        let Some(Shown { best: (best, _), .. }) = &self.quote else { return Came::AsShown };
+        let bound = self.bound();
+        if bound.allows(*best, gives) {
+            return Came::AsShown;
+        }
+        let coin = self.says.exchange().map_or_else(String::new, |exchange| exchange.to.to_string());
+        let (now, shown, bound) = (gives.grouped(), best.grouped(), bound.words());
+        Came::Worse(format!("it would give {now} {coin} now, and {shown} was shown: more than {bound} less"))
+    }
+
+    /// It was confirmed and not sent, for what it would give now. Then it is as if it had just been opened, with the new
+    /// quote.
+    pub fn requoted(&mut self, quote: Result<Quoted, Text>, turn: Turn, now: Timestamp) {
+        self.fate = Fate::Open;
+        let why = match &quote {
+            Ok(_) => None,
+            Err(why) => Some(format!("the quote could not be asked for again ({why})")),
+        };
+        if let Some(known) = &mut self.known {
+            known.quote = Some(quote);
+        }
+        let worse = self.take_quote();
+        let why = why.or(worse).unwrap_or_else(|| "the quote has changed".into());
+        self.findings = self.judge(now).findings;
+        let words = format!("Nothing was sent: {why}. Read it again; what was typed was thrown away");
+        self.begin_anew(words, turn);
+    }
+}

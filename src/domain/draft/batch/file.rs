@@ -1,0 +1,269 @@
+//! Recipients from a file, or from several lines that were pasted.
+//!
+//! No row is left out in silence: each becomes a recipient, or says what is wrong with it.
+
+use csv::{ReaderBuilder, StringRecord, Trim};
+
+use super::Row;
+use crate::domain::address::{self, recognise, same, secret_within};
+use crate::domain::comparison::is_same_chain;
+use crate::domain::lines::Lines;
+use crate::domain::{AddressError, Text, TokenKey};
+
+/// The largest file that is read, in bytes.
+pub const LARGEST: usize = 4 * 1024 * 1024;
+
+/// The most rows that are read: more than any batch may have, so that a long list can be looked through before it is
+/// split.
+const MOST_ROWS: usize = 20_000;
+
+/// What a file of recipients says.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Read {
+    /// Its rows, in their order.
+    pub rows: Vec<Row>,
+    /// What was understood otherwise than it is called, for the operator to see.
+    pub notes: Vec<String>,
+}
+
+/// A column of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Column {
+    Address,
+    Amount,
+    Label,
+    Memo,
+    Token,
+    Chain,
+    /// The contract of the token, and its kind, as Safe's airdrop files have them.
+    Contract,
+    Kind,
+    /// The number of a collectible in such a file, which no token has.
+    Id,
+}
+
+/// Every column's name; a second name of one is a synonym.
+const NAMES: [(&str, Column); 11] = [
+    ("address", Column::Address),
+    ("receiver", Column::Address),
+    ("amount", Column::Amount),
+    ("value", Column::Amount),
+    ("label", Column::Label),
+    ("memo", Column::Memo),
+    ("token", Column::Token),
+    ("chain", Column::Chain),
+    ("token_address", Column::Contract),
+    ("token_type", Column::Kind),
+    ("id", Column::Id),
+];
+
+/// The header that a file has.
+const HEADER: &str = "address,amount[,label]";
+
+/// Reads a file, whole, for a batch that pays this token under its symbol.
+///
+/// # Errors
+/// What is wrong with the file as a whole, in words that say what would be right.
+pub fn read(bytes: &[u8], symbol: &str, token: &TokenKey) -> Result<Read, String> {
+    let text = text_of(bytes)?;
+    let first = text.lines().find(|line| !line.trim().is_empty());
+    let Some(first) = first else { return Err(format!("the file is empty; its first line is {HEADER}")) };
+    let delimiter = delimiter(first);
+    let mut reader =
+        ReaderBuilder::new().flexible(true).trim(Trim::All).delimiter(delimiter).from_reader(text.as_bytes());
+    let header = reader.headers().map_err(|error| format!("the header cannot be read: {error}"))?.clone();
+    let (columns, mut notes) = columns(&header)?;
+    if delimiter == b'\t' {
+        notes.push("its values are parted by tabs".into());
+    }
+    let mut rows = Vec::new();
+    let mut lines = Lines::of(text);
+    for record in reader.records() {
+        let record = record.map_err(|error| format!("the file cannot be read on: {error}"))?;
+        let line = lines.next_of(&record);
+        if rows.len() == MOST_ROWS {
+            return Err(format!("the file has more than {MOST_ROWS} rows; split it into several"));
+        }
+        rows.push(row(&record, &columns, line, symbol, token)?);
+    }
+    if rows.is_empty() { Err("the file has no row below its header".into()) } else { Ok(Read { rows, notes }) }
+}
+
+/// Reads several lines as they are pasted: address, amount and perhaps a label, parted by commas or tabs; or a whole file
+/// with its header.
+///
+/// # Errors
+/// What is wrong with them as a whole.
+pub fn read_lines(text: &str, symbol: &str, token: &TokenKey) -> Result<Read, String> {
+    let text = text.trim_matches(['\u{feff}', '\r', '\n']);
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let delimiter = delimiter(first);
+    let cell = first.split(char::from(delimiter)).next().unwrap_or_default().trim().trim_matches('"');
+    if named(cell).is_some() {
+        let read = read(text.as_bytes(), symbol, token)?;
+        let typed = |row| Row { line: None, ..row };
+        return Ok(Read { rows: read.rows.into_iter().map(typed).collect(), ..read });
+    }
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .trim(Trim::All)
+        .delimiter(delimiter)
+        .from_reader(text.as_bytes());
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| format!("what was pasted cannot be read: {error}"))?;
+        if rows.len() == MOST_ROWS {
+            return Err(format!("that paste has more than {MOST_ROWS} rows"));
+        }
+        if let Some(row) = secret(&record, None) {
+            rows.push(row);
+            continue;
+        }
+        let cell = |at: usize| record.get(at).unwrap_or_default().to_owned();
+        let fault = (record.len() > 3).then(|| {
+            format!("{} values on one line; a row is an address, an amount and perhaps a label", record.len())
+        });
+        rows.push(Row { line: None, address: cell(0), amount: cell(1), label: cell(2), fault });
+    }
+    if rows.is_empty() { Err("that paste holds no row".into()) } else { Ok(Read { rows, notes: Vec::new() }) }
+}
+
+/// The text of a file.
+fn text_of(bytes: &[u8]) -> Result<&str, String> {
+    if bytes.len() > LARGEST {
+        return Err(format!("the file is larger than {} MiB; split it into several", LARGEST / 1024 / 1024));
+    }
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        return Err("the file is written as UTF-16; save it as UTF-8".into());
+    }
+    if bytes.contains(&0) {
+        return Err("the file is no text but holds bytes of zero; export it as CSV".into());
+    }
+    if bytes.contains(&b'\r') && !bytes.contains(&b'\n') {
+        return Err("its lines end in carriage returns alone; save it with the line ends of Windows or Unix".into());
+    }
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        format!("line {line} is no UTF-8 text; save the file as UTF-8")
+    })?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+/// What parts the values of a line.
+fn delimiter(line: &str) -> u8 {
+    if line.contains('\t') && !line.contains(',') { b'\t' } else { b',' }
+}
+
+/// The column of that name.
+fn named(name: &str) -> Option<Column> {
+    NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, column)| *column)
+}
+
+/// What each place of the header holds, and what there is to say about it.
+fn columns(header: &StringRecord) -> Result<(Vec<Column>, Vec<String>), String> {
+    let mut columns = Vec::with_capacity(header.len());
+    let mut notes = Vec::new();
+    if header.len() == 1 && header.get(0).is_some_and(|only| only.contains(';')) {
+        return Err("its values are parted by semicolons; save it with commas".into());
+    }
+    for name in header {
+        if let Some(what) = secret_within(name) {
+            return Err(format!("line 1: {}", AddressError::Secret { what }));
+        }
+        let Some(column) = named(name) else {
+            let shown = Text::clean(name);
+            return Err(if recognise(name).is_some() || name.starts_with("0x") {
+                format!("line 1 is a row already; the first line names the columns: {HEADER}")
+            } else if name.is_empty() {
+                format!("line 1 has a column without a name; the first line is {HEADER}")
+            } else {
+                format!(
+                    "line 1: no column is called “{shown}”; there are address, amount, label, memo, token and chain"
+                )
+            });
+        };
+        if columns.contains(&column) {
+            return Err(format!("line 1: two columns say the same; leave “{}” out", Text::clean(name)));
+        }
+        let own = NAMES.iter().find(|(_, known)| *known == column).map_or("", |(known, _)| known);
+        if !own.eq_ignore_ascii_case(name) {
+            notes.push(format!("its column “{}” is taken for the {own}", name.to_ascii_lowercase()));
+        }
+        columns.push(column);
+    }
+    for (column, name) in [(Column::Address, "address"), (Column::Amount, "amount")] {
+        if !columns.contains(&column) {
+            return Err(format!("line 1: the column {name} is missing; the first line is {HEADER}"));
+        }
+    }
+    Ok((columns, notes))
+}
+
+/// A row of a file.
+///
+/// # Errors
+/// What refuses the file as a whole: what no batch can carry.
+fn row(record: &StringRecord, columns: &[Column], line: u64, symbol: &str, token: &TokenKey) -> Result<Row, String> {
+    if let Some(row) = secret(record, Some(line)) {
+        return Ok(row);
+    }
+    let cell = |wanted: Column| {
+        let at = columns.iter().position(|column| *column == wanted);
+        at.and_then(|at| record.get(at)).unwrap_or_default()
+    };
+    if record.len() == columns.len() {
+        let memo = cell(Column::Memo);
+        if !memo.is_empty() {
+            return Err(format!(
+                "line {line} has a memo, which a batch cannot carry: pay that one in another way, and leave it out here"
+            ));
+        }
+    }
+    let fault = fault(record, columns, &cell, symbol, token);
+    let text = |column| cell(column).to_owned();
+    Ok(Row {
+        line: Some(line),
+        address: text(Column::Address),
+        amount: text(Column::Amount),
+        label: text(Column::Label),
+        fault,
+    })
+}
+
+/// What a row becomes in which something guards money: nothing of it is shown, kept or compared.
+fn secret(record: &StringRecord, line: Option<u64>) -> Option<Row> {
+    let what = record.iter().find_map(|cell| address::secret(cell).or_else(|| secret_within(cell)))?;
+    Some(Row { line, fault: Some(AddressError::Secret { what }.to_string()), ..Row::default() })
+}
+
+/// What is wrong with a row as such.
+fn fault<'a>(
+    record: &StringRecord,
+    columns: &[Column],
+    cell: &impl Fn(Column) -> &'a str,
+    symbol: &str,
+    token: &TokenKey,
+) -> Option<String> {
+    if record.len() != columns.len() {
+        let values = if record.len() == 1 { "1 value".to_owned() } else { format!("{} values", record.len()) };
+        return Some(format!("{values} under {} columns; quote values that hold a comma", columns.len()));
+    }
+    let (named, chain, contract) = (cell(Column::Token), cell(Column::Chain), cell(Column::Contract));
+    if !named.is_empty() && !named.eq_ignore_ascii_case(symbol) {
+        return Some(format!("this row is of {}; the batch pays {symbol}", Text::clean(named)));
+    }
+    if !chain.is_empty() && !is_same_chain(chain, &token.blockchain) {
+        return Some(format!("this row is for {}; the batch pays on {}", Text::clean(chain), token.blockchain));
+    }
+    if !contract.is_empty() && !token.contract.as_ref().is_some_and(|own| same(own, contract)) {
+        return Some(format!("this row names another contract, {}; the batch pays {symbol}", Text::clean(contract)));
+    }
+    let kind = cell(Column::Kind);
+    let is_own_kind = if token.contract.is_some() { "erc20" } else { "native" };
+    if !kind.is_empty() && !kind.eq_ignore_ascii_case(is_own_kind) {
+        return Some(format!("this row is of the type {}; {symbol} is {is_own_kind}", Text::clean(kind)));
+    }
+    (!cell(Column::Id).is_empty()).then(|| "this row pays a collectible, which a batch cannot".to_owned())
+}

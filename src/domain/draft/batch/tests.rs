@@ -1,0 +1,225 @@
+use proptest::prelude::*;
+use rstest::rstest;
+
+use super::*;
+use crate::domain::{Family, TokenKey};
+
+mod fuzzed;
+
+pub(super) const ONE: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+pub(super) const OTHER: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+pub(super) const USDC: &str = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
+
+pub(super) fn usdc() -> TokenKey {
+    TokenKey::new("ethereum", Some(USDC))
+}
+
+fn file(text: &str) -> Result<Read, String> {
+    read(text.as_bytes(), "USDC", &usdc())
+}
+
+fn row(line: u64, address: &str, amount: &str, label: &str) -> Row {
+    Row { line: Some(line), address: address.into(), amount: amount.into(), label: label.into(), fault: None }
+}
+
+#[rstest]
+#[case("address,amount\nA,1\nB,2.5\n")]
+#[case("\u{feff}address,amount\r\nA,1\r\nB,2.5")]
+#[case("Address , Amount\n\n A , 1 \n\"B\",\"2.5\"\n")]
+#[case("address\tamount\nA\t1\nB\t2.5\n")]
+fn files_of_every_spelling_say_the_same(#[case] text: &str) {
+    let rows: Vec<(String, String)> =
+        file(text).unwrap().rows.into_iter().map(|row| (row.address, row.amount)).collect();
+    assert_eq!(rows, [("A".to_owned(), "1".to_owned()), ("B".to_owned(), "2.5".to_owned())]);
+}
+
+#[test]
+fn rows_keep_their_lines_and_labels() {
+    let text = "amount,label,address\n1,\"Ada, Countess\nof Lovelace\",A\n\n2,,B\n";
+    let read = file(text).unwrap();
+    assert_eq!(read.rows[0].line, Some(2));
+    assert_eq!(read.rows[1], row(5, "B", "2", ""));
+    // A label that goes over two lines cannot be shown on one.
+    assert!(recipient(&read.rows[0], None, "ethereum", 6).unwrap_err().contains("the label"));
+    assert_eq!(read.notes, Vec::<String>::new());
+}
+
+#[test]
+fn synonyms_and_the_columns_of_airdrop_files_are_taken_with_a_note() {
+    let text = format!(
+        "token_type,token_address,receiver,value,id\nerc20,{},{ONE},5,\n",
+        USDC.to_uppercase().replace('X', "x")
+    );
+    let read = file(&text).unwrap();
+    assert_eq!(read.rows, [row(2, ONE, "5", "")]);
+    assert_eq!(
+        read.notes,
+        ["its column “receiver” is taken for the address", "its column “value” is taken for the amount"]
+    );
+    for (line, said) in [
+        (format!("native,,{ONE},5,"), "this row is of the type native"),
+        (format!("erc20,{OTHER},{ONE},5,"), "this row names another contract"),
+        (format!("erc20,{USDC},{ONE},5,7"), "this row pays a collectible"),
+    ] {
+        let text = format!("token_type,token_address,receiver,value,id\n{line}\n");
+        let fault = file(&text).unwrap().rows[0].fault.clone().unwrap();
+        assert!(fault.starts_with(said), "{fault}");
+    }
+}
+
+#[rstest]
+#[case("", "the file is empty; its first line is address,amount[,label]")]
+#[case("\u{feff}\r\n \n", "the file is empty; its first line is address,amount[,label]")]
+#[case(
+    "address,amount\rA,1\r",
+    "its lines end in carriage returns alone; save it with the line ends of Windows or Unix"
+)]
+#[case("address,amount\n", "the file has no row below its header")]
+#[case("address,label\nA,x\n", "line 1: the column amount is missing; the first line is address,amount[,label]")]
+#[case("amount\n1\n", "line 1: the column address is missing; the first line is address,amount[,label]")]
+#[case(
+    "address,amount,iban\nA,1,x\n",
+    "line 1: no column is called “iban”; there are address, amount, label, memo, token and chain"
+)]
+#[case("address,amount,\nA,1,\n", "line 1 has a column without a name; the first line is address,amount[,label]")]
+#[case("address,receiver,amount\nA,B,1\n", "line 1: two columns say the same; leave “receiver” out")]
+#[case("address;amount\nA;1\n", "its values are parted by semicolons; save it with commas")]
+#[case(
+    "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed,1\n",
+    "line 1 is a row already; the first line names the columns: address,amount[,label]"
+)]
+#[case(
+    "address,amount,memo\nA,1,\nB,2,77\n",
+    "line 3 has a memo, which a batch cannot carry: pay that one in another way, and leave it out here"
+)]
+fn what_is_wrong_with_a_file_is_said_in_words_that_say_what_would_be_right(#[case] text: &str, #[case] said: &str) {
+    assert_eq!(file(text).unwrap_err(), said);
+}
+
+#[test]
+fn what_is_no_text_is_told_from_what_is() {
+    let said = |bytes: &[u8]| read(bytes, "USDC", &usdc()).unwrap_err();
+    assert_eq!(said(b"\xff\xfea\0"), "the file is written as UTF-16; save it as UTF-8");
+    assert!(said(b"PK\x03\x04\0\0").starts_with("the file is no text"));
+    assert_eq!(said(b"address,amount\nA,1\n\xe9,2\n"), "line 3 is no UTF-8 text; save the file as UTF-8");
+    let long = vec![b' '; LARGEST + 1];
+    assert_eq!(said(&long), "the file is larger than 4 MiB; split it into several");
+    let rows = "A,1\n".repeat(20_001);
+    assert_eq!(
+        file(&format!("address,amount\n{rows}")).unwrap_err(),
+        "the file has more than 20000 rows; split it into several"
+    );
+}
+
+#[rstest]
+#[case("A", "1 value under 5 columns; quote values that hold a comma")]
+#[case("A,1,000,,,", "6 values under 5 columns; quote values that hold a comma")]
+#[case("A,1,,USDT,", "this row is of USDT; the batch pays USDC")]
+#[case("A,1,,usdc,base", "this row is for base; the batch pays on ethereum")]
+fn a_row_that_does_not_fit_says_so(#[case] line: &str, #[case] said: &str) {
+    let text = format!("address,amount,label,token,chain\n{line}\nB,2,,USDC,Ethereum\n");
+    let read = file(&text).unwrap();
+    assert_eq!(read.rows[0].fault.as_deref(), Some(said));
+    assert_eq!((read.rows[1].line, read.rows[1].fault.as_ref()), (Some(3), None));
+}
+
+/// A key that stands in a file by mistake is not kept and not shown.
+#[test]
+fn a_secret_is_named_and_goes_nowhere() {
+    const SECRET: &str = "L1aW4aubDFB7yfras2S1mN3bqg9nwySY8nkoLmJebSLD5BWv3ENZ";
+    for text in [
+        format!("address,amount,label\n{SECRET},1,x\n"),
+        format!("address,amount,label\nA,1,{SECRET}\n"),
+        format!("address,amount,label,token\nA,1,x,{SECRET}\n"),
+    ] {
+        let read = file(&text).unwrap();
+        assert!(read.rows[0].fault.as_ref().unwrap().contains("a private key of Bitcoin"), "{:?}", read.rows);
+        assert!(!format!("{read:?}").contains(SECRET));
+    }
+    let said = file(&format!("address,amount,{SECRET}\n")).unwrap_err();
+    assert!(said.contains("a private key") && !said.contains(SECRET), "{said}");
+    let pasted = read_lines(&format!("{SECRET}\t1\nB\t2"), "USDC", &usdc()).unwrap();
+    assert!(!format!("{pasted:?}").contains(SECRET));
+    assert_eq!(pasted.rows.len(), 2);
+}
+
+#[test]
+fn lines_are_pasted_with_commas_or_tabs_with_a_header_or_without() {
+    for text in
+        ["A,1,Ada\nB,2\n", "A\t1\tAda\r\nB\t2", "address,amount,label\nA,1,Ada\nB,2,\n", "\nA,1,Ada\n\nB,2,\n\n"]
+    {
+        let rows = read_lines(text, "USDC", &usdc()).unwrap().rows;
+        let said: Vec<_> = rows.iter().map(|row| (row.line, &*row.address, &*row.amount, &*row.label)).collect();
+        assert_eq!(said, [(None, "A", "1", "Ada"), (None, "B", "2", "")], "{text:?}");
+    }
+    let rows = read_lines("A\nB,1,x,y", "USDC", &usdc()).unwrap().rows;
+    assert_eq!((rows[0].amount.as_str(), rows[1].fault.is_some()), ("", true));
+    assert_eq!(read_lines(" \n", "USDC", &usdc()).unwrap().rows.len(), 1);
+}
+
+#[rstest]
+#[case(ONE, "1.5", None)]
+#[case(&ONE.to_lowercase(), "1.50", None)]
+#[case("", "1", Some("an address is missing"))]
+#[case("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "1", Some("this is a Tron address; the wallet is on Ethereum"))]
+#[case("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAee", "1", Some("the checksum does not match"))]
+#[case(ONE, "", Some("type an amount"))]
+#[case(ONE, "0.00", Some("pay more than nothing"))]
+#[case(ONE, "1,5", Some("write the fraction with a point"))]
+#[case(ONE, "0.1234567", Some("USDC has"))]
+fn a_row_is_right_or_says_what_would_be(#[case] address: &str, #[case] amount: &str, #[case] said: Option<&str>) {
+    let made = recipient(&row(2, address, amount, ""), Some(Family::Evm), "ethereum", 6);
+    match (made, said) {
+        (Ok((recipient, exact)), None) => {
+            assert_eq!(*recipient.address, *address);
+            assert_eq!(recipient.amount.as_str(), exact.to_string());
+        }
+        (Err(_), Some("type an amount" | "USDC has")) => {}
+        (Err(words), Some(said)) => assert!(words.contains(said), "{words}"),
+        (made, said) => panic!("{made:?} {said:?}"),
+    }
+}
+
+fn batch(amounts: &[(u128, u32)]) -> Batch {
+    let amount = |(whole, fraction): &(u128, u32)| match fraction {
+        0 => whole.to_string(),
+        fraction => format!("{whole}.{}", format!("{fraction:06}").trim_end_matches('0')),
+    };
+    let to = |pair| Recipient { address: ONE.into(), amount: Text::clean(&amount(pair)), label: None, line: None };
+    Batch {
+        wallet: WalletId::read("w"),
+        blockchain: "ethereum".into(),
+        token: "USDC".into(),
+        to: amounts.iter().map(to).collect(),
+        ref_id: None,
+        note: None,
+        file: None,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// The total is the exact sum, by whatever fraction digits it is reckoned.
+    #[test]
+    fn the_total_is_the_exact_sum(amounts in prop::collection::vec((0_u128..1_000_000_000_000, 0_u32..1_000_000), 1..60)) {
+        let batch = batch(&amounts);
+        let units: u128 = amounts.iter().map(|(whole, fraction)| whole * 1_000_000 + u128::from(*fraction)).sum();
+        let total = batch.total(6).unwrap();
+        prop_assert_eq!(total.raw().to_string(), units.to_string());
+        prop_assert!(batch.sum().unwrap().cmp_value(total).is_eq());
+        prop_assert!(batch.total(18).unwrap().cmp_value(total).is_eq());
+        // A token with fewer digits than are written has no such sum.
+        prop_assert_eq!(batch.total(0).is_some(), amounts.iter().all(|(_, fraction)| *fraction == 0));
+    }
+}
+
+#[test]
+fn a_sum_beyond_what_can_be_held_is_none() {
+    let mut batch = batch(&[(1, 0), (1, 0)]);
+    let most = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
+    batch.to[0].amount = most.into();
+    assert_eq!((batch.total(0), batch.sum()), (None, None));
+    batch.to[1].amount = "0".into();
+    assert_eq!(batch.sum().unwrap().to_string(), most);
+}

@@ -1,0 +1,56 @@
+//! Files of any bytes: every row that stands there is told of, what is right is written down and read again as the same,
+//! and whatever is wrong is said in words.
+
+use super::*;
+use crate::fuzzing::{target, text};
+
+fn written(rows: &[Row]) -> Vec<u8> {
+    let mut table = csv::Writer::from_writer(Vec::new());
+    table.write_record(["address", "amount", "label"]).unwrap();
+    for row in rows {
+        table.write_record([&row.address, &row.amount, &row.label]).unwrap();
+    }
+    table.into_inner().unwrap()
+}
+
+fn law(bytes: &[u8]) {
+    match read(bytes, "USDC", &usdc()) {
+        Err(words) => assert!(!words.is_empty() && !words.ends_with('.')),
+        Ok(read) => {
+            assert!(!read.rows.is_empty());
+            // Lines go up, so that each row is found in the file; what a bare carriage return parts stands on one line.
+            assert!(read.rows.is_sorted_by_key(|row| row.line));
+            let sound: Vec<Row> = read.rows.into_iter().filter(|row| row.fault.is_none() && !row.is_empty()).collect();
+            if !sound.is_empty() {
+                let again = super::read(&written(&sound), "USDC", &usdc()).unwrap();
+                let values = |rows: &[Row]| -> Vec<_> {
+                    rows.iter().map(|row| (row.address.clone(), row.amount.clone(), row.label.clone())).collect()
+                };
+                assert_eq!(values(&again.rows), values(&sound));
+            }
+            for row in &sound {
+                match recipient(row, Some(Family::Evm), "ethereum", 6) {
+                    Err(words) => assert!(!words.is_empty()),
+                    Ok((recipient, amount)) => {
+                        assert_eq!(*recipient.address, *row.address);
+                        assert_eq!(Amount::parse(&recipient.amount, 6), Ok(amount));
+                        assert!(!amount.is_zero());
+                    }
+                }
+            }
+        }
+    }
+    if let Ok(read) = read_lines(text(bytes), "USDC", &usdc()) {
+        assert!(!read.rows.is_empty());
+    }
+}
+
+#[test]
+fn no_row_of_any_file_is_lost_or_taken_for_another() {
+    let plain = format!("address,amount,label\n{ONE},1.5,Ada\n{OTHER},20,\"Bob, the other\"\n");
+    let airdrop = format!("token_type,token_address,receiver,value,id\nerc20,{USDC},{ONE},5,\n");
+    let all = format!("\u{feff}address,amount,label,memo,token,chain\r\n{ONE},1,,,USDC,ethereum\r\n");
+    let tabs = format!("{ONE}\t1\tAda\n{OTHER}\t2\n");
+    let seeds = [plain.as_bytes(), airdrop.as_bytes(), all.as_bytes(), tabs.as_bytes(), b"address,amount\n\"A,1\n"];
+    target(&seeds, law);
+}

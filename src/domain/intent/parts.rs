@@ -1,0 +1,57 @@
+//! A batch is one order, and each of its recipients may fare in a way of its own.
+
+use std::collections::BTreeMap;
+
+use super::{Draft, End, Intent, Look};
+use crate::domain::{FinalWords, Seen, Verdict};
+
+impl Intent {
+    /// What the service last told of each recipient that it tells apart, by the recipient's place in the request. Nothing
+    /// where it tells of the whole alone.
+    pub fn parts(&self) -> BTreeMap<u32, &Seen> {
+        let told = self.looks.iter().flat_map(|(_, look)| &look.parts);
+        told.map(|part| (part.recipient, &part.seen)).collect()
+    }
+
+    /// Whether a look tells something new of a recipient.
+    pub fn tells_of_parts(&self, look: &Look) -> bool {
+        if look.parts.is_empty() {
+            return false;
+        }
+        let known = self.parts();
+        look.parts.iter().any(|part| known.get(&part.recipient) != Some(&&part.seen))
+    }
+
+    /// How many it pays.
+    pub fn recipients(&self) -> usize {
+        match &self.drafted.draft {
+            Draft::Batch(batch) => batch.to.len(),
+            Draft::Withdraw(_) => 1,
+            _ => 0,
+        }
+    }
+
+    /// How it ends by what is told of each recipient, one more look included: only when all of them are told of, and all
+    /// that is told is final. `None` where the service does not tell them apart, too.
+    pub fn ends_by_parts(&self, look: &Look, words: &FinalWords) -> Option<End> {
+        let mut parts = self.parts();
+        parts.extend(look.parts.iter().map(|part| (part.recipient, &part.seen)));
+        if parts.is_empty() || parts.len() < self.recipients() {
+            return None;
+        }
+        let verdicts: Vec<Verdict> = parts.into_values().map(|seen| words.verdict(seen)).collect();
+        let all = |wanted: Verdict| verdicts.iter().all(|verdict| *verdict == wanted);
+        let is_final = verdicts.iter().all(|verdict| matches!(verdict, Verdict::Settled | Verdict::Failed));
+        match is_final {
+            true if all(Verdict::Settled) => Some(End::Settled),
+            true if all(Verdict::Failed) => Some(End::Failed),
+            true => Some(End::PartlySettled),
+            false => None,
+        }
+    }
+
+    /// Whether the service told of single recipients before, or does now: then what it tells of the whole ends nothing.
+    pub fn is_told_apart(&self, look: &Look) -> bool {
+        !look.parts.is_empty() || self.looks.iter().any(|(_, look)| !look.parts.is_empty())
+    }
+}

@@ -1,0 +1,169 @@
+//! What a swap gives: as it is quoted, as a review showed it, and as it came. Held against each other exactly, digit by
+//! digit; nothing here is rounded.
+
+use ruint::Uint;
+
+use super::draft::Exchange;
+use super::v1::Quote;
+use super::{Amount, Intent, Stated, Text, Timestamp};
+
+#[cfg(test)]
+mod tests;
+
+/// A quote, and when it was told. It says neither how long it holds nor that it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quoted {
+    /// The quote.
+    pub quote: Quote,
+    /// When it came.
+    pub at: Timestamp,
+}
+
+/// By how much less than was shown a swap may give, in hundredths of a percent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Bound(u16);
+
+/// Why a quote does not say what a swap gives.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Useless {
+    /// It speaks of other coins.
+    #[error("the quote is for {0} and {1}, which are other coins")]
+    OtherCoins(Text, Text),
+    /// It speaks of another amount.
+    #[error("the quote is for {0}, not for the amount asked for")]
+    OtherAmount(String),
+    /// Its figures contradict themselves.
+    #[error("the quote contradicts itself")]
+    Disputed,
+    /// Nothing would come of it.
+    #[error("the quote gives nothing")]
+    Nothing,
+}
+
+/// What a review showed of a swap when it was confirmed: with what comes of it this is compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Agreed {
+    /// The symbol of what is bought.
+    pub coin: Text,
+    /// How much of it was quoted: the most that the review showed since it took keys.
+    pub amount: Amount,
+    /// When that was told.
+    pub at: Timestamp,
+    /// How much less it may be.
+    pub bound: Bound,
+}
+
+/// What the service tells of a swap beyond its transaction.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Swapped {
+    /// What the two sides of the swap have in common.
+    pub group: Option<Text>,
+    /// What came of it.
+    pub received: Option<Received>,
+}
+
+/// What came of a swap.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Received {
+    /// The symbol.
+    pub coin: Text,
+    /// How much.
+    pub amount: Amount,
+}
+
+/// A whole, in hundredths of a percent.
+const WHOLE: u16 = 10_000;
+
+/// Wide enough for any amount with any fraction digits, times a whole: 256 + 256 + 14 bits.
+type Wide = Uint<576, 9>;
+
+impl Bound {
+    /// Where nobody said otherwise: half a percent.
+    pub const DEFAULT: Self = Self(50);
+
+    /// So many hundredths of a percent, all of it at most.
+    pub fn new(hundredths: u16) -> Self {
+        Self(hundredths.min(WHOLE))
+    }
+
+    /// Hundredths of a percent.
+    pub fn hundredths(self) -> u16 {
+        self.0
+    }
+
+    /// For people: `0.50%`.
+    pub fn words(self) -> String {
+        format!("{}.{:02}%", self.0 / 100, self.0 % 100)
+    }
+
+    /// Whether an amount is no further below the one that was shown than this. What cannot be reckoned with is not.
+    pub fn allows(self, shown: Amount, now: Amount) -> bool {
+        let allowed = || {
+            let digits = shown.decimals().max(now.decimals());
+            let least = wide(shown, digits)?.checked_mul(Wide::from(WHOLE.checked_sub(self.0)?))?;
+            Some(least <= wide(now, digits)?.checked_mul(Wide::from(WHOLE))?)
+        };
+        allowed().unwrap_or(false)
+    }
+}
+
+/// An amount in units of so many fraction digits.
+fn wide(amount: Amount, digits: u8) -> Option<Wide> {
+    let more = digits.checked_sub(amount.decimals())?;
+    let factor = Wide::from(10_u8).checked_pow(Wide::from(more))?;
+    Wide::saturating_from(amount.raw()).checked_mul(factor)
+}
+
+impl Quoted {
+    /// How much a swap gives by this quote, of which amount `sold` is sold.
+    pub fn gives(&self, exchange: &Exchange<'_>, sold: Amount) -> Result<Amount, Useless> {
+        let Quote { from_coin, to_coin, from_amount, to_amount, .. } = &self.quote;
+        if !from_coin.eq_ignore_ascii_case(exchange.from) || !to_coin.eq_ignore_ascii_case(exchange.to) {
+            return Err(Useless::OtherCoins(from_coin.clone(), to_coin.clone()));
+        }
+        let [from, to] = [from_amount, to_amount].map(Stated::exact);
+        let (from, to) = from.zip(to).ok_or(Useless::Disputed)?;
+        if from.cmp_value(sold).is_ne() {
+            return Err(Useless::OtherAmount(from.grouped()));
+        }
+        if to.is_zero() { Err(Useless::Nothing) } else { Ok(to) }
+    }
+}
+
+impl Agreed {
+    /// Whether an amount is as good as what was shown, or no worse than the bound allows.
+    pub fn is_kept_by(&self, now: Amount) -> bool {
+        self.bound.allows(self.amount, now)
+    }
+}
+
+impl Intent {
+    /// What came of a swap, as far as the service told: what stands in its history before what it answered.
+    pub fn received(&self) -> Option<&Received> {
+        let looked = self.looks.iter().rev().filter_map(|(_, look)| look.found.as_ref());
+        let answered = self.attempts.iter().rev().filter_map(|attempt| match &attempt.answer.as_ref()?.1.made {
+            Some(super::Made::Transaction(seen)) => Some(seen),
+            _ => None,
+        });
+        looked.chain(answered).find_map(|seen| seen.swapped.as_ref()?.received.as_ref())
+    }
+
+    /// What a review showed of a swap.
+    pub fn agreed(&self) -> Option<&Agreed> {
+        self.confirmed.as_ref()?.1.agreed.as_ref()
+    }
+
+    /// Where a swap gave another coin than was asked for, or less than was shown and the bound allows; in words.
+    pub fn shortfall(&self) -> Option<String> {
+        let (agreed, received) = (self.agreed()?, self.received()?);
+        let Agreed { coin, amount, bound, .. } = agreed;
+        if !received.coin.eq_ignore_ascii_case(coin) {
+            return Some(format!("coin bought: the review showed {coin}, the service gave {}", received.coin));
+        }
+        (!agreed.is_kept_by(received.amount)).then(|| {
+            let (shown, came) = (amount.grouped(), received.amount.grouped());
+            let bound = bound.words();
+            format!("amount bought: the review showed {shown} {coin} and {bound} less at most, the service gave {came}")
+        })
+    }
+}

@@ -1,0 +1,196 @@
+//! A swap is never sent by a quote that is worse than the bound allows, nor by one for something else.
+
+use proptest::prelude::*;
+use ruint::aliases::U256;
+
+use super::*;
+use crate::domain::draft::Swap as Draft;
+use crate::domain::quote::Useless;
+use crate::domain::v1::Quote;
+use crate::domain::{Bound, Stated, Text, Timestamp, TokenKey};
+use crate::guard::tests::{NOW, Payment, SUPPLIER, amount};
+use crate::guard::{Case, Knowledge, Severity, Swap, judge_swap};
+
+fn quote(from: &str, sold: &str, to: &str, gives: Amount) -> Quoted {
+    let quote = Quote {
+        from_coin: from.into(),
+        from_amount: Stated::Exact(amount(sold)),
+        to_coin: to.into(),
+        to_amount: Stated::Exact(gives),
+        fee: Some(Stated::Exact(amount("0.025"))),
+        swap_price: None,
+    };
+    Quoted { quote, at: NOW }
+}
+
+fn agreed(gives: Amount, bound: u16) -> Agreed {
+    Agreed { coin: "ETH".into(), amount: gives, at: NOW, bound: Bound::new(bound) }
+}
+
+/// What a swap of 25 USDC for ETH comes to, by a quote.
+fn holds(agreed: Option<&Agreed>, now: &Quoted) -> Result<Amount, Moved> {
+    let (from, text, to) = (Text::from("USDC"), Text::from("25"), Text::from("ETH"));
+    still_holds(
+        agreed,
+        now,
+        &Exchange { from: &from, amount: &text, to: &to, reference: None, blockchain: None },
+        amount("25"),
+    )
+}
+
+fn ether(raw: u64) -> Amount {
+    Amount::new(U256::from(raw), 18).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn it_is_sent_just_where_the_quote_is_within_the_bound(shown in 1_u64.., now in 1_u64.., near in 0_u64..200, bound in 0_u16..=10_000) {
+        // Half of them close to the bound.
+        let now = if now.is_multiple_of(2) { shown - shown / 10_000 * near } else { now };
+        let right = u128::from(now) * 10_000 >= u128::from(shown) * u128::from(10_000 - bound);
+        let held = holds(Some(&agreed(ether(shown), bound)), &quote("USDC", "25", "ETH", ether(now)));
+        prop_assert_eq!(held.is_ok(), right, "{:?}", held);
+        if now >= shown {
+            prop_assert_eq!(held, Ok(ether(now)));
+        }
+    }
+}
+
+#[test]
+fn a_quote_for_something_else_never_sends() {
+    let agreed = agreed(ether(7_900), 50);
+    let of = |from, sold, to, gives| holds(Some(&agreed), &quote(from, sold, to, gives));
+    assert_eq!(of("usdc", "25", "eth", ether(7_900)), Ok(ether(7_900)));
+    assert_eq!(
+        of("USDC", "25", "BTC", ether(7_900)),
+        Err(Moved::Useless(Useless::OtherCoins("USDC".into(), "BTC".into())))
+    );
+    assert_eq!(of("USDC", "250", "ETH", ether(79_000)), Err(Moved::Useless(Useless::OtherAmount("250".into()))));
+    assert_eq!(of("USDC", "25", "ETH", ether(0)), Err(Moved::Useless(Useless::Nothing)));
+    assert_eq!(holds(None, &quote("USDC", "25", "ETH", ether(7_900))), Err(Moved::Unseen));
+    let other = Agreed { coin: "BTC".into(), ..agreed.clone() };
+    assert_eq!(holds(Some(&other), &quote("USDC", "25", "ETH", ether(7_900))), Err(Moved::Unseen));
+    let worse = of("USDC", "25", "ETH", ether(7_860)).unwrap_err().to_string();
+    assert!(worse.contains("0.00000000000000786 ETH") && worse.ends_with("more than 0.50% less"), "{worse}");
+}
+
+/// A swap of 25 USDC for ETH out of a wallet that holds 100.
+struct Sold {
+    payment: Payment,
+    draft: crate::domain::Draft,
+}
+
+impl Sold {
+    fn new() -> Self {
+        let payment = Payment::to(SUPPLIER);
+        let draft = crate::domain::Draft::Swap(Draft {
+            wallet: payment.says.wallet.clone(),
+            blockchain: "ethereum".into(),
+            from: "USDC".into(),
+            amount: "25".into(),
+            to: "ETH".into(),
+            ref_id: None,
+            note: None,
+        });
+        let quote = Some(Ok(quote("USDC", "25", "ETH", ether(7_900))));
+        Self { payment: Payment { known: Knowledge { quote, ..payment.known.clone() }, ..payment }, draft }
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        let Payment { sender, known, .. } = &self.payment;
+        let (exchange, sale) = (self.draft.exchange().unwrap(), self.draft.sale(sender).unwrap());
+        judge_swap(&SwapCase { sale: Case { says: &sale, sender, known, now: NOW }, exchange })
+    }
+
+    fn said(&self) -> Vec<(Severity, Rule)> {
+        self.findings().into_iter().map(|finding| (finding.severity, finding.rule)).collect()
+    }
+}
+
+#[test]
+fn an_everyday_swap_goes_without_a_word() {
+    assert_eq!(Sold::new().said(), []);
+}
+
+#[test]
+fn without_a_quote_for_it_a_swap_is_stopped() {
+    let stop = [(Severity::Stop, Rule::Quote)];
+    for quote in [
+        None,
+        Some(Err("service unreachable".into())),
+        Some(Ok(quote("USDC", "25", "BTC", ether(7_900)))),
+        Some(Ok(quote("USDC", "24", "ETH", ether(7_900)))),
+        Some(Ok(quote("USDC", "25", "ETH", ether(0)))),
+    ] {
+        let mut sold = Sold::new();
+        sold.payment.known.quote = quote;
+        assert_eq!(sold.said(), stop, "{:?}", sold.findings());
+    }
+}
+
+#[test]
+fn what_is_sold_is_judged_like_what_is_paid() {
+    let mut sold = Sold::new();
+    sold.payment.known.imitates = true;
+    assert_eq!(sold.said(), [(Severity::Danger, Rule::Token)]);
+    let mut sold = Sold::new();
+    sold.payment.known.expected_network = Some("testnet".into());
+    assert_eq!(sold.said(), [(Severity::Stop, Rule::Environment)]);
+    let mut sold = Sold::new();
+    sold.payment.known.policy.limits =
+        vec![crate::domain::policy::Limit { per_payment: Some(amount("24")), ..crate::guard::tests::limit("USDC") }];
+    assert_eq!(sold.said(), [(Severity::Stop, Rule::Limits)]);
+    let mut sold = Sold::new();
+    sold.payment.known.funds.as_mut().unwrap().amount = Some(amount("24.9"));
+    let found = sold.findings();
+    assert_eq!(sold.said(), [(Severity::Stop, Rule::Balance)]);
+    assert!(found[0].words.ends_with("does not hold enough USDC for this swap."), "{}", found[0].words);
+}
+
+#[test]
+fn all_of_a_balance_can_be_sold_and_the_fee_is_named() {
+    let mut sold = Sold::new();
+    sold.payment.known.funds.as_mut().unwrap().amount = Some(amount("25"));
+    let found = sold.findings();
+    assert_eq!(sold.said(), [(Severity::Caution, Rule::Quote)]);
+    assert!(found[0].words.contains("a fee of 0.025"), "{}", found[0].words);
+}
+
+fn before(minutes_ago: i64, to: Option<&str>) -> Swap {
+    Swap {
+        intent: None,
+        at: Some(Timestamp::from_millis(NOW.millis() - minutes_ago * 60_000)),
+        blockchain: "ethereum".into(),
+        token: TokenKey::new("ethereum", Some(crate::guard::tests::USDC)),
+        from: "USDC".into(),
+        // With its fee and without.
+        amounts: vec![amount("25"), amount("24.975")],
+        to: to.map(Into::into),
+        state: "success".into(),
+        is_unresolved: false,
+    }
+}
+
+#[test]
+fn the_same_swap_again_is_a_danger_and_an_unresolved_one_a_stop() {
+    let said = |swap: Swap| {
+        let mut sold = Sold::new();
+        sold.payment.known.swaps = vec![swap];
+        sold.said()
+    };
+    let danger = [(Severity::Danger, Rule::Duplicate)];
+    assert_eq!(said(before(60, Some("ETH"))), danger);
+    assert_eq!(said(before(60, None)), danger, "what it bought is not told");
+    assert_eq!(said(before(60, Some("BTC"))), []);
+    assert_eq!(said(before(25 * 60, Some("ETH"))), []);
+    assert_eq!(said(Swap { amounts: vec![amount("25.1")], ..before(60, Some("ETH")) }), []);
+    assert_eq!(said(Swap { amounts: vec![amount("25.025"), amount("25")], ..before(60, Some("ETH")) }), danger);
+    assert_eq!(said(Swap { blockchain: "base".into(), ..before(60, Some("ETH")) }), []);
+    let unresolved = Swap { is_unresolved: true, ..before(40 * 60, Some("ETH")) };
+    assert_eq!(said(unresolved), [(Severity::Stop, Rule::Duplicate)]);
+    let mut sold = Sold::new();
+    sold.payment.known.swaps = vec![before(60, Some("ETH"))];
+    assert_eq!(sold.findings()[0].overridden_by, Some("swap again"));
+}

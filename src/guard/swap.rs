@@ -1,0 +1,21 @@
+//! A swap: what is sold is judged like a payment that names no recipient, and what is bought by its quote.
+
+use super::{Case, Finding, balance, environment, limits, quote, sorted, swap_again, token};
+use crate::domain::draft::Exchange;
+
+/// A swap, and what is known around it.
+#[derive(Debug, Clone, Copy)]
+pub struct SwapCase<'a> {
+    /// What is sold, told as a payment to nobody.
+    pub sale: Case<'a>,
+    /// What is exchanged, as its frozen bytes say it.
+    pub exchange: Exchange<'a>,
+}
+
+/// What the operator must be told of a swap, the gravest first; what is equally grave in the order of the rules.
+pub fn judge(case: &SwapCase<'_>) -> Vec<Finding> {
+    let of_payments: [fn(&Case<'_>) -> Vec<Finding>; 4] =
+        [environment::judge, token::judge, limits::judge, balance::sale];
+    let findings = of_payments.iter().flat_map(|rule| rule(&case.sale));
+    sorted(findings.chain(swap_again::judge(case)).chain(quote::judge(case)).collect())
+}

@@ -1,0 +1,103 @@
+//! Swaps that were made, or may have been: by this console, by its journal, and by anybody, by the service's history.
+
+use std::collections::HashSet;
+
+use super::payments::{DAY, word};
+use super::{Sources, gather};
+use crate::domain::intent::State;
+use crate::domain::{
+    Draft, Intent, IntentId, Seen, Sender, Stated, Status, SubType, Timestamp, Transaction, Verdict, chain,
+};
+use crate::guard::{Knowledge, Swap};
+use crate::store::{StoreError, Stretch};
+
+/// Everything that the guard is told of a swap but its quote, which only the service knows. `None` for what is none.
+pub fn of_swap(
+    sources: &Sources<'_>,
+    draft: &Draft,
+    sender: &Sender,
+    now: Timestamp,
+) -> Result<Option<Knowledge>, StoreError> {
+    let Some(mut sale) = draft.sale(sender) else { return Ok(None) };
+    if matches!(draft, Draft::InstantSwap(_)) {
+        // Version 1 names whoever owns the wallets; what was judged is the wallet that the operator chose.
+        let chosen = sources.store.wallet_addresses()?.into_iter().find(|known| {
+            let is_there = chain::same(&known.blockchain, &sender.token.blockchain);
+            is_there && sender.address.as_ref() == Some(&known.address)
+        });
+        sale.wallet = chosen.map_or(sale.wallet, |known| known.id);
+    }
+    gather(sources, &sale, sender, now).map(Some)
+}
+
+/// Swaps of the last 24 hours, and orders for swaps that are not resolved, however old.
+pub(super) fn before(sources: &Sources<'_>, stretch: &Stretch, now: Timestamp) -> Vec<Swap> {
+    let orders: Vec<(&Intent, Swap)> = sources.intents.iter().filter_map(|intent| by_order(intent, now)).collect();
+    let is_recent = |swap: &Swap| swap.is_unresolved || swap.at.is_none_or(|at| at.age(now) <= DAY);
+    let mut told: HashSet<IntentId> = HashSet::new();
+    let mut swaps: Vec<Swap> = Vec::new();
+    for (seen_at, row) in &stretch.outgoing {
+        let failed = sources.final_words.verdict(&Seen::of(row)) == Verdict::Failed;
+        if row.sub_type != Some(SubType::Swap) || failed {
+            continue;
+        }
+        // The order stands for its row.
+        let order = orders.iter().find(|(intent, _)| !told.contains(&intent.id) && is_row_of(row, intent));
+        if let Some((intent, _)) = order {
+            told.insert(intent.id);
+        } else {
+            swaps.push(by_row(row, *seen_at));
+        }
+    }
+    swaps.extend(orders.into_iter().map(|(_, swap)| swap));
+    swaps.retain(is_recent);
+    swaps
+}
+
+/// An order as a swap; `None` where it is none, or surely was not executed.
+fn by_order(intent: &Intent, now: Timestamp) -> Option<(&Intent, Swap)> {
+    let sender = intent.drafted.sender.as_ref()?;
+    let (exchange, sale) = (intent.drafted.draft.exchange()?, intent.drafted.draft.sale(sender)?);
+    let state = intent.state(now);
+    let is_unresolved = matches!(state, State::Sending | State::Unknown | State::ProbablyRefused);
+    if !is_unresolved && !matches!(state, State::Accepted | State::Settled | State::WrittenOff) {
+        return None;
+    }
+    let swap = Swap {
+        intent: Some(intent.id),
+        at: Some(intent.first_sent()?),
+        blockchain: sale.blockchain,
+        token: sender.token.clone(),
+        from: exchange.from.clone(),
+        amounts: vec![sender.amount],
+        to: Some(exchange.to.clone()),
+        state: word(state).into(),
+        is_unresolved,
+    };
+    Some((intent, swap))
+}
+
+/// Whether a row is the side of an order's swap that leaves: by its identifier, its key, what its sides have in common,
+/// or a reference that this console made for it alone.
+fn is_row_of(row: &Transaction, order: &Intent) -> bool {
+    let key = order.drafted.frozen.key.map(|key| key.to_string());
+    let has_key = key.zip(row.idempotency_key.as_ref()).is_some_and(|(key, its)| its.eq_ignore_ascii_case(&key));
+    let group = order.seen().and_then(|seen| seen.swapped.as_ref()?.group.as_ref());
+    let reference = order.drafted.draft.exchange().and_then(|exchange| exchange.reference);
+    let has_reference = row.idempotency_key.is_none() && reference.is_some() && row.ref_id.as_ref() == reference;
+    order.transaction() == Some(&row.id) || has_key || (group.is_some() && row.group.as_ref() == group) || has_reference
+}
+
+fn by_row(row: &Transaction, seen_at: Timestamp) -> Swap {
+    Swap {
+        intent: None,
+        at: Some(row.at().unwrap_or(seen_at)),
+        blockchain: row.token.blockchain.clone(),
+        token: row.token.clone(),
+        from: row.symbol.clone(),
+        amounts: [&row.total_amount, &row.amount].into_iter().flatten().map(Stated::raw).collect(),
+        to: None,
+        state: row.status.as_ref().map_or("no status told", Status::word).into(),
+        is_unresolved: false,
+    }
+}

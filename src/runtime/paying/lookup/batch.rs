@@ -1,0 +1,125 @@
+//! What the history tells of a batch: one row for all of its recipients, or one for each, under one key or in one group.
+
+use std::collections::BTreeMap;
+
+use super::Told;
+use super::outgoing::{HISTORY, Outgoing, has_key};
+use crate::domain::comparison::{self, batch_differences, is_whole, recipient_of};
+use crate::domain::draft::{Batch, Draft};
+use crate::domain::outcome::Part;
+use crate::domain::{FinalWords, Intent, Seen, Status, Text, Transaction, TransactionId, Verdict};
+
+/// What rows that are a batch's own say of it.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Found {
+    /// Of the batch as a whole.
+    pub(super) seen: Option<Seen>,
+    /// Of single recipients, as far as that is new.
+    pub(super) parts: Vec<Part>,
+    /// What is alarming about them.
+    pub(super) differences: Vec<Text>,
+}
+
+impl Outgoing {
+    /// The rows that are a batch's own: those with its key, those of their group, those that were named as its own
+    /// before, and, where none is, those that can be no other order's by their reference.
+    pub(super) fn of_batch<'a>(&'a self, order: &Intent, told: Option<&Told>) -> Vec<&'a Transaction> {
+        let keyed = || self.rows.iter().filter(|row| has_key(row, order));
+        let groups: Vec<&Text> = keyed().filter_map(|row| row.group.as_ref()).collect();
+        let named: Vec<&TransactionId> = order.transactions().collect();
+        let is_own = |row: &&Transaction| {
+            let in_group = row.group.as_ref().is_some_and(|group| groups.contains(&group));
+            has_key(row, order) || (row.idempotency_key.is_none() && (in_group || named.contains(&&row.id)))
+        };
+        let own: Vec<&Transaction> = self.rows.iter().filter(is_own).collect();
+        match told {
+            Some(told) if own.is_empty() => {
+                self.rows.iter().filter(|row| told.is_referred_to(row, order, self)).collect()
+            }
+            _ => own,
+        }
+    }
+
+    /// Whether any row of a batch failed, and everything since its birth was read: then it may end, wholly or in part,
+    /// as one that did not happen, if the pages may be taken for the list.
+    pub(super) fn tells_part_failed(&self, order: &Intent) -> bool {
+        let failed = |row: &&&Transaction| self.has_failed(row);
+        matches!(order.drafted.draft, Draft::Batch(_))
+            && self.reaches(order)
+            && self.of_batch(order, None).iter().any(|row| failed(&row))
+    }
+}
+
+/// What rows say of the batch that they belong to; `None` where there are none.
+pub(super) fn read(rows: &[&Transaction], order: &Intent, batch: &Batch, words: &FinalWords) -> Option<Found> {
+    if rows.is_empty() {
+        return None;
+    }
+    let has_failed = |row: &Transaction| words.verdict(&Seen::of(row)) == Verdict::Failed;
+    let key = order.drafted.frozen.key;
+    // A service that tried more than once shows what failed beside what did not: the latter counts.
+    let mut sorted: Vec<&Transaction> = rows.to_vec();
+    sorted.sort_by_key(|row| has_failed(row));
+    let mut parts: BTreeMap<usize, &Transaction> = BTreeMap::new();
+    let mut whole: Vec<&Transaction> = Vec::new();
+    let mut differences: Vec<Text> = Vec::new();
+    for row in sorted {
+        let told = comparison::Told::by(row);
+        let key = key.filter(|_| row.idempotency_key.is_some());
+        let differs = batch_differences(batch, key, &told, HISTORY);
+        if let Some(index) = recipient_of(batch, &told, |index| !parts.contains_key(&index)) {
+            parts.insert(index, row);
+        } else if recipient_of(batch, &told, |_| true).is_some() {
+            // Whoever it pays has a row already: one that failed was tried again.
+            if !has_failed(row) {
+                let words = format!("paid twice? Transaction {} pays a recipient once more under its key", row.id);
+                differences.push(Text::clean(&words));
+            }
+        } else {
+            if !is_whole(batch, &told) && differs.is_empty() {
+                let words = format!("transaction {} under its key is neither of all recipients nor of one", row.id);
+                differences.push(Text::clean(&words));
+            }
+            whole.push(row);
+        }
+        differences.extend(differs);
+    }
+    let mut standing = whole.iter().filter(|row| !has_failed(row) && is_whole(batch, &comparison::Told::by(row)));
+    if let (Some(first), Some(second)) = (standing.next(), standing.next()) {
+        let (first, second) = if first.id < second.id { (first, second) } else { (second, first) };
+        let words = format!("paid twice? Transactions {} and {} both carry its key", first.id, second.id);
+        differences.push(Text::clean(&words));
+    }
+    differences.sort();
+    differences.dedup();
+    let known = order.parts();
+    let part = |(index, row): (&usize, &&Transaction)| {
+        let part = Part { recipient: u32::try_from(*index).ok()?, seen: Seen::of(row) };
+        (known.get(&part.recipient) != Some(&&part.seen)).then_some(part)
+    };
+    let new = parts.iter().filter_map(part).collect();
+    let seen = whole.first().map(|row| Seen::of(row)).or_else(|| together(&parts, words));
+    Some(Found { seen, parts: new, differences })
+}
+
+/// What the rows of single recipients say of all of them: the word of one that is not final yet, else the word that they
+/// have in common.
+fn together(parts: &BTreeMap<usize, &Transaction>, words: &FinalWords) -> Option<Seen> {
+    let first = parts.values().next()?;
+    let mut open = parts.values().filter(|row| words.verdict(&Seen::of(row)) == Verdict::Open);
+    let in_common = || parts.values().all(|row| row.status == first.status).then(|| first.status.clone()).flatten();
+    let status: Option<Status> = open.next().map_or_else(in_common, |row| row.status.clone());
+    let is_final = parts.values().all(|row| row.confirmed == Some(true));
+    Some(Seen {
+        transaction: Some(first.id.clone()),
+        status,
+        confirmed: is_final.then_some(true),
+        confirmed_at: parts.values().filter_map(|row| row.confirmed_at).max().filter(|_| is_final),
+        confirmation: parts.values().filter_map(|row| row.confirmation).min(),
+        tx_hash: first.tx_hash.clone().filter(|_| parts.values().all(|row| row.tx_hash == first.tx_hash)),
+        swapped: None,
+    })
+}
+
+#[cfg(test)]
+mod tests;

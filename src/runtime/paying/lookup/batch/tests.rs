@@ -1,0 +1,157 @@
+use super::*;
+use crate::domain::draft::Recipient;
+use crate::domain::intent::{End, Look};
+use crate::domain::{Outcome, Stated};
+use crate::runtime::knowledge::tests::{ago, key, order, row, units};
+
+const ONE: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
+
+/// An order that pays 25 to one and 10 to another, and whose outcome is unknown.
+fn batch() -> Intent {
+    let mut order = order(1, 10, Some(Outcome::Unknown));
+    let Draft::Withdraw(withdrawal) = order.drafted.draft.clone() else { unreachable!() };
+    let to = |address: &str, amount: &str| Recipient {
+        address: address.into(),
+        amount: amount.into(),
+        label: None,
+        line: None,
+    };
+    let batch = Batch {
+        wallet: withdrawal.wallet,
+        blockchain: withdrawal.blockchain,
+        token: withdrawal.token,
+        to: vec![to(ONE, "25"), to(OTHER, "10")],
+        ref_id: withdrawal.ref_id,
+        note: None,
+        file: None,
+    };
+    order.drafted.draft = Draft::Batch(batch);
+    order.drafted.sender.as_mut().unwrap().amount = units("35");
+    order
+}
+
+fn draft(order: &Intent) -> &Batch {
+    let Draft::Batch(batch) = &order.drafted.draft else { unreachable!() };
+    batch
+}
+
+fn told(id: &str, to: Option<&str>, amount: &str, status: Status) -> Transaction {
+    Transaction {
+        idempotency_key: Some(key(1).to_string().as_str().into()),
+        to_address: to.map(Into::into),
+        amount: Some(Stated::Exact(units(amount))),
+        status: Some(status),
+        ..row(id, 5)
+    }
+}
+
+fn read_all(order: &Intent, rows: &[Transaction]) -> Found {
+    let rows: Vec<&Transaction> = rows.iter().collect();
+    read(&rows, order, draft(order), &FinalWords::default()).unwrap()
+}
+
+/// How the order ends by what is found now, after what was found before.
+fn end(order: &Intent, found: &Found) -> Option<End> {
+    let look = Look { found: found.seen.clone(), parts: found.parts.clone(), ..Look::default() };
+    if order.is_told_apart(&look) { order.ends_by_parts(&look, &FinalWords::default()) } else { None }
+}
+
+#[test]
+fn one_row_tells_of_all_recipients() {
+    let order = batch();
+    let found = read_all(&order, &[told("all", None, "35", Status::Success)]);
+    assert_eq!(found.seen.unwrap().status, Some(Status::Success));
+    assert_eq!((found.parts, found.differences), (Vec::new(), Vec::new()));
+}
+
+#[test]
+fn a_row_for_each_recipient_tells_of_it_alone() {
+    let mut order = batch();
+    let first = told("a", Some(&ONE.to_lowercase()), "25", Status::Success);
+    let found = read_all(&order, std::slice::from_ref(&first));
+    assert_eq!(found.parts.iter().map(|part| part.recipient).collect::<Vec<_>>(), [0]);
+    assert_eq!((end(&order, &found), &found.differences), (None, &Vec::new()), "the other one is not told of");
+    order.looks.push((ago(1), Look { found: found.seen, parts: found.parts, ..Look::default() }));
+    // What was told before is not told again.
+    for (status, expected) in [
+        (Status::Pending, None),
+        (Status::Success, Some(End::Settled)),
+        (Status::Failed, Some(End::PartlySettled)),
+        (Status::read("finalised?"), None),
+    ] {
+        let found = read_all(&order, &[told("b", Some(OTHER), "10", status), first.clone()]);
+        assert_eq!(found.parts.iter().map(|part| part.recipient).collect::<Vec<_>>(), [1]);
+        assert_eq!(end(&order, &found), expected);
+    }
+    let failed = [told("a", Some(ONE), "25", Status::Failed), told("b", Some(OTHER), "10", Status::Failed)];
+    let order = batch();
+    assert_eq!(end(&order, &read_all(&order, &failed)), Some(End::Failed));
+}
+
+#[test]
+fn what_was_tried_again_counts_by_the_try_that_stands() {
+    let order = batch();
+    let rows = [
+        told("a", Some(ONE), "25", Status::Failed),
+        told("b", Some(OTHER), "10", Status::Success),
+        told("c", Some(ONE), "25", Status::Success),
+    ];
+    let found = read_all(&order, &rows);
+    assert_eq!((end(&order, &found), &found.differences), (Some(End::Settled), &Vec::new()));
+    let twice = [told("a", Some(ONE), "25", Status::Success), told("c", Some(ONE), "25", Status::Pending)];
+    let differences = read_all(&order, &twice).differences;
+    assert!(differences[0].contains("paid twice?"), "{differences:?}");
+    let twice = [told("a", None, "35", Status::Success), told("b", None, "35", Status::Pending)];
+    let differences = read_all(&order, &twice).differences;
+    assert!(differences[0].contains("Transactions a and b both carry its key"), "{differences:?}");
+}
+
+#[test]
+fn rows_that_say_something_else_are_alarms() {
+    let order = batch();
+    for (row, words) in [
+        (told("x", None, "36", Status::Success), "amount: the request says 35"),
+        (told("x", Some("0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"), "25", Status::Success), "recipient's address"),
+        (told("x", Some(ONE), "24", Status::Success), "amount: the request says 35"),
+        (
+            Transaction { wallet: Some(crate::domain::WalletId::read("w")), ..told("x", None, "35", Status::Success) },
+            "wallet: ",
+        ),
+        (Transaction { symbol: "USDT".into(), ..told("x", Some(ONE), "25", Status::Success) }, "token: "),
+    ] {
+        let differences = read_all(&order, &[row]).differences;
+        assert!(differences.iter().any(|said| said.starts_with(words)), "{words}: {differences:?}");
+    }
+}
+
+#[test]
+fn rows_of_its_group_are_its_own_without_the_key() {
+    let order = batch();
+    let keyed = Transaction { group: Some("g".into()), ..told("a", Some(ONE), "25", Status::Pending) };
+    let of_group = Transaction {
+        idempotency_key: None,
+        ..Transaction { group: Some("g".into()), ..told("b", Some(OTHER), "10", Status::Pending) }
+    };
+    let stranger =
+        Transaction { group: Some("h".into()), idempotency_key: None, ..told("c", Some(OTHER), "10", Status::Pending) };
+    let mut history = Outgoing::new(FinalWords::default());
+    history.note(vec![keyed, of_group, stranger]);
+    let ids: Vec<&str> = history.of_batch(&order, None).iter().map(|row| row.id.as_str()).collect();
+    assert_eq!(ids, ["a", "b"]);
+}
+
+#[test]
+fn without_a_key_its_reference_finds_it() {
+    let order = batch();
+    let row = |id: &str, to: Option<&str>, amount: &str| Transaction {
+        idempotency_key: None,
+        ref_id: Some("own-1".into()),
+        ..told(id, to, amount, Status::Pending)
+    };
+    let mut history = Outgoing::new(FinalWords::default());
+    history.note(vec![row("a", Some(ONE), "25"), row("b", Some(OTHER), "10"), row("c", Some(OTHER), "11")]);
+    let told = Told::new(std::slice::from_ref(&order), &order.drafted.destination.key_mark);
+    let ids: Vec<&str> = history.of_batch(&order, Some(&told)).iter().map(|row| row.id.as_str()).collect();
+    assert_eq!(ids, ["a", "b"]);
+}

@@ -1,0 +1,354 @@
+//! Batches as their user has them: a file, a list, a review of every recipient, one payment.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bursar::domain::{Draft, Policy};
+use bursar::service::{Failures, Fault};
+use insta::assert_snapshot;
+use tempfile::TempDir;
+
+use super::crashes::{Business, confirms_a_batch};
+use super::harness::{Session, Setup};
+
+const MINUTE: Duration = Duration::from_mins(1);
+const ARMING: Duration = Duration::from_secs(1);
+
+/// Strangers on an EVM chain, in small letters, which have no checksum.
+pub(super) fn stranger(number: u64) -> String {
+    let mixed = number.wrapping_add(7).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let more = mixed.rotate_left(31).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ mixed;
+    let last = u32::try_from(more.rotate_left(13).wrapping_mul(0x94d0_49bb_1331_11eb) >> 32).unwrap();
+    format!("0x{mixed:016x}{more:016x}{last:08x}")
+}
+
+/// A file of so many strangers, each of whom gets as much.
+pub(super) fn file_of(count: u64, amount: &str) -> (TempDir, PathBuf) {
+    let mut text = "address,amount,label\n".to_owned();
+    for number in 0..count {
+        writeln!(text, "{},{amount},Crew {number}", stranger(number)).unwrap();
+    }
+    written(&text)
+}
+
+/// A file with this text.
+fn written(text: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pay.csv");
+    std::fs::write(&path, text).unwrap();
+    (folder, path)
+}
+
+/// Fills in a batch from a wallet, up to the list of its recipients.
+fn fills_in(session: &mut Session, path: &std::path::Path) {
+    session.keys("1 b");
+    session.sees("Start anew");
+    session.keys("'base-ops' Enter 'USDC' Enter Enter");
+    session.pastes(path.to_str().unwrap());
+    session.keys("Tab");
+}
+
+/// Types what the review asks for, and sends.
+fn confirms(session: &mut Session) {
+    session.passes(ARMING);
+    for wanted in session.asked() {
+        session.types(&wanted);
+        session.keys("Enter");
+    }
+}
+
+fn session(size: (u16, u16)) -> Session {
+    Session::with(Setup { size, period: MINUTE, patience: Duration::from_secs(2), ..Setup::default() })
+}
+
+#[test]
+fn two_hundred_are_paid_from_a_file_with_only_the_screen_to_go_by() {
+    let (_folder, path) = file_of(200, "0.25");
+    let mut session = session((80, 24));
+    fills_in(&mut session, &path);
+    session.sees("200 recipients · 50 USDC");
+    session.sees("line 2 · Crew 0: The address is written in one case");
+    session.keys("Tab Enter");
+    session.sees("Review · Batch");
+    session.sees("200 recipients, never paid before");
+    session.sees("the total, in digits");
+    session.sees("the number of recipients");
+    // Every recipient stands there in full, with its line.
+    let mut seen = String::new();
+    for _ in 0..120 {
+        seen.push_str(&session.screen());
+        session.keys("PgDn");
+    }
+    for number in [0, 1, 99, 198, 199] {
+        let address = bursar::domain::address::in_groups(&stranger(number));
+        assert!(seen.contains(&address), "{address}");
+        assert!(seen.contains(&format!("line {} · Crew {number}", number + 2)), "{number}");
+    }
+    assert!(seen.contains("All 200 recipients: The address is written in one case"));
+    assert_eq!(session.asked()[..2], ["50".to_owned(), "200".to_owned()]);
+    confirms(&mut session);
+    let order = session.order();
+    order.is("accepted", "the service took it");
+    assert_eq!(order.intent.recipients(), 200);
+    session.passes(2 * MINUTE);
+    let order = session.order();
+    order.is("settled", "the chain took it");
+    assert_eq!(order.paid, 1);
+    session.sees("×200");
+    session.opens_order();
+    let mut seen = String::new();
+    for _ in 0..40 {
+        seen.push_str(&session.screen());
+        session.keys("PgDn");
+    }
+    assert!(seen.contains("200 recipients") && seen.contains("Whom it pays"));
+    for number in [0, 199] {
+        assert!(seen.contains(&bursar::domain::address::in_groups(&stranger(number))), "{number}");
+    }
+    assert_eq!(session.service().tap().changes().len(), 1);
+    let Draft::Batch(batch) = &order.intent.drafted.draft else { panic!("no batch") };
+    assert_eq!(batch.file.as_ref().unwrap().name.as_str(), "pay.csv");
+    assert!(batch.to.iter().zip(2..).all(|(to, line)| to.line == Some(line)));
+}
+
+#[test]
+fn nothing_is_sent_while_a_row_fails_and_a_row_is_put_right_where_it_stands() {
+    let text =
+        format!("address,amount,label\n{},1,Ada\n{},1,Bob\n{},1,Cy\n", stranger(1), &stranger(2)[..41], stranger(3));
+    let (_folder, path) = written(&text);
+    let mut session = session((120, 36));
+    fills_in(&mut session, &path);
+    session.sees("1 fail");
+    session.keys("f");
+    session.sees("line 3 · Bob: an EVM address has 40 digits");
+    session.keys("Tab Enter");
+    session.sees("1 row fails, and nothing is sent while one does");
+    assert_eq!(session.recorded().len(), 0);
+    // Its address is typed anew, and the rest stays as it is.
+    session.keys("f Enter C-u");
+    session.types(&stranger(2));
+    session.keys("Enter Enter Enter");
+    session.sees_no("1 fail");
+    // One more by hand, and one less.
+    session.keys("a");
+    session.types(&stranger(9));
+    session.keys("Enter '2.5' Enter 'Dee' Enter");
+    session.sees("4 recipients · 5.5 USDC");
+    session.keys("g x");
+    session.sees("3 recipients · 4.5 USDC");
+    session.keys("Tab Enter");
+    session.sees("Review · Batch");
+    assert_eq!(session.asked()[..2], ["4.5".to_owned(), "3".to_owned()]);
+    // Back in the form the list is as it was; closed, it is kept.
+    session.keys("Esc Esc");
+    session.keys("b");
+    session.sees("the draft that was kept");
+    session.sees("3 recipients · 4.5 USDC");
+}
+
+#[test]
+fn a_paste_of_several_lines_into_a_withdrawal_offers_a_batch() {
+    let mut session = session((120, 36));
+    session.keys("1 w 'base-ops' Enter 'USDC' Enter");
+    session.pastes(&format!("{}\t1\n{}\t2\n", stranger(1), stranger(2)));
+    session.sees("2 lines");
+    session.sees("Enter makes a batch of them");
+    session.keys("Esc");
+    session.sees_no("Enter makes a batch of them");
+    session.pastes(&format!("{}\t1\n{}\t2\n", stranger(1), stranger(2)));
+    session.keys("Enter");
+    session.sees("Batch: one payment to several");
+    session.sees("2 recipients · 3 USDC");
+}
+
+#[test]
+fn five_thousand_rows_are_judged_and_are_to_be_split_by_people() {
+    let (_folder, path) = file_of(5_000, "0.001");
+    let mut session = session((80, 24));
+    fills_in(&mut session, &path);
+    session.sees("5000 recipients");
+    session.sees("one may have 200 at most");
+    session.keys("G Up");
+    session.sees("line 5001 · Crew 4999");
+    session.keys("Tab Enter");
+    session.sees("into 25 or more");
+    assert_eq!(session.recorded().len(), 0);
+    session.allows(Policy { batch_recipients: Some(3), ..Policy::default() });
+    let (_folder, path) = file_of(4, "1");
+    fills_in(&mut session, &path);
+    session.sees("have 3 at most (batch_recipients of the profile)");
+}
+
+#[test]
+fn the_same_file_again_is_a_danger_and_so_is_each_of_its_payments() {
+    let (_folder, path) = file_of(3, "1");
+    let mut session = session((120, 36));
+    fills_in(&mut session, &path);
+    session.keys("Tab Enter");
+    confirms(&mut session);
+    session.passes(2 * MINUTE);
+    session.order().is("settled", "the first time");
+    fills_in(&mut session, &path);
+    session.sees("3 in danger");
+    session.keys("Tab Enter");
+    session.sees("The very same file (pay.csv) was paid once within 24 hours (settled)");
+    let asked = session.asked();
+    assert!(asked.contains(&"same file again".to_owned()), "{asked:?}");
+    assert_eq!(asked.iter().filter(|wanted| *wanted == "pay again").count(), 1, "{asked:?}");
+    // A batch of others that pays one of them as much is noticed, too.
+    session.keys("Esc Esc");
+    let (_folder, path) = written(&format!("address,amount\n{},1\n{},7\n", stranger(1), stranger(8)));
+    session.keys("b BackTab BackTab C-u");
+    session.pastes(path.to_str().unwrap());
+    session.keys("Tab");
+    session.sees("1 in danger");
+}
+
+#[test]
+fn an_answer_that_does_not_come_is_found_by_its_key_and_paid_once() {
+    let (_folder, path) = file_of(5, "1");
+    let mut session = session((120, 36));
+    let tap = session.service().tap();
+    fills_in(&mut session, &path);
+    session.keys("Tab Enter");
+    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsHidden.on_reads().lasting(20 * MINUTE)]);
+    confirms(&mut session);
+    session.order().is("unknown", "no answer came");
+    session.opens_order();
+    session.sees("We do not know whether this batch was made.");
+    session.passes(5 * MINUTE);
+    let order = session.order();
+    let bodies: Vec<_> = tap.changes().into_iter().map(|arrived| arrived.body).collect();
+    assert!(bodies.len() > 1, "it is sent again by itself");
+    assert!(bodies.iter().all(|body| body == order.intent.drafted.frozen.body.as_bytes()));
+    session.passes(20 * MINUTE);
+    let order = session.order();
+    order.is("settled", "the history shows it under its key");
+    assert_eq!(order.paid, 1);
+}
+
+#[test]
+fn what_its_chain_lets_fail_is_told_as_failed() {
+    let (_folder, path) = file_of(5, "1");
+    let mut session = session((120, 36));
+    session.service().chains_let_fail(Failures::Always);
+    fills_in(&mut session, &path);
+    session.keys("Tab Enter");
+    confirms(&mut session);
+    session.passes(3 * MINUTE);
+    session.order().is("failed", "its chain did not take it");
+}
+
+#[test]
+fn an_order_of_a_batch_that_is_unresolved_keeps_its_recipients_from_being_paid_again() {
+    let (_folder, path) = file_of(3, "1");
+    let mut session = session((120, 36));
+    fills_in(&mut session, &path);
+    session.keys("Tab Enter");
+    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsHidden.on_reads()]);
+    confirms(&mut session);
+    session.order().is("unknown", "no answer came");
+    session.reviews("base-ops", "USDC", "1", &stranger(1));
+    session.sees("Nobody knows whether an equal payment was made");
+    session.sees("STOP");
+}
+
+/// A service may tell of each recipient by a row of its own, and each may fare otherwise.
+#[test]
+fn where_the_service_tells_recipients_apart_each_has_a_state_of_its_own() {
+    for (failed, word) in [(0, "settled"), (2, "partly done"), (5, "failed")] {
+        let (_folder, path) = file_of(5, "1");
+        let mut session = session((120, 36));
+        fills_in(&mut session, &path);
+        session.keys("Tab Enter");
+        session.faults(vec![Fault::RowsSplit { failed }.on_reads()]);
+        confirms(&mut session);
+        session.order().is("accepted", "the service took it");
+        session.passes(5 * MINUTE);
+        let order = session.order();
+        order.is(word, "as each of its rows says");
+        assert_eq!((order.paid, order.intent.parts().len()), (1, 5));
+        assert!(order.intent.differences().is_empty(), "{}", order.says);
+        session.opens_order();
+        session.sees("Crew 4 · ");
+        if failed == 2 {
+            session.sees("Partly done: of 5 recipients the service calls 2 “failed”, 3 “success”.");
+            session.sees("1 USDC · Crew 0 · success");
+            session.sees("1 USDC · Crew 4 · failed");
+            // Who got nothing may be paid anew; who was paid is told as paid.
+            session.keys("Esc");
+            session.reviews_batch("base-ops", "USDC", &[(&stranger(0), "1"), (&stranger(4), "1")]);
+            let asked = session.asked();
+            assert!(asked.contains(&"pay again".to_owned()), "{asked:?}");
+            let (findings, _) = session.judged().unwrap();
+            let again = findings.iter().filter(|finding| finding.overridden_by == Some("pay again"));
+            let words: Vec<&str> = again.map(|finding| finding.words.as_str()).collect();
+            assert!(words.len() == 1 && words[0].starts_with("Row 1: "), "{words:?}");
+        }
+        // The next start says the same.
+        session.restarts();
+        session.connect();
+        session.order().is(word, "after a restart");
+    }
+}
+
+/// Two hundred recipients in a real terminal of the smallest usual size, from the file to the end.
+#[test]
+fn two_hundred_are_paid_in_a_real_terminal() {
+    let business = Business::new(Vec::new());
+    let terminal = business.opens(None);
+    confirms_a_batch(&terminal, business.folder.path(), 200).expect("the program ended");
+    terminal.waits_for("×200");
+    terminal.waits_for("settled");
+    let orders = business.orders();
+    assert_eq!((orders.len(), business.paid(&orders[0])), (1, 1));
+    assert_eq!(orders[0].recipients(), 200);
+    terminal.types("\r");
+    terminal.waits_for("Whom it pays");
+    terminal.types("\x1b");
+    business.is_left(terminal);
+}
+
+/// The screen with what differs from run to run masked.
+fn masked(session: &Session) -> String {
+    let mut screen = session.screen().replace(session.service().base_url(), "http://127.0.0.1");
+    for order in session.recorded() {
+        let key = order.drafted.frozen.key.map(|key| key.to_string()).unwrap_or_default();
+        let reference = order.drafted.draft.pays().and_then(|pays| pays.ref_id.map(ToString::to_string));
+        for secret in [Some(key), reference].into_iter().flatten() {
+            screen = screen.replace(&secret, &"x".repeat(secret.len()));
+        }
+    }
+    screen
+}
+
+#[test]
+fn the_form_and_the_review_of_a_batch_at_each_size() {
+    let text = format!(
+        "receiver,value,label\n{},1250.5,Ada\n{},1,Bob\n{},3,\n0x52908400098527886E0F7030069857D2E4169EE7,4,Cy\n",
+        stranger(1),
+        &stranger(2)[..41],
+        stranger(3)
+    );
+    for size in [(80, 24), (120, 36), (200, 60)] {
+        let (_folder, path) = written(&text);
+        let name = |screen: &str| format!("{screen}-{}x{}", size.0, size.1);
+        let mut session = session(size);
+        session.keys("1 b");
+        assert_snapshot!(name("batch-empty"), masked(&session));
+        session.keys("Esc");
+        fills_in(&mut session, &path);
+        session.keys("f");
+        assert_snapshot!(name("batch-rows"), masked(&session));
+        session.keys("Enter");
+        assert_snapshot!(name("batch-editing"), masked(&session));
+        session.keys("C-u");
+        session.types(&stranger(2));
+        session.keys("Enter Enter Enter Tab Enter");
+        session.passes(ARMING);
+        assert_snapshot!(name("batch-review"), masked(&session));
+        session.keys("PgDn");
+        assert_snapshot!(name("batch-review-list"), masked(&session));
+    }
+}

@@ -1,0 +1,355 @@
+//! Swaps as their operator has them: a live quote, a review that shows what it would give, the quote once more right
+//! before sending, and what came of it.
+
+use std::time::Duration;
+
+use bursar::domain::{Draft, Policy};
+use bursar::service::{Failures, Fault, Part};
+use rstest::rstest;
+
+use super::crashes::Business;
+use super::harness::{Session, Setup};
+
+const SECOND: Duration = Duration::from_secs(1);
+const MINUTE: Duration = Duration::from_mins(1);
+
+/// Where quotes are asked for.
+const QUOTES: &str = "/v1/instant-swap/quote";
+
+fn session(v2: bool) -> Session {
+    Session::with(Setup { period: MINUTE, patience: 2 * SECOND, v2, ..Setup::default() })
+}
+
+/// Waits until the review takes keys, and types what it asks for but the last key.
+fn types_all(session: &mut Session) {
+    session.passes(Duration::from_millis(1_100));
+    let asked = session.asked();
+    for (index, wanted) in asked.iter().enumerate() {
+        session.types(wanted);
+        if index + 1 < asked.len() {
+            session.keys("Enter");
+        }
+    }
+}
+
+#[rstest]
+fn a_swap_is_quoted_reviewed_sent_once_and_compared_with_what_was_shown(#[values(true, false)] v2: bool) {
+    let mut session = session(v2);
+    let tap = session.service().tap();
+    session.keys("1 s");
+    session.sees(if v2 { "Swap · version 2" } else { "Swap · version 1" });
+    session.sees(if v2 { "does not show this request" } else { "promises less" });
+    session.keys("Esc");
+    session.reviews_swap("base-ops", "USDC", "25", "ETH");
+    session.sees("Sell †");
+    session.sees("25 USDC");
+    session.sees("Buy †");
+    session.sees("quote 0s");
+    assert_eq!(session.asked().first().map(String::as_str), Some("25"), "the amount sold is typed");
+    session.confirms();
+    session.order().is("accepted", "the service took it");
+    session.passes(3 * MINUTE);
+    let order = session.order();
+    order.is("settled", "its chain confirmed it");
+    assert_eq!((order.paid, tap.changes().len()), (1, 1));
+    assert_eq!(tap.changes()[0].body, order.intent.drafted.frozen.body.as_bytes());
+    let (agreed, received) = (order.intent.agreed().unwrap(), order.intent.received().unwrap());
+    assert_eq!((&*received.coin, &*agreed.coin), ("ETH", "ETH"));
+    assert!(agreed.amount.cmp_value(received.amount).is_eq(), "{agreed:?} {received:?}");
+    assert!(order.says.contains("It brought"), "{}", order.says);
+    session.opens_order();
+    session.sees("Received");
+    session.sees("at most 0.50% less");
+    assert!(matches!(order.intent.drafted.draft, Draft::Swap(_)) == v2);
+}
+
+#[test]
+fn a_quote_ages_on_screen_and_is_asked_for_again_before_it_is_old() {
+    let mut session = session(true);
+    session.reviews_swap("base-ops", "USDC", "25", "ETH");
+    session.sees("quote 0s");
+    session.passes(4 * SECOND);
+    session.sees("quote 4s");
+    session.passes(6 * SECOND);
+    session.sees("quote 0s");
+    session.passes(3 * SECOND);
+    // Nobody answers any more: it turns old, and nothing is sent by it.
+    session.fault_on(QUOTES, Fault::refuses(500));
+    types_all(&mut session);
+    session.passes(20 * SECOND);
+    session.sees("is not known");
+    let tap = session.service().tap();
+    session.keys("Enter Enter");
+    assert_eq!(tap.changes(), []);
+}
+
+#[rstest]
+fn a_quote_that_falls_beyond_the_bound_sends_nothing_and_is_confirmed_anew(#[values(true, false)] v2: bool) {
+    let mut session = session(v2);
+    let tap = session.service().tap();
+    session.reviews_swap("base-ops", "USDC", "25", "ETH");
+    types_all(&mut session);
+    session.fault_on(QUOTES, Fault::QuotesLess(51));
+    session.keys("Enter");
+    assert_eq!(tap.changes(), [], "it was sent for less");
+    session.sees("Nothing was sent");
+    session.sees("more than 0.50% less");
+    session.sees("keys are taken in a second");
+    assert!(session.orders().iter().all(|order| order.intent.attempts.is_empty() && order.intent.confirmed.is_none()));
+    // What was typed does not count, and the new quote is the one that is agreed on.
+    session.keys("Enter Enter");
+    assert_eq!(tap.changes(), []);
+    session.confirms();
+    assert_eq!(tap.changes().len(), 1);
+    session.passes(3 * MINUTE);
+    session.order().is("settled", "it gave more than the quote said");
+}
+
+#[test]
+fn a_quote_that_falls_within_the_bound_is_sent() {
+    let mut session = session(true);
+    session.reviews_swap("base-ops", "USDC", "25", "ETH");
+    types_all(&mut session);
+    session.fault_on(QUOTES, Fault::QuotesLess(49));
+    session.keys("Enter");
+    session.order().is("accepted", "half a percent may be lost");
+}
+
+#[test]
+fn the_bound_of_the_profile_counts() {
+    let mut session = session(true);
+    session.allows(Policy { swap_bound: Some(10), ..Policy::default() });
+    session.reviews_swap("base-ops", "USDC", "25", "ETH");
+    session.sees("0.10%");
+    types_all(&mut session);
+    session.fault_on(QUOTES, Fault::QuotesLess(11));
+    session.keys("Enter");
+    session.sees("more than 0.10% less");
+    assert_eq!(session.service().tap().changes(), []);
+}
+
+#[test]
+fn a_quote_that_creeps_down_does_not_slip_through() {
+    let mut session = session(true);
+    session.reviews_swap("base-ops", "USDC", "25", "ETH");
+    types_all(&mut session);
+    for less in [30, 48] {
+        session.fault_on(QUOTES, Fault::QuotesLess(less));
+        session.passes(11 * SECOND);
+        session.sees("To send, type");
+    }
+    // Each step is small, and the first of them is the one that counts.
+    session.fault_on(QUOTES, Fault::QuotesLess(70));
+    session.keys("Enter");
+    session.sees("Nothing was sent");
+    assert_eq!(session.service().tap().changes(), []);
+}
+
+#[rstest]
+#[case(Fault::refuses(500), "could not be asked for again")]
+#[case(Fault::QuotesOther, "is not known")]
+#[case(Fault::QuotesLess(10_000), "the quote gives nothing")]
+#[case(Fault::Html, "could not be asked for again")]
+fn without_a_quote_for_it_nothing_is_sent(#[case] fault: Fault, #[case] words: &str) {
+    let mut session = session(true);
+    let tap = session.service().tap();
+    session.reviews_swap("base-ops", "USDC", "25", "ETH");
+    types_all(&mut session);
+    session.fault_on(QUOTES, fault);
+    session.keys("Enter");
+    assert_eq!(tap.changes(), []);
+    session.sees(words);
+    session.keys("Enter Enter Enter");
+    assert_eq!(tap.changes(), []);
+    // Once there is one again, it is confirmed anew.
+    session.faults(Vec::new());
+    session.passes(15 * SECOND);
+    session.confirms();
+    assert_eq!(tap.changes().len(), 1);
+}
+
+#[test]
+fn a_review_opens_stopped_where_there_is_no_quote() {
+    for fault in [Fault::refuses(400), Fault::QuotesOther] {
+        let mut session = session(true);
+        session.keys("1 s");
+        session.fault_on(QUOTES, fault);
+        session.reviews_swap("base-ops", "USDC", "25", "ETH");
+        session.sees("STOP");
+        session.passes(2 * SECOND);
+        session.keys("Enter '25' Enter Enter");
+        assert_eq!(session.service().tap().changes(), []);
+    }
+}
+
+#[rstest]
+fn a_swap_that_brings_less_than_was_shown_is_an_alarm_and_settled(#[values(true, false)] v2: bool) {
+    let mut session = session(v2);
+    session.reviews_swap("base-ops", "USDC", "25", "ETH");
+    session.faults(vec![Fault::SwapsLess(60).always()]);
+    session.confirms();
+    session.passes(3 * MINUTE);
+    let order = session.order();
+    order.is("settled", "it was made");
+    assert!(order.says.contains("Alarm: amount bought"), "{}", order.says);
+    session.sees("ALARM");
+    session.opens_order();
+    session.sees("0.50% less at most");
+}
+
+#[test]
+fn a_swap_is_never_sent_again_whatever_became_of_it() {
+    let mut session = session(true);
+    let tap = session.service().tap();
+    session.reviews_swap("base-ops", "USDC", "25", "ETH");
+    session.faults(vec![Fault::Hangs { executed: false }.on_changes()]);
+    session.confirms();
+    session.order().is("unknown", "nobody answered");
+    session.opens_order();
+    session.sees("We do not know whether this swap was made.");
+    session.sees("Do not swap again from elsewhere.");
+    session.sees_no("is sent again");
+    session.faults(Vec::new());
+    session.keys("S");
+    session.sees("is not documented");
+    session.passes(20 * MINUTE);
+    let order = session.order();
+    order.is("unknown", "and it was not seen");
+    assert!(order.intent.was_not_seen(), "{}", order.says);
+    assert_eq!((tap.changes().len(), order.paid), (1, 0));
+    // An equal swap is stopped as long as nobody knows.
+    session.reviews_swap("base-ops", "USDC", "25", "ETH");
+    session.sees("STOP");
+    session.sees("Nobody knows whether an equal swap was made");
+}
+
+#[test]
+fn the_same_swap_within_a_day_asks_for_its_words() {
+    let mut session = session(true);
+    session.reviews_swap("base-ops", "USDC", "25", "ETH");
+    session.confirms();
+    session.passes(3 * MINUTE);
+    session.reviews_swap("base-ops", "USDC", "25", "ETH");
+    session.sees("swap again");
+    assert!(session.asked().contains(&"swap again".to_owned()), "{:?}", session.asked());
+    session.confirms();
+    session.passes(3 * MINUTE);
+    assert_eq!(session.orders().iter().filter(|order| order.word == "settled").count(), 2);
+    // Another amount is another swap.
+    session.reviews_swap("base-ops", "USDC", "26", "ETH");
+    assert!(!session.asked().contains(&"swap again".to_owned()));
+}
+
+#[test]
+fn an_answer_that_names_another_swap_is_an_alarm() {
+    for (part, word) in [(Part::Amount, "amount"), (Part::Token, "token"), (Part::Reference, "reference")] {
+        let mut session = session(true);
+        session.reviews_swap("base-ops", "USDC", "25", "ETH");
+        session.faults(vec![Fault::Echo(part).on_changes(), Fault::RowsHidden.on_reads().lasting(5 * MINUTE)]);
+        session.confirms();
+        session.passes(4 * MINUTE);
+        let order = session.order();
+        order.is("accepted", word);
+        assert!(order.says.contains("Alarm: ") && order.says.contains(word), "{}", order.says);
+        session.passes(5 * MINUTE);
+        session.order().is("settled", "by the row under its own key");
+    }
+}
+
+#[test]
+fn a_swap_that_its_chain_lets_fail_is_told_as_failed() {
+    for v2 in [true, false] {
+        let mut session = session(v2);
+        session.service().chains_let_fail(Failures::Always);
+        session.reviews_swap("base-ops", "USDC", "25", "ETH");
+        session.confirms();
+        session.passes(3 * MINUTE);
+        session.order().is("failed", "its chain did not");
+    }
+}
+
+#[test]
+fn a_pair_that_does_not_exist_is_refused_with_what_exists() {
+    let mut session = session(true);
+    session.keys("1 s");
+    session.fills_in_swap("base-ops", "USDC", "25", "NONE");
+    session.sees("USDC is not swapped for NONE");
+    session.sees("the service swaps USDC here for");
+    assert!(session.reviewed().is_none());
+}
+
+#[test]
+fn s_on_the_page_of_markets_takes_up_the_selected_pair() {
+    let mut session = session(true);
+    session.keys("5 Enter j");
+    let pair = session.screen().lines().find(|line| line.contains('▌')).map(str::to_owned);
+    session.keys("s");
+    session.sees("Swap for");
+    assert!(pair.is_some(), "{}", session.screen());
+    session.sees("Swap · version 2");
+}
+
+/// The balance that is sold counts against limits, and an unresolved swap with it.
+#[test]
+fn limits_count_what_is_sold() {
+    let mut session = session(true);
+    let limit = bursar::domain::policy::Limit {
+        token: "USDC".into(),
+        chain: None,
+        per_payment: None,
+        per_day: bursar::domain::Amount::parse("40", 0).ok(),
+        percent_of_balance: None,
+        while_cooling: None,
+        beyond: bursar::domain::policy::Beyond::Stop,
+    };
+    session.allows(Policy { limits: vec![limit], ..Policy::default() });
+    session.reviews_swap("base-ops", "USDC", "25", "ETH");
+    let (before, _) = session.judged().unwrap();
+    session.faults(vec![Fault::Hangs { executed: false }.on_changes()]);
+    if !before.iter().any(|finding| finding.rule == bursar::guard::Rule::Limits) {
+        session.confirms();
+        session.faults(Vec::new());
+        session.reviews_swap("base-ops", "USDC", "26", "ETH");
+    }
+    let (findings, is_stopped) = session.judged().unwrap();
+    assert!(is_stopped && findings.iter().any(|finding| finding.rule == bursar::guard::Rule::Limits), "{findings:?}");
+}
+
+/// In a real terminal of 80×24 cells, with nothing but the screen to go by.
+#[test]
+fn a_newcomer_swaps_in_a_terminal() {
+    let business = Business::new(Vec::new());
+    let terminal = business.opens(None);
+    terminal.waits_for("s swap");
+    terminal.waits_for("live");
+    terminal.types("s");
+    // Where the cursor stands the form says what it wants.
+    terminal.waits_for("its name, address or chain");
+    terminal.types("base-ops");
+    terminal.waits_for("base-ops  Base");
+    terminal.types("\r");
+    terminal.waits_for("633,927.94");
+    terminal.types("USDC\r");
+    terminal.waits_for("how much is sold, fee included");
+    terminal.types("1000\r");
+    terminal.waits_for("the symbol of the coin to buy");
+    terminal.waits_for("ETH  Ether");
+    terminal.types("ETH\r");
+    terminal.waits_for("about 0.3");
+    terminal.types("\r\r");
+    terminal.waits_for("Review · Swap");
+    terminal.waits_for("To send, type");
+    let asked = terminal.contents();
+    let words = asked.split_once("the words “").and_then(|(_, rest)| rest.split_once('”'));
+    terminal.types("1000\r");
+    if let Some((words, _)) = words {
+        terminal.types(&format!("{words}\r"));
+    }
+    terminal.waits_for("settled");
+    terminal.types("g\r");
+    terminal.waits_for("It brought 0.3");
+    let order = business.orders().remove(0);
+    assert_eq!(business.paid(&order), 1);
+    terminal.types("\x1b");
+    business.is_left(terminal);
+}
