@@ -282,7 +282,7 @@ fn nothing_of_anybody_is_on_a_veiled_screen_wherever_one_goes() {
 fn a_veiled_console_pays_copies_exports_and_imports_nothing_and_says_why() {
     let mut session = Session::with(Setup { transactions: 60, veiled: true, ..Setup::default() });
     session.sees("veiled");
-    for key in ["w", "n", "e", "i", "a", "t", "y"] {
+    for key in ["w", "b", "s", "n", "e", "i", "a", "t", "y"] {
         session.keys("1");
         session.keys(key);
         session.sees("the veil is on; p lifts it");

@@ -171,6 +171,8 @@ impl Observer {
                     "C-u",
                     "p",
                     "L",
+                    "b",
+                    "s",
                     ":",
                     "T",
                     "i",
