@@ -157,29 +157,13 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         model.notice = Some(choice::THIS_ONE.into());
     }
     match command {
-        Command::Withdraw if model.page == Page::Book && book::selected(model).is_some() => forms::pay_contact(model),
+        _ if book::takes(model, command) => book::command(model, command),
         Command::Withdraw => forms::pays(model),
         Command::Batch => forms::open(model, Operation::Batch),
         Command::Swap => forms::swaps(model),
         Command::WithdrawV1 => forms::open(model, Operation::Payment),
-        Command::New if model.page == Page::Book => {
-            book::entry::add(model);
-            Vec::new()
-        }
-        Command::Change if model.page == Page::Book => {
-            book::entry::edit(model);
-            Vec::new()
-        }
-        Command::Remove => {
-            book::entry::remove(model);
-            Vec::new()
-        }
         Command::Sort if model.page == Page::Orders => {
             panes::orders::sort(model);
-            Vec::new()
-        }
-        Command::Sort if model.page == Page::Book => {
-            book::sort(model);
             Vec::new()
         }
         Command::New => {
@@ -220,6 +204,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::Last => motion(model, command),
         // Done above, wherever the keys go, or somewhere else.
         Command::Simulate
+        | Command::Remove
         | Command::Help
         | Command::Quit
         | Command::Suspend

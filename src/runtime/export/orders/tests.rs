@@ -1,5 +1,6 @@
 use super::*;
-use crate::domain::draft::{BatchFile, Recipient};
+use crate::domain::Draft;
+use crate::domain::draft::{Batch, BatchFile, Recipient};
 use crate::domain::intent::Look;
 use crate::domain::outcome::Part;
 use crate::domain::{Seen, Status, WalletId};

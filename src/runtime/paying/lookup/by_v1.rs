@@ -25,7 +25,7 @@ pub(super) enum ByV1 {
     /// Its newest withdrawals were read.
     Told {
         /// The one that carries the order's reference, if any does; one that failed says nothing of another.
-        found: Option<Seen>,
+        found: Option<Box<Seen>>,
         /// Whether all that carry it failed, by the service's word.
         has_failed: bool,
         /// Where it says something else than the request.
@@ -65,13 +65,17 @@ impl ByV1 {
             let said = format!("paid twice? Transactions {first} and {second} both carry its reference");
             differences.push(Text::clean(&said));
         }
-        Self::Told { found: shown.map(|row| seen(row)), has_failed: stand.is_empty() && !own.is_empty(), differences }
+        Self::Told {
+            found: shown.map(|row| Box::new(seen(row))),
+            has_failed: stand.is_empty() && !own.is_empty(),
+            differences,
+        }
     }
 
     /// What it tells of the order.
     pub(super) fn found(&self) -> Option<(Seen, Vec<Text>)> {
         let Self::Told { found, differences, .. } = self else { return None };
-        found.clone().map(|seen| (seen, differences.clone()))
+        found.as_ref().map(|seen| ((**seen).clone(), differences.clone()))
     }
 
     /// Whether the payment may have been made though nobody was told of it under its reference: then it cannot be said
