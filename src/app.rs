@@ -3,6 +3,7 @@
 mod ask;
 pub mod away;
 mod banner;
+pub mod book;
 mod copying;
 mod environment;
 pub mod events;
@@ -33,6 +34,7 @@ pub mod prices;
 pub mod qr;
 mod refusal;
 pub mod remote;
+pub mod sandbox;
 pub mod screen;
 pub mod switching;
 pub mod update;

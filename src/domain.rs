@@ -24,6 +24,7 @@ pub mod intent;
 pub mod lines;
 pub mod listed;
 pub mod looks;
+pub mod memo;
 pub mod movement;
 pub mod outcome;
 pub mod past;

@@ -8,6 +8,7 @@ mod balance;
 mod batch;
 mod contact;
 mod duplicate;
+mod entering;
 mod environment;
 mod first_payment;
 mod knowledge;
@@ -26,10 +27,12 @@ mod token;
 mod unspendable;
 
 use crate::domain::address::same;
+use crate::domain::draft::Tag;
 use crate::domain::{Draft, Family, Sender, Text, Timestamp, chain};
 
 pub use batch::{BatchCase, Judged, JudgedRow, judge_batch};
 pub use contact::judge as judge_contact;
+pub use entering::{Entering, entering};
 pub use first_payment::is_first;
 pub use knowledge::{About, Case, Earlier, Estimate, Funds, Knowledge, Others, Own, Paid, Payee, Spent, Swap};
 pub use middle::{is_middle, middle};
@@ -38,29 +41,38 @@ pub use swap::{SwapCase, judge as judge_swap};
 
 /// What the operator must be told of a payment, the gravest first; what is equally grave in the order of the rules.
 pub fn judge(case: &Case<'_>) -> Vec<Finding> {
-    let rules: [fn(&Case<'_>) -> Vec<Finding>; 13] = [
-        environment::judge,
-        address::judge,
-        unspendable::judge,
-        own_wallet::judge,
-        look_alike::judge,
-        allow_list::judge,
-        token::judge,
-        memo::judge,
-        limits::judge,
-        outlier::judge,
-        duplicate::judge,
-        balance::judge,
-        first_payment::judge,
+    judge_tagged(case, Tag::NoPlace)
+}
+
+/// What a rule does.
+type Judge<'a> = dyn Fn(&Case<'_>) -> Vec<Finding> + 'a;
+
+/// The same of a payment whose request may have a place for a memo or tag.
+pub fn judge_tagged(case: &Case<'_>, tag: Tag<'_>) -> Vec<Finding> {
+    let memo = |case: &Case<'_>| memo::judge(case, tag);
+    let rules: [&Judge<'_>; 13] = [
+        &environment::judge,
+        &address::judge,
+        &unspendable::judge,
+        &own_wallet::judge,
+        &look_alike::judge,
+        &allow_list::judge,
+        &token::judge,
+        &memo,
+        &limits::judge,
+        &outlier::judge,
+        &duplicate::judge,
+        &balance::judge,
+        &first_payment::judge,
     ];
     sorted(rules.iter().flat_map(|rule| rule(case)).collect())
 }
 
 /// The same of whatever a draft moves; `None` for what moves no money.
 pub fn judge_draft(draft: &Draft, sender: &Sender, known: &Knowledge, now: Timestamp) -> Option<Judged> {
-    let findings = match draft {
-        Draft::Withdraw(says) => judge(&Case { says, sender, known, now }),
-        Draft::Batch(says) => return Some(judge_batch(&BatchCase { says, sender, known, now })),
+    let findings = match (draft, draft.paid()) {
+        (_, Some(says)) => judge_tagged(&Case { says, sender, known, now }, draft.tag()),
+        (Draft::Batch(says), None) => return Some(judge_batch(&BatchCase { says, sender, known, now })),
         _ => {
             let (exchange, sale) = (draft.exchange()?, draft.sale(sender)?);
             judge_swap(&SwapCase { sale: Case { says: &sale, sender, known, now }, exchange })

@@ -15,6 +15,7 @@
 mod ahead;
 mod alert;
 mod answers;
+pub mod book;
 pub mod clipboard;
 pub mod clock;
 pub mod console;

@@ -9,8 +9,8 @@ use uuid::Uuid;
 use super::WireNames;
 use super::fields::Fields;
 use crate::domain::draft::{
-    Draft, NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, Operation, SimulatedDeposit, UserChange,
-    WalletChange, Withdrawal,
+    Draft, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Operation, Payment,
+    SimulatedDeposit, UserChange, WalletChange, Withdrawal,
 };
 use crate::domain::intent::Frozen;
 use crate::domain::{AccountId, Amount, AmountError, Text, UserId, WalletId};
@@ -119,6 +119,20 @@ pub fn freeze(draft: &Draft, key: Uuid, wire: &WireNames) -> Frozen {
         Draft::Batch(batch) => body.batch(batch),
         Draft::Swap(swap) => body.swap(swap, wire),
         Draft::InstantSwap(swap) => body.instant_swap(swap, wire),
+        Draft::Payment(Payment { paid, fee, memo }) => {
+            body.text("subWalletId", Some(paid.wallet.as_str()));
+            body.text("coin", Some(&paid.token));
+            body.text("chain", Some(&paid.blockchain));
+            body.text("withdrawalAddress", Some(&paid.to));
+            body.text("amount", Some(&paid.amount));
+            body.text("clientTxId", paid.ref_id.as_deref());
+            body.text("fee", fee.as_deref());
+            body.text("memo", memo.as_deref());
+        }
+        Draft::CreateSandboxAddress(new) => {
+            body.text("coin", Some(&new.coin));
+            body.text("chain", Some(&new.chain));
+        }
     }
     let (method, path) = route(operation);
     Frozen { operation, method: method.into(), path: path.into(), body: body.end(), key }
@@ -192,6 +206,24 @@ pub fn read_back(frozen: &Frozen, wire: &WireNames) -> Result<Draft, Unreadable>
         Operation::Batch => Draft::Batch(members.batch()?),
         Operation::Swap => Draft::Swap(members.swap(wire)?),
         Operation::InstantSwap => Draft::InstantSwap(members.instant_swap(wire)?),
+        Operation::Payment => Draft::Payment(Payment {
+            paid: Withdrawal {
+                wallet: WalletId::read(&members.required("subWalletId")?),
+                token: members.required("coin")?,
+                blockchain: members.required("chain")?,
+                to: members.required("withdrawalAddress")?,
+                amount: members.amount("amount")?,
+                // Without it nobody could look for the payment again.
+                ref_id: Some(members.required("clientTxId")?),
+                note: None,
+            },
+            fee: members.amount_if_any("fee")?,
+            memo: members.text("memo")?,
+        }),
+        Operation::CreateSandboxAddress => Draft::CreateSandboxAddress(NewSandboxAddress {
+            coin: members.required("coin")?,
+            chain: members.required("chain")?,
+        }),
     };
     members.end()?;
     if key.as_deref() != frozen.key.map(|key| key.to_string()).as_deref() {
@@ -215,7 +247,9 @@ pub fn assumed(operation: Operation, wire: &WireNames) -> Vec<&str> {
         | Operation::CreateSubWallet
         | Operation::CreateAddress
         | Operation::SimulateDeposit
-        | Operation::Batch => Vec::new(),
+        | Operation::Batch
+        | Operation::Payment
+        | Operation::CreateSandboxAddress => Vec::new(),
         Operation::Swap => swap::names(wire),
         Operation::InstantSwap => swap::instant_names(wire),
     }
@@ -241,6 +275,8 @@ pub(super) fn route(operation: Operation) -> (&'static str, &'static str) {
         Operation::Batch => ("POST", "/v2/transactions/withdraw/batch"),
         Operation::Swap => ("POST", "/v2/swap"),
         Operation::InstantSwap => ("POST", "/v1/instant-swap"),
+        Operation::Payment => ("POST", "/v1/withdraw/create"),
+        Operation::CreateSandboxAddress => ("POST", "/v1/sandbox/wallet/address"),
     }
 }
 
@@ -321,10 +357,14 @@ impl<'a> Members<'a> {
 
     /// An amount in the operator's grammar, with as many fraction digits as it shows.
     fn amount(&mut self, name: &str) -> Result<Text, Unreadable> {
-        let text = self.required(name)?;
+        self.amount_if_any(name)?.ok_or_else(|| Unreadable::Missing(Text::clean(name)))
+    }
+
+    fn amount_if_any(&mut self, name: &str) -> Result<Option<Text>, Unreadable> {
+        let Some(text) = self.text(name)? else { return Ok(None) };
         let digits = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
         Amount::parse(&text, u8::try_from(digits).unwrap_or(u8::MAX))?;
-        Ok(text)
+        Ok(Some(text))
     }
 
     fn flag(&mut self, name: &str) -> Result<Option<bool>, Unreadable> {

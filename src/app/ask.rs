@@ -15,7 +15,7 @@ pub(super) fn page(model: &mut Model) -> Vec<Effect> {
         Page::Users => [Some(users(model)), user(model)].into_iter().flatten().collect(),
         Page::Transactions => vec![history(model, HistoryList::Page)],
         // Every change of the journal is told by itself, and events are made here.
-        Page::Orders | Page::Events => Vec::new(),
+        Page::Orders | Page::Events | Page::Book => Vec::new(),
         Page::Markets => vec![markets(model)],
     }
 }
@@ -58,7 +58,7 @@ pub(super) fn balances(model: &mut Model) -> Vec<Effect> {
     match model.page {
         Page::Overview => vec![holdings(model)],
         Page::Users => user(model).into_iter().collect(),
-        Page::Transactions | Page::Orders | Page::Markets | Page::Events => Vec::new(),
+        Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book => Vec::new(),
     }
 }
 

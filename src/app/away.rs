@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use super::ask;
+use super::events::Kind;
 use super::filtering::set_filter;
 use super::keys::show_page;
 use super::model::{Mode, Model, Page};
 use super::msg::{Dataset, Effect, HistoryList, Question, Turn};
+use super::panes::Tone;
 use super::screen::Pane;
 use crate::domain::Timestamp;
 use crate::domain::chain::display_name;
@@ -111,10 +113,13 @@ pub(super) fn told(model: &mut Model, turn: Turn, told: Since) {
     if turn == model.away.turn
         && let State::Back { missed, settled, .. } = &mut model.away.state
     {
-        let nothing = told.is_empty() && *settled;
+        let (is_last, nothing) = (*settled, told.is_empty() && *settled);
         *missed = told;
         if nothing {
             model.away.state = State::Here;
+        } else if is_last && let Some(all) = line(model, usize::MAX, "") {
+            // The line on screen has room for a few; here all of it can be read, and later, too.
+            model.note(Kind::Console, Tone::Text, all);
         }
     }
 }
@@ -168,8 +173,13 @@ pub(super) fn walk(model: &mut Model, forward: bool) -> Vec<Effect> {
     effects
 }
 
-/// What was missed, in a line of so many columns.
+/// What was missed, in a line of so many columns, and the keys that walk and close it.
 pub fn words(model: &Model, columns: usize) -> Option<String> {
+    let (_, missed) = model.away.missed()?;
+    line(model, columns, if missed.rows.is_empty() { "  Esc" } else { "  ] [ walk, Esc" })
+}
+
+fn line(model: &Model, columns: usize, ends: &str) -> Option<String> {
     let (since, missed) = model.away.missed()?;
     let mut counts = Vec::new();
     if missed.added > 0 {
@@ -179,16 +189,21 @@ pub fn words(model: &Model, columns: usize) -> Option<String> {
         counts.push(format!("{} changed", missed.changed));
     }
     let counts = if counts.is_empty() { String::new() } else { format!("{}  ", counts.join(", ")) };
-    let ends = if missed.rows.is_empty() { "Esc" } else { "] [ walk, Esc" };
     let head = format!("Since {}: {counts}", model.zone.marked(since, "%H:%M"));
     // A symbol that stands on several chains does not say which of them is meant.
     let named = |net: &Net| match missed.nets.iter().filter(|other| other.symbol == net.symbol).count() {
         1 => net.symbol.to_string(),
         _ => format!("{} on {}", net.symbol, display_name(&net.token.blockchain)),
     };
-    let nets: Vec<String> = missed
-        .nets
-        .iter()
+    // What is worth most comes first; what has no price stands behind it.
+    let worth = |net: &&Net| {
+        let (_, amount) = net.change?;
+        model.prices.rate(&net.symbol)?.0.worth(amount)
+    };
+    let mut sorted: Vec<&Net> = missed.nets.iter().collect();
+    sorted.sort_by_cached_key(|net| std::cmp::Reverse(worth(net)));
+    let nets: Vec<String> = sorted
+        .into_iter()
         .map(|net| match net.change {
             Some((more, amount)) => format!("{}{} {}", if more { "+" } else { "−" }, amount.grouped(), named(net)),
             None => format!("? {}", named(net)),
@@ -204,7 +219,7 @@ pub fn words(model: &Model, columns: usize) -> Option<String> {
             (_, 0) => format!("{rest} tokens changed"),
             _ => format!("  and {rest} more"),
         };
-        let line = format!("{head}{}{more}  {ends}", nets[..shown].join("  "));
+        let line = format!("{head}{}{more}{ends}", nets[..shown].join("  "));
         if shown == 0 || line.chars().count() <= columns {
             return Some(line);
         }

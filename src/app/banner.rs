@@ -40,6 +40,10 @@ impl Model {
         if let Some(words) = orders::alarm(self) {
             return Some(words);
         }
+        // Somebody may have changed it from outside, so that a name means another address.
+        if let Some(failure) = &self.book.failure {
+            return Some(format!("ALARM: the address book cannot be read, and nobody is paid by it: {failure}"));
+        }
         if let Some(failure) = &self.store_failure {
             return Some(format!("{failure}. What is on screen may be old."));
         }

@@ -1,8 +1,10 @@
 //! What `y` copies: the identifiers of what is selected or marked, offered by name.
 
+use super::book::Line;
 use super::menu::{self, Item, Kind};
 use super::model::{Mode, Model};
 use super::msg::Effect;
+use super::panes::users::record::Record;
 use super::screen::Pane;
 use super::{marks, panes};
 use crate::domain::history::HistoryRow;
@@ -73,6 +75,8 @@ fn of_one(model: &Model, mode: &Mode) -> Vec<Item> {
         (_, Pane::Orders) => {
             return model.order_list.selected_key().map_or(items, |id| of_order(model, *id));
         }
+        (Mode::Record { record, .. }, _) if let Record::Contact(line) = &**record => return of_contact(line),
+        (_, Pane::Book) => return model.book.listing.selected().map_or(items, of_contact),
         (_, Pane::Accounts) => {
             let account = model.accounts.selected().map(|known| &known.entry);
             offer("Account id", account.map(|account| account.id.to_string()));
@@ -97,6 +101,14 @@ fn of_one(model: &Model, mode: &Mode) -> Vec<Item> {
         }
         _ => {}
     }
+    items
+}
+
+fn of_contact(line: &Line) -> Vec<Item> {
+    let contact = &line.known.contact;
+    let tag = contact.tag.as_ref().map(|tag| item("Tag or memo", tag.to_string()));
+    let mut items = vec![item("Address", contact.address.to_string()), item("Name", contact.name.to_string())];
+    items.extend(tag);
     items
 }
 
@@ -148,7 +160,7 @@ fn of_order(model: &Model, id: crate::domain::IntentId) -> Vec<Item> {
     let mut items = vec![item("Order id", id.to_string())];
     let mut offer = |name: &str, value: Option<String>| items.extend(value.map(|value| item(name, value)));
     offer("Idempotency key", order.drafted.frozen.key.as_ref().map(ToString::to_string));
-    if let Draft::Withdraw(payment) = &order.drafted.draft {
+    if let Some(payment) = order.drafted.draft.paid() {
         offer("Recipient", Some(payment.to.to_string()));
         offer("Amount", Some(payment.amount.to_string()));
         offer("Reference", payment.ref_id.as_ref().map(ToString::to_string));
@@ -165,6 +177,7 @@ fn of_order(model: &Model, id: crate::domain::IntentId) -> Vec<Item> {
         offer("Reference", exchange.reference.map(ToString::to_string));
     }
     offer("Transaction id", order.transaction().map(ToString::to_string));
+    offer("Explorer", panes::orders::explorer(model, order).ok());
     offer("Hash", order.seen().and_then(|seen| seen.tx_hash.as_ref()).map(ToString::to_string));
     items
 }

@@ -8,9 +8,10 @@ use super::events::Kind;
 use super::key::{Key, KeyCode};
 use super::line;
 use super::marks;
-use super::model::{Mode, Model};
+use super::model::{Mode, Model, Page};
 use super::msg::{Effect, Turn};
 use super::panes::{Tone, grouped, orders::prompt};
+use crate::domain::book;
 use crate::domain::history::Query;
 use crate::domain::text::is_hidden;
 use crate::domain::{Failure, Format};
@@ -25,6 +26,8 @@ pub enum Rows {
     Found(Query),
     /// These, by their places.
     Marked(Vec<i64>),
+    /// These entries of the address book, as a file that `bursar book import` takes.
+    Book(Vec<book::Known>),
 }
 
 /// How far an export has come.
@@ -86,6 +89,13 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
         model.notice = Some("stopping the export…".into());
         return vec![Effect::StopExport];
     }
+    if model.page == Page::Book {
+        let rows: Vec<book::Known> = model.book.listing.held().iter().map(|line| line.known.clone()).collect();
+        let filter = &model.book.filter;
+        let filter = if filter.is_empty() { String::new() } else { format!(", filtered by {filter}") };
+        let says = format!("{} entries of the address book{filter}", rows.len());
+        return ask(model, says, Rows::Book(rows));
+    }
     let marked = marks::words(model);
     let Some(history) = model.focused_history() else {
         model.notice = Some("x writes transactions; for the rest there is bursar export".into());
@@ -99,6 +109,11 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
     } else {
         (marked, Rows::Marked(history.marks.rows.iter().map(|row| row.seq).collect()))
     };
+    ask(model, says, rows)
+}
+
+/// Asks for the folder in which rows are to be written.
+fn ask(model: &mut Model, says: String, rows: Rows) -> Vec<Effect> {
     let (folder, format) = (Input::new(model.exports.folder.clone()), model.exports.format);
     let over = Box::new(std::mem::take(&mut model.mode));
     model.mode = Mode::Export(Box::new(Sheet { says, rows, folder, format, wrong: None, over }));

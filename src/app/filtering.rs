@@ -6,6 +6,7 @@ pub mod view;
 use tui_input::{Input, InputRequest};
 
 use super::ask;
+use super::book;
 use super::exporting;
 use super::key::{Key, KeyCode};
 use super::keymap::Command;
@@ -32,6 +33,10 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         }
         Mode::Export(_) => {
             exporting::paste(model, text);
+            return Vec::new();
+        }
+        Mode::Entry(_) => {
+            book::entry::paste(model, text);
             return Vec::new();
         }
         _ => {}
@@ -65,6 +70,7 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
         (Page::Overview, _) => Pane::Recent,
         (Page::Transactions, _) => Pane::History,
         (Page::Events, _) => Pane::Events,
+        (Page::Book, _) => Pane::Book,
         (Page::Markets | Page::Orders, _) => return Vec::new(),
     };
     model.set_focus(pane);
@@ -80,6 +86,7 @@ pub(super) fn filter_of(model: &mut Model, pane: Pane) -> &mut String {
         Pane::Users => &mut model.users.filter,
         Pane::History => &mut model.history.filter,
         Pane::Events => &mut model.events.filter,
+        Pane::Book => &mut model.book.filter,
         _ => &mut model.recent.filter,
     }
 }
@@ -188,6 +195,10 @@ pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Ef
         // They are here already, and are arranged anew after this message.
         Pane::Events => {
             model.events.listing.reset();
+            Vec::new()
+        }
+        Pane::Book => {
+            model.book.listing.reset();
             Vec::new()
         }
         Pane::History => {

@@ -44,6 +44,7 @@ pub(super) fn fit(model: &mut Model) -> Vec<Effect> {
             Pane::Tokens => fit_whole(&mut model.tokens, rows),
             Pane::Chains => fit_whole(&mut model.chains, rows),
             Pane::Events => fit_whole(&mut model.events.listing, rows),
+            Pane::Book => fit_whole(&mut model.book.listing, rows),
             Pane::Pairs => fit_whole(&mut model.pairs, rows),
             Pane::Wallets => {
                 if model.wallets.set_height(rows) {

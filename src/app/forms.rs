@@ -16,6 +16,7 @@ pub mod choose;
 mod create;
 mod deposit_address;
 pub mod field;
+pub mod follow;
 mod open;
 pub mod review;
 mod sent;
@@ -39,7 +40,7 @@ use crate::domain::intent::Because;
 use crate::domain::{Book, Chain, Draft, Failure, Holding, IntentId, Sender, Text, TokenKey, Wallet, WalletId};
 use crate::guard::{Estimate, Knowledge};
 pub use open::may_open;
-pub(super) use open::{change, open, simulate};
+pub(super) use open::{change, open, pay_contact, simulate};
 use review::{Fate, Review};
 pub(super) use sent::{overtaken, select_made, sent};
 use sheet::{Sheet, Step};
@@ -216,7 +217,11 @@ pub(super) fn prepared(model: &mut Model, turn: Turn, result: Result<Box<Prepare
         && matches!(form.stage, Stage::Preparing(awaited) if awaited == turn)
     {
         match result {
-            Ok(prepared) => form.stage = Stage::Review(Box::new(Review::new(*prepared, turn, now))),
+            Ok(prepared) => {
+                let mut review = Review::new(*prepared, turn, now);
+                review.follow(form.sheet.follows.clone(), now);
+                form.stage = Stage::Review(Box::new(review));
+            }
             Err(failure) => {
                 form.stage = Stage::Filling;
                 form.sheet.told = Some(format!("{failure}. Nothing was sent"));

@@ -52,6 +52,7 @@ pub const KEYS: &[Binding] = &[
     row(Context::Everywhere, &[Key::char('4')], Command::Page(3), false, "orders", "Orders"),
     row(Context::Everywhere, &[Key::char('5')], Command::Page(4), false, "markets", "Markets"),
     row(Context::Everywhere, &[Key::char('6')], Command::Page(5), false, "events", "Events"),
+    row(Context::Everywhere, &[Key::char('7')], Command::Page(6), false, "address book", "Book"),
     row(
         Context::Everywhere,
         &[Key::plain(KeyCode::Tab), Key::plain(KeyCode::Right)],
@@ -109,6 +110,14 @@ pub const KEYS: &[Binding] = &[
         "close an order whose fate stays unknown, with a reason; asks first",
     ),
     row(
+        Context::Orders,
+        &[Key::char('R')],
+        Command::Order(Action::SendRest),
+        true,
+        "the rest",
+        "after a test payment: pay the same address from the same wallet; only the amount is asked for",
+    ),
+    row(
         Context::Everywhere,
         &[Key::char('w')],
         Command::Withdraw,
@@ -134,11 +143,19 @@ pub const KEYS: &[Binding] = &[
     ),
     row(
         Context::Everywhere,
+        &[Key::char('m')],
+        Command::WithdrawV1,
+        false,
+        "withdraw v1",
+        "pay by version 1, which carries a memo or tag and has a weaker promise: a form, then a review",
+    ),
+    row(
+        Context::Everywhere,
         &[Key::char('n')],
         Command::New,
         true,
         "new",
-        "make an account, a wallet, a user; by version 1 a sub-wallet or an address",
+        "make an account, a wallet, a user; by version 1 a sub-wallet or an address; on the Book page an entry",
     ),
     row(
         Context::Everywhere,
@@ -146,7 +163,7 @@ pub const KEYS: &[Binding] = &[
         Command::Change,
         false,
         "edit",
-        "change the selected wallet (name, owner, in use, auto-sweep) or the selected user",
+        "change the selected wallet (name, owner, in use, auto-sweep), user, or entry of the address book",
     ),
     row(
         Context::Everywhere,
@@ -154,7 +171,15 @@ pub const KEYS: &[Binding] = &[
         Command::Import,
         false,
         "import",
-        "bring in users, wallets and accounts by their identifiers: typed, or from a CSV or JSON file",
+        "bring in users, wallets and accounts by their identifiers: typed, or from a file; on the Book page a book",
+    ),
+    row(
+        Context::Book,
+        &[Key::char('D')],
+        Command::Remove,
+        true,
+        "take out",
+        "take the selected entry out of the address book; asks for its name",
     ),
     row(Context::Lists, &[Key::plain(KeyCode::Enter)], Command::Open, true, "open", "open what is selected"),
     row(
@@ -186,7 +211,7 @@ pub const KEYS: &[Binding] = &[
         Command::Sort,
         true,
         "order",
-        "newest, oldest, largest or smallest first",
+        "newest, oldest, largest or smallest first; orders the newest or what is unresolved, the Book by four",
     ),
     row(
         Context::Transactions,

@@ -5,6 +5,7 @@ mod motion;
 
 use super::ask;
 use super::away;
+use super::book;
 use super::copying;
 use super::exporting;
 use super::filtering::{self, filter_of, set_filter};
@@ -28,6 +29,7 @@ use super::users;
 use crate::domain::draft::Operation;
 use crate::domain::history::Sort;
 
+use motion::scrolled;
 pub(super) use motion::{motion, moved};
 
 /// A key was pressed while the screen is too small to show what it would do.
@@ -50,6 +52,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         Mode::Choose(_) => return forms::choose::key(model, key),
         Mode::Prompt(_) => return prompt::key(model, key),
         Mode::Import(_) => return import::key(model, key),
+        Mode::Entry(_) => return book::entry::key(model, key),
         Mode::Menu(_) => return menu::key(model, key),
         Mode::Export(_) => return exporting::key(model, key),
         _ => {}
@@ -129,22 +132,6 @@ fn leave_text(model: &mut Model, command: Command) -> Vec<Effect> {
     show_page_at(model, index)
 }
 
-/// Scrolls a text; says whether the command was one that scrolls.
-fn scrolled(top: &mut u16, page: u16, command: Command) -> bool {
-    *top = match command {
-        Command::Down => top.saturating_add(1),
-        Command::Up => top.saturating_sub(1),
-        Command::HalfDown => top.saturating_add(page.div_ceil(2)),
-        Command::HalfUp => top.saturating_sub(page.div_ceil(2)),
-        Command::PageDown => top.saturating_add(page),
-        Command::PageUp => top.saturating_sub(page),
-        Command::First => 0,
-        Command::Last => u16::MAX,
-        _ => return false,
-    };
-    true
-}
-
 /// A command while panes have the keys.
 fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
     if let Some(why) = refusal(model, &model.mode, command) {
@@ -158,11 +145,33 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         model.notice = Some(choice::THIS_ONE.into());
     }
     match command {
+        Command::Withdraw if model.page == Page::Book && book::selected(model).is_some() => forms::pay_contact(model),
         Command::Withdraw => forms::open(model, Operation::Withdraw),
         Command::Batch => forms::open(model, Operation::Batch),
         Command::Swap => {
             let operation = forms::swap_operation(model);
             forms::open(model, operation)
+        }
+        Command::WithdrawV1 => forms::open(model, Operation::Payment),
+        Command::New if model.page == Page::Book => {
+            book::entry::add(model);
+            Vec::new()
+        }
+        Command::Change if model.page == Page::Book => {
+            book::entry::edit(model);
+            Vec::new()
+        }
+        Command::Remove => {
+            book::entry::remove(model);
+            Vec::new()
+        }
+        Command::Sort if model.page == Page::Orders => {
+            panes::orders::sort(model);
+            Vec::new()
+        }
+        Command::Sort if model.page == Page::Book => {
+            book::sort(model);
+            Vec::new()
         }
         Command::New => {
             model.mode = Mode::Choose(0);
@@ -319,6 +328,7 @@ fn open(model: &mut Model) -> Vec<Effect> {
             panes::events::open(model);
             Vec::new()
         }
+        Pane::Book => book::open(model),
         pane => users::open(model, pane),
     }
 }
@@ -333,7 +343,7 @@ fn back(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let pane = model.focus();
-    if matches!(pane, Pane::Wallets | Pane::Users | Pane::Recent | Pane::History | Pane::Events)
+    if matches!(pane, Pane::Wallets | Pane::Users | Pane::Recent | Pane::History | Pane::Events | Pane::Book)
         && !filter_of(model, pane).is_empty()
     {
         return set_filter(model, pane, String::new());
@@ -350,6 +360,7 @@ fn back(model: &mut Model) -> Vec<Effect> {
         Pane::History => model.history.listing.deselect(),
         Pane::Orders => model.order_list.deselect(),
         Pane::Events => model.events.listing.deselect(),
+        Pane::Book => model.book.listing.deselect(),
         pane => users::deselect(model, pane),
     };
     if deselected {

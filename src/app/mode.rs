@@ -2,6 +2,7 @@
 
 use tui_input::Input;
 
+use super::book::entry::Entry;
 use super::exporting::Sheet;
 use super::filtering::offers::Tried;
 use super::forms::Form;
@@ -31,12 +32,14 @@ pub enum Page {
     Markets,
     /// What happened while the console ran.
     Events,
+    /// Whom the business knows by name.
+    Book,
 }
 
 impl Page {
     /// Every page, in the order of its digit.
-    pub const ALL: [Self; 6] =
-        [Self::Overview, Self::Users, Self::Transactions, Self::Orders, Self::Markets, Self::Events];
+    pub const ALL: [Self; 7] =
+        [Self::Overview, Self::Users, Self::Transactions, Self::Orders, Self::Markets, Self::Events, Self::Book];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -47,6 +50,7 @@ impl Page {
             Self::Orders => "Orders",
             Self::Markets => "Markets",
             Self::Events => "Events",
+            Self::Book => "Book",
         }
     }
 
@@ -113,6 +117,8 @@ pub enum Mode {
     Import(Box<Importing>),
     /// A short list over what was open.
     Menu(Box<Menu>),
+    /// An entry of the address book that is made, changed or taken out.
+    Entry(Box<Entry>),
     /// Asks where rows are to be written.
     Export(Box<Sheet>),
     /// The address of a wallet, to be paid to.
@@ -140,6 +146,7 @@ impl Mode {
             | Self::Filter { .. }
             | Self::Choose(_)
             | Self::Menu(_)
+            | Self::Entry(_)
             | Self::Export(_)
             | Self::Palette(_)
             | Self::Form(_)

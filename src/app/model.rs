@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use super::away::Away;
+use super::book::BookPage;
 use super::events::Events;
 use super::exporting::Exports;
 use super::first_read::FirstRead;
@@ -13,6 +14,7 @@ use super::listing::Listing;
 use super::msg::{HistoryList, Size, Turn};
 use super::orders::Sending;
 use super::panes::detail::raw::Raw;
+use super::panes::orders::Sorting;
 use super::pictures::Pictures;
 use super::poll::Remotes;
 use super::prices::{PriceSettings, Prices};
@@ -24,13 +26,13 @@ use crate::domain::history::{Known, Progress, Scope};
 use crate::domain::v1::SwapPair;
 use crate::domain::{
     Account, Blockchain, Failure, Holding, Intent, IntentId, Looks, Text, Timestamp, Token, UserStats, Wallet, Zone,
-    address,
 };
 
 pub use super::mode::{Mode, Page};
 pub use history::History;
 
 mod history;
+mod names;
 #[cfg(test)]
 mod sample;
 
@@ -157,6 +159,8 @@ pub struct Model {
     pub history: History,
     /// Orders, in the order of their page.
     pub order_list: Listing<IntentId>,
+    /// In which order they stand.
+    pub order_sort: Sorting,
     /// Tokens.
     pub tokens: Listing<Token>,
     /// Blockchains of the selected token.
@@ -211,6 +215,8 @@ pub struct Model {
     pub strange_network: Option<Text>,
     /// Tells the API key under which this console reads from others; empty where nobody knows it.
     pub key_mark: Text,
+    /// The Book page.
+    pub book: BookPage,
 }
 
 /// Turns of the questions that have no state of their own.
@@ -222,6 +228,8 @@ pub struct Turns {
     pub wallets: Turn,
     /// Of the tokens.
     pub markets: Turn,
+    /// Of what the sandbox holds.
+    pub sandbox: Turn,
 }
 
 impl Model {
@@ -258,6 +266,7 @@ impl Model {
             recent: History::new(HistoryList::Recent),
             history: History::new(HistoryList::Page),
             order_list: Listing::default(),
+            order_sort: Sorting::default(),
             tokens: Listing::default(),
             chains: Listing::default(),
             pairs: Listing::default(),
@@ -285,6 +294,7 @@ impl Model {
             away: Away::new(away_after),
             strange_network: None,
             key_mark: Text::default(),
+            book: BookPage::default(),
         }
     }
 
@@ -338,28 +348,6 @@ impl Model {
             Pane::Recent => Some(&mut self.recent),
             Pane::History => Some(&mut self.history),
             _ => None,
-        }
-    }
-
-    /// What to call an account or a wallet: its name where it is known, else what identifies it, shortened.
-    pub fn scope_name(&self, scope: &Scope) -> String {
-        match scope {
-            Scope::All => "everything".into(),
-            Scope::Account(id) => self
-                .accounts
-                .held()
-                .iter()
-                .find(|account| account.entry.id == *id)
-                .and_then(|account| account.entry.name.as_ref())
-                .map_or_else(|| address::shorten(id.as_str()), ToString::to_string),
-            Scope::Wallet(id) => {
-                let wallet = self.wallets.held().iter().find(|wallet| wallet.entry.id == *id);
-                let address = wallet.and_then(|wallet| wallet.entry.address.as_deref());
-                wallet
-                    .and_then(|wallet| wallet.entry.name.as_ref())
-                    .map_or_else(|| address::shorten(address.unwrap_or(id.as_str())), ToString::to_string)
-            }
-            Scope::User(id) => address::shorten(id.as_str()),
         }
     }
 }

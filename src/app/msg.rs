@@ -5,11 +5,14 @@ mod effect;
 pub use effect::Effect;
 
 use super::Key;
+use super::book::BookRead;
 use super::exporting::{Rows, Written};
 use super::forms::batch::Checked;
 use super::pictures::{Picture, Pictured};
 use super::prices::{Asked, Told};
+use super::sandbox;
 use super::users::{Kept, Particulars};
+use crate::domain::book::Contact;
 use crate::domain::directory::Brought;
 use crate::domain::history::{HistoryRow, Known, Progress, Query, Scope, Span, Window};
 use crate::domain::intent::State;
@@ -17,10 +20,10 @@ use crate::domain::since::{Mark, Since};
 use crate::domain::v1::{Quote, SwapPair};
 use crate::domain::watch::{Looked, Watch};
 use crate::domain::{
-    Account, Book, Draft, Failure, Hints, Holding, Intent, IntentId, Quoted, Text, Timestamp, Token, TokenKey, User,
-    UserId, UserStats, Wallet, WalletId,
+    Account, Draft, Failure, Hints, Holding, Intent, IntentId, Quoted, Text, Timestamp, Token, TokenKey, User, UserId,
+    UserStats, Wallet, WalletId,
 };
-use crate::guard::{Estimate, Knowledge};
+use crate::guard::{Entering, Estimate, Knowledge};
 
 /// Counts the requests of one kind; an answer carries the turn that it answers, and a stale one is dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
@@ -322,8 +325,32 @@ pub enum Msg {
     /// The journal was read: orders that are open, and the newest of the others, the newest first. It comes after every
     /// change of the journal, by this console or by another.
     Orders(Result<Vec<Intent>, Failure>),
-    /// The address book, as the journal has it.
-    Book(Box<Book>),
+    /// The address book as the journal has it, or why it cannot be read.
+    Book(Result<Box<BookRead>, Failure>),
+    /// Whom somebody wants to enter into the address book, and what is to be said of it.
+    ContactJudged {
+        /// The turn that this answers.
+        turn: Turn,
+        /// What was found.
+        result: Result<Box<(Contact, Entering)>, Failure>,
+    },
+    /// A change of the address book was recorded, or was not.
+    BookChanged {
+        /// The turn that this answers.
+        turn: Turn,
+        /// Whether it was.
+        result: Result<(), Failure>,
+    },
+    /// The rows of a file were entered into the address book, or none of them was; an error says what is wrong, a line
+    /// each.
+    BookImported(Result<String, Vec<String>>),
+    /// What the sandbox of version 1 holds.
+    Sandbox {
+        /// The turn that this answers.
+        turn: Turn,
+        /// What was told, part by part.
+        told: Box<sandbox::Told>,
+    },
     /// The recipients of a batch were read and judged, or could not be; an error says why.
     BatchChecked {
         /// The turn that this answers.

@@ -6,6 +6,7 @@ pub mod view;
 
 use tui_input::{Input, InputRequest};
 
+use super::forms;
 use super::key::{Key, KeyCode};
 use super::keymap::{Binding, Command, KEYS};
 use super::keys;
@@ -15,9 +16,10 @@ use super::model::{Mode, Model};
 use super::msg::Effect;
 use super::panes::orders::prompt;
 use super::refusal::refusal;
+use super::sandbox;
 use super::switching;
 use crate::domain::text::is_hidden;
-use crate::domain::{Text, ThemeName};
+use crate::domain::{Operation, Text, ThemeName};
 
 /// The longest text that finds an action.
 const LONGEST: usize = 60;
@@ -57,6 +59,10 @@ pub enum Deed {
     Theme(ThemeName),
     /// Opens another profile.
     Profile(Text),
+    /// Shows what the sandbox of version 1 holds.
+    Sandbox,
+    /// Asks the sandbox for a deposit address.
+    SandboxAddress,
 }
 
 impl Palette {
@@ -114,7 +120,20 @@ fn listed(model: &Model, palette: &Palette) -> impl Iterator<Item = Choice> {
         deed: Deed::Profile(neighbour.name.clone()),
         refused: why_not.as_ref().map(|why| format!("{}: {why}", neighbour.name)),
     });
-    keyed.chain(themes).chain(profiles)
+    let no_sandbox = sandbox::refusal(model).map(str::to_owned);
+    let no_change = no_sandbox.clone().or_else(|| forms::may_open(model).err());
+    let of_sandbox = [
+        ("show what the sandbox of version 1 holds: its assets and addresses", Deed::Sandbox, no_sandbox),
+        ("a deposit address of the sandbox's Prime Wallet: a form, then a review", Deed::SandboxAddress, no_change),
+    ];
+    let of_sandbox = of_sandbox.into_iter().map(|(says, deed, refused)| Choice {
+        name: "sandbox",
+        says: says.to_owned(),
+        keys: &[],
+        deed,
+        refused,
+    });
+    keyed.chain(themes).chain(profiles).chain(of_sandbox)
 }
 
 /// A key while the palette is open.
@@ -167,6 +186,8 @@ fn choose(model: &mut Model) -> Vec<Effect> {
             return Vec::new();
         }
         Deed::Profile(name) => return switching::open(&name),
+        Deed::Sandbox => return sandbox::open(model),
+        Deed::SandboxAddress => return forms::open(model, Operation::CreateSandboxAddress),
     };
     // What lies over the panes has no use for most commands; whoever asks for one by name means it.
     let stays = match (&model.mode, command) {

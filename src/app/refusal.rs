@@ -18,11 +18,35 @@ fn history(model: &Model) -> Option<&History> {
     }
 }
 
+/// Why nothing can be done to the address book, or to its selected entry, if so.
+fn book_refusal(model: &Model, to_one: bool) -> Option<String> {
+    if let Some(why) = &model.read_only {
+        return Some(format!("this console only reads: {why}"));
+    }
+    if let Some(failure) = &model.book.failure {
+        return Some(format!("the address book cannot be read: {failure}"));
+    }
+    if !model.book.is_read {
+        return Some("the address book is still being read".into());
+    }
+    (to_one && model.book.listing.selected_key().is_none()).then(|| "select the entry first".into())
+}
+
 /// Why a command does nothing where `mode` has the keys, if so.
 pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<String> {
     let say = |words: &str| Some(words.to_owned());
     match command {
-        Command::Withdraw | Command::Batch | Command::New | Command::Swap => forms::may_open(model).err(),
+        Command::New | Command::Import if model.page == Page::Book => book_refusal(model, false),
+        Command::Change | Command::Remove if model.page == Page::Book => book_refusal(model, true),
+        Command::Remove => Some(format!("entries of the address book are on page {}", Page::Book.digit())),
+        Command::Sort if matches!(model.page, Page::Book | Page::Orders) => None,
+        Command::Export if model.page == Page::Book => {
+            model.forms.book.entries().is_empty().then(|| "nobody is in the book".to_owned())
+        }
+        Command::WithdrawV1 if !model.v1 => say("version 1 is not used: its profile says versions = [\"v2\"]"),
+        Command::Withdraw | Command::WithdrawV1 | Command::Batch | Command::New | Command::Swap => {
+            forms::may_open(model).err()
+        }
         Command::Change => match model.page {
             Page::Overview if model.wallets.selected().is_none() => say("select the wallet to change first"),
             Page::Users if model.users.selected().is_none() => say("select the user to change first"),
@@ -37,10 +61,10 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
             say("this page is one pane already")
         }
         Command::Filter if matches!(model.page, Page::Markets | Page::Orders) => {
-            say("nothing to filter here; / works on wallets, users, transactions and events")
+            say("nothing to filter here; / works on wallets, users, transactions, events and the address book")
         }
         Command::Sort if !matches!(model.focus(), Pane::Recent | Pane::History) => {
-            say("only transactions can be put in another order")
+            say("only transactions, orders and the address book can be put in another order")
         }
         Command::Hidden => {
             let held = match model.page {

@@ -66,6 +66,8 @@ pub enum Pane {
     Events,
     /// Pairs in which the selected token is sold.
     Pairs,
+    /// The address book.
+    Book,
 }
 
 /// How a pane is set apart from its neighbours.
@@ -130,7 +132,8 @@ pub fn heads(pane: Pane) -> u16 {
         | Pane::Tokens
         | Pane::Chains
         | Pane::Pairs
-        | Pane::Events => 1,
+        | Pane::Events
+        | Pane::Book => 1,
     }
 }
 
@@ -183,6 +186,7 @@ pub fn panes(page: Page) -> &'static [Pane] {
         Page::Orders => &[Pane::Orders],
         Page::Markets => &[Pane::Tokens, Pane::Pairs, Pane::Chains],
         Page::Events => &[Pane::Events],
+        Page::Book => &[Pane::Book],
     }
 }
 
@@ -221,7 +225,7 @@ pub fn plan(model: &Model) -> Plan {
             pane_bar = Some(Area::new(0, body.y, width, 1));
             whole(body.below(1))
         }
-        Page::Transactions | Page::Orders | Page::Events if width >= WIDE => {
+        Page::Transactions | Page::Orders | Page::Events | Page::Book if width >= WIDE => {
             let beside = (width / 3).clamp(60, 84);
             detail = Some(Area::new(width - beside, body.y, beside, body.height));
             vec![Place { pane: focus, area: Area::new(0, body.y, width - beside, body.height), chrome: Chrome::Ruled }]
@@ -232,7 +236,7 @@ pub fn plan(model: &Model) -> Plan {
             detail = Some(Area::new(0, body.y + list, width, SENTENCE));
             whole(Area { height: list, ..body })
         }
-        Page::Transactions | Page::Orders | Page::Events => whole(body),
+        Page::Transactions | Page::Orders | Page::Events | Page::Book => whole(body),
     };
     Plan::Full {
         header: Area::new(0, 0, width, 1),

@@ -6,6 +6,7 @@ use answered::answered;
 
 use super::ask;
 use super::away;
+use super::book;
 use super::events;
 use super::exporting;
 use super::filtering;
@@ -20,6 +21,7 @@ use super::panes::{self, detail};
 use super::pictures;
 use super::poll;
 use super::prices;
+use super::sandbox;
 use super::screen;
 use super::users;
 use super::watching;
@@ -109,8 +111,21 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             detail::raw::told(model, turn, result);
             Vec::new()
         }
-        Msg::Book(book) => {
-            model.forms.book = *book;
+        Msg::Book(result) => {
+            book::read(model, result);
+            Vec::new()
+        }
+        Msg::ContactJudged { turn, result } => book::entry::judged(model, turn, result.map(|judged| *judged)),
+        Msg::BookChanged { turn, result } => {
+            book::entry::recorded(model, turn, result);
+            Vec::new()
+        }
+        Msg::Sandbox { turn, told } => {
+            sandbox::told(model, turn, told);
+            Vec::new()
+        }
+        Msg::BookImported(result) => {
+            panes::import::book_imported(model, result);
             Vec::new()
         }
         Msg::BatchChecked { turn, result } => {
@@ -130,6 +145,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Orders(read) => {
+            book::changed(model);
             model.events.journal_read |= read.is_ok();
             forms::changes(model, |model| orders::read(model, read));
             forms::overtaken(model)
@@ -168,6 +184,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     effects.extend(watching::judge(model));
     events::observe(model, &before);
     events::arrange(model);
+    book::arrange(model);
     fitting::hold_text(model);
     effects.extend(fitting::fit(model));
     if model.connected {

@@ -10,29 +10,25 @@
 //!  ? help  Tab pane  / filter  Enter open  Esc back  z zoom  r refresh  q quit           footer
 //! ```
 
+mod footer;
 mod header;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::away;
+use super::book;
 use super::exporting;
-use super::filtering;
 use super::fitting;
 use super::forms::{self, choose};
-use super::keymap::{self, Binding, Command, Context, KEYS};
 use super::menu;
 use super::model::{Mode, Model, Page};
-use super::orders::offers;
 use super::palette;
 use super::panes::{
     accounts, balances, chart, detail, events, help, import, markets, orders, receive, transactions, users, wallets,
 };
-use super::refusal::refusal;
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
-use crate::domain::IntentId;
 use crate::domain::history::Sort;
-use crate::domain::text::wrap;
 use crate::ui::chrome::{self, Head};
 use crate::ui::{Theme, glyphs, paint, row};
 
@@ -65,7 +61,7 @@ fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         draw_pane_bar(model, theme, area, buf);
     }
     draw_mode(model, theme, &model.mode, &places, detail, buf);
-    draw_footer(model, theme, rect(footer), buf);
+    footer::draw(model, theme, rect(footer), buf);
 }
 
 /// What stands between the pages and the footer.
@@ -113,6 +109,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
         Mode::Palette(palette) => palette::view::view(model, theme, palette, area, buf),
         Mode::Choose(at) => choose::view::view(model, theme, *at, rect(screen::reading(model)), buf),
         Mode::Form(form) => forms::view::view(model, theme, form, rect(screen::reading(model)), buf),
+        Mode::Entry(entry) => book::entry::view::view(theme, entry, rect(screen::reading(model)), buf),
         Mode::Browse | Mode::Filter { .. } => {
             for place in places {
                 draw_place(model, theme, place, buf);
@@ -121,6 +118,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
                 match model.page {
                     Page::Orders => draw_order_beside(model, theme, area, buf),
                     Page::Events => events::view::beside(model, theme, rect(area), buf),
+                    Page::Book => book::view::beside(model, theme, rect(area), buf),
                     _ => draw_beside(model, theme, area, buf),
                 }
             }
@@ -181,6 +179,7 @@ fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
             Pane::Tokens => "Tokens",
             Pane::Chains => "Blockchains",
             Pane::Events => "Events",
+            Pane::Book => "Address book",
             Pane::Pairs => "Pairs",
         };
         let text = if focused { format!("[{name}]") } else { format!(" {name} ") };
@@ -199,6 +198,7 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Tokens => markets::view::tokens_head(model, theme),
         Pane::Chains => markets::view::chains_head(model, theme),
         Pane::Events => events::view::head(model, theme),
+        Pane::Book => book::view::head(model, theme),
         Pane::Pairs => markets::view::pairs_head(model, theme),
         pane => users::view::head(model, theme, pane),
     };
@@ -217,6 +217,7 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Tokens => markets::view::tokens(model, theme, area, buf),
         Pane::Chains => markets::view::chains(model, theme, area, buf),
         Pane::Events => events::view::view(model, theme, area, buf),
+        Pane::Book => book::view::view(model, theme, area, buf),
         Pane::Pairs => markets::view::pairs(model, theme, area, buf),
         pane => users::view::view(model, theme, pane, area, buf),
     }
@@ -253,138 +254,4 @@ fn draw_order_beside(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer)
         Some(id) => orders::view::whole(model, theme, *id, 0, inner, buf),
         None => paint::say(buf, inner, "—", theme.dim),
     }
-}
-
-/// The filter that is typed, or a notice, or the keys that work here.
-fn draw_footer(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let mut x = area.x + 1;
-    if let Mode::Filter { input, pane, .. } = &model.mode {
-        x += paint::put(buf, x, area.y, 8, "filter ", theme.key);
-        let room = area.right().saturating_sub(x + 1);
-        // The scroll is counted in columns, and a character may take two of them.
-        let scroll = input.visual_scroll(usize::from(room.saturating_sub(1)));
-        let mut passed = 0;
-        let shown: String = input
-            .value()
-            .chars()
-            .skip_while(|c| {
-                let before = passed;
-                passed += paint::width(c.encode_utf8(&mut [0; 4]));
-                usize::from(before) < scroll
-            })
-            .collect();
-        let scroll = usize::from(paint::width(input.value()).saturating_sub(paint::width(&shown)));
-        paint::put(buf, x, area.y, room, &shown, theme.text);
-        let at = u16::try_from(input.visual_cursor().saturating_sub(scroll)).unwrap_or(0);
-        paint::tint(buf, Rect::new(x + at, area.y, 1, 1), theme.cursor);
-        let end = x + paint::width(&shown) + 2;
-        return filtering::view::hint(
-            model,
-            theme,
-            *pane,
-            input.value(),
-            Rect { x: end, width: area.right().saturating_sub(end), ..area },
-            buf,
-        );
-    }
-    if let Some(notice) = &model.notice {
-        return draw_notice(theme, area, notice, buf);
-    }
-    match &model.mode {
-        Mode::Form(form) => return forms::view::legend(theme, forms::view::keys(form), area, buf),
-        Mode::Palette(_) => {
-            let keys = [("Up Down", "choose"), ("Enter", "do it"), ("Esc", "back")];
-            return forms::view::legend(theme, &keys, area, buf);
-        }
-        Mode::Choose(_) => {
-            let keys = [("j k", "move"), ("Enter", "open the form"), ("Esc", "back")];
-            return forms::view::legend(theme, &keys, area, buf);
-        }
-        Mode::Menu(menu) => return forms::view::legend(theme, menu::keys(menu.kind), area, buf),
-        Mode::Export(_) => {
-            let keys = [("Enter", "write"), ("Tab", "csv or json"), ("Esc", "back")];
-            return forms::view::legend(theme, &keys, area, buf);
-        }
-        _ => {}
-    }
-    for binding in KEYS.iter().filter(|binding| binding.footer && works(model, binding)) {
-        let Some(key) = binding.keys.first() else { continue };
-        let name = keymap::name(*key);
-        let needed = paint::width(&name) + 1 + paint::width(binding.short);
-        if x + needed > area.right() {
-            break;
-        }
-        // What only reading keeps from working stays to be seen; its key says why.
-        let barred = model.read_only.is_some() && binding.command.begins_change();
-        let style = if barred { theme.dim } else { theme.key };
-        x += paint::put(buf, x, area.y, needed, &name, style) + 1;
-        x += paint::put(buf, x, area.y, needed, binding.short, theme.dim) + 2;
-    }
-}
-
-/// A notice; what does not go into the last row stands above it, over what is there, until the next key.
-fn draw_notice(theme: &Theme, area: Rect, notice: &str, buf: &mut Buffer) {
-    let room = area.width.saturating_sub(2);
-    if paint::width(notice) <= room {
-        paint::put(buf, area.x + 1, area.y, room, notice, theme.warn);
-        return;
-    }
-    let lines = wrap(notice, room);
-    let above = u16::try_from(lines.len().saturating_sub(1)).unwrap_or(0).min(area.y);
-    for (y, line) in (area.y - above..=area.y).zip(lines) {
-        paint::put(buf, area.x, y, area.width, &" ".repeat(usize::from(area.width)), theme.text);
-        paint::put(buf, area.x + 1, y, room, &line, theme.warn);
-    }
-}
-
-/// Whether a key works with what has the keys now.
-fn works(model: &Model, binding: &Binding) -> bool {
-    let leaves =
-        matches!(binding.command, Command::Help | Command::Palette | Command::Back | Command::Refresh | Command::Quit);
-    match &model.mode {
-        Mode::Order { id, .. } => return leaves || is_offered(model, Some(*id), binding.command),
-        Mode::Detail { .. } => return leaves || matches!(binding.command, Command::Copy | Command::Raw),
-        Mode::Receive(_) if binding.context == Context::Receive => return receive::may_simulate(model),
-        Mode::Receive(_) => return leaves || binding.command == Command::Copy,
-        Mode::Help { .. } | Mode::Record { .. } => return leaves,
-        Mode::Chart(_) => return leaves || binding.command == Command::Chart,
-        // They say themselves which keys they take.
-        Mode::Prompt(_)
-        | Mode::Import(_)
-        | Mode::Choose(_)
-        | Mode::Palette(_)
-        | Mode::Form(_)
-        | Mode::Menu(_)
-        | Mode::Export(_) => {
-            return false;
-        }
-        Mode::Browse | Mode::Filter { .. } => {}
-    }
-    // They work on what is open as a whole; in lists there is no room to name them.
-    if matches!(binding.command, Command::Copy | Command::Raw) {
-        return false;
-    }
-    let goes_nowhere = matches!(binding.command, Command::NextPane | Command::Zoom | Command::Filter | Command::Open)
-        && refusal(model, &model.mode, binding.command).is_some();
-    match binding.context {
-        Context::Everywhere | Context::Lists => !goes_nowhere,
-        Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
-        Context::Charts => {
-            matches!(model.focus(), Pane::Balances | Pane::Held | Pane::Recent | Pane::History)
-        }
-        Context::Balances => matches!(model.focus(), Pane::Balances | Pane::Held),
-        Context::Receive => false,
-        Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,
-        Context::Orders => {
-            model.page == Page::Orders && is_offered(model, model.order_list.selected_key().copied(), binding.command)
-        }
-    }
-}
-
-/// Whether something can be done about an order at this moment.
-fn is_offered(model: &Model, order: Option<IntentId>, command: Command) -> bool {
-    let Command::Order(action) = command else { return false };
-    let order = order.and_then(|id| orders::find(model, id));
-    order
-        .is_some_and(|order| offers(model, order).iter().any(|offer| offer.action == action && offer.refused.is_none()))
 }

@@ -11,17 +11,18 @@ use clap::Subcommand;
 use super::reading::{self, Reading};
 use super::{Context, Ended, journal, output, paying, prompt, who};
 use crate::config::Profile;
-use crate::domain::book::file::{self, Row};
+use crate::domain::book::file;
 use crate::domain::book::{Change, Contact, Known};
 use crate::domain::intent::Destination;
 use crate::domain::{Book, FinalWords, Intent, Text, Timestamp, chain};
-use crate::guard::{self, Finding, Severity};
+use crate::guard::Severity;
 use crate::journal::{Booked, Journal, JournalError, Place};
 use crate::runtime::Clock;
+use crate::runtime::book::{entering, judge_rows};
 use crate::runtime::directory::bytes_of;
-use crate::runtime::knowledge::{Sources, of_contact};
+use crate::runtime::knowledge::Sources;
 use crate::runtime::perform::at_service;
-use crate::store::{self, Store};
+use crate::store::{self, Store, StoreError};
 
 /// What `bursar book` may be told.
 #[derive(Debug, Subcommand)]
@@ -125,7 +126,7 @@ fn list(context: &Context) -> anyhow::Result<()> {
             chain::display_name(blockchain).to_owned(),
             address.to_string(),
             optional(tag),
-            known.since.format("%Y-%m-%d %H:%M"),
+            known.since.format("%Y-%m-%d %H:%M UTC"),
             if is_trusted { "yes".into() } else { until() },
             by(&booked, known),
             optional(note),
@@ -174,18 +175,18 @@ impl Desk {
         Ok(Self { journal, here, profile, intents, book, store, _reading: reading, now: Clock::System.now() })
     }
 
-    fn judge(&self, book: &Book, contact: &Contact) -> anyhow::Result<Vec<Finding>> {
+    /// What the book is judged by.
+    fn with<T>(&self, judge: impl FnOnce(&Sources<'_>) -> Result<T, StoreError>) -> anyhow::Result<T> {
         let final_words = FinalWords::default();
-        let sources = Sources {
+        Ok(judge(&Sources {
             store: &self.store,
             intents: &self.intents,
             final_words: &final_words,
             expected_network: self.here.environment.as_ref(),
             policy: &self.profile.policy,
-            book,
+            book: &self.book,
             period: self.profile.poll,
-        };
-        Ok(guard::judge_contact(contact, &of_contact(&sources, &contact.address, self.now)?, self.now))
+        })?)
     }
 
     fn change(&self, changes: Vec<Change>, overridden: Vec<Text>) -> anyhow::Result<()> {
@@ -196,37 +197,17 @@ impl Desk {
 fn add(context: &Context, contact: Contact) -> anyhow::Result<()> {
     contact.check()?;
     let desk = Desk::open(context)?;
-    if desk.book.at(&contact.address, &contact.blockchain).is_some_and(|known| known.contact == contact) {
+    let found = desk.with(|sources| entering(sources, &contact, desk.now))?;
+    if found.is_known {
         output::line(&format!("{} stands there already, just so", contact.name));
         return Ok(());
     }
-    if let Some(known) = desk.book.namesake(&contact) {
-        bail!(
-            "there is a {} on {} already, at {}; choose another name, or remove that one first",
-            known.contact.name,
-            chain::display_name(&contact.blockchain),
-            known.contact.address
-        );
+    if let Some(why) = &found.refused {
+        bail!("{why}");
     }
-    if let Some(known) = desk.book.mistaken(&contact) {
-        bail!(
-            "{} at {} could be taken for {} at {}; choose another name",
-            contact.name,
-            contact.address,
-            known.contact.name,
-            known.contact.address
-        );
-    }
+    found.changes.iter().for_each(|line| output::line(line));
     let mut overridden = Vec::new();
-    if let Some(Known { contact: was, .. }) = desk.book.at(&contact.address, &contact.blockchain) {
-        for line in what_changes(was, &contact) {
-            output::line(&line);
-        }
-        if was.tag.is_some() && contact.tag.is_none() {
-            overridden.push(typed("no tag needed")?);
-        }
-    }
-    for finding in desk.judge(&desk.book, &contact)? {
+    for finding in &found.findings {
         output::line(&finding.words);
         finding.lines.iter().for_each(|line| output::line(&format!("  {line}")));
         match (finding.severity, finding.overridden_by) {
@@ -261,18 +242,6 @@ fn typed(words: &str) -> anyhow::Result<Text> {
     Ok(Text::clean(words))
 }
 
-/// What becomes of an entry that is entered anew.
-fn what_changes(was: &Contact, will: &Contact) -> Vec<String> {
-    let said = |text: Option<&Text>| text.map_or_else(|| "none".to_owned(), |text| format!("“{text}”"));
-    let parts = [
-        ("name", Some(&was.name), Some(&will.name)),
-        ("tag", was.tag.as_ref(), will.tag.as_ref()),
-        ("note", was.note.as_ref(), will.note.as_ref()),
-    ];
-    let changed = parts.into_iter().filter(|(_, was, will)| was != will);
-    changed.map(|(what, was, will)| format!("its {what} changes from {} to {}", said(was), said(will))).collect()
-}
-
 fn remove(context: &Context, who: &str, on: Option<&str>) -> anyhow::Result<()> {
     let desk = Desk::open(context)?;
     let is_meant = |known: &&Known| {
@@ -298,62 +267,20 @@ fn remove(context: &Context, who: &str, on: Option<&str>) -> anyhow::Result<()> 
 fn import(context: &Context, path: &Path, check: bool) -> anyhow::Result<()> {
     let rows = bytes_of(path).and_then(|bytes| file::read(&bytes)).map_err(anyhow::Error::msg)?;
     let desk = Desk::open(context)?;
-    let mut seen = Book::default();
-    let (mut changes, mut wrong, mut known) = (Vec::new(), 0_usize, 0_usize);
-    for Row { line, contact } in &rows {
-        let verdict = match contact {
-            Ok(contact) => judged(&desk, &seen, contact)?,
-            Err(words) => Err(words.clone()),
-        };
-        match (verdict, contact) {
-            (Ok(()), Ok(contact)) => {
-                let is_known =
-                    desk.book.at(&contact.address, &contact.blockchain).is_some_and(|it| it.contact == *contact);
-                known += usize::from(is_known);
-                if check {
-                    let words = if is_known { "stands there already" } else { "would be entered" };
-                    output::line(&format!("line {line}: {} {words}", contact.name));
-                }
-                seen.apply(Change::Entered(contact.clone()), desk.now, desk.now);
-                changes.extend((!is_known).then(|| Change::Entered(contact.clone())));
-            }
-            (Err(words), _) => {
-                wrong += 1;
-                output::line(&format!("line {line}: {words}"));
-            }
-            (Ok(()), Err(_)) => {}
-        }
+    let judged = desk.with(|sources| judge_rows(sources, &rows, desk.now))?;
+    if check {
+        judged.fates.iter().for_each(|fate| output::line(fate));
     }
-    if wrong > 0 {
-        bail!("nothing was entered: {wrong} of {} rows cannot be", rows.len());
+    judged.wrong.iter().for_each(|words| output::line(words));
+    if !judged.wrong.is_empty() {
+        bail!("nothing was entered: {} of {} rows cannot be", judged.wrong.len(), rows.len());
     }
-    let new = changes.len();
+    let (new, known) = (judged.changes.len(), judged.known);
     if !check && new > 0 {
-        desk.change(changes, Vec::new())?;
+        desk.change(judged.changes, Vec::new())?;
     }
     if !check {
         output::line(&format!("{new} entered, {known} stood there already"));
     }
     Ok(())
-}
-
-/// Whether a row of a file may be entered without a word of somebody, with those above it in the book.
-fn judged(desk: &Desk, above: &Book, contact: &Contact) -> anyhow::Result<Result<(), String>> {
-    let both = [desk.book.entries(), above.entries()].concat();
-    let book = Book::of(both.into_iter().map(|known| (Change::Entered(known.contact), known.since)));
-    let is_other = |was: &Contact| was.name != contact.name || was.tag != contact.tag;
-    if let Some(known) = desk.book.at(&contact.address, &contact.blockchain).filter(|known| is_other(&known.contact)) {
-        let changes = what_changes(&known.contact, contact).join(", ");
-        return Ok(Err(format!("{} stands there already, and {changes}; enter it by itself", known.contact.name)));
-    }
-    if let Some(known) = book.mistaken(contact).or_else(|| desk.book.mistaken(contact)) {
-        let (name, other) = (&contact.name, &known.contact.name);
-        return Ok(Err(format!("{name} could be taken for {other}, of whom one is called as the other's address is")));
-    }
-    // Also against the book as it stands: a row above does not free a name.
-    if book.namesake(contact).is_some() || desk.book.namesake(contact).is_some() {
-        return Ok(Err(format!("there is another {} on this chain; choose another name", contact.name)));
-    }
-    let grave = desk.judge(&book, contact)?.into_iter().find(|finding| finding.severity >= Severity::Danger);
-    Ok(grave.map_or(Ok(()), |finding| Err(finding.words)))
 }

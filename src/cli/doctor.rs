@@ -9,6 +9,7 @@ mod keys;
 mod listener;
 mod service;
 mod terminal;
+mod tokens;
 mod watches;
 
 use std::path::Path;
@@ -148,6 +149,7 @@ fn examine(
     if let (Some(keys), Some(data)) = (&keys, config.folders.data_folder()) {
         let folder = data.join(profile.cache_folder(&keys.api_key));
         findings.extend(history::look(&folder));
+        findings.extend(tokens::look(profile, folder.clone()));
         findings.extend(watches::look(&profile.watches, folder));
     }
     match keys {

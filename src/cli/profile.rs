@@ -194,7 +194,7 @@ fn show(context: &Context, name: Option<String>) -> anyhow::Result<Ended> {
     let most = profile.policy.batch_recipients.unwrap_or(Batch::MOST);
     rows.push(row("batch_recipients", most.to_string()));
     rows.push(row("listener", profile.listener.as_ref().map_or("not set".into(), Listener::words)));
-    rows.extend(profile.watches.iter().map(|watch| row("watch", watch.title())));
+    rows.extend(profile.watches.iter().map(|watch| row("watch", watch.words())));
     rows.extend(policy(&profile.policy).into_iter().map(|(key, value)| row(&format!("policy.{key}"), value)));
     for (key, _, value) in profile.wire.clone().slots() {
         rows.push(row(&format!("wire.{key}"), value.clone()));

@@ -134,17 +134,18 @@ fn open_orders(journal: &Reading, here: &Destination, now: Timestamp) -> Result<
 
 /// What an order does, in a few words.
 fn what(order: &Intent) -> String {
-    match &order.drafted.draft {
-        Draft::Withdraw(payment) => format!("{} {} to {}", payment.amount, payment.token, payment.to),
-        Draft::Batch(batch) => {
+    let draft = &order.drafted.draft;
+    if let Some(payment) = draft.paid() {
+        return format!("{} {} to {}", payment.amount, payment.token, payment.to);
+    }
+    match (draft, draft.exchange()) {
+        (Draft::Batch(batch), _) => {
             let total =
                 order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.to_string());
             format!("{total} {} to {}", batch.token, recipients(batch))
         }
-        draft => match draft.exchange() {
-            Some(exchange) => format!("swap {}", exchange.words()),
-            None => draft.operation().title().to_owned(),
-        },
+        (_, Some(exchange)) => format!("swap {}", exchange.words()),
+        _ => draft.operation().title().to_owned(),
     }
 }
 
@@ -156,7 +157,9 @@ fn tell(status: &Status) {
     let counted = |number: u64| status.counted(number).map_or_else(|| "—".into(), |number| number.to_string());
     let rows = counted(status.progress.rows);
     output::line(&format!("history  {rows} rows, {}; {}", extent(&status.progress), reading.age()));
-    output::line(&format!("pending  {} transactions", counted(status.progress.pending)));
+    let pending = status.progress.pending;
+    let rows = if pending == 1 { "transaction" } else { "transactions" };
+    output::line(&format!("pending  {} {rows}", counted(pending)));
     let unresolved = status.orders.iter().filter(|order| order.is_unresolved(now)).count();
     output::line(&format!("orders   {} open, {unresolved} unresolved", status.orders.len()));
     for order in &status.orders {

@@ -8,6 +8,7 @@ pub mod file;
 use std::time::Duration;
 
 use super::address::{recognise, same, secret, secret_within};
+use super::imitation::look_alike;
 use super::{Address, AddressError, Text, Timestamp, chain};
 
 /// Whom one knows at an address.
@@ -123,6 +124,18 @@ impl Contact {
         checked.map_err(ContactFault::Address)
     }
 
+    /// What becomes of an entry that is entered anew as this one, a sentence for each part that changes.
+    pub fn changes_from(&self, was: &Self) -> Vec<String> {
+        let said = |text: Option<&Text>| text.map_or_else(|| "none".to_owned(), |text| format!("“{text}”"));
+        let parts = [
+            ("name", Some(&was.name), Some(&self.name)),
+            ("tag", was.tag.as_ref(), self.tag.as_ref()),
+            ("note", was.note.as_ref(), self.note.as_ref()),
+        ];
+        let changed = parts.into_iter().filter(|(_, was, will)| was != will);
+        changed.map(|(what, was, will)| format!("its {what} changes from {} to {}", said(was), said(will))).collect()
+    }
+
     /// Whether it stands at this address on this chain.
     pub fn is_at(&self, address: &str, blockchain: &str) -> bool {
         chain::same(&self.blockchain, blockchain) && same(&self.address, address)
@@ -214,6 +227,17 @@ impl Book {
             let crosses =
                 is_name(&known.contact.address, &contact.name) || is_name(&contact.address, &known.contact.name);
             crosses && !same(&known.contact.address, &contact.address)
+        })
+    }
+
+    /// Who else has a name that looks like that of a contact, and is not it, whether on its chain or on another.
+    pub fn lookalike(&self, contact: &Contact) -> Option<&Known> {
+        let fold = |name: &str| name.trim().to_lowercase();
+        self.entries.iter().find(|known| {
+            let (this, that) = (&contact.name, &known.contact.name);
+            look_alike(this, that)
+                && fold(this) != fold(that)
+                && !known.contact.is_at(&contact.address, &contact.blockchain)
         })
     }
 

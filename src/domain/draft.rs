@@ -4,11 +4,15 @@
 //! number that somebody would print again.
 
 pub mod batch;
+mod payment;
+mod sandbox;
 mod swap;
 
 use super::{AccountId, Amount, Text, TokenKey, UserId, WalletId};
 
 pub use batch::{Batch, BatchFile, Recipient};
+pub use payment::{Payment, Tag};
+pub use sandbox::NewSandboxAddress;
 pub use swap::{Exchange, InstantSwap, Swap};
 
 /// An operation that changes state at the service.
@@ -38,11 +42,15 @@ pub enum Operation {
     Swap,
     /// The same by version 1, within a sub-wallet.
     InstantSwap,
+    /// A payment to one recipient by version 1, which carries a memo and no key.
+    Payment,
+    /// A deposit address of the Prime Wallet in the sandbox of version 1: a new one, or the one that there is.
+    CreateSandboxAddress,
 }
 
 impl Operation {
     /// Every operation that this console can ask for.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Withdraw,
         Self::CreateUser,
         Self::CreateAccount,
@@ -55,6 +63,8 @@ impl Operation {
         Self::Batch,
         Self::Swap,
         Self::InstantSwap,
+        Self::Payment,
+        Self::CreateSandboxAddress,
     ];
 
     /// Its name, as the journal keeps it.
@@ -72,6 +82,8 @@ impl Operation {
             Self::Batch => "batch",
             Self::Swap => "swap",
             Self::InstantSwap => "instant-swap",
+            Self::Payment => "payment",
+            Self::CreateSandboxAddress => "create-sandbox-address",
         }
     }
 
@@ -90,12 +102,14 @@ impl Operation {
             Self::Batch => "Batch",
             Self::Swap => "Swap",
             Self::InstantSwap => "Instant swap",
+            Self::Payment => "Payment by version 1",
+            Self::CreateSandboxAddress => "Sandbox address",
         }
     }
 
     /// Whether funds leave a wallet.
     pub fn moves_money(self) -> bool {
-        matches!(self, Self::Withdraw | Self::Batch | Self::Swap | Self::InstantSwap)
+        matches!(self, Self::Withdraw | Self::Batch | Self::Swap | Self::InstantSwap | Self::Payment)
     }
 
     /// Whether one coin becomes another.
@@ -115,10 +129,15 @@ impl Operation {
         self.is_keyed() || self == Self::Swap
     }
 
+    /// Whether it is asked of the sandbox, behind which there is neither a chain nor money.
+    pub fn is_simulated(self) -> bool {
+        matches!(self, Self::SimulateDeposit | Self::CreateSandboxAddress)
+    }
+
     /// Whether it may be asked for at a service whose network is this one. What is simulated has no place where real
     /// money is, nor where nobody said that there is none.
     pub fn has_place_on(self, network: Option<&str>) -> bool {
-        self != Self::SimulateDeposit || network == Some("testnet")
+        !self.is_simulated() || network == Some("testnet")
     }
 }
 
@@ -149,6 +168,10 @@ pub enum Draft {
     Swap(Swap),
     /// The same by version 1.
     InstantSwap(InstantSwap),
+    /// A payment to one recipient by version 1.
+    Payment(Payment),
+    /// A deposit address of the Prime Wallet in the sandbox of version 1.
+    CreateSandboxAddress(NewSandboxAddress),
 }
 
 impl Draft {
@@ -167,6 +190,8 @@ impl Draft {
             Self::Batch(_) => Operation::Batch,
             Self::Swap(_) => Operation::Swap,
             Self::InstantSwap(_) => Operation::InstantSwap,
+            Self::Payment(_) => Operation::Payment,
+            Self::CreateSandboxAddress(_) => Operation::CreateSandboxAddress,
         }
     }
 
@@ -180,35 +205,40 @@ impl Draft {
     /// and for what moves no money.
     pub fn moves(&self, decimals: u8) -> Option<Amount> {
         match self {
-            Self::Withdraw(Withdrawal { amount, .. }) => Amount::parse(amount, decimals).ok(),
             Self::Batch(batch) => batch.total(decimals),
-            _ => Amount::parse(self.exchange()?.amount, decimals).ok(),
+            _ => {
+                let amount = self.paid().map(|paid| &paid.amount).or_else(|| Some(self.exchange()?.amount))?;
+                Amount::parse(amount, decimals).ok()
+            }
+        }
+    }
+
+    /// The chain on which money moves, in the word that the service uses. A swap by version 1 names none: it is that of the
+    /// token that is sold.
+    pub fn chain<'a>(&'a self, sender: Option<&'a Sender>) -> Option<&'a Text> {
+        match self {
+            Self::Batch(Batch { blockchain, .. }) | Self::Swap(Swap { blockchain, .. }) => Some(blockchain),
+            Self::InstantSwap(_) => sender.map(|sender| &sender.token.blockchain),
+            _ => self.paid().map(|paid| &paid.blockchain),
         }
     }
 
     /// The reference by which people know what moves money.
     pub fn reference(&self) -> Option<&Text> {
         match self {
-            Self::Withdraw(Withdrawal { ref_id, .. }) | Self::Batch(Batch { ref_id, .. }) => ref_id.as_ref(),
-            _ => self.exchange()?.reference,
+            Self::Batch(Batch { ref_id, .. }) => ref_id.as_ref(),
+            _ => self.paid().map_or_else(|| self.exchange()?.reference, |paid| paid.ref_id.as_ref()),
         }
     }
 
     /// The chain, token and reference of a payment; `None` for what pays nobody.
     pub fn pays(&self) -> Option<Pays<'_>> {
-        match self {
-            Self::Withdraw(Withdrawal { wallet, blockchain, token, ref_id, amount, to, .. }) => {
-                Some(Pays { wallet, blockchain, token, ref_id: ref_id.as_ref(), to: vec![(to, amount)] })
-            }
-            Self::Batch(Batch { wallet, blockchain, token, ref_id, to, .. }) => Some(Pays {
-                wallet,
-                blockchain,
-                token,
-                ref_id: ref_id.as_ref(),
-                to: to.iter().map(|to| (&to.address, &to.amount)).collect(),
-            }),
-            _ => None,
+        if let Self::Batch(Batch { wallet, blockchain, token, ref_id, to, .. }) = self {
+            let to = to.iter().map(|to| (&to.address, &to.amount)).collect();
+            return Some(Pays { wallet, blockchain, token, ref_id: ref_id.as_ref(), to });
         }
+        let Withdrawal { wallet, blockchain, token, ref_id, amount, to, .. } = self.paid()?;
+        Some(Pays { wallet, blockchain, token, ref_id: ref_id.as_ref(), to: vec![(to, amount)] })
     }
 }
 
@@ -361,12 +391,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_deposit_is_simulated_on_a_test_network_alone() {
+    fn what_is_simulated_is_asked_for_on_a_test_network_alone() {
         for network in [None, Some("mainnet"), Some("Testnet"), Some("")] {
             assert!(!Operation::SimulateDeposit.has_place_on(network), "{network:?}");
+            assert!(!Operation::CreateSandboxAddress.has_place_on(network), "{network:?}");
         }
         assert!(Operation::SimulateDeposit.has_place_on(Some("testnet")));
-        for operation in Operation::ALL.into_iter().filter(|operation| *operation != Operation::SimulateDeposit) {
+        assert!(Operation::CreateSandboxAddress.has_place_on(Some("testnet")));
+        for operation in Operation::ALL.into_iter().filter(|operation| !operation.is_simulated()) {
             assert!(operation.has_place_on(None) && operation.has_place_on(Some("mainnet")), "{operation:?}");
         }
     }

@@ -8,15 +8,19 @@ use super::{Blockchain, Chain, Token, Transaction};
 /// only one will do that the service lists as such: the page of the real chain would show another transaction, or none.
 pub fn link(transaction: &Transaction, listed: &[Token]) -> Result<String, &'static str> {
     let hash = transaction.tx_hash.as_deref().ok_or("no hash is known yet")?;
-    if hash.is_empty() || !hash.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-        return Err("its hash is none that a page could have");
-    }
-    let slug = transaction.token.blockchain.as_str();
-    let chain = Chain::find(slug).ok_or("how explorers of this chain name transactions is not known here")?;
     let is_test = [&transaction.network, &transaction.environment]
         .into_iter()
         .flatten()
         .any(|word| word.to_ascii_lowercase().contains("test"));
+    page(&transaction.token.blockchain, hash, is_test, listed)
+}
+
+/// The same for a hash on a chain, of which somebody knows whether it is a test network.
+pub fn page(slug: &str, hash: &str, is_test: bool, listed: &[Token]) -> Result<String, &'static str> {
+    if hash.is_empty() || !hash.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return Err("its hash is none that a page could have");
+    }
+    let chain = Chain::find(slug).ok_or("how explorers of this chain name transactions is not known here")?;
     let places = || listed.iter().flat_map(|token| &token.blockchains).filter(|place| *place.slug == *slug);
     let base = places().find_map(|place| usable(place, is_test, chain.explorer));
     match base {

@@ -61,7 +61,7 @@ pub fn symbol_imitates(symbol: &Text, listed: &[Token]) -> bool {
 
 /// Whether two words look alike to somebody who does not look closely: as they are written, or both in capitals. Small
 /// and capital letters have different doubles.
-fn look_alike(one: &str, other: &str) -> bool {
+pub fn look_alike(one: &str, other: &str) -> bool {
     let look = |word: &str| -> String {
         let seen: String = skeleton(word).filter(|character| !character.is_whitespace()).collect();
         seen.to_lowercase()

@@ -121,9 +121,11 @@ impl Watch {
 
     /// What it is called: its name, or what it looks at.
     pub fn title(&self) -> String {
-        if let Some(name) = &self.name {
-            return name.to_string();
-        }
+        self.name.as_ref().map_or_else(|| self.looks_at(), Text::to_string)
+    }
+
+    /// What it looks at, and when it is raised.
+    fn looks_at(&self) -> String {
         let token = self.token.as_ref().map_or("transactions", |token| token.as_str());
         let chain = self.chain.as_ref().map_or_else(String::new, |chain| format!(" on {chain}"));
         let of = match &self.place {
@@ -139,6 +141,21 @@ impl Watch {
             Condition::Pending { longer } => format!("pending longer than {}", humantime::format_duration(longer)),
         };
         format!("{token}{chain}{of} {condition}")
+    }
+
+    /// All that it says: its name, what it looks at, its margin, how old a figure may be, and how it calls.
+    pub fn words(&self) -> String {
+        let name = self.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
+        let mut words = vec![format!("{name}{}", self.looks_at())];
+        if let Condition::Below { margin, .. } | Condition::Above { margin, .. } = self.condition
+            && !margin.is_zero()
+        {
+            words.push(format!("margin {}", margin.grouped()));
+        }
+        words.extend(self.max_age.map(|age| format!("figures up to {} old", humantime::format_duration(age))));
+        let calls = [(self.alert.bell, "bell"), (self.alert.notification, "notification")];
+        words.extend(calls.into_iter().filter(|(called, _)| *called).map(|(_, how)| how.to_owned()));
+        words.join(", ")
     }
 }
 

@@ -16,6 +16,7 @@ use super::{
     limits, memo, outlier, own_wallet, sorted, token, unspendable,
 };
 use crate::domain::address::Shape;
+use crate::domain::draft::Tag;
 use crate::domain::{Amount, Batch, Sender, Timestamp};
 use nearby::Nearby;
 
@@ -101,7 +102,7 @@ fn rows(case: &BatchCase<'_>, amounts: &[Amount], shapes: &[Shape]) -> Vec<Judge
             address::judge,
             unspendable::judge,
             own_wallet::judge,
-            memo::judge,
+            |case| memo::judge(case, Tag::NoPlace),
             outlier::judge,
             duplicate::equal,
             first_payment::in_batch,

@@ -1,35 +1,87 @@
-//! Whether the chain's deposits commonly need a memo or tag, which no request of this service can carry.
+//! Whether the chain's deposits commonly need a memo or tag, and what becomes of one.
+//!
+//! A request of version 2 has no place for it. One of version 1 has, and then the memo decides whose money it is at the
+//! recipient's as much as the address does.
 
 use super::{Case, Finding, Rule, short};
-use crate::domain::MemoRule;
 use crate::domain::chain::memo_rule;
+use crate::domain::draft::Tag;
+use crate::domain::{MemoRule, Text, memo};
 
 const RULE: Rule = Rule::Memo;
 
-pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
-    let chain = case.chain_name();
+pub(super) fn judge(case: &Case<'_>, tag: Tag<'_>) -> Vec<Finding> {
     let known = case.known.book.at(&case.says.to, &case.says.blockchain);
-    if let Some((known, tag)) = known.and_then(|known| Some((known, known.contact.tag.as_ref()?))) {
-        let words =
-            "Your address book says that deposits of this recipient need a tag, and this payment cannot carry one.";
-        let lines = [format!("name  {}", short(&known.contact.name)), format!("tag   {}", short(tag))];
-        return vec![Finding::stop(RULE, words.into()).with(lines)];
+    let booked = known.and_then(|known| Some((&known.contact.name, known.contact.tag.as_ref()?)));
+    match (tag, booked) {
+        (Tag::NoPlace, Some((name, tag))) => {
+            let words = "Your address book says that deposits of this recipient need a tag, and this payment cannot \
+                         carry one.";
+            vec![Finding::stop(RULE, words.into()).with(booked_lines(name, tag))]
+        }
+        (Tag::Place(None), Some((name, tag))) => {
+            let words = "Your address book says that deposits of this recipient need a tag, and this payment carries \
+                         none. Write it as the memo.";
+            vec![Finding::stop(RULE, words.into()).with(booked_lines(name, tag))]
+        }
+        (Tag::NoPlace, None) => missing(case, "cannot carry one"),
+        (Tag::Place(None), None) => missing(case, "carries none"),
+        (Tag::Place(Some(memo)), booked) => carried(case, memo, booked),
     }
+}
+
+fn booked_lines(name: &Text, tag: &Text) -> Vec<String> {
+    vec![format!("name  {}", short(name)), format!("tag   {}", short(tag))]
+}
+
+/// No memo goes with it, because it `has_none`.
+fn missing(case: &Case<'_>, has_none: &str) -> Vec<Finding> {
+    let chain = case.chain_name();
     match memo_rule(&case.says.blockchain) {
         Some(MemoRule::None) => Vec::new(),
         Some(MemoRule::Common) => vec![Finding::danger(
             RULE,
             "no tag needed",
             format!(
-                "Deposits on {chain} commonly need a memo or tag, and this payment cannot carry one. Without it an exchange \
+                "Deposits on {chain} commonly need a memo or tag, and this payment {has_none}. Without it an exchange \
                  cannot tell whose money it is."
             ),
         )],
         None => vec![Finding::caution(
             RULE,
-            format!(
-                "Whether deposits on {chain} need a memo or tag is not known here, and this payment cannot carry one."
-            ),
+            format!("Whether deposits on {chain} need a memo or tag is not known here, and this payment {has_none}."),
+        )],
+    }
+}
+
+/// A memo goes with it.
+fn carried(case: &Case<'_>, says: &Text, booked: Option<(&Text, &Text)>) -> Vec<Finding> {
+    if let Err(fault) = memo::check(case.family(), says) {
+        return vec![Finding::stop(RULE, format!("The memo does not fit its chain: {fault}."))];
+    }
+    let chain = case.chain_name();
+    if let Some((name, tag)) = booked {
+        if tag == says {
+            return vec![Finding::note(RULE, "The memo is the tag that stands in your address book.".into())];
+        }
+        let words = "Your address book has another tag for this recipient. At one address, another tag may be somebody \
+                     else's money.";
+        let lines = booked_lines(name, tag).into_iter().chain([format!("memo  {}", short(says))]);
+        return vec![Finding::danger(RULE, "other tag", words.into()).with(lines)];
+    }
+    match memo_rule(&case.says.blockchain) {
+        Some(MemoRule::Common) => vec![Finding::note(
+            RULE,
+            "The memo decides whose money it is as much as the address does: compare both with what the recipient gave \
+             you."
+                .into(),
+        )],
+        Some(MemoRule::None) => {
+            vec![Finding::caution(RULE, format!("Payments on {chain} carry no memo: the recipient will not see it."))]
+        }
+        None => vec![Finding::caution(
+            RULE,
+            format!("Whether payments on {chain} carry a memo to the recipient is not known here."),
         )],
     }
 }
@@ -38,9 +90,15 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
 mod tests {
     use rstest::rstest;
 
-    use super::super::tests::{Payment, SUPPLIER};
+    use super::super::judge_tagged;
+    use super::super::tests::{NOW, Payment, SUPPLIER};
     use super::*;
+    use crate::domain::Book;
+    use crate::domain::book::{Change, Contact};
     use crate::guard::Severity;
+
+    /// Examples of the standards.
+    const XRP: &str = "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh";
 
     #[rstest]
     #[case("xrp", Some((Severity::Danger, Some("no tag needed"))))]
@@ -50,12 +108,52 @@ mod tests {
     #[case("quickchain", Some((Severity::Caution, None)))]
     #[case("ethereum", None)]
     #[case("solana-devnet", None)]
-    fn a_tag_that_cannot_be_sent_is_a_danger(
+    fn a_tag_that_is_not_sent_is_a_danger(
         #[case] chain: &str,
         #[case] expected: Option<(Severity, Option<&'static str>)>,
+        #[values(Tag::NoPlace, Tag::Place(None))] tag: Tag<'static>,
     ) {
-        let findings = Payment::to(SUPPLIER).on(chain).findings();
+        assert_eq!(found(&Payment::to(SUPPLIER).on(chain), tag), expected);
+    }
+
+    fn found(payment: &Payment, tag: Tag<'_>) -> Option<(Severity, Option<&'static str>)> {
+        let case = Case { says: &payment.says, sender: &payment.sender, known: &payment.known, now: NOW };
+        let findings = judge_tagged(&case, tag);
         let found = findings.iter().find(|finding| finding.rule == RULE);
-        assert_eq!(found.map(|finding| (finding.severity, finding.overridden_by)), expected);
+        found.map(|finding| (finding.severity, finding.overridden_by))
+    }
+
+    #[rstest]
+    #[case("xrp", "104735891", Some((Severity::Note, None)))]
+    #[case("xrp", "customer 12", Some((Severity::Stop, None)))]
+    #[case("ethereum", "customer 12", Some((Severity::Caution, None)))]
+    #[case("quickchain", "customer 12", Some((Severity::Caution, None)))]
+    fn a_memo_is_judged_by_its_chain(
+        #[case] chain: &str,
+        #[case] memo: &str,
+        #[case] expected: Option<(Severity, Option<&'static str>)>,
+    ) {
+        assert_eq!(found(&Payment::to(XRP).on(chain), Tag::Place(Some(&memo.into()))), expected);
+    }
+
+    #[test]
+    fn the_tag_of_the_address_book_goes_with_the_payment_or_is_asked_about() {
+        let mut payment = Payment::to(XRP).on("xrp");
+        let contact = Contact {
+            name: "Exchange".into(),
+            address: XRP.into(),
+            blockchain: "xrp".into(),
+            tag: Some("104735891".into()),
+            note: None,
+        };
+        payment.known.book = Book::of([(Change::Entered(contact), NOW)]);
+        for (tag, expected) in [
+            (Tag::NoPlace, (Severity::Stop, None)),
+            (Tag::Place(None), (Severity::Stop, None)),
+            (Tag::Place(Some(&"104735891".into())), (Severity::Note, None)),
+            (Tag::Place(Some(&"104735892".into())), (Severity::Danger, Some("other tag"))),
+        ] {
+            assert_eq!(found(&payment, tag), Some(expected), "{tag:?}");
+        }
     }
 }

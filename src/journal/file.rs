@@ -140,7 +140,11 @@ impl Entry {
                 | Operation::UpdateUser
                 | Operation::CreateSubWallet
                 | Operation::CreateAddress => 3,
-                Operation::Batch | Operation::Swap | Operation::InstantSwap => 4,
+                Operation::Batch
+                | Operation::Swap
+                | Operation::InstantSwap
+                | Operation::Payment
+                | Operation::CreateSandboxAddress => 4,
             },
             // Only batches end so, and say what became of each recipient.
             Body::Event(Event::Ended(End::PartlySettled)) => 4,

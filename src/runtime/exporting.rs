@@ -5,8 +5,10 @@ use std::ops::ControlFlow;
 
 use super::export::{Table, file, history};
 use crate::app::{Rows, Written};
+use crate::domain::book::Known;
+use crate::domain::book::file::COLUMNS;
 use crate::domain::history::HistoryRow;
-use crate::domain::{Failure, Format, Reason, Timestamp};
+use crate::domain::{Failure, Format, Reason, Text, Timestamp};
 use crate::store::{Cancel, Store, StoreError};
 
 /// Rows between two words of how far it has come.
@@ -22,7 +24,8 @@ pub(super) fn export(
     cancel: &Cancel,
     told: &dyn Fn(Written),
 ) -> Result<Written, Failure> {
-    let file = file::create(&file::folder(folder), "transactions", format, now).map_err(|error| failed(&error))?;
+    let what = if matches!(rows, Rows::Book(_)) { "book" } else { "transactions" };
+    let file = file::create(&file::folder(folder), what, format, now).map_err(|error| failed(&error))?;
     let mut out = BufWriter::new(file);
     let count = match write(store, rows, format, &mut out, cancel, told) {
         Ok(count) => count,
@@ -49,6 +52,9 @@ fn write(
     cancel: &Cancel,
     told: &dyn Fn(Written),
 ) -> Result<u64, Broken> {
+    if let Rows::Book(entries) = rows {
+        return book(entries, format, out).map_err(Broken::File);
+    }
     let mut table = Table::new(format, &history::COLUMNS, out);
     table.begin().map_err(Broken::File)?;
     let (mut count, mut fault) = (0_u64, None);
@@ -73,11 +79,26 @@ fn write(
                 }
             }
         }
+        Rows::Book(_) => {}
     }
     match fault {
         Some(error) => Err(Broken::File(error)),
         None => table.end().map(|()| count).map_err(Broken::File),
     }
+}
+
+/// The address book, in the columns that it is brought in by.
+fn book(entries: &[Known], format: Format, out: impl Write) -> io::Result<u64> {
+    let mut table = Table::new(format, &COLUMNS, out);
+    table.begin()?;
+    for Known { contact, .. } in entries {
+        let optional = |text: &Option<Text>| text.as_ref().map(ToString::to_string);
+        let [name, address, chain] = [&contact.name, &contact.address, &contact.blockchain];
+        let told = [name, address, chain].map(|text| Some(text.to_string()));
+        table.row(&[&told[..], &[optional(&contact.tag), optional(&contact.note)]].concat())?;
+    }
+    table.end()?;
+    Ok(u64::try_from(entries.len()).unwrap_or(u64::MAX))
 }
 
 fn failed(why: &impl std::fmt::Display) -> Failure {

@@ -15,17 +15,17 @@ use gaps::Gaps;
 use payments::Asked;
 
 use crate::app::link::{CLOCK_STEP, stale_after};
+use crate::domain::address::same;
 use crate::domain::history::Scope;
 use crate::domain::imitation::Candidate;
 use crate::domain::{
-    Amount, Batch, Blockchain, Book, FinalWords, Holding, Intent, Policy, Sender, Stated, Text, Timestamp, Token,
-    TokenKey, Transaction, Wallet, Withdrawal, chain,
+    Amount, Batch, Blockchain, Book, Draft, FinalWords, Holding, Intent, Policy, Sender, Stated, Text, Timestamp,
+    Token, TokenKey, Transaction, Wallet, WalletId, Withdrawal, chain,
 };
 use crate::guard::{About, Estimate, Funds, Knowledge, Own};
 use crate::store::{Store, StoreError, Stretch};
 
 pub use simulated::on_real_money;
-pub use swaps::of_swap;
 
 /// The newest rows of the history that are looked through for earlier payments and their fees.
 const ROWS: u32 = 5_000;
@@ -48,6 +48,21 @@ pub struct Sources<'a> {
     pub book: &'a Book,
     /// How often the service is asked; a balance older than two such periods is stale.
     pub period: Duration,
+}
+
+/// Everything that the guard is told of what a draft moves, but a swap's quote, which only the service knows; `None` for
+/// what moves no money.
+pub fn of_draft(
+    sources: &Sources<'_>,
+    draft: &Draft,
+    sender: &Sender,
+    now: Timestamp,
+) -> Result<Option<Knowledge>, StoreError> {
+    if let Draft::Batch(says) = draft {
+        return gather_batch(sources, says, sender, now).map(Some);
+    }
+    let says = draft.paid().cloned().or_else(|| draft.sale(sender));
+    says.map(|says| gather(sources, &says, sender, now)).transpose()
 }
 
 /// Everything that the guard is told of a payment.
@@ -84,6 +99,7 @@ fn around(
     now: Timestamp,
 ) -> Result<Knowledge, StoreError> {
     let store = sources.store;
+    let says = &Withdrawal { wallet: paying(store, says, sender)?, ..says.clone() };
     let wallets = store.wallets(&Scope::Wallet(says.wallet.clone()), "", 0, 1)?;
     let wallet = wallets.rows.into_iter().next().map(|known| known.entry);
     let holdings = store.holdings(&Scope::Wallet(says.wallet.clone()))?;
@@ -124,6 +140,20 @@ fn around(
         wallet,
         ..Knowledge::default()
     })
+}
+
+/// The wallet that pays: the one that the request names; where that is somebody's sub-wallet, or none that is known, the
+/// one at the sender's address.
+fn paying(store: &Store, says: &Withdrawal, sender: &Sender) -> Result<WalletId, StoreError> {
+    let named = store.wallets(&Scope::Wallet(says.wallet.clone()), "", 0, 1)?;
+    let Some(address) = sender.address.as_ref().filter(|_| named.rows.is_empty()) else {
+        return Ok(says.wallet.clone());
+    };
+    let at = store
+        .wallet_addresses()?
+        .into_iter()
+        .find(|known| same(&known.address, address) && chain::same(&known.blockchain, &says.blockchain));
+    Ok(at.map_or_else(|| says.wallet.clone(), |known| known.id))
 }
 
 /// What the guard is told of an address before it is entered into the address book.

@@ -11,6 +11,7 @@
 //! way, and the next start looks for it in the history.
 
 mod batch;
+mod book;
 mod imports;
 mod lookup;
 mod onlooker;
@@ -32,8 +33,8 @@ use crate::api::{Operator, WireNames};
 use crate::app::{Effect, Msg};
 use crate::domain::history::Source;
 use crate::domain::intent::{Destination, End, State};
-use crate::domain::{Book, Failure, FinalWords, Intent, IntentId, Made, Policy, Reason, Text, Timestamp};
-use crate::journal::{Booked, Journal, JournalError};
+use crate::domain::{Failure, FinalWords, Intent, IntentId, Made, Policy, Reason, Text, Timestamp};
+use crate::journal::{Journal, JournalError};
 pub use onlooker::Onlooker;
 
 /// What a console needs to change something at its service.
@@ -144,6 +145,20 @@ impl Desk {
                 Some(Msg::Paths { turn, found })
             }
             Effect::Import(line) => Some(Msg::Imported(self.import(line).await)),
+            Effect::JudgeContact { contact, turn } => {
+                let result = self.judge_contact(&contact).await.map(|entering| Box::new((*contact, entering)));
+                Some(Msg::ContactJudged { turn, result })
+            }
+            Effect::ChangeBook { change, overridden, judged, turn } => {
+                let result = self.change_book(vec![*change], overridden, *judged).await;
+                self.tell().await;
+                Some(Msg::BookChanged { turn, result })
+            }
+            Effect::ImportBook(path) => {
+                let result = self.import_book(path).await;
+                self.tell().await;
+                Some(Msg::BookImported(result))
+            }
             Effect::WriteOff { intent, reason } => self.close(intent, End::WrittenOff(reason)).await,
             Effect::Orders => {
                 self.start().await;
@@ -190,19 +205,7 @@ impl Desk {
         let orders = self.journal(move |journal| journal.intents(&here, CLOSED)).await;
         // Nobody listens any more only when the console ends.
         let _ = self.deliveries.send(Delivery::Message(Msg::Orders(orders)));
-        match self.book().await {
-            Ok(book) => {
-                let _ = self.deliveries.send(Delivery::Message(Msg::Book(Box::new(book))));
-            }
-            // No payment is reviewed without it, and then this is said.
-            Err(failure) => tracing::warn!(%failure, "the address book could not be read"),
-        }
-    }
-
-    /// The address book of this service, as the journal has it.
-    pub(super) async fn book(&self) -> Result<Book, Failure> {
-        let base_url = self.paying.here.base_url.clone();
-        self.journal(move |journal| Ok(Booked::book(&journal.booked(&base_url)?))).await
+        let _ = self.deliveries.send(Delivery::Message(Msg::Book(self.read_book().await)));
     }
 
     /// Tells the model when another program has written to the journal.

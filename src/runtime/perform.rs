@@ -17,9 +17,9 @@ pub use super::reads::PassedOver;
 use super::reads::{self, Between};
 use crate::api::Reader;
 use crate::app::pictures::Picture;
-use crate::app::{Dataset, Effect, Msg, Turn};
+use crate::app::{Dataset, Effect, Msg, Turn, sandbox};
 use crate::domain::intent::State;
-use crate::domain::{Amount, Direction, Failure, Reason, Text, TransactionId};
+use crate::domain::{Amount, Direction, Failure, Reason, Text, TransactionId, UserId};
 use crate::store::{Cancel, Store};
 
 /// What this console may reach.
@@ -134,6 +134,9 @@ impl Performer {
             | Effect::Import(_)
             | Effect::CheckBatch { .. }
             | Effect::Paths { .. }
+            | Effect::JudgeContact { .. }
+            | Effect::ChangeBook { .. }
+            | Effect::ImportBook(_)
             | Effect::Orders => Ok(self.pay(effect)),
             Effect::Export { .. } | Effect::StopExport => Ok(self.write(effect)),
             Effect::Raw { seq, id, direction, turn } => {
@@ -142,6 +145,10 @@ impl Performer {
             }
             Effect::Quote { from, amount, to, turn } => {
                 self.quote(from, amount, to, turn);
+                Ok(Work::Reading)
+            }
+            Effect::Sandbox { whose, turn } => {
+                self.sandbox(whose, turn);
                 Ok(Work::Reading)
             }
             Effect::Copy(text) => Err(Request::Copy(text)),
@@ -247,6 +254,20 @@ impl Performer {
         });
     }
 
+    /// Reads what the sandbox of version 1 holds, part by part.
+    fn sandbox(&self, whose: Option<UserId>, turn: Turn) {
+        let (reader, deliveries) = (Arc::clone(&self.world.reader), self.deliveries.clone());
+        self.handle.spawn(async move {
+            let told = Box::new(sandbox::Told {
+                prime: reader.sandbox_prime_assets(None).await,
+                sub_wallets: reader.sandbox_assets(whose.as_ref(), None).await,
+                addresses: reader.sandbox_addresses(None, None).await,
+            });
+            let _nobody_listens_at_the_end = deliveries.send(Delivery::Message(Msg::Sandbox { turn, told }));
+            let _nobody_listens_at_the_end = deliveries.send(Delivery::Done(Work::Reading));
+        });
+    }
+
     /// Sendings that wait for their answer.
     pub(super) fn sendings(&self) -> Option<TaskTracker> {
         self.desk.as_ref().ok().map(|desk| desk.sendings.clone())
@@ -314,6 +335,9 @@ fn refused(effect: &Effect, failure: Failure) -> Option<Msg> {
         Effect::Import(_) => Some(Msg::Imported(Err(vec![failure.to_string()]))),
         Effect::CheckBatch { turn, .. } => Some(Msg::BatchChecked { turn: *turn, result: Err(failure.to_string()) }),
         Effect::Paths { turn, .. } => Some(Msg::Paths { turn: *turn, found: Vec::new() }),
+        Effect::JudgeContact { turn, .. } => Some(Msg::ContactJudged { turn: *turn, result: Err(failure) }),
+        Effect::ChangeBook { turn, .. } => Some(Msg::BookChanged { turn: *turn, result: Err(failure) }),
+        Effect::ImportBook(_) => Some(Msg::BookImported(Err(vec![failure.to_string()]))),
         _ => None,
     }
 }

@@ -91,9 +91,13 @@ impl Business {
         }
     }
 
-    /// How often the ledger paid under the key of an order.
+    /// How often the ledger paid under the key of an order, or under its reference where it has no key.
     pub(super) fn paid(&self, order: &Intent) -> usize {
-        self.service().paid_under(order.drafted.frozen.key.unwrap()).unwrap().len()
+        let reference = || order.drafted.draft.reference().unwrap().clone();
+        match order.drafted.frozen.key {
+            Some(key) => self.service().paid_under(key).unwrap().len(),
+            None => self.service().paid_as(&reference()).unwrap().len(),
+        }
     }
 
     /// How many of the requests that arrived were executed.
@@ -181,12 +185,15 @@ enum What {
     Payment,
     Batch,
     Swap,
+    /// By version 1, without a key: it is sent once, and what became of it is found by its reference.
+    PaymentV1,
 }
 
 /// Asks for it, and waits until the program has ended.
 fn makes(terminal: &Terminal, what: What, business: &Business) {
     let confirmed = match what {
-        What::Payment => confirms_a_payment(terminal),
+        What::Payment => confirms_a_payment(terminal, "w", "\t"),
+        What::PaymentV1 => confirms_a_payment(terminal, "m", "\t\t"),
         What::Batch => confirms_a_batch(terminal, business.folder.path(), 2),
         What::Swap => confirms_a_swap(terminal),
     };
@@ -222,9 +229,10 @@ fn confirms_a_swap(terminal: &Terminal) -> Option<()> {
     Some(())
 }
 
-/// Makes a payment up to the last key, or until the program has ended.
-fn confirms_a_payment(terminal: &Terminal) -> Option<()> {
-    fills_in(terminal)?;
+/// Makes a payment up to the last key, or until the program has ended; by the key that opens its form, and with what is
+/// typed between the recipient and the amount.
+fn confirms_a_payment(terminal: &Terminal, key: &str, between: &str) -> Option<()> {
+    fills_in_by(terminal, key, between)?;
     terminal.types("\r");
     confirms(terminal)
 }
@@ -262,17 +270,21 @@ pub(super) fn confirms_a_batch(terminal: &Terminal, folder: &std::path::Path, co
 /// Fills in a payment of 25.5 USDC to a stranger, up to the button that leads to its review; `None` where the program
 /// ended.
 pub(super) fn fills_in(terminal: &Terminal) -> Option<()> {
+    fills_in_by(terminal, "w", "\t")
+}
+
+fn fills_in_by(terminal: &Terminal, key: &str, between: &str) -> Option<()> {
     let shows = |text: &str| terminal.shows(text).then_some(());
     shows("base-ops")?;
     shows("live")?;
     terminal.types("\tj");
     shows("Balances · base-ops")?;
-    terminal.types("w");
+    terminal.types(key);
     shows("From wallet    base-ops")?;
     shows("633,927.94")?;
     terminal.types("USDC\t");
     shows("holds")?;
-    terminal.types(&format!("{STRANGER}\t25.5\t\t"));
+    terminal.types(&format!("{STRANGER}{between}25.5\t\t"));
     shows("25.5")
 }
 
@@ -315,7 +327,7 @@ fn killed_at_any_moment_of_a_payment_it_pays_once_at_most_and_knows_what_it_know
         "after-ended"
     )]
     moment: &str,
-    #[values(What::Payment, What::Batch, What::Swap)] what: What,
+    #[values(What::Payment, What::Batch, What::Swap, What::PaymentV1)] what: What,
 ) {
     assert!(journal::crash::POINTS.contains(&moment) && journal::crash::POINTS.len() == 21, "a moment is left out");
     let business = Business::new(Vec::new());
@@ -347,7 +359,7 @@ fn killed_again_in_its_recovery_it_still_finds_what_it_paid(
 /// is none.
 fn waits_for_an_answer(business: &Business) -> Terminal {
     let terminal = business.opens(None);
-    confirms_a_payment(&terminal);
+    confirms_a_payment(&terminal, "w", "\t");
     while business.executed() == 0 {
         std::thread::yield_now();
     }

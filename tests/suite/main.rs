@@ -9,6 +9,10 @@ mod batches;
 #[cfg(test)]
 mod book;
 #[cfg(test)]
+mod book_page;
+#[cfg(test)]
+mod by_v1;
+#[cfg(test)]
 mod canned;
 #[cfg(test)]
 mod cli;
@@ -66,6 +70,8 @@ mod readme;
 mod reads;
 #[cfg(test)]
 mod reports;
+#[cfg(test)]
+mod rest;
 #[cfg(test)]
 mod screens;
 #[cfg(test)]

@@ -33,6 +33,8 @@ enum What {
     Swap,
     /// A swap by version 1, which has no key.
     InstantSwap,
+    /// A payment by version 1, which has no key.
+    PaymentV1,
 }
 
 impl What {
@@ -44,6 +46,7 @@ impl What {
     fn reviews(self, session: &mut Session) {
         match self {
             Self::Payment => session.reviews("base-ops", "USDC", "25", STRANGER),
+            Self::PaymentV1 => session.reviews_v1("base-ops", "USDC", "25", STRANGER, ""),
             Self::Batch => session.reviews_batch("base-ops", "USDC", &[(STRANGER, "20"), (OTHER, "5")]),
             Self::Swap | Self::InstantSwap => session.reviews_swap("base-ops", "USDC", "25", "ETH"),
         }
@@ -97,7 +100,7 @@ fn an_answer_comes_to_what_the_table_says(
     #[case] then: &str,
     #[case] sent: usize,
     #[case] paid: bool,
-    #[values(What::Payment, What::Batch, What::Swap, What::InstantSwap)] what: What,
+    #[values(What::Payment, What::Batch, What::Swap, What::InstantSwap, What::PaymentV1)] what: What,
 ) {
     // The answer of version 1 repeats neither an amount nor a recipient of a transaction.
     if what == What::InstantSwap && fault.starts_with("echo-") {

@@ -6,6 +6,7 @@ use bursar::domain::ThemeName;
 use bursar::service::Fault;
 use insta::assert_snapshot;
 
+use super::book_page::fills_in;
 use super::harness::{Session, Setup};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
@@ -171,4 +172,40 @@ fn overview_and_history_without_colours() {
     assert_snapshot!("overview-plain-120x36", session.screen());
     session.keys("3 / 'status:failed'");
     assert_snapshot!("transactions-failed-plain-120x36", session.screen());
+}
+
+const SUPPLIER: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+#[test]
+fn book() {
+    at_each_size("book", Setup::default, |session| {
+        session.connect();
+        for (name, chain, address, tag) in [
+            ("Norrland Freight", "ethereum", SUPPLIER, ""),
+            ("Exchange", "xrp", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh", "104735891"),
+        ] {
+            fills_in(session, name, chain, address, tag);
+            session.keys("Enter");
+        }
+        session.keys("j");
+    });
+}
+
+#[test]
+fn book_entry_that_looks_like_another() {
+    at_each_size("book-entry-alike", Setup::default, |session| {
+        session.connect();
+        fills_in(session, "Norrland", "ethereum", SUPPLIER, "");
+        session.keys("Enter");
+        fills_in(session, "Other", "ethereum", "0x5aae72f13638c04b10f8119760b2d2ae86b0eaed", "");
+    });
+}
+
+#[test]
+fn withdraw_by_version_1() {
+    at_each_size("withdraw-v1", Setup::default, |session| {
+        session.connect();
+        session.keys("1 m 'base-ops' Enter 'USDC' Enter");
+        session.keys(&format!("'{SUPPLIER}' Enter 'order' Enter '25' Enter"));
+    });
 }

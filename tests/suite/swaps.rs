@@ -347,7 +347,8 @@ fn a_newcomer_swaps_in_a_terminal() {
     }
     terminal.waits_for("settled");
     terminal.types("g\r");
-    terminal.waits_for("It brought 0.3");
+    terminal.waits_for("It brought");
+    terminal.waits_for("Received");
     let order = business.orders().remove(0);
     assert_eq!(business.paid(&order), 1);
     terminal.types("\x1b");

@@ -83,6 +83,16 @@ fn draft() -> impl Strategy<Value = Draft> {
         (text(), text(), amount(), text(), maybe()).prop_map(|(sub_wallet, from, amount, to, ext_id)| {
             Draft::InstantSwap(InstantSwap { sub_wallet: UserId::read(&sub_wallet), from, amount, to, ext_id })
         });
+    let words = (text(), text(), text(), amount(), text(), text());
+    let payment = (words, proptest::option::of(amount()), maybe()).prop_map(
+        |((wallet, blockchain, token, amount, to, reference), fee, memo)| {
+            let (wallet, ref_id) = (WalletId::read(&wallet), Some(reference));
+            let paid = Withdrawal { wallet, blockchain, token, amount, to, ref_id, note: None };
+            Draft::Payment(Payment { paid, fee, memo })
+        },
+    );
+    let sandbox =
+        (text(), text()).prop_map(|(coin, chain)| Draft::CreateSandboxAddress(NewSandboxAddress { coin, chain }));
     // Boxed, since a strategy of so many alternatives is a large value on the stack.
     prop_oneof![
         3 => withdrawal.boxed(),
@@ -97,6 +107,8 @@ fn draft() -> impl Strategy<Value = Draft> {
         3 => batch.boxed(),
         2 => swap.boxed(),
         1 => instant_swap.boxed(),
+        2 => payment.boxed(),
+        1 => sandbox.boxed(),
     ]
 }
 
@@ -244,6 +256,17 @@ fn a_batch_says_its_recipients_in_order_and_keeps_labels_to_itself() {
         assert_ne!(frozen.body, sound.body);
         assert_eq!(read_back(&frozen, &wire), Err(error), "{frozen:?}");
     }
+}
+
+#[test]
+fn a_payment_by_version_1_says_the_reference_by_which_it_is_looked_for_and_no_note() {
+    let wire = WireNames::default();
+    let Draft::Withdraw(paid) = read_back(&payment(), &wire).unwrap() else { panic!("no withdrawal") };
+    let by_v1 = |paid: Withdrawal| Draft::Payment(Payment { paid, fee: None, memo: None });
+    let nameless = freeze(&by_v1(paid.clone()), KEY, &wire);
+    assert_eq!(read_back(&nameless, &wire), Err(Unreadable::Missing("clientTxId".into())));
+    let noted = by_v1(Withdrawal { ref_id: Some("r".into()), note: Some("n".into()), ..paid });
+    assert_ne!(read_back(&freeze(&noted, KEY, &wire), &wire), Ok(noted));
 }
 
 #[test]

@@ -37,6 +37,9 @@ pub(super) fn differences(frozen: &Frozen, answer: &Fields<'_>, wire: &WireNames
     if frozen.operation.is_swap() {
         return swap::differences(frozen, &asked, answer, wire);
     }
+    if frozen.operation == Operation::Payment {
+        return payment_by_v1(asked, answer);
+    }
     let key = Asked { key: asked.text("idempotencyKey"), ..Asked::default() };
     let told = Told { key: answer.text("idempotencyKey"), ..Told::default() };
     let mut echo = Echo { found: key.differences(&told, ANSWER), asked, answer };
@@ -73,9 +76,14 @@ pub(super) fn differences(frozen: &Frozen, answer: &Fields<'_>, wire: &WireNames
             echo.text("coin", "coin", str::eq_ignore_ascii_case);
             echo.text("chain", "chain", is_same_chain);
         }
+        Operation::CreateSandboxAddress => {
+            echo.text("coin", "coin", str::eq_ignore_ascii_case);
+            echo.text("chain", "chain", is_same_chain);
+        }
         // Payments and swaps were compared above; the answer to a simulated deposit says no more than an identifier.
         Operation::Withdraw
         | Operation::Batch
+        | Operation::Payment
         | Operation::SimulateDeposit
         | Operation::Swap
         | Operation::InstantSwap => {}
@@ -96,6 +104,33 @@ fn payment(frozen: &Frozen, asked: &Fields<'_>, wire: &WireNames) -> Asked {
         to: names.find_map(|name| asked.text(name)),
         reference: asked.text("refId"),
     }
+}
+
+/// Where the answer to a payment by version 1 says something else. Who pays is not compared: a service may well name the
+/// wallet, where the request names whose it is.
+fn payment_by_v1(asked: Fields<'_>, answer: &Fields<'_>) -> Vec<Text> {
+    let stated = answer.amount("amount", None).map(ToldAmount::Stated);
+    let wanted = Asked {
+        chain: asked.text("chain"),
+        token: asked.text("coin"),
+        amount: asked.text("amount"),
+        to: asked.text("withdrawalAddress"),
+        reference: asked.text("clientTxId"),
+        ..Asked::default()
+    };
+    let told = Told {
+        chain: answer.text("chain"),
+        tokens: answer.text("coin").into_iter().collect(),
+        amount: stated.or_else(|| answer.text("amount").map(ToldAmount::Words)),
+        to: answer.text("toAddress").or_else(|| answer.text("withdrawalAddress")),
+        reference: answer.text("clientTxId"),
+        ..Told::default()
+    };
+    let mut echo = Echo { found: wanted.differences(&told, ANSWER), asked, answer };
+    for name in ["tagMemo", "memo"] {
+        echo.other("memo", "memo", name, exactly);
+    }
+    echo.found
 }
 
 /// The payment that an answer tells of.

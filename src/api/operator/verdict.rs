@@ -22,7 +22,7 @@ use super::echo;
 use crate::api::client::cause;
 use crate::api::envelope::{Answer, message, retry_after, shortened};
 use crate::api::fields::Fields;
-use crate::api::v1::{sandbox, sub_wallets, swaps};
+use crate::api::v1::{records, sandbox, sub_wallets, swaps};
 use crate::api::v2::{accounts, transactions, users, wallets};
 use crate::api::{WireNames, body};
 use crate::domain::draft::Operation;
@@ -140,11 +140,15 @@ fn made(operation: Operation, data: &Fields<'_>) -> Option<Made> {
             let seen = transactions::seen(data);
             (seen != Seen::default()).then_some(Made::Transaction(seen))
         }
+        Operation::Payment => {
+            let seen = records::seen(data);
+            (seen != Seen::default()).then_some(Made::Transaction(seen))
+        }
         Operation::CreateUser | Operation::UpdateUser => users::user(data).map(Made::User),
         Operation::CreateAccount => accounts::account(data).map(Made::Account),
         Operation::CreateWallet | Operation::UpdateWallet => wallets::wallet(data).map(Made::Wallet),
         Operation::CreateSubWallet => sub_wallets::sub_wallet(data).map(|made| Made::User(made.user)),
-        Operation::CreateAddress => sandbox::address(data).map(Made::Address),
+        Operation::CreateAddress | Operation::CreateSandboxAddress => sandbox::address(data).map(Made::Address),
         Operation::SimulateDeposit => data.text("depositId").map(|id| {
             let transaction = Some(TransactionId::read(&id));
             Made::Transaction(Seen { transaction, ..Seen::default() })

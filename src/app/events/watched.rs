@@ -129,17 +129,20 @@ fn tone_of(order: &Intent, model: &Model) -> Tone {
 
 /// An order in a few words.
 fn subject(order: &Intent) -> String {
-    match &order.drafted.draft {
-        Draft::Withdraw(withdrawal) => {
+    let draft = &order.drafted.draft;
+    match draft.paid() {
+        Some(paid) => {
             let amount = order.drafted.sender.as_ref().map(|sender| sender.amount.to_string());
             let amount = amount.unwrap_or_else(|| "—".into());
-            format!("withdrawal of {amount} {} to {}", withdrawal.token, address::shorten(&withdrawal.to))
+            format!("withdrawal of {amount} {} to {}", paid.token, address::shorten(&paid.to))
         }
-        Draft::Batch(batch) => {
-            let amount = order.drafted.sender.as_ref().map(|sender| sender.amount.to_string());
-            let amount = amount.unwrap_or_else(|| "—".into());
-            format!("batch of {amount} {} to {}", batch.token, crate::app::panes::orders::recipients(batch))
-        }
-        draft => format!("{} {}", draft.operation().title().to_lowercase(), crate::app::panes::orders::subject(draft)),
+        None => match draft {
+            Draft::Batch(batch) => {
+                let amount = order.drafted.sender.as_ref().map(|sender| sender.amount.to_string());
+                let amount = amount.unwrap_or_else(|| "—".into());
+                format!("batch of {amount} {} to {}", batch.token, crate::app::panes::orders::recipients(batch))
+            }
+            _ => format!("{} {}", draft.operation().title().to_lowercase(), crate::app::panes::orders::subject(draft)),
+        },
     }
 }

@@ -10,19 +10,29 @@ use crate::app::panes::orders::prompt;
 use crate::domain::draft::Operation;
 
 /// What can be made, with its key and what it is for.
-const KINDS: [(Operation, char, &str); 5] = [
+const KINDS: [(Operation, char, &str); 6] = [
     (Operation::CreateAccount, 'a', "a container that keeps wallets and their funds apart"),
     (Operation::CreateWallet, 'w', "one address on one blockchain, in an account"),
     (Operation::CreateUser, 'u', "somebody who can own wallets"),
     (Operation::CreateSubWallet, 's', "a user by version 1, who may be allowed to trade"),
     (Operation::CreateAddress, 'd', "where a user can be paid a coin on a chain, by version 1"),
+    (
+        Operation::CreateSandboxAddress,
+        'x',
+        "where the Prime Wallet of the sandbox can be paid; on a test network alone",
+    ),
 ];
 
 /// What can be made at this service: what version 1 has, only where it is asked.
 pub fn kinds(model: &Model) -> impl Iterator<Item = (Operation, char, &'static str)> + use<> {
     let v1 = model.v1;
-    let is_v1 = |operation| matches!(operation, Operation::CreateSubWallet | Operation::CreateAddress);
-    KINDS.into_iter().filter(move |(operation, ..)| v1 || !is_v1(*operation))
+    let network = model.identity.environment.clone();
+    let is_v1 = |operation| {
+        matches!(operation, Operation::CreateSubWallet | Operation::CreateAddress | Operation::CreateSandboxAddress)
+    };
+    KINDS
+        .into_iter()
+        .filter(move |(operation, ..)| (v1 || !is_v1(*operation)) && operation.has_place_on(network.as_deref()))
 }
 
 /// A key while the list has the keys.

@@ -1,4 +1,4 @@
-//! A deposit address by version 1, for one coin on one chain: what its fields may hold.
+//! A deposit address by version 1, for one coin on one chain, of a user or in the sandbox: what its fields may hold.
 
 use super::create::{chosen_user, text};
 use super::field::Slot;
@@ -7,7 +7,7 @@ use super::supply::{Choice, Take};
 use crate::app::model::Model;
 use crate::app::panes::Tone;
 use crate::domain::chain::display_name;
-use crate::domain::draft::{Draft, NewAddress};
+use crate::domain::draft::{Draft, NewAddress, NewSandboxAddress, Operation};
 use crate::domain::{Blockchain, Text, Token, UserId};
 
 /// What may be chosen for a field.
@@ -83,9 +83,12 @@ pub(super) fn draft(sheet: &Sheet) -> Result<Draft, (Slot, String)> {
     let required = |slot: Slot, what: &str| -> Result<Text, (Slot, String)> {
         text(sheet, slot)?.ok_or_else(|| (slot, format!("choose {what}")))
     };
-    Ok(Draft::CreateAddress(NewAddress {
-        sub_wallet: UserId::read(&required(Slot::Owner, "whose address it will be")?),
-        coin: required(Slot::Token, "the coin")?,
-        chain: required(Slot::Chain, "the blockchain")?,
-    }))
+    let coin_and_chain = || Ok((required(Slot::Token, "the coin")?, required(Slot::Chain, "the blockchain")?));
+    if sheet.operation == Operation::CreateSandboxAddress {
+        let (coin, chain) = coin_and_chain()?;
+        return Ok(Draft::CreateSandboxAddress(NewSandboxAddress { coin, chain }));
+    }
+    let sub_wallet = UserId::read(&required(Slot::Owner, "whose address it will be")?);
+    let (coin, chain) = coin_and_chain()?;
+    Ok(Draft::CreateAddress(NewAddress { sub_wallet, coin, chain }))
 }

@@ -49,6 +49,10 @@ pub enum Slot {
     Label,
     /// The coin that is bought.
     Bought,
+    /// The memo or tag of a payment by version 1.
+    Memo,
+    /// The most that its fee may come to.
+    Fee,
 }
 
 impl Slot {
@@ -77,6 +81,8 @@ impl Slot {
             Self::File => "File",
             Self::Label => "Label",
             Self::Bought => "Swap for",
+            Self::Memo => "Memo or tag",
+            Self::Fee => "Fee at most",
         }
     }
 }

@@ -5,10 +5,12 @@ use super::sheet::Sheet;
 use super::supply::{Picked, Take};
 use super::{Form, Stage, batch, withdraw};
 use crate::app::ask;
+use crate::app::book;
 use crate::app::link::Link;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::orders;
+use crate::domain::chain::same;
 use crate::domain::history::Scope;
 use crate::domain::{Operation, Reason, Wallet};
 
@@ -58,6 +60,42 @@ pub(in crate::app) fn simulate(model: &mut Model, wallet: Wallet) -> Vec<Effect>
     about(model, Operation::SimulateDeposit, Picked { wallet: Some(wallet), ..Picked::default() })
 }
 
+/// Opens the form of a payment to the selected entry of the address book: by version 1 where it needs a tag and the
+/// profile has that version, since no other request can carry one.
+pub(in crate::app) fn pay_contact(model: &mut Model) -> Vec<Effect> {
+    let Some(contact) = book::selected(model).map(|known| known.contact.clone()) else { return Vec::new() };
+    let by_v1 = contact.tag.is_some() && model.v1;
+    let operation = if by_v1 { Operation::Payment } else { Operation::Withdraw };
+    // What was typed for another recipient is not for this one.
+    model.forms.kept.retain(|sheet| sheet.operation != operation);
+    let effects = open(model, operation);
+    let turn = &mut model.forms.turn;
+    let Mode::Form(form) = &mut model.mode else { return effects };
+    let sheet = &mut form.sheet;
+    let is_there = sheet.picked.wallet.as_ref().is_some_and(|wallet| same(&wallet.blockchain, &contact.blockchain));
+    if !is_there {
+        // Its chain finds the wallets that can pay there.
+        *sheet = Sheet::new(operation);
+        sheet.take(Slot::Wallet, &contact.blockchain, Take::Words);
+    }
+    sheet.take(Slot::Recipient, &contact.address, Take::Words);
+    if let Some(tag) = contact.tag.as_ref().filter(|_| by_v1) {
+        sheet.take(Slot::Memo, tag, Take::Words);
+    }
+    let first = if !is_there {
+        Slot::Wallet
+    } else if sheet.picked.token.is_none() {
+        Slot::Token
+    } else {
+        Slot::Amount
+    };
+    sheet.go_to(first);
+    // After what was asked on opening: of two questions of a kind the last one is answered.
+    let mut effects = effects;
+    effects.extend(sheet.ask(turn));
+    effects
+}
+
 /// Opens the form that changes what is selected: a user on the page of users, else a wallet.
 pub(in crate::app) fn change(model: &mut Model) -> Vec<Effect> {
     if model.page == Page::Users {
@@ -99,7 +137,7 @@ pub fn may_open(model: &Model) -> Result<(), String> {
 fn prefilled(model: &Model, operation: Operation) -> Sheet {
     let mut sheet = Sheet::new(operation);
     match operation {
-        Operation::Withdraw => prefill_wallet(model, &mut sheet, Slot::Recipient),
+        Operation::Withdraw | Operation::Payment => prefill_wallet(model, &mut sheet, Slot::Recipient),
         Operation::Batch => prefill_wallet(model, &mut sheet, Slot::File),
         Operation::Swap | Operation::InstantSwap => prefill_swap(model, &mut sheet),
         Operation::CreateWallet => {
@@ -122,7 +160,8 @@ fn prefilled(model: &Model, operation: Operation) -> Sheet {
         | Operation::CreateSubWallet
         | Operation::UpdateWallet
         | Operation::UpdateUser
-        | Operation::SimulateDeposit => {}
+        | Operation::SimulateDeposit
+        | Operation::CreateSandboxAddress => {}
     }
     sheet
 }

@@ -14,6 +14,7 @@ use std::time::Duration;
 use tui_input::InputRequest;
 
 use super::field::LONGEST;
+use super::follow::Follows;
 use crate::app::key::{Key, KeyCode};
 use crate::app::line;
 use crate::app::link;
@@ -66,6 +67,8 @@ pub struct Review {
     pub know: (Turn, bool),
     /// What became of it.
     pub fate: Fate,
+    /// The payment of which this is the rest.
+    pub follows: Option<Follows>,
 }
 
 /// What became of a review.
@@ -116,6 +119,7 @@ impl Review {
             told: None,
             know: (Turn::default(), false),
             fate: Fate::Open,
+            follows: None,
         };
         review.take_quote();
         Judged { findings: review.findings, rows: review.rows } = review.judge(now);
@@ -123,18 +127,26 @@ impl Review {
         review
     }
 
+    /// It is the rest after another payment, if it is.
+    pub fn follow(&mut self, follows: Option<Follows>, now: Timestamp) {
+        self.follows = follows;
+        self.findings = self.judge(now).findings;
+    }
+
     /// The payment, as the guard looks at it; `None` for what moves no money.
     fn case(&self, now: Timestamp) -> Option<Case<'_>> {
-        match (&self.says, &self.intent.drafted.sender, &self.known) {
-            (Draft::Withdraw(says), Some(sender), Some(known)) => Some(Case { says, sender, known, now }),
-            _ => None,
-        }
+        let (says, sender) = (self.says.paid()?, self.intent.drafted.sender.as_ref()?);
+        Some(Case { says, sender, known: self.known.as_ref()?, now })
     }
 
     fn judge(&self, now: Timestamp) -> Judged {
         let (sender, known) = (self.intent.drafted.sender.as_ref(), self.known.as_ref());
         let both = sender.zip(known);
-        both.and_then(|(sender, known)| guard::judge_draft(&self.says, sender, known, now)).unwrap_or_default()
+        let judged = both.and_then(|(sender, known)| guard::judge_draft(&self.says, sender, known, now));
+        let mut judged = judged.unwrap_or_default();
+        let follows = self.follows.as_ref().zip(self.says.paid());
+        judged.findings.extend(follows.and_then(|(follows, says)| follows.note(says)));
+        judged
     }
 
     /// Whether it cannot be sent, whatever is typed.

@@ -117,6 +117,7 @@ fn doubt(model: &Model, intent: IntentId) -> Option<String> {
     }
     let (chain, address) = match (&order.drafted.draft, made(model, intent)?) {
         (Draft::CreateAddress(new), Made::Address(made)) => (&new.chain, &made.address),
+        (Draft::CreateSandboxAddress(new), Made::Address(made)) => (&new.chain, &made.address),
         (Draft::CreateWallet(new), Made::Wallet(made)) => (&new.blockchain, made.address.as_ref()?),
         _ => return None,
     };

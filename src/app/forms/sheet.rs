@@ -3,19 +3,22 @@
 //! What is left forward is checked; going back is always allowed. What each operation asks for, and what is right,
 //! stands in the file of the operation.
 
+mod asking;
 mod keys;
 mod kinds;
 pub mod view;
 
-use super::batch::{self, Rows};
+use super::batch::Rows;
 use super::field::{self, Field, Slot};
+use super::follow::{self, Follows};
 use super::supply::{Choice, Cost, Found, Held, Picked, Take};
-use super::{swap, withdraw};
+use super::swap;
 use crate::app::model::Model;
-use crate::app::msg::{Effect, Question, Turn};
+use crate::app::msg::Effect;
+use crate::app::orders;
 use crate::app::panes::Tone;
 use crate::domain::draft::Operation;
-use crate::domain::{Draft, Sender, WalletId};
+use crate::domain::{Draft, Sender};
 
 /// A form that is filled in.
 #[derive(Debug, Clone)]
@@ -48,6 +51,8 @@ pub struct Sheet {
     pub rows: Rows,
     /// Several lines that were pasted where one recipient is named: they may be meant as a batch.
     pub pasted: Option<String>,
+    /// The payment of which this is the rest.
+    pub follows: Option<Follows>,
 }
 
 /// Where the cursor stands.
@@ -74,9 +79,6 @@ pub enum Step {
     Submit(Box<Draft>, Option<Box<Sender>>),
 }
 
-/// How many wallets are asked for at once.
-const OFFERED: u32 = 50;
-
 impl Sheet {
     /// An empty form.
     pub fn new(operation: Operation) -> Self {
@@ -95,6 +97,7 @@ impl Sheet {
             done: 0,
             rows: Rows::default(),
             pasted: None,
+            follows: None,
         }
     }
 
@@ -148,7 +151,7 @@ impl Sheet {
 
     /// What may be chosen where the cursor stands.
     pub fn choices(&self, model: &Model) -> Vec<Choice> {
-        match (self.focus(), &self.pasted) {
+        match (self.focus().filter(|slot| !follow::is_settled(self, *slot)), &self.pasted) {
             (None, _) => Vec::new(),
             (Some(Slot::Recipient), Some(pasted)) => vec![Choice {
                 text: String::new(),
@@ -163,6 +166,11 @@ impl Sheet {
     /// What is said of a field while nothing is wrong with it.
     pub fn hint(&self, model: &Model, slot: Slot) -> Option<(String, Tone)> {
         kinds::hint(model, self, slot)
+    }
+
+    /// What is not promised of what is asked for, if that is less than elsewhere.
+    pub fn reservation(&self) -> Option<&'static str> {
+        if self.operation == Operation::Payment { Some(orders::WEAKER) } else { swap::promise(self.operation) }
     }
 
     /// Takes what was chosen or found for a field.
@@ -204,7 +212,7 @@ impl Sheet {
                 field.set(self.value(slot));
             }
         }
-        batch.rows.more = lines.map(batch::More::Lines);
+        batch.rows.more = lines.map(super::batch::More::Lines);
         if batch.picked.token.is_none() {
             batch.go_to(if batch.picked.wallet.is_none() { Slot::Wallet } else { Slot::Token });
         }
@@ -234,41 +242,5 @@ impl Sheet {
             Slot::Chain => self.done = 0,
             _ => {}
         }
-    }
-
-    /// The questions whose answers the form needs where it stands now.
-    pub fn ask(&mut self, turn: &mut Turn) -> Vec<Effect> {
-        let mut effects = Vec::new();
-        if let Some(slot @ (Slot::Wallet | Slot::Recipient)) = self.focus() {
-            let filter = self.value(slot).to_owned();
-            if self.found.filter.as_ref() != Some(&filter) {
-                self.found.turn = turn.advance();
-                effects
-                    .push(Effect::Ask { question: Question::Payers { filter, rows: OFFERED }, turn: self.found.turn });
-            }
-        }
-        if let Some(wallet) = &self.picked.wallet
-            && self.held.of.as_ref() != Some(&wallet.id)
-        {
-            effects.push(self.ask_held(turn));
-        }
-        let holding = withdraw::holding(self).map(|holding| (holding.symbol.clone(), holding.token.clone()));
-        if let Some((symbol, token)) = holding
-            && self.fee.of.as_ref() != Some(&token)
-        {
-            self.fee.turn = turn.advance();
-            effects.push(Effect::Ask { question: Question::Fee(symbol, token), turn: self.fee.turn });
-        }
-        if self.operation == Operation::Batch {
-            effects.extend(batch::ask(self, turn));
-        }
-        effects
-    }
-
-    /// Asks for what the chosen wallet holds, whatever is known of it.
-    pub fn ask_held(&mut self, turn: &mut Turn) -> Effect {
-        self.held.turn = turn.advance();
-        let wallet = self.picked.wallet.as_ref().map_or_else(|| WalletId::read(""), |wallet| wallet.id.clone());
-        Effect::Ask { question: Question::Held(wallet), turn: self.held.turn }
     }
 }

@@ -23,6 +23,7 @@ pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buf
         (Operation::Batch, ..) => "Batch: one payment to several".to_owned(),
         (Operation::Swap, ..) => "Swap · version 2".to_owned(),
         (Operation::InstantSwap, ..) => "Swap · version 1".to_owned(),
+        (Operation::Payment, ..) => "Withdraw by version 1".to_owned(),
         (operation @ Operation::UpdateWallet, Some(wallet), _) => {
             format!("{} · {}", operation.title(), withdraw::name_of(wallet))
         }

@@ -1,5 +1,6 @@
 //! A payment to one recipient: what its fields may hold.
 
+mod by_v1;
 mod offers;
 
 use super::field::Slot;
@@ -12,8 +13,8 @@ use crate::domain::book::Known;
 use crate::domain::chain::{self, display_name, same as same_chain};
 use crate::domain::draft::batch::fits_request;
 use crate::domain::{
-    Address, Amount, Basis, Draft, Family, Holding, Sender, Stated, Sureness, Text, Wallet, Withdrawal, address,
-    shorten,
+    Address, Amount, Basis, Draft, Family, Holding, Operation, Sender, Stated, Sureness, Text, Wallet, Withdrawal,
+    address, shorten,
 };
 
 pub(super) use offers::choices;
@@ -27,7 +28,7 @@ pub(super) type Settled = Option<(String, Take)>;
 /// Checks a field that is left.
 pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Settled, String> {
     match slot {
-        Slot::Wallet => wallet(sheet),
+        Slot::Wallet => by_v1::may_pay(model, sheet, wallet(sheet)?),
         Slot::Token => token(sheet),
         Slot::Recipient => match named(model, sheet).filter(|_| !is_address(model, sheet)) {
             Some(address) => Ok(Some((address.to_string(), Take::Words))),
@@ -35,6 +36,8 @@ pub(super) fn check(model: &Model, sheet: &Sheet, slot: Slot) -> Result<Settled,
         },
         Slot::Amount => amount(model, sheet).map(|_| None),
         Slot::Note => note(sheet).map(|_| None),
+        Slot::Memo => by_v1::memo(model, sheet).map(|_| None),
+        Slot::Fee => by_v1::fee(model, sheet).map(|_| None),
         _ => Ok(None),
     }
 }
@@ -249,12 +252,16 @@ pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, 
             let wallet = sheet.picked.wallet.as_ref()?;
             let typed = sheet.value(slot);
             let chain = display_name(&wallet.blockchain);
+            // Who was chosen by name goes on being called so.
+            let known = model.forms.book.at(typed, &wallet.blockchain);
+            let name = known.map_or_else(String::new, |known| format!("{} · ", known.contact.name));
+            let said = |words: &str, tone| Some((format!("{name}{words}"), tone));
             match family(model, wallet) {
-                None => Some((format!("the form of addresses on {chain} is not checked"), Tone::Warn)),
+                None => said(&format!("the form of addresses on {chain} is not checked"), Tone::Warn),
                 Some(family) => match Address::check(family, typed).ok()?.sureness() {
-                    Sureness::Checksum => Some((format!("its checksum is right for {chain}"), Tone::Good)),
+                    Sureness::Checksum => said(&format!("its checksum is right for {chain}"), Tone::Good),
                     Sureness::FormOnly => {
-                        Some(("well formed; it has no checksum that a wrong letter would break".into(), Tone::Dim))
+                        said("well formed; it has no checksum that a wrong letter would break", Tone::Dim)
                     }
                 },
             }
@@ -284,6 +291,8 @@ fn empty(slot: Slot) -> Option<&'static str> {
         Slot::Recipient => Some("the whole address, or a name of the address book"),
         Slot::Amount => Some("digits and one point, as in 1234.56; or max"),
         Slot::Note => Some("may stay empty; the service keeps it with the payment"),
+        Slot::Memo => Some("what the recipient says that a deposit needs; empty if nothing"),
+        Slot::Fee => Some("digits and one point; empty: whatever the service takes"),
         _ => None,
     }
 }
@@ -305,7 +314,11 @@ pub(super) fn draft(model: &Model, sheet: &Sheet) -> Result<(Draft, Sender), (Sl
         ref_id: None,
         note,
     };
-    Ok((Draft::Withdraw(draft), payer(wallet, holding, amount)))
+    let sender = payer(wallet, holding, amount);
+    if sheet.operation == Operation::Payment {
+        return Ok((by_v1::draft(model, sheet, wallet, draft)?, sender));
+    }
+    Ok((Draft::Withdraw(draft), sender))
 }
 
 /// The paying side.

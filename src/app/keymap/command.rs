@@ -87,12 +87,16 @@ pub enum Command {
     Simulate,
     /// Opens the form of a swap.
     Swap,
+    /// Opens the form of a payment by version 1.
+    WithdrawV1,
+    /// Takes the selected entry out of the address book.
+    Remove,
 }
 
 impl Command {
     /// Whether it begins a change at the service, for which a console that only reads has no form.
     pub fn begins_change(self) -> bool {
-        matches!(self, Self::Withdraw | Self::Batch | Self::New | Self::Change | Self::Swap)
+        matches!(self, Self::Withdraw | Self::Batch | Self::New | Self::Change | Self::Swap | Self::WithdrawV1)
     }
 
     /// Whether it moves in a list or a text: it means nothing without one under the fingers.
@@ -130,4 +134,6 @@ pub enum Context {
     Charts,
     /// Where a wallet's address is shown.
     Receive,
+    /// On the page of the address book.
+    Book,
 }

@@ -22,6 +22,7 @@ fn listed(model: &Model) -> Option<(u64, bool)> {
         Pane::Orders => of(&model.order_list),
         Pane::Tokens => of(&model.tokens),
         Pane::Events => of(&model.events.listing),
+        Pane::Book => of(&model.book.listing),
         Pane::Users => of(&users.listing),
         Pane::Held => of(&users.held),
         Pane::Addresses => of(&users.addresses),

@@ -5,9 +5,10 @@ use super::Msg;
 use super::{Dataset, Question, Rows, Turn};
 use crate::app::forms::batch::Checking;
 use crate::app::pictures::Picture;
+use crate::domain::book::{Change, Contact};
 use crate::domain::intent::{Because, Confirmation};
 use crate::domain::watch::Alert;
-use crate::domain::{Amount, Direction, Draft, Format, IntentId, Sender, Text, TransactionId};
+use crate::domain::{Amount, Book, Direction, Draft, Format, IntentId, Sender, Text, TransactionId, UserId};
 
 /// Something to be done; each is answered by one message, or, for a history filter, by one for the first screenful
 /// and one for the exact count, and, for sums of many wallets, by what they were at an earlier time and what they are.
@@ -83,6 +84,33 @@ pub enum Effect {
     Paths {
         /// What is typed.
         typed: String,
+        /// The turn that the answer must carry.
+        turn: Turn,
+    },
+    /// Judge whom somebody wants to enter into the address book. Answered by [`Msg::ContactJudged`].
+    JudgeContact {
+        /// Whom.
+        contact: Box<Contact>,
+        /// The turn that the answer must carry.
+        turn: Turn,
+    },
+    /// Record a change of the address book. Answered by [`Msg::Book`] and [`Msg::BookChanged`].
+    ChangeBook {
+        /// What.
+        change: Box<Change>,
+        /// Dangers that were overridden, in the words that were typed.
+        overridden: Vec<Text>,
+        /// The book by which it was judged: should it be another by now, nothing is recorded.
+        judged: Box<Book>,
+        /// The turn that the answer must carry.
+        turn: Turn,
+    },
+    /// Bring the rows of a file into the address book, all or none. Answered by [`Msg::Book`] and [`Msg::BookImported`].
+    ImportBook(String),
+    /// Read what the sandbox of version 1 holds. Answered by [`Msg::Sandbox`].
+    Sandbox {
+        /// Of which sub-wallet; of all of them, where absent.
+        whose: Option<UserId>,
         /// The turn that the answer must carry.
         turn: Turn,
     },

@@ -18,6 +18,8 @@ pub enum Action {
     Abandon,
     /// Close what stays unknown, with a reason.
     WriteOff,
+    /// Pay the same recipient again, after a test payment.
+    SendRest,
 }
 
 impl Action {
@@ -28,6 +30,7 @@ impl Action {
             Self::SendAgain => "send the same request again (same key)",
             Self::Abandon => "give up",
             Self::WriteOff => "write off…",
+            Self::SendRest => "send the rest: the same wallet, token and address, another amount",
         }
     }
 }
@@ -89,6 +92,12 @@ pub fn offers(model: &Model, order: &Intent) -> Vec<Offer> {
                 || Some("it was accepted and is being watched; what stays open can be written off later".to_owned());
             let refused = if watched { offer.refused.or_else(words) } else { offer.refused };
             vec![check(), Offer { refused, ..offer }]
+        }
+        State::Settled if order.drafted.draft.paid().is_some() => {
+            let refused = may_change(model).err().or_else(|| {
+                elsewhere(model, order).map(|there| format!("it went to {there}, which is not what is watched here"))
+            });
+            vec![Offer { refused, ..plain(Action::SendRest) }]
         }
         State::Accepted
         | State::Refused

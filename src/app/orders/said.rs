@@ -13,7 +13,7 @@ type Said = (&'static str, Option<String>);
 pub fn said(model: &Model, draft: &Draft) -> Vec<Said> {
     let chain = |word: &Text| Some(format!("{} ({word})", display_name(word)));
     match draft {
-        Draft::Withdraw(_) | Draft::Batch(_) => Vec::new(),
+        Draft::Withdraw(_) | Draft::Batch(_) | Draft::Payment(_) => Vec::new(),
         Draft::CreateUser(user) => person(user),
         Draft::CreateAccount(account) => vec![("Name", words(Some(&account.name)))],
         Draft::CreateWallet(wallet) => {
@@ -48,6 +48,12 @@ pub fn said(model: &Model, draft: &Draft) -> Vec<Said> {
             ("Sub-wallet", Some(format!("{} · {}", user_name(model, &new.sub_wallet), new.sub_wallet))),
             ("Coin", words(Some(&new.coin))),
             ("Chain", chain(&new.chain)),
+        ],
+        Draft::CreateSandboxAddress(new) => vec![
+            ("Wallet", Some("the Prime Wallet of the sandbox".into())),
+            ("Coin", words(Some(&new.coin))),
+            ("Chain", chain(&new.chain)),
+            ("Money", Some("none: it is an address of the sandbox, and no chain is behind it".into())),
         ],
         Draft::SimulateDeposit(deposit) => vec![
             ("Amount", Some(format!("{} {}", deposit.amount, deposit.token))),

@@ -492,7 +492,7 @@ fn what_is_offered_says_why_it_cannot_be_done() {
     model.orders[0].apply(stamp(50_001), look(Some(seen("pending", None)), false));
     assert_eq!(actions(&model), [(Action::CheckAgain, true), (Action::WriteOff, true)]);
     model.orders[0].apply(stamp(50_002), Event::Ended(End::Settled));
-    assert_eq!(actions(&model), []);
+    assert_eq!(actions(&model), [(Action::SendRest, true)]);
 }
 
 #[test]

@@ -61,6 +61,10 @@ pub fn word(order: &Intent, now: Timestamp) -> &'static str {
     }
 }
 
+/// What a payment by version 1 does not promise.
+pub const WEAKER: &str = "Version 1 has no idempotency key: if the answer is lost, this console never sends the payment \
+                          again. It looks for its clientTxId in the history instead.";
+
 /// What is to be said of an order: whole sentences, the gravest first.
 pub fn says(model: &Model, order: &Intent) -> Vec<String> {
     let now = model.now;
@@ -115,14 +119,14 @@ fn is_contradiction(order: &Intent, now: Timestamp) -> bool {
 
 fn this(order: &Intent) -> &'static str {
     match order.drafted.draft.operation() {
-        Operation::Withdraw => "this payment",
+        Operation::Withdraw | Operation::Payment => "this payment",
         Operation::CreateUser => "this user",
         Operation::CreateAccount => "this account",
         Operation::CreateWallet => "this wallet",
         Operation::UpdateWallet => "this change of a wallet",
         Operation::UpdateUser => "this change of a user",
         Operation::CreateSubWallet => "this sub-wallet",
-        Operation::CreateAddress => "this deposit address",
+        Operation::CreateAddress | Operation::CreateSandboxAddress => "this deposit address",
         Operation::SimulateDeposit => "this simulated deposit",
         Operation::Batch => "this batch",
         Operation::Swap | Operation::InstantSwap => "this swap",
@@ -178,6 +182,9 @@ fn unknown(model: &Model, order: &Intent) -> Vec<String> {
     };
     let warning = if money { not_again(order) } else { " Look whether it is there before you make another." };
     let mut said = vec![format!("We do not know whether {} was made.{left}{warning}", this(order))];
+    if order.drafted.draft.operation() == Operation::Payment {
+        said.push(WEAKER.to_owned());
+    }
     said.extend(reading(model, order));
     said.extend(again(model, order));
     said
@@ -237,7 +244,8 @@ fn reading(model: &Model, order: &Intent) -> Vec<String> {
         } else {
             "has the same chain, recipient, token and amount"
         };
-        said.push(format!("Transaction {transaction} {same}, but not its key: it may be this one."));
+        let mark = if order.drafted.frozen.key.is_some() { "key" } else { "reference" };
+        said.push(format!("Transaction {transaction} {same}, but not its {mark}: it may be this one."));
     }
     said
 }

@@ -8,9 +8,10 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Palette, choices};
+use super::{Choice, Palette, choices};
 use crate::app::Model;
 use crate::app::keymap;
+use crate::domain::text::wrap;
 use crate::ui::chrome::{self, Head};
 use crate::ui::{Row, Theme, paint};
 
@@ -36,19 +37,35 @@ pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &m
         return paint::say(buf, list, "no action is called so", theme.dim);
     }
     // The highlighted one is always on screen.
-    let first = (palette.at + 1).saturating_sub(usize::from(list.height));
-    for (index, (place, choice)) in (0..list.height).zip(choices.iter().enumerate().skip(first)) {
+    let room = list.width.saturating_sub(SENTENCE + KEYS + 1);
+    let told = choices.get(palette.at).map_or(1, |choice| wrap(&said(choice), room).len());
+    let first = (palette.at + told).saturating_sub(usize::from(list.height));
+    let mut index = 0;
+    for (place, choice) in choices.iter().enumerate().skip(first) {
+        if index >= list.height {
+            break;
+        }
         let row = Row::new(buf, theme, list, index, place == palette.at, true);
         let name = if choice.refused.is_some() { theme.dim } else { theme.text };
         paint::put(buf, row.x, row.y, SENTENCE - 2, choice.name, row.over(name));
         let room = row.right.saturating_sub(list.x + SENTENCE + KEYS + 1);
-        let said = match &choice.refused {
-            Some(why) => format!("not now: {why}"),
-            None => choice.says.clone(),
-        };
+        let said = said(choice);
         let style = if choice.refused.is_some() { theme.warn } else { theme.dim };
-        paint::put(buf, list.x + SENTENCE, row.y, room, &said, row.over(style));
+        // The one that is highlighted is told whole, over as many rows as that takes.
+        let lines = if place == palette.at { wrap(&said, room) } else { vec![said] };
+        for (below, line) in (0..).zip(&lines).take_while(|(below, _)| index + below < list.height) {
+            paint::put(buf, list.x + SENTENCE, row.y + below, room, line, row.over(style));
+        }
         let keys: Vec<String> = choice.keys.iter().map(|key| keymap::name(*key)).collect();
         paint::put_right(buf, row.right.saturating_sub(1), row.y, KEYS, &keys.join(" "), row.over(theme.key));
+        index += u16::try_from(lines.len()).unwrap_or(1).max(1);
+    }
+}
+
+/// What an action does, or why it cannot be done now.
+fn said(choice: &Choice) -> String {
+    match &choice.refused {
+        Some(why) => format!("not now: {why}"),
+        None => choice.says.clone(),
     }
 }

@@ -81,6 +81,7 @@ pub fn lines(only_reads: bool, columns: u16) -> Vec<Line> {
         ("Wallets", Context::Overview),
         ("A wallet's address", Context::Receive),
         ("Orders", Context::Orders),
+        ("Address book", Context::Book),
     ] {
         let mut pairs = KEYS.iter().filter(|binding| binding.context == context).map(|binding| {
             let keys: Vec<String> = binding.keys.iter().map(|key| keymap::name(*key)).collect();

@@ -13,7 +13,7 @@ use crate::app::ask;
 use crate::app::events::Kind;
 use crate::app::key::{Key, KeyCode};
 use crate::app::line;
-use crate::app::model::Mode;
+use crate::app::model::{Mode, Page};
 use crate::app::msg::Effect;
 use crate::domain::directory::Brought;
 use crate::domain::text::is_hidden;
@@ -33,6 +33,8 @@ pub struct Importing {
     pub wrong: Vec<String>,
     /// Whether an answer is waited for.
     pub busy: bool,
+    /// Whether it is the address book that entries are brought into.
+    pub is_book: bool,
 }
 
 /// What may be typed, with what it is.
@@ -43,11 +45,16 @@ pub const FORMS: [(&str, &str); 4] = [
     ("FILE", "CSV with a header: kind,id,name,… or JSON"),
 ];
 
+/// The same for the address book.
+pub const BOOK: [(&str, &str); 1] = [("FILE", "CSV with a header: name,address,chain[,tag][,note]")];
+
 /// Opens the line.
 pub fn open(model: &mut Model) -> Vec<Effect> {
-    match &model.read_only {
-        Some(_) => model.notice = Some("this console only reads; `bursar directory import` brings entries in".into()),
-        None => model.mode = Mode::Import(Box::default()),
+    if model.read_only.is_some() {
+        model.notice = Some("this console only reads; `bursar directory import` brings entries in".into());
+    } else {
+        let is_book = model.page == Page::Book;
+        model.mode = Mode::Import(Box::new(Importing { is_book, ..Importing::default() }));
     }
     Vec::new()
 }
@@ -62,11 +69,12 @@ pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         KeyCode::Enter if !importing.busy => {
             let line = importing.input.value().trim().to_owned();
             if line.is_empty() {
-                importing.wrong = vec!["name an entry or a file".into()];
+                let what = if importing.is_book { "name a file" } else { "name an entry or a file" };
+                importing.wrong = vec![what.into()];
                 return Vec::new();
             }
             (importing.busy, importing.wrong) = (true, Vec::new());
-            return vec![Effect::Import(line)];
+            return vec![if importing.is_book { Effect::ImportBook(line) } else { Effect::Import(line) }];
         }
         _ => {
             if let Some(request) = line::request(key) {
@@ -93,6 +101,23 @@ impl Importing {
         for character in text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c }) {
             self.insert(InputRequest::InsertChar(character));
         }
+    }
+}
+
+/// What came of bringing a file into the address book.
+pub fn book_imported(model: &mut Model, result: Result<String, Vec<String>>) {
+    match result {
+        Ok(said) => {
+            model.note(Kind::Console, Tone::Text, format!("address book: {said}"));
+            model.notice = Some(said);
+            if matches!(&model.mode, Mode::Import(importing) if importing.busy) {
+                model.mode = Mode::Browse;
+            }
+        }
+        Err(wrong) => match &mut model.mode {
+            Mode::Import(importing) => (importing.busy, importing.wrong) = (false, wrong),
+            _ => model.notice = Some(format!("nothing was entered: {}", wrong.first().map_or("", |words| words))),
+        },
     }
 }
 

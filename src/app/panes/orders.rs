@@ -11,14 +11,15 @@ use std::time::Duration;
 
 use super::Tone;
 use crate::app::Model;
+use crate::app::forms::follow;
 use crate::app::link::Link;
 use crate::app::model::{Mode, Page};
 use crate::app::msg::Effect;
 use crate::app::orders::{Action, Mark, alarms, mark, name_in, offers, rank, word};
 use crate::app::update::whole;
-use crate::domain::chain::display_name;
+use crate::domain::chain::{self, display_name};
 use crate::domain::intent::State;
-use crate::domain::{Batch, Draft, Intent, IntentId, Text, Timestamp, address};
+use crate::domain::{Batch, Draft, Intent, IntentId, Text, Timestamp, address, explorer};
 
 pub use timeline::lines;
 
@@ -29,11 +30,43 @@ const ALARM_FOR: Duration = Duration::from_hours(24);
 /// list is touched only when it came out otherwise.
 pub fn arrange(model: &mut Model) {
     let mut orders: Vec<&Intent> = model.orders.iter().collect();
-    orders.sort_by_key(|order| (rank(order, model.now), Reverse(order.born.at)));
+    match model.order_sort {
+        Sorting::Urgent => orders.sort_by_key(|order| (rank(order, model.now), Reverse(order.born.at))),
+        Sorting::Newest => orders.sort_by_key(|order| Reverse(order.born.at)),
+    }
     if !orders.iter().map(|order| &order.id).eq(model.order_list.held()) || !model.order_list.is_loaded() {
         let ids = orders.into_iter().map(|order| order.id).collect();
         model.order_list.accept(whole(ids));
     }
+}
+
+/// In which order the list stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sorting {
+    /// What is unresolved first, then what is open, then the others; each the newest first.
+    #[default]
+    Urgent,
+    /// The newest first, however they stand.
+    Newest,
+}
+
+impl Sorting {
+    /// What it goes by.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Urgent => "open first",
+            Self::Newest => "newest first",
+        }
+    }
+}
+
+/// The other order of the list. What is unresolved stays counted in the header.
+pub fn sort(model: &mut Model) {
+    model.order_sort = match model.order_sort {
+        Sorting::Urgent => Sorting::Newest,
+        Sorting::Newest => Sorting::Urgent,
+    };
+    model.notice = Some(format!("orders: {}", model.order_sort.word()));
 }
 
 /// An order that is known.
@@ -68,6 +101,9 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         model.notice = Some("this order? The same key again does it".into());
         return Vec::new();
     };
+    if action == Action::SendRest {
+        return follow::open(model, id);
+    }
     if action == Action::CheckAgain {
         // The operator's word, which no pause stands against.
         model.remotes.quiet_until = None;
@@ -109,6 +145,7 @@ fn pointless(order: &Intent, action: Action, now: Timestamp) -> String {
         Action::SendAgain => format!("nothing to send: this order is {word}"),
         Action::Abandon => format!("it cannot be given up: this order is {word}"),
         Action::WriteOff => format!("nothing to write off: this order is {word}"),
+        Action::SendRest => format!("the rest follows a payment that is settled: this order is {word}"),
     }
 }
 
@@ -152,6 +189,17 @@ pub fn state(order: &Intent, now: Timestamp) -> (String, Tone) {
     (format!("{glyph} {}{alarm}", word(order, now)), tone)
 }
 
+/// Where the transaction of an order can be looked at on its chain, or why nowhere.
+pub fn explorer(model: &Model, order: &Intent) -> Result<String, &'static str> {
+    let drafted = &order.drafted;
+    let chain = drafted.draft.chain(drafted.sender.as_ref()).ok_or("it moves no money")?;
+    let hash = order.seen().and_then(|seen| seen.tx_hash.as_ref()).ok_or("no hash is known yet")?;
+    let environment = drafted.destination.environment.as_ref();
+    let words = [environment.map(Text::as_str), chain::network_of(chain)];
+    let is_test = words.into_iter().flatten().any(|word| chain::is_test(word) == Some(true));
+    explorer::page(chain, hash, is_test, model.tokens.held())
+}
+
 /// What is changed, by its identifier, and what it will be called.
 fn renamed(id: &str, name: Option<&Text>) -> String {
     let id = address::shorten(id);
@@ -170,9 +218,13 @@ pub fn recipients(batch: &Batch) -> String {
 pub fn subject(draft: &Draft) -> Cow<'_, str> {
     Cow::Borrowed(match draft {
         Draft::Withdraw(withdrawal) => &withdrawal.to,
+        Draft::Payment(payment) => &payment.paid.to,
         Draft::CreateUser(user) => name_in(user).map_or("—", Text::as_str),
         Draft::CreateAccount(account) => &account.name,
-        Draft::CreateWallet(wallet) => wallet.name.as_ref().map_or("—", |name| name.as_str()),
+        Draft::CreateWallet(wallet) => {
+            let name = wallet.name.as_ref().map_or("—", |name| name.as_str());
+            return Cow::Owned(format!("{name} on {}", display_name(&wallet.blockchain)));
+        }
         // The one that is changed, not what it will be called: that may be another one's name.
         Draft::UpdateWallet(change) => return Cow::Owned(renamed(change.wallet.as_str(), change.name.as_ref())),
         Draft::UpdateUser(change) => return Cow::Owned(renamed(change.user.as_str(), name_in(&change.to))),
@@ -182,6 +234,9 @@ pub fn subject(draft: &Draft) -> Cow<'_, str> {
             return Cow::Owned(format!("{} on {} for {whose}", new.coin, display_name(&new.chain)));
         }
         Draft::Batch(batch) => return Cow::Owned(recipients(batch)),
+        Draft::CreateSandboxAddress(new) => {
+            return Cow::Owned(format!("{} on {} in the sandbox", new.coin, display_name(&new.chain)));
+        }
         Draft::SimulateDeposit(deposit) => {
             let to = address::shorten(&deposit.to);
             return Cow::Owned(format!("{} {} to {to}", deposit.amount, deposit.token));

@@ -171,6 +171,41 @@ fn what_is_painted_in_ascii_reads_as_the_address_too() {
     }
 }
 
+/// An address of each family, as the standards and their chains' documents show them.
+const ADDRESSES: [&str; 10] = [
+    EVM,
+    SOLANA,
+    "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+    "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2",
+    "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+    "bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr",
+    "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh",
+    "GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ",
+    "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N",
+    "cosmos1fl48vsnmsdzcv85q5d2q4z5ajdha8yu34mf0eh",
+];
+
+/// What a camera's reader, which knows nothing of this program, finds in a picture of these modules.
+fn scanned(modules: &[Vec<bool>]) -> String {
+    const PIXELS: usize = 4;
+    let side = modules.len() * PIXELS;
+    let is_dark = |x: usize, y: usize| modules[y / PIXELS][x / PIXELS];
+    let mut picture = rqrr::PreparedImage::prepare_from_bitmap(side, side, is_dark);
+    let codes = picture.detect_grids();
+    assert_eq!(codes.len(), 1, "one code is in the picture");
+    codes[0].decode().expect("it can be read").1
+}
+
+#[test]
+fn a_scanner_reads_an_address_of_each_family_from_the_cells_of_the_screen() {
+    for theme in [ThemeName::Dark, ThemeName::Plain].map(|name| Theme::of(name, Colours::Many)) {
+        for address in ADDRESSES {
+            assert_eq!(scanned(&photographed(address, &theme)), address);
+            assert_eq!(scanned(&photographed_in_ascii(address, &theme)), address);
+        }
+    }
+}
+
 #[test]
 fn a_text_that_no_code_holds_has_none() {
     assert_eq!(Code::of(&"x".repeat(5_000)), None);

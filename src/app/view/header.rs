@@ -29,6 +29,11 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let fits = |parts: &[(String, Style)], brand: u16, environment: &str| {
         environment.is_empty() || brand + badge(environment) + 1 + taken(parts) - GAP <= whole
     };
+    // Whose cache it is says less than whose treasury.
+    let name = paint::width(&model.identity.name) + 1;
+    if model.own_cache && brand + name + badge(&environment) + 1 + taken(&parts) - GAP > whole {
+        parts.remove(0);
+    }
     while parts.len() > ESSENTIAL + usize::from(orders::unresolved(model) > 0) && !fits(&parts, brand, &environment) {
         parts.remove(0);
     }
@@ -73,14 +78,14 @@ const ESSENTIAL: usize = 1;
 /// What stands at the right, from the right: what gives way first comes first.
 fn parts(model: &Model, theme: &Theme, columns: u16) -> Vec<(String, Style)> {
     let mut parts = Vec::new();
+    if model.own_cache {
+        parts.push(("own cache".into(), theme.warn));
+    }
     if columns >= 48 {
         parts.push((model.zone.marked(model.now, "%H:%M"), theme.header));
     }
     if model.read_only.is_some() {
         parts.push(("read-only".into(), theme.header));
-    }
-    if model.own_cache {
-        parts.push(("own cache".into(), theme.warn));
     }
     let unresolved = orders::unresolved(model);
     if model.progress.pending > 0 && columns >= 60 {

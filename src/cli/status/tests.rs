@@ -1,6 +1,7 @@
 use uuid::Uuid;
 
 use super::*;
+use crate::domain::Draft;
 use crate::domain::Operation;
 use crate::domain::draft::NewAccount;
 use crate::domain::intent::{Confirmation, Console, Drafted, Frozen};

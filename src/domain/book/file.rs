@@ -7,7 +7,7 @@ use crate::domain::Text;
 use crate::domain::lines::Lines;
 
 /// The columns, of which the first three must be there.
-const COLUMNS: [&str; 5] = ["name", "address", "chain", "tag", "note"];
+pub const COLUMNS: [&str; 5] = ["name", "address", "chain", "tag", "note"];
 
 /// The largest file that can be meant.
 const LARGEST: usize = 1024 * 1024;

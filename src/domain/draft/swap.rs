@@ -49,8 +49,6 @@ pub struct Exchange<'a> {
     pub to: &'a Text,
     /// The reference that people know it by.
     pub reference: Option<&'a Text>,
-    /// The chain, in the word that the service uses; version 1 names none.
-    pub blockchain: Option<&'a Text>,
 }
 
 impl Exchange<'_> {
@@ -69,11 +67,11 @@ impl Draft {
     /// What is exchanged; nothing unless it is a swap.
     pub fn exchange(&self) -> Option<Exchange<'_>> {
         match self {
-            Self::Swap(Swap { from, amount, to, ref_id, blockchain, .. }) => {
-                Some(Exchange { from, amount, to, reference: ref_id.as_ref(), blockchain: Some(blockchain) })
+            Self::Swap(Swap { from, amount, to, ref_id, .. }) => {
+                Some(Exchange { from, amount, to, reference: ref_id.as_ref() })
             }
             Self::InstantSwap(InstantSwap { from, amount, to, ext_id, .. }) => {
-                Some(Exchange { from, amount, to, reference: ext_id.as_ref(), blockchain: None })
+                Some(Exchange { from, amount, to, reference: ext_id.as_ref() })
             }
             _ => None,
         }

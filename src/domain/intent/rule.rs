@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{Destination, Draft, Drafted, End, Event, Intent, State};
 use crate::domain::address::Shape;
-use crate::domain::{Amount, Operation, Text, Timestamp, chain};
+use crate::domain::{Amount, Text, Timestamp, chain};
 
 /// Why a request is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -79,9 +79,9 @@ pub enum Illegal {
 /// Whom a draft pays how much, as that is compared: without needless zeros, and each address twice, in one case and by
 /// its shape.
 fn paid(drafted: &Drafted) -> impl Iterator<Item = (Place, String)> {
-    let recipients: Vec<(&Text, String)> = match (&drafted.draft, &drafted.sender) {
-        (Draft::Withdraw(withdrawal), Some(sender)) => vec![(&withdrawal.to, sender.amount.to_string())],
-        (Draft::Batch(batch), _) => {
+    let recipients: Vec<(&Text, String)> = match (&drafted.draft, drafted.draft.paid(), &drafted.sender) {
+        (_, Some(paid), Some(sender)) => vec![(&paid.to, sender.amount.to_string())],
+        (Draft::Batch(batch), ..) => {
             let amounts = batch.exact().unwrap_or_default();
             batch.to.iter().map(|to| &to.address).zip(amounts.iter().map(Amount::to_string)).collect()
         }
@@ -223,7 +223,7 @@ impl Intent {
         if first.base_url != destination.base_url {
             return Err(Illegal::Elsewhere(first.base_url.to_string()));
         }
-        let is_same = if self.drafted.draft.operation() == Operation::SimulateDeposit {
+        let is_same = if self.drafted.draft.operation().is_simulated() {
             first.environment == destination.environment
         } else {
             let networks = first.environment.as_ref().zip(destination.environment.as_ref());

@@ -30,12 +30,7 @@ fn agreed(gives: Amount, bound: u16) -> Agreed {
 /// What a swap of 25 USDC for ETH comes to, by a quote.
 fn holds(agreed: Option<&Agreed>, now: &Quoted) -> Result<Amount, Moved> {
     let (from, text, to) = (Text::from("USDC"), Text::from("25"), Text::from("ETH"));
-    still_holds(
-        agreed,
-        now,
-        &Exchange { from: &from, amount: &text, to: &to, reference: None, blockchain: None },
-        amount("25"),
-    )
+    still_holds(agreed, now, &Exchange { from: &from, amount: &text, to: &to, reference: None }, amount("25"))
 }
 
 fn ether(raw: u64) -> Amount {

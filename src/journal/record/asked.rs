@@ -1,5 +1,7 @@
 //! How the journal writes down what was asked for: the draft, its request, and where it goes.
 
+mod payment;
+
 use serde::{Deserialize, Serialize};
 
 mod batch;
@@ -7,10 +9,12 @@ mod batch;
 use super::swap::{InstantSwapBody, SwapBody};
 use super::{amount, uuid};
 use crate::domain::draft::{
-    NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange, WalletChange,
+    NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange,
+    WalletChange,
 };
 use crate::domain::intent::{Destination, Drafted, Frozen};
 use crate::domain::{AccountId, Draft, Operation, Sender, Text, TokenKey, TransactionId, UserId, WalletId, Withdrawal};
+use payment::PaymentBody;
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct DraftedBody {
@@ -91,6 +95,11 @@ enum DraftBody {
     Batch(batch::BatchBody),
     Swap(SwapBody),
     InstantSwap(InstantSwapBody),
+    Payment(PaymentBody),
+    CreateSandboxAddress {
+        coin: String,
+        chain: String,
+    },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -258,6 +267,10 @@ impl From<&Draft> for DraftBody {
             Draft::Batch(batch) => Self::Batch(batch.into()),
             Draft::Swap(swap) => Self::Swap(swap.into()),
             Draft::InstantSwap(swap) => Self::InstantSwap(swap.into()),
+            Draft::Payment(payment) => Self::Payment(payment.into()),
+            Draft::CreateSandboxAddress(NewSandboxAddress { coin, chain }) => {
+                Self::CreateSandboxAddress { coin: coin.to_string(), chain: chain.to_string() }
+            }
         }
     }
 }
@@ -314,6 +327,10 @@ impl From<DraftBody> for Draft {
             DraftBody::Batch(batch) => Self::Batch(batch.into()),
             DraftBody::Swap(swap) => Self::Swap(swap.into()),
             DraftBody::InstantSwap(swap) => Self::InstantSwap(swap.into()),
+            DraftBody::Payment(payment) => Self::Payment(payment.into()),
+            DraftBody::CreateSandboxAddress { coin, chain } => {
+                Self::CreateSandboxAddress(NewSandboxAddress { coin: clean(coin), chain: clean(chain) })
+            }
         }
     }
 }

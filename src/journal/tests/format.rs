@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::sample::{at, confirmed, console, open, try_open, withdrawal};
-use crate::domain::draft::{Batch, BatchFile, Draft, NewAddress, Recipient, SimulatedDeposit, Swap};
+use crate::domain::draft::{Batch, BatchFile, Draft, NewAddress, Payment, Recipient, SimulatedDeposit, Swap};
 use crate::domain::intent::Drafted;
 use crate::domain::{UserId, WalletId};
 use crate::journal::chain::Head;
@@ -81,6 +81,12 @@ fn what_is_new_raises_the_format_and_a_payment_does_not() {
         ref_id: None,
         note: None,
     });
+    drafted.frozen.operation = drafted.draft.operation();
+    let swap = journal.draft(drafted.clone(), at(2)).unwrap().id;
+    assert_eq!(format(), 4);
+    assert_eq!(journal.intent(swap).unwrap().drafted, drafted);
+    let Draft::Withdraw(paid) = withdrawal("25").draft else { panic!("no withdrawal") };
+    drafted.draft = Draft::Payment(Payment { paid, fee: Some("0.1".into()), memo: Some("7".into()) });
     drafted.frozen.operation = drafted.draft.operation();
     let id = journal.draft(drafted.clone(), at(2)).unwrap().id;
     assert_eq!(format(), 4);

@@ -11,8 +11,8 @@ use super::sample::{
     accepted, all, answered, at, confirmation, console, destination, found, new_user, open, withdrawal,
 };
 use crate::domain::draft::{
-    Batch, BatchFile, InstantSwap, NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, Recipient,
-    SimulatedDeposit, Swap, UserChange, WalletChange,
+    Batch, BatchFile, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet,
+    Payment, Recipient, SimulatedDeposit, Swap, UserChange, WalletChange,
 };
 use crate::domain::intent::{Because, Confirmation, Destination, Drafted, End, Event, Frozen, Look, Stamp, State};
 use crate::domain::outcome::Part;
@@ -93,6 +93,16 @@ fn draft() -> impl Strategy<Value = Draft> {
         (text(), text(), text(), text(), option::of(text())).prop_map(|(sub_wallet, from, amount, to, ext_id)| {
             Draft::InstantSwap(InstantSwap { sub_wallet: UserId::read(&sub_wallet), from, amount, to, ext_id })
         });
+    let words = (text(), text(), text(), text(), text(), option::of(text()), option::of(text()));
+    let payment = (words, option::of(text()), option::of(text())).prop_map(
+        |((wallet, blockchain, token, amount, to, ref_id, note), fee, memo)| {
+            let wallet = WalletId::read(&wallet);
+            let paid = Withdrawal { wallet, blockchain, token, amount, to, ref_id, note };
+            Draft::Payment(Payment { paid, fee, memo })
+        },
+    );
+    let sandbox =
+        (text(), text()).prop_map(|(coin, chain)| Draft::CreateSandboxAddress(NewSandboxAddress { coin, chain }));
     // Boxed, since a strategy of so many alternatives is a large value on the stack.
     prop_oneof![
         withdrawal.boxed(),
@@ -107,6 +117,8 @@ fn draft() -> impl Strategy<Value = Draft> {
         batch.boxed(),
         swap.boxed(),
         instant_swap.boxed(),
+        payment.boxed(),
+        sandbox.boxed(),
     ]
 }
 

@@ -1,6 +1,7 @@
 //! The columns of an order, and of a record of the journal.
 
 mod batch;
+mod stands;
 #[cfg(test)]
 mod tests;
 
@@ -8,14 +9,15 @@ use sha2::{Digest, Sha256};
 
 use super::table::{Cell, words};
 use crate::domain::draft::{
-    Batch, InstantSwap, NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, Swap, UserChange,
-    WalletChange,
+    Batch, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Payment,
+    SimulatedDeposit, Swap, UserChange, WalletChange,
 };
 use crate::domain::intent::{Because, End, Stamp, State};
-use crate::domain::{Draft, Intent, Made, Outcome, Timestamp, Withdrawal};
+use crate::domain::{Draft, Intent, Made, Timestamp, Withdrawal};
 use crate::journal::Record;
 
 pub use batch::order_lines;
+use stands::{outcome_word, state_word};
 
 /// Columns of a record.
 pub const RECORD: [&str; 12] =
@@ -40,7 +42,7 @@ pub fn record(record: &Record) -> [Cell; RECORD.len()] {
 }
 
 /// Columns of an order.
-pub const ORDER: [&str; 73] = [
+pub const ORDER: [&str; 75] = [
     "order",
     "operation",
     "state",
@@ -67,6 +69,8 @@ pub const ORDER: [&str; 73] = [
     "to",
     "ref_id",
     "note",
+    "memo",
+    "fee_at_most",
     // What is made instead.
     "name",
     "email",
@@ -181,10 +185,10 @@ fn swapped(intent: &Intent) -> [Cell; 6] {
 }
 
 /// From `wallet` to `auto_sweep`.
-fn wanted(intent: &Intent) -> [Cell; 17] {
-    let mut cells: [Cell; 17] = Default::default();
+fn wanted(intent: &Intent) -> [Cell; 19] {
+    let mut cells: [Cell; 19] = Default::default();
     let [wallet, wallet_name, address, account, user, blockchain, token, contract, rest @ ..] = &mut cells;
-    let [amount, raw, decimals, to, ref_id, note, name, email, auto_sweep] = rest;
+    let [amount, raw, decimals, to, ref_id, note, memo, fee_at_most, name, email, auto_sweep] = rest;
     if let Some(sender) = &intent.drafted.sender {
         *wallet_name = words(sender.name.as_ref());
         *address = words(sender.address.as_ref());
@@ -195,15 +199,16 @@ fn wanted(intent: &Intent) -> [Cell; 17] {
         *decimals = Some(sender.amount.decimals().to_string());
     }
     match &intent.drafted.draft {
-        Draft::Withdraw(Withdrawal {
-            wallet: from,
-            blockchain: chain,
-            token: symbol,
-            amount: much,
-            to: whom,
-            ref_id: reference,
-            note: noted,
-        }) => {
+        Draft::Withdraw(paid) | Draft::Payment(Payment { paid, .. }) => {
+            let Withdrawal {
+                wallet: from,
+                blockchain: chain,
+                token: symbol,
+                amount: much,
+                to: whom,
+                ref_id: reference,
+                note: noted,
+            } = paid;
             *wallet = Some(from.to_string());
             *blockchain = Some(chain.to_string());
             *token = Some(symbol.to_string());
@@ -211,6 +216,10 @@ fn wanted(intent: &Intent) -> [Cell; 17] {
             *to = Some(whom.to_string());
             *ref_id = words(reference.as_ref());
             *note = words(noted.as_ref());
+            if let Draft::Payment(Payment { fee, memo: carried, .. }) = &intent.drafted.draft {
+                *memo = words(carried.as_ref());
+                *fee_at_most = words(fee.as_ref());
+            }
         }
         Draft::CreateUser(person)
         | Draft::UpdateUser(UserChange { to: person, .. })
@@ -237,6 +246,10 @@ fn wanted(intent: &Intent) -> [Cell; 17] {
         }
         Draft::CreateAddress(NewAddress { sub_wallet, coin, chain }) => {
             *user = Some(sub_wallet.to_string());
+            *token = Some(coin.to_string());
+            *blockchain = Some(chain.to_string());
+        }
+        Draft::CreateSandboxAddress(NewSandboxAddress { coin, chain }) => {
             *token = Some(coin.to_string());
             *blockchain = Some(chain.to_string());
         }
@@ -366,32 +379,4 @@ fn stamp(stamp: Option<&Stamp>) -> [Cell; 3] {
 fn lines<T: ToString>(texts: impl Iterator<Item = T>) -> Cell {
     let all: Vec<String> = texts.map(|text| text.to_string()).collect();
     (!all.is_empty()).then(|| all.join("\n"))
-}
-
-fn state_word(state: State) -> &'static str {
-    match state {
-        State::Drafted => "drafted",
-        State::Confirmed => "confirmed",
-        State::Sending => "sending",
-        State::NotSent => "not sent",
-        State::Unknown => "unknown",
-        State::ProbablyRefused => "probably refused",
-        State::Refused => "refused",
-        State::Accepted => "accepted",
-        State::Settled => "settled",
-        State::PartlySettled => "partly settled",
-        State::Failed => "failed",
-        State::Abandoned => "given up",
-        State::WrittenOff => "written off",
-    }
-}
-
-fn outcome_word(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::NotSent => "not sent",
-        Outcome::Accepted => "accepted",
-        Outcome::Refused => "refused",
-        Outcome::ProbablyRefused { .. } => "probably refused",
-        Outcome::Unknown => "unknown",
-    }
 }

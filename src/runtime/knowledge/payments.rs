@@ -178,11 +178,14 @@ impl<'a> Known<'a> {
     }
 
     /// The orders to which a row that names no key may belong by its reference: anybody may use a reference again, so
-    /// that it must pay the same, for an order whose transaction is not known.
+    /// that it must pay the same, for an order whose transaction is not known. What was asked of version 1 has no key,
+    /// and may be known by another identifier there than in the history of version 2.
     fn by_reference(&self, row: &Transaction) -> impl Iterator<Item = &'a Order<'a>> {
         let reference = row.ref_id.as_deref().filter(|_| row.idempotency_key.is_none());
         let orders = reference.and_then(|reference| self.references.get(reference));
-        orders.into_iter().flatten().copied().filter(|order| order.intent.transaction().is_none() && order.pays_as(row))
+        let is_open =
+            |order: &&Order<'_>| order.intent.transaction().is_none() || order.intent.drafted.frozen.key.is_none();
+        orders.into_iter().flatten().copied().filter(is_open).filter(|order| order.pays_as(row))
     }
 }
 

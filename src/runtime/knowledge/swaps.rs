@@ -2,33 +2,12 @@
 
 use std::collections::HashSet;
 
+use super::Sources;
 use super::payments::{DAY, word};
-use super::{Sources, gather};
 use crate::domain::intent::State;
-use crate::domain::{
-    Draft, Intent, IntentId, Seen, Sender, Stated, Status, SubType, Timestamp, Transaction, Verdict, chain,
-};
-use crate::guard::{Knowledge, Swap};
-use crate::store::{StoreError, Stretch};
-
-/// Everything that the guard is told of a swap but its quote, which only the service knows. `None` for what is none.
-pub fn of_swap(
-    sources: &Sources<'_>,
-    draft: &Draft,
-    sender: &Sender,
-    now: Timestamp,
-) -> Result<Option<Knowledge>, StoreError> {
-    let Some(mut sale) = draft.sale(sender) else { return Ok(None) };
-    if matches!(draft, Draft::InstantSwap(_)) {
-        // Version 1 names whoever owns the wallets; what was judged is the wallet that the operator chose.
-        let chosen = sources.store.wallet_addresses()?.into_iter().find(|known| {
-            let is_there = chain::same(&known.blockchain, &sender.token.blockchain);
-            is_there && sender.address.as_ref() == Some(&known.address)
-        });
-        sale.wallet = chosen.map_or(sale.wallet, |known| known.id);
-    }
-    gather(sources, &sale, sender, now).map(Some)
-}
+use crate::domain::{Intent, IntentId, Seen, Stated, Status, SubType, Timestamp, Transaction, Verdict};
+use crate::guard::Swap;
+use crate::store::Stretch;
 
 /// Swaps of the last 24 hours, and orders for swaps that are not resolved, however old.
 pub(super) fn before(sources: &Sources<'_>, stretch: &Stretch, now: Timestamp) -> Vec<Swap> {

@@ -6,6 +6,7 @@
 //! other read meets under the key of an order counts too, as soon as it is met.
 
 mod batch;
+mod by_v1;
 mod outgoing;
 mod swapped;
 #[cfg(test)]
@@ -27,6 +28,7 @@ use crate::domain::{
 use crate::journal::JournalError;
 use crate::runtime::reads;
 use crate::store::{Cancel, Store};
+use by_v1::ByV1;
 use outgoing::{Outgoing, differences, has_key, reference};
 
 /// Rows asked for in a page, and how many pages at most are read at a time.
@@ -69,10 +71,11 @@ impl Desk {
         let is_proven = is_whole && !is_partial;
         let mut told = Told::new(&sought, &self.paying.here.key_mark);
         for order in &sought {
-            let mut look = self.look_for(&history, order, &mut told).await?;
-            let is_hidden = look.found.is_none() && !history.may_hold(order);
+            let (mut look, by_v1) = self.look_for(&history, order, &mut told).await?;
+            let is_hidden = look.found.is_none() && !history.may_hold(order) && !by_v1.may_hold(&look);
             look.covers = is_proven && is_hidden && self.may_claim(&history, order, began);
-            let may_fail = is_whole && (history.tells_failed(order) || history.tells_part_failed(order));
+            let fails = history.tells_failed(order) || history.tells_part_failed(order);
+            let may_fail = (is_whole && fails) || by_v1.has_failed();
             self.keep(order, look, may_fail, began).await?;
         }
         self.tell().await;
@@ -149,22 +152,27 @@ impl Desk {
     }
 
     /// What the history says of an order.
-    async fn look_for(&self, history: &Outgoing, order: &Intent, told: &mut Told) -> Result<Look, Failure> {
+    async fn look_for(&self, history: &Outgoing, order: &Intent, told: &mut Told) -> Result<(Look, ByV1), Failure> {
+        let mut by_v1 = ByV1::NotAsked;
         if let Draft::Batch(batch) = &order.drafted.draft {
             let rows = history.of_batch(order, Some(told));
             told.claimed.extend(rows.iter().map(|row| row.id.clone()));
             if let Some(look) = self.look_at(&rows, order, batch) {
-                return Ok(look);
+                return Ok((look, by_v1));
             }
             let kept = self.kept(order).await?;
             let look = self.look_at(&kept.iter().collect::<Vec<_>>(), order, batch);
             let nothing = || Look { resembles: resembling(history, order, told), ..Look::default() };
-            return Ok(look.unwrap_or_else(nothing));
+            return Ok((look.unwrap_or_else(nothing), by_v1));
         }
-        let found = self.found(history, order, told).await?;
+        let mut found = self.found(history, order, told).await?;
+        if found.is_none() {
+            by_v1 = self.ask_v1(order).await;
+            found = by_v1.found();
+        }
         let (found, differences) = found.map_or((None, Vec::new()), |(seen, alarms)| (Some(seen), alarms));
         let resembles = if found.is_some() { None } else { resembling(history, order, told) };
-        Ok(Look { found, resembles, differences, ..Look::default() })
+        Ok((Look { found, resembles, differences, ..Look::default() }, by_v1))
     }
 
     /// What rows that are a batch's own say of it.
@@ -327,13 +335,13 @@ fn is_like(row: &Transaction, order: &Intent) -> bool {
     let token = row.token.contract == sender.token.contract || row.symbol.eq_ignore_ascii_case(pays.token);
     let on_chain = chain::same(&row.token.blockchain, &sender.token.blockchain);
     let told = || comparison::Told::by(row);
-    let recipient = match &order.drafted.draft {
-        Draft::Withdraw(wanted) => {
+    let recipient = match (&order.drafted.draft, order.drafted.draft.paid()) {
+        (_, Some(wanted)) => {
             let same = |amount: Amount| amount.cmp_value(sender.amount).is_eq();
             row.to_address.as_ref().is_some_and(|to| to.eq_ignore_ascii_case(&wanted.to))
                 && row.exact_amount().is_some_and(same)
         }
-        Draft::Batch(batch) => {
+        (Draft::Batch(batch), None) => {
             (is_whole(batch, &told()) && row.exact_amount().is_some())
                 || recipient_of(batch, &told(), |_| true).is_some()
         }

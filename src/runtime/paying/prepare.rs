@@ -6,7 +6,7 @@ use super::{Desk, failure};
 use crate::api;
 use crate::app::Prepared;
 use crate::app::link::stale_after;
-use crate::domain::draft::{Batch, Draft, InstantSwap, Sender, Swap, Withdrawal};
+use crate::domain::draft::{Batch, Draft, InstantSwap, Payment, Sender, Swap, Withdrawal};
 use crate::domain::history::Scope;
 use crate::domain::intent::{Confirmation, Drafted, End, State};
 use crate::domain::{Failure, IntentId, Text, Timestamp, Transaction};
@@ -177,11 +177,7 @@ impl Desk {
                 book: &book,
                 period: paying.period,
             };
-            match &draft {
-                Draft::Withdraw(says) => knowledge::gather(&sources, says, &sender, now).map(Some),
-                Draft::Batch(says) => knowledge::gather_batch(&sources, says, &sender, now).map(Some),
-                draft => knowledge::of_swap(&sources, draft, &sender, now),
-            }
+            knowledge::of_draft(&sources, &draft, &sender, now)
         })
         .await?
         .ok_or_else(|| failure("this moves no money"))
@@ -208,6 +204,7 @@ fn is_overridden(finding: &Finding, confirmation: &Confirmation, is_fresh: bool)
 fn with_reference(mut draft: Draft, now: Timestamp) -> Draft {
     if let Draft::Withdraw(Withdrawal { ref_id, .. })
     | Draft::Batch(Batch { ref_id, .. })
+    | Draft::Payment(Payment { paid: Withdrawal { ref_id, .. }, .. })
     | Draft::Swap(Swap { ref_id, .. })
     | Draft::InstantSwap(InstantSwap { ext_id: ref_id, .. }) = &mut draft
     {

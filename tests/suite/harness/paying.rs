@@ -149,7 +149,7 @@ pub(in super::super) struct Told {
     pub(in super::super) word: &'static str,
     /// What is said of it.
     pub(in super::super) says: String,
-    /// How often the ledger paid under its key.
+    /// How often the ledger paid under its key, or under its reference where it has no key.
     pub(in super::super) paid: usize,
 }
 
@@ -180,6 +180,16 @@ impl Session {
     pub(in super::super) fn fills_in(&mut self, wallet: &str, token: &str, amount: &str, to: &str) {
         self.chooses("w", wallet, token);
         self.keys(&format!("'{to}' Enter '{amount}' Enter Enter Enter"));
+    }
+
+    /// Fills in a payment by version 1, up to its review.
+    #[track_caller]
+    pub(in super::super) fn reviews_v1(&mut self, wallet: &str, token: &str, amount: &str, to: &str, memo: &str) {
+        self.chooses("m", wallet, token);
+        self.keys(&format!("'{to}' Enter"));
+        self.types(memo);
+        self.keys(&format!("Enter '{amount}' Enter Enter Enter"));
+        self.sees("Review · Withdraw by version 1");
     }
 
     /// Fills in a batch out of a wallet of the first account, up to its review.
@@ -277,8 +287,7 @@ impl Session {
     }
 
     fn told(&self, intent: &Intent) -> Told {
-        let reference = intent.drafted.draft.exchange().and_then(|exchange| exchange.reference);
-        let paid = match (intent.drafted.frozen.key, reference) {
+        let paid = match (intent.drafted.frozen.key, intent.drafted.draft.reference()) {
             (Some(key), _) => self.service().paid_under(key).unwrap().len(),
             (None, Some(reference)) => self.service().paid_as(reference).unwrap().len(),
             (None, None) => 0,

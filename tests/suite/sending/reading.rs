@@ -9,7 +9,7 @@ use bursar::domain::{Amount, Direction};
 use super::*;
 
 /// Every operation of the specification that changes state.
-pub(super) const CHANGES: [(&str, &str); 13] = [
+pub(super) const CHANGES: [(&str, &str); 14] = [
     ("POST", "/v2/users"),
     ("PATCH", "/v2/users"),
     ("POST", "/v2/accounts"),
@@ -22,6 +22,7 @@ pub(super) const CHANGES: [(&str, &str); 13] = [
     ("POST", "/v1/sub-wallet/address"),
     ("POST", "/v1/sandbox/sub-wallet/deposit"),
     ("POST", "/v1/withdraw/create"),
+    ("POST", "/v1/sandbox/wallet/address"),
     ("POST", "/v1/instant-swap"),
 ];
 

@@ -1,8 +1,8 @@
 //! Requests as the specification shows them, and what the service makes of them.
 
 use bursar::domain::draft::{
-    Batch, InstantSwap, NewAccount, NewAddress, NewSubWallet, NewUser, NewWallet, Operation, Recipient,
-    SimulatedDeposit, Swap, UserChange, WalletChange,
+    Batch, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Operation,
+    Payment, Recipient, SimulatedDeposit, Swap, UserChange, WalletChange,
 };
 use bursar::domain::{AccountId, Direction, State, Status, User, UserId, Wallet, WalletId};
 
@@ -11,7 +11,7 @@ use super::*;
 const KEY: Uuid = Uuid::from_u128(0x6f1c_2a9e_2f6f_4c4e_8a39_5cf1_f7a5_d001);
 
 /// The bytes of each operation with everything that it can say, and what the specification's table lists for it.
-const REQUESTS: [(&str, Operation, &[&str]); 12] = [
+const REQUESTS: [(&str, Operation, &[&str]); 14] = [
     (
         include_str!("../wire/request-withdraw.json"),
         Operation::Withdraw,
@@ -71,6 +71,12 @@ const REQUESTS: [(&str, Operation, &[&str]); 12] = [
         Operation::InstantSwap,
         &["walletId", "fromCoin", "fromAmount", "toCoin", "extId"],
     ),
+    (
+        include_str!("../wire/request-payment.json"),
+        Operation::Payment,
+        &["subWalletId", "coin", "chain", "withdrawalAddress", "amount", "clientTxId", "fee", "memo"],
+    ),
+    (include_str!("../wire/request-sandbox-address.json"), Operation::CreateSandboxAddress, &["coin", "chain"]),
 ];
 
 fn ada() -> NewUser {
@@ -158,6 +164,22 @@ fn full(operation: Operation) -> Draft {
             to: "SOL".into(),
             ext_id: Some("hedge-2".into()),
         }),
+        Operation::Payment => Draft::Payment(Payment {
+            paid: Withdrawal {
+                wallet: WalletId::read("5b0a4f0e-0d5f-4e0b-8a43-0c5f1d7a1055"),
+                blockchain: "xrp".into(),
+                token: "XRP".into(),
+                amount: "1250.5".into(),
+                to: "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh".into(),
+                ref_id: Some("invoice-2041".into()),
+                note: None,
+            },
+            fee: Some("0.25".into()),
+            memo: Some("104735891".into()),
+        }),
+        Operation::CreateSandboxAddress => {
+            Draft::CreateSandboxAddress(NewSandboxAddress { coin: "USDC".into(), chain: "ethereum".into() })
+        }
     }
 }
 
@@ -296,6 +318,52 @@ async fn changes_and_what_version_1_makes_are_executed_and_told() {
         ..wallet
     };
     assert_eq!(changed, expected);
+
+    let sandbox = NewSandboxAddress { coin: "USDC".into(), chain: "base".into() };
+    let Made::Address(first) = send(Draft::CreateSandboxAddress(sandbox.clone())).await else { panic!("no address") };
+    let Made::Address(again) = send(Draft::CreateSandboxAddress(sandbox)).await else { panic!("no address") };
+    assert_eq!(again, first, "the address that there is, is told again");
+    let listed = office.reader().sandbox_addresses(Some(&"USDC".into()), Some(&"base".into())).await.unwrap().rows;
+    assert_eq!(listed.iter().map(|row| &row.address).collect::<Vec<_>>(), [&first.address]);
+}
+
+#[tokio::test]
+async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
+    let office = Office::open().await;
+    let treasury = office.treasury().await;
+    let paid = Withdrawal {
+        wallet: WalletId::read(treasury.user.as_ref().unwrap().as_str()),
+        blockchain: "base".into(),
+        token: "USDC".into(),
+        amount: "25.10".into(),
+        to: OUTSIDE.into(),
+        ref_id: Some("invoice-9101".into()),
+        note: None,
+    };
+    let draft = Draft::Payment(Payment { paid: paid.clone(), fee: None, memo: Some("customer 12".into()) });
+    let intent = office.confirmed(draft, Uuid::new_v4());
+    let answered = office.send(&office.operator(), &intent, Because::Confirmed).await;
+    assert_eq!((answered.outcome, answered.differences.len()), (Outcome::Accepted, 0), "{answered:?}");
+    let Some(Made::Transaction(seen)) = answered.made else { panic!("{answered:?}") };
+    let user = UserId::read(paid.wallet.as_str());
+    let told = office.reader().sub_wallet_withdrawal_history(&user, None, 1).await.unwrap().rows;
+    let own = told.iter().find(|row| row.client_tx_id == paid.ref_id).unwrap();
+    assert_eq!((Some(&own.id), own.tag_memo.as_deref()), (seen.transaction.as_ref(), Some("customer 12")));
+    assert_eq!(office.running.paid_as("invoice-9101").unwrap().len(), 1);
+
+    // A second use of its reference is refused, and nothing is executed.
+    let again = Draft::Payment(Payment { paid: paid.clone(), fee: None, memo: None });
+    let intent = office.confirmed(again, Uuid::new_v4());
+    let answered = office.send(&office.operator(), &intent, Because::Confirmed).await;
+    assert_eq!((answered.outcome, answered.status), (Outcome::Refused, Some(400)), "{answered:?}");
+    // So is one that costs more than it may.
+    let paid = Withdrawal { ref_id: Some("invoice-9102".into()), ..paid };
+    let frugal = Draft::Payment(Payment { paid, fee: Some("0.000001".into()), memo: None });
+    let intent = office.confirmed(frugal, Uuid::new_v4());
+    let answered = office.send(&office.operator(), &intent, Because::Confirmed).await;
+    let is_free = office.running.paid_as("invoice-9102").unwrap().len();
+    assert_eq!(answered.outcome == Outcome::Refused, is_free == 0, "{answered:?}");
+    assert_eq!(office.running.paid_as("invoice-9101").unwrap().len(), 1);
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use crate::domain::draft::{Draft, Operation};
 use crate::domain::intent::Frozen;
 use crate::fuzzing::{choice, decimal, grown, target, text};
 
-const OPERATIONS: [Operation; 12] = [
+const OPERATIONS: [Operation; 14] = [
     Operation::Withdraw,
     Operation::CreateUser,
     Operation::CreateAccount,
@@ -24,6 +24,8 @@ const OPERATIONS: [Operation; 12] = [
     Operation::Batch,
     Operation::Swap,
     Operation::InstantSwap,
+    Operation::Payment,
+    Operation::CreateSandboxAddress,
 ];
 
 /// Every word that a draft shows.
@@ -83,6 +85,14 @@ fn shown(draft: &Draft) -> Vec<String> {
                 it.note.as_ref().map(ToString::to_string),
             ]
         }
+        Draft::Payment(it) => {
+            let said = [&it.paid.token, &it.paid.blockchain, &it.paid.to, &it.paid.amount];
+            let mut words: Vec<_> = said.map(|text| Some(text.to_string())).into();
+            words.push(Some(it.paid.wallet.to_string()));
+            words.extend([&it.paid.ref_id, &it.fee, &it.memo].map(|text| text.as_ref().map(ToString::to_string)));
+            words
+        }
+        Draft::CreateSandboxAddress(it) => vec![Some(it.coin.to_string()), Some(it.chain.to_string())],
         Draft::SimulateDeposit(it) => {
             let mut words: Vec<_> =
                 [&it.token, &it.amount, &it.blockchain, &it.to].map(|text| Some(text.to_string())).into();
@@ -137,6 +147,8 @@ fn what_is_shown_of_a_request_is_all_that_it_says() {
             "\u{a}{{\"idempotencyKey\":\"{KEY}\",\"walletId\":\"{wallet}\",\"blockchain\":\"base\",\"fromCoin\":\"USDC\",\"fromAmount\":\"1.50\",\"toCoin\":\"ETH\",\"refId\":\"r\"}}"
         ),
         "\u{b}{\"walletId\":\"u\",\"fromCoin\":\"USDC\",\"fromAmount\":\"1.50\",\"toCoin\":\"SOL\",\"extId\":\"r\"}".to_owned(),
+        "\u{c}{\"subWalletId\":\"u\",\"coin\":\"XRP\",\"chain\":\"xrp\",\"withdrawalAddress\":\"r1\",\"amount\":\"2\",\"clientTxId\":\"r\",\"fee\":\"0.1\",\"memo\":\"7\"}".to_owned(),
+        "\u{d}{\"coin\":\"USDC\",\"chain\":\"base\"}".to_owned(),
     ];
     let seeds: Vec<&[u8]> = whole.iter().map(String::as_bytes).collect();
     target(&seeds, |input| {

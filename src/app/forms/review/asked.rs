@@ -78,17 +78,18 @@ impl Review {
             input: Input::default(),
             error: None,
         };
-        let mut all = match (&self.says, self.says.exchange()) {
-            (Draft::Withdraw(says), _) => vec![asked(What::Amount, &says.amount)],
+        let paid = self.says.paid();
+        let mut all = match (&self.says, paid, self.says.exchange()) {
+            (_, Some(says), _) => vec![asked(What::Amount, &says.amount)],
             // The new ones among its recipients stand first in the list, to be compared there.
-            (Draft::Batch(says), _) => {
+            (Draft::Batch(says), ..) => {
                 let total = says.sum().map_or_else(String::new, |total| total.to_string());
                 vec![asked(What::Total, &total), asked(What::Count, &says.to.len().to_string())]
             }
-            (_, Some(exchange)) => vec![asked(What::Sold, exchange.amount)],
+            (.., Some(exchange)) => vec![asked(What::Sold, exchange.amount)],
             _ => return Vec::new(),
         };
-        if let Draft::Withdraw(says) = &self.says
+        if let Some(says) = paid
             && self.case(self.known_at).is_none_or(|case| guard::is_first(&case))
         {
             let middle = guard::middle(&says.to);

@@ -37,6 +37,15 @@ pub fn foremost(model: &Model, review: &Review) -> Vec<Fact> {
             fact("Amount", amount_words(says, review.intent.drafted.sender.as_ref()), Tone::Accent),
             fact(if review.assumed.is_empty() { "To" } else { "To †" }, address::in_groups(&says.to), Tone::Accent),
         ],
+        Draft::Payment(says) => {
+            let mut facts = vec![
+                fact("Amount", amount_words(&says.paid, review.intent.drafted.sender.as_ref()), Tone::Accent),
+                fact("To", address::in_groups(&says.paid.to), Tone::Accent),
+            ];
+            // At an exchange it says whose money it is, as the address does.
+            facts.extend(says.memo.as_ref().map(|memo| fact("Memo", memo.as_str(), Tone::Accent)));
+            facts
+        }
         Draft::CreateUser(says) => vec![fact("New user", text(orders::name_in(says)), Tone::Accent)],
         Draft::CreateAccount(says) => vec![fact("New account", says.name.as_str(), Tone::Accent)],
         Draft::CreateWallet(says) => {
@@ -55,6 +64,10 @@ pub fn foremost(model: &Model, review: &Review) -> Vec<Fact> {
         }
         Draft::Batch(says) => batch::foremost(review, says),
         Draft::Swap(_) | Draft::InstantSwap(_) => swap::foremost(model, review),
+        Draft::CreateSandboxAddress(says) => {
+            let what = format!("{} on {} for the sandbox's Prime Wallet", says.coin, display_name(&says.chain));
+            vec![fact("Address", what, Tone::Accent)]
+        }
         Draft::SimulateDeposit(says) => vec![
             fact("Pretend", format!("{} {} come in", says.amount, says.token), Tone::Accent),
             fact("To", address::in_groups(&says.to), Tone::Accent),
@@ -74,6 +87,19 @@ pub fn others(model: &Model, review: &Review) -> Vec<Fact> {
         Draft::Withdraw(says) => payment(model, review, says, 1, &mut facts),
         Draft::Batch(says) => batch::payment(model, review, says, &mut facts),
         Draft::Swap(_) | Draft::InstantSwap(_) => swap::details(model, review, &mut facts),
+        Draft::Payment(says) => {
+            facts.push(fact("Promise", orders::WEAKER, Tone::Warn));
+            payment(model, review, &says.paid, 1, &mut facts);
+            facts.push(fact("By", by_words(review, &says.paid), Tone::Text));
+            if says.memo.is_none() {
+                facts.push(fact("Memo", "none", Tone::Text));
+            }
+            let most = says
+                .fee
+                .as_ref()
+                .map(|fee| format!("{fee} {}; the service refuses it if it costs more", says.paid.token));
+            facts.push(fact("Fee at most", most.unwrap_or_else(|| "whatever the service takes".into()), Tone::Text));
+        }
         // Its name stands above.
         Draft::CreateAccount(_) => {}
         draft => facts.extend(orders::said(model, draft).into_iter().map(|(name, value)| match value {
@@ -144,6 +170,16 @@ fn payment(model: &Model, review: &Review, says: &Withdrawal, count: usize, fact
     facts.push(fact("Reference", text(says.ref_id.as_ref()), Tone::Text));
     if let Some(note) = &says.note {
         facts.push(fact("Note", note.as_str(), Tone::Text));
+    }
+}
+
+/// Who is named in the request of version 1 as the payer.
+fn by_words(review: &Review, says: &Withdrawal) -> String {
+    let user = review.intent.drafted.sender.as_ref().and_then(|sender| sender.user.as_ref());
+    if user.is_some() {
+        format!("sub-wallet {}: which of its wallets on this chain pays, the service decides", says.wallet)
+    } else {
+        format!("{} †, taken to be the Prime Wallet: the specification does not say how that is named", says.wallet)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Keys and pastes while a form is filled in, and what is checked when a field is left.
 
 use super::{Sheet, Step, Stop, kinds};
-use crate::app::forms::batch;
 use crate::app::forms::field::{self, Slot};
+use crate::app::forms::{batch, follow};
 use crate::app::key::{Key, KeyCode};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, Turn};
@@ -66,9 +66,12 @@ impl Sheet {
 
     fn typed(&mut self, key: Key) {
         let Stop::Field(index) = self.at else { return };
+        let Some(slot) = self.fields.get(index).map(|field| field.slot) else { return };
+        let is_settled = follow::is_settled(self, slot);
         let Some(field) = self.fields.get_mut(index) else { return };
-        let slot = field.slot;
-        if field.key(key) == Some(true) {
+        if is_settled {
+            field.error = Some(follow::SETTLED.into());
+        } else if field.key(key) == Some(true) {
             self.unpick(slot);
         }
     }
@@ -83,6 +86,9 @@ impl Sheet {
             }
             Stop::Review | Stop::Anew => return Err("a paste goes into a field".into()),
         };
+        if self.focus().is_some_and(|slot| follow::is_settled(self, slot)) {
+            return Err(follow::SETTLED.into());
+        }
         let several = field::lines(text) > 1;
         match (self.operation, self.focus()) {
             (Operation::Withdraw, Some(Slot::Recipient)) if several => {

@@ -20,6 +20,8 @@ pub(super) fn slots(operation: Operation) -> &'static [Slot] {
         Operation::CreateSubWallet => &[Slot::Name, Slot::Email, Slot::Reference, Slot::Trade],
         Operation::CreateAddress => &[Slot::Owner, Slot::Token, Slot::Chain],
         Operation::CreateWallet => &[Slot::Account, Slot::Chain, Slot::Name, Slot::Owner, Slot::Reference, Slot::Sweep],
+        Operation::Payment => &[Slot::Wallet, Slot::Token, Slot::Recipient, Slot::Memo, Slot::Amount, Slot::Fee],
+        Operation::CreateSandboxAddress => &[Slot::Token, Slot::Chain],
         Operation::Batch => &[Slot::Wallet, Slot::Token, Slot::Note, Slot::File],
         Operation::Swap => &[Slot::Wallet, Slot::Token, Slot::Amount, Slot::Bought, Slot::Note],
         Operation::InstantSwap => &[Slot::Wallet, Slot::Token, Slot::Amount, Slot::Bought],
@@ -29,9 +31,9 @@ pub(super) fn slots(operation: Operation) -> &'static [Slot] {
 /// What may be chosen for a field.
 pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
     match sheet.operation {
-        Operation::Withdraw => withdraw::choices(model, sheet, slot),
+        Operation::Withdraw | Operation::Payment => withdraw::choices(model, sheet, slot),
         Operation::SimulateDeposit => simulated::choices(model, sheet, slot),
-        Operation::CreateAddress => deposit_address::choices(model, sheet, slot),
+        Operation::CreateAddress | Operation::CreateSandboxAddress => deposit_address::choices(model, sheet, slot),
         Operation::Batch => batch::choices(model, sheet, slot),
         Operation::Swap | Operation::InstantSwap => swap::choices(model, sheet, slot),
         _ => create::choices(model, sheet, slot),
@@ -41,9 +43,9 @@ pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
 /// What is said of a field while nothing is wrong with it.
 pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
     match sheet.operation {
-        Operation::Withdraw => withdraw::hint(model, sheet, slot),
+        Operation::Withdraw | Operation::Payment => withdraw::hint(model, sheet, slot),
         Operation::SimulateDeposit => simulated::hint(model, sheet, slot),
-        Operation::CreateAddress => deposit_address::hint(sheet, slot),
+        Operation::CreateAddress | Operation::CreateSandboxAddress => deposit_address::hint(sheet, slot),
         Operation::UpdateWallet | Operation::UpdateUser => change::hint(model, sheet, slot),
         Operation::Batch => batch::hint(model, sheet, slot),
         Operation::Swap | Operation::InstantSwap => swap::hint(model, sheet, slot),
@@ -54,9 +56,9 @@ pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, 
 /// Checks a field that is left; says what it stands for, where the words do not say it all.
 pub(super) fn check(model: &Model, sheet: &mut Sheet, slot: Slot) -> Result<Option<(String, Take)>, String> {
     match sheet.operation {
-        Operation::Withdraw => withdraw::check(model, sheet, slot),
+        Operation::Withdraw | Operation::Payment => withdraw::check(model, sheet, slot),
         Operation::SimulateDeposit => simulated::check(model, sheet, slot),
-        Operation::CreateAddress => deposit_address::check(model, sheet, slot),
+        Operation::CreateAddress | Operation::CreateSandboxAddress => deposit_address::check(model, sheet, slot),
         Operation::Batch => batch::check(model, sheet, slot),
         Operation::Swap | Operation::InstantSwap => swap::check(model, sheet, slot),
         _ => create::check(model, sheet, slot),
@@ -66,13 +68,17 @@ pub(super) fn check(model: &Model, sheet: &mut Sheet, slot: Slot) -> Result<Opti
 /// The draft that the form makes; an error says what is to blame, and where it stands.
 pub(super) fn draft(model: &Model, sheet: &Sheet) -> Result<(Draft, Option<Sender>), (Stop, String)> {
     let drafted = match sheet.operation {
-        Operation::Withdraw => withdraw::draft(model, sheet).map(|(draft, sender)| (draft, Some(sender))),
+        Operation::Withdraw | Operation::Payment => {
+            withdraw::draft(model, sheet).map(|(draft, sender)| (draft, Some(sender)))
+        }
         Operation::CreateUser => create::person(sheet).map(|user| (Draft::CreateUser(user), None)),
         Operation::CreateAccount => create::new_account(sheet).map(|draft| (draft, None)),
         Operation::CreateWallet => create::new_wallet(model, sheet).map(|draft| (draft, None)),
         Operation::UpdateWallet | Operation::UpdateUser => change::draft(sheet).map(|draft| (draft, None)),
         Operation::CreateSubWallet => create::sub_wallet(sheet).map(|draft| (draft, None)),
-        Operation::CreateAddress => deposit_address::draft(sheet).map(|draft| (draft, None)),
+        Operation::CreateAddress | Operation::CreateSandboxAddress => {
+            deposit_address::draft(sheet).map(|draft| (draft, None))
+        }
         Operation::SimulateDeposit => simulated::draft(model, sheet).map(|draft| (draft, None)),
         Operation::Swap | Operation::InstantSwap => {
             swap::draft(model, sheet).map(|(draft, sender)| (draft, Some(sender)))

@@ -16,7 +16,6 @@ use super::{Sheet, Stop};
 use crate::app::Model;
 use crate::app::forms::batch;
 use crate::app::forms::field::view::{LABELS, line};
-use crate::app::forms::swap;
 use crate::app::panes::view::tone;
 use crate::domain::Operation;
 use crate::domain::text::wrap;
@@ -108,8 +107,8 @@ fn pieces(model: &Model, theme: &Theme, sheet: &Sheet, active: bool, room: u16, 
             pieces.push(Piece::Blank);
         }
     }
-    if let Some(promise) = swap::promise(sheet.operation) {
-        pieces.extend(wrap(promise, room).into_iter().map(|line| Piece::Words(line, theme.dim)));
+    if let Some(words) = sheet.reservation() {
+        pieces.extend(wrap(words, room).into_iter().map(|line| Piece::Words(line, theme.warn)));
         if airy {
             pieces.push(Piece::Blank);
         }

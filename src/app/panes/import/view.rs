@@ -12,7 +12,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{FORMS, Importing};
+use super::{BOOK, FORMS, Importing};
 use crate::app::panes::grouped;
 use crate::app::panes::orders::prompt::view::draw_line;
 use crate::domain::text::wrap;
@@ -28,7 +28,8 @@ pub fn view(theme: &Theme, importing: &Importing, area: Rect, buf: &mut Buffer) 
     let width = WIDTH.min(area.width);
     let room = width.saturating_sub(4);
     let told = told(importing, room);
-    let forms = u16::try_from(FORMS.len()).unwrap_or(0);
+    let may_be_typed = if importing.is_book { &BOOK[..] } else { &FORMS[..] };
+    let forms = u16::try_from(may_be_typed.len()).unwrap_or(0);
     let wanted = u16::try_from(told.len()).unwrap_or(u16::MAX).saturating_add(forms + 3);
     let height = wanted.min(area.height);
     let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
@@ -37,11 +38,12 @@ pub fn view(theme: &Theme, importing: &Importing, area: Rect, buf: &mut Buffer) 
         paint::put(buf, frame.x, y, width, &blank, Style::reset());
     }
     let notes = vec![("Enter imports, Esc closes".into(), theme.dim)];
-    chrome::boxed(buf, frame, false, &Head { title: "Import".into(), notes, focused: true }, theme);
+    let title = if importing.is_book { "Import into the address book" } else { "Import" };
+    chrome::boxed(buf, frame, false, &Head { title: title.into(), notes, focused: true }, theme);
     let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
     // Where room is short what may be typed gives way, not the line and what is wrong with it.
     let shown = if height == wanted { forms } else { 0 };
-    for (y, (typed, about)) in (inner.y..inner.y + shown).zip(FORMS) {
+    for (y, (typed, about)) in (inner.y..inner.y + shown).zip(may_be_typed) {
         paint::put(buf, inner.x, y, TYPED.min(room), typed, theme.key);
         paint::put(buf, inner.x + TYPED, y, room.saturating_sub(TYPED), about, theme.dim);
     }

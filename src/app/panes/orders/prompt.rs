@@ -249,7 +249,8 @@ fn act(model: &mut Model) -> Vec<Effect> {
         Action::SendAgain => orders::send(model, id, Because::Operator { warned }, None),
         Action::WriteOff => vec![Effect::WriteOff { intent: id, reason }],
         Action::Abandon => vec![Effect::Abandon(id)],
-        Action::CheckAgain => Vec::new(),
+        // Neither asks before it is done.
+        Action::CheckAgain | Action::SendRest => Vec::new(),
     }
 }
 
@@ -288,7 +289,7 @@ pub fn words(model: &Model, prompt: &Prompt) -> (&'static str, Vec<(String, Tone
         (Action::Abandon, _) => {
             say("Nothing of it was sent, and nothing will be. Enter gives it up, Esc keeps it.", Tone::Text);
         }
-        (Action::CheckAgain, _) => {}
+        (Action::CheckAgain | Action::SendRest, _) => {}
     }
     if let Some((_, Offer { warning: Some(warning), .. })) = offered(model, id, action) {
         say(warning, Tone::Bad);
@@ -299,6 +300,7 @@ pub fn words(model: &Model, prompt: &Prompt) -> (&'static str, Vec<(String, Tone
         Action::WriteOff => "Write off",
         Action::Abandon => "Give up",
         Action::CheckAgain => "Check again",
+        Action::SendRest => "Send the rest",
     };
     (title, said)
 }
@@ -316,20 +318,23 @@ fn leaving(model: &Model) -> String {
 
 /// An order in a line.
 pub(super) fn brief(zone: &Zone, order: &Intent) -> String {
-    match &order.drafted.draft {
-        Draft::Withdraw(withdrawal) => format!(
+    let draft = &order.drafted.draft;
+    match draft.paid() {
+        Some(paid) => format!(
             "{} {} to {}, drafted {}",
-            withdrawal.amount,
-            withdrawal.token,
-            address::in_groups(&withdrawal.to),
+            paid.amount,
+            paid.token,
+            address::in_groups(&paid.to),
             zone.marked(order.born.at, "%Y-%m-%d %H:%M:%S")
         ),
-        Draft::Batch(batch) => {
-            let total =
-                order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.to_string());
-            let drafted = zone.marked(order.born.at, "%Y-%m-%d %H:%M:%S");
-            format!("batch of {total} {} to {}, drafted {drafted}", batch.token, super::recipients(batch))
-        }
-        draft => format!("{}: {}", draft.operation().title(), super::subject(draft)),
+        None => match draft {
+            Draft::Batch(batch) => {
+                let total =
+                    order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.to_string());
+                let drafted = zone.marked(order.born.at, "%Y-%m-%d %H:%M:%S");
+                format!("batch of {total} {} to {}, drafted {drafted}", batch.token, super::recipients(batch))
+            }
+            _ => format!("{}: {}", draft.operation().title(), super::subject(draft)),
+        },
     }
 }

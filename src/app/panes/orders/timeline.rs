@@ -14,7 +14,7 @@ use crate::domain::chain::display_name;
 use crate::domain::draft::{Batch, Recipient};
 use crate::domain::intent::{Because, End, Look, Stamp};
 use crate::domain::text::wrap;
-use crate::domain::{Draft, Intent, IntentId, Outcome, Status, Text, Timestamp, Withdrawal, Zone};
+use crate::domain::{Draft, Intent, IntentId, Outcome, Seen, Status, Text, Timestamp, Withdrawal, Zone};
 
 /// Columns of the names: those of a date and a time.
 pub const NAMES: u16 = 16;
@@ -106,12 +106,18 @@ fn asked(model: &Model, order: &Intent) -> Pairs {
     let drafted = &order.drafted;
     let mut pairs = vec![pair("Operation", drafted.draft.operation().title())];
     match &drafted.draft {
-        Draft::Withdraw(withdrawal) => pairs.extend(payment(order, withdrawal)),
-        Draft::Batch(batch) => pairs.extend(of_batch(order, batch)),
+        Draft::Withdraw(withdrawal) => pairs.extend(payment(model, order, withdrawal)),
+        Draft::Payment(by_v1) => {
+            pairs.extend(payment(model, order, &by_v1.paid));
+            pairs.push(pair("Sub-wallet", by_v1.paid.wallet.as_str()));
+            pairs.extend(by_v1.memo.as_ref().map(|memo| pair("Memo", memo.as_str())));
+            pairs.extend(by_v1.fee.as_ref().map(|fee| pair("Fee at most", format!("{fee} {}", by_v1.paid.token))));
+        }
+        Draft::Batch(batch) => pairs.extend(of_batch(model, order, batch)),
         draft => {
             let told = said(model, draft).into_iter();
             pairs.extend(told.filter_map(|(name, value)| Some(pair(name, value?))));
-            pairs.extend(swapped(order));
+            pairs.extend(swapped(model, order));
         }
     }
     let to = &drafted.destination;
@@ -121,7 +127,7 @@ fn asked(model: &Model, order: &Intent) -> Pairs {
 }
 
 /// What a review showed of a swap, what came of it, and its transaction.
-fn swapped(order: &Intent) -> Pairs {
+fn swapped(model: &Model, order: &Intent) -> Pairs {
     let mut pairs = Vec::new();
     if let Some(agreed) = order.agreed() {
         let (amount, bound) = (agreed.amount.grouped(), agreed.bound.words());
@@ -132,15 +138,14 @@ fn swapped(order: &Intent) -> Pairs {
         pairs.push(("Received".into(), format!("{} {}", came.amount.grouped(), came.coin), tone));
     }
     if let Some(seen) = order.seen().filter(|_| order.drafted.draft.operation().is_swap()) {
-        pairs.extend(seen.transaction.as_ref().map(|id| pair("Transaction", id.as_str())));
-        pairs.extend(seen.tx_hash.as_ref().map(|hash| pair("Hash", hash.as_str())));
+        pairs.extend(transaction(model, order, seen));
         let group = seen.swapped.as_ref().and_then(|swapped| swapped.group.as_ref());
         pairs.extend(group.map(|group| pair("Group", group.as_str())));
     }
     pairs
 }
 
-fn payment(order: &Intent, withdrawal: &Withdrawal) -> Pairs {
+fn payment(model: &Model, order: &Intent, withdrawal: &Withdrawal) -> Pairs {
     // Grouped as everywhere; the request's own spelling stands below, in its body.
     let amount =
         order.drafted.sender.as_ref().map_or_else(|| withdrawal.amount.to_string(), |sender| sender.amount.grouped());
@@ -149,12 +154,12 @@ fn payment(order: &Intent, withdrawal: &Withdrawal) -> Pairs {
         ("To".into(), in_groups(&withdrawal.to), Tone::Accent),
         pair("Chain", display_name(&withdrawal.blockchain)),
     ];
-    pairs.extend(paying(order, withdrawal));
+    pairs.extend(paying(model, order, withdrawal));
     pairs
 }
 
 /// A batch as one payment.
-fn of_batch(order: &Intent, batch: &Batch) -> Pairs {
+fn of_batch(model: &Model, order: &Intent, batch: &Batch) -> Pairs {
     let total = order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.grouped());
     let mut pairs = vec![
         ("Total".into(), format!("{total} {}", batch.token), Tone::Accent),
@@ -162,7 +167,7 @@ fn of_batch(order: &Intent, batch: &Batch) -> Pairs {
         pair("Chain", display_name(&batch.blockchain)),
     ];
     let whole = order.drafted.sender.as_ref().map(|sender| batch.whole(sender.amount));
-    pairs.extend(whole.map(|whole| paying(order, &whole)).unwrap_or_default());
+    pairs.extend(whole.map(|whole| paying(model, order, &whole)).unwrap_or_default());
     if let Some(file) = &batch.file {
         pairs.push(pair("File", file.name.as_str()));
         pairs.push(pair("File's SHA-256", file.sha256.as_str()));
@@ -193,7 +198,7 @@ fn recipients(order: &Intent) -> Pairs {
 }
 
 /// The paying side of a payment, and its transaction.
-fn paying(order: &Intent, withdrawal: &Withdrawal) -> Pairs {
+fn paying(model: &Model, order: &Intent, withdrawal: &Withdrawal) -> Pairs {
     let mut pairs = Vec::new();
     if let Some(sender) = &order.drafted.sender {
         pairs.push(pair("Contract", sender.token.contract.as_deref().unwrap_or("native coin")));
@@ -204,8 +209,21 @@ fn paying(order: &Intent, withdrawal: &Withdrawal) -> Pairs {
     pairs.extend(withdrawal.ref_id.as_ref().map(|ref_id| pair("Reference", ref_id.as_str())));
     pairs.extend(withdrawal.note.as_ref().map(|note| pair("Note", note.as_str())));
     if let Some(seen) = order.seen() {
-        pairs.extend(seen.transaction.as_ref().map(|id| pair("Transaction", id.as_str())));
-        pairs.extend(seen.tx_hash.as_ref().map(|hash| pair("Hash", hash.as_str())));
+        pairs.extend(transaction(model, order, seen));
+    }
+    pairs
+}
+
+/// The transaction of an order, and where it can be looked at.
+fn transaction(model: &Model, order: &Intent, seen: &Seen) -> Pairs {
+    let mut pairs = Vec::new();
+    pairs.extend(seen.transaction.as_ref().map(|id| pair("Transaction", id.as_str())));
+    if let Some(hash) = &seen.tx_hash {
+        pairs.push(pair("Hash", hash.as_str()));
+        pairs.push(match super::explorer(model, order) {
+            Ok(page) => pair("Explorer", page),
+            Err(why) => ("Explorer".into(), why.into(), Tone::Dim),
+        });
     }
     pairs
 }

@@ -17,7 +17,7 @@ use crate::app::screen::Pane;
 use crate::app::{Model, TOLD_TO_READ};
 use crate::domain::chain::display_name;
 use crate::domain::history::Count;
-use crate::domain::{Amount, Draft, Intent, IntentId, Operation, Stated, Zone, address};
+use crate::domain::{Amount, Intent, IntentId, Operation, Stated, Zone, address};
 use crate::ui::chrome::Head;
 use crate::ui::figure::{Column, Figure, Sign};
 use crate::ui::{Row, Theme, paint};
@@ -28,6 +28,7 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
     if let Some(note) = position(&model.order_list) {
         head.notes.push((note, theme.dim));
     }
+    head.notes.push((model.order_sort.word().into(), theme.dim));
     if let Some(failure) = model.orders_failure.as_ref().filter(|_| !model.orders.is_empty()) {
         head.notes.push((failure.to_string(), theme.warn));
     }
@@ -168,17 +169,19 @@ fn draw_row(
         Operation::CreateUser => "new user",
         Operation::CreateAccount => "new account",
         Operation::CreateWallet => "new wallet",
-        Operation::UpdateWallet => "wallet change",
+        Operation::UpdateWallet => "wallet edit",
         Operation::UpdateUser => "user change",
-        Operation::CreateSubWallet => "new sub-wallet",
+        Operation::CreateSubWallet => "sub-wallet",
         Operation::CreateAddress => "new address",
         Operation::SimulateDeposit => "simulation",
         Operation::Batch => "batch",
         Operation::Swap => "swap",
         Operation::InstantSwap => "instant swap",
+        Operation::Payment => "payment v1",
+        Operation::CreateSandboxAddress => "sandbox",
     };
     cell(columns.operation, operation, theme.text);
-    let age = link::words(order.first_sent().unwrap_or(order.born.at).age(model.now));
+    let age = link::words(order.born.at.age(model.now));
     paint::put_right(buf, columns.age.x + columns.age.width, row.y, 4, &age, row.over(theme.dim));
     let Some((token, chain, to)) = moved(order, columns.to.width) else {
         paint::put(buf, columns.subject.x, row.y, columns.subject.width, &subject(&order.drafted.draft), row.base);
@@ -201,18 +204,18 @@ fn draw_row(
 /// in the place of a recipient.
 fn moved(order: &Intent, width: u16) -> Option<(&str, &str, String)> {
     let draft = &order.drafted.draft;
-    if let Some(pays) = draft.pays() {
-        let to = match (draft, pays.to.first()) {
-            (Draft::Withdraw(_), Some((to, _))) if paint::width(to) <= width => to.to_string(),
-            (Draft::Withdraw(_), Some((to, _))) => address::shorten(to),
-            (draft, _) if paint::width(&subject(draft)) <= width => subject(draft).into_owned(),
-            _ => format!("×{}", pays.to.len()),
-        };
-        return Some((pays.token, pays.blockchain, to));
+    let chain = draft.chain(order.drafted.sender.as_ref())?;
+    if let Some(exchange) = draft.exchange() {
+        return Some((exchange.from, chain, format!("→ {}", exchange.to)));
     }
-    let exchange = draft.exchange()?;
-    let chain = exchange.blockchain.or(order.drafted.sender.as_ref().map(|sender| &sender.token.blockchain))?;
-    Some((exchange.from, chain, format!("→ {}", exchange.to)))
+    let pays = draft.pays()?;
+    let to = match draft.paid() {
+        Some(paid) if paint::width(&paid.to) <= width => paid.to.to_string(),
+        Some(paid) => address::shorten(&paid.to),
+        None if paint::width(&subject(draft)) <= width => subject(draft).into_owned(),
+        None => format!("×{}", pays.to.len()),
+    };
+    Some((pays.token, chain, to))
 }
 
 /// An order with everything that is known of it, from a first line on.

@@ -1,9 +1,11 @@
-//! A record of the Users page with everything that is known of it.
+//! A record of the Users page, of the address book or of the sandbox, with everything that is known of it.
 
 use crate::app::Model;
+use crate::app::book::{Line, facts};
 use crate::app::panes::Tone;
 use crate::app::panes::detail::{Fact, amount, text, time};
 use crate::app::panes::transactions::status_words;
+use crate::app::sandbox::{self, Sandbox};
 use crate::app::users::KnownAddress;
 use crate::domain::chain::display_name;
 use crate::domain::v1::{Deposit, Transfer};
@@ -18,6 +20,10 @@ pub enum Record {
     Transfer(Transfer),
     /// An address.
     Address(KnownAddress),
+    /// An entry of the address book.
+    Contact(Line),
+    /// What the sandbox holds.
+    Sandbox(Sandbox),
 }
 
 impl Record {
@@ -27,6 +33,8 @@ impl Record {
             Self::Deposit(_) => "Deposit v1",
             Self::Transfer(_) => "Transfer v1",
             Self::Address(_) => "Address",
+            Self::Contact(_) => "Address book",
+            Self::Sandbox(_) => "Sandbox of version 1",
         }
     }
 
@@ -43,7 +51,7 @@ impl Record {
                     shown.clone_from(newer);
                 }
             }
-            Self::Address(_) => {}
+            Self::Address(_) | Self::Contact(_) | Self::Sandbox(_) => {}
         }
     }
 
@@ -53,6 +61,8 @@ impl Record {
             Self::Deposit(deposit) => of_deposit(model, deposit),
             Self::Transfer(transfer) => of_transfer(model, transfer),
             Self::Address(address) => of_address(address),
+            Self::Contact(line) => facts::facts(model, line),
+            Self::Sandbox(told) => sandbox::facts(told),
         }
     }
 }

@@ -35,11 +35,10 @@ pub(super) struct Order<'a> {
 impl<'a> Order<'a> {
     pub(super) fn of(intent: &'a Intent, words: &FinalWords, now: Timestamp) -> Option<Self> {
         let (draft, sender) = (&intent.drafted.draft, intent.drafted.sender.as_ref()?);
-        let (blockchain, token, to) = match (draft.pays(), draft.exchange()) {
-            (Some(pays), _) => (pays.blockchain, pays.token, pays.to.into_iter().map(|(to, _)| to).collect()),
-            (None, Some(exchange)) => {
-                (exchange.blockchain.unwrap_or(&sender.token.blockchain), exchange.from, Vec::new())
-            }
+        let blockchain = draft.chain(Some(sender))?;
+        let (token, to) = match (draft.pays(), draft.exchange()) {
+            (Some(pays), _) => (pays.token, pays.to.into_iter().map(|(to, _)| to).collect()),
+            (None, Some(exchange)) => (exchange.from, Vec::new()),
             (None, None) => return None,
         };
         let amounts = match draft {

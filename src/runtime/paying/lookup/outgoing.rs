@@ -21,12 +21,14 @@
 
 use std::collections::{HashMap, HashSet};
 
+use uuid::Uuid;
+
 use crate::domain::comparison::{Asked, Told, ToldAmount, differences_of_sale};
 use crate::domain::draft::Draft;
 use crate::domain::history::Page;
 use crate::domain::intent::Drafted;
 use crate::domain::{
-    Direction, FinalWords, Intent, Seen, SubType, Text, Timestamp, Transaction, TransactionId, Verdict,
+    Direction, FinalWords, Intent, Seen, SubType, Text, Timestamp, Transaction, TransactionId, Verdict, Withdrawal,
 };
 
 /// Who says what the request did not say.
@@ -278,17 +280,14 @@ pub(super) fn differences(row: &Transaction, order: &Intent) -> Vec<Text> {
     if !is_named && !has_key(row, order) && !is_of_group(row, order) {
         return Vec::new();
     }
-    if let Draft::Withdraw(withdrawal) = &order.drafted.draft {
-        return Asked::by(withdrawal, key).differences(&Told::by(row), HISTORY);
+    let draft = &order.drafted.draft;
+    if let Some(paid) = draft.paid() {
+        return asked(draft, paid, key).differences(&Told::by(row), HISTORY);
     }
-    let Some(sale) = order.drafted.sender.as_ref().and_then(|sender| order.drafted.draft.sale(sender)) else {
+    let Some(sale) = order.drafted.sender.as_ref().and_then(|sender| draft.sale(sender)) else {
         return Vec::new();
     };
-    let mut asked = Asked::by(&sale, key);
-    if let Draft::InstantSwap(_) = &order.drafted.draft {
-        // Which of the sub-wallet's wallets is taken is the service's own choice.
-        asked = Asked { wallet: None, chain: None, ..asked };
-    }
+    let asked = asked(draft, &sale, key);
     let amounts = [&row.total_amount, &row.amount].into_iter().flatten().cloned().map(ToldAmount::Stated);
     differences_of_sale(&asked, &Told::by(row), &amounts.collect::<Vec<_>>(), HISTORY)
 }
@@ -297,6 +296,18 @@ pub(super) fn differences(row: &Transaction, order: &Intent) -> Vec<Text> {
 fn is_of_group(row: &Transaction, order: &Intent) -> bool {
     let group = order.seen().and_then(|seen| seen.swapped.as_ref()?.group.as_ref());
     row.sub_type == Some(SubType::Swap) && group.is_some() && row.group.as_ref() == group
+}
+
+/// What an order asks for, as far as a row can tell it.
+pub(super) fn asked(draft: &Draft, paid: &Withdrawal, key: Option<Uuid>) -> Asked {
+    let asked = Asked::by(paid, key);
+    match draft {
+        // By version 1 the request names whose wallet pays, and a row which.
+        Draft::Payment(_) => Asked { wallet: None, ..asked },
+        // Which of the sub-wallet's wallets is taken for a swap, on whichever chain, is the service's own choice.
+        Draft::InstantSwap(_) => Asked { wallet: None, chain: None, ..asked },
+        _ => asked,
+    }
 }
 
 /// The reference that people know an order by.

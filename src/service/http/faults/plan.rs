@@ -172,7 +172,10 @@ impl Met<'_> {
     }
 }
 
-/// Idempotency keys are compared without case.
+/// What a request and its row are known by: the idempotency key, compared without case; where there is none, the
+/// reference, which version 1 calls `clientTxId`, or `extId` of a swap.
 fn key_of(body: &Value) -> Option<String> {
-    body.get("idempotencyKey").and_then(Value::as_str).map(str::to_ascii_lowercase)
+    let names = ["idempotencyKey", "clientTxId", "extId", "refId"];
+    let named = names.into_iter().find_map(|name| body.get(name)?.as_str());
+    named.map(str::to_ascii_lowercase)
 }

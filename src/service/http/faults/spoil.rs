@@ -83,8 +83,17 @@ pub(super) fn echo(answer: &mut Value, part: Part) {
     let texts: &[&str] = match part {
         Part::Amount => {
             for name in ["amount", "totalAmount"] {
-                let Some(amount) = data.get_mut(name).and_then(Value::as_object_mut) else { continue };
-                amount.values_mut().for_each(|form| change_text(form, first_digit));
+                match data.get_mut(name) {
+                    Some(Value::Object(amount)) => {
+                        amount.values_mut().for_each(|form| change_text(form, first_digit));
+                    }
+                    // Version 1 writes amounts as numbers.
+                    Some(number @ Value::Number(_)) => {
+                        let changed = serde_json::from_str(&first_digit(&number.to_string()));
+                        *number = changed.unwrap_or(Value::Null);
+                    }
+                    _ => {}
+                }
             }
             return;
         }

@@ -1,0 +1,149 @@
+//! ```text
+//! ─ Address book · new entry ──────────────────────────── Esc closes ─
+//!  Name           Norrland Freight▏
+//!  Blockchain     ethereum
+//!  Recipient      0x3f2A…
+//!  Memo or tag
+//!  Note
+//!
+//!  [ Enter it ]
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::{Deed, Entry, Found, Stage, words};
+use crate::app::forms::field::Slot;
+use crate::app::forms::field::view::{LABELS, line};
+use crate::app::panes::view::tone;
+use crate::domain::address::in_groups;
+use crate::domain::chain::display_name;
+use crate::domain::text::wrap;
+use crate::ui::chrome::{self, Head};
+use crate::ui::{Theme, paint};
+
+/// The sheet, over the whole page.
+pub fn view(theme: &Theme, entry: &Entry, area: Rect, buf: &mut Buffer) {
+    let what = match &entry.deed {
+        Deed::Add => "new entry".to_owned(),
+        Deed::Edit(known) => known.contact.name.to_string(),
+        Deed::Remove(known) => format!("take out {}", known.contact.name),
+    };
+    let (note, style) = match &entry.stage {
+        Stage::Filling => ("Esc closes", theme.dim),
+        Stage::Judging(_) => ("comparing it with what is known…", theme.warn),
+        Stage::Confirming(_) => ("Esc goes back, nothing is changed", theme.dim),
+        Stage::Recording(_) => ("writing it down…", theme.warn),
+    };
+    let head = Head { title: format!("Address book · {what}"), notes: vec![(note.into(), style)], focused: true };
+    chrome::ruled(buf, area, &head, theme);
+    let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+    match &entry.stage {
+        Stage::Confirming(found) => confirming(theme, entry, found, below, buf),
+        stage => filling(theme, entry, matches!(stage, Stage::Filling), below, buf),
+    }
+}
+
+/// What a field is for, while it is empty.
+fn hint(slot: Slot) -> &'static str {
+    match slot {
+        Slot::Name => "what you call the recipient",
+        Slot::Chain => "as in ethereum; the same address on another chain is another entry",
+        Slot::Recipient => "the whole address",
+        Slot::Memo => "the memo or tag that deposits there need; empty if none",
+        _ => "may stay empty",
+    }
+}
+
+fn label(slot: Slot) -> &'static str {
+    if slot == Slot::Recipient { "Address" } else { slot.label() }
+}
+
+fn filling(theme: &Theme, entry: &Entry, active: bool, area: Rect, buf: &mut Buffer) {
+    let room = area.width.saturating_sub(LABELS + 2);
+    let values = |y| Rect { x: area.x + 1 + LABELS, y, width: room, height: 1 };
+    let mut y = area.y + 1;
+    let mut put = |buf: &mut Buffer, name: &str, value: &str, style: Style| {
+        for (index, part) in wrap(value, room).into_iter().enumerate() {
+            if y < area.bottom() {
+                paint::put(buf, area.x + 1, y, LABELS, if index == 0 { name } else { "" }, theme.dim);
+                paint::put(buf, values(y).x, y, room, &part, style);
+            }
+            y += 1;
+        }
+        y
+    };
+    // What an entry stands at is not changed: another address is another entry.
+    if let Deed::Edit(known) = &entry.deed {
+        put(buf, "Blockchain", display_name(&known.contact.blockchain), theme.text);
+        put(buf, "Address", &in_groups(&known.contact.address), theme.text);
+    }
+    let mut y = put(buf, "", "", theme.text);
+    for (index, field) in entry.fields.iter().enumerate() {
+        if y >= area.bottom() {
+            break;
+        }
+        let focused = active && index == entry.at;
+        if focused {
+            paint::put(buf, area.x, y, 1, "▌", theme.accent);
+        }
+        let style = if focused { theme.accent } else { theme.dim };
+        paint::put(buf, area.x + 1, y, LABELS, label(field.slot), style);
+        if field.input.value().is_empty() {
+            paint::put(buf, values(y).x, y, room, hint(field.slot), theme.dim);
+        }
+        line(buf, theme, values(y), &field.input, focused);
+        y += 1;
+        for words in field.error.iter().flat_map(|error| wrap(&format!("✗ {error}"), room)) {
+            paint::put(buf, values(y).x, y, room, &words, theme.bad);
+            y += 1;
+        }
+    }
+    y += 1;
+    for words in entry.told.iter().flat_map(|told| wrap(&format!("✗ {told}"), room)) {
+        paint::put(buf, values(y).x, y, room, &words, theme.bad);
+        y += 1;
+    }
+    let words = if matches!(entry.deed, Deed::Add) { "[ Enter it ]" } else { "[ Change it ]" };
+    let style = if active && entry.at >= entry.fields.len() { theme.selected } else { theme.dim };
+    paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), words, style);
+}
+
+/// What was found, and what must be typed to go on in spite of it.
+fn confirming(theme: &Theme, entry: &Entry, found: &Found, area: Rect, buf: &mut Buffer) {
+    let room = area.width.saturating_sub(LABELS + 2);
+    let lines = words::lines(entry, found, area.width);
+    // Where room is short nothing can be confirmed, and what was found gives way at its end.
+    let kept = usize::from(area.height.saturating_sub(words::below(found) + 1));
+    let mut y = area.y + 1;
+    for (name, value, meaning) in lines.iter().take(kept) {
+        paint::put(buf, area.x + 1, y, LABELS, name, theme.dim);
+        paint::put(buf, area.x + 1 + LABELS, y, room, value, tone(theme, *meaning));
+        y += 1;
+    }
+    let cut = lines.len() > kept;
+    y += u16::from(!cut);
+    let is_removal = matches!(entry.deed, Deed::Remove(_));
+    for (index, (wanted, input)) in found.asked.iter().enumerate() {
+        let here = index == found.at;
+        let asks = if is_removal {
+            format!("Type its name, “{wanted}”, to take it out")
+        } else {
+            format!("Type “{wanted}” to enter it all the same")
+        };
+        paint::put(buf, area.x + 1, y, area.width, &asks, if here { theme.key } else { theme.dim });
+        let typed = Rect { x: area.x + 3, y: y + 1, width: area.width.saturating_sub(4), height: 1 };
+        paint::put(buf, area.x + 1, y + 1, 2, ">", theme.dim);
+        line(buf, theme, typed, input, here);
+        y += 2;
+    }
+    let words = match (&entry.told, found.entering.stop()) {
+        _ if cut => ("Too small to confirm: enlarge the screen".to_owned(), theme.warn),
+        (Some(told), _) => (format!("✗ {told}"), theme.bad),
+        (None, Some(_)) => ("It cannot be entered; Esc goes back".to_owned(), theme.bad),
+        (None, None) if found.asked.is_empty() => ("Enter enters it, Esc goes back".to_owned(), theme.key),
+        (None, None) => ("Enter goes on".to_owned(), theme.dim),
+    };
+    paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), &words.0, words.1);
+}

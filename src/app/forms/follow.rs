@@ -1,0 +1,126 @@
+//! The rest after a test payment: the same wallet pays the same token to the same address, and only the amount is open.
+//!
+//! A test payment invites poison: somebody who watches the chain sends dust from an address that looks like the one that
+//! was just paid, so that it stands in the history beside it. Therefore the address is carried over from the order, whose
+//! review showed it whole, and never taken from a list.
+
+use super::field::Slot;
+use super::sheet::Sheet;
+use super::supply::Take;
+use super::{Form, Stage, open::may_open};
+use crate::app::ask;
+use crate::app::model::{Mode, Model};
+use crate::app::msg::Effect;
+use crate::app::panes::orders::find;
+use crate::domain::address::same;
+use crate::domain::draft::Payment;
+use crate::domain::{Draft, Intent, IntentId, Operation, Wallet, WalletId, Withdrawal, chain};
+use crate::guard::{Finding, Rule, Severity};
+
+/// The order after which the rest is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Follows {
+    /// Which.
+    pub order: IntentId,
+    /// What it paid, as its request says it.
+    pub paid: Withdrawal,
+    /// When it was sent, and how much it paid, in words.
+    pub words: String,
+}
+
+impl Follows {
+    /// What the review says of a payment that follows; nothing of one that goes elsewhere.
+    pub fn note(&self, says: &Withdrawal) -> Option<Finding> {
+        let is_same = says.to == self.paid.to
+            && says.wallet == self.paid.wallet
+            && says.token == self.paid.token
+            && chain::same(&says.blockchain, &self.paid.blockchain);
+        is_same.then(|| Finding {
+            rule: Rule::FirstPayment,
+            severity: Severity::Note,
+            words: format!("This follows the order that paid {}: the address is carried over from it.", self.words),
+            lines: vec![format!("order  {}", self.order)],
+            overridden_by: None,
+        })
+    }
+}
+
+/// Whether a field of a payment that follows another is settled by that.
+pub(super) fn is_settled(sheet: &Sheet, slot: Slot) -> bool {
+    sheet.follows.is_some() && matches!(slot, Slot::Wallet | Slot::Token | Slot::Recipient | Slot::Memo)
+}
+
+/// What is said where somebody types into such a field.
+pub(super) const SETTLED: &str = "this follows another payment, and only its amount is open; Esc, then w pays anybody";
+
+/// Opens the form of a payment that follows an order.
+pub(in crate::app) fn open(model: &mut Model, id: IntentId) -> Vec<Effect> {
+    if let Err(why) = may_open(model) {
+        model.notice = Some(why);
+        return Vec::new();
+    }
+    let Some(order) = find(model, id).cloned() else { return Vec::new() };
+    let Some(sheet) = following(model, &order) else {
+        model.notice =
+            Some("the wallet that paid it is not listed here; select it on page 1, then pay with w or m".into());
+        return Vec::new();
+    };
+    // What was typed for another payment is not for this one.
+    model.forms.kept.retain(|kept| kept.operation != sheet.operation);
+    let mut sheet = sheet;
+    let mut effects = sheet.ask(&mut model.forms.turn);
+    if !model.tokens.is_loaded() {
+        effects.push(ask::markets(model));
+    }
+    model.mode = Mode::Form(Box::new(Form { sheet, stage: Stage::Filling }));
+    effects
+}
+
+fn following(model: &Model, order: &Intent) -> Option<Sheet> {
+    let draft = &order.drafted.draft;
+    let (paid, sender) = (draft.paid()?.clone(), order.drafted.sender.as_ref()?);
+    let mut sheet = Sheet::new(draft.operation());
+    let listed = model.wallets.held().iter().map(|known| &known.entry);
+    let wallet = match draft.operation() {
+        // By version 1 the request names whose wallet pays; which one it was is told by its address.
+        Operation::Payment => {
+            let address = sender.address.as_ref()?;
+            let is_its = |wallet: &&Wallet| {
+                wallet.address.as_ref().is_some_and(|its| same(its, address))
+                    && chain::same(&wallet.blockchain, &paid.blockchain)
+            };
+            listed.into_iter().find(is_its)?.clone()
+        }
+        _ => named(listed, &paid.wallet).unwrap_or_else(|| Wallet {
+            id: paid.wallet.clone(),
+            name: sender.name.clone(),
+            address: sender.address.clone(),
+            blockchain: paid.blockchain.clone(),
+            network: None,
+            state: None,
+            gasless_withdraw: None,
+            auto_sweep: None,
+            user: sender.user.clone(),
+            account: sender.account.clone(),
+            ref_id: None,
+            created_at: None,
+        }),
+    };
+    sheet.take(Slot::Wallet, &super::withdraw::name_of(&wallet), Take::Wallet(Box::new(wallet)));
+    sheet.take(Slot::Token, &paid.token, Take::Token(sender.token.clone()));
+    sheet.take(Slot::Recipient, &paid.to, Take::Words);
+    if let Draft::Payment(Payment { fee, memo, .. }) = draft {
+        for (slot, value) in [(Slot::Memo, memo), (Slot::Fee, fee)] {
+            sheet.take(slot, value.as_deref().unwrap_or_default(), Take::Words);
+        }
+    }
+    let sent = order.first_sent().map_or_else(String::new, |at| model.zone.spoken(at, " on %Y-%m-%d at %H:%M"));
+    let words = format!("{} {}{sent}", sender.amount.grouped(), paid.token);
+    sheet.follows = Some(Follows { order: order.id, paid, words });
+    sheet.go_to(Slot::Amount);
+    Some(sheet)
+}
+
+fn named<'a>(mut listed: impl Iterator<Item = &'a Wallet>, id: &WalletId) -> Option<Wallet> {
+    listed.find(|wallet| wallet.id == *id).cloned()
+}

@@ -1,0 +1,110 @@
+//! What the sandbox of version 1 holds: read when somebody asks for it, and shown as a text that takes the page.
+
+use super::model::{Mode, Model, Page};
+use super::msg::{Effect, Turn};
+use super::panes::Tone;
+use super::panes::detail::{Fact, amount, text};
+use super::panes::users::record::Record;
+use crate::domain::chain::display_name;
+use crate::domain::draft::Operation;
+use crate::domain::v1::{Asset, WalletAddress};
+use crate::domain::{Failure, Listed, UserId, address};
+
+/// What was read of the sandbox; each part may fail by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// What the Prime Wallet holds.
+    pub prime: Result<Listed<Asset>, Failure>,
+    /// What a sub-wallet holds, or all of them together.
+    pub sub_wallets: Result<Listed<Asset>, Failure>,
+    /// The addresses.
+    pub addresses: Result<Listed<WalletAddress>, Failure>,
+}
+
+/// The sandbox on screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sandbox {
+    /// The turn of its question.
+    pub turn: Turn,
+    /// Of which sub-wallet it shows what it holds; of all of them, where absent.
+    pub whose: Option<UserId>,
+    /// What was read; nothing before the answer.
+    pub told: Option<Box<Told>>,
+}
+
+/// Why the sandbox is not shown, if so.
+pub(super) fn refusal(model: &Model) -> Option<&'static str> {
+    if !model.v1 {
+        Some("version 1 is not used: its profile says versions = [\"v2\"]")
+    } else if !Operation::CreateSandboxAddress.has_place_on(model.identity.environment.as_deref()) {
+        Some("there is a sandbox on a test network alone, and the profile does not say testnet")
+    } else {
+        None
+    }
+}
+
+/// Asks for what the sandbox holds: of the selected user on the page of users, else of all together.
+pub(super) fn open(model: &mut Model) -> Vec<Effect> {
+    if let Some(why) = refusal(model) {
+        model.notice = Some(why.into());
+        return Vec::new();
+    }
+    let whose = model.users.listing.selected_key().filter(|_| model.page == Page::Users).cloned();
+    let turn = model.turns.sandbox.advance();
+    let record = Box::new(Record::Sandbox(Sandbox { turn, whose: whose.clone(), told: None }));
+    model.mode = Mode::Record { record, top: 0 };
+    vec![Effect::Sandbox { whose, turn }]
+}
+
+/// The sandbox was read.
+pub(super) fn told(model: &mut Model, turn: Turn, told: Box<Told>) {
+    if let Mode::Record { record, .. } = &mut model.mode
+        && let Record::Sandbox(sandbox) = &mut **record
+        && sandbox.turn == turn
+    {
+        sandbox.told = Some(told);
+    }
+}
+
+/// Everything that was read, part by part.
+pub fn facts(sandbox: &Sandbox) -> Vec<Fact> {
+    let words = "The sandbox simulates: no chain and no money is behind what it tells.";
+    let mut facts = vec![Fact { name: "", value: words.into(), tone: Tone::Warn }];
+    let Some(told) = &sandbox.told else {
+        facts.push(Fact { name: "", value: "reading…".into(), tone: Tone::Dim });
+        return facts;
+    };
+    let whose = sandbox.whose.as_ref().map_or_else(|| "all together".to_owned(), |id| address::shorten(id.as_str()));
+    assets("Prime Wallet", &told.prime, &mut facts);
+    assets("Sub-wallets", &told.sub_wallets, &mut facts);
+    facts.push(Fact { name: "", value: format!("of sub-wallets: {whose}"), tone: Tone::Dim });
+    part("Addresses", &told.addresses, &mut facts, |row| {
+        let of = |text: &crate::domain::Text| display_name(text).to_owned();
+        let chain = row.chain.as_ref().map_or_else(|| "chain not told".to_owned(), of);
+        let tag = row.tag.as_ref().map_or_else(String::new, |tag| format!(", tag {tag}"));
+        format!("{} on {chain}: {}{tag}", text(row.coin.as_ref()), row.address)
+    });
+    facts
+}
+
+fn assets(name: &'static str, read: &Result<Listed<Asset>, Failure>, facts: &mut Vec<Fact>) {
+    part(name, read, facts, |asset| {
+        let frozen = asset.frozen.as_ref().filter(|frozen| !frozen.raw().is_zero());
+        let frozen =
+            frozen.map_or_else(String::new, |frozen| format!(", frozen {}", amount(Some(frozen), "", &asset.coin)));
+        format!("{}{frozen}", amount(asset.balance.as_ref(), "", &asset.coin))
+    });
+}
+
+fn part<T>(name: &'static str, read: &Result<Listed<T>, Failure>, facts: &mut Vec<Fact>, says: impl Fn(&T) -> String) {
+    match read {
+        Err(failure) => facts.push(Fact { name, value: format!("not read: {failure}"), tone: Tone::Warn }),
+        Ok(listed) if listed.rows.is_empty() => facts.push(Fact { name, value: "none".into(), tone: Tone::Dim }),
+        Ok(listed) => {
+            for (index, row) in listed.rows.iter().enumerate() {
+                let name = if index == 0 { name } else { "" };
+                facts.push(Fact { name, value: says(row), tone: Tone::Text });
+            }
+        }
+    }
+}

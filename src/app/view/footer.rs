@@ -1,0 +1,157 @@
+//! The last row: the filter that is typed, a notice, or the keys that work here.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::app::filtering;
+use crate::app::forms;
+use crate::app::keymap::{self, Binding, Command, Context, KEYS};
+use crate::app::menu;
+use crate::app::model::{Mode, Model, Page};
+use crate::app::orders::offers;
+use crate::app::panes::{orders, receive};
+use crate::app::refusal::refusal;
+use crate::app::screen::Pane;
+use crate::domain::IntentId;
+use crate::domain::text::wrap;
+use crate::ui::{Theme, paint};
+
+/// The filter that is typed, or a notice, or the keys that work here.
+pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let mut x = area.x + 1;
+    if let Mode::Filter { input, pane, .. } = &model.mode {
+        x += paint::put(buf, x, area.y, 8, "filter ", theme.key);
+        let room = area.right().saturating_sub(x + 1);
+        // The scroll is counted in columns, and a character may take two of them.
+        let scroll = input.visual_scroll(usize::from(room.saturating_sub(1)));
+        let mut passed = 0;
+        let shown: String = input
+            .value()
+            .chars()
+            .skip_while(|c| {
+                let before = passed;
+                passed += paint::width(c.encode_utf8(&mut [0; 4]));
+                usize::from(before) < scroll
+            })
+            .collect();
+        let scroll = usize::from(paint::width(input.value()).saturating_sub(paint::width(&shown)));
+        paint::put(buf, x, area.y, room, &shown, theme.text);
+        let at = u16::try_from(input.visual_cursor().saturating_sub(scroll)).unwrap_or(0);
+        paint::tint(buf, Rect::new(x + at, area.y, 1, 1), theme.cursor);
+        let end = x + paint::width(&shown) + 2;
+        return filtering::view::hint(
+            model,
+            theme,
+            *pane,
+            input.value(),
+            Rect { x: end, width: area.right().saturating_sub(end), ..area },
+            buf,
+        );
+    }
+    if let Some(notice) = &model.notice {
+        return draw_notice(theme, area, notice, buf);
+    }
+    match &model.mode {
+        Mode::Form(form) => return forms::view::legend(theme, forms::view::keys(form), area, buf),
+        Mode::Palette(_) => {
+            let keys = [("Up Down", "choose"), ("Enter", "do it"), ("Esc", "back")];
+            return forms::view::legend(theme, &keys, area, buf);
+        }
+        Mode::Choose(_) => {
+            let keys = [("j k", "move"), ("Enter", "open the form"), ("Esc", "back")];
+            return forms::view::legend(theme, &keys, area, buf);
+        }
+        Mode::Entry(_) => {
+            let keys = [("Tab", "next"), ("Shift+Tab", "back"), ("Enter", "go on"), ("Esc", "back")];
+            return forms::view::legend(theme, &keys, area, buf);
+        }
+        Mode::Menu(menu) => return forms::view::legend(theme, menu::keys(menu.kind), area, buf),
+        Mode::Export(_) => {
+            let keys = [("Enter", "write"), ("Tab", "csv or json"), ("Esc", "back")];
+            return forms::view::legend(theme, &keys, area, buf);
+        }
+        _ => {}
+    }
+    for binding in KEYS.iter().filter(|binding| binding.footer && works(model, binding)) {
+        let Some(key) = binding.keys.first() else { continue };
+        let name = keymap::name(*key);
+        let needed = paint::width(&name) + 1 + paint::width(binding.short);
+        if x + needed > area.right() {
+            break;
+        }
+        // What only reading keeps from working stays to be seen; its key says why.
+        let barred = model.read_only.is_some() && binding.command.begins_change();
+        let style = if barred { theme.dim } else { theme.key };
+        x += paint::put(buf, x, area.y, needed, &name, style) + 1;
+        x += paint::put(buf, x, area.y, needed, binding.short, theme.dim) + 2;
+    }
+}
+
+/// A notice; what does not go into the last row stands above it, over what is there, until the next key.
+fn draw_notice(theme: &Theme, area: Rect, notice: &str, buf: &mut Buffer) {
+    let room = area.width.saturating_sub(2);
+    if paint::width(notice) <= room {
+        paint::put(buf, area.x + 1, area.y, room, notice, theme.warn);
+        return;
+    }
+    let lines = wrap(notice, room);
+    let above = u16::try_from(lines.len().saturating_sub(1)).unwrap_or(0).min(area.y);
+    for (y, line) in (area.y - above..=area.y).zip(lines) {
+        paint::put(buf, area.x, y, area.width, &" ".repeat(usize::from(area.width)), theme.text);
+        paint::put(buf, area.x + 1, y, room, &line, theme.warn);
+    }
+}
+
+/// Whether a key works with what has the keys now.
+fn works(model: &Model, binding: &Binding) -> bool {
+    let leaves =
+        matches!(binding.command, Command::Help | Command::Palette | Command::Back | Command::Refresh | Command::Quit);
+    match &model.mode {
+        Mode::Order { id, .. } => return leaves || is_offered(model, Some(*id), binding.command),
+        Mode::Detail { .. } => return leaves || matches!(binding.command, Command::Copy | Command::Raw),
+        Mode::Receive(_) if binding.context == Context::Receive => return receive::may_simulate(model),
+        Mode::Receive(_) => return leaves || binding.command == Command::Copy,
+        Mode::Help { .. } | Mode::Record { .. } => return leaves,
+        Mode::Chart(_) => return leaves || binding.command == Command::Chart,
+        // They say themselves which keys they take.
+        Mode::Prompt(_)
+        | Mode::Import(_)
+        | Mode::Choose(_)
+        | Mode::Palette(_)
+        | Mode::Form(_)
+        | Mode::Menu(_)
+        | Mode::Entry(_)
+        | Mode::Export(_) => {
+            return false;
+        }
+        Mode::Browse | Mode::Filter { .. } => {}
+    }
+    // They work on what is open as a whole; in lists there is no room to name them.
+    if matches!(binding.command, Command::Copy | Command::Raw) {
+        return false;
+    }
+    let goes_nowhere = matches!(binding.command, Command::NextPane | Command::Zoom | Command::Filter | Command::Open)
+        && refusal(model, &model.mode, binding.command).is_some();
+    match binding.context {
+        Context::Everywhere | Context::Lists => !goes_nowhere,
+        Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
+        Context::Charts => {
+            matches!(model.focus(), Pane::Balances | Pane::Held | Pane::Recent | Pane::History)
+        }
+        Context::Balances => matches!(model.focus(), Pane::Balances | Pane::Held),
+        Context::Receive => false,
+        Context::Book => model.page == Page::Book,
+        Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,
+        Context::Orders => {
+            model.page == Page::Orders && is_offered(model, model.order_list.selected_key().copied(), binding.command)
+        }
+    }
+}
+
+/// Whether something can be done about an order at this moment.
+fn is_offered(model: &Model, order: Option<IntentId>, command: Command) -> bool {
+    let Command::Order(action) = command else { return false };
+    let order = order.and_then(|id| orders::find(model, id));
+    order
+        .is_some_and(|order| offers(model, order).iter().any(|offer| offer.action == action && offer.refused.is_none()))
+}

@@ -1,0 +1,99 @@
+//! Tokens that the profile names: whether the service lists them. A limit on a token that is spelt wrongly limits nothing.
+
+use std::path::PathBuf;
+
+use super::Finding;
+use crate::config::Profile;
+use crate::domain::{Text, Token};
+use crate::store::{Place, Store, StoreError};
+
+const ABOUT: &str = "tokens";
+
+/// How many of the listed tokens are named.
+const NAMED: usize = 12;
+
+/// Looks for the tokens that limits and the valuation name, in what was read of the service into a folder.
+pub(super) fn look(profile: &Profile, folder: PathBuf) -> Vec<Finding> {
+    if !matches!(Store::peek(&folder), Ok(Some(_))) {
+        return Vec::new();
+    }
+    let opened = match Store::open(&Place::Folder(folder.clone())) {
+        // A console has it open: a copy tells the same.
+        Err(StoreError::Locked { .. }) => Store::open(&Place::Copy(folder)),
+        opened => opened,
+    };
+    let listed = opened.and_then(|opened| {
+        let listed = opened.store.tokens();
+        opened.store.discard();
+        listed
+    });
+    match listed {
+        Ok(Some((tokens, _))) => told(profile, &tokens),
+        Ok(None) => Vec::new(),
+        Err(error) => vec![Finding::note(ABOUT, error.to_string())],
+    }
+}
+
+fn told(profile: &Profile, tokens: &[Token]) -> Vec<Finding> {
+    let is_listed = |symbol: &str| tokens.iter().any(|token| token.symbol.eq_ignore_ascii_case(symbol));
+    let limits = profile.policy.limits.iter().map(|limit| &limit.token).filter(|token| token.as_str() != "*");
+    let mut named: Vec<(&str, &str)> = limits.map(|token| ("a limit of the policy", token.as_str())).collect();
+    named.extend(profile.valuation.as_deref().map(|symbol| ("valuation", symbol)));
+    named.dedup();
+    named
+        .into_iter()
+        .filter(|(_, symbol)| !tokens.is_empty() && !is_listed(symbol))
+        .map(|(what, symbol)| {
+            let known: Vec<&str> = tokens.iter().map(|token| token.symbol.as_str()).take(NAMED).collect();
+            let more = if tokens.len() > NAMED { " and others" } else { "" };
+            let symbol = Text::clean(symbol);
+            let words =
+                format!("{what} names {symbol}, which the service does not list; it lists {}{more}", known.join(", "));
+            Finding::wrong(ABOUT, words)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::BaseUrl;
+    use crate::domain::policy::{Beyond, Limit};
+
+    fn token(symbol: &str) -> Token {
+        Token {
+            name: symbol.into(),
+            symbol: symbol.into(),
+            decimals: None,
+            is_native: None,
+            standards: Vec::new(),
+            blockchains: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_limit_on_a_token_that_is_not_listed_is_told() {
+        let mut profile = Profile::new("quay".into(), BaseUrl::read("https://api.example.com").unwrap());
+        let limit = |token: &str| Limit {
+            token: token.into(),
+            chain: None,
+            per_payment: None,
+            per_day: None,
+            percent_of_balance: Some(1),
+            while_cooling: None,
+            beyond: Beyond::Stop,
+        };
+        profile.policy.limits = ["USDC", "usdt", "*", "UDSC"].map(limit).into();
+        profile.valuation = Some("EURO".into());
+        let tokens = [token("USDC"), token("USDT")];
+        let said: Vec<String> = told(&profile, &tokens).into_iter().map(|finding| finding.words).collect();
+        assert_eq!(
+            said,
+            [
+                "a limit of the policy names UDSC, which the service does not list; it lists USDC, USDT",
+                "valuation names EURO, which the service does not list; it lists USDC, USDT",
+            ]
+        );
+        assert!(told(&profile, &[]).is_empty(), "nothing was read yet");
+    }
+}

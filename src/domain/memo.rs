@@ -1,0 +1,79 @@
+//! What a chain takes as the memo or tag of a payment.
+
+use super::Family;
+
+/// Why a text is no memo of a chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum MemoFault {
+    /// XRP's destination tags are numbers.
+    #[error("a destination tag is a whole number from 0 to 4294967295, in digits alone")]
+    Tag,
+    /// More bytes than the chain takes.
+    #[error("a memo on {chain} has {longest} bytes at most; this has {length}")]
+    Long {
+        /// The chain's family, by name.
+        chain: &'static str,
+        /// The most bytes.
+        longest: usize,
+        /// How many it has.
+        length: usize,
+    },
+}
+
+/// The most bytes of a text memo on Stellar (`MEMO_TEXT` of its protocol).
+const STELLAR: usize = 28;
+/// The most bytes of a memo on chains of the Cosmos SDK, unless a chain sets another (`MaxMemoCharacters`).
+const COSMOS: usize = 256;
+/// The most bytes of a comment on TON that fit into one cell: 127, of which four say that it is a comment.
+const TON: usize = 123;
+
+/// Checks a memo for a family of chains; where the family is not known, or its chains have no memos, anything passes
+/// here, and the guard has the word.
+pub fn check(family: Option<Family>, memo: &str) -> Result<(), MemoFault> {
+    let up_to = |chain, longest| {
+        if memo.len() > longest { Err(MemoFault::Long { chain, longest, length: memo.len() }) } else { Ok(()) }
+    };
+    match family {
+        Some(Family::Xrp) => {
+            // As the ledger counts: no sign, no blank, and no second spelling of one tag.
+            let plain = memo.bytes().all(|byte| byte.is_ascii_digit()) && (memo == "0" || !memo.starts_with('0'));
+            if plain && memo.parse::<u32>().is_ok() { Ok(()) } else { Err(MemoFault::Tag) }
+        }
+        Some(Family::Stellar) => up_to("Stellar", STELLAR),
+        Some(Family::Ton) => up_to("TON", TON),
+        Some(Family::Cosmos(_)) => up_to("this chain", COSMOS),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case(Family::Xrp, "0", true)]
+    #[case(Family::Xrp, "4294967295", true)]
+    #[case(Family::Xrp, "4294967296", false)]
+    #[case(Family::Xrp, "-1", false)]
+    #[case(Family::Xrp, "+1", false)]
+    #[case(Family::Xrp, "007", false)]
+    #[case(Family::Xrp, "12a", false)]
+    #[case(Family::Stellar, "invoice 2041", true)]
+    #[case(Family::Stellar, "ääääääääääääää", true)]
+    #[case(Family::Stellar, "äääääääääääääää", false)]
+    #[case(Family::Evm, "anything", true)]
+    fn a_memo_fits_its_chain(#[case] family: Family, #[case] memo: &str, #[case] fits: bool) {
+        assert_eq!(check(Some(family), memo).is_ok(), fits);
+    }
+
+    #[test]
+    fn what_is_too_long_says_how_long_it_may_be() {
+        let long = "x".repeat(257);
+        let fault = check(Some(Family::Cosmos("cosmos")), &long).unwrap_err();
+        assert_eq!(fault.to_string(), "a memo on this chain has 256 bytes at most; this has 257");
+        assert!(check(Some(Family::Ton), &long[..123]).is_ok() && check(Some(Family::Ton), &long[..124]).is_err());
+        assert!(check(None, &long).is_ok());
+    }
+}

@@ -1,0 +1,132 @@
+//! What must be said before somebody is entered into the address book, and what must be typed.
+
+use super::{Finding, Knowledge, Rule, Severity, judge_contact, short, sorted};
+use crate::domain::book::{Contact, Known};
+use crate::domain::{Timestamp, chain};
+
+/// What is to be said of a contact that somebody wants to enter.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Entering {
+    /// Why it cannot be entered, whatever is typed.
+    pub refused: Option<String>,
+    /// Whether it stands there already, just so.
+    pub is_known: bool,
+    /// What becomes of the entry that stands at its address.
+    pub changes: Vec<String>,
+    /// What was found, the gravest first.
+    pub findings: Vec<Finding>,
+}
+
+impl Entering {
+    /// The words that must be typed, one for each danger.
+    pub fn words(&self) -> Vec<&'static str> {
+        let dangers = self.findings.iter().filter(|finding| finding.severity == Severity::Danger);
+        dangers.filter_map(|finding| finding.overridden_by).collect()
+    }
+
+    /// Why it cannot be entered, if so: it is refused, or a finding cannot be overridden.
+    pub fn stop(&self) -> Option<&str> {
+        let stops = |finding: &&Finding| {
+            finding.severity == Severity::Stop
+                || (finding.severity == Severity::Danger && finding.overridden_by.is_none())
+        };
+        let found = || self.findings.iter().find(stops).map(|finding| finding.words.as_str());
+        self.refused.as_deref().or_else(found)
+    }
+}
+
+/// Judges a contact against the book and what else is known.
+pub fn entering(contact: &Contact, known: &Knowledge, now: Timestamp) -> Entering {
+    let refused = |words: String| Entering { refused: Some(words), ..Entering::default() };
+    if let Err(fault) = contact.check() {
+        return refused(fault.to_string());
+    }
+    let book = &known.book;
+    let there = book.at(&contact.address, &contact.blockchain).map(|known| &known.contact);
+    if there == Some(contact) {
+        return Entering { is_known: true, ..Entering::default() };
+    }
+    if let Some(Known { contact: other, .. }) = book.namesake(contact) {
+        return refused(format!(
+            "there is a {} on {} already, at {}; choose another name, or remove that one first",
+            other.name,
+            chain::display_name(&contact.blockchain),
+            other.address
+        ));
+    }
+    if let Some(Known { contact: other, .. }) = book.mistaken(contact) {
+        return refused(format!(
+            "{} at {} could be taken for {} at {}; choose another name",
+            contact.name, contact.address, other.name, other.address
+        ));
+    }
+    let mut findings = judge_contact(contact, known, now);
+    if let Some(tag) = there.and_then(|was| was.tag.as_ref()).filter(|_| contact.tag.is_none()) {
+        let words = format!("Deposits there needed the tag “{}”, and the new entry has none.", short(tag));
+        findings.push(Finding::danger(Rule::Memo, "no tag needed", words));
+    }
+    if let Some(Known { contact: other, .. }) = book.lookalike(contact) {
+        let words = "This name looks like another one of the book, letter by letter, and is not it.";
+        let lines = [
+            format!("this   {} at {}", contact.name, contact.address),
+            format!("other  {} at {}", other.name, other.address),
+        ];
+        findings.push(Finding::danger(Rule::LookAlike, "looks like another", words.into()).with(lines));
+    }
+    let changes = there.map(|was| contact.changes_from(was)).unwrap_or_default();
+    Entering { refused: None, is_known: false, changes, findings: sorted(findings) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{NOW, OTHER, Payment, SUPPLIER};
+    use super::*;
+    use crate::domain::Book;
+    use crate::domain::book::Change;
+
+    fn contact(name: &str, address: &str, tag: Option<&str>) -> Contact {
+        Contact {
+            name: name.into(),
+            address: address.into(),
+            blockchain: "ethereum".into(),
+            tag: tag.map(Into::into),
+            note: None,
+        }
+    }
+
+    fn known(entries: &[Contact]) -> Knowledge {
+        let mut known = Payment::to(SUPPLIER).known;
+        known.book = Book::of(entries.iter().map(|contact| (Change::Entered(contact.clone()), NOW)));
+        known
+    }
+
+    #[test]
+    fn a_name_that_only_looks_like_another_is_entered_with_words() {
+        let known = known(&[contact("Norrland", SUPPLIER, None)]);
+        // A Cyrillic о in the place of the Latin one.
+        let forged = entering(&contact("N\u{43e}rrland", OTHER, None), &known, NOW);
+        assert_eq!((forged.stop(), forged.words()), (None, vec!["looks like another"]));
+        // The very same name on this chain is refused, and another one is nobody's double.
+        assert!(entering(&contact("NORRLAND", OTHER, None), &known, NOW).refused.is_some());
+        assert!(entering(&contact("Southland", OTHER, None), &known, NOW).words().is_empty());
+        // One's own name again, at the same address, is no double.
+        let renamed = entering(&contact("N\u{43e}rrland", SUPPLIER, None), &known, NOW);
+        assert!(renamed.words().is_empty(), "{renamed:?}");
+        assert_eq!(renamed.changes.len(), 1);
+    }
+
+    #[test]
+    fn a_tag_is_not_taken_away_in_silence() {
+        let known = known(&[contact("Exchange", SUPPLIER, Some("7"))]);
+        assert!(entering(&contact("Exchange", SUPPLIER, Some("7")), &known, NOW).is_known);
+        assert_eq!(entering(&contact("Exchange", SUPPLIER, None), &known, NOW).words(), ["no tag needed"]);
+        assert!(entering(&contact("Exchange", SUPPLIER, Some("8")), &known, NOW).words().is_empty());
+    }
+
+    #[test]
+    fn what_cannot_be_a_contact_is_refused() {
+        assert!(entering(&contact("", SUPPLIER, None), &known(&[]), NOW).stop().is_some());
+        let burnt = contact("Nobody", "0x000000000000000000000000000000000000dEaD", None);
+        assert!(entering(&burnt, &known(&[]), NOW).stop().is_some());
+    }
+}
