@@ -12,7 +12,7 @@ use crate::domain::draft::{
     Batch, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Payment,
     SimulatedDeposit, Swap, UserChange, WalletChange,
 };
-use crate::domain::intent::{Because, End, Stamp, State};
+use crate::domain::intent::{Because, End, Stamp};
 use crate::domain::{Draft, Intent, Made, Timestamp, Withdrawal};
 use crate::journal::Record;
 
