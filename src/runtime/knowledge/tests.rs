@@ -1,4 +1,5 @@
 mod batches;
+mod by_v1;
 
 use std::time::Duration;
 

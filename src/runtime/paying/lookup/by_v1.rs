@@ -5,7 +5,6 @@ use super::Desk;
 use super::outgoing::{asked, reference};
 use crate::domain::comparison::{Told, ToldAmount};
 use crate::domain::draft::Draft;
-use crate::domain::intent::Look;
 use crate::domain::v1::Deposit;
 use crate::domain::{FinalWords, Intent, Reason, Seen, Text, UserId, Verdict};
 
@@ -78,14 +77,9 @@ impl ByV1 {
         found.as_ref().map(|seen| ((**seen).clone(), differences.clone()))
     }
 
-    /// Whether the payment may have been made though nobody was told of it under its reference: then it cannot be said
-    /// that it was not seen. Nothing in the history of version 2 needs to carry what version 1 calls `clientTxId`.
-    pub(super) fn may_hold(&self, look: &Look) -> bool {
-        match self {
-            Self::NotAsked => false,
-            Self::Failed => true,
-            Self::NotServed | Self::Told { .. } => look.resembles.is_some(),
-        }
+    /// Whether version 1 may know of it and could not be asked: then it cannot be said that it was not seen.
+    pub(super) fn may_hold(&self) -> bool {
+        matches!(self, Self::Failed)
     }
 
     /// Whether it may be said that the payment failed: it was sent once, and all that carries its reference did.
