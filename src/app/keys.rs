@@ -2,6 +2,7 @@
 
 pub(super) mod choice;
 mod motion;
+mod sorting;
 
 use super::ask;
 use super::away;
@@ -29,7 +30,6 @@ use super::screen::{self, Pane};
 use super::users;
 use super::veil;
 use crate::domain::draft::Operation;
-use crate::domain::history::Sort;
 
 use motion::scrolled;
 pub(super) use motion::{motion, moved};
@@ -162,10 +162,6 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Batch => forms::open(model, Operation::Batch),
         Command::Swap => forms::swaps(model),
         Command::WithdrawV1 => forms::open(model, Operation::Payment),
-        Command::Sort if model.page == Page::Orders => {
-            panes::orders::sort(model);
-            Vec::new()
-        }
         Command::New => {
             model.mode = Mode::Choose(0);
             Vec::new()
@@ -182,7 +178,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::NextChange => away::walk(model, true),
         Command::PreviousChange => away::walk(model, false),
         Command::Filter => filtering::open(model),
-        Command::Sort => sort(model),
+        Command::Sort => sorting::sort(model),
         Command::FilterMenu => filtering::open_menu(model),
         Command::Mark => marks::toggle(model),
         Command::Copy => copying::open(model),
@@ -255,24 +251,6 @@ fn step_pane(model: &mut Model, step: i8) -> Vec<Effect> {
         users::focused(model, *pane);
     }
     Vec::new()
-}
-
-fn sort(model: &mut Model) -> Vec<Effect> {
-    let prices = model.prices.now();
-    let Some(history) = model.focused_history() else { return Vec::new() };
-    // From the largest to the smallest the prices stay.
-    if history.sort == Sort::Oldest {
-        history.prices = prices;
-    }
-    history.sort = match history.sort {
-        Sort::Newest => Sort::Oldest,
-        Sort::Oldest => Sort::Largest,
-        Sort::Largest => Sort::Smallest,
-        Sort::Smallest => Sort::Newest,
-    };
-    history.listing.reset();
-    let list = history.list;
-    vec![ask::history(model, list)]
 }
 
 /// Opens what is selected. Where nothing is, it is selected first: a key acts only on a row that the person could see
