@@ -25,6 +25,7 @@ mod shell;
 mod statement;
 mod status;
 mod unlock;
+mod veil;
 mod watch;
 mod who;
 
@@ -68,6 +69,7 @@ const AFTER_LONG_HELP: &str = "\
 Environment:
   BURSAR_BASE_URL       base address of the service, without a version
   BURSAR_API_KEY        API key of the service; never an argument, never in a plain file
+  BURSAR_PAYING_API_KEY API key under which alone changes are asked for, beside the one that reads
   BURSAR_WALLET_SECRET  wallet secret, where the service wants one for changes
   BURSAR_PASSPHRASE     passphrase of the sealed file that `bursar key set --file` writes
   BURSAR_CONFIG_DIR     folder of config.toml
@@ -105,6 +107,9 @@ struct Global {
     /// Leave everything that changes something out of reach
     #[arg(long, global = true)]
     read_only: bool,
+    /// Open the dashboard veiled: figures, names and addresses hidden, paying locked, until p lifts it
+    #[arg(long, global = true)]
+    veil: bool,
     /// How much is noted down: off, error, warn, info, debug or trace [default: warn]
     #[arg(long, global = true, value_enum, value_name = "LEVEL", hide_possible_values = true)]
     log_level: Option<LogLevel>,
@@ -204,6 +209,7 @@ impl Ended {
 struct Context {
     overrides: Overrides,
     environment: Environment,
+    veil: bool,
     log_level: Option<LogLevel>,
 }
 
@@ -226,9 +232,9 @@ impl Arguments {
 
     /// Does what it says.
     pub fn run(self, environment: Environment) -> anyhow::Result<Ended> {
-        let Global { profile, config_dir, data_dir, theme, glyphs, read_only, log_level } = self.global;
+        let Global { profile, config_dir, data_dir, theme, glyphs, read_only, veil, log_level } = self.global;
         let overrides = Overrides { profile, config_dir, data_dir, theme, glyphs, read_only };
-        let context = Context { overrides, environment, log_level };
+        let context = Context { overrides, environment, veil, log_level };
         match self.command {
             None => dashboard::run(&context),
             Some(Command::Demo(arguments)) => demo::run(&context, &arguments),

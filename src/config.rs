@@ -200,8 +200,8 @@ impl Config {
     ) -> Result<Vec<&'static str>, ConfigError> {
         let idle = match self.keeper(profile, environment)? {
             Keeper::Keyring => &VARIABLES[..],
-            Keeper::File => &VARIABLES[..2],
-            Keeper::Environment => &VARIABLES[2..],
+            Keeper::File => &VARIABLES[..3],
+            Keeper::Environment => &VARIABLES[3..],
         };
         Ok(idle.iter().copied().filter(|name| environment.is_set(name)).collect())
     }
@@ -224,6 +224,7 @@ impl Config {
             Keeper::Environment => {
                 let api_key = environment.secret("BURSAR_API_KEY")?;
                 Vault::in_environment(owner, api_key, environment.secret("BURSAR_WALLET_SECRET")?)
+                    .with_paying_key(environment.secret("BURSAR_PAYING_API_KEY")?)
             }
         })
     }

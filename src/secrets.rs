@@ -1,6 +1,7 @@
 //! Secrets: where they are kept, and how they are read, written and let go.
 //!
-//! A profile has an API key and perhaps a wallet secret, and its listener may have one, too. A [`Vault`] is the place where those of one profile are kept:
+//! A profile has an API key and perhaps a wallet secret, perhaps a second key under which alone it pays, and its
+//! listener may have a secret, too. A [`Vault`] is the place where those of one profile are kept:
 //! the keyring of the operating system, a file under a passphrase, or the environment. Both come from the same place,
 //! so that a key of one never travels with the wallet secret of another, and both belong to a profile *and* a base
 //! address: whoever edits the address in the configuration has not thereby sent the key to another host.
@@ -19,6 +20,7 @@
 mod fault;
 mod key;
 mod keyring;
+mod lock;
 mod owner;
 pub mod private_file;
 mod process;
@@ -28,10 +30,12 @@ mod vault;
 pub use fault::Fault;
 pub use key::{ApiKey, Flaw, KeyFault, ListenerSecret, Passphrase, WalletSecret, Which};
 pub use keyring::Keyring;
+pub use lock::LockHash;
 pub use owner::Owner;
 pub use process::{core_dumps_are_off, forgo_core_dumps};
 pub use sealed::{Cost, SealedFault, SealedFile};
 pub use vault::{Held, Keeper, Keys, Vault};
 
 /// The variables of the environment that hold secrets: API key, wallet secret, and the passphrase of the sealed file.
-pub const VARIABLES: [&str; 3] = ["BURSAR_API_KEY", "BURSAR_WALLET_SECRET", "BURSAR_PASSPHRASE"];
+pub const VARIABLES: [&str; 4] =
+    ["BURSAR_API_KEY", "BURSAR_PAYING_API_KEY", "BURSAR_WALLET_SECRET", "BURSAR_PASSPHRASE"];

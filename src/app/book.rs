@@ -8,6 +8,7 @@
 pub mod entry;
 pub mod facts;
 pub mod rows;
+mod veiled;
 pub mod view;
 
 use super::listing::Listing;

@@ -2,6 +2,7 @@
 //! journal holds the orders, and the service its history.
 
 mod hints;
+mod veiled;
 mod watched;
 
 #[cfg(test)]
@@ -179,9 +180,15 @@ impl Model {
 /// A request was frozen under a key that `mark` tells from others. Keys are asked for anew for each review, so that one
 /// that was changed in the meantime shows here first.
 pub(super) fn key_used(model: &mut Model, mark: &Text) {
-    let before = model.events.key.replace(mark.clone()).unwrap_or_else(|| model.key_mark.clone());
+    // With a key of their own, changes are asked for under another one than reads from the start.
+    let reads = if model.separate_keys { Text::default() } else { model.key_mark.clone() };
+    let before = model.events.key.replace(mark.clone()).unwrap_or(reads);
     if !before.is_empty() && before != *mark {
-        let words = "the API key was changed: requests leave under the new one, and reads go on under the one before";
+        let words = if model.separate_keys {
+            "the paying API key was changed: requests leave under the new one"
+        } else {
+            "the API key was changed: requests leave under the new one, and reads go on under the one before"
+        };
         model.note(Kind::Console, Tone::Warn, words.into());
     }
 }

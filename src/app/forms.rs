@@ -40,7 +40,7 @@ use crate::domain::{Book, Draft, Failure, Holding, IntentId, Sender, TokenKey, W
 use crate::guard::{Estimate, Knowledge};
 use chains::chain_word;
 pub use open::may_open;
-pub(super) use open::{change, open, pay_contact, pays, simulate, swaps};
+pub(super) use open::{change, open, pay_contact, pays, put_away, simulate, swaps};
 use review::{Fate, Review};
 pub(super) use sent::{overtaken, select_made, sent};
 use sheet::{Sheet, Step};

@@ -313,6 +313,22 @@ pub const KEYS: &[Binding] = &[
     ),
     row(
         Context::Everywhere,
+        &[Key::char('p')],
+        Command::Veil,
+        false,
+        "veil",
+        "hide figures, names and addresses, and lock paying meanwhile; again: lift the veil",
+    ),
+    row(
+        Context::Everywhere,
+        &[Key::char('L')],
+        Command::Lock,
+        false,
+        "lock",
+        "lock paying now, while watching goes on; again: unlock it",
+    ),
+    row(
+        Context::Everywhere,
         &[Key::char('T')],
         Command::Theme,
         false,

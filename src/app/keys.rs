@@ -14,6 +14,7 @@ use super::forms;
 use super::key::{Key, KeyCode};
 use super::keymap::{self, Command};
 use super::link::Link;
+use super::lock;
 use super::looks;
 use super::marks;
 use super::menu;
@@ -23,9 +24,10 @@ use super::orders;
 use super::palette;
 use super::panes::orders::prompt;
 use super::panes::{self, detail, import, receive};
-use super::refusal::refusal;
+use super::refusal::{barred, refusal};
 use super::screen::{self, Pane};
 use super::users;
+use super::veil;
 use crate::domain::draft::Operation;
 use crate::domain::history::Sort;
 
@@ -55,6 +57,7 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         Mode::Entry(_) => return book::entry::key(model, key),
         Mode::Menu(_) => return menu::key(model, key),
         Mode::Export(_) => return exporting::key(model, key),
+        Mode::Unlock(_) => return lock::key(model, key),
         _ => {}
     }
     if matches!(model.mode, Mode::Palette(_)) {
@@ -65,7 +68,16 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
 
 /// Does what a key means, or what was chosen by its name.
 pub(super) fn run(model: &mut Model, command: Command) -> Vec<Effect> {
+    if let Some(why) = barred(model, command) {
+        model.notice = Some(why.into());
+        return Vec::new();
+    }
     match command {
+        Command::Veil => {
+            veil::toggle(model);
+            return Vec::new();
+        }
+        Command::Lock => return lock::toggle(model),
         Command::Quit => return prompt::leave(model),
         Command::Suspend => return vec![Effect::Suspend],
         Command::Theme => {
@@ -214,6 +226,8 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::Theme
         | Command::Refresh
         | Command::Palette
+        | Command::Veil
+        | Command::Lock
         | Command::Pause => Vec::new(),
     }
 }

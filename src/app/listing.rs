@@ -5,6 +5,7 @@
 //! it is until the rows are there: keys typed meanwhile move the goal.
 
 mod keyed;
+mod veiled;
 
 pub use keyed::Keyed;
 

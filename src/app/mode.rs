@@ -6,6 +6,7 @@ use super::book::entry::Entry;
 use super::exporting::Sheet;
 use super::filtering::offers::Tried;
 use super::forms::Form;
+use super::lock::Unlocking;
 use super::menu::Menu;
 use super::palette::Palette;
 use super::panes::chart::Chart;
@@ -123,6 +124,8 @@ pub enum Mode {
     Export(Box<Sheet>),
     /// The address of a wallet, to be paid to.
     Receive(Box<Known<Wallet>>),
+    /// The line at which paying is unlocked.
+    Unlock(Box<Unlocking>),
 }
 
 impl Mode {
@@ -152,7 +155,8 @@ impl Mode {
             | Self::Form(_)
             | Self::Prompt(_)
             | Self::Import(_)
-            | Self::Receive(_) => None,
+            | Self::Receive(_)
+            | Self::Unlock(_) => None,
         }
     }
 }

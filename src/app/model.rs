@@ -11,16 +11,18 @@ use super::first_read::FirstRead;
 use super::forms::Forms;
 use super::link::Link;
 use super::listing::Listing;
+use super::lock::Lock;
 use super::msg::{HistoryList, Size, Turn};
 use super::orders::Sending;
 use super::panes::detail::raw::Raw;
 use super::panes::orders::Sorting;
 use super::pictures::Pictures;
 use super::poll::Remotes;
-use super::prices::{PriceSettings, Prices};
+use super::prices::Prices;
 use super::screen::{self, Pane};
 use super::switching::Neighbour;
 use super::users::Users;
+use super::veil::Veil;
 use super::watching::Watching;
 use crate::domain::history::{Known, Progress, Scope};
 use crate::domain::v1::SwapPair;
@@ -28,60 +30,15 @@ use crate::domain::{
     Account, Blockchain, Failure, Holding, Intent, IntentId, Looks, Text, Timestamp, Token, UserStats, Wallet, Zone,
 };
 
-pub use super::mode::{Mode, Page};
-pub use history::History;
-
 mod history;
 mod names;
 #[cfg(test)]
 mod sample;
+mod settings;
 
-/// Whose treasury this is, as the header says it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Identity {
-    /// The name of the business or the profile.
-    pub name: Text,
-    /// The profile, as the journal names it.
-    pub profile: Text,
-    /// `mainnet`, `testnet` or another word; absent when the profile does not say.
-    pub environment: Option<Text>,
-    /// Whether this is the demo, with its embedded service.
-    pub demo: bool,
-    /// What goes wrong on purpose with the demo's service, in one word.
-    pub fault: Option<Text>,
-    /// Where the service is.
-    pub base_url: Text,
-}
-
-/// Why a console only reads that was told to.
-pub const TOLD_TO_READ: &str = "it was told so, by --read-only or by its profile";
-
-/// What the program was started with.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// Whose treasury this is.
-    pub identity: Identity,
-    /// How often what is on screen is read.
-    pub period: Duration,
-    /// Whether to ask for the lists that the specification does not document.
-    pub probe_lists: bool,
-    /// Whether version 1 is asked for what it tells of users.
-    pub v1: bool,
-    /// Whether version 2 is asked for what moves money; version 1 is, where it is not.
-    pub v2: bool,
-    /// After how long without a key somebody is taken to have looked away.
-    pub away_after: Duration,
-    /// By which clock times are shown.
-    pub zone: Zone,
-    /// How the screen looks to start with.
-    pub looks: Looks,
-    /// Other profiles that may be opened from here.
-    pub profiles: Vec<Neighbour>,
-    /// Why this console only reads, if it does; [`TOLD_TO_READ`] where nothing is amiss.
-    pub read_only: Option<Text>,
-    /// What is wanted of prices.
-    pub prices: PriceSettings,
-}
+pub use super::mode::{Mode, Page};
+pub use history::History;
+pub use settings::{Identity, Settings, TOLD_TO_READ};
 
 /// What is held by what is selected.
 #[derive(Debug, Clone, Default)]
@@ -217,6 +174,12 @@ pub struct Model {
     pub key_mark: Text,
     /// The Book page.
     pub book: BookPage,
+    /// Whether changes are asked for under another API key than the one that reads.
+    pub separate_keys: bool,
+    /// Whether the screen is veiled.
+    pub veil: Veil,
+    /// Whether paying is locked.
+    pub lock: Lock,
 }
 
 /// Turns of the questions that have no state of their own.
@@ -235,8 +198,21 @@ pub struct Turns {
 impl Model {
     /// A console that knows nothing yet.
     pub fn new(settings: Settings, size: Size, now: Timestamp) -> Self {
-        let Settings { identity, period, probe_lists, v1, v2, away_after, zone, looks, profiles, read_only, prices } =
-            settings;
+        let Settings {
+            identity,
+            period,
+            probe_lists,
+            v1,
+            v2,
+            away_after,
+            zone,
+            looks,
+            profiles,
+            read_only,
+            prices,
+            veil,
+            lock,
+        } = settings;
         Self {
             identity,
             period,
@@ -295,6 +271,9 @@ impl Model {
             strange_network: None,
             key_mark: Text::default(),
             book: BookPage::default(),
+            separate_keys: false,
+            veil,
+            lock: Lock::new(lock),
         }
     }
 

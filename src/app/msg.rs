@@ -380,4 +380,11 @@ pub enum Msg {
         /// What the swap would give now.
         result: Result<Box<Quoted>, Failure>,
     },
+    /// What was typed to unlock paying was held against what is right; an error says why it could not be.
+    Unlocked {
+        /// The turn that this answers.
+        turn: Turn,
+        /// Whether it is right.
+        result: Result<bool, Failure>,
+    },
 }

@@ -17,7 +17,7 @@ use super::msg::Effect;
 use super::panes::orders::prompt;
 use super::refusal::refusal;
 use super::sandbox;
-use super::switching;
+use super::switching::{self, Neighbour};
 use crate::domain::text::is_hidden;
 use crate::domain::{Operation, Text, ThemeName};
 
@@ -113,7 +113,9 @@ fn listed(model: &Model, palette: &Palette) -> impl Iterator<Item = Choice> {
         refused: (theme == model.looks.theme).then(|| format!("{word}: the screen is painted so already")),
     });
     let why_not = switching::refusal(model, &palette.over);
-    let profiles = model.profiles.iter().map(move |neighbour| Choice {
+    // Their names and addresses are as much veiled as those of this one.
+    let neighbours: &[Neighbour] = if model.veil.is_on() { &[] } else { &model.profiles };
+    let profiles = neighbours.iter().map(move |neighbour| Choice {
         name: "profile",
         says: format!("{}: end this one and open {}", neighbour.name, neighbour.place),
         keys: &[],

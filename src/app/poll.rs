@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::forms::quoting;
 use super::link::Link;
+use super::lock;
 use super::model::{Mode, Model, Page};
 use super::msg::{Dataset, Effect};
 use super::orders;
@@ -99,7 +100,7 @@ impl Remotes {
         }
     }
 
-    fn all_mut(&mut self) -> [&mut Remote; 12] {
+    pub(super) fn all_mut(&mut self) -> [&mut Remote; 12] {
         let Self {
             head,
             back,
@@ -252,10 +253,9 @@ pub fn next_due(model: &Model) -> Option<Timestamp> {
         users::next_due(model),
         pictures::next_due(model),
         quoting::next_due(model),
-    ]
-    .into_iter()
-    .flatten()
-    .min();
+        lock::next_due(model),
+    ];
+    let aging = aging.into_iter().flatten().min();
     if model.link == Link::KeyRejected {
         return aging;
     }

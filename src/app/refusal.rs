@@ -5,9 +5,11 @@ use super::copying;
 use super::forms;
 use super::keymap::Command;
 use super::keys::choice;
+use super::lock;
 use super::model::{History, Mode, Model, Page};
 use super::panes;
 use super::screen::{self, Pane};
+use super::veil;
 
 /// The transactions that have the focus.
 fn history(model: &Model) -> Option<&History> {
@@ -32,9 +34,18 @@ fn book_refusal(model: &Model, to_one: bool) -> Option<String> {
     (to_one && model.book.listing.selected_key().is_none()).then(|| "select the entry first".into())
 }
 
+/// Why a command is not followed wherever the keys go: the veil is on, or paying is locked.
+pub(super) fn barred(model: &Model, command: Command) -> Option<&'static str> {
+    let veiled = (model.veil.is_on() && !veil::allows(command)).then_some(veil::ON);
+    veiled.or_else(|| lock::refusal(model, command))
+}
+
 /// Why a command does nothing where `mode` has the keys, if so.
 pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<String> {
     let say = |words: &str| Some(words.to_owned());
+    if let Some(why) = barred(model, command) {
+        return say(why);
+    }
     match command {
         Command::New | Command::Import if model.page == Page::Book => book_refusal(model, false),
         Command::Change | Command::Remove if model.page == Page::Book => book_refusal(model, true),

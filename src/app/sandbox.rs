@@ -5,6 +5,7 @@ use super::msg::{Effect, Turn};
 use super::panes::Tone;
 use super::panes::detail::{Fact, amount, text};
 use super::panes::users::record::Record;
+use super::veil;
 use crate::domain::chain::display_name;
 use crate::domain::draft::Operation;
 use crate::domain::v1::{Asset, WalletAddress};
@@ -34,7 +35,9 @@ pub struct Sandbox {
 
 /// Why the sandbox is not shown, if so.
 pub(super) fn refusal(model: &Model) -> Option<&'static str> {
-    if !model.v1 {
+    if model.veil.is_on() {
+        Some(veil::ON)
+    } else if !model.v1 {
         Some("version 1 is not used: its profile says versions = [\"v2\"]")
     } else if !Operation::CreateSandboxAddress.has_place_on(model.identity.environment.as_deref()) {
         Some("there is a sandbox on a test network alone, and the profile does not say testnet")

@@ -14,6 +14,7 @@ use super::fitting;
 use super::forms;
 use super::keys;
 use super::link::{self, Link};
+use super::lock;
 use super::model::{Mode, Model, Page};
 use super::msg::{Dataset, Effect, Msg, Snapshot, Turn};
 use super::orders;
@@ -24,6 +25,7 @@ use super::prices;
 use super::sandbox;
 use super::screen;
 use super::users;
+use super::veil;
 use super::watching;
 use crate::domain::history::{Count, Scope, Window};
 use crate::domain::{Basis, Failure, Reason};
@@ -31,6 +33,10 @@ use crate::domain::{Basis, Failure, Reason};
 /// Takes in a message; says what is to be done. Pure: no handle that could cause anything.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let before = events::Before::of(model);
+    let said = veil::Said::before(model, &msg);
+    if matches!(msg, Msg::Key(_) | Msg::Paste(_)) {
+        lock::touched(model);
+    }
     let mut effects = match msg {
         // What nobody sees cannot be meant: on a screen that shows nothing, keys do nothing but end or stop the program.
         Msg::Key(key) if screen::is_too_small(model.size) => keys::unseen(model, key),
@@ -46,6 +52,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.notice = None;
             forms::paste(model, &text)
         }
+        Msg::Paste(text) if matches!(model.mode, Mode::Unlock(_)) => {
+            lock::paste(model, &text);
+            Vec::new()
+        }
         Msg::Paste(text) => filtering::paste(model, &text),
         Msg::PasteTooLong => {
             model.notice = Some("that was too much to paste; nothing was taken".into());
@@ -60,7 +70,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Tick(now) => {
             model.tell_time(now);
-            away::tick(model)
+            let mut effects = away::tick(model);
+            effects.extend(lock::tick(model));
+            effects
         }
         // Looking again is a reason to read at once what is on screen.
         Msg::Focus(true) => {
@@ -144,6 +156,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             forms::quoting::requoted(model, intent, result);
             Vec::new()
         }
+        Msg::Unlocked { turn, result } => {
+            lock::looked_at(model, turn, result);
+            Vec::new()
+        }
         Msg::Orders(read) => {
             book::changed(model);
             model.events.journal_read |= read.is_ok();
@@ -193,7 +209,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         effects.extend(forms::quoting::start_due(model));
         effects.extend(orders::start_due(model));
     }
-    effects
+    said.hold_back(model);
+    lock::gate(model, veil::gate(model, effects))
 }
 
 /// The first questions of a console that just started.

@@ -8,6 +8,7 @@
 
 mod keys;
 mod known;
+mod veiled;
 
 use std::time::Duration;
 

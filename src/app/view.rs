@@ -10,6 +10,7 @@
 //!  ? help  Tab pane  / filter  Enter open  Esc back  z zoom  r refresh  q quit           footer
 //! ```
 
+mod beside;
 mod footer;
 mod header;
 
@@ -21,6 +22,7 @@ use super::book;
 use super::exporting;
 use super::fitting;
 use super::forms::{self, choose};
+use super::lock;
 use super::menu;
 use super::model::{Mode, Model, Page};
 use super::palette;
@@ -28,7 +30,7 @@ use super::panes::{
     accounts, balances, chart, detail, events, help, import, markets, orders, receive, transactions, users, wallets,
 };
 use super::screen::{self, Area, Chrome, Pane, Place, Plan, SMALLEST};
-use crate::domain::history::Sort;
+use super::veil;
 use crate::ui::chrome::{self, Head};
 use crate::ui::{Theme, glyphs, paint, row};
 
@@ -36,7 +38,13 @@ use crate::ui::{Theme, glyphs, paint, row};
 pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
     let theme = Theme::of(model.looks.theme, model.looks.colours);
     paint::tint(buf, area, theme.ground);
-    draw(model, &theme, area, buf);
+    if model.veil.is_on() {
+        let twin = veil::twin(model);
+        draw(&twin, &theme, area, buf);
+        veil::view::hide_figures(&twin, buf);
+    } else {
+        draw(model, &theme, area, buf);
+    }
     glyphs::render(model.looks.glyphs, buf);
 }
 
@@ -98,6 +106,10 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             draw_mode(model, theme, &Mode::Browse, places, detail, buf);
             import::view::view(theme, importing, area, buf);
         }
+        Mode::Unlock(line) => {
+            draw_mode(model, theme, &line.over, places, detail, buf);
+            lock::view::view(model, theme, line, area, buf);
+        }
         Mode::Menu(menu) => {
             draw_mode(model, theme, &menu.over, places, detail, buf);
             menu::view::view(theme, menu, area, buf);
@@ -116,10 +128,10 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[Place], detail
             }
             if let Some(area) = detail {
                 match model.page {
-                    Page::Orders => draw_order_beside(model, theme, area, buf),
+                    Page::Orders => beside::order(model, theme, area, buf),
                     Page::Events => events::view::beside(model, theme, rect(area), buf),
                     Page::Book => book::view::beside(model, theme, rect(area), buf),
-                    _ => draw_beside(model, theme, area, buf),
+                    _ => beside::transaction(model, theme, area, buf),
                 }
             }
         }
@@ -220,38 +232,5 @@ fn draw_place(model: &Model, theme: &Theme, place: &Place, buf: &mut Buffer) {
         Pane::Book => book::view::view(model, theme, area, buf),
         Pane::Pairs => markets::view::pairs(model, theme, area, buf),
         pane => users::view::view(model, theme, pane, area, buf),
-    }
-}
-
-/// Beside a wide list: its selected row, or its first one while nothing is selected.
-fn draw_beside(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
-    let listing = &model.history.listing;
-    let row = listing.selected().or_else(|| listing.visible().next().map(|(row, _)| row));
-    let newest = model.history.shown.sort == Sort::Newest && listing.top() == 0;
-    let title = match (listing.selected(), newest) {
-        (Some(_), _) => "Selected",
-        (None, true) => "Newest",
-        (None, false) => "First on screen",
-    };
-    chrome::boxed(buf, rect(area), false, &Head { title: title.into(), ..Head::default() }, theme);
-    let inner = Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2));
-    match row {
-        Some(row) => {
-            detail::view::view(model, theme, row, 0, inner, buf);
-        }
-        None => paint::say(buf, inner, "—", theme.dim),
-    }
-}
-
-/// Beside the list of orders: the selected one, or the first, which needs somebody most.
-fn draw_order_beside(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
-    let list = &model.order_list;
-    let id = list.selected_key().or_else(|| list.visible().next().map(|(id, _)| id));
-    let title = if list.selected_key().is_some() { "Selected" } else { "First on screen" };
-    chrome::boxed(buf, rect(area), false, &Head { title: title.into(), ..Head::default() }, theme);
-    let inner = Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2));
-    match id {
-        Some(id) => orders::view::whole(model, theme, *id, 0, inner, buf),
-        None => paint::say(buf, inner, "—", theme.dim),
     }
 }

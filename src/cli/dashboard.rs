@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use tracing_appender::non_blocking::WorkerGuard;
 
 use super::watch::{Duty, Left};
-use super::{Context, Ended, LogLevel, directory, first_run, logging, looks, paying, unlock, watch};
+use super::{Context, Ended, LogLevel, directory, first_run, logging, looks, paying, unlock, veil, watch};
 use crate::api::Reader;
 use crate::app::prices::PriceSettings;
 use crate::app::switching::Neighbour;
@@ -99,7 +99,7 @@ impl Visit {
         let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
         let reader =
             Reader::new(profile.connection(keys.api_key.into_secret())?).context("cannot reach the service")?;
-        let settings = settings(&config, profile, &context.environment)?;
+        let settings = settings(context, &config, profile, &vault)?;
         let duty = Duty { says, ..Duty::of(profile, &vault)? };
         // The journal is opened beside the cache: each waits for the disk, and the first picture for both.
         let (opened, paying) = std::thread::scope(|scope| {
@@ -126,7 +126,8 @@ impl Visit {
 }
 
 /// What the console of a profile is started with.
-fn settings(config: &Config, profile: &Profile, environment: &Environment) -> anyhow::Result<Settings> {
+fn settings(context: &Context, config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Settings> {
+    let environment = &context.environment;
     Ok(Settings {
         identity: Identity {
             name: Text::clean(profile.title()),
@@ -149,6 +150,8 @@ fn settings(config: &Config, profile: &Profile, environment: &Environment) -> an
             valuation: profile.valuation.as_deref().map(Text::clean),
             old_after: profile.quotes_old_after,
         },
+        veil: veil::veil(context, profile.veil),
+        lock: paying::lock(config, profile, vault),
     })
 }
 

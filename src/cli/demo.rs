@@ -8,8 +8,9 @@ use anyhow::Context as _;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::watch::{Duty, Left};
-use super::{Context, Ended, logging, looks, paying, watch};
+use super::{Context, Ended, logging, looks, paying, veil, watch};
 use crate::api::{Connection, Limits, Reader, Route, WireNames};
+use crate::app::lock::LockSettings;
 use crate::app::prices::PriceSettings;
 use crate::app::{Identity, Settings, TOLD_TO_READ};
 use crate::config::Profile;
@@ -128,6 +129,9 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         profiles: Vec::new(),
         read_only: None,
         prices: PriceSettings::default(),
+        veil: veil::veil(context, false),
+        // Nobody's money is within reach.
+        lock: LockSettings::default(),
     };
     let store = Store::open(&Place::Temporary)?.store;
     let left = watch::watch(context, &effects, settings, reader, store.clone(), paying, Duty::default());

@@ -1,4 +1,8 @@
-//! `bursar key`: API key and wallet secret of a profile.
+//! `bursar key`: API keys and wallet secret of a profile, and what unlocks paying there.
+
+mod lock;
+
+pub(super) use lock::words as lock_words;
 
 use anyhow::{Context as _, bail};
 use clap::Subcommand;
@@ -24,6 +28,9 @@ pub(super) enum KeyCommand {
     },
     /// Say where they are and whether they are there, never what they are
     Status,
+    /// Passphrase that unlocks paying where the keys are not in a sealed file, whose own passphrase does: set, remove
+    #[command(subcommand)]
+    Lock(lock::LockCommand),
     /// Remove them from where they are kept
     Remove {
         #[command(flatten)]
@@ -47,13 +54,13 @@ pub(super) struct WhichArguments {
 
 impl WhichArguments {
     fn read(&self) -> anyhow::Result<Option<Which>> {
-        let known = |word: &str| Which::ALL.into_iter().find(|which| which.word() == word);
+        let known = |word: &str| Which::TYPED.into_iter().find(|which| which.word() == word);
         match self.words.as_slice() {
             [] => Ok(None),
             [word] if known(word).is_some() => Ok(known(word)),
             _ => bail!(
-                "write api-key, wallet-secret, listener-secret or none of them; a key itself is never an argument, where the \
-                 shell remembers it and others see it (if one was given, have the service make another)"
+                "write api-key, paying-api-key, wallet-secret, listener-secret or none of them; a key itself is never an \
+                 argument, where the shell remembers it and others see it (if one was given, have the service make another)"
             ),
         }
     }
@@ -87,6 +94,7 @@ pub(super) fn run(context: &Context, command: &KeyCommand) -> anyhow::Result<End
     match command {
         KeyCommand::Set { which, place } => set(context, &config, which.read()?, place),
         KeyCommand::Status => status(context, &config),
+        KeyCommand::Lock(command) => lock::run(context, &config, command),
         KeyCommand::Remove { which, place, base_url } => {
             let base_url = base_url.as_deref().map(BaseUrl::read).transpose().context("--base-url")?;
             remove(context, &config, which.read()?, place, base_url.as_ref())
@@ -118,6 +126,9 @@ fn set(context: &Context, config: &Config, which: Option<Which>, place: &PlaceAr
     if which == Some(Which::ListenerSecret) {
         return set_listener(config, profile, &vault);
     }
+    if which == Some(Which::PayingApiKey) {
+        return set_paying(config, profile, &vault);
+    }
     let [api_key, wallet_secret] = asked(which, vault.owner().to_string().as_str())?;
     let api_key = api_key.map(ApiKey::read).transpose()?;
     let wallet_secret = wallet_secret.map(WalletSecret::read).transpose()?;
@@ -148,14 +159,36 @@ fn set(context: &Context, config: &Config, which: Option<Which>, place: &PlaceAr
     Ok(Ended::Normally)
 }
 
-/// Keeps the secret of the profile's listener beside its keys, and has the listener ask for it there.
-fn set_listener(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Ended> {
-    if profile.keeper.unwrap_or(Keeper::Keyring) != vault.keeper() {
-        bail!(
-            "the keys of {} are kept elsewhere; its listener's secret is kept with them, so leave the place out",
-            profile.name
+/// Keeps a key under which alone the profile pays from now on.
+fn set_paying(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Ended> {
+    with_the_others(profile, vault, "its paying API key")?;
+    let key = ApiKey::read_paying(asked_one(Which::PayingApiKey, &vault.owner().to_string())?)?;
+    if vault.held()?.api_key.is_some_and(|reading| reading.mark(MARK) == key.mark(MARK)) {
+        bail!("this is the API key that reads; the paying one is another, made at the service for changes alone");
+    }
+    let (name, mark) = (&profile.name, key.mark(MARK));
+    vault.set_paying_key(key)?;
+    output::line(&format!("the paying API key of {name} is kept in {} (mark {mark})", place_of(vault)));
+    if !profile.separate_keys {
+        config.pay_under_own_key(name)?;
+        output::line(
+            "changes are asked for under it alone from now on (separate_keys = true); the other key only reads",
         );
     }
+    Ok(Ended::Normally)
+}
+
+/// Secrets of one profile are kept together.
+fn with_the_others(profile: &Profile, vault: &Vault, what: &str) -> anyhow::Result<()> {
+    if profile.keeper.unwrap_or(Keeper::Keyring) != vault.keeper() {
+        bail!("the keys of {} are kept elsewhere; {what} is kept with them, so leave the place out", profile.name);
+    }
+    Ok(())
+}
+
+/// Keeps the secret of the profile's listener beside its keys, and has the listener ask for it there.
+fn set_listener(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::Result<Ended> {
+    with_the_others(profile, vault, "its listener's secret")?;
     let secret = ListenerSecret::read(asked_one(Which::ListenerSecret, &vault.owner().to_string())?)?;
     let (name, mark) = (&profile.name, secret.mark(MARK));
     vault.set_listener_secret(secret)?;
@@ -232,7 +265,21 @@ fn status(context: &Context, config: &Config) -> anyhow::Result<Ended> {
         let secret = vault.listener_secret()?;
         rows.push(row(Which::ListenerSecret, secret.map(|secret| secret.mark(MARK))));
     }
+    let paying = vault.paying_key()?;
+    let lacks_paying = profile.separate_keys && paying.is_none();
+    rows.push(match paying {
+        None if !profile.separate_keys => {
+            vec![Which::PayingApiKey.to_string(), "none of its own: the API key pays".into()]
+        }
+        paying => row(Which::PayingApiKey, paying.map(|key| key.mark(MARK))),
+    });
+    rows.push(vec!["lock".to_owned(), lock::words(profile, &vault)]);
     output::table(&rows);
+    if lacks_paying {
+        let fault = Fault::NotSet { which: Which::PayingApiKey, owner: vault.owner().clone(), keeper: vault.keeper() };
+        output::line(&fault.to_string());
+        return Ok(Ended::NeedsPerson);
+    }
     if api_key.is_some() {
         return Ok(Ended::Normally);
     }
@@ -269,6 +316,11 @@ fn remove(
     };
     let words = if removed { "removed" } else { "was not there" };
     output::line(&format!("{words}: {what}, from {place}"));
+    if which == Some(Which::PayingApiKey) && profile.separate_keys {
+        output::line(
+            "nothing is paid without it: set another, or write separate_keys = false to have the API key pay as well",
+        );
+    }
     Ok(Ended::Normally)
 }
 

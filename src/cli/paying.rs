@@ -8,12 +8,13 @@ use secrecy::SecretString;
 use super::{Context, journal, who};
 use crate::api::{Connection, Operator};
 use crate::app::TOLD_TO_READ;
+use crate::app::lock::{Asks, LockSettings};
 use crate::config::{Config, Profile};
 use crate::domain::intent::Destination;
 use crate::domain::{Failure, FinalWords, Policy, Reason, Text};
 use crate::journal::{Journal, Place};
-use crate::runtime::perform::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying};
-use crate::secrets::{ApiKey, KeyFault, Keys, Vault};
+use crate::runtime::perform::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying, Unlocks};
+use crate::secrets::{ApiKey, Keeper, KeyFault, Keys, Passphrase, Vault, Which};
 
 /// What it takes to pay at the service of a profile. The keys are asked for anew whenever a review is opened.
 ///
@@ -40,13 +41,39 @@ pub(super) fn at_profile(
     let (expected_network, period, wire) = (here.environment.clone(), profile.poll, profile.wire.clone());
     let final_words = FinalWords { ok: profile.final_ok.clone(), failed: profile.final_failed.clone() };
     let policy = profile.policy.clone();
+    let separate_keys = pays_apart(context, profile, &vault);
+    let unlocks = (lock(config, profile, &vault).asks == Asks::Passphrase).then(|| unlocks(vault.clone()));
     let (place, profile) = (here.clone(), profile.clone());
     let operator: OpenOperator = Arc::new(move || {
-        let Keys { api_key, wallet_secret } = vault.read().map_err(|fault| cannot(&fault))?;
+        // Where it pays apart, the key that reads never signs a change: without the other there is none.
+        let keys = if separate_keys { vault.paying_keys() } else { vault.read() };
+        let Keys { api_key, wallet_secret } = keys.map_err(|fault| cannot(&fault))?;
         let connection = |api_key| profile.connection(api_key).map_err(|fault| cannot(&fault));
         open(api_key, wallet_secret.map(crate::secrets::WalletSecret::into_secret), &place, connection)
     });
-    Ok(Paying { journal: opened.journal, operator, here, wire, final_words, expected_network, policy, period })
+    let journal = opened.journal;
+    Ok(Paying { journal, operator, unlocks, separate_keys, here, wire, final_words, expected_network, policy, period })
+}
+
+/// Whether a profile pays under an API key of its own: it says so, or the environment that has its keys holds one.
+fn pays_apart(context: &Context, profile: &Profile, vault: &Vault) -> bool {
+    let is_set = || context.environment.is_set(Which::PayingApiKey.set_by_hand());
+    profile.separate_keys || (vault.keeper() == Keeper::Environment && is_set())
+}
+
+/// When paying is locked at a profile, and what unlocks it.
+pub(super) fn lock(config: &Config, profile: &Profile, vault: &Vault) -> LockSettings {
+    let has_passphrase = profile.lock_passphrase || vault.keeper() == Keeper::File;
+    let after = profile.lock_after.filter(|_| !config.is_read_only(profile));
+    LockSettings { after, asks: if has_passphrase { Asks::Passphrase } else { Asks::Word } }
+}
+
+/// Holds what is typed against the passphrase of the sealed file or of the console.
+fn unlocks(vault: Vault) -> Unlocks {
+    Arc::new(move |typed| match Passphrase::read(typed.expose().to_owned()) {
+        Some(passphrase) => vault.unlocks(&passphrase).map_err(|fault| cannot(&fault)),
+        None => Ok(false),
+    })
 }
 
 /// Where a profile stands, under the key that `key_mark` tells from others.
@@ -83,7 +110,18 @@ pub(super) fn at_demo(
     });
     let expected_network = Some(Text::clean(network));
     let final_words = FinalWords::default();
-    Ok(Paying { journal, operator, here, wire, final_words, expected_network, policy: Policy::default(), period })
+    Ok(Paying {
+        journal,
+        operator,
+        unlocks: None,
+        separate_keys: false,
+        here,
+        wire,
+        final_words,
+        expected_network,
+        policy: Policy::default(),
+        period,
+    })
 }
 
 /// What tells the key of an embedded service from others.

@@ -185,6 +185,13 @@ fn show(context: &Context, name: Option<String>) -> anyhow::Result<Ended> {
         row("quote_seconds", profile.quotes_old_after.as_secs().to_string()),
         row("time", if profile.local_time { "local" } else { "utc" }.to_owned()),
         row("away_after", humantime::format_duration(profile.away_after).to_string()),
+        row(
+            "lock_after",
+            profile.lock_after.map_or("never".into(), |time| humantime::format_duration(time).to_string()),
+        ),
+        row("lock_passphrase", profile.lock_passphrase.to_string()),
+        row("separate_keys", profile.separate_keys.to_string()),
+        row("veil", profile.veil.to_string()),
         row("versions", versions(profile).to_owned()),
         row("ca_file", profile.ca_file.as_ref().map_or("not set".into(), |path| path.display().to_string())),
         row("proxy", profile.proxy.as_ref().map_or("not set", ProxyAddress::as_str).to_owned()),

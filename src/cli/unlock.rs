@@ -22,13 +22,18 @@ pub(super) fn made(vault: Vault) -> anyhow::Result<Vault> {
     if !is_new || !prompt::somebody_is_there() {
         return known(vault);
     }
+    Ok(vault.with_passphrase(new_passphrase()?))
+}
+
+/// A new passphrase, asked for twice.
+pub(super) fn new_passphrase() -> anyhow::Result<Passphrase> {
     let ask = |question: &str| anyhow::Ok(Passphrase::read(prompt::secret(question)?));
     let typed = ask(&format!("New passphrase, {} characters or more: ", Passphrase::FEWEST))?;
     let Some(passphrase) = typed.filter(Passphrase::is_long_enough) else {
         bail!("a passphrase has at least {} characters; several words are best", Passphrase::FEWEST);
     };
     match ask("The same again: ")? {
-        Some(again) if again.equals(&passphrase) => Ok(vault.with_passphrase(passphrase)),
+        Some(again) if again.equals(&passphrase) => Ok(passphrase),
         _ => bail!("the two passphrases differ; nothing was changed"),
     }
 }

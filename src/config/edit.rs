@@ -192,6 +192,28 @@ impl Config {
         .map(drop)
     }
 
+    /// Writes down that a profile pays under an API key of its own.
+    pub fn pay_under_own_key(&self, name: &str) -> Result<(), EditFault> {
+        self.flag(name, "separate_keys", true)
+    }
+
+    /// Writes down whether the console has a passphrase that unlocks paying at a profile.
+    pub fn lock_with_passphrase(&self, name: &str, has: bool) -> Result<(), EditFault> {
+        self.flag(name, "lock_passphrase", has)
+    }
+
+    fn flag(&self, name: &str, key: &str, is_so: bool) -> Result<(), EditFault> {
+        self.must_have(name)?;
+        self.edit(|document| {
+            let profile = profiles(document).and_then(|profiles| profiles.get_mut(name));
+            if let Some(profile) = profile.and_then(Item::as_table_like_mut) {
+                profile.insert(key, value(is_so));
+            }
+            Ok(())
+        })
+        .map(drop)
+    }
+
     fn must_have(&self, name: &str) -> Result<(), EditFault> {
         if self.profiles.iter().any(|profile| profile.name == name) {
             return Ok(());

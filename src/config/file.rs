@@ -145,6 +145,10 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
         "listener",
         "watch",
         "away_after",
+        "lock_after",
+        "lock_passphrase",
+        "separate_keys",
+        "veil",
         "time",
         "policy",
         "batch_recipients",
@@ -196,6 +200,18 @@ fn profile(entry: Value<'_>) -> Result<Profile, Fault> {
     }
     if let Some(value) = table.get("away_after") {
         profile.away_after = value.duration(Duration::from_secs(10))?;
+    }
+    if let Some(value) = table.get("lock_after") {
+        profile.lock_after = if value.is("never") { None } else { Some(value.duration(Duration::from_secs(10))?) };
+    }
+    if let Some(value) = table.get("lock_passphrase") {
+        profile.lock_passphrase = value.flag()?;
+    }
+    if let Some(value) = table.get("separate_keys") {
+        profile.separate_keys = value.flag()?;
+    }
+    if let Some(value) = table.get("veil") {
+        profile.veil = value.flag()?;
     }
     if let Some(value) = table.get("watch") {
         profile.watches = watches::read(&value, &format!("profiles.{}.watch", entry.key()))?;

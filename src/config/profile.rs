@@ -53,6 +53,14 @@ pub struct Profile {
     pub watches: Vec<Watch>,
     /// After how long without a key somebody is taken to have looked away.
     pub away_after: Duration,
+    /// After how long without a key paying is locked; `None` where it never is by itself.
+    pub lock_after: Option<Duration>,
+    /// Whether the console has a passphrase that unlocks paying.
+    pub lock_passphrase: bool,
+    /// Whether changes are asked for under an API key of their own.
+    pub separate_keys: bool,
+    /// Whether the screen is veiled to start with.
+    pub veil: bool,
     /// What the business allows itself.
     pub policy: Policy,
     /// Whether times are shown by the clock of this machine's place rather than in UTC.
@@ -118,6 +126,9 @@ impl Profile {
     /// After how long without a key somebody is taken to have looked away, if nobody says otherwise.
     pub const AWAY_AFTER: Duration = Duration::from_mins(5);
 
+    /// After how long without a key paying is locked, if nobody says otherwise.
+    pub const LOCK_AFTER: Duration = Duration::from_mins(15);
+
     /// Words of a service for a transaction that is done, if nobody says otherwise.
     pub const FINAL_OK: [&str; 4] = ["success", "completed", "complete", "confirmed"];
 
@@ -151,6 +162,10 @@ impl Profile {
             listener: None,
             watches: Vec::new(),
             away_after: Self::AWAY_AFTER,
+            lock_after: Some(Self::LOCK_AFTER),
+            lock_passphrase: false,
+            separate_keys: false,
+            veil: false,
             policy: Policy::default(),
             local_time: false,
             keeper: None,

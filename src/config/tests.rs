@@ -152,8 +152,12 @@ fn a_key_comes_from_the_environment_and_is_checked() {
 
 #[test]
 fn a_key_of_the_environment_goes_to_no_profile_that_has_keys_of_its_own() {
-    let variables =
-        [("BURSAR_API_KEY", "sk_1"), ("BURSAR_WALLET_SECRET", "ws_1"), ("BURSAR_PASSPHRASE", "correct horse")];
+    let variables = [
+        ("BURSAR_API_KEY", "sk_1"),
+        ("BURSAR_PAYING_API_KEY", "sk_2"),
+        ("BURSAR_WALLET_SECRET", "ws_1"),
+        ("BURSAR_PASSPHRASE", "correct horse"),
+    ];
     let found = |toml: &str| {
         let config = resolve(toml, &variables, Overrides::default()).unwrap();
         let (profile, environment) = (config.profile().unwrap(), environment(&variables));
@@ -163,7 +167,7 @@ fn a_key_of_the_environment_goes_to_no_profile_that_has_keys_of_its_own() {
     let keyring = format!("{ONE}secrets = \"keyring\"");
     assert_eq!(found(&keyring), (Keeper::Keyring, VARIABLES.to_vec()));
     let file = format!("{ONE}secrets = \"file\"");
-    assert_eq!(found(&file), (Keeper::File, vec!["BURSAR_API_KEY", "BURSAR_WALLET_SECRET"]));
+    assert_eq!(found(&file), (Keeper::File, vec!["BURSAR_API_KEY", "BURSAR_PAYING_API_KEY", "BURSAR_WALLET_SECRET"]));
     let config = resolve(ONE, &[], Overrides::default()).unwrap();
     assert_eq!(config.keeper(config.profile().unwrap(), &environment(&[])).unwrap(), Keeper::Keyring);
 }

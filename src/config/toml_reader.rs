@@ -113,6 +113,11 @@ impl<'a> Value<'a> {
         if (least..=LONGEST).contains(&duration) { Ok(duration) } else { Err(wrong()) }
     }
 
+    /// Whether it is this word.
+    pub(super) fn is(&self, word: &str) -> bool {
+        self.spanned.get_ref().as_str() == Some(word)
+    }
+
     /// One of some words.
     pub(super) fn one_of<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, Fault> {
         let written = self.spanned.get_ref().as_str().unwrap_or_default();

@@ -58,6 +58,7 @@ impl Console {
             model.notice = Some(words.into());
         }
         model.key_mark = world.reads_under().cloned().unwrap_or_default();
+        model.separate_keys = world.paying.as_ref().is_ok_and(|paying| paying.separate_keys);
         model.read_before = world.store.head_time().unwrap_or_default();
         let performer = Performer::new(world, handle, sender.clone())?;
         let mut console = Self {

@@ -30,6 +30,7 @@ use tokio_util::task::TaskTracker;
 
 use super::perform::{Delivery, World};
 use crate::api::{Operator, WireNames};
+use crate::app::lock::Typed;
 use crate::app::{Effect, Msg};
 use crate::domain::history::Source;
 use crate::domain::intent::{Destination, End, State};
@@ -44,6 +45,10 @@ pub struct Paying {
     pub journal: Journal,
     /// Opens the way to the service for one review.
     pub operator: OpenOperator,
+    /// What a passphrase to unlock paying is held against; `None` where none was set.
+    pub unlocks: Option<Unlocks>,
+    /// Whether the operator has an API key of its own, which is another than the one that reads.
+    pub separate_keys: bool,
     /// Where this console stands: its profile, its service, and the key under which it reads. An order that does not
     /// concern this place is neither looked up nor sent here.
     pub here: Destination,
@@ -76,6 +81,10 @@ pub struct OpenedOperator {
     /// Where to, and under which key.
     pub destination: Destination,
 }
+
+/// Whether what was typed unlocks paying: a passphrase is held against the one that was set, which takes a while on
+/// purpose. An error says why that could not be done.
+pub type Unlocks = Arc<dyn Fn(&Typed) -> Result<bool, Failure> + Send + Sync>;
 
 /// Asks for the keys and opens the way to the service. It may take as long as a person takes to unlock a keyring, so it
 /// is called where blocking is no harm.
@@ -144,6 +153,7 @@ impl Desk {
                 let found = tokio::task::spawn_blocking(move || paths::completing(&typed)).await.unwrap_or_default();
                 Some(Msg::Paths { turn, found })
             }
+            Effect::Unlock { typed, turn } => Some(Msg::Unlocked { turn, result: self.unlocks(typed).await }),
             Effect::Import(line) => Some(Msg::Imported(self.import(line).await)),
             Effect::JudgeContact { contact, turn } => {
                 let result = self.judge_contact(&contact).await.map(|entering| Box::new((*contact, entering)));
@@ -265,6 +275,17 @@ impl Desk {
     }
 
     /// Holds the way to the service for the review of an intent; of another one it is let go.
+    /// Whether what was typed unlocks paying.
+    async fn unlocks(&self, typed: Typed) -> Result<bool, Failure> {
+        let Some(unlocks) = self.paying.unlocks.clone() else {
+            return Err(failure("no passphrase is set that could be held against it"));
+        };
+        match tokio::task::spawn_blocking(move || unlocks(&typed)).await {
+            Ok(result) => result,
+            Err(fault) => Err(failure(&format!("it broke off: {fault}"))),
+        }
+    }
+
     fn hold(&self, intent: IntentId, opened: Arc<OpenedOperator>) {
         *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some((intent, opened));
     }

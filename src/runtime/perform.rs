@@ -11,7 +11,7 @@ use super::answers::Answers;
 use super::clock::Clock;
 use super::exporting;
 use super::paying::Desk;
-pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying, at_service};
+pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying, Unlocks, at_service};
 use super::pictures;
 pub use super::reads::PassedOver;
 use super::reads::{self, Between};
@@ -137,6 +137,7 @@ impl Performer {
             | Effect::JudgeContact { .. }
             | Effect::ChangeBook { .. }
             | Effect::ImportBook(_)
+            | Effect::Unlock { .. }
             | Effect::Orders => Ok(self.pay(effect)),
             Effect::Export { .. } | Effect::StopExport => Ok(self.write(effect)),
             Effect::Raw { seq, id, direction, turn } => {
@@ -338,6 +339,7 @@ fn refused(effect: &Effect, failure: Failure) -> Option<Msg> {
         Effect::JudgeContact { turn, .. } => Some(Msg::ContactJudged { turn: *turn, result: Err(failure) }),
         Effect::ChangeBook { turn, .. } => Some(Msg::BookChanged { turn: *turn, result: Err(failure) }),
         Effect::ImportBook(_) => Some(Msg::BookImported(Err(vec![failure.to_string()]))),
+        Effect::Unlock { turn, .. } => Some(Msg::Unlocked { turn: *turn, result: Err(failure) }),
         _ => None,
     }
 }

@@ -65,6 +65,9 @@ pub enum Fault {
     /// The sealed file needs its passphrase.
     #[error("{} is sealed; give its passphrase at the prompt or in BURSAR_PASSPHRASE", .0.display())]
     PassphraseNeeded(PathBuf),
+    /// The hash of the passphrase that unlocks paying is none.
+    #[error("what is kept of the console's passphrase cannot be read; set it again with `bursar key lock set`")]
+    LockHash,
     /// The sealed file cannot be used.
     #[error(transparent)]
     Sealed(#[from] SealedFault),
@@ -72,15 +75,21 @@ pub enum Fault {
 
 fn not_set(which: Which, owner: &Owner, keeper: Keeper) -> String {
     let Owner { profile, base_url } = owner;
+    if which == Which::Lock {
+        return format!(
+            "profile {profile} has no passphrase of the console; run `bursar key lock set --profile {profile}`"
+        );
+    }
+    let word = if which == Which::PayingApiKey { " paying-api-key" } else { "" };
     match keeper {
         Keeper::Environment => format!("no {which} for {base_url}; set {}", which.set_by_hand()),
         Keeper::Keyring => format!(
             "profile {profile} has no {which} for {base_url} in the keyring; \
-             run `bursar key set --profile {profile}` (keys are kept for a profile and its base address)"
+             run `bursar key set{word} --profile {profile}` (keys are kept for a profile and its base address)"
         ),
         Keeper::File => format!(
             "profile {profile} has no {which} for {base_url} in its sealed file; \
-             run `bursar key set --file --profile {profile}` (keys are kept for a profile and its base address)"
+             run `bursar key set{word} --file --profile {profile}` (keys are kept for a profile and its base address)"
         ),
     }
 }

@@ -19,11 +19,18 @@ pub enum Which {
     WalletSecret,
     /// The secret by which the service signs its webhooks.
     ListenerSecret,
+    /// The API key under which changes are asked for, where it is another than the one that reads.
+    PayingApiKey,
+    /// What a passphrase that unlocks paying is held against: its hash.
+    Lock,
 }
 
 impl Which {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::ApiKey, Self::WalletSecret, Self::ListenerSecret];
+    pub const ALL: [Self; 5] = [Self::ApiKey, Self::WalletSecret, Self::ListenerSecret, Self::PayingApiKey, Self::Lock];
+
+    /// Those that somebody types or pipes in as they are.
+    pub const TYPED: [Self; 4] = [Self::ApiKey, Self::WalletSecret, Self::ListenerSecret, Self::PayingApiKey];
 
     /// The word for it on a command line.
     pub const fn word(self) -> &'static str {
@@ -31,6 +38,8 @@ impl Which {
             Self::ApiKey => "api-key",
             Self::WalletSecret => "wallet-secret",
             Self::ListenerSecret => "listener-secret",
+            Self::PayingApiKey => "paying-api-key",
+            Self::Lock => "lock",
         }
     }
 
@@ -40,6 +49,8 @@ impl Which {
             Self::ApiKey => "BURSAR_API_KEY",
             Self::WalletSecret => "BURSAR_WALLET_SECRET",
             Self::ListenerSecret => "secret_file of the listener in config.toml",
+            Self::PayingApiKey => "BURSAR_PAYING_API_KEY",
+            Self::Lock => "secrets = \"keyring\" in config.toml",
         }
     }
 }
@@ -50,6 +61,8 @@ impl fmt::Display for Which {
             Self::ApiKey => "API key",
             Self::WalletSecret => "wallet secret",
             Self::ListenerSecret => "listener secret",
+            Self::PayingApiKey => "paying API key",
+            Self::Lock => "passphrase of the lock",
         })
     }
 }
@@ -102,6 +115,11 @@ impl ApiKey {
     /// this program to guess.
     pub fn read(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
         checked(Which::ApiKey, text.into()).map(Self)
+    }
+
+    /// Reads the one under which changes are asked for.
+    pub fn read_paying(text: impl Into<SecretString>) -> Result<Self, KeyFault> {
+        checked(Which::PayingApiKey, text.into()).map(Self)
     }
 
     /// Tells this key, used for a purpose, from others: 16 hexadecimal digits of a hash, from which a key of any length

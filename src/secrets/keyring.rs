@@ -60,7 +60,7 @@ impl Keyring {
             if api_key.is_none() {
                 canary(link)?;
             }
-            Ok(Content { api_key, wallet_secret, listener_secret: None })
+            Ok(Content { api_key, wallet_secret, ..Content::default() })
         })
     }
 

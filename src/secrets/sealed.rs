@@ -8,7 +8,8 @@
 //!    32   whose it is: hash of profile and base address
 //!    16   salt, new at every writing
 //!    24   nonce, new at every writing
-//!     n   API key, wallet secret and listener secret, padded to a fixed length and encrypted (XChaCha20-Poly1305)
+//!     n   API key, wallet secret, listener secret, paying API key and hash of the lock's passphrase, padded to a
+//!         fixed length and encrypted (XChaCha20-Poly1305)
 //!    32   SHA-256 of all before
 //! ```
 //!
@@ -79,6 +80,8 @@ pub(super) struct Content {
     pub(super) api_key: Option<SecretString>,
     pub(super) wallet_secret: Option<SecretString>,
     pub(super) listener_secret: Option<SecretString>,
+    pub(super) paying_api_key: Option<SecretString>,
+    pub(super) lock: Option<SecretString>,
 }
 
 impl Content {
@@ -87,11 +90,14 @@ impl Content {
             Which::ApiKey => &mut self.api_key,
             Which::WalletSecret => &mut self.wallet_secret,
             Which::ListenerSecret => &mut self.listener_secret,
+            Which::PayingApiKey => &mut self.paying_api_key,
+            Which::Lock => &mut self.lock,
         }
     }
 
     fn is_empty(&self) -> bool {
-        self.api_key.is_none() && self.wallet_secret.is_none() && self.listener_secret.is_none()
+        let Self { api_key, wallet_secret, listener_secret, paying_api_key, lock } = self;
+        [api_key, wallet_secret, listener_secret, paying_api_key, lock].into_iter().all(Option::is_none)
     }
 }
 

@@ -3,7 +3,10 @@
 use secrecy::SecretString;
 
 use super::sealed::Content;
-use super::{ApiKey, Fault, KeyFault, Keyring, ListenerSecret, Owner, Passphrase, SealedFile, WalletSecret, Which};
+use super::{
+    ApiKey, Fault, KeyFault, Keyring, ListenerSecret, LockHash, Owner, Passphrase, SealedFault, SealedFile,
+    WalletSecret, Which,
+};
 
 /// Where keys are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +77,16 @@ impl Vault {
 
     /// Secrets that came with the environment.
     pub fn in_environment(owner: Owner, api_key: Option<SecretString>, wallet_secret: Option<SecretString>) -> Self {
-        Self { owner, place: Place::Environment(Content { api_key, wallet_secret, listener_secret: None }) }
+        Self { owner, place: Place::Environment(Content { api_key, wallet_secret, ..Content::default() }) }
+    }
+
+    /// The same with an API key from the environment under which changes are asked for.
+    #[must_use]
+    pub fn with_paying_key(mut self, key: Option<SecretString>) -> Self {
+        if let Place::Environment(content) = &mut self.place {
+            content.paying_api_key = key;
+        }
+        self
     }
 
     /// Whose secrets they are.
@@ -133,16 +145,78 @@ impl Vault {
         })
     }
 
-    /// The secret of the profile's listener, if there is one. Apart from the keys, since only a console that listens asks
-    /// for it.
+    /// The secret of the listener, if one is kept here.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be had, or what is kept is none.
     pub fn listener_secret(&self) -> Result<Option<ListenerSecret>, Fault> {
-        let which = Which::ListenerSecret;
-        let secret = match &self.place {
-            Place::Keyring(keyring) => keyring.read_one(&self.owner, which)?,
-            Place::File(file) => file.open(&self.owner)?.listener_secret,
-            Place::Environment(content) => content.listener_secret.clone(),
-        };
-        secret.map(ListenerSecret::read).transpose().map_err(|fault| self.unfit(fault))
+        self.one(Which::ListenerSecret)?.map(ListenerSecret::read).transpose().map_err(|fault| self.unfit(fault))
+    }
+
+    /// The API key under which changes are asked for, if one of its own is kept here.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be had, or what is kept is none.
+    pub fn paying_key(&self) -> Result<Option<ApiKey>, Fault> {
+        self.one(Which::PayingApiKey)?.map(ApiKey::read_paying).transpose().map_err(|fault| self.unfit(fault))
+    }
+
+    /// What a change needs, with a paying key of its own: where there is none nothing is paid, and never under the key
+    /// that reads.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be had, or no such key is kept here.
+    pub fn paying_keys(&self) -> Result<Keys, Fault> {
+        let api_key = self.paying_key()?.ok_or_else(|| self.not_set(Which::PayingApiKey))?;
+        let wallet_secret = self.one(Which::WalletSecret)?.map(WalletSecret::read).transpose();
+        Ok(Keys { api_key, wallet_secret: wallet_secret.map_err(|fault| self.unfit(fault))? })
+    }
+
+    /// Whether a passphrase unlocks paying: that of the sealed file where the keys are in one, else that of the console.
+    /// Takes a while on purpose.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be held against anything.
+    pub fn unlocks(&self, passphrase: &Passphrase) -> Result<bool, Fault> {
+        if let Place::File(file) = &self.place {
+            return match file.clone().with_passphrase(passphrase.clone()).open(&self.owner) {
+                Ok(_) => Ok(true),
+                Err(Fault::Sealed(SealedFault::WrongPassphrase(_))) => Ok(false),
+                Err(fault) => Err(fault),
+            };
+        }
+        let kept = self.one(Which::Lock)?.ok_or_else(|| self.not_set(Which::Lock))?;
+        LockHash::read(&kept).map(|hash| hash.matches(passphrase)).ok_or(Fault::LockHash)
+    }
+
+    /// Keeps the hash of a passphrase that unlocks paying.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be kept here.
+    pub fn set_lock(&self, hash: &LockHash) -> Result<(), Fault> {
+        self.set(Which::Lock, hash.to_secret())
+    }
+
+    /// Whether a passphrase that unlocks paying is kept here.
+    ///
+    /// # Errors
+    ///
+    /// That cannot be told.
+    pub fn has_lock(&self) -> Result<bool, Fault> {
+        self.one(Which::Lock).map(|kept| kept.is_some())
+    }
+
+    fn one(&self, which: Which) -> Result<Option<SecretString>, Fault> {
+        match &self.place {
+            Place::Keyring(keyring) => keyring.read_one(&self.owner, which),
+            Place::File(file) => Ok(file.open(&self.owner)?.slot(which).take()),
+            Place::Environment(content) => Ok(content.clone().slot(which).take()),
+        }
     }
 
     /// Puts a listener's secret in its place; one that is there already is replaced.
@@ -153,6 +227,15 @@ impl Vault {
     /// Puts a key in its place; one that is there already is replaced.
     pub fn set_api_key(&self, key: ApiKey) -> Result<(), Fault> {
         self.set(Which::ApiKey, key.into_secret())
+    }
+
+    /// Keeps an API key under which changes are asked for.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be kept here.
+    pub fn set_paying_key(&self, key: ApiKey) -> Result<(), Fault> {
+        self.set(Which::PayingApiKey, key.into_secret())
     }
 
     /// Puts a wallet secret in its place; one that is there already is replaced.

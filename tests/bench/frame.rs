@@ -89,6 +89,8 @@ fn model(rows: u64) -> Model {
         profiles: Vec::new(),
         read_only: None,
         prices: bursar::app::prices::PriceSettings::default(),
+        veil: bursar::app::veil::Veil::default(),
+        lock: bursar::app::lock::LockSettings::default(),
     };
     let mut model = Model::new(settings, Size { width: AREA.width, height: AREA.height }, NOW);
     update(&mut model, Msg::Key(Key::char('3')));

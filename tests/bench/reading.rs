@@ -15,8 +15,6 @@
 )]
 #![expect(clippy::disallowed_methods, reason = "what is measured is time")]
 
-mod sample;
-
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -159,7 +157,7 @@ fn tell(what: &str, rows: u64, mut took: Vec<Duration>) -> Duration {
 
 fn main() {
     let _installed_before = rustls::crypto::ring::default_provider().install_default();
-    let rows = sample::many();
+    let rows = std::env::var("BURSAR_ROWS").ok().and_then(|rows| rows.parse().ok()).unwrap_or(100_000);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     runtime.block_on(async {
         let sample = Some(Sample { seed: 1, transactions: rows });

@@ -11,7 +11,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bursar::api::{Connection, Limits, Listener, Listening, Reader, Route, Scheme, Signature, WireNames};
+use bursar::app::lock::LockSettings;
 use bursar::app::prices::PriceSettings;
+use bursar::app::veil::{Veil, VeilKey};
 use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size};
 use bursar::domain::watch::{Alert, Watch};
 use bursar::domain::{Glyphs, Hints, Looks, Text, ThemeName, Timestamp, Zone};
@@ -19,7 +21,7 @@ use bursar::runtime::Program as _;
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
 use bursar::runtime::perform::{PassedOver, Request, World};
-use bursar::service::{self, Failures, Fault, Options, Running, Sample, ServiceClock};
+use bursar::service::{self, Failures, Fault, NewKey, Options, Permission, Running, Sample, ServiceClock};
 use bursar::store::{Place, Store};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -61,6 +63,12 @@ pub(super) struct Setup {
     pub(super) network: &'static str,
     /// Whether the service tells the console of events by webhooks, signed.
     pub(super) webhooks: bool,
+    /// When paying is locked, and what unlocks it: never, if nobody says otherwise, so that time may pass.
+    pub(super) lock: LockSettings,
+    /// Whether the screen is veiled to start with.
+    pub(super) veiled: bool,
+    /// Whether it reads under a key that may only read, and pays under another one that may only pay.
+    pub(super) keys_apart: bool,
 }
 
 impl Default for Setup {
@@ -83,6 +91,9 @@ impl Default for Setup {
             patience: Duration::from_secs(15),
             network: "testnet",
             webhooks: false,
+            lock: LockSettings::default(),
+            veiled: false,
+            keys_apart: false,
         }
     }
 }
@@ -145,6 +156,9 @@ impl Session {
             patience,
             network,
             webhooks,
+            lock,
+            veiled,
+            keys_apart,
         } = setup;
         let runtime = Runtime::new().unwrap();
         let now = Timestamp::read(BEGINNING).unwrap();
@@ -166,7 +180,14 @@ impl Session {
         if let Some(fault) = fault {
             runtime.block_on(service.fault(fault));
         }
-        let key = service.credentials().unwrap().api_key.clone();
+        let may = |permission: Permission| {
+            let new =
+                NewKey { name: "apart".into(), permissions: [permission].into_iter().collect(), trusted: Vec::new() };
+            runtime.block_on(service.further_key(new)).unwrap()
+        };
+        let apart = keys_apart.then(|| (may(Permission::Read), may(Permission::Withdrawal)));
+        let reads = apart.as_ref().map_or(service.credentials().unwrap(), |(reads, _)| reads);
+        let key = reads.api_key.clone();
         let reader = {
             let _inside = runtime.enter();
             Reader::new(Connection {
@@ -179,7 +200,10 @@ impl Session {
             })
             .unwrap()
         };
-        let till = Till::new(&service, patience, period);
+        let mut till = Till::new(&service, patience, period);
+        if let Some((reads, pays)) = &apart {
+            till.is_kept_apart(reads, pays);
+        }
         let store = Store::open(&Place::Folder(till.cache())).unwrap().store;
         let world = World {
             reader: Arc::new(reader),
@@ -211,6 +235,8 @@ impl Session {
                 ..PriceSettings::default()
             },
             read_only: world.paying.as_ref().err().map(|barred| barred.why.clone()),
+            veil: Veil::new(veiled, VeilKey::new([7; 32])),
+            lock,
         };
         let size = Size { width, height };
         let console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();

@@ -231,7 +231,7 @@ fn configured(desk: &Desk) -> PathBuf {
 }
 
 /// Runs the program; returns its exit code and all that it said.
-fn says(desk: &Desk, arguments: &[&str], input: &str) -> (i32, String) {
+pub(crate) fn says(desk: &Desk, arguments: &[&str], input: &str) -> (i32, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bursar"));
     desk.dress(&mut command).args(arguments);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

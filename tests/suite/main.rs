@@ -49,6 +49,10 @@ mod keyring;
 #[cfg(test)]
 mod keys;
 #[cfg(test)]
+mod keys_apart;
+#[cfg(test)]
+mod lock;
+#[cfg(test)]
 mod newcomer;
 #[cfg(test)]
 mod orders;
@@ -90,6 +94,8 @@ mod transport;
 mod trouble;
 #[cfg(test)]
 mod users;
+#[cfg(test)]
+mod veil;
 #[cfg(test)]
 mod walk;
 #[cfg(test)]

@@ -44,6 +44,8 @@ impl Desk {
             profiles: Vec::new(),
             read_only: None,
             prices: bursar::app::prices::PriceSettings::default(),
+            veil: bursar::app::veil::Veil::default(),
+            lock: bursar::app::lock::LockSettings::default(),
         };
         let mut desk = Self { model: Model::new(settings, Size { width: size.0, height: size.1 }, now()) };
         desk.tell(Msg::Orders(Ok(orders)));

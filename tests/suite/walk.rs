@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::Write as _;
 use std::time::Duration;
 
+use bursar::app::lock::{Asks, LockSettings};
 use bursar::domain::intent::State;
 use bursar::domain::{Draft, address};
 use bursar::service::{Fault, Rule};
@@ -69,9 +70,11 @@ impl Observer {
             transactions: 60,
             period: Duration::from_mins(1),
             patience: Duration::from_millis(400),
+            lock: LockSettings { after: Some(Duration::from_secs(150)), asks: Asks::Word },
             ..Setup::default()
         };
-        let session = Session::with(setup);
+        let mut session = Session::with(setup);
+        session.knows_profile("quay");
         session.service().tap();
         Self { session, confirmed: HashSet::new(), trail: Vec::new(), amounts: 0 }
     }
@@ -92,6 +95,10 @@ impl Observer {
     fn looks(&mut self) {
         let Some((says, body)) = self.session.reviewed() else { return };
         let screen = self.session.screen();
+        // Neither through the veil nor past the lock is anything confirmed.
+        if self.session.is_barred() {
+            return;
+        }
         let is_whole = match &says {
             Draft::Withdraw(withdrawal) => {
                 // The recipient may stand on two lines.
@@ -162,6 +169,15 @@ impl Observer {
                     "6",
                     "C-c",
                     "C-u",
+                    "p",
+                    "L",
+                    ":",
+                    "T",
+                    "i",
+                    "e",
+                    "t",
+                    "Blank",
+                    "]",
                 ]);
                 self.presses(key);
             }
@@ -202,7 +218,24 @@ impl Observer {
     }
 
     fn types_something(&mut self, dice: &mut Dice) {
-        let text = dice.of(&["25", "max", "USDC", "again", "write off", "paid twice?", "send", "base-ops", "1e3", "0"]);
+        let text = dice.of(&[
+            "25",
+            "max",
+            "USDC",
+            "again",
+            "write off",
+            "paid twice?",
+            "send",
+            "base-ops",
+            "1e3",
+            "0",
+            "unlock",
+            "profile quay",
+            "lock paying",
+            "pay from a wallet",
+            "user usr-walked Ada",
+            "theme",
+        ]);
         self.trail.push(format!("types {text}"));
         self.session.types(text);
     }
@@ -213,6 +246,7 @@ impl Observer {
             self.presses("Esc");
         }
         self.presses("1");
+        self.is_unbarred(dice);
         self.presses("w");
         self.amounts += 1;
         // Few amounts, so that equal payments meet.
@@ -226,6 +260,22 @@ impl Observer {
         }
         self.presses("Enter");
         self.trail.push(format!("filled in {amount} to {to}"));
+    }
+
+    /// Lifts the veil and unlocks paying, mostly: who finds a form refused does so.
+    fn is_unbarred(&mut self, dice: &mut Dice) {
+        if dice.below(8) == 0 {
+            return;
+        }
+        let head = |session: &Session| session.screen().lines().next().unwrap_or_default().to_owned();
+        if head(&self.session).contains("veiled") {
+            self.presses("p");
+        }
+        if head(&self.session).contains("paying locked") {
+            self.presses("L");
+            self.session.types("unlock");
+            self.presses("Enter");
+        }
     }
 
     /// Types what a review asks for, mostly as it should be, and mostly after it takes keys.

@@ -1,15 +1,18 @@
 //! A form is opened: as it was kept, or with what is selected.
 
 use super::field::Slot;
+use super::review::Fate;
 use super::sheet::Sheet;
 use super::supply::{Picked, Take};
-use super::{Form, Stage, batch, withdraw};
+use super::{Form, Stage, batch, show_order, withdraw};
 use crate::app::ask;
 use crate::app::book;
 use crate::app::link::Link;
+use crate::app::lock;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::orders;
+use crate::app::veil;
 use crate::domain::chain::same;
 use crate::domain::history::Scope;
 use crate::domain::{Operation, Reason, Wallet};
@@ -136,6 +139,12 @@ pub fn may_open(model: &Model) -> Result<(), String> {
     if let Some(why) = &model.read_only {
         return Err(format!("this console only reads: {why}"));
     }
+    if model.veil.is_on() {
+        return Err(veil::ON.to_owned());
+    }
+    if model.lock.since().is_some() {
+        return Err(lock::LOCKED.to_owned());
+    }
     // A key that is not known cannot pay either: the order would only wait for somebody to look after it.
     let rejected =
         model.remotes.head.failure.as_ref().is_some_and(|(failure, _)| failure.reason == Reason::KeyRejected);
@@ -206,4 +215,23 @@ fn prefill_swap(model: &Model, sheet: &mut Sheet) {
     // Which token of this symbol is meant is settled with the wallet.
     sheet.take(Slot::Token, &pair.from, Take::Words);
     sheet.take(Slot::Bought, &pair.to, Take::Words);
+}
+
+/// Closes the form that is open: what was typed is kept as a draft, and what was recorded for its review is given up.
+/// One whose answer is waited for has become an order, which is shown.
+pub(in crate::app) fn put_away(model: &mut Model) -> Vec<Effect> {
+    let Mode::Form(form) = std::mem::take(&mut model.mode) else { return Vec::new() };
+    let Form { sheet, stage } = *form;
+    let recorded = match stage {
+        Stage::Review(review) if review.fate == Fate::Sending => {
+            show_order(model, review.intent.id);
+            return Vec::new();
+        }
+        Stage::Review(review) => Some(review.intent.id),
+        Stage::Filling | Stage::Preparing(_) => None,
+    };
+    if !sheet.is_empty() {
+        model.forms.kept.push(sheet);
+    }
+    recorded.map(Effect::Abandon).into_iter().collect()
 }

@@ -91,6 +91,10 @@ pub enum Command {
     WithdrawV1,
     /// Takes the selected entry out of the address book.
     Remove,
+    /// Veils the screen, or lifts the veil.
+    Veil,
+    /// Locks paying, or unlocks it.
+    Lock,
 }
 
 impl Command {

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::{Identity, Looks, PriceSettings, Settings, Text};
+use super::{Identity, Looks, Settings, Text};
+use crate::app::prices::PriceSettings;
 
 impl Settings {
     /// What tests start a console with, where the particulars do not matter to them.
@@ -27,6 +28,8 @@ impl Settings {
             profiles: Vec::new(),
             read_only: None,
             prices: PriceSettings::default(),
+            veil: crate::app::veil::Veil::default(),
+            lock: crate::app::lock::LockSettings::default(),
         }
     }
 }

@@ -4,6 +4,7 @@
 use super::Msg;
 use super::{Dataset, Question, Rows, Turn};
 use crate::app::forms::batch::Checking;
+use crate::app::lock::Typed;
 use crate::app::pictures::Picture;
 use crate::domain::book::{Change, Contact};
 use crate::domain::intent::{Because, Confirmation};
@@ -157,6 +158,13 @@ pub enum Effect {
         amount: Amount,
         /// The coin that is bought.
         to: Text,
+        /// The turn that the answer must carry.
+        turn: Turn,
+    },
+    /// Hold what was typed to unlock paying against what is right. Answered by [`Msg::Unlocked`].
+    Unlock {
+        /// What was typed; it is shown by nothing, and wiped.
+        typed: Typed,
         /// The turn that the answer must carry.
         turn: Turn,
     },

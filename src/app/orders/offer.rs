@@ -23,6 +23,11 @@ pub enum Action {
 }
 
 impl Action {
+    /// Whether it changes something: the order, or what comes of it.
+    pub fn changes(self) -> bool {
+        self != Self::CheckAgain
+    }
+
     /// What it does, for the key's legend.
     pub fn title(self) -> &'static str {
         match self {

@@ -10,7 +10,7 @@ use crate::app::menu;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::orders::offers;
 use crate::app::panes::{orders, receive};
-use crate::app::refusal::refusal;
+use crate::app::refusal::{barred, refusal};
 use crate::app::screen::Pane;
 use crate::domain::IntentId;
 use crate::domain::text::wrap;
@@ -79,8 +79,9 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         if x + needed > area.right() {
             break;
         }
-        // What only reading keeps from working stays to be seen; its key says why.
-        let barred = model.read_only.is_some() && binding.command.begins_change();
+        // What only reading, the veil or the lock keeps from working stays to be seen; its key says why.
+        let only_reads = model.read_only.is_some() && binding.command.begins_change();
+        let barred = only_reads || barred(model, binding.command).is_some();
         let style = if barred { theme.dim } else { theme.key };
         x += paint::put(buf, x, area.y, needed, &name, style) + 1;
         x += paint::put(buf, x, area.y, needed, binding.short, theme.dim) + 2;
@@ -121,6 +122,7 @@ fn works(model: &Model, binding: &Binding) -> bool {
         | Mode::Form(_)
         | Mode::Menu(_)
         | Mode::Entry(_)
+        | Mode::Unlock(_)
         | Mode::Export(_) => {
             return false;
         }

@@ -87,6 +87,12 @@ fn parts(model: &Model, theme: &Theme, columns: u16) -> Vec<(String, Style)> {
     if model.read_only.is_some() {
         parts.push(("read-only".into(), theme.header));
     }
+    if model.lock.since().is_some() {
+        parts.push(("paying locked".into(), theme.warn));
+    }
+    if model.veil.is_on() {
+        parts.push(("veiled".into(), theme.accent));
+    }
     let unresolved = orders::unresolved(model);
     if model.progress.pending > 0 && columns >= 60 {
         parts.push((format!("{} pending", grouped(model.progress.pending)), theme.warn));

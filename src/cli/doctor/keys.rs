@@ -38,6 +38,8 @@ pub(super) fn look(
         Ok(Held { api_key: Some(api_key), wallet_secret }) => {
             let also = if wallet_secret.is_some() { "API key and wallet secret" } else { "API key, no wallet secret" };
             findings.push(Finding::good("keys", format!("{place}: {also}")));
+            findings.push(paying(profile, vault));
+            findings.push(lock(profile, vault));
             Ok((findings, Some(Keys { api_key, wallet_secret })))
         }
         Ok(_) => {
@@ -50,6 +52,35 @@ pub(super) fn look(
             Ok((findings, None))
         }
     }
+}
+
+/// Under which key changes are asked for.
+fn paying(profile: &Profile, vault: &Vault) -> Finding {
+    match vault.paying_key() {
+        Ok(Some(_)) => Finding::good("paying key", "changes are asked for under an API key of their own"),
+        Ok(None) if profile.separate_keys => {
+            Finding::wrong("paying key", vault.paying_keys().err().map(|fault| whole(&fault)).unwrap_or_default())
+        }
+        Ok(None) => Finding::note(
+            "paying key",
+            "the API key that reads also pays; a second key for changes alone is asked for only while one is made \
+             (bursar key set paying-api-key)",
+        ),
+        Err(fault) => Finding::wrong("paying key", whole(&fault)),
+    }
+}
+
+/// When paying is locked, and who can unlock it.
+fn lock(profile: &Profile, vault: &Vault) -> Finding {
+    let words = crate::cli::key::lock_words(profile, vault);
+    if profile.lock_passphrase && vault.keeper() == Keeper::Keyring {
+        return match vault.has_lock() {
+            Ok(true) => Finding::good("lock", words),
+            Ok(false) => Finding::wrong("lock", "the console's passphrase is gone; bursar key lock set"),
+            Err(fault) => Finding::wrong("lock", whole(&fault)),
+        };
+    }
+    if vault.keeper() == Keeper::File { Finding::good("lock", words) } else { Finding::note("lock", words) }
 }
 
 /// Whether there is a keyring, which a canary tells: it is set, read and removed again.

@@ -41,7 +41,7 @@ impl Cost {
     /// The most that is put up with when a file is read.
     const MOST: Self = Self { memory: 256 * 1024, passes: 16, lanes: 8 };
 
-    fn params(self) -> Option<Params> {
+    pub(in crate::secrets) fn params(self) -> Option<Params> {
         let most = Self::MOST;
         let sane = self.memory <= most.memory && self.passes <= most.passes && self.lanes <= most.lanes;
         sane.then(|| Params::new(self.memory, self.passes, self.lanes, Some(32)).ok()).flatten()
@@ -135,10 +135,10 @@ fn cipher(passphrase: &Passphrase, salt: &[u8], cost: Cost) -> Result<XChaCha20P
     Ok(XChaCha20Poly1305::new(&Key::from(*key)))
 }
 
-/// API key, wallet secret and listener secret, each as its length and its bytes, and nothing up to a multiple of
-/// [`BLOCK`]. No secret is empty, so that a length of zero says that there is none.
+/// Every secret, each as its length and its bytes, and nothing up to a multiple of [`BLOCK`]. No secret is empty, so that a length of zero says that there is none.
 fn packed(content: &Content) -> Zeroizing<Vec<u8>> {
-    let secrets = [&content.api_key, &content.wallet_secret, &content.listener_secret];
+    let Content { api_key, wallet_secret, listener_secret, paying_api_key, lock } = content;
+    let secrets = [api_key, wallet_secret, listener_secret, paying_api_key, lock];
     let texts = secrets.map(|secret| secret.as_ref().map_or("", SecretString::expose_secret));
     let length = texts.iter().map(|text| 4 + text.len()).sum::<usize>().next_multiple_of(BLOCK);
     // Room for all of it at once: growing would leave copies behind.
@@ -159,9 +159,10 @@ pub(super) fn unpacked(plain: &[u8]) -> Result<Content, Flaw> {
         Ok((!text.is_empty()).then(|| SecretString::from(text)))
     };
     let (api_key, wallet_secret) = (secret(&mut fields)?, secret(&mut fields)?);
-    // A file that was written before listeners had secrets here may end with the second.
-    let listener_secret = if fields.0.len() < 4 { None } else { secret(&mut fields)? };
-    Ok(Content { api_key, wallet_secret, listener_secret })
+    // A file that was written before there were more may end with the second, and what pads it reads as none.
+    let mut later = || if fields.0.len() < 4 { Ok(None) } else { secret(&mut fields) };
+    let (listener_secret, paying_api_key, lock) = (later()?, later()?, later()?);
+    Ok(Content { api_key, wallet_secret, listener_secret, paying_api_key, lock })
 }
 
 /// Bytes, read from the front.

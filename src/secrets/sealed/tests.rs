@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::crypt::{self, Flaw};
 use super::*;
+use crate::secrets::{ApiKey, Vault, WalletSecret};
 
 /// Little enough to seal hundreds of times.
 const CHEAP: Cost = Cost { memory: 16, passes: 1, lanes: 1 };
@@ -29,7 +30,7 @@ fn passphrase(text: &str) -> Passphrase {
 
 fn content(api_key: &str, wallet_secret: &str) -> Content {
     let secret = |text: &str| (!text.is_empty()).then(|| SecretString::from(text));
-    Content { api_key: secret(api_key), wallet_secret: secret(wallet_secret), listener_secret: None }
+    Content { api_key: secret(api_key), wallet_secret: secret(wallet_secret), ..Content::default() }
 }
 
 fn shown(content: &Content) -> [Option<String>; 2] {
@@ -216,4 +217,23 @@ fn a_file_that_ends_with_the_wallet_secret_has_no_listener_secret() {
     let content = crypt::unpacked(&plain).unwrap();
     assert!(content.listener_secret.is_none());
     assert_eq!(shown(&content), [Some(api_key), Some(wallet_secret)]);
+}
+
+#[test]
+fn the_passphrase_of_the_file_unlocks_paying_and_later_secrets_lie_beside_the_earlier_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = SealedFile::new(folder.path().join("keys"), Some(passphrase("correct horse")), CHEAP);
+    let vault = Vault::in_file(harbour(), file);
+    vault.set_api_key(ApiKey::read("sk_reads").unwrap()).unwrap();
+    assert!(matches!(vault.paying_keys(), Err(Fault::NotSet { which: Which::PayingApiKey, .. })));
+    vault.set_paying_key(ApiKey::read_paying("sk_pays").unwrap()).unwrap();
+    vault.set_wallet_secret(WalletSecret::read("ws_1").unwrap()).unwrap();
+    let keys = vault.paying_keys().unwrap();
+    assert_eq!(keys.api_key.into_secret().expose_secret(), "sk_pays");
+    assert_eq!(keys.wallet_secret.unwrap().into_secret().expose_secret(), "ws_1");
+    assert_eq!(vault.read().unwrap().api_key.into_secret().expose_secret(), "sk_reads");
+    assert_eq!(vault.unlocks(&passphrase("correct horse")), Ok(true));
+    assert_eq!(vault.unlocks(&passphrase("correct house")), Ok(false));
+    assert!(vault.remove(Which::PayingApiKey).unwrap());
+    assert!(vault.paying_key().unwrap().is_none());
 }

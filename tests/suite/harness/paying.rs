@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bursar::api::{Connection, Limits, Operator, WireNames};
+use bursar::app::switching::Neighbour;
 use bursar::domain::intent::{Console, Destination};
 use bursar::domain::{Failure, FinalWords, Intent, Policy, Reason, Text};
 use bursar::journal::{Journal, Place};
@@ -19,6 +20,9 @@ use super::{Key, Msg, Session};
 /// The profile of every session.
 pub(in super::super) const PROFILE: &str = "harbour";
 
+/// What unlocks paying where a session asks for a passphrase.
+pub(in super::super) const PASSPHRASE: &str = "harbour lights";
+
 /// What is at hand to pay with.
 pub(in super::super) struct Till {
     folder: TempDir,
@@ -31,6 +35,8 @@ pub(in super::super) struct Till {
     period: Duration,
     /// What the profile allows.
     policy: Policy,
+    /// Whether it pays under another key than it reads under.
+    pub(super) separate_keys: bool,
     /// The keys, as a keyring would hold them; words where it would say why not.
     keys: Arc<Mutex<Result<(SecretString, SecretString), String>>>,
 }
@@ -46,8 +52,16 @@ impl Till {
             patience,
             period,
             policy: Policy::default(),
+            separate_keys: false,
             keys: Arc::new(Mutex::new(Ok((api_key.clone(), wallet_secret.clone())))),
         }
+    }
+
+    /// One key reads from now on, and another one pays.
+    pub(super) fn is_kept_apart(&mut self, reads: &Credentials, pays: &Credentials) {
+        self.reads_under = mark(&ApiKey::read(reads.api_key.clone()).unwrap());
+        self.separate_keys = true;
+        self.holds(&pays.api_key, &pays.wallet_secret);
     }
 
     /// The folder of the journal.
@@ -106,6 +120,8 @@ impl Till {
         Paying {
             journal,
             operator,
+            unlocks: Some(Arc::new(|typed| Ok(typed.expose() == PASSPHRASE))),
+            separate_keys: self.separate_keys,
             here: self.here(),
             wire: WireNames::default(),
             final_words: FinalWords::default(),
@@ -360,6 +376,20 @@ impl Session {
         self.settings.read_only = Some(barred.why.clone());
         self.world.paying = Err(barred);
         self.restarts();
+    }
+
+    /// Whether nothing may be confirmed: the veil is on, or paying is locked.
+    pub(in super::super) fn is_barred(&self) -> bool {
+        let model = self.console.model();
+        model.veil.is_on() || model.lock.since().is_some()
+    }
+
+    /// Starts the console anew, with another profile at hand.
+    pub(in super::super) fn knows_profile(&mut self, name: &str) {
+        let neighbour = Neighbour { name: name.into(), place: "https://quay.example.com (mainnet)".into() };
+        self.settings.profiles.push(neighbour);
+        self.restarts();
+        self.connect();
     }
 
     /// What the clock shows.

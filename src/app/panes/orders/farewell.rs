@@ -10,13 +10,19 @@ use crate::domain::{Intent, IntentId};
 /// One order, in a line: which, and what became of it, or that nobody knows.
 pub fn farewell(model: &Model, id: IntentId) -> String {
     match find(model, id) {
-        Some(order) => format!("{}. {}", brief(&model.zone, order), fate(model, order)),
+        // The words stay in a terminal that others look at.
+        Some(order) if model.veil.is_on() => {
+            let veiled = model.veil.order(order);
+            format!("{}. {}", veiled.drafted.draft.operation().title(), fate(model, order.id, &veiled))
+        }
+        Some(order) => format!("{}. {}", brief(&model.zone, order), fate(model, id, order)),
         // The journal could not be read; it knows that the request left.
+        None if model.veil.is_on() => "An order. Its outcome is not known.".into(),
         None => format!("Order {id}. Its outcome is not known."),
     }
 }
 
-fn fate(model: &Model, order: &Intent) -> String {
+fn fate(model: &Model, id: IntentId, order: &Intent) -> String {
     let looked_up = if order.drafted.draft.operation().moves_money() {
         "the next start looks it up in the history. Do not pay again from elsewhere."
     } else {
@@ -24,7 +30,7 @@ fn fate(model: &Model, order: &Intent) -> String {
     };
     // What the history was found to say counts, also while the answer is still waited for.
     match order.state(model.now) {
-        State::Drafted | State::Confirmed | State::Sending | State::Unknown if is_waiting(model, order.id) => {
+        State::Drafted | State::Confirmed | State::Sending | State::Unknown if is_waiting(model, id) => {
             format!("It was being sent, and its outcome is not known: {looked_up}")
         }
         State::Sending | State::Unknown | State::ProbablyRefused => format!("Its outcome is not known: {looked_up}"),

@@ -1,0 +1,41 @@
+//! The Book page seen through the veil.
+
+use super::{BookPage, Line};
+use crate::app::veil::Veil;
+use crate::domain::Text;
+use crate::domain::book::{Contact, Known};
+
+impl BookPage {
+    /// The same page with stand-ins. Who entered an entry is not told, nor how long the book is.
+    pub(in crate::app) fn veiled(&self, veil: &Veil) -> Self {
+        let key =
+            |(chain, address): &(String, String)| (chain.clone(), veil.address(&Text::clean(address)).to_string());
+        Self {
+            listing: self.listing.veiled(|line| veil.contact(line), key),
+            filter: Veil::filter(&self.filter),
+            order: self.order,
+            cooling: self.cooling,
+            by: Vec::new(),
+            is_read: self.is_read,
+            failure: self.failure.as_ref().map(Veil::failure),
+            ..Self::default()
+        }
+    }
+}
+
+impl Veil {
+    /// An entry of the address book.
+    pub(in crate::app) fn contact(&self, line: &Line) -> Line {
+        let Line { known, payments, last } = line;
+        let Known { contact, entered, since } = known;
+        let Contact { name, address, blockchain, tag, note } = contact;
+        let contact = Contact {
+            name: self.name("contact", name),
+            address: self.address(address),
+            blockchain: blockchain.clone(),
+            tag: self.name_of("memo", tag.as_ref()),
+            note: self.name_of("note", note.as_ref()),
+        };
+        Line { known: Known { contact, entered: *entered, since: *since }, payments: (*payments).min(1), last: *last }
+    }
+}

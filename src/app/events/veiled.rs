@@ -1,0 +1,30 @@
+//! Events seen through the veil: when something happened and what it is about, and not what was said of it.
+
+use super::{Event, Events};
+use crate::app::veil::UNSAID;
+use crate::domain::IntentId;
+
+impl Events {
+    /// The same rows without their words; `id` gives the stand-in of an order.
+    pub(in crate::app) fn veiled(&self, filter: String, id: impl Fn(&IntentId) -> IntentId) -> Self {
+        let veiled = |event: &Event| {
+            let Event { id: number, at, first_at, times, kind, tone, words: _, order } = event;
+            Event {
+                id: *number,
+                at: *at,
+                first_at: *first_at,
+                times: (*times).min(1),
+                kind: *kind,
+                tone: *tone,
+                words: UNSAID.into(),
+                order: order.as_ref().map(&id),
+            }
+        };
+        Self {
+            ring: self.ring.iter().map(veiled).collect(),
+            listing: self.listing.veiled(|number| *number, |number| *number),
+            filter,
+            ..Self::default()
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! A list seen through the veil.
+
+use super::{Keyed, Listing, len};
+use crate::domain::history::{Count, Window};
+
+impl<T: Keyed> Listing<T> {
+    /// The same window of stand-ins. How long the list is and how far down in it the window stands is not told: it is
+    /// as if nothing stood above or below.
+    pub(in crate::app) fn veiled(&self, row: impl Fn(&T) -> T, key: impl Fn(&T::Key) -> T::Key) -> Self {
+        let first = self.window.first;
+        let rows: Vec<T> = self.window.rows.iter().map(row).collect();
+        // That there is nothing is told, in words.
+        let count = if self.window.count.number() == 0 { 0 } else { len(&rows).max(1) };
+        Self {
+            window: Window { first: 0, rows, count: Count::Exact(count) },
+            loaded: self.loaded,
+            top: self.top.saturating_sub(first),
+            selected: self.selected.as_ref().map(|(of, rank)| (key(of), rank.saturating_sub(first))),
+            goal: None,
+            height: self.height,
+            awaiting: false,
+            above: 0,
+            sought: None,
+        }
+    }
+}

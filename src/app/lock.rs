@@ -1,0 +1,309 @@
+//! The lock: paying is taken away from a console at which nobody sits, and watching goes on.
+//!
+//! ```text
+//!            no key for so long, or L               L, then the passphrase
+//!   open ──────────────────────────────▶ locked ────────────────────────────▶ open
+//!            a form is kept as a draft             each wrong one: a longer wait
+//! ```
+//!
+//! What a passphrase is held against stands with the keys, where only the runtime can ask. Where none was set, a word
+//! that stands on the screen unlocks: that keeps a cat away, and nobody else, and is said so.
+
+mod typed;
+pub mod view;
+
+use std::time::Duration;
+
+use super::events::Kind;
+use super::forms;
+use super::key::{Key, KeyCode};
+use super::keymap::Command;
+use super::model::{Mode, Model};
+use super::msg::{Effect, Turn};
+use super::panes::Tone;
+use super::panes::orders::prompt;
+use crate::domain::intent::Because;
+use crate::domain::{Failure, Timestamp};
+
+pub use typed::Typed;
+
+/// Why something cannot be done while paying is locked.
+pub const LOCKED: &str = "paying is locked; L unlocks it";
+
+/// The word that unlocks where no passphrase was set.
+pub const WORD: &str = "unlock";
+
+/// The longest pause after a wrong passphrase.
+const LONGEST_PAUSE: Duration = Duration::from_mins(1);
+
+/// What is asked of whoever unlocks paying.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Asks {
+    /// The word that stands on the screen: anybody at the keyboard can unlock it.
+    #[default]
+    Word,
+    /// A passphrase: of the sealed file, or of the console.
+    Passphrase,
+}
+
+/// What is wanted of the lock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LockSettings {
+    /// After how long without a key paying is locked; `None`: never by itself.
+    pub after: Option<Duration>,
+    /// What unlocks it.
+    pub asks: Asks,
+}
+
+/// Whether paying is locked.
+#[derive(Debug, Clone, Default)]
+pub struct Lock {
+    settings: LockSettings,
+    since: Option<Timestamp>,
+    last_key: Option<Timestamp>,
+    wrong: u32,
+    not_before: Option<Timestamp>,
+    turn: Turn,
+}
+
+/// The line at which paying is unlocked.
+#[derive(Debug, Clone, Default)]
+pub struct Unlocking {
+    /// What was typed.
+    pub typed: Typed,
+    /// What was wrong with what was typed before.
+    pub wrong: Option<String>,
+    /// Whether it is being looked at.
+    pub busy: bool,
+    /// What had the keys before.
+    pub over: Box<Mode>,
+}
+
+impl Lock {
+    /// Open, as it is when a console starts: whoever started it sits there.
+    pub fn new(settings: LockSettings) -> Self {
+        Self { settings, ..Self::default() }
+    }
+
+    /// Since when paying is locked, if it is.
+    pub fn since(&self) -> Option<Timestamp> {
+        self.since
+    }
+
+    /// What unlocks it.
+    pub fn asks(&self) -> Asks {
+        self.settings.asks
+    }
+
+    /// When it is locked if no key comes.
+    fn due(&self) -> Option<Timestamp> {
+        let after = self.settings.after.filter(|_| self.since.is_none())?;
+        Some(self.last_key?.plus(after))
+    }
+}
+
+/// Somebody is there.
+pub(super) fn touched(model: &mut Model) {
+    model.lock.last_key = Some(model.now);
+}
+
+/// When time alone changes something: paying is locked.
+pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
+    model.lock.due().filter(|_| model.read_only.is_none())
+}
+
+/// Time went on.
+pub(super) fn tick(model: &mut Model) -> Vec<Effect> {
+    let now = model.now;
+    let last = *model.lock.last_key.get_or_insert(now);
+    // A clock that was set back would keep it open until it has caught up.
+    if last > now {
+        model.lock.last_key = Some(now);
+    }
+    match (next_due(model), model.lock.settings.after) {
+        (Some(due), Some(after)) if due <= now => {
+            let why = format!("paying was locked after {} without a key; watching goes on", super::link::words(after));
+            engage(model, why)
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Locks paying, or opens the line at which it is unlocked.
+pub(super) fn toggle(model: &mut Model) -> Vec<Effect> {
+    if model.read_only.is_some() {
+        model.notice = Some("this console only reads; there is no paying to lock".into());
+        return Vec::new();
+    }
+    if model.lock.since.is_none() {
+        return engage(model, "paying was locked; watching goes on, and L unlocks it".into());
+    }
+    let over = Box::new(std::mem::take(&mut model.mode));
+    model.mode = Mode::Unlock(Box::new(Unlocking { over, ..Unlocking::default() }));
+    Vec::new()
+}
+
+/// Paying is locked. What was typed into a form is kept; a review is given up, and its keys are let go.
+fn engage(model: &mut Model, said: String) -> Vec<Effect> {
+    model.lock.since = Some(model.now);
+    let effects = put_away(model);
+    model.note(Kind::Console, Tone::Warn, said.clone());
+    model.notice = Some(said);
+    effects
+}
+
+/// Closes what leads to a change.
+fn put_away(model: &mut Model) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    loop {
+        match &mut model.mode {
+            Mode::Prompt(prompt) if prompt.about == prompt::About::Leave => return effects,
+            Mode::Prompt(prompt) => model.mode = std::mem::take(&mut prompt.over),
+            Mode::Form(_) => {
+                effects.extend(forms::put_away(model));
+                return effects;
+            }
+            Mode::Choose(_) | Mode::Import(_) | Mode::Entry(_) => {
+                model.mode = Mode::Browse;
+                return effects;
+            }
+            _ => return effects,
+        }
+    }
+}
+
+/// Why a command that changes something, or leads there, is not followed, if paying is locked.
+pub(super) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
+    let changes = command.begins_change()
+        || matches!(command, Command::Import | Command::Simulate | Command::Remove)
+        || matches!(command, Command::Order(action) if action.changes());
+    (model.lock.since.is_some() && changes).then_some(LOCKED)
+}
+
+/// What a message left to be done, without what pays while that is locked. Commands are refused before they lead here;
+/// this holds for those that nobody has thought of, too.
+pub(super) fn gate(model: &Model, effects: Vec<Effect>) -> Vec<Effect> {
+    if model.lock.since.is_none() {
+        return effects;
+    }
+    let pays = |effect: &Effect| match effect {
+        // What was confirmed before is looked after as ever.
+        Effect::Send { because, .. } => *because != Because::Again,
+        Effect::Prepare { .. }
+        | Effect::WriteOff { .. }
+        | Effect::Import(_)
+        | Effect::ChangeBook { .. }
+        | Effect::ImportBook(_) => true,
+        _ => false,
+    };
+    effects.into_iter().filter(|effect| !pays(effect)).collect()
+}
+
+/// A key while the line is open.
+pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
+    let now = model.now;
+    let Mode::Unlock(line) = &mut model.mode else { return Vec::new() };
+    match key.code {
+        KeyCode::Char('c') if key.ctrl => return prompt::leave(model),
+        KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
+        KeyCode::Esc => close(model),
+        KeyCode::Enter if line.busy => {}
+        KeyCode::Enter => return try_it(model),
+        KeyCode::Char('u') if key.ctrl => line.typed.clear(),
+        KeyCode::Backspace => line.typed.shorten(),
+        KeyCode::Char(character) if !key.ctrl && !key.alt && !line.busy => line.typed.push(character),
+        _ => {}
+    }
+    if let Mode::Unlock(line) = &mut model.mode
+        && model.lock.not_before.is_none_or(|until| until <= now)
+    {
+        line.wrong = None;
+    }
+    Vec::new()
+}
+
+/// A passphrase may come from a place that keeps them.
+pub(super) fn paste(model: &mut Model, text: &str) {
+    let Mode::Unlock(line) = &mut model.mode else { return };
+    if !line.busy {
+        text.trim_end_matches(['\r', '\n']).chars().for_each(|character| line.typed.push(character));
+    }
+}
+
+fn close(model: &mut Model) {
+    if let Mode::Unlock(line) = &mut model.mode {
+        model.mode = std::mem::take(&mut line.over);
+    }
+}
+
+fn try_it(model: &mut Model) -> Vec<Effect> {
+    let now = model.now;
+    let Mode::Unlock(line) = &mut model.mode else { return Vec::new() };
+    if let Some(until) = model.lock.not_before.filter(|until| *until > now) {
+        let left = now.age(until).as_millis().div_ceil(1_000);
+        line.wrong = Some(format!("wait {left}s, and type it again then"));
+        line.typed.clear();
+        return Vec::new();
+    }
+    if line.typed.is_empty() {
+        return Vec::new();
+    }
+    let typed = std::mem::take(&mut line.typed);
+    if model.lock.settings.asks == Asks::Word {
+        let right = typed.is(WORD);
+        return told(model, right);
+    }
+    line.busy = true;
+    line.wrong = None;
+    vec![Effect::Unlock { typed, turn: model.lock.turn.advance() }]
+}
+
+/// What came of it.
+pub(super) fn looked_at(model: &mut Model, turn: Turn, result: Result<bool, Failure>) {
+    if turn != model.lock.turn || model.lock.since.is_none() {
+        return;
+    }
+    match result {
+        Ok(right) => {
+            told(model, right);
+        }
+        Err(failure) => {
+            if let Mode::Unlock(line) = &mut model.mode {
+                line.busy = false;
+                line.wrong = Some(format!("it cannot be looked at: {failure}"));
+            }
+        }
+    }
+}
+
+fn told(model: &mut Model, right: bool) -> Vec<Effect> {
+    if right {
+        let wrong = std::mem::take(&mut model.lock.wrong);
+        model.lock = Lock { last_key: Some(model.now), turn: model.lock.turn, ..Lock::new(model.lock.settings) };
+        close(model);
+        let before = match wrong {
+            0 => String::new(),
+            1 => "; one wrong answer came before".to_owned(),
+            more => format!("; {more} wrong answers came before"),
+        };
+        let said = format!("paying is unlocked{before}");
+        model.note(Kind::Console, Tone::Text, said.clone());
+        model.notice = Some(said);
+        return Vec::new();
+    }
+    model.lock.wrong = model.lock.wrong.saturating_add(1);
+    let pause = Duration::from_secs(1_u64 << model.lock.wrong.saturating_sub(1).min(6)).min(LONGEST_PAUSE);
+    let until = model.now.plus(pause);
+    model.lock.not_before = Some(until);
+    model.note(Kind::Console, Tone::Warn, "somebody gave a wrong answer to unlock paying".into());
+    let word = model.lock.settings.asks == Asks::Word;
+    if let Mode::Unlock(line) = &mut model.mode {
+        line.busy = false;
+        let what = if word { format!("type {WORD}") } else { "the passphrase is wrong".to_owned() };
+        line.wrong = Some(format!("{what}; wait {}s before the next try", pause.as_secs()));
+    }
+    Vec::new()
+}
+
+#[cfg(test)]
+mod tests;

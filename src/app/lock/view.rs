@@ -1,0 +1,67 @@
+//! ```text
+//! ┌ Unlock paying ───────────────── Enter unlocks, Esc closes ┐
+//! │ Paying is locked since 12:18:20Z; watching goes on.       │
+//! │ Passphrase (not shown)                                    │
+//! │ > ••••••••                                                │
+//! └───────────────────────────────────────────────────────────┘
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::{Asks, Unlocking, WORD};
+use crate::app::Model;
+use crate::domain::text::wrap;
+use crate::ui::chrome::{self, Head};
+use crate::ui::{Theme, paint};
+
+/// Columns of the box, where the screen has them.
+const WIDTH: u16 = 70;
+
+/// A box in the middle of an area, over what is painted there.
+pub fn view(model: &Model, theme: &Theme, line: &Unlocking, area: Rect, buf: &mut Buffer) {
+    let width = WIDTH.min(area.width);
+    let room = width.saturating_sub(4);
+    let mut said: Vec<(String, Style)> = Vec::new();
+    let mut say = |words: &str, style: Style| said.extend(wrap(words, room).into_iter().map(|line| (line, style)));
+    if let Some(since) = model.lock.since() {
+        let since = model.zone.marked(since, "%H:%M:%S");
+        say(&format!("Paying is locked since {since}; watching goes on."), theme.text);
+    }
+    match model.lock.asks() {
+        Asks::Passphrase => say("Passphrase (not shown)", theme.dim),
+        Asks::Word => {
+            say("No passphrase is set (bursar key lock set): anybody at this keyboard can unlock paying.", theme.warn);
+            say(&format!("Type {WORD}"), theme.dim);
+        }
+    }
+    let above = u16::try_from(said.len()).unwrap_or(u16::MAX);
+    let told = if line.busy { Some("looking…") } else { line.wrong.as_deref() };
+    let below = told.map(|words| wrap(words, room)).unwrap_or_default();
+    let wanted = above.saturating_add(3).saturating_add(u16::try_from(below.len()).unwrap_or(u16::MAX));
+    let height = wanted.min(area.height);
+    let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
+    let blank = " ".repeat(usize::from(width));
+    for y in frame.y..frame.bottom() {
+        paint::put(buf, frame.x, y, width, &blank, Style::reset());
+    }
+    let notes = vec![("Enter unlocks, Esc closes".into(), theme.dim)];
+    chrome::boxed(buf, frame, false, &Head { title: "Unlock paying".into(), notes, focused: true }, theme);
+    let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
+    // Where room is short the sentences give way, not the line and what was wrong with it.
+    let shown = if height == wanted { above } else { 0 };
+    for (y, (words, style)) in (inner.y..inner.y + shown).zip(&said) {
+        paint::put(buf, inner.x, y, room, words, *style);
+    }
+    let y = inner.y + shown;
+    let typed = line.typed.len().min(usize::from(room.saturating_sub(3)));
+    paint::put(buf, inner.x, y, room, &format!("> {}", "•".repeat(typed)), theme.text);
+    let cursor = inner.x + 2 + u16::try_from(typed).unwrap_or(0);
+    if !line.busy && cursor < inner.right() {
+        paint::tint(buf, Rect::new(cursor, y, 1, 1), theme.cursor);
+    }
+    for (y, words) in (y + 1..inner.bottom()).zip(&below) {
+        paint::put(buf, inner.x, y, room, words, if line.busy { theme.dim } else { theme.bad });
+    }
+}

@@ -1,0 +1,60 @@
+//! What the program was started with.
+
+use std::time::Duration;
+
+use crate::app::lock::LockSettings;
+use crate::app::prices::PriceSettings;
+use crate::app::switching::Neighbour;
+use crate::app::veil::Veil;
+use crate::domain::{Looks, Text, Zone};
+
+/// Whose treasury this is, as the header says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// The name of the business or the profile.
+    pub name: Text,
+    /// The profile, as the journal names it.
+    pub profile: Text,
+    /// `mainnet`, `testnet` or another word; absent when the profile does not say.
+    pub environment: Option<Text>,
+    /// Whether this is the demo, with its embedded service.
+    pub demo: bool,
+    /// What goes wrong on purpose with the demo's service, in one word.
+    pub fault: Option<Text>,
+    /// Where the service is.
+    pub base_url: Text,
+}
+
+/// Why a console only reads that was told to.
+pub const TOLD_TO_READ: &str = "it was told so, by --read-only or by its profile";
+
+/// What the program was started with.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Whose treasury this is.
+    pub identity: Identity,
+    /// How often what is on screen is read.
+    pub period: Duration,
+    /// Whether to ask for the lists that the specification does not document.
+    pub probe_lists: bool,
+    /// Whether version 1 is asked for what it tells of users.
+    pub v1: bool,
+    /// Whether version 2 is asked for what moves money; version 1 is, where it is not.
+    pub v2: bool,
+    /// After how long without a key somebody is taken to have looked away.
+    pub away_after: Duration,
+    /// By which clock times are shown.
+    pub zone: Zone,
+    /// How the screen looks to start with.
+    pub looks: Looks,
+    /// Other profiles that may be opened from here.
+    pub profiles: Vec<Neighbour>,
+    /// Why this console only reads, if it does; [`TOLD_TO_READ`] where nothing is amiss.
+    pub read_only: Option<Text>,
+    /// What is wanted of prices.
+    pub prices: PriceSettings,
+    /// Whether the screen is veiled to start with, and the key of its stand-ins.
+    pub veil: Veil,
+    /// When paying is locked, and what unlocks it.
+    pub lock: LockSettings,
+}

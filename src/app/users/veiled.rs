@@ -1,0 +1,53 @@
+//! The Users page seen through the veil.
+
+use super::Users;
+use super::known::{Memory, Part};
+use crate::app::veil::Veil;
+use crate::domain::Timestamp;
+
+impl Users {
+    /// The same users by their stand-ins, with what is known of the selected one.
+    pub(in crate::app) fn veiled(&self, veil: &Veil) -> Self {
+        let wallets: Vec<_> = self.wallets.iter().map(|wallet| veil.known(wallet, Veil::wallet)).collect();
+        let shown = self.shown.as_ref().map(|id| veil.user_id(id));
+        let memory = self.memory().map(|memory| remembered(veil, memory));
+        Self {
+            listing: self.listing.veiled(|user| veil.known(user, Veil::user), |id| veil.user_id(id)),
+            filter: Veil::filter(&self.filter),
+            below: self.below,
+            balances_at: self.balances_at,
+            held: self.held.veiled(Veil::holding, Clone::clone),
+            all_held: self.all_held.iter().map(Veil::holding).collect(),
+            wallets,
+            addresses: self.addresses.veiled(
+                |address| veil.known_address(address),
+                |(chain, address, tag)| (chain.clone(), veil.address(address), veil.name_of("tag", tag.as_ref())),
+            ),
+            assets: self.assets.veiled(Veil::asset, Clone::clone),
+            deposits: self.deposits.veiled(|deposit| veil.deposit(deposit), |id| veil.transaction_id(id)),
+            transfers: self.transfers.veiled(|transfer| veil.transfer(transfer), |id| veil.transaction_id(id)),
+            imitations: self.imitations.clone(),
+            read: shown.clone().zip(memory).into_iter().collect(),
+            shown,
+            ..Self::default()
+        }
+    }
+}
+
+fn remembered(veil: &Veil, memory: &Memory) -> Memory {
+    let Memory { person, stats, sub_wallet, assets, deposits, transfers } = memory;
+    Memory {
+        person: part(person, |()| ()),
+        stats: part(stats, Veil::stats),
+        sub_wallet: part(sub_wallet, |sub_wallet| veil.sub_wallet(sub_wallet)),
+        assets: part(assets, |listed| veil.listed(listed, |_, asset| Veil::asset(asset))),
+        deposits: part(deposits, |listed| veil.listed(listed, Veil::deposit)),
+        transfers: part(transfers, |listed| veil.listed(listed, Veil::transfer)),
+    }
+}
+
+fn part<T>(part: &Part<T>, good: impl Fn(&T) -> T) -> Part<T> {
+    let Part { good: told, failure } = part;
+    let told: Option<(T, Timestamp)> = told.as_ref().map(|(of, at)| (good(of), *at));
+    Part { good: told, failure: failure.as_ref().map(Veil::failure) }
+}

@@ -1,0 +1,164 @@
+//! The veil: figures, names, addresses and identifiers hidden from whoever else looks at the screen, while watching
+//! goes on.
+//!
+//! No view knows of it. While the veil is on, what is drawn is not the model but its [`twin`](twin::twin): a model that
+//! was blank at first and into which only what was made a stand-in of is put. What nobody has said how to veil, such as a
+//! field that is new, therefore does not stand on the screen at all. Over the finished picture goes a second net: no
+//! digit passes that is not part of a time ([`view::hide_figures`]).
+//!
+//! ```text
+//!   Model ──twin──▶ Model of stand-ins ──view──▶ picture ──hide_figures──▶ terminal
+//! ```
+//!
+//! While it is on nothing is paid, copied, exported or imported: [`allows`] lists what may be done, so that a new
+//! command is refused until somebody has thought of it here.
+
+mod orders;
+mod stand_in;
+mod twin;
+mod values;
+pub(super) mod view;
+
+use super::keymap::Command;
+use super::model::{Mode, Model};
+use super::msg::{Effect, Msg};
+use super::panes::orders::prompt::About;
+use super::panes::users::record::Record;
+use crate::domain::intent::Because;
+
+pub use stand_in::VeilKey;
+pub(super) use twin::twin;
+
+/// Why something cannot be done while the veil is on.
+pub const ON: &str = "the veil is on; p lifts it";
+
+/// What is said in place of words that were not written for strangers.
+pub const UNSAID: &str = "veiled; it is said again when p has lifted the veil";
+
+/// What may call the operator's eyes back to a veiled screen.
+const CALL: &str = "something that you watch; the screen is veiled";
+
+/// Whether the screen is veiled, and what makes its stand-ins.
+#[derive(Debug, Clone, Default)]
+pub struct Veil {
+    on: bool,
+    key: VeilKey,
+}
+
+impl Veil {
+    /// A veil with the key of this run.
+    pub fn new(on: bool, key: VeilKey) -> Self {
+        Self { on, key }
+    }
+
+    /// Whether it is on.
+    pub fn is_on(&self) -> bool {
+        self.on
+    }
+}
+
+/// Puts the veil on, or lifts it.
+pub(super) fn toggle(model: &mut Model) {
+    model.veil.on = !model.veil.on;
+    if model.veil.on {
+        // What was open may show what no stand-in is made of; what was said may hold a name.
+        if !has_twin(&model.mode) {
+            model.mode = Mode::Browse;
+        }
+        model.raw = super::panes::detail::raw::Raw::default();
+        model.notice = Some("veiled: figures, names and addresses are hidden, and paying is locked; p lifts it".into());
+    } else {
+        model.notice = Some("the veil is lifted".into());
+    }
+}
+
+/// Whether a mode can be shown through the veil.
+fn has_twin(mode: &Mode) -> bool {
+    match mode {
+        Mode::Browse | Mode::Filter { .. } | Mode::Detail { .. } | Mode::Order { .. } => true,
+        Mode::Record { record, .. } => !matches!(**record, Record::Sandbox(_)),
+        Mode::Help { over, .. } => has_twin(over),
+        Mode::Palette(palette) => has_twin(&palette.over),
+        Mode::Menu(menu) => menu.kind != super::menu::Kind::Copy && has_twin(&menu.over),
+        Mode::Prompt(prompt) => prompt.about == About::Leave && has_twin(&prompt.over),
+        Mode::Unlock(line) => has_twin(&line.over),
+        _ => false,
+    }
+}
+
+/// Whether a command may be used through the veil: whoever watches may look around.
+pub(super) fn allows(command: Command) -> bool {
+    command.is_motion()
+        || matches!(
+            command,
+            Command::Veil
+                | Command::Lock
+                | Command::Quit
+                | Command::Suspend
+                | Command::Help
+                | Command::Palette
+                | Command::Page(_)
+                | Command::NextPane
+                | Command::PreviousPane
+                | Command::Zoom
+                | Command::Filter
+                | Command::FilterMenu
+                | Command::Sort
+                | Command::Mark
+                | Command::Refresh
+                | Command::Pause
+                | Command::Open
+                | Command::Back
+                | Command::Hidden
+                | Command::Theme
+        )
+}
+
+/// What a message left to be done, without what would carry something past the veil. Whatever key or answer led there:
+/// this is the last gate, and it holds for what is new, too.
+pub(super) fn gate(model: &Model, effects: Vec<Effect>) -> Vec<Effect> {
+    if !model.veil.on {
+        return effects;
+    }
+    effects.into_iter().filter_map(through).collect()
+}
+
+fn through(effect: Effect) -> Option<Effect> {
+    match effect {
+        Effect::Alert { alert, .. } => Some(Effect::Alert { alert, words: CALL.into() }),
+        // What was confirmed before the veil came is looked after as ever.
+        Effect::Send { because, .. } if because != Because::Again => None,
+        Effect::Prepare { .. }
+        | Effect::WriteOff { .. }
+        | Effect::Import(_)
+        | Effect::ChangeBook { .. }
+        | Effect::ImportBook(_)
+        | Effect::Sandbox { .. }
+        | Effect::Export { .. }
+        | Effect::Raw { .. }
+        | Effect::Copy(_)
+        | Effect::OpenProfile(_) => None,
+        effect => Some(effect),
+    }
+}
+
+/// What the footer said before a message. What an answer has it say may hold what the veil hides; a key that is allowed
+/// through the veil is answered in words of the program, in which the picture's net hides figures.
+#[derive(Debug)]
+pub(super) struct Said {
+    before: Option<String>,
+    by_key: bool,
+}
+
+impl Said {
+    pub(super) fn before(model: &Model, msg: &Msg) -> Self {
+        Self { before: model.notice.clone(), by_key: matches!(msg, Msg::Key(_)) }
+    }
+
+    /// Holds back what an answer had the footer say.
+    pub(super) fn hold_back(self, model: &mut Model) {
+        if model.veil.on && !self.by_key && model.notice.is_some() && model.notice != self.before {
+            model.notice = Some(UNSAID.into());
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! Stand-ins of orders: how they stand is told, and not what they are about.
+
+use uuid::Uuid;
+
+use super::{UNSAID, Veil};
+use crate::domain::draft::{
+    Batch, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Payment,
+    Recipient, SimulatedDeposit, Swap, UserChange, WalletChange, Withdrawal,
+};
+use crate::domain::intent::{
+    Attempt, Confirmation, Console, Destination, Drafted, End, Frozen, Intent, IntentId, Look, Stamp,
+};
+use crate::domain::outcome::{Answered, Made, Part, Seen};
+use crate::domain::{Draft, Sender, Text, Timestamp};
+
+impl Veil {
+    pub(super) fn intent_id(&self, id: &IntentId) -> IntentId {
+        let mut bytes = [0; 16];
+        let made = self.bytes(&id.to_string());
+        bytes.copy_from_slice(&made[..16]);
+        IntentId(Uuid::from_bytes(bytes))
+    }
+
+    pub(in crate::app) fn order(&self, order: &Intent) -> Intent {
+        let Intent { id, drafted, born, confirmed, attempts, looks, end } = order;
+        Intent {
+            id: self.intent_id(id),
+            drafted: self.drafted(drafted),
+            born: self.stamp(born),
+            confirmed: confirmed.as_ref().map(|(stamp, confirmation)| {
+                let Confirmation { typed: _, findings: _, agreed: _ } = confirmation;
+                (self.stamp(stamp), Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None })
+            }),
+            attempts: attempts.iter().map(|attempt| self.attempt(attempt)).collect(),
+            looks: looks.iter().map(|(at, look)| (*at, self.look(look))).collect(),
+            end: end.as_ref().map(|(stamp, end)| (self.stamp(stamp), ended(end))),
+        }
+    }
+
+    fn drafted(&self, drafted: &Drafted) -> Drafted {
+        let Drafted { draft, sender, frozen, destination, newest: _, anchors: _ } = drafted;
+        let Frozen { operation, method, path: _, body: _, key } = frozen;
+        let Destination { profile, environment, base_url, key_mark: _ } = destination;
+        Drafted {
+            draft: self.draft(draft),
+            sender: sender.as_ref().map(|sender| self.sender(sender)),
+            frozen: Frozen {
+                operation: *operation,
+                method: method.clone(),
+                path: UNSAID.into(),
+                body: UNSAID.into(),
+                key: key.map(|_| Uuid::nil()),
+            },
+            destination: Destination {
+                profile: self.name("profile", profile),
+                environment: environment.clone(),
+                base_url: self.name("service", base_url),
+                key_mark: Text::default(),
+            },
+            newest: Vec::new(),
+            anchors: Vec::new(),
+        }
+    }
+
+    fn sender(&self, sender: &Sender) -> Sender {
+        let Sender { name, address, account, user, token, amount: _ } = sender;
+        Sender {
+            name: self.name_of("wallet", name.as_ref()),
+            address: self.address_of(address.as_ref()),
+            account: account.as_ref().map(|id| self.account_id(id)),
+            user: user.as_ref().map(|id| self.user_id(id)),
+            token: token.clone(),
+            amount: Self::amount(),
+        }
+    }
+
+    fn draft(&self, draft: &Draft) -> Draft {
+        match draft {
+            Draft::Withdraw(paid) => Draft::Withdraw(self.paid(paid)),
+            Draft::Payment(Payment { paid, fee, memo }) => Draft::Payment(Payment {
+                paid: self.paid(paid),
+                fee: fee.as_ref().map(|_| Self::amount_text()),
+                memo: self.name_of("memo", memo.as_ref()),
+            }),
+            Draft::Batch(batch) => Draft::Batch(self.batch(batch)),
+            Draft::Swap(Swap { wallet, blockchain, from, amount: _, to, ref_id, note }) => Draft::Swap(Swap {
+                wallet: self.wallet_id(wallet),
+                blockchain: blockchain.clone(),
+                from: from.clone(),
+                amount: Self::amount_text(),
+                to: to.clone(),
+                ref_id: self.name_of("ref", ref_id.as_ref()),
+                note: self.name_of("note", note.as_ref()),
+            }),
+            Draft::InstantSwap(InstantSwap { sub_wallet, from, amount: _, to, ext_id }) => {
+                Draft::InstantSwap(InstantSwap {
+                    sub_wallet: self.user_id(sub_wallet),
+                    from: from.clone(),
+                    amount: Self::amount_text(),
+                    to: to.clone(),
+                    ext_id: self.name_of("ref", ext_id.as_ref()),
+                })
+            }
+            Draft::CreateSandboxAddress(NewSandboxAddress { coin, chain }) => {
+                Draft::CreateSandboxAddress(NewSandboxAddress { coin: coin.clone(), chain: chain.clone() })
+            }
+            Draft::CreateUser(user) => Draft::CreateUser(self.new_user(user)),
+            Draft::CreateAccount(NewAccount { name }) => {
+                Draft::CreateAccount(NewAccount { name: self.name("account", name) })
+            }
+            Draft::CreateWallet(NewWallet { account, blockchain, name, ref_id, user, auto_sweep }) => {
+                Draft::CreateWallet(NewWallet {
+                    account: self.account_id(account),
+                    blockchain: blockchain.clone(),
+                    name: self.name_of("wallet", name.as_ref()),
+                    ref_id: self.name_of("ref", ref_id.as_ref()),
+                    user: user.as_ref().map(|id| self.user_id(id)),
+                    auto_sweep: *auto_sweep,
+                })
+            }
+            Draft::UpdateWallet(WalletChange { wallet, user, name, is_active, auto_sweep }) => {
+                Draft::UpdateWallet(WalletChange {
+                    wallet: self.wallet_id(wallet),
+                    user: user.as_ref().map(|id| self.user_id(id)),
+                    name: self.name_of("wallet", name.as_ref()),
+                    is_active: *is_active,
+                    auto_sweep: *auto_sweep,
+                })
+            }
+            Draft::UpdateUser(UserChange { user, to }) => {
+                Draft::UpdateUser(UserChange { user: self.user_id(user), to: self.new_user(to) })
+            }
+            Draft::CreateSubWallet(NewSubWallet { user, can_trade }) => {
+                Draft::CreateSubWallet(NewSubWallet { user: self.new_user(user), can_trade: *can_trade })
+            }
+            Draft::CreateAddress(NewAddress { sub_wallet, coin, chain }) => Draft::CreateAddress(NewAddress {
+                sub_wallet: self.user_id(sub_wallet),
+                coin: coin.clone(),
+                chain: chain.clone(),
+            }),
+            Draft::SimulateDeposit(SimulatedDeposit { token, blockchain, amount: _, to }) => {
+                Draft::SimulateDeposit(SimulatedDeposit {
+                    token: token.clone(),
+                    blockchain: blockchain.clone(),
+                    amount: Self::amount_text(),
+                    to: self.address(to),
+                })
+            }
+        }
+    }
+
+    fn paid(&self, paid: &Withdrawal) -> Withdrawal {
+        let Withdrawal { wallet, blockchain, token, amount: _, to, ref_id, note } = paid;
+        Withdrawal {
+            wallet: self.wallet_id(wallet),
+            blockchain: blockchain.clone(),
+            token: token.clone(),
+            amount: Self::amount_text(),
+            to: self.address(to),
+            ref_id: self.name_of("ref", ref_id.as_ref()),
+            note: self.name_of("note", note.as_ref()),
+        }
+    }
+
+    /// How many it pays is not told: one of them stands for all.
+    fn batch(&self, batch: &Batch) -> Batch {
+        let Batch { wallet, blockchain, token, to, ref_id, note, file: _ } = batch;
+        let recipient = |Recipient { address, amount: _, label, line: _ }: &Recipient| Recipient {
+            address: self.address(address),
+            amount: Self::amount_text(),
+            label: self.name_of("contact", label.as_ref()),
+            line: None,
+        };
+        Batch {
+            wallet: self.wallet_id(wallet),
+            blockchain: blockchain.clone(),
+            token: token.clone(),
+            to: to.iter().take(1).map(recipient).collect(),
+            ref_id: self.name_of("ref", ref_id.as_ref()),
+            note: self.name_of("note", note.as_ref()),
+            file: None,
+        }
+    }
+
+    fn amount_text() -> Text {
+        Text::clean(&Self::amount().to_string())
+    }
+
+    fn new_user(&self, user: &NewUser) -> NewUser {
+        let NewUser { email, display_name, ref_id } = user;
+        NewUser {
+            email: self.name_of("mail", email.as_ref()),
+            display_name: self.name_of("user", display_name.as_ref()),
+            ref_id: self.name_of("ref", ref_id.as_ref()),
+        }
+    }
+
+    fn attempt(&self, attempt: &Attempt) -> Attempt {
+        let Attempt { number, because, stamp, gives_up_at, answer } = attempt;
+        Attempt {
+            number: *number,
+            because: *because,
+            stamp: self.stamp(stamp),
+            gives_up_at: *gives_up_at,
+            answer: answer.as_ref().map(|(at, answer)| (*at, self.answered(answer))),
+        }
+    }
+
+    fn answered(&self, answer: &Answered) -> Answered {
+        let Answered { outcome, status, said: _, raw: _, made, differences } = answer;
+        Answered {
+            outcome: *outcome,
+            status: *status,
+            said: Text::clean(UNSAID),
+            raw: None,
+            // What came of a payment decides on how it stands; what else was made only has a name.
+            made: match made {
+                Some(Made::Transaction(seen)) => Some(Made::Transaction(self.seen(seen))),
+                Some(Made::User(user)) => Some(Made::User(self.user(user))),
+                Some(Made::Account(account)) => Some(Made::Account(self.account(account))),
+                Some(Made::Wallet(wallet)) => Some(Made::Wallet(self.wallet(wallet))),
+                Some(Made::Address(_)) | None => None,
+            },
+            differences: self.unsaid(differences),
+        }
+    }
+
+    fn seen(&self, seen: &Seen) -> Seen {
+        let Seen { transaction, status, confirmed, confirmed_at, confirmation, tx_hash, swapped: _ } = seen;
+        Seen {
+            transaction: transaction.as_ref().map(|id| self.transaction_id(id)),
+            status: status.clone(),
+            confirmed: *confirmed,
+            confirmed_at: *confirmed_at,
+            confirmation: *confirmation,
+            tx_hash: self.address_of(tx_hash.as_ref()),
+            swapped: None,
+        }
+    }
+
+    fn look(&self, look: &Look) -> Look {
+        let Look { found, parts, resembles, covers, differences } = look;
+        let part = |Part { recipient, seen }: &Part| Part { recipient: *recipient, seen: self.seen(seen) };
+        Look {
+            found: found.as_ref().map(|seen| self.seen(seen)),
+            // As many as there are recipients.
+            parts: parts.iter().filter(|part| part.recipient == 0).map(part).collect(),
+            resembles: resembles.as_ref().map(|id| self.transaction_id(id)),
+            covers: *covers,
+            differences: self.unsaid(differences),
+        }
+    }
+
+    /// That there are differences, each apart, and not what they are.
+    fn unsaid(&self, words: &[Text]) -> Vec<Text> {
+        words.iter().map(|word| self.name("difference", word)).collect()
+    }
+
+    fn stamp(&self, stamp: &Stamp) -> Stamp {
+        let Stamp { at, by: Console { user, host, run: _ } } = stamp;
+        let at: Timestamp = *at;
+        Stamp { at, by: Console { user: self.name("operator", user), host: self.name("host", host), run: Uuid::nil() } }
+    }
+}
+
+fn ended(end: &End) -> End {
+    match end {
+        End::Settled => End::Settled,
+        End::PartlySettled => End::PartlySettled,
+        End::Failed => End::Failed,
+        End::Abandoned(why) => End::Abandoned(why.as_ref().map(|_| Text::clean(UNSAID))),
+        End::WrittenOff(_) => End::WrittenOff(Text::clean(UNSAID)),
+    }
+}

@@ -1,0 +1,115 @@
+//! Stand-ins: the same thing has the same one while the program runs, and another one the next time.
+
+use std::fmt;
+
+use ruint::aliases::U256;
+use sha2::{Digest, Sha256};
+
+use super::Veil;
+use crate::domain::{Amount, Stated, Text};
+
+/// What makes the stand-ins of a run; whoever knows it could try out names until one fits.
+#[derive(Clone, Default)]
+pub struct VeilKey([u8; 32]);
+
+impl VeilKey {
+    /// A key of random bytes.
+    pub fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+}
+
+impl fmt::Debug for VeilKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("VeilKey")
+    }
+}
+
+/// Consonants: they spell neither a word nor a figure, and none of them is taken for another.
+const LETTERS: &[u8; 20] = b"BCDFGHJKMNPQRSTVWXYZ";
+
+/// What stands on either side of the letters where an address, a hash or another identifier was. The picture's net lets
+/// what has it pass.
+pub(super) const MARK: &str = "··";
+
+impl Veil {
+    /// Random bytes that belong to a text in this run.
+    pub(super) fn bytes(&self, text: &str) -> [u8; 32] {
+        Sha256::new().chain_update(self.key.0).chain_update(text).finalize().into()
+    }
+
+    fn letters(&self, text: &str, count: usize) -> String {
+        let letter = |byte: &u8| LETTERS.get(usize::from(*byte) % LETTERS.len()).copied().map_or('X', char::from);
+        self.bytes(text).iter().take(count).map(letter).collect()
+    }
+
+    /// A name: what kind of thing it is of, and letters.
+    pub(in crate::app) fn name(&self, kind: &str, name: &str) -> Text {
+        Text::clean(&format!("{kind} {}", self.letters(name, 4)))
+    }
+
+    /// The same, where there may be none.
+    pub(in crate::app) fn name_of(&self, kind: &str, name: Option<&Text>) -> Option<Text> {
+        name.map(|name| self.name(kind, name))
+    }
+
+    /// An address, in the shape of its family as far as that is told by `0x`; or a hash.
+    pub(in crate::app) fn address(&self, address: &str) -> Text {
+        // Upper and lower case of one address are one place.
+        let fixed = if address.starts_with("0x") { "0x" } else { "" };
+        let folded = if fixed.is_empty() { address.to_owned() } else { address.to_ascii_lowercase() };
+        Text::clean(&format!("{fixed}{MARK}{}{MARK}", self.letters(&folded, 4)))
+    }
+
+    /// The same, where there may be none.
+    pub(super) fn address_of(&self, address: Option<&Text>) -> Option<Text> {
+        address.map(|address| self.address(address))
+    }
+
+    /// An identifier. Rows are known by theirs, so that it has letters enough for each to have its own.
+    pub(super) fn id(&self, id: &str) -> String {
+        self.letters(id, 9)
+    }
+
+    /// What an amount is drawn from: the same for all of them, so that neither its digits nor how many it has tell
+    /// anything. The picture's net hides it.
+    pub(super) fn amount() -> Amount {
+        Amount::new(U256::from(10_000), 2).unwrap_or(Amount::zero(2))
+    }
+
+    /// The same, where none may be known: that is told.
+    pub(super) fn stated(amount: Option<&Stated>) -> Option<Stated> {
+        amount.map(|_| Stated::Exact(Self::amount()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn veil(byte: u8) -> Veil {
+        Veil::new(true, VeilKey::new([byte; 32]))
+    }
+
+    #[test]
+    fn the_same_thing_has_the_same_stand_in_in_one_run_and_another_in_the_next() {
+        let [one, other] = [veil(1), veil(2)];
+        assert_eq!(one.name("wallet", "Payroll"), one.name("wallet", "Payroll"));
+        assert_ne!(one.name("wallet", "Payroll"), one.name("wallet", "Payrolls"));
+        assert_ne!(one.name("wallet", "Payroll"), other.name("wallet", "Payroll"));
+        assert_eq!(one.address("0xAB"), one.address("0xab"), "one place has one stand-in");
+        assert_ne!(one.address("rAB"), one.address("rab"));
+    }
+
+    #[test]
+    fn a_stand_in_has_no_digit_but_in_its_fixed_part_and_tells_no_length() {
+        let veil = veil(7);
+        for text in ["", "a", "0x52908400098527886E0F7030069857D2E4169EE7", "TQ8hTQ8hTQ8hTQ8hTQ8hTQ8hTQ8hTQ8hTQ"] {
+            let stand_ins = [veil.name("user", text).to_string(), veil.id(text), veil.address(text)[2..].to_string()];
+            assert!(stand_ins.iter().all(|word| !word.contains(|c: char| c.is_ascii_digit())), "{stand_ins:?}");
+            assert_eq!(stand_ins[0].len(), "user BCDF".len());
+            assert_eq!(stand_ins[1].len(), 9);
+        }
+        assert!(!format!("{veil:?}").contains('7'), "the key is printed");
+    }
+}

@@ -1,0 +1,341 @@
+//! Stand-ins of what the service told. Every field is named, so that a new one must be thought of here.
+
+use super::Veil;
+use super::stand_in::MARK;
+use crate::app::users::KnownAddress;
+use crate::domain::history::{HistoryRow, Known, Scope};
+use crate::domain::v1::{Asset, Deposit, SubWallet, Transfer};
+use crate::domain::{
+    Account, AccountId, Failure, Holding, Listed, Reason, Text, Transaction, TransactionId, User, UserId, UserStats,
+    Wallet, WalletId,
+};
+
+impl Veil {
+    pub(in crate::app) fn account_id(&self, id: &AccountId) -> AccountId {
+        AccountId::read(&self.id(id.as_str()))
+    }
+
+    pub(in crate::app) fn wallet_id(&self, id: &WalletId) -> WalletId {
+        WalletId::read(&self.id(id.as_str()))
+    }
+
+    pub(in crate::app) fn user_id(&self, id: &UserId) -> UserId {
+        UserId::read(&self.id(id.as_str()))
+    }
+
+    pub(in crate::app) fn transaction_id(&self, id: &TransactionId) -> TransactionId {
+        TransactionId::read(&self.id(id.as_str()))
+    }
+
+    pub(in crate::app) fn scope(&self, scope: &Scope) -> Scope {
+        match scope {
+            Scope::All => Scope::All,
+            Scope::Account(id) => Scope::Account(self.account_id(id)),
+            Scope::Wallet(id) => Scope::Wallet(self.wallet_id(id)),
+            Scope::User(id) => Scope::User(self.user_id(id)),
+        }
+    }
+
+    /// What failed, without what the service or the system said of it.
+    pub(in crate::app) fn failure(failure: &Failure) -> Failure {
+        let Failure { effect, reason, detail } = failure;
+        let said = matches!(reason, Reason::Local) && !detail.is_empty();
+        let detail = if said { Text::clean(super::UNSAID) } else { Text::default() };
+        Failure { effect: *effect, reason: reason.clone(), detail }
+    }
+
+    pub(in crate::app) fn known<T>(&self, known: &Known<T>, entry: impl Fn(&Self, &T) -> T) -> Known<T> {
+        let Known { entry: of, source, imported } = known;
+        Known { entry: entry(self, of), source: *source, imported: *imported }
+    }
+
+    pub(in crate::app) fn account(&self, account: &Account) -> Account {
+        let Account { id, name, kind, state, network, created_at } = account;
+        Account {
+            id: self.account_id(id),
+            name: self.name_of("account", name.as_ref()),
+            kind: kind.clone(),
+            state: state.clone(),
+            network: network.clone(),
+            created_at: *created_at,
+        }
+    }
+
+    pub(in crate::app) fn wallet(&self, wallet: &Wallet) -> Wallet {
+        let Wallet {
+            id,
+            name,
+            address,
+            blockchain,
+            network,
+            state,
+            gasless_withdraw,
+            auto_sweep,
+            user,
+            account,
+            ref_id,
+            created_at,
+        } = wallet;
+        Wallet {
+            id: self.wallet_id(id),
+            name: self.name_of("wallet", name.as_ref()),
+            address: self.address_of(address.as_ref()),
+            blockchain: blockchain.clone(),
+            network: network.clone(),
+            state: state.clone(),
+            gasless_withdraw: *gasless_withdraw,
+            auto_sweep: *auto_sweep,
+            user: user.as_ref().map(|id| self.user_id(id)),
+            account: account.as_ref().map(|id| self.account_id(id)),
+            ref_id: self.name_of("ref", ref_id.as_ref()),
+            created_at: *created_at,
+        }
+    }
+
+    pub(in crate::app) fn user(&self, user: &User) -> User {
+        let User { id, display_name, ref_id, email, is_active, created_at } = user;
+        User {
+            id: self.user_id(id),
+            display_name: self.name_of("user", display_name.as_ref()),
+            ref_id: self.name_of("ref", ref_id.as_ref()),
+            email: self.name_of("mail", email.as_ref()),
+            is_active: *is_active,
+            created_at: *created_at,
+        }
+    }
+
+    /// Tokens are no secret: what is held of them is.
+    pub(in crate::app) fn holding(holding: &Holding) -> Holding {
+        let Holding { token, symbol, name, amount, basis, as_of, suspicious } = holding;
+        Holding {
+            token: token.clone(),
+            symbol: symbol.clone(),
+            name: name.clone(),
+            amount: Self::stated(amount.as_ref()),
+            basis: *basis,
+            as_of: *as_of,
+            suspicious: *suspicious,
+        }
+    }
+
+    pub(in crate::app) fn stats(stats: &UserStats) -> UserStats {
+        let UserStats {
+            deposits,
+            deposits_in_30_days,
+            transactions,
+            transactions_in_30_days,
+            withdraws,
+            withdraws_in_30_days,
+        } = stats;
+        let count = |told: &Option<u64>| told.map(|_| 0);
+        UserStats {
+            deposits: count(deposits),
+            deposits_in_30_days: count(deposits_in_30_days),
+            transactions: count(transactions),
+            transactions_in_30_days: count(transactions_in_30_days),
+            withdraws: count(withdraws),
+            withdraws_in_30_days: count(withdraws_in_30_days),
+        }
+    }
+
+    pub(in crate::app) fn row(&self, row: &HistoryRow) -> HistoryRow {
+        let HistoryRow { seq, seen_at, transaction, wallet_name, suspicious } = row;
+        HistoryRow {
+            seq: *seq,
+            seen_at: *seen_at,
+            transaction: self.transaction(transaction),
+            wallet_name: self.name_of("wallet", wallet_name.as_ref()),
+            suspicious: *suspicious,
+        }
+    }
+
+    fn transaction(&self, transaction: &Transaction) -> Transaction {
+        let Transaction {
+            id,
+            direction,
+            sub_type,
+            status,
+            token,
+            symbol,
+            token_name,
+            standard,
+            amount,
+            total_amount,
+            total_fee,
+            fee_token,
+            fee_level,
+            protocol,
+            environment,
+            network,
+            from_address,
+            to_address,
+            tx_hash,
+            confirmation,
+            confirmed,
+            confirmed_at,
+            created_at,
+            is_batch,
+            ref_id,
+            idempotency_key,
+            note,
+            trigger_origin,
+            group,
+            user,
+            wallet,
+            account,
+        } = transaction;
+        Transaction {
+            id: self.transaction_id(id),
+            direction: direction.clone(),
+            sub_type: sub_type.clone(),
+            status: status.clone(),
+            token: token.clone(),
+            symbol: symbol.clone(),
+            token_name: token_name.clone(),
+            standard: standard.clone(),
+            amount: Self::stated(amount.as_ref()),
+            total_amount: Self::stated(total_amount.as_ref()),
+            total_fee: Self::stated(total_fee.as_ref()),
+            fee_token: fee_token.clone(),
+            fee_level: fee_level.clone(),
+            protocol: protocol.clone(),
+            environment: environment.clone(),
+            network: network.clone(),
+            from_address: self.address_of(from_address.as_ref()),
+            to_address: self.address_of(to_address.as_ref()),
+            tx_hash: self.address_of(tx_hash.as_ref()),
+            confirmation: *confirmation,
+            confirmed: *confirmed,
+            confirmed_at: *confirmed_at,
+            created_at: *created_at,
+            is_batch: *is_batch,
+            ref_id: self.name_of("ref", ref_id.as_ref()),
+            idempotency_key: self.name_of("key", idempotency_key.as_ref()),
+            note: self.name_of("note", note.as_ref()),
+            trigger_origin: self.name_of("origin", trigger_origin.as_ref()),
+            group: self.name_of("group", group.as_ref()),
+            user: user.as_ref().map(|id| self.user_id(id)),
+            wallet: wallet.as_ref().map(|id| self.wallet_id(id)),
+            account: account.as_ref().map(|id| self.account_id(id)),
+        }
+    }
+
+    pub(in crate::app) fn asset(asset: &Asset) -> Asset {
+        let Asset { coin, balance, frozen, updated_at } = asset;
+        Asset {
+            coin: coin.clone(),
+            balance: Self::stated(balance.as_ref()),
+            frozen: Self::stated(frozen.as_ref()),
+            updated_at: *updated_at,
+        }
+    }
+
+    pub(in crate::app) fn deposit(&self, deposit: &Deposit) -> Deposit {
+        let Deposit {
+            id,
+            destination,
+            from_wallet,
+            to_wallet,
+            coin,
+            chain,
+            network,
+            amount,
+            status,
+            network_fee,
+            confirmation,
+            created_at,
+            updated_at,
+            client_tx_id,
+            from_address,
+            to_address,
+            hash,
+            link,
+            tag_memo,
+        } = deposit;
+        Deposit {
+            id: self.transaction_id(id),
+            destination: destination.clone(),
+            from_wallet: from_wallet.as_ref().map(|id| self.user_id(id)),
+            to_wallet: to_wallet.as_ref().map(|id| self.user_id(id)),
+            coin: coin.clone(),
+            chain: chain.clone(),
+            network: network.clone(),
+            amount: Self::stated(amount.as_ref()),
+            status: status.clone(),
+            network_fee: Self::stated(network_fee.as_ref()),
+            confirmation: *confirmation,
+            created_at: *created_at,
+            updated_at: *updated_at,
+            client_tx_id: self.name_of("ref", client_tx_id.as_ref()),
+            from_address: self.address_of(from_address.as_ref()),
+            to_address: self.address_of(to_address.as_ref()),
+            hash: self.address_of(hash.as_ref()),
+            link: self.address_of(link.as_ref()),
+            tag_memo: self.name_of("tag", tag_memo.as_ref()),
+        }
+    }
+
+    pub(in crate::app) fn transfer(&self, transfer: &Transfer) -> Transfer {
+        let Transfer {
+            id,
+            client_tx_id,
+            from_wallet,
+            to_wallet,
+            coin,
+            amount,
+            status,
+            network_fee,
+            tag_memo,
+            confirmed,
+            confirmed_at,
+            created_at,
+        } = transfer;
+        Transfer {
+            id: self.transaction_id(id),
+            client_tx_id: self.name_of("ref", client_tx_id.as_ref()),
+            from_wallet: from_wallet.as_ref().map(|id| self.user_id(id)),
+            to_wallet: to_wallet.as_ref().map(|id| self.user_id(id)),
+            coin: coin.clone(),
+            amount: Self::stated(amount.as_ref()),
+            status: status.clone(),
+            network_fee: Self::stated(network_fee.as_ref()),
+            tag_memo: self.name_of("tag", tag_memo.as_ref()),
+            confirmed: *confirmed,
+            confirmed_at: *confirmed_at,
+            created_at: *created_at,
+        }
+    }
+
+    pub(in crate::app) fn sub_wallet(&self, sub_wallet: &SubWallet) -> SubWallet {
+        let SubWallet { user, can_trade, language } = sub_wallet;
+        SubWallet { user: self.user(user), can_trade: *can_trade, language: language.clone() }
+    }
+
+    pub(in crate::app) fn known_address(&self, known: &KnownAddress) -> KnownAddress {
+        let KnownAddress { chain, address, tag, coins, wallet, of_wallet } = known;
+        KnownAddress {
+            chain: chain.clone(),
+            address: self.address(address),
+            tag: self.name_of("tag", tag.as_ref()),
+            coins: coins.clone(),
+            wallet: self.name_of("wallet", wallet.as_ref()),
+            of_wallet: *of_wallet,
+        }
+    }
+
+    pub(in crate::app) fn listed<T>(&self, listed: &Listed<T>, row: impl Fn(&Self, &T) -> T) -> Listed<T> {
+        let Listed { rows, unreadable, left_out, paging_ignored, more } = listed;
+        Listed {
+            rows: rows.iter().map(|of| row(self, of)).collect(),
+            unreadable: (*unreadable).min(1),
+            left_out: (*left_out).min(1),
+            paging_ignored: *paging_ignored,
+            more: *more,
+        }
+    }
+
+    /// A filter that was typed before: that there is one, not what it says.
+    pub(in crate::app) fn filter(filter: &str) -> String {
+        if filter.is_empty() { String::new() } else { MARK.to_owned() }
+    }
+}

@@ -1,0 +1,112 @@
+//! What is kept of the passphrase that unlocks paying: a hash, from which nobody gets the passphrase back.
+//!
+//! It is a text of the form `argon2id 1 MEMORY PASSES LANES SALT HASH`, salt and hash in hexadecimal digits.
+
+use argon2::{Algorithm, Argon2, Version};
+use chacha20poly1305::aead::Generate;
+use secrecy::{ExposeSecret, SecretString};
+use subtle::ConstantTimeEq;
+
+use super::{Cost, Passphrase, SealedFault};
+
+const NAME: &str = "argon2id";
+const FORMAT: &str = "1";
+const SALT: usize = 16;
+const HASH: usize = 32;
+
+/// A salted hash of a passphrase (argon2id).
+#[derive(Clone)]
+pub struct LockHash {
+    cost: Cost,
+    salt: [u8; SALT],
+    hash: [u8; HASH],
+}
+
+impl LockHash {
+    /// The hash of a passphrase, with a new salt.
+    ///
+    /// # Errors
+    ///
+    /// The passphrase is too short, or the system gives no random numbers.
+    pub fn of(passphrase: &Passphrase, cost: Cost) -> Result<Self, SealedFault> {
+        if !passphrase.is_long_enough() {
+            return Err(SealedFault::TooShort);
+        }
+        let salt = <[u8; SALT]>::try_generate().map_err(|_| SealedFault::NoRandomness)?;
+        let hash = hash(passphrase, &salt, cost).ok_or(SealedFault::NoRandomness)?;
+        Ok(Self { cost, salt, hash })
+    }
+
+    /// Reads what [`Self::to_secret`] wrote; `None` where it is something else.
+    pub(super) fn read(kept: &SecretString) -> Option<Self> {
+        let mut parts = kept.expose_secret().split(' ');
+        let mut next = || parts.next();
+        if next()? != NAME || next()? != FORMAT {
+            return None;
+        }
+        let cost = Cost { memory: next()?.parse().ok()?, passes: next()?.parse().ok()?, lanes: next()?.parse().ok()? };
+        let (mut salt, mut hash) = ([0; SALT], [0; HASH]);
+        hex::decode_to_slice(next()?, &mut salt).ok()?;
+        hex::decode_to_slice(next()?, &mut hash).ok()?;
+        (next().is_none() && cost.params().is_some()).then_some(Self { cost, salt, hash })
+    }
+
+    /// The text that is kept.
+    pub(super) fn to_secret(&self) -> SecretString {
+        let Cost { memory, passes, lanes } = self.cost;
+        let (salt, hash) = (hex::encode(self.salt), hex::encode(self.hash));
+        SecretString::from(format!("{NAME} {FORMAT} {memory} {passes} {lanes} {salt} {hash}"))
+    }
+
+    /// Whether it is the hash of a passphrase. How long that takes says nothing of how much of it is right.
+    pub(super) fn matches(&self, passphrase: &Passphrase) -> bool {
+        hash(passphrase, &self.salt, self.cost).is_some_and(|hash| hash.ct_eq(&self.hash).into())
+    }
+}
+
+impl std::fmt::Debug for LockHash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("LockHash")
+    }
+}
+
+fn hash(passphrase: &Passphrase, salt: &[u8; SALT], cost: Cost) -> Option<[u8; HASH]> {
+    let mut hash = [0; HASH];
+    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, cost.params()?);
+    argon2.hash_password_into(passphrase.bytes(), salt, &mut hash).ok()?;
+    Some(hash)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHEAP: Cost = Cost { memory: 64, passes: 1, lanes: 1 };
+
+    fn passphrase(text: &str) -> Passphrase {
+        Passphrase::read(text).unwrap()
+    }
+
+    #[test]
+    fn a_hash_is_of_its_passphrase_alone_and_survives_being_kept() {
+        let hash = LockHash::of(&passphrase("nine words"), CHEAP).unwrap();
+        let again = LockHash::of(&passphrase("nine words"), CHEAP).unwrap();
+        let kept = hash.to_secret();
+        assert_ne!(kept.expose_secret(), again.to_secret().expose_secret(), "the salt is new each time");
+        let read = LockHash::read(&kept).unwrap();
+        assert!(read.matches(&passphrase("nine words")));
+        assert!(!read.matches(&passphrase("nine wordt")) && !read.matches(&passphrase("nine")));
+        assert!(!kept.expose_secret().contains("nine") && !format!("{hash:?}").contains("nine"));
+    }
+
+    #[test]
+    fn what_is_no_hash_unlocks_nothing_and_takes_no_memory() {
+        let kept = LockHash::of(&passphrase("nine words"), CHEAP).unwrap().to_secret();
+        let kept = kept.expose_secret();
+        let dear = kept.replacen(" 64 ", " 4294967295 ", 1);
+        for text in ["", "nine words", &kept[..kept.len() - 2], &format!("{kept} x"), &format!("x{kept}"), &dear] {
+            assert!(LockHash::read(&SecretString::from(text.to_owned())).is_none(), "{text}");
+        }
+        assert!(matches!(LockHash::of(&passphrase("short"), CHEAP), Err(SealedFault::TooShort)));
+    }
+}

@@ -1,0 +1,78 @@
+//! Paying is taken away from a console at which nobody sits; watching goes on.
+
+use std::time::Duration;
+
+use bursar::app::lock::{Asks, LockSettings};
+use bursar::domain::intent::State;
+
+use super::harness::paying::PASSPHRASE;
+use super::harness::{Session, Setup};
+
+const TO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+fn session(asks: Asks) -> Session {
+    let lock = LockSettings { after: Some(Duration::from_mins(15)), asks };
+    Session::with(Setup { transactions: 60, lively: true, lock, ..Setup::default() })
+}
+
+#[test]
+fn a_review_that_is_left_alone_is_given_up_its_draft_kept_and_watching_goes_on() {
+    let mut session = session(Asks::Passphrase);
+    session.reviews("base-ops", "USDC", "25", TO);
+    session.passes(Duration::from_mins(16));
+    session.sees("paying was locked after 15m without a key");
+    session.sees("paying locked");
+    assert!(session.reviewed().is_none());
+    let order = session.order();
+    assert_eq!(order.intent.state(session.now()), State::Abandoned, "{}", order.says);
+    session.sees("live");
+    session.keys("w");
+    session.sees("paying is locked; L unlocks it");
+    session.keys("n");
+    session.sees("paying is locked; L unlocks it");
+
+    // A wrong passphrase, and then the right one.
+    session.keys("L");
+    session.sees("Unlock paying");
+    session.types("harbour light");
+    session.sees_no("harbour light");
+    session.keys("Enter");
+    session.sees("the passphrase is wrong");
+    session.passes(Duration::from_secs(1));
+    session.types(PASSPHRASE);
+    session.keys("Enter");
+    session.sees("paying is unlocked; one wrong answer came before");
+    session.sees_no("paying locked");
+    session.keys("w");
+    session.sees("the draft that was kept");
+    assert!(session.screen().contains(TO) && session.screen().contains("25"), "{}", session.screen());
+}
+
+#[test]
+fn a_payment_that_was_confirmed_before_is_followed_and_nothing_else_leaves() {
+    let mut session = session(Asks::Word);
+    session.reviews("base-ops", "USDC", "25", TO);
+    session.confirms();
+    session.keys("L");
+    session.sees("paying was locked");
+    session.passes(Duration::from_mins(10));
+    let order = session.order();
+    assert_eq!((order.word, order.paid), ("settled", 1), "{}", order.says);
+    session.keys("4 j S");
+    session.sees("paying is locked");
+    // Where no passphrase was set, that is said, and the word stands there.
+    session.keys("L");
+    session.sees("No passphrase is set (bursar key lock set): anybody at this");
+    session.types("unlock");
+    session.keys("Enter");
+    session.sees("paying is unlocked");
+}
+
+#[test]
+fn the_palette_locks_by_name() {
+    let mut session = session(Asks::Word);
+    session.keys(":");
+    session.types("lock paying");
+    session.keys("Enter");
+    session.sees("paying was locked");
+}
