@@ -78,7 +78,14 @@ impl Visit {
         };
         let vault = match vault {
             Some(vault) => vault,
-            None => unlock::known(config.vault(profile, &context.environment)?)?,
+            None => {
+                let vault = config.vault(profile, &context.environment)?;
+                if veil::is_wanted(context, profile.veil) {
+                    unlock::known_veiled(vault)?
+                } else {
+                    unlock::known(vault)?
+                }
+            }
         };
         let keys = match vault.read() {
             Ok(keys) => keys,
