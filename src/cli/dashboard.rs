@@ -78,14 +78,10 @@ impl Visit {
         };
         let vault = match vault {
             Some(vault) => vault,
-            None => {
-                let vault = config.vault(profile, &context.environment)?;
-                if veil::is_wanted(context, profile.veil) {
-                    unlock::known_veiled(vault)?
-                } else {
-                    unlock::known(vault)?
-                }
+            None if veil::is_wanted(context, profile.veil) => {
+                unlock::known_veiled(config.vault(profile, &context.environment)?)?
             }
+            None => unlock::known(config.vault(profile, &context.environment)?)?,
         };
         let keys = match vault.read() {
             Ok(keys) => keys,
