@@ -8,11 +8,9 @@ use super::{Form, Stage, batch, show_order, withdraw};
 use crate::app::ask;
 use crate::app::book;
 use crate::app::link::Link;
-use crate::app::lock;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::orders;
-use crate::app::veil;
 use crate::domain::chain::same;
 use crate::domain::history::Scope;
 use crate::domain::{Operation, Reason, Wallet};
@@ -139,19 +137,14 @@ pub fn may_open(model: &Model) -> Result<(), String> {
     if let Some(why) = &model.read_only {
         return Err(format!("this console only reads: {why}"));
     }
-    if model.veil.is_on() {
-        return Err(veil::ON.to_owned());
-    }
-    if model.lock.since().is_some() {
-        return Err(lock::LOCKED.to_owned());
-    }
+    orders::may_change(model)?;
     // A key that is not known cannot pay either: the order would only wait for somebody to look after it.
     let rejected =
         model.remotes.head.failure.as_ref().is_some_and(|(failure, _)| failure.reason == Reason::KeyRejected);
     if model.link == Link::KeyRejected && rejected {
         return Err("the API key is rejected; mend it, then press r".into());
     }
-    orders::may_change(model)
+    Ok(())
 }
 
 /// A form with what is selected.

@@ -188,8 +188,8 @@ pub(in crate::app) fn quoted(model: &mut Model, turn: Turn, result: Result<Box<Q
     swap.told = Some(told);
 }
 
-/// A confirmed swap was not sent: its review goes on with what the swap would give now. Where the review was left, the
-/// swap is given up, and with it go the keys that are held for it.
+/// A confirmed swap was not sent: its review goes on with what the swap would give now. Where that was closed meanwhile,
+/// the swap is given up, and the keys that were held for it are let go.
 pub(in crate::app) fn requoted(
     model: &mut Model,
     intent: IntentId,
@@ -203,7 +203,7 @@ pub(in crate::app) fn requoted(
         review.requoted(quote, turn, now);
         return Vec::new();
     }
-    model.notice =
-        Some("not sent: what the swap gives has changed since its review, and nobody is there to see".into());
+    let words = "not sent: what the swap gives has changed since its review, which is closed; it was given up";
+    model.notice = Some(words.into());
     vec![Effect::Abandon(intent)]
 }
