@@ -140,10 +140,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             panes::import::book_imported(model, result);
             Vec::new()
         }
-        Msg::BatchChecked { turn, result } => {
-            forms::batch::checked(model, turn, result.map(|checked| *checked));
-            Vec::new()
-        }
+        Msg::BatchChecked { turn, result } => forms::batch::checked(model, turn, result.map(|checked| *checked)),
         Msg::Paths { turn, found } => {
             forms::batch::paths(model, turn, found);
             Vec::new()

@@ -4,6 +4,8 @@
 //! batch goes to its review only when no row fails, and no row is ever left out in silence.
 
 pub mod rows;
+#[cfg(test)]
+mod tests;
 pub mod view;
 
 use super::field::Slot;
@@ -19,7 +21,7 @@ use crate::domain::draft::batch::Row;
 use crate::domain::draft::{Batch, BatchFile, Recipient};
 use crate::domain::{Amount, Draft, Family, Sender};
 use crate::guard::{Finding, Rule, Severity};
-pub use rows::{Editing, Rows};
+pub use rows::{Awaited, Editing, Rows};
 
 /// Rows that are to be read and judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,6 +109,7 @@ pub(super) fn check(model: &Model, sheet: &mut Sheet, slot: Slot) -> Result<Sett
     if sheet.picked.wallet.is_none() || sheet.picked.token.is_none() {
         return Err("choose wallet and token first: each row is checked for them".into());
     }
+    sheet.rows.may_change()?;
     sheet.rows.read_from = Some(path.clone());
     sheet.rows.more = Some(More::File(path));
     Ok(None)
@@ -134,6 +137,10 @@ pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, 
         _ if rows.is_asked() => Some(("it is being read…".into(), Tone::Dim)),
         (Some(file), true) => Some((format!("{} rows · SHA-256 {}", rows.count(), start(&file.sha256)), Tone::Dim)),
         (Some(_), false) => Some((format!("{} rows; {}", rows.count(), rows.notes.join("; ")), Tone::Warn)),
+        (None, _) if rows.count() > 0 && rows.read_from.as_deref() == Some(sheet.value(slot)) => {
+            let words = "the rows were changed since it was read; the order does not name it as what is paid";
+            Some((words.to_owned(), Tone::Warn))
+        }
         (None, _) => None,
     }
 }
@@ -151,19 +158,13 @@ pub(super) fn ask(sheet: &mut Sheet, turn: &mut Turn) -> Vec<Effect> {
         sheet.rows.paths.typed = Some(typed.clone());
         effects.push(Effect::Paths { typed, turn: sheet.rows.paths.turn });
     }
-    let is_due = sheet.rows.more.is_some() || sheet.rows.is_changed;
-    if let Some((batch, sender)) = empty_batch(sheet).filter(|_| is_due && sheet.rows.editing.is_none()) {
-        sheet.rows.turn = turn.advance();
-        sheet.rows.is_waiting = true;
+    let is_due = sheet.rows.awaited.is_none() && (sheet.rows.more.is_some() || sheet.rows.is_changed);
+    if let Some((batch, sender)) = empty_batch(sheet).filter(|_| is_due) {
+        let (turn, more) = (turn.advance(), sheet.rows.more.take());
+        sheet.rows.awaited = Some(Awaited { turn, more: more.clone() });
         sheet.rows.is_changed = false;
-        let checking = Checking {
-            batch,
-            sender,
-            family: sheet.rows.family,
-            rows: sheet.rows.written(),
-            more: sheet.rows.more.take(),
-        };
-        effects.push(Effect::CheckBatch { checking: Box::new(checking), turn: sheet.rows.turn });
+        let checking = Checking { batch, sender, family: sheet.rows.family, rows: sheet.rows.written(), more };
+        effects.push(Effect::CheckBatch { checking: Box::new(checking), turn });
     }
     effects
 }
@@ -185,15 +186,16 @@ fn empty_batch(sheet: &Sheet) -> Option<(Batch, Sender)> {
     Some((batch, withdraw::payer(wallet, holding, Amount::zero(decimals))))
 }
 
-/// Notes what the rows are judged by: fraction digits, the form of addresses, and the word for the chain.
+/// Notes what the rows are judged by: the token, its fraction digits, the form of addresses, and the word for the chain.
 pub(super) fn settle(model: &Model, sheet: &mut Sheet) {
-    let decimals = withdraw::decimals(model, sheet);
+    let (token, decimals) = (sheet.picked.token.clone(), withdraw::decimals(model, sheet));
     let wallet = sheet.picked.wallet.as_ref();
     let family = wallet.and_then(|wallet| withdraw::family(model, wallet));
     let blockchain = wallet.map(|wallet| super::chain_word(model, &wallet.blockchain));
-    if (decimals, family, &blockchain) != (sheet.rows.decimals, sheet.rows.family, &sheet.rows.blockchain) {
-        (sheet.rows.decimals, sheet.rows.family, sheet.rows.blockchain) = (decimals, family, blockchain);
-        sheet.rows.is_changed |= sheet.rows.count() > 0;
+    let rows = &mut sheet.rows;
+    if (&token, decimals, family, &blockchain) != (&rows.token, rows.decimals, rows.family, &rows.blockchain) {
+        (rows.token, rows.decimals, rows.family, rows.blockchain) = (token, decimals, family, blockchain);
+        rows.is_changed |= rows.count() > 0 || rows.awaited.is_some();
     }
 }
 
@@ -265,13 +267,11 @@ pub(super) fn heading(sheet: &Sheet) -> String {
     format!("{token} from {name} on {chain}{file}")
 }
 
-/// The rows of a batch were read and judged, or could not be.
-pub(in crate::app) fn checked(model: &mut Model, turn: Turn, result: Result<Checked, String>) {
-    if let Some(form) = form_mut(&mut model.mode)
-        && form.sheet.rows.turn == turn
-    {
-        form.sheet.rows.accept(result);
-    }
+/// The rows of a batch were read and judged, or could not be; what was changed meanwhile is asked about next.
+pub(in crate::app) fn checked(model: &mut Model, turn: Turn, result: Result<Checked, String>) -> Vec<Effect> {
+    let Some(form) = form_mut(&mut model.mode) else { return Vec::new() };
+    form.sheet.rows.accept(turn, result);
+    ask(&mut form.sheet, &mut model.forms.turn)
 }
 
 /// Paths were found.

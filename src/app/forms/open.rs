@@ -37,7 +37,7 @@ pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effec
             // What was known when it was closed may have changed since.
             sheet.found.filter = None;
             sheet.told = None;
-            sheet.rows.is_changed |= sheet.rows.count() > 0;
+            sheet.rows.resume();
             sheet
         }
         None => prefilled(model, operation),

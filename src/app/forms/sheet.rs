@@ -117,7 +117,8 @@ impl Sheet {
 
     /// Whether nothing was typed or chosen.
     pub fn is_empty(&self) -> bool {
-        self.fields.iter().all(|field| field.value().is_empty()) && self.rows.count() == 0
+        let is_untyped = self.fields.iter().all(|field| field.value().is_empty());
+        is_untyped && self.rows.count() == 0 && !self.rows.is_asked()
     }
 
     /// What is typed into a field; nothing where the form has no such field.

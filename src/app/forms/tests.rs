@@ -17,7 +17,7 @@ use crate::guard::{Funds, Payee};
 const TO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 const NOW: Timestamp = Timestamp::from_millis(1_793_620_000_000);
 
-fn model() -> Model {
+pub(super) fn model() -> Model {
     let mut settings = Settings::sample();
     settings.identity.environment = Some("testnet".into());
     settings.identity.demo = false;

@@ -9,7 +9,7 @@ use super::Withdrawal;
 use crate::domain::{Amount, Text, WalletId, address};
 
 pub use file::{LARGEST, Read, read, read_lines};
-pub use row::{Row, fits_request, recipient};
+pub use row::{Named, Paid, Row, fits_request, recipient};
 
 /// A payment to several recipients.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use super::Desk;
 use crate::app::forms::batch::{Checked, CheckedRow, Checking, More, Verdict, Word};
-use crate::domain::draft::batch::{Read, Row, read, read_lines, recipient};
+use crate::domain::draft::batch::{Paid, Read, Row, read, read_lines, recipient};
 use crate::domain::draft::{Batch, BatchFile, Recipient};
 use crate::domain::{Amount, Draft, Sender, Text};
 use crate::guard::{self, BatchCase, Judged, JudgedRow, Severity};
@@ -56,7 +56,7 @@ fn rows(checking: Checking) -> Result<Found, String> {
         Some(More::File(path)) => {
             let path = file::folder(&path);
             let bytes = directory::bytes_of(&path)?;
-            let Read { rows, notes: said } = read(&bytes, &batch.token, &sender.token)?;
+            let Read { rows, notes: said } = read(&bytes)?;
             if !all.is_empty() {
                 let count = if all.len() == 1 { "1 row".to_owned() } else { format!("{} rows", all.len()) };
                 notes.push(format!("{count} that stood here gave way to the file"));
@@ -68,13 +68,16 @@ fn rows(checking: Checking) -> Result<Found, String> {
             batch.file = Some(BatchFile { name: Text::clean(&name), sha256 });
         }
         Some(More::Lines(lines)) => {
-            let Read { rows, notes: said } = read_lines(&lines, &batch.token, &sender.token)?;
+            let Read { rows, notes: said } = read_lines(&lines)?;
             notes.extend(said);
             all.extend(rows);
+            // What is paid is not what that file says any more.
+            batch.file = None;
         }
         None => {}
     }
-    let check = |row: Row| match recipient(&row, family, &batch.blockchain, decimals) {
+    let paid = Paid { symbol: &batch.token, token: &sender.token, decimals, blockchain: &batch.blockchain, family };
+    let check = |row: Row| match recipient(&row, &paid) {
         Ok(found) => {
             let verdict = Verdict { word: Word::Right, words: String::new() };
             CheckedRow { row, recipient: Some(found), verdict }

@@ -7,7 +7,7 @@ use crate::app::key::{Key, KeyCode};
 use crate::app::msg::Turn;
 use crate::domain::draft::BatchFile;
 use crate::domain::draft::batch::Row;
-use crate::domain::{Amount, Family, Text};
+use crate::domain::{Amount, Family, Text, TokenKey};
 use crate::guard::Finding;
 
 /// The recipients of a form.
@@ -19,7 +19,7 @@ pub struct Rows {
     pub at: usize,
     /// The row that is typed.
     pub editing: Option<Editing>,
-    /// The file that they came from.
+    /// The file that they came from, as long as they are what it says.
     pub file: Option<BatchFile>,
     /// What was understood otherwise than it is called in that file.
     pub notes: Vec<String>,
@@ -35,11 +35,11 @@ pub struct Rows {
     pub read_from: Option<String>,
     /// Whether they are to be checked anew.
     pub is_changed: bool,
-    /// The turn of the newest question, and whether it is unanswered.
-    pub turn: Turn,
-    /// Whether its answer is waited for.
-    pub is_waiting: bool,
-    /// Fraction digits of the chosen token.
+    /// The question that is not answered yet. There is one at a time, so that no answer overtakes another.
+    pub awaited: Option<Awaited>,
+    /// The chosen token.
+    pub token: Option<TokenKey>,
+    /// Its fraction digits.
     pub decimals: Option<u8>,
     /// How addresses of the chain are written, where that is known.
     pub family: Option<Family>,
@@ -49,16 +49,31 @@ pub struct Rows {
     pub paths: Paths,
 }
 
+/// A question about the rows.
+#[derive(Debug, Clone)]
+pub struct Awaited {
+    /// Its turn.
+    pub turn: Turn,
+    /// What is read for it, beside the rows that there were.
+    pub more: Option<More>,
+}
+
 /// A row that is typed.
 #[derive(Debug, Clone)]
 pub struct Editing {
-    /// Which row; the one behind the last is a new one.
-    pub index: usize,
+    /// Which row; none for a new one, which comes behind the last, however many there are by then.
+    pub index: Option<usize>,
     /// Its address, amount and label.
     pub fields: [Field; 3],
     /// Which of them has the cursor.
     pub at: usize,
-    line: Option<u64>,
+}
+
+impl Editing {
+    /// Whether nothing is typed.
+    fn is_empty(&self) -> bool {
+        self.fields.iter().all(|field| field.value().is_empty())
+    }
 }
 
 /// Paths that complete what is typed.
@@ -102,7 +117,22 @@ impl Rows {
 
     /// Whether what is said of them is not the last word: they are to be read or checked, or are being.
     pub fn is_asked(&self) -> bool {
-        self.is_waiting || self.is_changed || self.more.is_some()
+        self.awaited.is_some() || self.is_changed || self.more.is_some()
+    }
+
+    /// Whether the list may be changed: not while further rows come, which would take the place of what is changed, or of
+    /// which a part would be lost.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn may_change(&self) -> Result<(), String> {
+        match (&self.awaited, &self.more) {
+            (Some(Awaited { more: Some(_), .. }), _) | (Some(_), Some(_)) => {
+                Err("the rows are still being read; do it again when they are".into())
+            }
+            (None, Some(_)) => Err("choose wallet and token first; the rows before these are read then".into()),
+            (_, None) => Ok(()),
+        }
     }
 
     /// The rows as they are written.
@@ -110,9 +140,21 @@ impl Rows {
         self.checked.iter().map(|row| row.row.clone()).collect()
     }
 
+    /// The form is taken up again: what was asked when it was closed is answered to nobody, and is asked anew.
+    pub fn resume(&mut self) {
+        if let Some(Awaited { more: Some(more), .. }) = self.awaited.take() {
+            self.more = Some(more);
+        }
+        self.is_changed |= self.count() > 0;
+    }
+
     /// They were read and checked, or could not be.
-    pub fn accept(&mut self, result: Result<Checked, String>) {
-        self.is_waiting = false;
+    pub fn accept(&mut self, turn: Turn, result: Result<Checked, String>) {
+        let Some(awaited) = self.awaited.take_if(|awaited| awaited.turn == turn) else { return };
+        // Rows that were changed since are checked anew: what is said here is of others.
+        if awaited.more.is_none() && self.is_changed {
+            return;
+        }
         match result {
             Ok(Checked { rows, file, notes, total, findings }) => {
                 (self.checked, self.file, self.total, self.findings) = (rows, file, total, findings);
@@ -121,21 +163,30 @@ impl Rows {
                     self.notes = notes;
                 }
                 self.told = None;
-                self.at = self.at.min(self.checked.len());
+                let adds = self.editing.as_ref().is_some_and(|editing| editing.index.is_none());
+                self.at = if adds { self.checked.len() } else { self.at.min(self.checked.len()) };
             }
             Err(why) => {
                 self.told = Some(why);
+                // Of no rows there is nothing to check, which would put other words in the place of these.
+                self.is_changed &= !self.checked.is_empty();
                 // The same path is read again when it is left again.
                 self.read_from = None;
             }
         }
     }
 
-    /// A key while the list has the cursor; `None` for one that leads out of it.
-    pub fn key(&mut self, key: Key) -> Option<()> {
+    /// They are not what was checked, nor what a file says.
+    fn changed(&mut self) {
+        self.is_changed = true;
+        self.file = None;
+        self.told = None;
+    }
+
+    /// A key while the list has the cursor; `None` for one that leads out of it, an error for one that is not followed.
+    pub fn key(&mut self, key: Key) -> Option<Result<(), String>> {
         if self.editing.is_some() {
-            self.edit(key);
-            return Some(());
+            return Some(self.edit(key));
         }
         let last = self.checked.len();
         match key.code {
@@ -146,17 +197,19 @@ impl Rows {
             KeyCode::PageUp => self.at = self.at.saturating_sub(10),
             KeyCode::Home | KeyCode::Char('g') => self.at = 0,
             KeyCode::End | KeyCode::Char('G') => self.at = last,
-            KeyCode::Enter => self.open(self.at),
-            KeyCode::Char('a') if !key.ctrl => self.open(last),
+            KeyCode::Enter => return Some(self.open(self.at)),
+            KeyCode::Char('a') if !key.ctrl => return Some(self.open(last)),
             KeyCode::Char('f') if !key.ctrl => self.find_fault(),
             KeyCode::Char('x') | KeyCode::Delete if self.at < last && !key.ctrl => {
+                if let Err(why) = self.may_change() {
+                    return Some(Err(why));
+                }
                 self.checked.remove(self.at);
-                self.is_changed = true;
-                self.told = None;
+                self.changed();
             }
             _ => return None,
         }
-        Some(())
+        Some(Ok(()))
     }
 
     /// To the next row that fails, from the selected one on and around.
@@ -168,9 +221,14 @@ impl Rows {
         }
     }
 
-    /// Opens a row to be typed.
-    fn open(&mut self, index: usize) {
-        let row = self.checked.get(index).map(|checked| checked.row.clone()).unwrap_or_default();
+    /// Opens a row to be typed; behind the last one, a new one.
+    fn open(&mut self, index: usize) -> Result<(), String> {
+        let row = self.checked.get(index).map(|checked| checked.row.clone());
+        let index = row.is_some().then_some(index);
+        if index.is_some() {
+            self.may_change()?;
+        }
+        let row = row.unwrap_or_default();
         let field = |slot, value: &str| {
             let mut field = Field::new(slot);
             field.set(value);
@@ -178,17 +236,18 @@ impl Rows {
         };
         let fields =
             [field(Slot::Recipient, &row.address), field(Slot::Amount, &row.amount), field(Slot::Label, &row.label)];
-        self.at = index;
-        self.editing = Some(Editing { index, fields, at: 0, line: row.line });
+        self.at = index.unwrap_or(self.checked.len());
+        self.editing = Some(Editing { index, fields, at: 0 });
+        Ok(())
     }
 
-    fn edit(&mut self, key: Key) {
-        let Some(editing) = &mut self.editing else { return };
+    fn edit(&mut self, key: Key) -> Result<(), String> {
+        let Some(editing) = &mut self.editing else { return Ok(()) };
         let last = editing.fields.len() - 1;
         match key.code {
             KeyCode::Esc => self.editing = None,
             KeyCode::BackTab | KeyCode::Up => editing.at = editing.at.saturating_sub(1),
-            KeyCode::Enter if editing.at == last => self.done(),
+            KeyCode::Enter if editing.at == last => return self.done(),
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down => editing.at = (editing.at + 1).min(last),
             _ => {
                 if let Some(field) = editing.fields.get_mut(editing.at) {
@@ -196,26 +255,40 @@ impl Rows {
                 }
             }
         }
+        Ok(())
     }
 
     /// What was typed stands in the list.
-    fn done(&mut self) {
-        let Some(Editing { index, fields: [address, amount, label], line, .. }) = self.editing.take() else { return };
+    fn done(&mut self) -> Result<(), String> {
+        self.may_change()?;
+        let Some(Editing { index, fields: [address, amount, label], .. }) = self.editing.take() else { return Ok(()) };
         let text = |field: &Field| field.value().to_owned();
-        let row = Row { line, address: text(&address), amount: text(&amount), label: text(&label), fault: None };
+        let before = index.and_then(|index| self.checked.get(index)).map(|checked| checked.row.clone());
+        let row = Row {
+            address: text(&address),
+            amount: text(&amount),
+            label: text(&label),
+            fault: None,
+            // What a file says of the token stays said, whatever else is typed.
+            ..before.clone().unwrap_or_default()
+        };
         if row.is_empty() {
-            return;
+            return Ok(());
+        }
+        // Whoever adds one row may add another.
+        self.at = index.unwrap_or(self.checked.len()) + 1;
+        // A row that is left as it was is as wrong as it was.
+        if before.is_some_and(|before| before == Row { fault: before.fault.clone(), ..row.clone() }) {
+            return Ok(());
         }
         let verdict = Verdict { word: Word::Right, words: String::new() };
         let checked = CheckedRow { row, recipient: None, verdict };
-        match self.checked.get_mut(index) {
+        match index.and_then(|index| self.checked.get_mut(index)) {
             Some(place) => *place = checked,
             None => self.checked.push(checked),
         }
-        // Whoever adds one row may add another.
-        self.at = (index + 1).min(self.checked.len());
-        self.is_changed = true;
-        self.told = None;
+        self.changed();
+        Ok(())
     }
 
     /// Text was pasted while the list has the cursor.
@@ -229,7 +302,11 @@ impl Rows {
                 Some(field) => field.paste(text),
                 None => Ok(()),
             },
+            Some(editing) if !editing.is_empty() => {
+                Err("finish the row that is typed, or leave it with Esc; then paste the lines".into())
+            }
             _ => {
+                self.may_change()?;
                 self.editing = None;
                 self.more = Some(More::Lines(text.to_owned()));
                 Ok(())

@@ -83,7 +83,7 @@ fn list(theme: &Theme, sheet: &Sheet, active: bool, area: Rect, buf: &mut Buffer
     table(theme, sheet, focused, rows, buf);
     let under = Rect { y: rows.bottom(), height: below, ..area };
     match &sheet.rows.editing {
-        Some(editing) => edited(theme, editing, under, buf),
+        Some(editing) => edited(theme, editing, editing.index.unwrap_or(sheet.rows.count()), under, buf),
         None => said(theme, sheet, under, buf),
     }
 }
@@ -186,11 +186,11 @@ fn said(theme: &Theme, sheet: &Sheet, area: Rect, buf: &mut Buffer) {
 }
 
 /// The row that is typed.
-fn edited(theme: &Theme, editing: &Editing, area: Rect, buf: &mut Buffer) {
+fn edited(theme: &Theme, editing: &Editing, place: usize, area: Rect, buf: &mut Buffer) {
     if area.height == 0 {
         return;
     }
-    let title = format!("Row {}", editing.index + 1);
+    let title = format!("Row {}", place + 1);
     let notes = vec![("Enter on the label takes it, Esc leaves it".to_owned(), theme.dim)];
     chrome::ruled(buf, Rect { height: 1, ..area }, &Head { title, notes, focused: true }, theme);
     for (index, (y, field)) in (area.y + 1..area.bottom()).zip(&editing.fields).enumerate() {

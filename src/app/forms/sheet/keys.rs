@@ -23,7 +23,10 @@ impl Sheet {
     }
 
     fn keyed(&mut self, model: &Model, key: Key) -> Step {
-        if self.at == Stop::Rows && self.rows.key(key).is_some() {
+        if self.at == Stop::Rows
+            && let Some(followed) = self.rows.key(key)
+        {
+            self.told = followed.err();
             return Step::Stay(Vec::new());
         }
         let choices = self.choices(model);
@@ -96,8 +99,8 @@ impl Sheet {
                 return Ok(Vec::new());
             }
             (Operation::Batch, Some(Slot::File | Slot::Note)) if several => {
-                self.at = Stop::Rows;
                 self.rows.paste(text)?;
+                self.at = Stop::Rows;
                 return Ok(self.ask(turn));
             }
             _ => {}

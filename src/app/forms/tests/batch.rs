@@ -1,7 +1,7 @@
 //! The review of a batch, and the list of its recipients.
 
 use super::*;
-use crate::app::forms::batch::{Checked, CheckedRow, Verdict, Word};
+use crate::app::forms::batch::{Awaited, Checked, CheckedRow, Verdict, Word};
 use crate::domain::draft::batch::Row;
 use crate::domain::draft::{Batch, Recipient};
 use crate::guard::About;
@@ -121,8 +121,7 @@ fn an_answer_about_rows_that_were_changed_since_is_not_taken() {
     let Mode::Form(form) = &mut model.mode else { panic!() };
     form.stage = Stage::Filling;
     form.sheet = Sheet::new(Operation::Batch);
-    form.sheet.rows.turn = Turn(8);
-    form.sheet.rows.is_waiting = true;
+    form.sheet.rows.awaited = Some(Awaited { turn: Turn(8), more: None });
     let answer = |word| Checked {
         rows: vec![checked(TO, word)],
         file: None,
@@ -137,5 +136,7 @@ fn an_answer_about_rows_that_were_changed_since_is_not_taken() {
     };
     assert_eq!(told(&mut model, 7, Ok(answer(Word::New))), (0, true, None));
     assert_eq!(told(&mut model, 8, Ok(answer(Word::Fails))), (1, false, None));
-    assert_eq!(told(&mut model, 8, Err("no".into())), (1, false, Some("no".into())), "what stood there stays");
+    let Mode::Form(form) = &mut model.mode else { panic!() };
+    form.sheet.rows.awaited = Some(Awaited { turn: Turn(9), more: None });
+    assert_eq!(told(&mut model, 9, Err("no".into())), (1, false, Some("no".into())), "what stood there stays");
 }

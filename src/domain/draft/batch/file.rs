@@ -4,11 +4,10 @@
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
-use super::Row;
-use crate::domain::address::{self, recognise, same, secret_within};
-use crate::domain::comparison::is_same_chain;
+use super::{Named, Row};
+use crate::domain::address::{self, recognise, secret_within};
 use crate::domain::lines::Lines;
-use crate::domain::{AddressError, Text, TokenKey};
+use crate::domain::{AddressError, Text};
 
 /// The largest file that is read, in bytes.
 pub const LARGEST: usize = 4 * 1024 * 1024;
@@ -60,11 +59,12 @@ const NAMES: [(&str, Column); 11] = [
 /// The header that a file has.
 const HEADER: &str = "address,amount[,label]";
 
-/// Reads a file, whole, for a batch that pays this token under its symbol.
+/// Reads a file, whole. What its rows say of the token that they pay stands in them, to be compared with the one that is
+/// chosen whenever they are checked.
 ///
 /// # Errors
 /// What is wrong with the file as a whole, in words that say what would be right.
-pub fn read(bytes: &[u8], symbol: &str, token: &TokenKey) -> Result<Read, String> {
+pub fn read(bytes: &[u8]) -> Result<Read, String> {
     let text = text_of(bytes)?;
     let first = text.lines().find(|line| !line.trim().is_empty());
     let Some(first) = first else { return Err(format!("the file is empty; its first line is {HEADER}")) };
@@ -84,7 +84,7 @@ pub fn read(bytes: &[u8], symbol: &str, token: &TokenKey) -> Result<Read, String
         if rows.len() == MOST_ROWS {
             return Err(format!("the file has more than {MOST_ROWS} rows; split it into several"));
         }
-        rows.push(row(&record, &columns, line, symbol, token)?);
+        rows.push(row(&record, &columns, line)?);
     }
     if rows.is_empty() { Err("the file has no row below its header".into()) } else { Ok(Read { rows, notes }) }
 }
@@ -94,13 +94,13 @@ pub fn read(bytes: &[u8], symbol: &str, token: &TokenKey) -> Result<Read, String
 ///
 /// # Errors
 /// What is wrong with them as a whole.
-pub fn read_lines(text: &str, symbol: &str, token: &TokenKey) -> Result<Read, String> {
+pub fn read_lines(text: &str) -> Result<Read, String> {
     let text = text.trim_matches(['\u{feff}', '\r', '\n']);
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let delimiter = delimiter(first);
     let cell = first.split(char::from(delimiter)).next().unwrap_or_default().trim().trim_matches('"');
     if named(cell).is_some() {
-        let read = read(text.as_bytes(), symbol, token)?;
+        let read = read(text.as_bytes())?;
         let typed = |row| Row { line: None, ..row };
         return Ok(Read { rows: read.rows.into_iter().map(typed).collect(), ..read });
     }
@@ -124,7 +124,8 @@ pub fn read_lines(text: &str, symbol: &str, token: &TokenKey) -> Result<Read, St
         let fault = (record.len() > 3).then(|| {
             format!("{} values on one line; a row is an address, an amount and perhaps a label", record.len())
         });
-        rows.push(Row { line: None, address: cell(0), amount: cell(1), label: cell(2), fault });
+        let (address, amount, label) = (cell(0), cell(1), cell(2));
+        rows.push(Row { line: None, address, amount, label, named: Named::default(), fault });
     }
     if rows.is_empty() { Err("that paste holds no row".into()) } else { Ok(Read { rows, notes: Vec::new() }) }
 }
@@ -204,7 +205,7 @@ fn columns(header: &StringRecord) -> Result<(Vec<Column>, Vec<String>), String> 
 ///
 /// # Errors
 /// What refuses the file as a whole: what no batch can carry.
-fn row(record: &StringRecord, columns: &[Column], line: u64, symbol: &str, token: &TokenKey) -> Result<Row, String> {
+fn row(record: &StringRecord, columns: &[Column], line: u64) -> Result<Row, String> {
     if let Some(row) = secret(record, Some(line)) {
         return Ok(row);
     }
@@ -220,13 +221,23 @@ fn row(record: &StringRecord, columns: &[Column], line: u64, symbol: &str, token
             ));
         }
     }
-    let fault = fault(record, columns, &cell, symbol, token);
+    let fault = (record.len() != columns.len()).then(|| {
+        let values = if record.len() == 1 { "1 value".to_owned() } else { format!("{} values", record.len()) };
+        format!("{values} under {} columns; quote values that hold a comma", columns.len())
+    });
     let text = |column| cell(column).to_owned();
     Ok(Row {
         line: Some(line),
         address: text(Column::Address),
         amount: text(Column::Amount),
         label: text(Column::Label),
+        named: Named {
+            token: text(Column::Token),
+            chain: text(Column::Chain),
+            contract: text(Column::Contract),
+            kind: text(Column::Kind),
+            id: text(Column::Id),
+        },
         fault,
     })
 }
@@ -235,34 +246,4 @@ fn row(record: &StringRecord, columns: &[Column], line: u64, symbol: &str, token
 fn secret(record: &StringRecord, line: Option<u64>) -> Option<Row> {
     let what = record.iter().find_map(|cell| address::secret(cell).or_else(|| secret_within(cell)))?;
     Some(Row { line, fault: Some(AddressError::Secret { what }.to_string()), ..Row::default() })
-}
-
-/// What is wrong with a row as such.
-fn fault<'a>(
-    record: &StringRecord,
-    columns: &[Column],
-    cell: &impl Fn(Column) -> &'a str,
-    symbol: &str,
-    token: &TokenKey,
-) -> Option<String> {
-    if record.len() != columns.len() {
-        let values = if record.len() == 1 { "1 value".to_owned() } else { format!("{} values", record.len()) };
-        return Some(format!("{values} under {} columns; quote values that hold a comma", columns.len()));
-    }
-    let (named, chain, contract) = (cell(Column::Token), cell(Column::Chain), cell(Column::Contract));
-    if !named.is_empty() && !named.eq_ignore_ascii_case(symbol) {
-        return Some(format!("this row is of {}; the batch pays {symbol}", Text::clean(named)));
-    }
-    if !chain.is_empty() && !is_same_chain(chain, &token.blockchain) {
-        return Some(format!("this row is for {}; the batch pays on {}", Text::clean(chain), token.blockchain));
-    }
-    if !contract.is_empty() && !token.contract.as_ref().is_some_and(|own| same(own, contract)) {
-        return Some(format!("this row names another contract, {}; the batch pays {symbol}", Text::clean(contract)));
-    }
-    let kind = cell(Column::Kind);
-    let is_own_kind = if token.contract.is_some() { "erc20" } else { "native" };
-    if !kind.is_empty() && !kind.eq_ignore_ascii_case(is_own_kind) {
-        return Some(format!("this row is of the type {}; {symbol} is {is_own_kind}", Text::clean(kind)));
-    }
-    (!cell(Column::Id).is_empty()).then(|| "this row pays a collectible, which a batch cannot".to_owned())
 }

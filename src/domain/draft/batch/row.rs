@@ -1,10 +1,11 @@
 //! One row of a batch, as somebody wrote it, and the recipient that it makes.
 
 use super::Recipient;
-use crate::domain::address::{self, secret};
+use crate::domain::address::{self, same, secret};
 use crate::domain::chain::display_name;
+use crate::domain::comparison::is_same_chain;
 use crate::domain::text::is_hidden;
-use crate::domain::{Address, AddressError, Amount, Family, Text};
+use crate::domain::{Address, AddressError, Amount, Family, Text, TokenKey};
 
 /// A row as it was read or typed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -17,8 +18,65 @@ pub struct Row {
     pub amount: String,
     /// What the operator calls the recipient.
     pub label: String,
+    /// What it says of the token that it pays.
+    pub named: Named,
     /// What is wrong with the row as such, whatever its values are.
     pub fault: Option<String>,
+}
+
+/// What a row of a file says of the token that it pays, as it is written; empty where it says nothing.
+///
+/// It stays with the row, since another token or wallet may be chosen after the file was read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Named {
+    /// The token's symbol.
+    pub token: String,
+    /// The chain.
+    pub chain: String,
+    /// The token's contract.
+    pub contract: String,
+    /// Its kind: `erc20`, or `native`.
+    pub kind: String,
+    /// The number of a collectible, which no token has.
+    pub id: String,
+}
+
+/// What a batch pays: what its rows must fit.
+#[derive(Debug, Clone, Copy)]
+pub struct Paid<'a> {
+    /// The token's symbol.
+    pub symbol: &'a str,
+    /// Which token it is.
+    pub token: &'a TokenKey,
+    /// Its fraction digits.
+    pub decimals: u8,
+    /// The chain, in the word that requests use.
+    pub blockchain: &'a str,
+    /// How addresses of the chain are written, where that is known.
+    pub family: Option<Family>,
+}
+
+impl Named {
+    /// What of it is not what the batch pays.
+    fn fault(&self, paid: &Paid<'_>) -> Option<String> {
+        let Paid { symbol, token, .. } = *paid;
+        let Self { token: named, chain, contract, kind, id } = self;
+        if !named.is_empty() && !named.eq_ignore_ascii_case(symbol) {
+            return Some(format!("this row is of {}; the batch pays {symbol}", Text::clean(named)));
+        }
+        if !chain.is_empty() && !is_same_chain(chain, &token.blockchain) {
+            return Some(format!("this row is for {}; the batch pays on {}", Text::clean(chain), token.blockchain));
+        }
+        if !contract.is_empty() && !token.contract.as_ref().is_some_and(|own| same(own, contract)) {
+            let contract = Text::clean(contract);
+            return Some(format!("this row names another contract, {contract}; the batch pays {symbol}"));
+        }
+        let own = if token.contract.is_some() { "erc20" } else { "native" };
+        if !kind.is_empty() && !kind.eq_ignore_ascii_case(own) {
+            return Some(format!("this row is of the type {}; {symbol} is {own}", Text::clean(kind)));
+        }
+        (!id.is_empty()).then(|| "this row pays a collectible, which a batch cannot".to_owned())
+    }
 }
 
 impl Row {
@@ -28,22 +86,16 @@ impl Row {
     }
 }
 
-/// The recipient that a row makes on a chain whose addresses are written in this way (`None` where that is not known),
-/// and how much it gets of a token with so many fraction digits.
+/// The recipient that a row makes in a batch that pays this, and how much it gets.
 ///
 /// # Errors
 /// What is wrong with the row, in words that say what would be right.
-pub fn recipient(
-    row: &Row,
-    family: Option<Family>,
-    blockchain: &str,
-    decimals: u8,
-) -> Result<(Recipient, Amount), String> {
-    if let Some(fault) = &row.fault {
-        return Err(fault.clone());
+pub fn recipient(row: &Row, paid: &Paid<'_>) -> Result<(Recipient, Amount), String> {
+    if let Some(fault) = row.fault.clone().or_else(|| row.named.fault(paid)) {
+        return Err(fault);
     }
-    let address = fits_request(&row.address, family, blockchain)?;
-    let amount = Amount::parse(&row.amount, decimals).map_err(|error| error.to_string())?;
+    let address = fits_request(&row.address, paid.family, paid.blockchain)?;
+    let amount = Amount::parse(&row.amount, paid.decimals).map_err(|error| error.to_string())?;
     if amount.is_zero() {
         return Err("pay more than nothing, or leave the row out".into());
     }

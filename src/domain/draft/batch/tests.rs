@@ -15,11 +15,18 @@ pub(super) fn usdc() -> TokenKey {
 }
 
 fn file(text: &str) -> Result<Read, String> {
-    read(text.as_bytes(), "USDC", &usdc())
+    read(text.as_bytes())
+}
+
+/// The recipient of a row in a batch that pays USDC on Ethereum.
+pub(super) fn paid(row: &Row, family: Option<Family>) -> Result<(Recipient, Amount), String> {
+    let token = usdc();
+    recipient(row, &Paid { symbol: "USDC", token: &token, decimals: 6, blockchain: "ethereum", family })
 }
 
 fn row(line: u64, address: &str, amount: &str, label: &str) -> Row {
-    Row { line: Some(line), address: address.into(), amount: amount.into(), label: label.into(), fault: None }
+    let text = str::to_owned;
+    Row { line: Some(line), address: text(address), amount: text(amount), label: text(label), ..Row::default() }
 }
 
 #[rstest]
@@ -40,7 +47,7 @@ fn rows_keep_their_lines_and_labels() {
     assert_eq!(read.rows[0].line, Some(2));
     assert_eq!(read.rows[1], row(5, "B", "2", ""));
     // A label that goes over two lines cannot be shown on one.
-    assert!(recipient(&read.rows[0], None, "ethereum", 6).unwrap_err().contains("the label"));
+    assert!(paid(&read.rows[0], None).unwrap_err().contains("the label"));
     assert_eq!(read.notes, Vec::<String>::new());
 }
 
@@ -51,7 +58,9 @@ fn synonyms_and_the_columns_of_airdrop_files_are_taken_with_a_note() {
         USDC.to_uppercase().replace('X', "x")
     );
     let read = file(&text).unwrap();
-    assert_eq!(read.rows, [row(2, ONE, "5", "")]);
+    let named = Named { contract: USDC.to_uppercase().replace('X', "x"), kind: "erc20".into(), ..Named::default() };
+    assert_eq!(read.rows, [Row { named, ..row(2, ONE, "5", "") }]);
+    assert!(paid(&read.rows[0], Some(Family::Evm)).is_ok());
     assert_eq!(
         read.notes,
         ["its column “receiver” is taken for the address", "its column “value” is taken for the amount"]
@@ -62,7 +71,7 @@ fn synonyms_and_the_columns_of_airdrop_files_are_taken_with_a_note() {
         (format!("erc20,{USDC},{ONE},5,7"), "this row pays a collectible"),
     ] {
         let text = format!("token_type,token_address,receiver,value,id\n{line}\n");
-        let fault = file(&text).unwrap().rows[0].fault.clone().unwrap();
+        let fault = paid(&file(&text).unwrap().rows[0], Some(Family::Evm)).unwrap_err();
         assert!(fault.starts_with(said), "{fault}");
     }
 }
@@ -98,7 +107,7 @@ fn what_is_wrong_with_a_file_is_said_in_words_that_say_what_would_be_right(#[cas
 
 #[test]
 fn what_is_no_text_is_told_from_what_is() {
-    let said = |bytes: &[u8]| read(bytes, "USDC", &usdc()).unwrap_err();
+    let said = |bytes: &[u8]| read(bytes).unwrap_err();
     assert_eq!(said(b"\xff\xfea\0"), "the file is written as UTF-16; save it as UTF-8");
     assert!(said(b"PK\x03\x04\0\0").starts_with("the file is no text"));
     assert_eq!(said(b"address,amount\nA,1\n\xe9,2\n"), "line 3 is no UTF-8 text; save the file as UTF-8");
@@ -119,8 +128,29 @@ fn what_is_no_text_is_told_from_what_is() {
 fn a_row_that_does_not_fit_says_so(#[case] line: &str, #[case] said: &str) {
     let text = format!("address,amount,label,token,chain\n{line}\nB,2,,USDC,Ethereum\n");
     let read = file(&text).unwrap();
-    assert_eq!(read.rows[0].fault.as_deref(), Some(said));
-    assert_eq!((read.rows[1].line, read.rows[1].fault.as_ref()), (Some(3), None));
+    assert_eq!(paid(&read.rows[0], None).unwrap_err(), said);
+    assert_eq!((read.rows[1].line, paid(&read.rows[1], None).is_ok()), (Some(3), true));
+}
+
+/// Another token or wallet may be chosen after a file was read: its rows are judged by what they say, each time anew.
+#[test]
+fn what_a_row_says_of_its_token_is_compared_with_the_one_that_is_paid_now() {
+    let text = format!("address,amount,token,chain,token_address\n{ONE},1,USDC,ethereum,{USDC}\n");
+    let read = file(&text).unwrap();
+    let checked = |symbol: &str, chain: &str, contract: Option<&str>| {
+        let (token, family) = (TokenKey::new(chain, contract), Some(Family::Evm));
+        recipient(&read.rows[0], &Paid { symbol, token: &token, decimals: 6, blockchain: chain, family })
+    };
+    assert!(checked("USDC", "ethereum", Some(USDC)).is_ok());
+    for (symbol, chain, contract, said) in [
+        ("USDT", "ethereum", Some(USDC), "this row is of USDC; the batch pays USDT"),
+        ("USDC", "base", Some(USDC), "this row is for ethereum; the batch pays on base"),
+        ("USDC", "ethereum", Some(OTHER), "this row names another contract"),
+        ("USDC", "ethereum", None, "this row names another contract"),
+    ] {
+        let fault = checked(symbol, chain, contract).unwrap_err();
+        assert!(fault.starts_with(said), "{fault}");
+    }
 }
 
 /// A key that stands in a file by mistake is not kept and not shown.
@@ -138,7 +168,7 @@ fn a_secret_is_named_and_goes_nowhere() {
     }
     let said = file(&format!("address,amount,{SECRET}\n")).unwrap_err();
     assert!(said.contains("a private key") && !said.contains(SECRET), "{said}");
-    let pasted = read_lines(&format!("{SECRET}\t1\nB\t2"), "USDC", &usdc()).unwrap();
+    let pasted = read_lines(&format!("{SECRET}\t1\nB\t2")).unwrap();
     assert!(!format!("{pasted:?}").contains(SECRET));
     assert_eq!(pasted.rows.len(), 2);
 }
@@ -148,13 +178,13 @@ fn lines_are_pasted_with_commas_or_tabs_with_a_header_or_without() {
     for text in
         ["A,1,Ada\nB,2\n", "A\t1\tAda\r\nB\t2", "address,amount,label\nA,1,Ada\nB,2,\n", "\nA,1,Ada\n\nB,2,\n\n"]
     {
-        let rows = read_lines(text, "USDC", &usdc()).unwrap().rows;
+        let rows = read_lines(text).unwrap().rows;
         let said: Vec<_> = rows.iter().map(|row| (row.line, &*row.address, &*row.amount, &*row.label)).collect();
         assert_eq!(said, [(None, "A", "1", "Ada"), (None, "B", "2", "")], "{text:?}");
     }
-    let rows = read_lines("A\nB,1,x,y", "USDC", &usdc()).unwrap().rows;
+    let rows = read_lines("A\nB,1,x,y").unwrap().rows;
     assert_eq!((rows[0].amount.as_str(), rows[1].fault.is_some()), ("", true));
-    assert_eq!(read_lines(" \n", "USDC", &usdc()).unwrap().rows.len(), 1);
+    assert_eq!(read_lines(" \n").unwrap().rows.len(), 1);
 }
 
 #[rstest]
@@ -168,7 +198,7 @@ fn lines_are_pasted_with_commas_or_tabs_with_a_header_or_without() {
 #[case(ONE, "1,5", Some("write the fraction with a point"))]
 #[case(ONE, "0.1234567", Some("USDC has"))]
 fn a_row_is_right_or_says_what_would_be(#[case] address: &str, #[case] amount: &str, #[case] said: Option<&str>) {
-    let made = recipient(&row(2, address, amount, ""), Some(Family::Evm), "ethereum", 6);
+    let made = paid(&row(2, address, amount, ""), Some(Family::Evm));
     match (made, said) {
         (Ok((recipient, exact)), None) => {
             assert_eq!(*recipient.address, *address);

@@ -14,7 +14,7 @@ fn written(rows: &[Row]) -> Vec<u8> {
 }
 
 fn law(bytes: &[u8]) {
-    match read(bytes, "USDC", &usdc()) {
+    match read(bytes) {
         Err(words) => assert!(!words.is_empty() && !words.ends_with('.')),
         Ok(read) => {
             assert!(!read.rows.is_empty());
@@ -22,14 +22,14 @@ fn law(bytes: &[u8]) {
             assert!(read.rows.is_sorted_by_key(|row| row.line));
             let sound: Vec<Row> = read.rows.into_iter().filter(|row| row.fault.is_none() && !row.is_empty()).collect();
             if !sound.is_empty() {
-                let again = super::read(&written(&sound), "USDC", &usdc()).unwrap();
+                let again = super::read(&written(&sound)).unwrap();
                 let values = |rows: &[Row]| -> Vec<_> {
                     rows.iter().map(|row| (row.address.clone(), row.amount.clone(), row.label.clone())).collect()
                 };
                 assert_eq!(values(&again.rows), values(&sound));
             }
             for row in &sound {
-                match recipient(row, Some(Family::Evm), "ethereum", 6) {
+                match paid(&Row { named: Named::default(), ..row.clone() }, Some(Family::Evm)) {
                     Err(words) => assert!(!words.is_empty()),
                     Ok((recipient, amount)) => {
                         assert_eq!(*recipient.address, *row.address);
@@ -40,7 +40,7 @@ fn law(bytes: &[u8]) {
             }
         }
     }
-    if let Ok(read) = read_lines(text(bytes), "USDC", &usdc()) {
+    if let Ok(read) = read_lines(text(bytes)) {
         assert!(!read.rows.is_empty());
     }
 }

@@ -1,0 +1,157 @@
+//! Rows that are changed while others are read, and what stays said of them.
+
+use super::*;
+use crate::app::forms::tests::model;
+use crate::app::key::{Key, KeyCode};
+use crate::domain::draft::batch::Named;
+use crate::domain::{Operation, TokenKey};
+
+fn checked(number: usize) -> CheckedRow {
+    let row = Row { address: format!("0x{number}"), amount: "1".into(), ..Row::default() };
+    CheckedRow { row, recipient: None, verdict: Verdict { word: Word::New, words: String::new() } }
+}
+
+fn answer(rows: Vec<CheckedRow>, file: Option<BatchFile>) -> Result<Checked, String> {
+    Ok(Checked { rows, file, notes: Vec::new(), total: None, findings: Vec::new() })
+}
+
+fn file() -> BatchFile {
+    BatchFile { name: "payroll.csv".into(), sha256: "ab12".into() }
+}
+
+/// Rows of a file that was read and checked.
+fn read(count: usize) -> Rows {
+    let awaited = Some(Awaited { turn: Turn(1), more: Some(More::File("payroll.csv".into())) });
+    let mut rows = Rows { awaited, ..Rows::default() };
+    rows.accept(Turn(1), answer((0..count).map(checked).collect(), Some(file())));
+    assert!(!rows.is_asked() && rows.count() == count && rows.file.is_some());
+    rows
+}
+
+fn press(rows: &mut Rows, code: KeyCode) -> Result<(), String> {
+    rows.key(Key::plain(code)).unwrap()
+}
+
+/// Types address, amount and label, and what comes of the last Enter.
+fn types(rows: &mut Rows, address: &str) -> Result<(), String> {
+    for letter in address.chars() {
+        press(rows, KeyCode::Char(letter)).unwrap();
+    }
+    press(rows, KeyCode::Enter).unwrap();
+    press(rows, KeyCode::Char('2')).unwrap();
+    press(rows, KeyCode::Enter).unwrap();
+    press(rows, KeyCode::Enter)
+}
+
+/// A file's rows must neither lose one to a row that was begun before they came, nor take its place.
+#[test]
+fn a_row_that_is_typed_while_a_file_is_read_comes_behind_its_rows() {
+    let awaited = Some(Awaited { turn: Turn(1), more: Some(More::File("payroll.csv".into())) });
+    let mut rows = Rows { awaited, ..Rows::default() };
+    press(&mut rows, KeyCode::Char('a')).unwrap();
+    assert!(types(&mut rows, "0xnew").unwrap_err().contains("still being read"));
+    rows.accept(Turn(1), answer((0..200).map(checked).collect(), Some(file())));
+    press(&mut rows, KeyCode::Enter).unwrap();
+    assert_eq!(rows.count(), 201);
+    assert_eq!((&*rows.checked[0].row.address, &*rows.checked[200].row.address), ("0x0", "0xnew"));
+}
+
+#[test]
+fn nothing_is_taken_away_or_added_while_rows_are_read() {
+    let mut rows = read(2);
+    rows.paste("0xa,1\n0xb,2").unwrap();
+    // Not asked yet: wallet or token are missing.
+    assert!(rows.paste("0xc,1\n0xd,2").unwrap_err().contains("choose wallet and token"));
+    let more = rows.more.take();
+    rows.awaited = Some(Awaited { turn: Turn(2), more });
+    for refused in [press(&mut rows, KeyCode::Char('x')), press(&mut rows, KeyCode::Enter), rows.paste("0xc,1\n0xd,2")]
+    {
+        assert!(refused.unwrap_err().contains("still being read"));
+    }
+    assert_eq!((rows.count(), rows.editing.is_none(), rows.more.is_none()), (2, true, true));
+    rows.accept(Turn(2), answer((0..4).map(checked).collect(), None));
+    assert_eq!(rows.count(), 4);
+    // What is typed is not given up for lines, but what is empty is.
+    press(&mut rows, KeyCode::Char('a')).unwrap();
+    press(&mut rows, KeyCode::Char('0')).unwrap();
+    assert!(rows.paste("0xc,1\n0xd,2").unwrap_err().contains("finish the row"));
+    press(&mut rows, KeyCode::Backspace).unwrap();
+    assert_eq!(rows.paste("0xc,1\n0xd,2"), Ok(()));
+}
+
+#[test]
+fn a_row_that_is_finished_while_others_are_checked_is_checked_with_them_anew() {
+    let mut rows = read(2);
+    rows.awaited = Some(Awaited { turn: Turn(2), more: None });
+    press(&mut rows, KeyCode::Char('a')).unwrap();
+    types(&mut rows, "0xnew").unwrap();
+    rows.accept(Turn(2), answer((0..2).map(checked).collect(), Some(file())));
+    assert_eq!((rows.count(), rows.is_changed, rows.awaited.is_none()), (3, true, true));
+    assert_eq!(rows.file, None);
+    // An answer to an older question is none.
+    rows.awaited = Some(Awaited { turn: Turn(3), more: None });
+    rows.accept(Turn(2), answer(Vec::new(), None));
+    assert_eq!((rows.count(), rows.awaited.is_some()), (3, true));
+}
+
+#[test]
+fn what_was_being_read_when_the_form_was_closed_is_read_when_it_is_taken_up() {
+    let more = Some(More::File("payroll.csv".into()));
+    let mut rows = Rows { awaited: Some(Awaited { turn: Turn(1), more: more.clone() }), ..Rows::default() };
+    rows.resume();
+    assert_eq!((rows.awaited.is_none(), &rows.more), (true, &more));
+    // The answer to the former question comes late.
+    rows.accept(Turn(1), answer(vec![checked(0)], None));
+    assert_eq!((rows.count(), &rows.more), (0, &more));
+}
+
+/// The review names a file only for what the file says.
+#[test]
+fn rows_that_are_changed_are_no_files_any_more_and_rows_that_are_only_looked_at_are() {
+    let mut rows = read(3);
+    for _ in 0..4 {
+        press(&mut rows, KeyCode::Enter).unwrap();
+    }
+    assert_eq!((rows.file.as_ref(), rows.is_changed), (Some(&file()), false));
+    press(&mut rows, KeyCode::Char('x')).unwrap();
+    assert_eq!((rows.file.as_ref(), rows.is_changed), (None, true));
+    let mut rows = read(3);
+    press(&mut rows, KeyCode::Enter).unwrap();
+    types(&mut rows, "7").unwrap();
+    assert_eq!((rows.file.as_ref(), &*rows.checked[0].row.address), (None, "0x07"));
+}
+
+#[test]
+fn a_row_that_fails_does_not_pass_by_being_looked_at() {
+    let mut rows = read(2);
+    rows.checked[0].row.fault = Some("4 values under 3 columns".into());
+    rows.checked[1].row.named = Named { token: "USDT".into(), ..Named::default() };
+    let before = rows.written();
+    rows.at = 0;
+    for _ in 0..8 {
+        press(&mut rows, KeyCode::Enter).unwrap();
+    }
+    assert_eq!(rows.written(), before);
+    // Nor by another address: it is a row of that token still.
+    rows.at = 1;
+    press(&mut rows, KeyCode::Enter).unwrap();
+    types(&mut rows, "7").unwrap();
+    assert_eq!(&rows.checked[1].row.named.token, "USDT");
+}
+
+#[test]
+fn another_token_has_the_rows_checked_anew() {
+    let model = model();
+    let mut sheet = Sheet::new(Operation::Batch);
+    sheet.rows = read(1);
+    let usdc = TokenKey::new("ethereum", Some("0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"));
+    sheet.picked.token = Some(usdc);
+    settle(&model, &mut sheet);
+    sheet.rows.is_changed = false;
+    settle(&model, &mut sheet);
+    assert!(!sheet.rows.is_changed);
+    // The same chain, digits and form of addresses.
+    sheet.picked.token = Some(TokenKey::new("ethereum", Some("0xdac17f958d2ee523a2206206994597c13d831ec7")));
+    settle(&model, &mut sheet);
+    assert!(sheet.rows.is_changed);
+}
