@@ -34,18 +34,17 @@ use super::msg::{Dataset, Effect, Prepared, Turn};
 use super::orders;
 use super::panes::orders::prompt;
 use super::screen;
-use crate::domain::chain::network_of;
 use crate::domain::history::{Known, Scope, Window};
 use crate::domain::intent::Because;
-use crate::domain::{Book, Chain, Draft, Failure, Holding, IntentId, Sender, Text, TokenKey, Wallet, WalletId};
+use crate::domain::{Book, Draft, Failure, Holding, IntentId, Sender, TokenKey, Wallet, WalletId};
 use crate::guard::{Estimate, Knowledge};
+use chains::chain_word;
 pub use open::may_open;
-pub(super) use open::{change, open, pay_contact, put_away, simulate};
+pub(super) use open::{change, open, pay_contact, pays, put_away, simulate, swaps};
 use review::{Fate, Review};
 pub(super) use sent::{overtaken, select_made, sent};
 use sheet::{Sheet, Step};
 use supply::Take;
-pub use swap::operation as swap_operation;
 pub(super) use swap::quoting;
 
 /// A form that has the keys.
@@ -79,21 +78,6 @@ pub struct Forms {
     pub book: Book,
     /// What was just made, to be selected when it is listed, unless a key comes first.
     pub made: Option<Scope>,
-}
-
-/// The word for a chain that requests use: the service's own slug where it lists the chain.
-fn chain_word(model: &Model, word: &Text) -> Text {
-    let slugs = || model.tokens.held().iter().flat_map(|token| &token.blockchains).map(|chain| &chain.slug);
-    if slugs().any(|slug| slug == word) {
-        return word.clone();
-    }
-    let known = Chain::find(word).map(|chain| chain.slug);
-    let same = || slugs().filter(|slug| known.is_some() && Chain::find(slug).map(|chain| chain.slug) == known);
-    // Another network of the chain is another place: it is named only where there is no choice.
-    let fold = |word: &str| network_of(word).map(str::to_ascii_lowercase);
-    let of_its_network = same().find(|slug| fold(slug) == fold(word));
-    let only = same().next().filter(|first| fold(word).is_none() && same().all(|other| other == *first));
-    of_its_network.or(only).unwrap_or(word).clone()
 }
 
 /// A key while a form has the keys.
@@ -301,25 +285,6 @@ fn highlighted(model: &Model) -> Option<(String, Take)> {
     let Mode::Form(form) = &model.mode else { return None };
     let choice = form.sheet.choices(model).into_iter().nth(form.sheet.choice?)?;
     Some((choice.text, choice.take))
-}
-
-/// The rows of a batch were read and judged, or could not be.
-pub(super) fn checked(model: &mut Model, turn: Turn, result: Result<batch::Checked, String>) {
-    if let Some(form) = form_mut(&mut model.mode)
-        && form.sheet.rows.turn == turn
-    {
-        form.sheet.rows.accept(result);
-    }
-}
-
-/// Paths were found.
-pub(super) fn paths(model: &mut Model, turn: Turn, found: Vec<String>) {
-    if let Some(form) = form_mut(&mut model.mode)
-        && form.sheet.rows.paths.turn == turn
-    {
-        form.sheet.rows.paths.found = found;
-        form.sheet.choice = None;
-    }
 }
 
 /// What payments of a token cost was looked up.

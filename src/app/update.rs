@@ -141,11 +141,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::BatchChecked { turn, result } => {
-            forms::checked(model, turn, result.map(|checked| *checked));
+            forms::batch::checked(model, turn, result.map(|checked| *checked));
             Vec::new()
         }
         Msg::Paths { turn, found } => {
-            forms::paths(model, turn, found);
+            forms::batch::paths(model, turn, found);
             Vec::new()
         }
         Msg::Quoted { turn, result } => {

@@ -267,11 +267,14 @@ fn nothing_of_anybody_is_on_a_veiled_screen_wherever_one_goes() {
             for brought in
                 [told.intent.agreed().map(|agreed| agreed.amount), told.intent.received().map(|got| got.amount)]
             {
-                secrets.0.extend(brought.map(|amount| amount.digits()));
+                secrets.0.extend(brought.map(Amount::digits));
             }
         }
         assert_eq!(session.orders().len(), 3, "a payment, a batch and a swap");
-        BATCH.iter().for_each(|(to, amount)| [to, amount].iter().for_each(|planted| secrets.text(planted)));
+        for (to, amount) in BATCH {
+            secrets.text(to);
+            secrets.text(amount);
+        }
         secrets.text(SOLD);
         secrets.text("1234.567");
         secrets.text("1,234.567");
@@ -307,7 +310,7 @@ fn nothing_of_anybody_is_on_a_veiled_screen_wherever_one_goes() {
 fn a_veiled_console_pays_copies_exports_and_imports_nothing_and_says_why() {
     let mut session = Session::with(Setup { transactions: 60, veiled: true, ..Setup::default() });
     session.sees("veiled");
-    for key in ["w", "n", "e", "i", "a", "t", "y"] {
+    for key in ["w", "b", "s", "n", "e", "i", "a", "t", "y"] {
         session.keys("1");
         session.keys(key);
         session.sees("the veil is on; p lifts it");

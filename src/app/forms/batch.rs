@@ -7,6 +7,7 @@ pub mod rows;
 pub mod view;
 
 use super::field::Slot;
+use super::form_mut;
 use super::sheet::{Sheet, Stop};
 use super::supply::Choice;
 use super::withdraw::{self, Settled};
@@ -262,4 +263,23 @@ pub(super) fn heading(sheet: &Sheet) -> String {
     let token = withdraw::holding(sheet).map_or("no token chosen", |holding| holding.symbol.as_str());
     let file = sheet.rows.file.as_ref().map_or_else(String::new, |file| format!(" · {}", file.name));
     format!("{token} from {name} on {chain}{file}")
+}
+
+/// The rows of a batch were read and judged, or could not be.
+pub(in crate::app) fn checked(model: &mut Model, turn: Turn, result: Result<Checked, String>) {
+    if let Some(form) = form_mut(&mut model.mode)
+        && form.sheet.rows.turn == turn
+    {
+        form.sheet.rows.accept(result);
+    }
+}
+
+/// Paths were found.
+pub(in crate::app) fn paths(model: &mut Model, turn: Turn, found: Vec<String>) {
+    if let Some(form) = form_mut(&mut model.mode)
+        && form.sheet.rows.paths.turn == turn
+    {
+        form.sheet.rows.paths.found = found;
+        form.sheet.choice = None;
+    }
 }

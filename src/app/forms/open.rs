@@ -56,6 +56,18 @@ pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effec
     effects
 }
 
+/// Opens the form of a payment, by the version that the profile pays by.
+pub(in crate::app) fn pays(model: &mut Model) -> Vec<Effect> {
+    let operation = if model.v2 { Operation::Withdraw } else { Operation::Payment };
+    open(model, operation)
+}
+
+/// Opens the form of a swap, likewise.
+pub(in crate::app) fn swaps(model: &mut Model) -> Vec<Effect> {
+    let operation = if model.v2 { Operation::Swap } else { Operation::InstantSwap };
+    open(model, operation)
+}
+
 /// Opens the form of a simulated deposit to a wallet.
 pub(in crate::app) fn simulate(model: &mut Model, wallet: Wallet) -> Vec<Effect> {
     about(model, Operation::SimulateDeposit, Picked { wallet: Some(wallet), ..Picked::default() })
@@ -65,7 +77,7 @@ pub(in crate::app) fn simulate(model: &mut Model, wallet: Wallet) -> Vec<Effect>
 /// profile has that version, since no other request can carry one.
 pub(in crate::app) fn pay_contact(model: &mut Model) -> Vec<Effect> {
     let Some(contact) = book::selected(model).map(|known| known.contact.clone()) else { return Vec::new() };
-    let by_v1 = contact.tag.is_some() && model.v1;
+    let by_v1 = !model.v2 || (contact.tag.is_some() && model.v1);
     let operation = if by_v1 { Operation::Payment } else { Operation::Withdraw };
     // What was typed for another recipient is not for this one.
     model.forms.kept.retain(|sheet| sheet.operation != operation);

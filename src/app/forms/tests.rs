@@ -1,3 +1,5 @@
+mod batch;
+
 use std::time::Duration;
 
 use uuid::Uuid;
@@ -405,7 +407,7 @@ fn a_form_that_is_closed_is_kept_and_taken_up_again() {
 fn a_console_that_only_reads_says_why() {
     let mut model = model();
     model.read_only = Some("the profile is read-only".into());
-    for key in ['w', 'n'] {
+    for key in ['w', 'b', 'n'] {
         press(&mut model, KeyCode::Char(key));
         assert!(matches!(model.mode, Mode::Browse));
         assert_eq!(model.notice.as_deref(), Some("this console only reads: the profile is read-only"));

@@ -1,3 +1,6 @@
+mod batches;
+mod by_v1;
+
 use std::time::Duration;
 
 use uuid::Uuid;
