@@ -267,11 +267,14 @@ fn nothing_of_anybody_is_on_a_veiled_screen_wherever_one_goes() {
             for brought in
                 [told.intent.agreed().map(|agreed| agreed.amount), told.intent.received().map(|got| got.amount)]
             {
-                secrets.0.extend(brought.map(|amount| amount.digits()));
+                secrets.0.extend(brought.map(Amount::digits));
             }
         }
         assert_eq!(session.orders().len(), 3, "a payment, a batch and a swap");
-        BATCH.iter().for_each(|(to, amount)| [to, amount].iter().for_each(|planted| secrets.text(planted)));
+        for (to, amount) in BATCH {
+            secrets.text(to);
+            secrets.text(amount);
+        }
         secrets.text(SOLD);
         secrets.text("1234.567");
         secrets.text("1,234.567");
