@@ -95,6 +95,8 @@
 //! | [`Hints`](domain::Hints) | that webhooks came in: a reason to read, and nothing that is believed |
 //! | [`Looks`](domain::Looks) | how a screen may look: the theme, the colours that there are, the characters; [`Zone`](domain::Zone) is its clock |
 //! | [`Watch`](domain::watch::Watch) | what the operator wants to be told of; a [`Gauge`](domain::watch::Gauge) says when that is so, once for each crossing |
+//! | [`Veil`](app::veil::Veil) | whether the screen is veiled: then a twin of the model is drawn that holds stand-ins alone |
+//! | [`Lock`](app::lock::Lock) | whether paying is locked, and what unlocks it |
 //! | [`World`](runtime::perform::World) | what a console may reach, handed to it at its start |
 //!
 //! # What holds everywhere
@@ -113,6 +115,7 @@
 //! | To add | Write | Touch |
 //! |---|---|---|
 //! | a pane | `app/panes/x.rs` and `x/view.rs`, a row of screens in the tests | [`Pane`](app::screen::Pane) and its matches |
+//! | what the model shows | its field | its stand-in in `app/veil/twin.rs`: without one it is blank while the veil is on |
 //! | a key | one row in [`keymap`](app::keymap) | nothing: footer, help, palette and README follow; where it can be refused, its arm in `app/refusal.rs` |
 //! | a watch | a [`Condition`](domain::watch::Condition) | its arm in the gauge, in `config/watches.rs` and in `runtime/watching.rs` |
 //! | an endpoint | a method and its wire types in `api/` | the same resource under `service/http/`, a fixture of the specification |

@@ -11,6 +11,8 @@ pub mod rows;
 mod veiled;
 pub mod view;
 
+use super::forms;
+use super::keymap::Command;
 use super::listing::Listing;
 use super::model::{Mode, Model, Page};
 use super::msg::{Effect, Turn};
@@ -102,8 +104,31 @@ pub fn selected(model: &Model) -> Option<&Known> {
     model.book.listing.selected().map(|line| &line.known)
 }
 
+/// Whether a command means something else on the page of the book than elsewhere.
+pub(super) fn takes(model: &Model, command: Command) -> bool {
+    let of_page = match command {
+        Command::New | Command::Change | Command::Remove | Command::Sort => true,
+        Command::Withdraw => selected(model).is_some(),
+        _ => false,
+    };
+    model.page == Page::Book && of_page
+}
+
+/// Does what such a command means here.
+pub(super) fn command(model: &mut Model, command: Command) -> Vec<Effect> {
+    match command {
+        Command::New => entry::add(model),
+        Command::Change => entry::edit(model),
+        Command::Remove => entry::remove(model),
+        Command::Sort => sort(model),
+        Command::Withdraw => return forms::pay_contact(model),
+        _ => {}
+    }
+    Vec::new()
+}
+
 /// The next order of the list.
-pub(super) fn sort(model: &mut Model) {
+fn sort(model: &mut Model) {
     model.book.order = model.book.order.next();
     model.notice = Some(format!("the book by {}", model.book.order.word()));
 }

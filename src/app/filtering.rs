@@ -74,7 +74,8 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
         (Page::Markets | Page::Orders, _) => return Vec::new(),
     };
     model.set_focus(pane);
-    let before = filter_of(model, pane).clone();
+    // What was filtered by before the veil came stands in the list's head as a stand-in, and nowhere else.
+    let before = if model.veil.is_on() { String::new() } else { filter_of(model, pane).clone() };
     model.mode = Mode::Filter { pane, input: Input::new(before), tried: None };
     Vec::new()
 }

@@ -34,18 +34,17 @@ use super::msg::{Dataset, Effect, Prepared, Turn};
 use super::orders;
 use super::panes::orders::prompt;
 use super::screen;
-use crate::domain::chain::network_of;
 use crate::domain::history::{Known, Scope, Window};
 use crate::domain::intent::Because;
-use crate::domain::{Book, Chain, Draft, Failure, Holding, IntentId, Sender, Text, TokenKey, Wallet, WalletId};
+use crate::domain::{Book, Draft, Failure, Holding, IntentId, Sender, TokenKey, Wallet, WalletId};
 use crate::guard::{Estimate, Knowledge};
+use chains::chain_word;
 pub use open::may_open;
-pub(super) use open::{change, open, pay, put_away, simulate};
+pub(super) use open::{change, open, pay_contact, pays, put_away, simulate, swaps};
 use review::{Fate, Review};
 pub(super) use sent::{overtaken, select_made, sent};
 use sheet::{Sheet, Step};
 use supply::Take;
-pub use swap::operation as swap_operation;
 pub(super) use swap::quoting;
 
 /// A form that has the keys.
@@ -79,21 +78,6 @@ pub struct Forms {
     pub book: Book,
     /// What was just made, to be selected when it is listed, unless a key comes first.
     pub made: Option<Scope>,
-}
-
-/// The word for a chain that requests use: the service's own slug where it lists the chain.
-fn chain_word(model: &Model, word: &Text) -> Text {
-    let slugs = || model.tokens.held().iter().flat_map(|token| &token.blockchains).map(|chain| &chain.slug);
-    if slugs().any(|slug| slug == word) {
-        return word.clone();
-    }
-    let known = Chain::find(word).map(|chain| chain.slug);
-    let same = || slugs().filter(|slug| known.is_some() && Chain::find(slug).map(|chain| chain.slug) == known);
-    // Another network of the chain is another place: it is named only where there is no choice.
-    let fold = |word: &str| network_of(word).map(str::to_ascii_lowercase);
-    let of_its_network = same().find(|slug| fold(slug) == fold(word));
-    let only = same().next().filter(|first| fold(word).is_none() && same().all(|other| other == *first));
-    of_its_network.or(only).unwrap_or(word).clone()
 }
 
 /// A key while a form has the keys.

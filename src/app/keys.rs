@@ -2,6 +2,7 @@
 
 pub(super) mod choice;
 mod motion;
+mod sorting;
 
 use super::ask;
 use super::away;
@@ -29,8 +30,8 @@ use super::screen::{self, Pane};
 use super::users;
 use super::veil;
 use crate::domain::draft::Operation;
-use crate::domain::history::Sort;
 
+use motion::scrolled;
 pub(super) use motion::{motion, moved};
 
 /// A key was pressed while the screen is too small to show what it would do.
@@ -143,22 +144,6 @@ fn leave_text(model: &mut Model, command: Command) -> Vec<Effect> {
     show_page_at(model, index)
 }
 
-/// Scrolls a text; says whether the command was one that scrolls.
-fn scrolled(top: &mut u16, page: u16, command: Command) -> bool {
-    *top = match command {
-        Command::Down => top.saturating_add(1),
-        Command::Up => top.saturating_sub(1),
-        Command::HalfDown => top.saturating_add(page.div_ceil(2)),
-        Command::HalfUp => top.saturating_sub(page.div_ceil(2)),
-        Command::PageDown => top.saturating_add(page),
-        Command::PageUp => top.saturating_sub(page),
-        Command::First => 0,
-        Command::Last => u16::MAX,
-        _ => return false,
-    };
-    true
-}
-
 /// A command while panes have the keys.
 fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
     if let Some(why) = refusal(model, &model.mode, command) {
@@ -172,33 +157,11 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         model.notice = Some(choice::THIS_ONE.into());
     }
     match command {
-        Command::Withdraw => forms::pay(model),
+        _ if book::takes(model, command) => book::command(model, command),
+        Command::Withdraw => forms::pays(model),
         Command::Batch => forms::open(model, Operation::Batch),
-        Command::Swap => {
-            let operation = forms::swap_operation(model);
-            forms::open(model, operation)
-        }
+        Command::Swap => forms::swaps(model),
         Command::WithdrawV1 => forms::open(model, Operation::Payment),
-        Command::New if model.page == Page::Book => {
-            book::entry::add(model);
-            Vec::new()
-        }
-        Command::Change if model.page == Page::Book => {
-            book::entry::edit(model);
-            Vec::new()
-        }
-        Command::Remove => {
-            book::entry::remove(model);
-            Vec::new()
-        }
-        Command::Sort if model.page == Page::Orders => {
-            panes::orders::sort(model);
-            Vec::new()
-        }
-        Command::Sort if model.page == Page::Book => {
-            book::sort(model);
-            Vec::new()
-        }
         Command::New => {
             model.mode = Mode::Choose(0);
             Vec::new()
@@ -215,7 +178,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::NextChange => away::walk(model, true),
         Command::PreviousChange => away::walk(model, false),
         Command::Filter => filtering::open(model),
-        Command::Sort => sort(model),
+        Command::Sort => sorting::sort(model),
         Command::FilterMenu => filtering::open_menu(model),
         Command::Mark => marks::toggle(model),
         Command::Copy => copying::open(model),
@@ -237,6 +200,7 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::Last => motion(model, command),
         // Done above, wherever the keys go, or somewhere else.
         Command::Simulate
+        | Command::Remove
         | Command::Help
         | Command::Quit
         | Command::Suspend
@@ -287,24 +251,6 @@ fn step_pane(model: &mut Model, step: i8) -> Vec<Effect> {
         users::focused(model, *pane);
     }
     Vec::new()
-}
-
-fn sort(model: &mut Model) -> Vec<Effect> {
-    let prices = model.prices.now();
-    let Some(history) = model.focused_history() else { return Vec::new() };
-    // From the largest to the smallest the prices stay.
-    if history.sort == Sort::Oldest {
-        history.prices = prices;
-    }
-    history.sort = match history.sort {
-        Sort::Newest => Sort::Oldest,
-        Sort::Oldest => Sort::Largest,
-        Sort::Largest => Sort::Smallest,
-        Sort::Smallest => Sort::Newest,
-    };
-    history.listing.reset();
-    let list = history.list;
-    vec![ask::history(model, list)]
 }
 
 /// Opens what is selected. Where nothing is, it is selected first: a key acts only on a row that the person could see

@@ -8,6 +8,10 @@
 //!
 //! What a passphrase is held against stands with the keys, where only the runtime can ask. Where none was set, a word
 //! that stands on the screen unlocks: that keeps a cat away, and nobody else, and is said so.
+//!
+//! A console begins open, because whoever starts one needs what opens its keys. So no other profile is opened from a
+//! locked one, which would end the lock and the pauses after wrong answers; and where the desktop's keyring is open,
+//! leaving the program and starting it anew opens paying as well: against that only a locked desktop helps.
 
 mod typed;
 pub mod view;
@@ -157,8 +161,22 @@ fn put_away(model: &mut Model) -> Vec<Effect> {
     let mut effects = Vec::new();
     loop {
         match &mut model.mode {
-            Mode::Prompt(prompt) if prompt.about == prompt::About::Leave => return effects,
-            Mode::Prompt(prompt) => model.mode = std::mem::take(&mut prompt.over),
+            Mode::Prompt(prompt) => {
+                let asks_to_leave = prompt.about == prompt::About::Leave;
+                let over = std::mem::take(&mut *prompt.over);
+                let asked = std::mem::replace(&mut model.mode, over);
+                if !asks_to_leave {
+                    continue;
+                }
+                // The question whether to leave changes nothing and stays; what lies under it would be there again.
+                effects.extend(put_away(model));
+                let below = std::mem::take(&mut model.mode);
+                model.mode = asked;
+                if let Mode::Prompt(prompt) = &mut model.mode {
+                    *prompt.over = below;
+                }
+                return effects;
+            }
             Mode::Form(_) => {
                 effects.extend(forms::put_away(model));
                 return effects;
@@ -193,7 +211,9 @@ pub(super) fn gate(model: &Model, effects: Vec<Effect>) -> Vec<Effect> {
         | Effect::WriteOff { .. }
         | Effect::Import(_)
         | Effect::ChangeBook { .. }
-        | Effect::ImportBook(_) => true,
+        | Effect::ImportBook(_)
+        // The console of another profile begins open.
+        | Effect::OpenProfile(_) => true,
         _ => false,
     };
     effects.into_iter().filter(|effect| !pays(effect)).collect()

@@ -15,10 +15,12 @@ use std::time::Duration;
 
 use super::environment;
 use super::link::Link;
+use super::lock;
 use super::model::{Identity, Model};
 use super::msg::Effect;
 use super::poll::Remotes;
 use super::remote::Remote;
+use super::veil;
 use crate::domain::intent::{Attempt, Because, Confirmation, Destination, Illegal, State};
 use crate::domain::outcome::Outcome;
 use crate::domain::{Failure, Intent, IntentId, Reason, Text, Timestamp};
@@ -55,8 +57,20 @@ const SLOWER: [(Duration, Duration); 2] =
 /// How long an order is read for at the pace of the screen.
 const FRESH: Duration = Duration::from_mins(1);
 
-/// Whether something may be changed at the service now; if not, why, in words.
+/// Whether something new may be changed at the service now; if not, why, in words. What was confirmed before the veil
+/// came, or before paying was locked, is looked after as ever: [`may_go_on`].
 pub fn may_change(model: &Model) -> Result<(), String> {
+    if model.veil.is_on() {
+        return Err(veil::ON.to_owned());
+    }
+    if model.lock.since().is_some() {
+        return Err(lock::LOCKED.to_owned());
+    }
+    may_go_on(model)
+}
+
+/// Whether what was confirmed may still be sent now; if not, why, in words.
+fn may_go_on(model: &Model) -> Result<(), String> {
     if let Some(alarm) = environment::alarm(model) {
         return Err(alarm);
     }
@@ -66,9 +80,11 @@ pub fn may_change(model: &Model) -> Result<(), String> {
     }
 }
 
-/// Sends an order, or sends it again: the only way to do so.
+/// Sends an order, or sends it again: the only way to do so. Nothing is taken for sent that the veil or the lock would
+/// hold back.
 pub fn send(model: &mut Model, intent: IntentId, because: Because, confirmation: Option<Confirmation>) -> Vec<Effect> {
-    if let Err(why) = may_change(model) {
+    let allowed = if because == Because::Again { may_go_on(model) } else { may_change(model) };
+    if let Err(why) = allowed {
         model.notice = Some(why);
         return Vec::new();
     }
@@ -244,7 +260,7 @@ fn again_at(model: &Model, order: &Intent) -> Option<Timestamp> {
         || !order.differences().is_empty()
         || elsewhere(model, order).is_some()
         || !order.drafted.draft.operation().moves_money()
-        || may_change(model).is_err()
+        || may_go_on(model).is_err()
     {
         return None;
     }

@@ -55,10 +55,7 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
             model.forms.book.entries().is_empty().then(|| "nobody is in the book".to_owned())
         }
         Command::WithdrawV1 if !model.v1 => say("version 1 is not used: its profile says versions = [\"v2\"]"),
-        Command::Batch if !model.v2 => say(
-            "version 1 pays one recipient at a time, and version 2, which has batches, is not used: its profile says \
-             versions = [\"v1\"]",
-        ),
+        Command::Batch if !model.v2 => say("version 1 has no batches, and the profile's versions name no other"),
         Command::Withdraw | Command::WithdrawV1 | Command::Batch | Command::New | Command::Swap => {
             forms::may_open(model).err()
         }

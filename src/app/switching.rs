@@ -3,6 +3,7 @@
 //! Nothing of a profile is carried over: this console ends as it does when it is left, and another one starts in the same
 //! terminal. So it is refused while this one holds what would be lost, or follows what must not be left alone.
 
+use super::lock;
 use super::model::{Mode, Model};
 use super::msg::Effect;
 use super::orders;
@@ -23,7 +24,9 @@ pub struct Neighbour {
 pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
     // An answer that could not be recorded yet is tried to be recorded again by this console alone.
     let is_under_way = |order: &Intent| order.state(model.now) == State::Sending;
-    let words = if orders::is_waiting_for_any(model) || model.orders.iter().any(is_under_way) {
+    let words = if model.lock.since().is_some() {
+        lock::LOCKED
+    } else if orders::is_waiting_for_any(model) || model.orders.iter().any(is_under_way) {
         "a request of this profile is on its way; wait for its answer"
     } else if unresolved(model) > 0 {
         "an order of this profile is unresolved and followed from here; page 4 says what can be done"

@@ -149,10 +149,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             forms::quoting::quoted(model, turn, result);
             Vec::new()
         }
-        Msg::Requoted { intent, result } => {
-            forms::quoting::requoted(model, intent, result);
-            Vec::new()
-        }
+        Msg::Requoted { intent, result } => forms::quoting::requoted(model, intent, result),
         Msg::Unlocked { turn, result } => {
             lock::looked_at(model, turn, result);
             Vec::new()

@@ -78,6 +78,9 @@ impl Visit {
         };
         let vault = match vault {
             Some(vault) => vault,
+            None if veil::is_wanted(context, profile.veil) => {
+                unlock::known_veiled(config.vault(profile, &context.environment)?)?
+            }
             None => unlock::known(config.vault(profile, &context.environment)?)?,
         };
         let keys = match vault.read() {

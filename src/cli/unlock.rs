@@ -8,10 +8,20 @@ use crate::secrets::{Passphrase, Vault};
 /// The vault, with its passphrase where it wants one that is not in the environment. Without a terminal it stays
 /// unknown, and the vault says so when it is asked.
 pub(super) fn known(vault: Vault) -> anyhow::Result<Vault> {
+    let question = format!("Passphrase for the keys of {}: ", vault.owner());
+    asked(vault, &question)
+}
+
+/// The same before a veiled screen: whose keys they are is not said.
+pub(super) fn known_veiled(vault: Vault) -> anyhow::Result<Vault> {
+    asked(vault, "Passphrase: ")
+}
+
+fn asked(vault: Vault, question: &str) -> anyhow::Result<Vault> {
     if !vault.wants_passphrase() || !prompt::somebody_is_there() {
         return Ok(vault);
     }
-    let typed = prompt::secret(&format!("Passphrase for the keys of {}: ", vault.owner()))?;
+    let typed = prompt::secret(question)?;
     let passphrase = Passphrase::read(typed).context("no passphrase was given")?;
     Ok(vault.with_passphrase(passphrase))
 }

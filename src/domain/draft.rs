@@ -12,7 +12,7 @@ use super::{AccountId, Amount, Text, TokenKey, UserId, WalletId};
 
 pub use batch::{Batch, BatchFile, Recipient};
 pub use payment::{Payment, Tag};
-pub use sandbox::NewSandboxAddress;
+pub use sandbox::{NewSandboxAddress, SimulatedDeposit};
 pub use swap::{Exchange, InstantSwap, Swap};
 
 /// An operation that changes state at the service.
@@ -204,13 +204,11 @@ impl Draft {
     /// How much leaves by it in all, as its words say, with so many fraction digits; `None` where they cannot be read so,
     /// and for what moves no money.
     pub fn moves(&self, decimals: u8) -> Option<Amount> {
-        match self {
-            Self::Batch(batch) => batch.total(decimals),
-            _ => {
-                let amount = self.paid().map(|paid| &paid.amount).or_else(|| Some(self.exchange()?.amount))?;
-                Amount::parse(amount, decimals).ok()
-            }
+        if let Self::Batch(batch) = self {
+            return batch.total(decimals);
         }
+        let amount = self.paid().map(|paid| &paid.amount).or_else(|| Some(self.exchange()?.amount))?;
+        Amount::parse(amount, decimals).ok()
     }
 
     /// The chain on which money moves, in the word that the service uses. A swap by version 1 names none: it is that of the
@@ -370,20 +368,6 @@ pub struct NewAddress {
     pub coin: Text,
     /// The chain, in the word that the service uses.
     pub chain: Text,
-}
-
-/// A deposit that a test service is asked to pretend, by the simulation of version 1 of the service. It is said to come
-/// from the wallet's own address: the request must name a sender, and nobody sent it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SimulatedDeposit {
-    /// The token's symbol.
-    pub token: Text,
-    /// The chain, in the word that the service uses.
-    pub blockchain: Text,
-    /// How much arrives: a decimal in the operator's grammar.
-    pub amount: Text,
-    /// The address of the wallet at which it arrives.
-    pub to: Text,
 }
 
 #[cfg(test)]

@@ -113,6 +113,14 @@ impl Policy {
         let own: Vec<&Limit> = holding().filter(|limit| !limit.is_for_every()).collect();
         if own.is_empty() { holding().collect() } else { own }
     }
+
+    /// The limits that may hold for a payment of which nobody says on which chain it will be made.
+    pub fn limits_anywhere(&self, symbol: &str) -> Vec<&Limit> {
+        let is_own = |limit: &&Limit| !limit.is_for_every() && limit.token.eq_ignore_ascii_case(symbol);
+        // A limit of the token on one chain leaves those of every token in force on the others.
+        let has_own = self.limits.iter().filter(is_own).any(|limit| limit.chain.is_none());
+        self.limits.iter().filter(|limit| is_own(limit) || (limit.is_for_every() && !has_own)).collect()
+    }
 }
 
 #[cfg(test)]
@@ -141,6 +149,13 @@ mod tests {
         assert_eq!(titles("usdc", "Ethereum"), ["USDC", "usdc on Ethereum"]);
         assert_eq!(titles("USDC", "base"), ["USDC"]);
         assert_eq!(titles("ETH", "base"), ["every other token"]);
+        let anywhere = |policy: &Policy, symbol: &str| -> Vec<String> {
+            policy.limits_anywhere(symbol).into_iter().map(Limit::title).collect()
+        };
+        assert_eq!(anywhere(&policy, "usdc"), ["USDC", "usdc on Ethereum"]);
+        let limits = vec![limit("USDC", Some("base")), limit("*", Some("ethereum")), limit("ETH", None)];
+        let policy = Policy { limits, ..Policy::default() };
+        assert_eq!(anywhere(&policy, "USDC"), ["USDC on Base", "every other token on Ethereum"]);
         assert_eq!(
             limit("USDC", Some("base")).to_string(),
             "USDC on Base: 10,000 per payment, 50% of the balance; beyond: stop"

@@ -176,7 +176,7 @@ pub struct Spent {
     pub at: Option<Timestamp>,
     /// To whom, where there is one recipient.
     pub to: Option<Text>,
-    /// On which chain; empty where nobody told.
+    /// On which chain; empty where nobody told, as of a swap by version 1, whose chain the service chooses.
     pub blockchain: Text,
     /// Of which token.
     pub token: TokenKey,
@@ -222,7 +222,7 @@ pub struct Swap {
     pub intent: Option<IntentId>,
     /// When.
     pub at: Option<Timestamp>,
-    /// On which chain; empty where nobody told.
+    /// On which chain; empty where nobody told, as of a swap by version 1, whose chain the service chooses.
     pub blockchain: Text,
     /// Which token was sold.
     pub token: TokenKey,

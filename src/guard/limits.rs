@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::swap::SwapCase;
 use super::{Case, Finding, Rule, Spent, short};
 use crate::domain::policy::{Beyond, Limit};
 use crate::domain::{Amount, Basis, chain};
@@ -15,6 +16,17 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
     of_payment(case).into_iter().chain(of_sum(case)).collect()
 }
 
+/// The same of what is sold by a swap. Where its request names no chain, the service may take it from any, so that the
+/// limits of each count.
+pub(super) fn of_sale(case: &SwapCase<'_>) -> Vec<Finding> {
+    let sale = &case.sale;
+    if case.exchange.chain.is_some() {
+        return judge(sale);
+    }
+    let limits = sale.known.policy.limits_anywhere(&sale.says.token);
+    per_payment(sale, &limits).into_iter().chain(together(sale, &limits)).collect()
+}
+
 /// What holds of each payment by itself, also inside a batch.
 pub(super) fn of_payment(case: &Case<'_>) -> Option<Finding> {
     per_payment(case, &limits(case))
@@ -22,8 +34,11 @@ pub(super) fn of_payment(case: &Case<'_>) -> Option<Finding> {
 
 /// What holds of all that leaves together.
 pub(super) fn of_sum(case: &Case<'_>) -> Vec<Finding> {
-    let limits = limits(case);
-    let all = [per_day(case, &limits), share(case, &limits), uncertain(case, &limits)];
+    together(case, &limits(case))
+}
+
+fn together(case: &Case<'_>, limits: &[&Limit]) -> Vec<Finding> {
+    let all = [per_day(case, limits), share(case, limits), uncertain(case, limits)];
     all.into_iter().flatten().collect()
 }
 

@@ -14,8 +14,8 @@ pub struct SwapCase<'a> {
 
 /// What the operator must be told of a swap, the gravest first; what is equally grave in the order of the rules.
 pub fn judge(case: &SwapCase<'_>) -> Vec<Finding> {
-    let of_payments: [fn(&Case<'_>) -> Vec<Finding>; 4] =
-        [environment::judge, token::judge, limits::judge, balance::sale];
+    let of_payments: [fn(&Case<'_>) -> Vec<Finding>; 3] = [environment::judge, token::judge, balance::sale];
     let findings = of_payments.iter().flat_map(|rule| rule(&case.sale));
+    let findings = findings.chain(limits::of_sale(case));
     sorted(findings.chain(swap_again::judge(case)).chain(quote::judge(case)).collect())
 }

@@ -48,7 +48,9 @@ pub(super) fn judge(case: &SwapCase<'_>) -> Vec<Finding> {
 fn is_equal(case: &SwapCase<'_>, swap: &Swap) -> bool {
     let sale = &case.sale;
     let is_sold = swap.token == sale.sender.token || swap.from.eq_ignore_ascii_case(case.exchange.from);
-    let same_chain = chain::same(&swap.blockchain, &sale.says.blockchain);
+    // By version 1 the service chooses the chain, and whichever was picked here says nothing.
+    let earlier = Some(&swap.blockchain).filter(|chain| !chain.trim().is_empty());
+    let same_chain = earlier.zip(case.exchange.chain).is_none_or(|(earlier, this)| chain::same(earlier, this));
     let amounts = || swap.amounts.iter().any(|amount| amount.cmp_value(sale.sender.amount).is_eq());
     is_sold && same_chain && amounts() && swap.to.as_ref().is_none_or(|to| to.eq_ignore_ascii_case(case.exchange.to))
 }

@@ -115,9 +115,11 @@ impl Console {
         self.model.note(Kind::Console, Tone::Text, words);
     }
 
-    /// Says something until the next key, and takes note of it.
+    /// Says something until the next key, and takes note of it. Through the veil only that there is something: the words
+    /// may name anybody, and the Events page has them when the veil is lifted.
     pub fn say(&mut self, words: String) {
-        self.model.notice = Some(words.clone());
+        let shown = if self.model.veil.is_on() { app::veil::UNSAID.to_owned() } else { words.clone() };
+        self.model.notice = Some(shown);
         self.model.note(Kind::Console, Tone::Warn, words);
     }
 

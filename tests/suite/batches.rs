@@ -330,7 +330,9 @@ fn two_hundred_are_paid_in_a_real_terminal() {
     // A page down each recipient stands with its label.
     terminal.types("\x1b[6~");
     terminal.waits_for("0.25 USDC · Crew 2");
+    // What follows an Esc at once would be a key with Alt.
     terminal.types("\x1b");
+    terminal.waits_for("×200");
     business.is_left(terminal);
 }
 

@@ -343,6 +343,11 @@ impl Session {
         self.console.watch_for(watches);
     }
 
+    /// Something is to be said that came before the first picture, as that another profile was not opened.
+    pub(super) fn is_opened_with(&mut self, words: &str) {
+        self.console.say(words.to_owned());
+    }
+
     /// How the operator was called since this was last asked.
     pub(super) fn calls(&mut self) -> Vec<(Alert, String)> {
         self.console.alerts()

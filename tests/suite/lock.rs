@@ -69,6 +69,17 @@ fn a_payment_that_was_confirmed_before_is_followed_and_nothing_else_leaves() {
 }
 
 #[test]
+fn a_locked_console_is_not_left_for_another_profile() {
+    let mut session = session(Asks::Passphrase);
+    session.knows_profile("quay");
+    session.keys("L :");
+    session.types("profile quay");
+    session.keys("Enter");
+    session.sees("paying is locked; L unlocks it");
+    assert!(session.ended.is_none(), "another profile begins open");
+}
+
+#[test]
 fn the_palette_locks_by_name() {
     let mut session = session(Asks::Word);
     session.keys(":");

@@ -124,3 +124,20 @@ fn a_profile_is_left_for_another_and_nothing_of_it_stays() {
     assert_eq!(terminal.ends().exit_code(), 0);
     terminal.is_whole();
 }
+
+#[test]
+fn before_a_veiled_screen_nobody_is_told_whose_keys_are_unlocked() {
+    let home = Home::new();
+    let variables = home.variables().into_iter().filter(|(name, _)| *name != "BURSAR_PASSPHRASE");
+    let variables: Vec<_> = variables.collect();
+    let mut terminal = Terminal::open_with(&["--profile", "harbour", "--veil"], &variables);
+    terminal.waits_for("Passphrase: ");
+    terminal.types(&format!("{PASSPHRASE}\r"));
+    terminal.waits_for("veiled");
+    terminal.waits_for("● live");
+    terminal.types("q");
+    assert_eq!(terminal.ends().exit_code(), 0);
+    for planted in ["harbour", "Treasury", home.services[0].base_url()] {
+        terminal.never_showed(planted);
+    }
+}

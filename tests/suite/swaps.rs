@@ -350,6 +350,5 @@ fn a_newcomer_swaps_in_a_terminal() {
     terminal.waits_for("Received");
     let order = business.orders().remove(0);
     assert_eq!(business.paid(&order), 1);
-    terminal.types("\x1b");
     business.is_left(terminal);
 }

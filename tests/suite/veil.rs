@@ -19,6 +19,14 @@ use super::pty::Terminal;
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
 const TO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
+/// What a batch pays.
+const BATCH: [(&str, &str); 2] = [
+    ("0x8617e340b3d01fa5f11f306f4090fd50e238070d", "31.4159"),
+    ("0xde709f2102306220921060314715629080e2fb77", "27.1828"),
+];
+/// What a swap sells.
+const SOLD: &str = "25.4321";
+
 /// What must not be seen.
 #[derive(Default)]
 struct Secrets(BTreeSet<String>);
@@ -237,17 +245,37 @@ const WALK: &[&str] = &[
 #[test]
 fn nothing_of_anybody_is_on_a_veiled_screen_wherever_one_goes() {
     for size in SIZES {
-        let mut session = Session::with(Setup { transactions: 120, size, ..Setup::default() });
+        let mut session = Session::with(Setup { transactions: 120, ..Setup::default() });
         session.reviews("base-ops", "USDC", "1234.567", TO);
         session.confirms();
         session.passes(Duration::from_secs(5));
+        session.keys("Esc Esc");
+        session.reviews_batch("base-ops", "USDC", &BATCH);
+        session.confirms();
+        session.passes(Duration::from_secs(5));
+        session.keys("Esc Esc");
+        session.reviews_swap("base-ops", "USDC", SOLD, "ETH");
+        session.confirms();
+        session.passes(Duration::from_mins(3));
+        session.resizes(size.0, size.1);
         session.keys("Esc Esc 1 2 j j 1");
         let mut secrets = Secrets::of(&session);
         for told in session.orders() {
             secrets.text(&told.intent.id.to_string());
             secrets.text(&told.intent.drafted.frozen.body);
             secrets.text(&told.intent.drafted.frozen.key.unwrap().to_string());
+            for brought in
+                [told.intent.agreed().map(|agreed| agreed.amount), told.intent.received().map(|got| got.amount)]
+            {
+                secrets.0.extend(brought.map(Amount::digits));
+            }
         }
+        assert_eq!(session.orders().len(), 3, "a payment, a batch and a swap");
+        for (to, amount) in BATCH {
+            secrets.text(to);
+            secrets.text(amount);
+        }
+        secrets.text(SOLD);
         secrets.text("1234.567");
         secrets.text("1,234.567");
         assert!(secrets.0.len() > 300, "{} texts to look for", secrets.0.len());
@@ -282,7 +310,7 @@ fn nothing_of_anybody_is_on_a_veiled_screen_wherever_one_goes() {
 fn a_veiled_console_pays_copies_exports_and_imports_nothing_and_says_why() {
     let mut session = Session::with(Setup { transactions: 60, veiled: true, ..Setup::default() });
     session.sees("veiled");
-    for key in ["w", "n", "e", "i", "a", "t", "y"] {
+    for key in ["w", "b", "s", "n", "e", "i", "a", "t", "y"] {
         session.keys("1");
         session.keys(key);
         session.sees("the veil is on; p lifts it");
@@ -319,6 +347,39 @@ fn the_same_thing_has_the_same_stand_in_on_every_page_and_amounts_tell_no_magnit
     for words in ["testnet", "USDC", "Ethereum", "success"] {
         session.sees(words);
     }
+}
+
+#[test]
+fn what_was_filtered_by_before_the_veil_is_not_shown_when_a_filter_is_opened_under_it() {
+    let mut session = Session::with(Setup { transactions: 60, ..Setup::default() });
+    for page in ["1", "2", "3", "6", "7"] {
+        session.keys(&format!("{page} / 'acme-0x5290' Enter"));
+        session.sees("acme-0x5290");
+        session.keys("p");
+        session.sees("veiled");
+        session.sees_no("acme");
+        session.keys("/");
+        session.sees_no("acme");
+        // What is typed now is seen by whoever types it; nothing typed leaves the filter as it is.
+        session.keys("Enter");
+        session.sees_no("acme");
+        session.keys("p");
+        session.sees("acme-0x5290");
+        session.keys("/ Esc");
+    }
+}
+
+#[test]
+fn what_is_said_as_a_console_opens_waits_for_the_veil_to_be_lifted() {
+    let mut session = Session::unsettled(Setup { veiled: true, ..Setup::default() });
+    session.is_opened_with("profile quay was not opened: no API key");
+    session.sees("it is said again when p has lifted the veil");
+    session.sees_no("quay");
+    session.connect();
+    session.keys("6");
+    session.sees_no("quay");
+    session.keys("p");
+    session.sees("profile quay was not opened: no API key");
 }
 
 #[test]

@@ -106,7 +106,10 @@ impl Observer {
                 let to: String = address::in_groups(&withdrawal.to).split_whitespace().collect();
                 screen.contains(&*withdrawal.amount) && squeezed.contains(&to)
             }
-            _ => !screen.contains("bursar needs"),
+            draft => match draft.exchange() {
+                Some(exchange) => screen.contains(&**exchange.amount) && screen.contains(&**exchange.to),
+                None => !screen.contains("bursar needs"),
+            },
         };
         if is_whole {
             self.confirmed.insert(body);
@@ -168,6 +171,8 @@ impl Observer {
                     "C-u",
                     "p",
                     "L",
+                    "b",
+                    "s",
                     ":",
                     "T",
                     "i",

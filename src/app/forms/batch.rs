@@ -9,6 +9,7 @@ mod tests;
 pub mod view;
 
 use super::field::Slot;
+use super::form_mut;
 use super::sheet::{Sheet, Stop};
 use super::supply::Choice;
 use super::withdraw::{self, Settled};
@@ -256,23 +257,6 @@ pub(super) fn summary(sheet: &Sheet) -> (String, Tone) {
     }
 }
 
-/// The rows of a batch were read and judged, or could not be; what was changed meanwhile is asked about next.
-pub(in crate::app) fn checked(model: &mut Model, turn: Turn, result: Result<Checked, String>) -> Vec<Effect> {
-    let Some(form) = super::form_mut(&mut model.mode) else { return Vec::new() };
-    form.sheet.rows.accept(turn, result);
-    ask(&mut form.sheet, &mut model.forms.turn)
-}
-
-/// Paths were found.
-pub(in crate::app) fn paths(model: &mut Model, turn: Turn, found: Vec<String>) {
-    if let Some(form) = super::form_mut(&mut model.mode)
-        && form.sheet.rows.paths.turn == turn
-    {
-        form.sheet.rows.paths.found = found;
-        form.sheet.choice = None;
-    }
-}
-
 /// Where the batch is paid, in a line: what stands above the list while that has the keys.
 pub(super) fn heading(sheet: &Sheet) -> String {
     let wallet = sheet.picked.wallet.as_ref();
@@ -281,4 +265,21 @@ pub(super) fn heading(sheet: &Sheet) -> String {
     let token = withdraw::holding(sheet).map_or("no token chosen", |holding| holding.symbol.as_str());
     let file = sheet.rows.file.as_ref().map_or_else(String::new, |file| format!(" · {}", file.name));
     format!("{token} from {name} on {chain}{file}")
+}
+
+/// The rows of a batch were read and judged, or could not be; what was changed meanwhile is asked about next.
+pub(in crate::app) fn checked(model: &mut Model, turn: Turn, result: Result<Checked, String>) -> Vec<Effect> {
+    let Some(form) = form_mut(&mut model.mode) else { return Vec::new() };
+    form.sheet.rows.accept(turn, result);
+    ask(&mut form.sheet, &mut model.forms.turn)
+}
+
+/// Paths were found.
+pub(in crate::app) fn paths(model: &mut Model, turn: Turn, found: Vec<String>) {
+    if let Some(form) = form_mut(&mut model.mode)
+        && form.sheet.rows.paths.turn == turn
+    {
+        form.sheet.rows.paths.found = found;
+        form.sheet.choice = None;
+    }
 }

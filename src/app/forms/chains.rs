@@ -7,7 +7,7 @@ use super::field::Slot;
 use super::sheet::Sheet;
 use super::supply::{Choice, Take};
 use crate::app::model::Model;
-use crate::domain::chain::display_name;
+use crate::domain::chain::{display_name, network_of};
 use crate::domain::{Chain, Family, Operation, Text};
 
 /// What stands between two chains in the field. Names of chains hold blanks.
@@ -94,4 +94,19 @@ pub(super) fn count(sheet: &Sheet) -> Option<(usize, usize)> {
 /// Whether more wallets are to be made after this one.
 pub(super) fn goes_on(sheet: &Sheet) -> bool {
     count(sheet).is_some_and(|(nth, all)| nth < all)
+}
+
+/// The word for a chain that requests use: the service's own slug where it lists the chain.
+pub(super) fn chain_word(model: &Model, word: &Text) -> Text {
+    let slugs = || model.tokens.held().iter().flat_map(|token| &token.blockchains).map(|chain| &chain.slug);
+    if slugs().any(|slug| slug == word) {
+        return word.clone();
+    }
+    let known = Chain::find(word).map(|chain| chain.slug);
+    let same = || slugs().filter(|slug| known.is_some() && Chain::find(slug).map(|chain| chain.slug) == known);
+    // Another network of the chain is another place: it is named only where there is no choice.
+    let fold = |word: &str| network_of(word).map(str::to_ascii_lowercase);
+    let of_its_network = same().find(|slug| fold(slug) == fold(word));
+    let only = same().next().filter(|first| fold(word).is_none() && same().all(|other| other == *first));
+    of_its_network.or(only).unwrap_or(word).clone()
 }

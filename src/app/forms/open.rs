@@ -8,11 +8,9 @@ use super::{Form, Stage, batch, show_order, withdraw};
 use crate::app::ask;
 use crate::app::book;
 use crate::app::link::Link;
-use crate::app::lock;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::orders;
-use crate::app::veil;
 use crate::domain::chain::same;
 use crate::domain::history::Scope;
 use crate::domain::{Operation, Reason, Wallet};
@@ -58,31 +56,29 @@ pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effec
     effects
 }
 
+/// Opens the form of a payment, by the version that the profile pays by.
+pub(in crate::app) fn pays(model: &mut Model) -> Vec<Effect> {
+    let operation = if model.v2 { Operation::Withdraw } else { Operation::Payment };
+    open(model, operation)
+}
+
+/// Opens the form of a swap, likewise.
+pub(in crate::app) fn swaps(model: &mut Model) -> Vec<Effect> {
+    let operation = if model.v2 { Operation::Swap } else { Operation::InstantSwap };
+    open(model, operation)
+}
+
 /// Opens the form of a simulated deposit to a wallet.
 pub(in crate::app) fn simulate(model: &mut Model, wallet: Wallet) -> Vec<Effect> {
     about(model, Operation::SimulateDeposit, Picked { wallet: Some(wallet), ..Picked::default() })
 }
 
-/// Opens the form that pays one recipient: the selected entry of the address book, or anybody.
-pub(in crate::app) fn pay(model: &mut Model) -> Vec<Effect> {
-    if model.page == Page::Book && book::selected(model).is_some() {
-        return pay_contact(model);
-    }
-    let operation = payment_operation(model);
-    open(model, operation)
-}
-
-/// What pays one recipient: by version 2 where the profile has it, else by version 1.
-fn payment_operation(model: &Model) -> Operation {
-    if model.v2 { Operation::Withdraw } else { Operation::Payment }
-}
-
 /// Opens the form of a payment to the selected entry of the address book: by version 1 where it needs a tag and the
 /// profile has that version, since no other request can carry one.
-fn pay_contact(model: &mut Model) -> Vec<Effect> {
+pub(in crate::app) fn pay_contact(model: &mut Model) -> Vec<Effect> {
     let Some(contact) = book::selected(model).map(|known| known.contact.clone()) else { return Vec::new() };
-    let by_v1 = contact.tag.is_some() && model.v1;
-    let operation = if by_v1 { Operation::Payment } else { payment_operation(model) };
+    let by_v1 = !model.v2 || (contact.tag.is_some() && model.v1);
+    let operation = if by_v1 { Operation::Payment } else { Operation::Withdraw };
     // What was typed for another recipient is not for this one.
     model.forms.kept.retain(|sheet| sheet.operation != operation);
     let effects = open(model, operation);
@@ -141,19 +137,14 @@ pub fn may_open(model: &Model) -> Result<(), String> {
     if let Some(why) = &model.read_only {
         return Err(format!("this console only reads: {why}"));
     }
-    if model.veil.is_on() {
-        return Err(veil::ON.to_owned());
-    }
-    if model.lock.since().is_some() {
-        return Err(lock::LOCKED.to_owned());
-    }
+    orders::may_change(model)?;
     // A key that is not known cannot pay either: the order would only wait for somebody to look after it.
     let rejected =
         model.remotes.head.failure.as_ref().is_some_and(|(failure, _)| failure.reason == Reason::KeyRejected);
     if model.link == Link::KeyRejected && rejected {
         return Err("the API key is rejected; mend it, then press r".into());
     }
-    orders::may_change(model)
+    Ok(())
 }
 
 /// A form with what is selected.
@@ -260,6 +251,6 @@ mod tests {
         assert_eq!(opened(false, 'm').0, Some(Operation::Payment));
         assert_eq!(opened(false, 's').0, Some(Operation::InstantSwap));
         let (operation, said) = opened(false, 'b');
-        assert!(operation.is_none() && said.contains("one recipient at a time"), "{said}");
+        assert!(operation.is_none() && said.contains("has no batches"), "{said}");
     }
 }

@@ -17,11 +17,6 @@ pub use quoting::Quoting;
 /// What a check settles: nothing more than the words, or what they stand for.
 type Settled = Option<(String, Take)>;
 
-/// Which swap this profile asks for: version 2's where it has that, else version 1's.
-pub fn operation(model: &Model) -> Operation {
-    if model.v2 { Operation::Swap } else { Operation::InstantSwap }
-}
-
 /// What is to be known of a swap before it is filled in.
 pub(super) fn promise(operation: Operation) -> Option<&'static str> {
     match operation {

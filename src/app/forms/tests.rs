@@ -1,3 +1,5 @@
+mod batch;
+
 use std::time::Duration;
 
 use uuid::Uuid;
@@ -50,7 +52,7 @@ fn sender() -> Sender {
 }
 
 /// A recipient that was paid before, and a balance that bears it.
-fn knowledge(balance: &str) -> Knowledge {
+pub(in crate::app) fn knowledge(balance: &str) -> Knowledge {
     Knowledge {
         expected_network: Some("testnet".into()),
         networks: vec![("the wallet".into(), "testnet".into())],
@@ -113,7 +115,7 @@ fn preparing() -> (Model, Turn) {
 }
 
 /// A model with a review that was not drawn yet.
-fn reviewed(known: Knowledge) -> Model {
+pub(in crate::app) fn reviewed(known: Knowledge) -> Model {
     let (mut model, turn) = preparing();
     assert_eq!(update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(prepared(known))) }), []);
     model
@@ -405,7 +407,7 @@ fn a_form_that_is_closed_is_kept_and_taken_up_again() {
 fn a_console_that_only_reads_says_why() {
     let mut model = model();
     model.read_only = Some("the profile is read-only".into());
-    for key in ['w', 'n'] {
+    for key in ['w', 'b', 'n'] {
         press(&mut model, KeyCode::Char(key));
         assert!(matches!(model.mode, Mode::Browse));
         assert_eq!(model.notice.as_deref(), Some("this console only reads: the profile is read-only"));
@@ -647,4 +649,15 @@ fn of_several_wallets_one_that_may_have_been_made_is_not_offered_anew() {
         assert_eq!(model.forms.kept.len(), kept, "{outcome:?}");
         assert_eq!(model.page, Page::Orders);
     }
+}
+
+#[test]
+fn a_swap_whose_quote_moved_when_its_review_was_closed_is_given_up_and_lets_go_of_its_keys() {
+    let mut model = model();
+    let id = IntentId(Uuid::from_u128(1));
+    assert_eq!(orders::send(&mut model, id, Because::Confirmed, None).len(), 1);
+    let result = Err(Failure::of_read(Reason::Local, "no quote"));
+    assert_eq!(update(&mut model, Msg::Requoted { intent: id, result }), [Effect::Abandon(id)]);
+    assert!(!orders::is_waiting(&model, id));
+    assert!(model.notice.as_deref().is_some_and(|said| said.contains("it was given up")), "{:?}", model.notice);
 }

@@ -68,3 +68,19 @@ pub(in crate::app) fn moved<T: Keyed>(listing: &mut Listing<T>, command: Command
         _ => false,
     }
 }
+
+/// Scrolls a text; says whether the command was one that scrolls.
+pub(super) fn scrolled(top: &mut u16, page: u16, command: Command) -> bool {
+    *top = match command {
+        Command::Down => top.saturating_add(1),
+        Command::Up => top.saturating_sub(1),
+        Command::HalfDown => top.saturating_add(page.div_ceil(2)),
+        Command::HalfUp => top.saturating_sub(page.div_ceil(2)),
+        Command::PageDown => top.saturating_add(page),
+        Command::PageUp => top.saturating_sub(page),
+        Command::First => 0,
+        Command::Last => u16::MAX,
+        _ => return false,
+    };
+    true
+}

@@ -120,3 +120,57 @@ fn whatever_leads_there_nothing_is_paid_while_it_is_locked() {
     model.lock.since = Some(model.now);
     assert_eq!(gate(&model, wanted()), [send(Because::Again)]);
 }
+
+#[test]
+fn what_lies_under_the_question_whether_to_leave_is_put_away_and_the_question_stays() {
+    use crate::app::orders;
+    use crate::domain::intent::{IntentId, State};
+    let mut model = forms::tests::reviewed(forms::tests::knowledge("2000"));
+    let reviewed = model.review().unwrap().intent.id;
+    model.lock = Lock::new(LockSettings { after: Some(Duration::from_mins(15)), asks: Asks::Word });
+    let other = IntentId(uuid::Uuid::from_u128(99));
+    assert_eq!(orders::send(&mut model, other, Because::Confirmed, None).len(), 1);
+    update(&mut model, Msg::Key(Key::ctrl('c')));
+    let asks_to_leave = |mode: &Mode| matches!(mode, Mode::Prompt(prompt) if prompt.about == prompt::About::Leave);
+    assert!(asks_to_leave(&model.mode));
+
+    let later = model.now.plus(Duration::from_mins(15));
+    let effects = update(&mut model, Msg::Tick(later));
+    assert!(model.lock.since().is_some() && effects.contains(&Effect::Abandon(reviewed)), "{effects:?}");
+    assert!(asks_to_leave(&model.mode), "the answer is still waited for");
+    update(&mut model, Msg::Sent { intent: other, result: Ok(State::Accepted) });
+    assert!(model.review().is_none() && matches!(model.mode, Mode::Browse), "{:?}", model.mode);
+}
+
+#[test]
+fn nothing_is_taken_for_sent_that_the_lock_or_the_veil_holds_back() {
+    use crate::app::orders;
+    use crate::app::veil::{self, Veil, VeilKey};
+    use crate::domain::intent::IntentId;
+    let id = IntentId(uuid::Uuid::from_u128(1));
+    for (locked, veiled) in [(true, false), (false, true), (false, false)] {
+        for because in [Because::Confirmed, Because::Operator { warned: true }, Because::Again] {
+            let mut model = model(Asks::Word);
+            model.lock.since = locked.then_some(model.now);
+            model.veil = Veil::new(veiled, VeilKey::default());
+            let effects = orders::send(&mut model, id, because, None);
+            let left = veil::gate(&model, gate(&model, effects));
+            let may = because == Because::Again || !(locked || veiled);
+            assert_eq!((left.len(), orders::is_waiting(&model, id)), (usize::from(may), may), "{because:?}");
+            assert_eq!(model.notice.is_none(), may, "{:?}", model.notice);
+        }
+    }
+}
+
+#[test]
+fn no_other_profile_is_opened_from_a_locked_console() {
+    use crate::app::switching::Neighbour;
+    let mut model = model(Asks::Passphrase);
+    model.profiles = vec![Neighbour { name: "quay".into(), place: "https://quay.example.com (mainnet)".into() }];
+    update(&mut model, Msg::Key(Key::char('L')));
+    let keys = || ":profile quay".chars().map(Key::char).chain([Key::plain(KeyCode::Enter)]);
+    let effects: Vec<Effect> = keys().flat_map(|key| update(&mut model, Msg::Key(key))).collect();
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::OpenProfile(_))), "{effects:?}");
+    assert!(model.notice.as_deref().is_some_and(|said| said.contains(LOCKED)), "{:?}", model.notice);
+    assert_eq!(gate(&model, vec![Effect::OpenProfile("quay".into())]), []);
+}

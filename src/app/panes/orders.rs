@@ -145,6 +145,9 @@ fn pointless(order: &Intent, action: Action, now: Timestamp) -> String {
         Action::SendAgain => format!("nothing to send: this order is {word}"),
         Action::Abandon => format!("it cannot be given up: this order is {word}"),
         Action::WriteOff => format!("nothing to write off: this order is {word}"),
+        Action::SendRest if order.drafted.draft.paid().is_none() => {
+            "only a payment to one recipient has a rest; b pays several".to_owned()
+        }
         Action::SendRest => format!("the rest follows a payment that is settled: this order is {word}"),
     }
 }

@@ -4,13 +4,13 @@ use uuid::Uuid;
 
 use super::{UNSAID, Veil};
 use crate::domain::draft::{
-    Batch, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Payment,
-    Recipient, SimulatedDeposit, Swap, UserChange, WalletChange, Withdrawal,
+    Batch, BatchFile, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet,
+    Payment, Recipient, SimulatedDeposit, Swap, UserChange, WalletChange, Withdrawal,
 };
 use crate::domain::intent::{
     Attempt, Confirmation, Console, Destination, Drafted, End, Frozen, Intent, IntentId, Look, Stamp,
 };
-use crate::domain::outcome::{Answered, Made, Part, Seen};
+use crate::domain::outcome::{Answered, Made, Seen};
 use crate::domain::{Draft, Sender, Text, Timestamp};
 
 impl Veil {
@@ -162,23 +162,26 @@ impl Veil {
         }
     }
 
-    /// How many it pays is not told: one of them stands for all.
+    /// A batch to two recipients, however many it has.
     fn batch(&self, batch: &Batch) -> Batch {
-        let Batch { wallet, blockchain, token, to, ref_id, note, file: _ } = batch;
-        let recipient = |Recipient { address, amount: _, label, line: _ }: &Recipient| Recipient {
-            address: self.address(address),
+        let Batch { wallet, blockchain, token, to, ref_id, note, file } = batch;
+        let recipient = |to: &Recipient| Recipient {
+            address: self.address(&to.address),
             amount: Self::amount_text(),
-            label: self.name_of("contact", label.as_ref()),
+            label: None,
             line: None,
         };
         Batch {
             wallet: self.wallet_id(wallet),
             blockchain: blockchain.clone(),
             token: token.clone(),
-            to: to.iter().take(1).map(recipient).collect(),
+            to: to.first().into_iter().chain(to.last()).map(recipient).collect(),
             ref_id: self.name_of("ref", ref_id.as_ref()),
             note: self.name_of("note", note.as_ref()),
-            file: None,
+            file: file.as_ref().map(|BatchFile { name, sha256 }| BatchFile {
+                name: self.name("file", name),
+                sha256: self.address(sha256),
+            }),
         }
     }
 
@@ -239,12 +242,10 @@ impl Veil {
     }
 
     fn look(&self, look: &Look) -> Look {
-        let Look { found, parts, resembles, covers, differences } = look;
-        let part = |Part { recipient, seen }: &Part| Part { recipient: *recipient, seen: self.seen(seen) };
+        let Look { found, parts: _, resembles, covers, differences } = look;
         Look {
             found: found.as_ref().map(|seen| self.seen(seen)),
-            // As many as there are recipients.
-            parts: parts.iter().filter(|part| part.recipient == 0).map(part).collect(),
+            parts: Vec::new(),
             resembles: resembles.as_ref().map(|id| self.transaction_id(id)),
             covers: *covers,
             differences: self.unsaid(differences),

@@ -47,6 +47,8 @@ pub struct Exchange<'a> {
     pub amount: &'a Text,
     /// The symbol of what is bought.
     pub to: &'a Text,
+    /// Its chain, if the request names one: by version 1 the service chooses it.
+    pub chain: Option<&'a Text>,
     /// The reference that people know it by.
     pub reference: Option<&'a Text>,
 }
@@ -67,11 +69,11 @@ impl Draft {
     /// What is exchanged; nothing unless it is a swap.
     pub fn exchange(&self) -> Option<Exchange<'_>> {
         match self {
-            Self::Swap(Swap { from, amount, to, ref_id, .. }) => {
-                Some(Exchange { from, amount, to, reference: ref_id.as_ref() })
+            Self::Swap(Swap { blockchain, from, amount, to, ref_id, .. }) => {
+                Some(Exchange { from, amount, to, chain: Some(blockchain), reference: ref_id.as_ref() })
             }
             Self::InstantSwap(InstantSwap { from, amount, to, ext_id, .. }) => {
-                Some(Exchange { from, amount, to, reference: ext_id.as_ref() })
+                Some(Exchange { from, amount, to, chain: None, reference: ext_id.as_ref() })
             }
             _ => None,
         }

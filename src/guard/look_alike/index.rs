@@ -66,7 +66,7 @@ impl Ends {
         let mut seen = std::collections::HashSet::new();
         few.retain(|index| seen.insert(*index));
         few.truncate(COMPARED);
-        // Of those that are equally alike the first is shown, as where all are compared.
+        // Of equally close ones the first that is known is named, as a search through all would.
         few.sort_unstable();
         few
     }

@@ -4,11 +4,11 @@ use proptest::prelude::*;
 use ruint::aliases::U256;
 
 use super::*;
-use crate::domain::draft::Swap as Draft;
+use crate::domain::draft::{InstantSwap, Swap as Draft};
 use crate::domain::quote::Useless;
 use crate::domain::v1::Quote;
-use crate::domain::{Bound, Stated, Text, Timestamp, TokenKey};
-use crate::guard::tests::{NOW, Payment, SUPPLIER, amount};
+use crate::domain::{Bound, Stated, Text, Timestamp, TokenKey, UserId};
+use crate::guard::tests::{NOW, Payment, SUPPLIER, amount, limit, spent};
 use crate::guard::{Case, Knowledge, Severity, Swap, judge_swap};
 
 fn quote(from: &str, sold: &str, to: &str, gives: Amount) -> Quoted {
@@ -30,7 +30,12 @@ fn agreed(gives: Amount, bound: u16) -> Agreed {
 /// What a swap of 25 USDC for ETH comes to, by a quote.
 fn holds(agreed: Option<&Agreed>, now: &Quoted) -> Result<Amount, Moved> {
     let (from, text, to) = (Text::from("USDC"), Text::from("25"), Text::from("ETH"));
-    still_holds(agreed, now, &Exchange { from: &from, amount: &text, to: &to, reference: None }, amount("25"))
+    still_holds(
+        agreed,
+        now,
+        &Exchange { from: &from, amount: &text, to: &to, chain: None, reference: None },
+        amount("25"),
+    )
 }
 
 fn ether(raw: u64) -> Amount {
@@ -91,6 +96,18 @@ impl Sold {
         });
         let quote = Some(Ok(quote("USDC", "25", "ETH", ether(7_900))));
         Self { payment: Payment { known: Knowledge { quote, ..payment.known.clone() }, ..payment }, draft }
+    }
+
+    /// The same by version 1, whose request names no chain.
+    fn instant() -> Self {
+        let draft = crate::domain::Draft::InstantSwap(InstantSwap {
+            sub_wallet: UserId::read("u"),
+            from: "USDC".into(),
+            amount: "25".into(),
+            to: "ETH".into(),
+            ext_id: None,
+        });
+        Self { draft, ..Self::new() }
     }
 
     fn findings(&self) -> Vec<Finding> {
@@ -188,4 +205,49 @@ fn the_same_swap_again_is_a_danger_and_an_unresolved_one_a_stop() {
     let mut sold = Sold::new();
     sold.payment.known.swaps = vec![before(60, Some("ETH"))];
     assert_eq!(sold.findings()[0].overridden_by, Some("swap again"));
+}
+
+/// By version 1 the service chooses the chain: the one that was picked here tells two swaps apart neither way.
+#[test]
+fn where_the_service_chooses_the_chain_an_equal_swap_is_equal_on_any() {
+    let elsewhere = |blockchain: &str| Swap {
+        blockchain: blockchain.into(),
+        token: TokenKey::new("base", Some(crate::guard::tests::OTHER)),
+        is_unresolved: true,
+        ..before(60, Some("ETH"))
+    };
+    let said = |mut sold: Sold, swap: Swap| {
+        sold.payment.known.swaps = vec![swap];
+        sold.said()
+    };
+    let stop = [(Severity::Stop, Rule::Duplicate)];
+    assert_eq!(said(Sold::instant(), elsewhere("base")), stop);
+    assert_eq!(said(Sold::instant(), elsewhere("")), stop);
+    assert_eq!(said(Sold::new(), elsewhere("")), stop);
+    assert_eq!(said(Sold::new(), elsewhere("base")), []);
+}
+
+#[test]
+fn where_the_service_chooses_the_chain_the_limits_of_each_count() {
+    let on = |chain: &str, per_payment, per_day| crate::domain::policy::Limit {
+        chain: Some(chain.into()),
+        per_payment,
+        per_day,
+        ..limit("USDC")
+    };
+    let said = |mut sold: Sold, limit, spent| {
+        sold.payment.known.policy.limits = vec![limit];
+        sold.payment.known.spent = vec![spent];
+        sold.said()
+    };
+    let stop = [(Severity::Stop, Rule::Limits)];
+    let nothing = || spent(60 * 25, "1");
+    assert_eq!(said(Sold::instant(), on("base", Some(amount("24")), None), nothing()), stop);
+    assert_eq!(said(Sold::new(), on("base", Some(amount("24")), None), nothing()), []);
+    let on_base = || crate::guard::Spent { blockchain: "base".into(), ..spent(60, "80") };
+    assert_eq!(said(Sold::instant(), on("base", None, Some(amount("100"))), on_base()), stop);
+    // One that was made nobody knows where is neither counted nor passed over.
+    let nowhere = || crate::guard::Spent { blockchain: Text::default(), ..spent(60, "80") };
+    let danger = [(Severity::Danger, Rule::Limits)];
+    assert_eq!(said(Sold::new(), on("ethereum", None, Some(amount("100"))), nowhere()), danger);
 }

@@ -1,15 +1,21 @@
 //! The columns of an order, and of a record of the journal.
 
+mod batch;
+mod sent;
+#[cfg(test)]
+mod tests;
+mod wanted;
+
 use sha2::{Digest, Sha256};
 
 use super::table::{Cell, words};
-use crate::domain::draft::{
-    Batch, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Payment,
-    Recipient, SimulatedDeposit, Swap, UserChange, WalletChange,
-};
-use crate::domain::intent::{Because, End, Stamp, State};
-use crate::domain::{Amount, Draft, Intent, Made, Outcome, Timestamp, Withdrawal};
+use crate::domain::intent::{End, Stamp, State};
+use crate::domain::{Intent, Timestamp};
 use crate::journal::Record;
+use wanted::wanted;
+
+pub use batch::order_lines;
+use sent::{sending, told};
 
 /// Columns of a record.
 pub const RECORD: [&str; 12] =
@@ -163,37 +169,6 @@ pub fn order(intent: &Intent, now: Timestamp) -> Vec<Cell> {
     cells
 }
 
-/// The same in as many lines as an order has recipients, at least one: each with what this one gets.
-pub fn order_lines(intent: &Intent, now: Timestamp) -> Vec<Vec<Cell>> {
-    let cells = order(intent, now);
-    let Draft::Batch(batch) = &intent.drafted.draft else { return vec![cells] };
-    let decimals = intent.drafted.sender.as_ref().map(|sender| sender.amount.decimals());
-    let parts = intent.parts();
-    let line = |(index, to): (usize, &Recipient)| {
-        let mut cells = cells.clone();
-        let amount = decimals.and_then(|decimals| Amount::parse(&to.amount, decimals).ok());
-        let seen = u32::try_from(index).ok().and_then(|index| parts.get(&index));
-        let own = [
-            ("amount", Some(to.amount.to_string())),
-            ("amount_raw", amount.map(|amount| amount.raw().to_string())),
-            ("to", Some(to.address.to_string())),
-            ("recipient", Some(format!("{} of {}", index + 1, batch.to.len()))),
-            ("label", words(to.label.as_ref())),
-            ("recipient_status", words(seen.and_then(|seen| seen.status.as_ref()))),
-            ("batch_file", words(batch.file.as_ref().map(|file| &file.name))),
-            ("batch_file_sha256", words(batch.file.as_ref().map(|file| &file.sha256))),
-        ];
-        for (name, value) in own {
-            let at = ORDER.iter().position(|column| *column == name);
-            if let Some(cell) = at.and_then(|at| cells.get_mut(at)) {
-                *cell = value;
-            }
-        }
-        cells
-    };
-    batch.to.iter().enumerate().map(line).collect()
-}
-
 /// From `bought` to `swap_group`.
 fn swapped(intent: &Intent) -> [Cell; 6] {
     let (agreed, seen) = (intent.agreed(), intent.seen());
@@ -204,189 +179,6 @@ fn swapped(intent: &Intent) -> [Cell; 6] {
         agreed.map(|agreed| agreed.bound.words()),
         words(intent.received().map(|received| received.amount).as_ref()),
         words(seen.and_then(|seen| seen.swapped.as_ref()?.group.as_ref())),
-    ]
-}
-
-/// From `wallet` to `auto_sweep`.
-fn wanted(intent: &Intent) -> [Cell; 19] {
-    let mut cells: [Cell; 19] = Default::default();
-    let [wallet, wallet_name, address, account, user, blockchain, token, contract, rest @ ..] = &mut cells;
-    let [amount, raw, decimals, to, ref_id, note, memo, fee_at_most, name, email, auto_sweep] = rest;
-    if let Some(sender) = &intent.drafted.sender {
-        *wallet_name = words(sender.name.as_ref());
-        *address = words(sender.address.as_ref());
-        *account = words(sender.account.as_ref());
-        *user = words(sender.user.as_ref());
-        *contract = words(sender.token.contract.as_ref());
-        *raw = Some(sender.amount.raw().to_string());
-        *decimals = Some(sender.amount.decimals().to_string());
-    }
-    match &intent.drafted.draft {
-        Draft::Withdraw(paid) | Draft::Payment(Payment { paid, .. }) => {
-            let Withdrawal {
-                wallet: from,
-                blockchain: chain,
-                token: symbol,
-                amount: much,
-                to: whom,
-                ref_id: reference,
-                note: noted,
-            } = paid;
-            *wallet = Some(from.to_string());
-            *blockchain = Some(chain.to_string());
-            *token = Some(symbol.to_string());
-            *amount = Some(much.to_string());
-            *to = Some(whom.to_string());
-            *ref_id = words(reference.as_ref());
-            *note = words(noted.as_ref());
-            if let Draft::Payment(Payment { fee, memo: carried, .. }) = &intent.drafted.draft {
-                *memo = words(carried.as_ref());
-                *fee_at_most = words(fee.as_ref());
-            }
-        }
-        Draft::CreateUser(person)
-        | Draft::UpdateUser(UserChange { to: person, .. })
-        | Draft::CreateSubWallet(NewSubWallet { user: person, .. }) => {
-            let NewUser { email: mail, display_name, ref_id: reference } = person;
-            *email = words(mail.as_ref());
-            *name = words(display_name.as_ref());
-            *ref_id = words(reference.as_ref());
-            if let Draft::UpdateUser(change) = &intent.drafted.draft {
-                *user = Some(change.user.to_string());
-            }
-        }
-        Draft::UpdateWallet(WalletChange {
-            wallet: changed,
-            user: owner,
-            name: called,
-            is_active: _,
-            auto_sweep: sweeps,
-        }) => {
-            *wallet = Some(changed.to_string());
-            *name = words(called.as_ref());
-            *user = words(owner.as_ref());
-            *auto_sweep = sweeps.map(|sweeps| sweeps.to_string());
-        }
-        Draft::CreateAddress(NewAddress { sub_wallet, coin, chain }) => {
-            *user = Some(sub_wallet.to_string());
-            *token = Some(coin.to_string());
-            *blockchain = Some(chain.to_string());
-        }
-        Draft::CreateSandboxAddress(NewSandboxAddress { coin, chain }) => {
-            *token = Some(coin.to_string());
-            *blockchain = Some(chain.to_string());
-        }
-        Draft::CreateAccount(NewAccount { name: called }) => *name = Some(called.to_string()),
-        Draft::CreateWallet(NewWallet {
-            account: within,
-            blockchain: chain,
-            name: called,
-            ref_id: reference,
-            user: owner,
-            auto_sweep: sweeps,
-        }) => {
-            *account = Some(within.to_string());
-            *blockchain = Some(chain.to_string());
-            *name = words(called.as_ref());
-            *ref_id = words(reference.as_ref());
-            *user = words(owner.as_ref());
-            *auto_sweep = Some(sweeps.to_string());
-        }
-        // Whom it pays, and how much, stands in the line of each recipient.
-        Draft::Batch(Batch {
-            wallet: from,
-            blockchain: chain,
-            token: symbol,
-            to: _,
-            ref_id: reference,
-            note: noted,
-            file: _,
-        }) => {
-            *wallet = Some(from.to_string());
-            *blockchain = Some(chain.to_string());
-            *token = Some(symbol.to_string());
-            *ref_id = words(reference.as_ref());
-            *note = words(noted.as_ref());
-        }
-        Draft::SimulateDeposit(SimulatedDeposit { token: symbol, blockchain: chain, amount: much, to: whom }) => {
-            *token = Some(symbol.to_string());
-            *blockchain = Some(chain.to_string());
-            *amount = Some(much.to_string());
-            *to = Some(whom.to_string());
-        }
-        // What is bought stands in a column of its own.
-        Draft::Swap(Swap {
-            wallet: within,
-            blockchain: chain,
-            from,
-            amount: much,
-            to: _,
-            ref_id: reference,
-            note: noted,
-        }) => {
-            *wallet = Some(within.to_string());
-            *blockchain = Some(chain.to_string());
-            *token = Some(from.to_string());
-            *amount = Some(much.to_string());
-            *ref_id = words(reference.as_ref());
-            *note = words(noted.as_ref());
-        }
-        Draft::InstantSwap(InstantSwap { sub_wallet, from, amount: much, to: _, ext_id }) => {
-            *user = Some(sub_wallet.to_string());
-            *token = Some(from.to_string());
-            *amount = Some(much.to_string());
-            *ref_id = words(ext_id.as_ref());
-        }
-    }
-    cells
-}
-
-/// From `attempts` to `differences`.
-fn sending(intent: &Intent) -> [Cell; 11] {
-    let last = intent.attempts.last();
-    let answer = intent.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref());
-    let because = |because: &Because| match because {
-        Because::Confirmed => "confirmed",
-        Because::Again => "again by itself",
-        Because::Operator { warned: false } => "again by the operator",
-        Because::Operator { warned: true } => "again by the operator, warned",
-    };
-    [
-        Some(intent.attempts.len().to_string()),
-        lines(intent.attempts.iter().map(|attempt| because(&attempt.because))),
-        words(intent.first_sent().as_ref()),
-        words(last.map(|attempt| attempt.stamp.at).as_ref()),
-        words(last.map(|attempt| attempt.gives_up_at).as_ref()),
-        intent.outcome().map(|outcome| outcome_word(outcome).to_owned()),
-        words(answer.and_then(|(_, answer)| answer.status).as_ref()),
-        words(answer.map(|(_, answer)| &answer.said)),
-        words(answer.map(|(at, _)| at)),
-        answer.and_then(|(_, answer)| answer.raw.clone()),
-        lines(intent.differences().into_iter()),
-    ]
-}
-
-/// From `made` to `last_read_told_at`.
-fn told(intent: &Intent) -> [Cell; 9] {
-    let made = intent.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.made.as_ref());
-    let seen = intent.seen();
-    let reads = intent.looks.len();
-    [
-        made.and_then(|made| match made {
-            Made::Transaction(seen) => words(seen.transaction.as_ref()),
-            Made::User(user) => Some(user.id.to_string()),
-            Made::Account(account) => Some(account.id.to_string()),
-            Made::Wallet(wallet) => Some(wallet.id.to_string()),
-            Made::Address(address) => Some(address.address.to_string()),
-        }),
-        words(seen.and_then(|seen| seen.transaction.as_ref())),
-        words(seen.and_then(|seen| seen.status.as_ref())),
-        words(seen.and_then(|seen| seen.confirmed).as_ref()),
-        words(seen.and_then(|seen| seen.confirmed_at).as_ref()),
-        words(seen.and_then(|seen| seen.confirmation).as_ref()),
-        words(seen.and_then(|seen| seen.tx_hash.as_ref())),
-        Some(reads.to_string()),
-        words(intent.looks.last().map(|(at, _)| at)),
     ]
 }
 
@@ -419,15 +211,5 @@ fn state_word(state: State) -> &'static str {
         State::Failed => "failed",
         State::Abandoned => "given up",
         State::WrittenOff => "written off",
-    }
-}
-
-fn outcome_word(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::NotSent => "not sent",
-        Outcome::Accepted => "accepted",
-        Outcome::Refused => "refused",
-        Outcome::ProbablyRefused { .. } => "probably refused",
-        Outcome::Unknown => "unknown",
     }
 }

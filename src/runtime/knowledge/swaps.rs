@@ -36,7 +36,7 @@ pub(super) fn before(sources: &Sources<'_>, stretch: &Stretch, now: Timestamp) -
 /// An order as a swap; `None` where it is none, or surely was not executed.
 fn by_order(intent: &Intent, now: Timestamp) -> Option<(&Intent, Swap)> {
     let sender = intent.drafted.sender.as_ref()?;
-    let (exchange, sale) = (intent.drafted.draft.exchange()?, intent.drafted.draft.sale(sender)?);
+    let exchange = intent.drafted.draft.exchange()?;
     let state = intent.state(now);
     let is_unresolved = matches!(state, State::Sending | State::Unknown | State::ProbablyRefused);
     if !is_unresolved && !matches!(state, State::Accepted | State::Settled | State::WrittenOff) {
@@ -45,7 +45,7 @@ fn by_order(intent: &Intent, now: Timestamp) -> Option<(&Intent, Swap)> {
     let swap = Swap {
         intent: Some(intent.id),
         at: Some(intent.first_sent()?),
-        blockchain: sale.blockchain,
+        blockchain: exchange.chain.cloned().unwrap_or_default(),
         token: sender.token.clone(),
         from: exchange.from.clone(),
         amounts: vec![sender.amount],

@@ -1,3 +1,6 @@
+mod batches;
+mod by_v1;
+
 use std::time::Duration;
 
 use uuid::Uuid;
@@ -566,4 +569,19 @@ fn what_the_recipient_got_before_is_told_whoever_paid_it() {
     let mut before: Vec<String> = known(&store(&rows), &intents).before.iter().map(|got| got.grouped()).collect();
     before.sort_unstable();
     assert_eq!(before, ["25", "7"]);
+}
+
+#[test]
+fn a_swap_whose_chain_the_service_chooses_is_told_without_one() {
+    let mut instant = order(1, 10, Some(Outcome::Unknown));
+    instant.drafted.draft = Draft::InstantSwap(crate::domain::draft::InstantSwap {
+        sub_wallet: UserId::read("u"),
+        from: "USDC".into(),
+        amount: "25".into(),
+        to: "ETH".into(),
+        ext_id: None,
+    });
+    let known = known(&store(&[]), &[instant]);
+    let told = known.swaps.iter().map(|swap| swap.blockchain.as_str());
+    assert_eq!(told.chain(known.spent.iter().map(|spent| spent.blockchain.as_str())).collect::<Vec<_>>(), ["", ""]);
 }

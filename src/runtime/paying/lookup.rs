@@ -72,7 +72,9 @@ impl Desk {
         let mut told = Told::new(&sought, &self.paying.here.key_mark);
         for order in &sought {
             let (mut look, by_v1) = self.look_for(&history, order, &mut told).await?;
-            let is_hidden = look.found.is_none() && !history.may_hold(order) && !by_v1.may_hold(&look);
+            // What carries no key may stand there under nothing that names it.
+            let may_be = order.drafted.frozen.key.is_none() && look.resembles.is_some();
+            let is_hidden = look.found.is_none() && !history.may_hold(order) && !may_be && !by_v1.may_hold();
             look.covers = is_proven && is_hidden && self.may_claim(&history, order, began);
             let fails = history.tells_failed(order) || history.tells_part_failed(order);
             let may_fail = (is_whole && fails) || by_v1.has_failed();

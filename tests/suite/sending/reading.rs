@@ -27,7 +27,7 @@ pub(super) const CHANGES: [(&str, &str); 14] = [
 ];
 
 /// Everything that a reader can do, by the names of its methods.
-const READS: [&str; 21] = [
+const READS: [&str; 22] = [
     "accounts",
     "contact",
     "sandbox_addresses",
@@ -44,6 +44,7 @@ const READS: [&str; 21] = [
     "swap_quote",
     "tokens",
     "transactions",
+    "unread_transactions",
     "user",
     "user_balances",
     "user_stats",
@@ -62,6 +63,7 @@ async fn a_reader_only_reads_whatever_it_is_asked() {
     reader.tokens().await.unwrap();
     for direction in [Direction::Incoming, Direction::Outgoing] {
         reader.transactions(&direction, 1, 100).await.unwrap();
+        reader.unread_transactions(&direction, 1, 100).await.unwrap().read().unwrap();
     }
     reader.user(&user).await.unwrap();
     reader.user_balances(&user).await.unwrap();

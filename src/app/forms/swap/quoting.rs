@@ -188,16 +188,22 @@ pub(in crate::app) fn quoted(model: &mut Model, turn: Turn, result: Result<Box<Q
     swap.told = Some(told);
 }
 
-/// A confirmed swap was not sent: its review goes on with what the swap would give now.
-pub(in crate::app) fn requoted(model: &mut Model, intent: IntentId, result: Result<Box<Quoted>, Failure>) {
+/// A confirmed swap was not sent: its review goes on with what the swap would give now. Where that was closed meanwhile,
+/// the swap is given up, and the keys that were held for it are let go.
+pub(in crate::app) fn requoted(
+    model: &mut Model,
+    intent: IntentId,
+    result: Result<Box<Quoted>, Failure>,
+) -> Vec<Effect> {
     orders::not_sent(model, intent);
     let now = model.now;
     let turn = model.forms.turn.advance();
     if let Some(review) = review_mut(model).filter(|review| review.intent.id == intent) {
         let quote = result.map(|quoted| *quoted).map_err(|failure| Text::clean(&failure.to_string()));
         review.requoted(quote, turn, now);
-    } else {
-        model.notice =
-            Some("not sent: what the swap gives has changed since its review, and nobody is there to see".into());
+        return Vec::new();
     }
+    let words = "not sent: what the swap gives has changed since its review, which is closed; it was given up";
+    model.notice = Some(words.into());
+    vec![Effect::Abandon(intent)]
 }

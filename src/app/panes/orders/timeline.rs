@@ -131,7 +131,7 @@ fn swapped(model: &Model, order: &Intent) -> Pairs {
     let mut pairs = Vec::new();
     if let Some(agreed) = order.agreed() {
         let (amount, bound) = (agreed.amount.grouped(), agreed.bound.words());
-        pairs.push(pair("Shown", format!("{amount} {}; at most {bound} less", agreed.coin)));
+        pairs.push(pair("Best shown", format!("{amount} {}; at most {bound} less", agreed.coin)));
     }
     if let Some(came) = order.received() {
         let tone = if order.shortfall().is_some() { Tone::Bad } else { Tone::Accent };

@@ -107,16 +107,19 @@ impl<'a> Order<'a> {
 
     /// What left by it, recipient by recipient; of a swap what is sold.
     pub(super) fn spent(&self) -> Vec<Spent> {
+        let exchange = self.intent.drafted.draft.exchange();
+        // Of a swap by version 1 nobody knows on which chain it was made.
+        let blockchain = exchange.map_or(Some(self.blockchain), |exchange| exchange.chain);
         let spent = |to: Option<&Text>, amount| Spent {
             at: Some(self.sent),
             to: to.cloned(),
-            blockchain: self.blockchain.clone(),
+            blockchain: blockchain.cloned().unwrap_or_default(),
             token: self.sender.token.clone(),
             symbol: self.token.clone(),
             amount,
             is_unresolved: self.is_unresolved(),
         };
-        if self.intent.drafted.draft.operation().is_swap() {
+        if exchange.is_some() {
             return vec![spent(None, self.sender.amount)];
         }
         self.parts().map(|(to, amount)| spent(Some(to), amount)).collect()

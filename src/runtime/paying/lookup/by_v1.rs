@@ -5,7 +5,6 @@ use super::Desk;
 use super::outgoing::{asked, reference};
 use crate::domain::comparison::{Told, ToldAmount};
 use crate::domain::draft::Draft;
-use crate::domain::intent::Look;
 use crate::domain::v1::Deposit;
 use crate::domain::{FinalWords, Intent, Reason, Seen, Text, UserId, Verdict};
 
@@ -25,7 +24,7 @@ pub(super) enum ByV1 {
     /// Its newest withdrawals were read.
     Told {
         /// The one that carries the order's reference, if any does; one that failed says nothing of another.
-        found: Option<Seen>,
+        found: Option<Box<Seen>>,
         /// Whether all that carry it failed, by the service's word.
         has_failed: bool,
         /// Where it says something else than the request.
@@ -65,23 +64,22 @@ impl ByV1 {
             let said = format!("paid twice? Transactions {first} and {second} both carry its reference");
             differences.push(Text::clean(&said));
         }
-        Self::Told { found: shown.map(|row| seen(row)), has_failed: stand.is_empty() && !own.is_empty(), differences }
+        Self::Told {
+            found: shown.map(|row| Box::new(seen(row))),
+            has_failed: stand.is_empty() && !own.is_empty(),
+            differences,
+        }
     }
 
     /// What it tells of the order.
     pub(super) fn found(&self) -> Option<(Seen, Vec<Text>)> {
         let Self::Told { found, differences, .. } = self else { return None };
-        found.clone().map(|seen| (seen, differences.clone()))
+        found.as_ref().map(|seen| ((**seen).clone(), differences.clone()))
     }
 
-    /// Whether the payment may have been made though nobody was told of it under its reference: then it cannot be said
-    /// that it was not seen. Nothing in the history of version 2 needs to carry what version 1 calls `clientTxId`.
-    pub(super) fn may_hold(&self, look: &Look) -> bool {
-        match self {
-            Self::NotAsked => false,
-            Self::Failed => true,
-            Self::NotServed | Self::Told { .. } => look.resembles.is_some(),
-        }
+    /// Whether version 1 may know of it and could not be asked: then it cannot be said that it was not seen.
+    pub(super) fn may_hold(&self) -> bool {
+        matches!(self, Self::Failed)
     }
 
     /// Whether it may be said that the payment failed: it was sent once, and all that carries its reference did.

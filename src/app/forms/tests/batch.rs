@@ -1,0 +1,142 @@
+//! The review of a batch, and the list of its recipients.
+
+use super::*;
+use crate::app::forms::batch::{Awaited, Checked, CheckedRow, Verdict, Word};
+use crate::domain::draft::batch::Row;
+use crate::domain::draft::{Batch, Recipient};
+use crate::guard::About;
+
+const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
+
+fn to(address: &str, amount: &str) -> Recipient {
+    Recipient { address: address.into(), amount: amount.into(), label: None, line: None }
+}
+
+fn batch(to: Vec<Recipient>) -> Batch {
+    let Withdrawal { wallet, blockchain, token, ref_id, note, .. } = withdrawal();
+    Batch { wallet, blockchain, token, to, ref_id, note, file: None }
+}
+
+/// A review that stood on the screen for its second.
+fn armed(to: Vec<Recipient>, known: Knowledge) -> Model {
+    let batch = batch(to);
+    let (mut model, turn) = preparing();
+    let sender = Sender { amount: batch.total(6).unwrap(), ..sender() };
+    let known = Some(Knowledge { each: vec![About::default(); batch.to.len()], ..known });
+    let says = Draft::Batch(batch);
+    let prepared = Prepared { intent: intent(says.clone(), Some(sender)), says, known, assumed: Vec::new() };
+    update(&mut model, Msg::Prepared { turn, result: Ok(Box::new(prepared)) });
+    update(&mut model, Msg::Drawn);
+    update(&mut model, Msg::Tick(NOW.plus(Duration::from_secs(2))));
+    model
+}
+
+fn both_known() -> Knowledge {
+    let mut known = knowledge("5000");
+    let other = Payee { address: OTHER.into(), ..known.payees[0].clone() };
+    known.payees.push(other);
+    known
+}
+
+#[test]
+fn total_and_number_are_typed_and_nothing_else_sends_it() {
+    let mut model = armed(vec![to(TO, "1200.5"), to(OTHER, "34")], both_known());
+    let wanted: Vec<String> = model.review().unwrap().asked.iter().map(|asked| asked.wanted.clone()).collect();
+    assert_eq!(wanted, ["1234.5", "2"]);
+    types(&mut model, "1234.5");
+    press(&mut model, KeyCode::Enter);
+    types(&mut model, "3");
+    assert_eq!(press(&mut model, KeyCode::Enter), []);
+    assert_eq!(model.review().unwrap().asked[1].error, Some("not the number above"));
+    press(&mut model, KeyCode::Backspace);
+    types(&mut model, "2");
+    let sent = press(&mut model, KeyCode::Enter);
+    let [Effect::Send { confirmation: Some(confirmation), .. }] = sent.as_slice() else { panic!("{sent:?}") };
+    assert_eq!(confirmation.typed, [Text::clean("1234.5"), Text::clean("2")]);
+}
+
+#[test]
+fn the_words_of_a_danger_are_typed_once_however_many_are_in_it() {
+    let mut known = both_known();
+    known.recent = [(TO, "1"), (OTHER, "2")]
+        .map(|(to, paid)| crate::guard::Paid {
+            intent: None,
+            transaction: None,
+            at: Some(NOW),
+            to: to.into(),
+            blockchain: "ethereum".into(),
+            token: sender().token,
+            symbol: "USDT".into(),
+            amount: amount(paid),
+            ref_id: None,
+            state: "settled".into(),
+            is_unresolved: false,
+        })
+        .into();
+    let model = armed(vec![to(TO, "1"), to(OTHER, "2")], known);
+    let wanted: Vec<&str> = model.review().unwrap().asked.iter().map(|asked| asked.wanted.as_str()).collect();
+    assert_eq!(wanted, ["3", "2", "pay again"]);
+}
+
+#[test]
+fn who_was_never_paid_stands_first_and_a_change_of_that_throws_away_what_was_typed() {
+    let known = knowledge("5000");
+    let mut model = armed(vec![to(TO, "1"), to(OTHER, "2")], known.clone());
+    let review = model.review().unwrap();
+    let addresses: Vec<String> = review::facts::others(&model, review)
+        .into_iter()
+        .filter(|fact| matches!(fact.name, "new" | "paid before"))
+        .map(|fact| format!("{} {}", fact.name, fact.value.replace(' ', "")))
+        .collect();
+    assert_eq!(addresses, [format!("new {OTHER}"), format!("paid before {TO}")]);
+    types(&mut model, "3");
+    let each = vec![About::default(); 2];
+    learns(&mut model, Knowledge { each: each.clone(), ..known });
+    assert_eq!(model.review().unwrap().asked[0].input.value(), "3", "nothing changed");
+    learns(&mut model, Knowledge { each, ..both_known() });
+    assert_eq!(model.review().unwrap().asked[0].input.value(), "");
+}
+
+#[test]
+fn bytes_that_say_another_sum_than_was_judged_cannot_be_sent() {
+    let mut model = armed(vec![to(TO, "1"), to(OTHER, "2")], both_known());
+    assert!(!model.review().unwrap().is_stopped());
+    let Mode::Form(form) = &mut model.mode else { panic!() };
+    let Stage::Review(review) = &mut form.stage else { panic!() };
+    review.intent.drafted.sender.as_mut().unwrap().amount = amount("4");
+    assert!(review.is_stopped());
+}
+
+fn checked(address: &str, word: Word) -> CheckedRow {
+    CheckedRow {
+        row: Row { address: address.into(), amount: "1".into(), ..Row::default() },
+        recipient: (word != Word::Fails).then(|| (to(address, "1"), amount("1"))),
+        verdict: Verdict { word, words: String::new() },
+    }
+}
+
+#[test]
+fn an_answer_about_rows_that_were_changed_since_is_not_taken() {
+    let (mut model, _) = preparing();
+    let Mode::Form(form) = &mut model.mode else { panic!() };
+    form.stage = Stage::Filling;
+    form.sheet = Sheet::new(Operation::Batch);
+    form.sheet.rows.awaited = Some(Awaited { turn: Turn(8), more: None });
+    let answer = |word| Checked {
+        rows: vec![checked(TO, word)],
+        file: None,
+        notes: Vec::new(),
+        total: Some(amount("1")),
+        findings: Vec::new(),
+    };
+    let told = |model: &mut Model, turn, result: Result<Checked, String>| {
+        update(model, Msg::BatchChecked { turn: Turn(turn), result: result.map(Box::new) });
+        let Mode::Form(form) = &model.mode else { panic!() };
+        (form.sheet.rows.count(), form.sheet.rows.is_asked(), form.sheet.rows.told.clone())
+    };
+    assert_eq!(told(&mut model, 7, Ok(answer(Word::New))), (0, true, None));
+    assert_eq!(told(&mut model, 8, Ok(answer(Word::Fails))), (1, false, None));
+    let Mode::Form(form) = &mut model.mode else { panic!() };
+    form.sheet.rows.awaited = Some(Awaited { turn: Turn(9), more: None });
+    assert_eq!(told(&mut model, 9, Err("no".into())), (1, false, Some("no".into())), "what stood there stays");
+}

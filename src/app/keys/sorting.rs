@@ -1,0 +1,30 @@
+//! The next order of a list.
+
+use crate::app::ask;
+use crate::app::model::{Model, Page};
+use crate::app::msg::Effect;
+use crate::app::panes::orders;
+use crate::domain::history::Sort;
+
+/// Puts the list that has the focus in its next order.
+pub(super) fn sort(model: &mut Model) -> Vec<Effect> {
+    if model.page == Page::Orders {
+        orders::sort(model);
+        return Vec::new();
+    }
+    let prices = model.prices.now();
+    let Some(history) = model.focused_history() else { return Vec::new() };
+    // From the largest to the smallest the prices stay.
+    if history.sort == Sort::Oldest {
+        history.prices = prices;
+    }
+    history.sort = match history.sort {
+        Sort::Newest => Sort::Oldest,
+        Sort::Oldest => Sort::Largest,
+        Sort::Largest => Sort::Smallest,
+        Sort::Smallest => Sort::Newest,
+    };
+    history.listing.reset();
+    let list = history.list;
+    vec![ask::history(model, list)]
+}

@@ -1,0 +1,37 @@
+//! A batch in lines: one for each recipient.
+
+use super::{ORDER, order};
+use crate::domain::draft::Recipient;
+use crate::domain::{Amount, Draft, Intent, Timestamp};
+use crate::runtime::export::table::{Cell, words};
+
+/// The same in as many lines as an order has recipients, at least one: each with what this one gets.
+pub fn order_lines(intent: &Intent, now: Timestamp) -> Vec<Vec<Cell>> {
+    let cells = order(intent, now);
+    let Draft::Batch(batch) = &intent.drafted.draft else { return vec![cells] };
+    let decimals = intent.drafted.sender.as_ref().map(|sender| sender.amount.decimals());
+    let parts = intent.parts();
+    let line = |(index, to): (usize, &Recipient)| {
+        let mut cells = cells.clone();
+        let amount = decimals.and_then(|decimals| Amount::parse(&to.amount, decimals).ok());
+        let seen = u32::try_from(index).ok().and_then(|index| parts.get(&index));
+        let own = [
+            ("amount", Some(to.amount.to_string())),
+            ("amount_raw", amount.map(|amount| amount.raw().to_string())),
+            ("to", Some(to.address.to_string())),
+            ("recipient", Some(format!("{} of {}", index + 1, batch.to.len()))),
+            ("label", words(to.label.as_ref())),
+            ("recipient_status", words(seen.and_then(|seen| seen.status.as_ref()))),
+            ("batch_file", words(batch.file.as_ref().map(|file| &file.name))),
+            ("batch_file_sha256", words(batch.file.as_ref().map(|file| &file.sha256))),
+        ];
+        for (name, value) in own {
+            let at = ORDER.iter().position(|column| *column == name);
+            if let Some(cell) = at.and_then(|at| cells.get_mut(at)) {
+                *cell = value;
+            }
+        }
+        cells
+    };
+    batch.to.iter().enumerate().map(line).collect()
+}

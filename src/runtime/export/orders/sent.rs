@@ -1,0 +1,65 @@
+//! What became of an order's sendings, and what the service tells of it.
+
+use super::lines;
+use crate::domain::intent::Because;
+use crate::domain::{Intent, Made, Outcome};
+use crate::runtime::export::table::{Cell, words};
+
+/// From `attempts` to `differences`.
+pub(super) fn sending(intent: &Intent) -> [Cell; 11] {
+    let last = intent.attempts.last();
+    let answer = intent.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref());
+    let because = |because: &Because| match because {
+        Because::Confirmed => "confirmed",
+        Because::Again => "again by itself",
+        Because::Operator { warned: false } => "again by the operator",
+        Because::Operator { warned: true } => "again by the operator, warned",
+    };
+    [
+        Some(intent.attempts.len().to_string()),
+        lines(intent.attempts.iter().map(|attempt| because(&attempt.because))),
+        words(intent.first_sent().as_ref()),
+        words(last.map(|attempt| attempt.stamp.at).as_ref()),
+        words(last.map(|attempt| attempt.gives_up_at).as_ref()),
+        intent.outcome().map(|outcome| outcome_word(outcome).to_owned()),
+        words(answer.and_then(|(_, answer)| answer.status).as_ref()),
+        words(answer.map(|(_, answer)| &answer.said)),
+        words(answer.map(|(at, _)| at)),
+        answer.and_then(|(_, answer)| answer.raw.clone()),
+        lines(intent.differences().into_iter()),
+    ]
+}
+
+/// From `made` to `last_read_told_at`.
+pub(super) fn told(intent: &Intent) -> [Cell; 9] {
+    let made = intent.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.made.as_ref());
+    let seen = intent.seen();
+    let reads = intent.looks.len();
+    [
+        made.and_then(|made| match made {
+            Made::Transaction(seen) => words(seen.transaction.as_ref()),
+            Made::User(user) => Some(user.id.to_string()),
+            Made::Account(account) => Some(account.id.to_string()),
+            Made::Wallet(wallet) => Some(wallet.id.to_string()),
+            Made::Address(address) => Some(address.address.to_string()),
+        }),
+        words(seen.and_then(|seen| seen.transaction.as_ref())),
+        words(seen.and_then(|seen| seen.status.as_ref())),
+        words(seen.and_then(|seen| seen.confirmed).as_ref()),
+        words(seen.and_then(|seen| seen.confirmed_at).as_ref()),
+        words(seen.and_then(|seen| seen.confirmation).as_ref()),
+        words(seen.and_then(|seen| seen.tx_hash.as_ref())),
+        Some(reads.to_string()),
+        words(intent.looks.last().map(|(at, _)| at)),
+    ]
+}
+
+fn outcome_word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::NotSent => "not sent",
+        Outcome::Accepted => "accepted",
+        Outcome::Refused => "refused",
+        Outcome::ProbablyRefused { .. } => "probably refused",
+        Outcome::Unknown => "unknown",
+    }
+}

@@ -1,0 +1,51 @@
+use super::*;
+use crate::domain::Draft;
+use crate::domain::draft::{Batch, BatchFile, Recipient};
+use crate::domain::intent::Look;
+use crate::domain::outcome::Part;
+use crate::domain::{Seen, Status, WalletId};
+use crate::runtime::knowledge::tests::{ago, order as ordered, units};
+
+fn cell<'a>(line: &'a [Cell], name: &str) -> Option<&'a str> {
+    let at = ORDER.iter().position(|column| *column == name).unwrap();
+    line[at].as_deref()
+}
+
+#[test]
+fn a_batch_has_a_line_for_each_recipient_and_any_other_order_has_one() {
+    let mut intent = ordered(1, 9, None);
+    let lines = order_lines(&intent, ago(0));
+    assert_eq!((lines.len(), lines[0].len()), (1, ORDER.len()));
+    assert_eq!((cell(&lines[0], "amount"), cell(&lines[0], "recipient")), (Some("25"), None));
+    let to = |address: &str, amount: &str, label: Option<&str>| Recipient {
+        address: address.into(),
+        amount: amount.into(),
+        label: label.map(Into::into),
+        line: None,
+    };
+    intent.drafted.draft = Draft::Batch(Batch {
+        wallet: WalletId::read("w"),
+        blockchain: "base".into(),
+        token: "USDC".into(),
+        to: vec![to("0x1", "24.5", Some("Ada")), to("0x2", "0.5", None)],
+        ref_id: Some("B1".into()),
+        note: None,
+        file: Some(BatchFile { name: "pay.csv".into(), sha256: "ab".into() }),
+    });
+    intent.drafted.sender.as_mut().unwrap().amount = units("25");
+    let seen = Seen { status: Some(Status::Failed), ..Seen::default() };
+    let parts = vec![Part { recipient: 1, seen: seen.clone() }];
+    intent.looks.push((ago(1), Look { found: Some(seen), parts, ..Look::default() }));
+    let lines = order_lines(&intent, ago(0));
+    let told = |name| lines.iter().map(|line| cell(line, name).unwrap_or("—")).collect::<Vec<_>>();
+    assert!(lines.iter().all(|line| line.len() == ORDER.len()));
+    assert_eq!(told("to"), ["0x1", "0x2"]);
+    assert_eq!(told("amount"), ["24.5", "0.5"]);
+    assert_eq!(told("amount_raw"), ["24500000", "500000"]);
+    assert_eq!(told("recipient"), ["1 of 2", "2 of 2"]);
+    assert_eq!(told("label"), ["Ada", "—"]);
+    assert_eq!(told("recipient_status"), ["—", "failed"]);
+    assert_eq!(told("ref_id"), ["B1", "B1"]);
+    assert_eq!(told("batch_file"), ["pay.csv", "pay.csv"]);
+    assert_eq!(told("order"), [intent.id.to_string(), intent.id.to_string()]);
+}

@@ -1,0 +1,106 @@
+//! What is known around a batch, and what a batch of before is to payments that come after it.
+
+use super::*;
+use crate::domain::Batch;
+use crate::domain::draft::{BatchFile, Recipient};
+use crate::domain::outcome::Part;
+use crate::guard::Earlier;
+
+fn batch() -> Batch {
+    let Withdrawal { wallet, blockchain, token, ref_id, .. } = says();
+    let to = |address: &str, amount: &str| Recipient {
+        address: address.into(),
+        amount: amount.into(),
+        label: None,
+        line: None,
+    };
+    Batch {
+        wallet,
+        blockchain,
+        token,
+        to: vec![to(SUPPLIER, "20"), to(OTHER, "5")],
+        ref_id,
+        note: None,
+        file: Some(BatchFile { name: "pay.csv".into(), sha256: "ab".into() }),
+    }
+}
+
+/// An order for that batch.
+fn ordered(number: u128, minutes_ago: i64, outcome: Option<Outcome>) -> Intent {
+    let mut order = order(number, minutes_ago, outcome);
+    order.drafted.draft = Draft::Batch(Batch { ref_id: Some("own-1".into()), ..batch() });
+    order
+}
+
+fn known_of_batch(store: &Store, intents: &[Intent]) -> Knowledge {
+    let (final_words, policy, book) = (FinalWords::default(), Policy::default(), Book::default());
+    gather_batch(&sources(store, intents, &final_words, (&policy, &book)), &batch(), &sender(), now()).unwrap()
+}
+
+#[test]
+fn each_recipient_of_a_batch_is_told_of_by_itself() {
+    let mut paid = row("a", 9);
+    paid.amount = Some(Stated::Exact(units("7")));
+    let other = Transaction { to_address: Some(OTHER.to_lowercase().as_str().into()), ..row("b", 3) };
+    let known = known_of_batch(&store(&[other, paid]), &[]);
+    let said: Vec<_> = known.each.iter().map(|about| (about.others.payments, about.before.clone())).collect();
+    assert_eq!(said, [(1, vec![units("7")]), (1, vec![units("25")])]);
+    assert_eq!((known.others, known.before), (Others::default(), Vec::new()));
+    // A payment to one is told the same of its one.
+    let one = super::known(&store(&[row("b", 3)]), &[]);
+    assert_eq!((one.others.payments, one.before, one.each), (1, vec![units("25")], Vec::new()));
+}
+
+#[test]
+fn an_unresolved_batch_counts_with_all_its_recipients() {
+    let unknown = ordered(1, 9_000, Some(Outcome::Unknown));
+    let known = known(&store(&[]), std::slice::from_ref(&unknown));
+    let recent: Vec<_> = known.recent.iter().map(|paid| (&*paid.to, paid.amount, paid.is_unresolved)).collect();
+    assert_eq!(recent, [(SUPPLIER, units("20"), true), (OTHER, units("5"), true)]);
+    let spent: Vec<_> = known.spent.iter().map(|spent| (spent.to.as_deref(), spent.amount)).collect();
+    assert_eq!(spent, [(Some(SUPPLIER), units("20")), (Some(OTHER), units("5"))]);
+    assert_eq!(known.payees, [], "nobody knows whether they were paid");
+    let same = &known_of_batch(&store(&[]), &[unknown]).same_file;
+    assert_eq!(same.iter().map(|earlier| &*earlier.state).collect::<Vec<_>>(), ["outcome unknown"]);
+}
+
+#[test]
+fn recipients_of_an_accepted_batch_are_trusted_and_its_row_is_no_other_payment() {
+    let accepted = ordered(1, 60, Some(Outcome::Accepted));
+    let mut of_batch = row("tx-1", 59);
+    (of_batch.to_address, of_batch.is_batch) = (None, Some(true));
+    of_batch.idempotency_key = Some(key(1).to_string().as_str().into());
+    let known = known(&store(&[of_batch]), std::slice::from_ref(&accepted));
+    let mut payees: Vec<_> = known.payees.iter().map(|payee| (&*payee.address, payee.payments)).collect();
+    payees.sort_unstable();
+    assert_eq!(payees, [(SUPPLIER, 1), (OTHER, 1)]);
+    assert_eq!((known.recent.len(), known.spent.len(), known.others.payments), (2, 2, 0));
+    assert!(known.recent.iter().all(|paid| paid.transaction.is_some()));
+}
+
+#[test]
+fn who_got_nothing_of_a_batch_was_not_paid() {
+    let mut order = ordered(1, 60, Some(Outcome::Accepted));
+    let seen = |status| Seen { status: Some(status), ..Seen::default() };
+    let parts =
+        vec![Part { recipient: 0, seen: seen(Status::Success) }, Part { recipient: 1, seen: seen(Status::Failed) }];
+    let look = Look { found: Some(seen(Status::Success)), parts, ..Look::default() };
+    order.apply(stamp(50), Event::Looked(look));
+    order.apply(stamp(50), Event::Ended(End::PartlySettled));
+    let known = known(&store(&[]), &[order]);
+    assert_eq!(known.recent.iter().map(|paid| &*paid.to).collect::<Vec<_>>(), [SUPPLIER]);
+    assert_eq!(known.payees.iter().map(|payee| &*payee.address).collect::<Vec<_>>(), [SUPPLIER]);
+}
+
+#[test]
+fn the_same_file_counts_for_a_day_and_another_one_does_not() {
+    let of = |minutes_ago| known_of_batch(&store(&[]), &[ordered(1, minutes_ago, Some(Outcome::Accepted))]).same_file;
+    assert!(matches!(of(60).as_slice(), [Earlier { at, .. }] if *at == ago(60)));
+    assert_eq!(of(25 * 60), []);
+    let mut order = ordered(1, 60, Some(Outcome::Accepted));
+    let Draft::Batch(batch) = &mut order.drafted.draft else { unreachable!() };
+    batch.file = Some(BatchFile { name: "pay.csv".into(), sha256: "cd".into() });
+    assert_eq!(known_of_batch(&store(&[]), &[order]).same_file, []);
+    // One of which nothing was executed paid nobody.
+    assert_eq!(known_of_batch(&store(&[]), &[ordered(1, 60, Some(Outcome::Refused))]).same_file, []);
+}
