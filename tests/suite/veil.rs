@@ -47,10 +47,9 @@ impl Secrets {
         texts.into_iter().flatten().for_each(|text| self.text(text));
     }
 
-    fn amount(&mut self, amount: Option<&Stated>) {
+    fn amount(&mut self, amount: Option<Amount>) {
         if let Some(amount) = amount {
-            let (digits, grouped) = (amount.raw().digits(), amount.raw().grouped());
-            for figure in [digits, grouped] {
+            for figure in [amount.digits(), amount.grouped(), amount.to_string()] {
                 if figure.chars().filter(char::is_ascii_digit).count() >= 4 {
                     self.0.insert(figure);
                 }
@@ -80,7 +79,7 @@ impl Secrets {
             row_of.wallet.iter().for_each(|id| secrets.text(id.as_str()));
             row_of.account.iter().for_each(|id| secrets.text(id.as_str()));
             for amount in [&row_of.amount, &row_of.total_amount, &row_of.total_fee] {
-                secrets.amount(amount.as_ref());
+                secrets.amount(amount.as_ref().map(Stated::raw));
             }
         }
         for account in store.accounts().unwrap() {
@@ -98,7 +97,7 @@ impl Secrets {
             secrets.text(of.id.as_str());
         }
         for holding in store.holdings(&Scope::All).unwrap() {
-            secrets.amount(holding.amount.as_ref());
+            secrets.amount(holding.amount.as_ref().map(Stated::raw));
         }
         secrets.text("Harbour Trading");
         secrets.text(session.service().base_url());
@@ -264,11 +263,8 @@ fn nothing_of_anybody_is_on_a_veiled_screen_wherever_one_goes() {
             secrets.text(&told.intent.id.to_string());
             secrets.text(&told.intent.drafted.frozen.body);
             secrets.text(&told.intent.drafted.frozen.key.unwrap().to_string());
-            for brought in
-                [told.intent.agreed().map(|agreed| agreed.amount), told.intent.received().map(|got| got.amount)]
-            {
-                secrets.0.extend(brought.map(Amount::digits));
-            }
+            secrets.amount(told.intent.agreed().map(|agreed| agreed.amount));
+            secrets.amount(told.intent.received().map(|received| received.amount));
         }
         assert_eq!(session.orders().len(), 3, "a payment, a batch and a swap");
         for (to, amount) in BATCH {
