@@ -1,11 +1,13 @@
 //! What a swap gives: as it is quoted, as a review showed it, and as it came. Held against each other exactly, digit by
 //! digit; nothing here is rounded.
 
+use std::time::Duration;
+
 use ruint::Uint;
 
 use super::draft::Exchange;
 use super::v1::Quote;
-use super::{Amount, Intent, Stated, Text, Timestamp};
+use super::{Amount, Intent, Seen, Stated, Text, Timestamp};
 
 #[cfg(test)]
 mod tests;
@@ -70,6 +72,9 @@ pub struct Received {
     /// How much.
     pub amount: Amount,
 }
+
+/// How long after one side of a swap is final the other one is waited for.
+const SHOWN_WITHIN: Duration = Duration::from_mins(10);
 
 /// A whole, in hundredths of a percent.
 const WHOLE: u16 = 10_000;
@@ -140,12 +145,33 @@ impl Agreed {
 impl Intent {
     /// What came of a swap, as far as the service told: what stands in its history before what it answered.
     pub fn received(&self) -> Option<&Received> {
-        let looked = self.looks.iter().rev().filter_map(|(_, look)| look.found.as_ref());
         let answered = self.attempts.iter().rev().filter_map(|attempt| match &attempt.answer.as_ref()?.1.made {
             Some(super::Made::Transaction(seen)) => Some(seen),
             _ => None,
         });
-        looked.chain(answered).find_map(|seen| seen.swapped.as_ref()?.received.as_ref())
+        let promised = || answered.filter_map(|seen| seen.swapped.as_ref()?.received.as_ref()).next();
+        self.received_by_history().or_else(promised)
+    }
+
+    /// What came of a swap, as far as the history shows it: an answer may promise what is not kept.
+    pub fn received_by_history(&self) -> Option<&Received> {
+        let mut looked = self.looks.iter().rev().filter_map(|(_, look)| look.found.as_ref());
+        looked.find_map(|seen| seen.swapped.as_ref()?.received.as_ref())
+    }
+
+    /// Whether the history may still show what came of a swap though the service calls the side that left final, as
+    /// `is_final` says: its two sides need not be listed in one moment.
+    pub fn awaits_what_came(&self, is_final: impl Fn(&Seen) -> bool, now: Timestamp) -> bool {
+        let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
+        let answered = answers.filter_map(|(at, answer)| match &answer.made {
+            Some(super::Made::Transaction(seen)) => Some((*at, seen)),
+            _ => None,
+        });
+        let looked = self.looks.iter().filter_map(|(at, look)| Some((*at, look.found.as_ref()?)));
+        let first = answered.chain(looked).filter(|(_, seen)| is_final(seen)).map(|(at, _)| at).min();
+        self.drafted.draft.operation().is_swap()
+            && self.received_by_history().is_none()
+            && first.is_none_or(|first| first.age(now) < SHOWN_WITHIN)
     }
 
     /// What a review showed of a swap.

@@ -127,7 +127,7 @@ fn around(
         each: payments.each,
         same_file: payments.same_file,
         recent: payments.recent,
-        partial: gaps.partial(),
+        partial: gaps.partial(payments.nameless),
         uncounted: gaps.uncounted(payments.unclear),
         // Where there are no others, all of time was looked through.
         counted_from: if stretch.is_all { Some(Timestamp::from_millis(i64::MIN)) } else { stretch.since },

@@ -6,7 +6,7 @@ use super::super::model::Model;
 use super::{elsewhere, sent_again_at};
 use crate::app::link;
 use crate::domain::intent::{Attempt, End, NOT_SEEN_AFTER, NOT_SEEN_READS, State};
-use crate::domain::{Intent, Operation, Status, Timestamp};
+use crate::domain::{Intent, Operation, Received, Status, Timestamp};
 
 /// How much an order wants to be seen, for the paint and the glyph of its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -115,6 +115,7 @@ fn is_contradiction(order: &Intent, now: Timestamp) -> bool {
         && !order.is_contradicted_by_history()
         && order.state(now) == State::Accepted
         && order.seen().is_some_and(|seen| seen.confirmed == Some(true))
+        && !order.awaits_what_came(|seen| seen.confirmed == Some(true), now)
 }
 
 fn this(order: &Intent) -> &'static str {
@@ -222,6 +223,8 @@ fn reading(model: &Model, order: &Intent) -> Vec<String> {
             "It was not seen in {reads} whole reads of the history since. That does not prove that it was not made: ask the \
              service before you write it off."
         )
+    } else if order.drafted.draft.operation() == Operation::InstantSwap {
+        "No list of version 1 tells of its swaps, so that not seeing it in the history says nothing.".into()
     } else if never_covers {
         "The history that was read does not reach back whole to the sending, so that not seeing it there says nothing.".into()
     } else if let (None, Some((failure, _))) = (model.remotes.orders.in_flight, &model.remotes.orders.failure) {
@@ -270,8 +273,13 @@ pub fn refused(order: &Intent) -> String {
 
 /// What came of a swap, where that was told.
 fn came(order: &Intent) -> String {
-    let received = order.received();
-    received.map_or_else(String::new, |came| format!(" It brought {} {}.", came.amount.grouped(), came.coin))
+    let told = |came: &Received| format!("{} {}", came.amount.grouped(), came.coin);
+    match (order.received_by_history(), order.received()) {
+        _ if !order.drafted.draft.operation().is_swap() => String::new(),
+        (Some(came), _) => format!(" It brought {}.", told(came)),
+        (None, Some(came)) => format!(" Its answer says that it brought {}; the history did not show it.", told(came)),
+        (None, None) => " What it brought is not known: the history did not show it.".into(),
+    }
 }
 
 fn status(order: &Intent) -> String {

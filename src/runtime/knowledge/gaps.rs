@@ -11,8 +11,6 @@ use crate::store::{Store, StoreError, Stretch};
 pub(super) struct Gaps {
     /// What was not read.
     unread: Vec<String>,
-    /// Payments that name no recipient, as batches do.
-    nameless: usize,
 }
 
 impl Gaps {
@@ -42,15 +40,13 @@ impl Gaps {
         if progress.unreadable > 0 {
             unread.push(format!("{} rows of the service's history could not be read", progress.unreadable));
         }
-        let of_day = stretch.outgoing.iter().filter(|(seen_at, row)| row.at().unwrap_or(*seen_at) >= day_ago);
-        let nameless = of_day.filter(|(_, row)| row.to_address.is_none()).count();
-        Ok(Self { unread, nameless })
+        Ok(Self { unread })
     }
 
-    /// Why not every payment could be compared, if so.
-    pub(super) fn partial(&self) -> Option<Text> {
-        let nameless = || format!("{} of the last 24 hours named no recipient", some(self.nameless));
-        self.and((self.nameless > 0).then(nameless).as_ref())
+    /// Why not every payment could be compared, if so; some name no recipient.
+    pub(super) fn partial(&self, nameless: usize) -> Option<Text> {
+        let silent = || format!("{} of the last 24 hours named no recipient", some(nameless));
+        self.and((nameless > 0).then(silent).as_ref())
     }
 
     /// Why not every payment could be counted, if so; some do not say how much they paid.

@@ -34,6 +34,9 @@ pub(super) struct Payments {
     pub(super) spent: Vec<Spent>,
     /// How many of the service's payments of that time do not say how much they paid.
     pub(super) unclear: usize,
+    /// How many of the last 24 hours name no recipient, as batches and swaps do, and are not surely orders of this journal,
+    /// which know whom they paid.
+    pub(super) nameless: usize,
     /// Orders that paid the same file.
     pub(super) same_file: Vec<Earlier>,
 }
@@ -58,11 +61,16 @@ pub(super) fn gather(sources: &Sources<'_>, stretch: &Stretch, asked: &Asked<'_>
     for paid in may_have_paid().flat_map(Order::paid) {
         tell_before(&mut each, &paid);
     }
-    let mut unclear = 0;
+    let (mut unclear, mut nameless) = (0, 0);
+    let of_day = Counted::over(DAY, now);
     let mut told: HashSet<IntentId> = HashSet::new();
     let certain: HashSet<IntentId> =
         stretch.outgoing.iter().filter_map(|(_, row)| known.certainly(row)).map(|order| order.intent.id).collect();
     for (seen_at, row) in &stretch.outgoing {
+        let is_own = || known.certainly(row).is_some_and(Order::may_have_paid);
+        if row.to_address.is_none() && of_day.is_of_time(row.at().unwrap_or(*seen_at)) && !is_own() {
+            nameless += 1;
+        }
         if sources.final_words.verdict(&Seen::of(row)) == Verdict::Failed {
             continue;
         }
@@ -100,7 +108,7 @@ pub(super) fn gather(sources: &Sources<'_>, stretch: &Stretch, asked: &Asked<'_>
         recent.extend(Some(paid).filter(|paid| concerns(paid, asked, now)));
     }
     let same_file = may_have_paid().filter_map(|order| order.same_file(asked, now)).collect();
-    Payments { payees: payees(&orders), each, recent, spent, unclear, same_file }
+    Payments { payees: payees(&orders), each, recent, spent, unclear, nameless, same_file }
 }
 
 /// The time over which payments are counted.

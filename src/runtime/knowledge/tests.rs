@@ -505,6 +505,17 @@ fn a_payment_that_an_answer_to_another_order_named_is_compared_all_the_same() {
     assert!(recent.iter().any(|paid| paid.intent.is_none()), "{recent:?}");
 }
 
+#[test]
+fn of_what_names_no_recipient_an_own_order_knows_whom_it_paid() {
+    let batch = |id: &str| Transaction { to_address: None, is_batch: Some(true), ..row(id, 30) };
+    let said = |rows: &[Transaction]| known(&store(rows), &[order(1, 30, Some(Outcome::Accepted))]).partial;
+    assert_eq!(said(&[batch("tx-1")]), None);
+    let keyed = Transaction { idempotency_key: Some(key(1).to_string().as_str().into()), ..batch("another") };
+    assert_eq!(said(&[keyed]), None);
+    let words = said(&[batch("tx-1"), batch("theirs")]);
+    assert_eq!(words.as_deref(), Some("a payment of the last 24 hours named no recipient"));
+}
+
 /// What was counted, in whole units, the smallest first.
 fn counted(known: &Knowledge) -> Vec<String> {
     let mut all: Vec<String> = known.spent.iter().map(|spent| spent.amount.grouped()).collect();
@@ -584,4 +595,29 @@ fn a_swap_whose_chain_the_service_chooses_is_told_without_one() {
     let known = known(&store(&[]), &[instant]);
     let told = known.swaps.iter().map(|swap| swap.blockchain.as_str());
     assert_eq!(told.chain(known.spent.iter().map(|spent| spent.blockchain.as_str())).collect::<Vec<_>>(), ["", ""]);
+}
+
+/// Another row of the same recipient may stand, so that it is paid for all that anybody knows until the order is over.
+#[test]
+fn whoever_is_told_to_have_got_nothing_counts_until_the_batch_is_over() {
+    use crate::domain::draft::Recipient;
+    use crate::domain::outcome::Part;
+    let mut batch = order(1, 10, Some(Outcome::Accepted));
+    let to = |address: &str| Recipient { address: address.into(), amount: "25".into(), label: None, line: None };
+    let Withdrawal { wallet, blockchain, token, ref_id, .. } = says();
+    let to = vec![to(SUPPLIER), to(OTHER)];
+    batch.drafted.draft = Draft::Batch(Batch { wallet, blockchain, token, to, ref_id, note: None, file: None });
+    let part = |recipient, status| {
+        let seen = Seen { transaction: None, status: Some(status), ..Seen::default() };
+        Part { recipient, seen }
+    };
+    let parts = vec![part(0, Status::Success), part(1, Status::Failed)];
+    batch.apply(stamp(5), Event::Looked(Look { found: Some(Seen::default()), parts, ..Look::default() }));
+    let told = |batch: &Intent| {
+        let known = known(&store(&[]), std::slice::from_ref(batch));
+        (known.spent.len(), known.recent.len())
+    };
+    assert_eq!(told(&batch), (2, 2));
+    batch.apply(stamp(4), Event::Ended(End::PartlySettled));
+    assert_eq!(told(&batch), (1, 1));
 }

@@ -23,13 +23,15 @@ use crate::domain::draft::{Batch, Draft};
 use crate::domain::history::{Anchor, Query, Span};
 use crate::domain::intent::{End, Illegal, Look, State};
 use crate::domain::{
-    Amount, Direction, Failure, FinalWords, Intent, IntentId, Seen, Text, Timestamp, Transaction, TransactionId, chain,
+    Amount, Direction, Failure, FinalWords, Intent, IntentId, Operation, Seen, Text, Timestamp, Transaction,
+    TransactionId, Verdict, chain,
 };
 use crate::journal::JournalError;
 use crate::runtime::reads;
 use crate::store::{Cancel, Store};
 use by_v1::ByV1;
 use outgoing::{Outgoing, differences, has_key, reference};
+use swapped::Incoming;
 
 /// Rows asked for in a page, and how many pages at most are read at a time.
 const PAGE: u64 = 100;
@@ -70,15 +72,13 @@ impl Desk {
         }
         let is_proven = is_whole && !is_partial;
         let mut told = Told::new(&sought, &self.paying.here.key_mark);
+        let mut incoming = Incoming::default();
         for order in &sought {
-            let (mut look, by_v1) = self.look_for(&history, order, &mut told).await?;
-            // What carries no key may stand there under nothing that names it.
-            let may_be = order.drafted.frozen.key.is_none() && look.resembles.is_some();
-            let is_hidden = look.found.is_none() && !history.may_hold(order) && !may_be && !by_v1.may_hold();
+            let fails = is_whole && (history.tells_failed(order) || history.tells_part_failed(order));
+            let (mut look, by_v1) = self.look_for(&history, order, fails, &mut told, &mut incoming).await?;
+            let is_hidden = look.found.is_none() && !history.may_hold(order) && !by_v1.may_hold(order, &look);
             look.covers = is_proven && is_hidden && self.may_claim(&history, order, began);
-            let fails = history.tells_failed(order) || history.tells_part_failed(order);
-            let may_fail = (is_whole && fails) || by_v1.has_failed();
-            self.keep(order, look, may_fail, began).await?;
+            self.keep(order, look, fails || by_v1.has_failed(), began).await?;
         }
         self.tell().await;
         failed.map_or(Ok(Snapshot::Orders), Err)
@@ -98,14 +98,15 @@ impl Desk {
         }
         let now = self.now();
         let mut history = Outgoing::new(self.paying.final_words.clone());
+        let mut incoming = Incoming::met(&rows);
         history.note(rows);
         let mut is_new = false;
         for order in self.here(0).await?.into_iter().filter(|order| is_sought(order, now)) {
             let look = match (&order.drafted.draft, history.by_key(&order)) {
                 (_, None) => None,
-                (Draft::Batch(batch), Some(_)) => self.look_at(&history.of_batch(&order, None), &order, batch),
+                (Draft::Batch(batch), Some(_)) => self.look_at(&history.of_batch(&order, None), &order, batch, false),
                 (_, Some(row)) => {
-                    let found = Some(self.seen_of(row, &order).await?);
+                    let found = Some(self.seen_of(row, &order, &mut incoming).await);
                     Some(Look { found, differences: history.alarms(&order), ..Look::default() })
                 }
             };
@@ -144,7 +145,13 @@ impl Desk {
     /// record.
     fn may_claim(&self, history: &Outgoing, order: &Intent, began: Timestamp) -> bool {
         let worth = says_more(order, &Look { covers: true, ..Look::default() }, began);
-        worth && history.reaches(order) && self.is_workspace_of(history, order) && has_answered(order, began)
+        // No list of version 1 tells of its swaps, and that of version 2 need not.
+        let may_be_told = order.drafted.draft.operation() != Operation::InstantSwap;
+        worth
+            && may_be_told
+            && history.reaches(order)
+            && self.is_workspace_of(history, order)
+            && has_answered(order, began)
     }
 
     /// Whether the history that was read is surely that of the workspace in which an order was made: it shows a row that
@@ -154,20 +161,27 @@ impl Desk {
     }
 
     /// What the history says of an order.
-    async fn look_for(&self, history: &Outgoing, order: &Intent, told: &mut Told) -> Result<(Look, ByV1), Failure> {
+    async fn look_for(
+        &self,
+        history: &Outgoing,
+        order: &Intent,
+        may_fail: bool,
+        told: &mut Told,
+        incoming: &mut Incoming,
+    ) -> Result<(Look, ByV1), Failure> {
         let mut by_v1 = ByV1::NotAsked;
         if let Draft::Batch(batch) = &order.drafted.draft {
             let rows = history.of_batch(order, Some(told));
             told.claimed.extend(rows.iter().map(|row| row.id.clone()));
-            if let Some(look) = self.look_at(&rows, order, batch) {
+            if let Some(look) = self.look_at(&rows, order, batch, may_fail) {
                 return Ok((look, by_v1));
             }
             let kept = self.kept(order).await?;
-            let look = self.look_at(&kept.iter().collect::<Vec<_>>(), order, batch);
+            let look = self.look_at(&kept.iter().collect::<Vec<_>>(), order, batch, false);
             let nothing = || Look { resembles: resembling(history, order, told), ..Look::default() };
             return Ok((look.unwrap_or_else(nothing), by_v1));
         }
-        let mut found = self.found(history, order, told).await?;
+        let mut found = self.found(history, order, told, incoming).await?;
         if found.is_none() {
             by_v1 = self.ask_v1(order).await;
             found = by_v1.found();
@@ -178,8 +192,9 @@ impl Desk {
     }
 
     /// What rows that are a batch's own say of it.
-    fn look_at(&self, rows: &[&Transaction], order: &Intent, of: &Batch) -> Option<Look> {
-        let batch::Found { seen, parts, differences } = batch::read(rows, order, of, &self.paying.final_words)?;
+    fn look_at(&self, rows: &[&Transaction], order: &Intent, of: &Batch, may_fail: bool) -> Option<Look> {
+        let batch::Found { seen, parts, differences } =
+            batch::read(rows, order, of, &self.paying.final_words, may_fail)?;
         Some(Look { found: seen, parts, differences, ..Look::default() })
     }
 
@@ -189,15 +204,16 @@ impl Desk {
         history: &Outgoing,
         order: &Intent,
         told: &mut Told,
+        incoming: &mut Incoming,
     ) -> Result<Option<(Seen, Vec<Text>)>, Failure> {
         let row = history.by_key(order).or_else(|| history.by_group(order));
         let row = row.or_else(|| history.rows.iter().find(|row| told.is_referred_to(row, order, history)));
         if let Some(row) = row {
             told.claimed.insert(row.id.clone());
-            return Ok(Some((self.seen_of(row, order).await?, history.alarms(order))));
+            return Ok(Some((self.seen_of(row, order, incoming).await, history.alarms(order))));
         }
         let Some(row) = self.kept(order).await? else { return Ok(None) };
-        Ok(Some((self.seen_of(&row, order).await?, differences(&row, order))))
+        Ok(Some((self.seen_of(&row, order, incoming).await, differences(&row, order))))
     }
 
     /// What was found before may have sunk below the pages that were read; what the cache knows of it goes on being read
@@ -220,7 +236,7 @@ impl Desk {
     /// Records a look if it says something new, and the end if it is one; says whether there was anything to record.
     /// Only where it `may_fail` is the end that it failed: one row that did says nothing of others under the same key.
     async fn keep(&self, order: &Intent, look: Look, may_fail: bool, at: Timestamp) -> Result<bool, Failure> {
-        let end = ending(&self.paying.final_words, order, &look, may_fail);
+        let end = ending(&self.paying.final_words, order, &look, may_fail, at);
         if !says_more(order, &look, at) && end.is_none() {
             return Ok(false);
         }
@@ -247,12 +263,18 @@ fn is_workspace_of(history: &Outgoing, order: &Intent, reads_under: &Text) -> bo
 }
 
 /// How an order ends by a look, if it does.
-fn ending(words: &FinalWords, order: &Intent, look: &Look, may_fail: bool) -> Option<End> {
+fn ending(words: &FinalWords, order: &Intent, look: &Look, may_fail: bool, at: Timestamp) -> Option<End> {
     // What contradicts the request ends nothing: somebody must look.
     let is_as_asked = look.differences.is_empty() && !order.is_contradicted_by_history();
     let found = look.found.as_ref().filter(|_| is_as_asked)?;
+    let is_shown = found.swapped.as_ref().is_some_and(|swapped| swapped.received.is_some());
+    let is_awaited = !is_shown && order.awaits_what_came(|seen| words.verdict(seen) == Verdict::Settled, at);
     let end = if order.is_told_apart(look) { order.ends_by_parts(look, words) } else { end_of(words.verdict(found)) };
-    end.filter(|end| may_fail || !matches!(end, End::Failed | End::PartlySettled))
+    end.filter(|end| match end {
+        End::Failed | End::PartlySettled => may_fail,
+        // With what came of a swap its review is compared.
+        _ => !is_awaited,
+    })
 }
 
 /// Whether the history can say something of an order now.

@@ -8,7 +8,9 @@ use tokio::time::Instant;
 use super::{Desk, OpenedOperator, failure, made_by};
 use crate::app::{Msg, link};
 use crate::domain::intent::{Because, Confirmation, End, Illegal, State};
-use crate::domain::{Answered, Failure, Intent, IntentId, MayHaveHappened, Outcome, Text, Timestamp, Verdict};
+use crate::domain::{
+    Answered, Failure, Intent, IntentId, MayHaveHappened, Operation, Outcome, Text, Timestamp, Verdict,
+};
 use crate::journal::{JournalError, Order, crash};
 use crate::runtime::perform::Delivery;
 
@@ -196,10 +198,15 @@ impl Desk {
     }
 }
 
-/// Whether an answer leaves nothing to look for: one to a batch may be of one recipient alone, and what came of a swap
-/// may stand in the history alone.
+/// Whether an answer leaves nothing to look for: one to a batch may be of one recipient alone, and what it says that a
+/// swap brings is a promise that the history keeps or does not. What version 1 swapped the history need not show.
 fn is_told_whole(order: &Intent) -> bool {
-    order.recipients() <= 1 && (!order.drafted.draft.operation().is_swap() || order.received().is_some())
+    let is_told = match order.drafted.draft.operation() {
+        Operation::Swap => false,
+        Operation::InstantSwap => order.received().is_some(),
+        _ => true,
+    };
+    order.recipients() <= 1 && is_told
 }
 
 /// How an order stands by the journal once its answer was recorded; an error says why that is not known.

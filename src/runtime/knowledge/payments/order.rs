@@ -28,7 +28,7 @@ pub(super) struct Order<'a> {
     to: Vec<&'a Text>,
     /// How much each recipient gets.
     amounts: Vec<Amount>,
-    /// Recipients of a batch who got nothing, by the service's word.
+    /// Recipients of a batch that is over who got nothing, by the service's word.
     failed: HashSet<u32>,
 }
 
@@ -51,8 +51,10 @@ impl<'a> Order<'a> {
             _ => vec![sender.amount],
         };
         let failed = |(part, seen)| (words.verdict(seen) == Verdict::Failed).then_some(part);
-        let failed = intent.parts().into_iter().filter_map(failed).collect();
         let (sent, state, ref_id) = (intent.first_sent()?, intent.state(now), draft.reference());
+        // While the order is open, somebody whose payment failed may still be paid by it.
+        let is_over = state == State::PartlySettled;
+        let failed = intent.parts().into_iter().filter(|_| is_over).filter_map(failed).collect();
         Some(Self { intent, blockchain, token, ref_id, sent, sender, state, to, amounts, failed })
     }
 

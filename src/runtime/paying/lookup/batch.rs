@@ -50,8 +50,15 @@ impl Outgoing {
     }
 }
 
-/// What rows say of the batch that they belong to; `None` where there are none.
-pub(super) fn read(rows: &[&Transaction], order: &Intent, batch: &Batch, words: &FinalWords) -> Option<Found> {
+/// What rows say of the batch that they belong to; `None` where there are none. Only where they `may_fail` is it told of
+/// a recipient that its payment failed: one row that did says nothing of others for the same recipient.
+pub(super) fn read(
+    rows: &[&Transaction],
+    order: &Intent,
+    batch: &Batch,
+    words: &FinalWords,
+    may_fail: bool,
+) -> Option<Found> {
     if rows.is_empty() {
         return None;
     }
@@ -92,31 +99,50 @@ pub(super) fn read(rows: &[&Transaction], order: &Intent, batch: &Batch, words: 
     }
     differences.sort();
     differences.dedup();
-    let known = order.parts();
     let part = |(index, row): (&usize, &&Transaction)| {
-        let part = Part { recipient: u32::try_from(*index).ok()?, seen: Seen::of(row) };
-        (known.get(&part.recipient) != Some(&&part.seen)).then_some(part)
+        Some(Part { recipient: u32::try_from(*index).ok()?, seen: Seen::of(row) })
     };
-    let new = parts.iter().filter_map(part).collect();
-    let seen = whole.first().map(|row| Seen::of(row)).or_else(|| together(&parts, words));
+    let met: Vec<Part> = parts.iter().filter_map(part).collect();
+    let mut all: BTreeMap<u32, Seen> = order.parts().into_iter().map(|(index, seen)| (index, seen.clone())).collect();
+    let is_to_be_told = |part: &&Part| {
+        let stands = all.get(&part.recipient).filter(|stands| words.verdict(stands) != Verdict::Failed);
+        // What stands by another transaction stands, and so does what was done.
+        let may_turn =
+            |stands: &Seen| stands.transaction == part.seen.transaction && words.verdict(stands) == Verdict::Open;
+        let is_failed = words.verdict(&part.seen) == Verdict::Failed;
+        !is_failed || (may_fail && stands.is_none_or(may_turn))
+    };
+    let is_new = |part: &&Part| all.get(&part.recipient) != Some(&part.seen);
+    let new: Vec<Part> = met.iter().filter(is_to_be_told).filter(is_new).cloned().collect();
+    all.extend(new.iter().map(|part| (part.recipient, part.seen.clone())));
+    let standing = whole.iter().find(|row| !has_failed(row)).map(|row| Seen::of(row));
+    let seen = standing.or_else(|| together(&all, order.recipients(), words));
+    let seen = seen.or_else(|| whole.first().map(|row| Seen::of(row)));
+    // Where nothing can be said of anybody yet, the request was taken all the same.
+    let seen = seen.or_else(|| {
+        let met: BTreeMap<u32, Seen> = met.into_iter().map(|part| (part.recipient, part.seen)).collect();
+        together(&met, order.recipients(), words)
+    });
     Some(Found { seen, parts: new, differences })
 }
 
-/// What the rows of single recipients say of all of them: the word of one that is not final yet, else the word that they
-/// have in common.
-fn together(parts: &BTreeMap<usize, &Transaction>, words: &FinalWords) -> Option<Seen> {
+/// What is told of single recipients, of so many in all, put together: the word of one that is not final yet, else the
+/// word that all of them have in common. It is final only where all of them are told of, and final.
+fn together(parts: &BTreeMap<u32, Seen>, recipients: usize, words: &FinalWords) -> Option<Seen> {
     let first = parts.values().next()?;
-    let mut open = parts.values().filter(|row| words.verdict(&Seen::of(row)) == Verdict::Open);
-    let in_common = || parts.values().all(|row| row.status == first.status).then(|| first.status.clone()).flatten();
-    let status: Option<Status> = open.next().map_or_else(in_common, |row| row.status.clone());
-    let is_final = parts.values().all(|row| row.confirmed == Some(true));
+    let is_all = parts.len() >= recipients;
+    let mut open = parts.values().filter(|part| words.verdict(part) == Verdict::Open);
+    let is_common = || is_all && parts.values().all(|part| part.status == first.status);
+    let in_common = || first.status.clone().filter(|_| is_common());
+    let status: Option<Status> = open.next().map_or_else(in_common, |part| part.status.clone());
+    let is_final = is_all && parts.values().all(|part| part.confirmed == Some(true));
     Some(Seen {
-        transaction: Some(first.id.clone()),
+        transaction: first.transaction.clone(),
         status,
         confirmed: is_final.then_some(true),
-        confirmed_at: parts.values().filter_map(|row| row.confirmed_at).max().filter(|_| is_final),
-        confirmation: parts.values().filter_map(|row| row.confirmation).min(),
-        tx_hash: first.tx_hash.clone().filter(|_| parts.values().all(|row| row.tx_hash == first.tx_hash)),
+        confirmed_at: parts.values().filter_map(|part| part.confirmed_at).max().filter(|_| is_final),
+        confirmation: parts.values().filter_map(|part| part.confirmation).min(),
+        tx_hash: first.tx_hash.clone().filter(|_| parts.values().all(|part| part.tx_hash == first.tx_hash)),
         swapped: None,
     })
 }

@@ -1,49 +1,74 @@
 //! What came of a swap, by the service's history: two rows of one group, of which the one that leaves carries the order's
-//! key or reference, and the one that comes tells what was bought.
+//! key or reference, and the one that comes tells what was bought. What the answer said of that is a promise: it counts
+//! only until the history tells.
 
 use super::{Desk, PAGE};
 use crate::domain::{
-    Amount, Direction, Failure, Intent, Operation, Received, Seen, Sender, Stated, SubType, Swapped, Text, Transaction,
-    chain,
+    Amount, Direction, Intent, Operation, Received, Seen, Sender, Stated, SubType, Swapped, Text, Transaction, chain,
 };
 
 /// Through how many pages of what came in the other side of a swap is looked for: it came with the side that left.
 const PAGES: u64 = 3;
 
+/// What came in, as far as it was read: of all orders of a look together, so that they take no more pages than one.
+#[derive(Default)]
+pub(super) struct Incoming {
+    rows: Vec<Transaction>,
+    pages: u64,
+    /// Whether no further page is read.
+    is_done: bool,
+}
+
+impl Incoming {
+    /// What some other read met of it; no page is read.
+    pub(super) fn met(rows: &[Transaction]) -> Self {
+        let incoming = rows.iter().filter(|row| row.direction == Direction::Incoming);
+        Self { rows: incoming.cloned().collect(), pages: 0, is_done: true }
+    }
+
+    /// What came by a swap, if its side was read.
+    fn of(&self, group: &Text) -> Option<&Transaction> {
+        self.rows.iter().find(|row| row.group.as_ref() == Some(group) && row.direction == Direction::Incoming)
+    }
+}
+
 impl Desk {
-    /// What a row tells of its order; of a swap also what came of it, where the history shows that. What was told of that
-    /// before stays.
-    pub(super) async fn seen_of(&self, row: &Transaction, order: &Intent) -> Result<Seen, Failure> {
+    /// What a row tells of its order; of a swap also what came of it, where the history shows that. What it showed of
+    /// that before stays.
+    pub(super) async fn seen_of(&self, row: &Transaction, order: &Intent, incoming: &mut Incoming) -> Seen {
         let seen = Seen::of(row);
         if !order.drafted.draft.operation().is_swap() {
-            return Ok(seen);
+            return seen;
         }
         let before = order.seen().and_then(|seen| seen.swapped.clone()).unwrap_or_default();
         let group = row.group.clone().or(before.group);
-        let received = match (order.received(), &group) {
+        let received = match (order.received_by_history(), &group) {
             (Some(received), _) => Some(received.clone()),
-            (None, Some(group)) => self.received(group).await?,
+            (None, Some(group)) => self.received(group, incoming).await,
             (None, None) => None,
         };
-        Ok(Seen { swapped: Some(Swapped { group, received }), ..seen })
+        Seen { swapped: Some(Swapped { group, received }), ..seen }
     }
 
     /// Looks for the side of a swap that came in.
-    async fn received(&self, group: &Text) -> Result<Option<Received>, Failure> {
-        for page in 1..=PAGES {
-            let read = self.world.reader.transactions(&Direction::Incoming, page, PAGE).await?;
-            let found =
-                read.items.iter().find(|row| row.group.as_ref() == Some(group) && row.direction == Direction::Incoming);
-            if let Some(row) = found {
-                let received = |amount| Received { coin: row.symbol.clone(), amount };
-                return Ok(row.exact_amount().map(received));
-            }
-            let is_last = read.items.is_empty() || read.total_page.is_some_and(|total| page >= total);
-            if is_last {
-                break;
+    async fn received(&self, group: &Text, incoming: &mut Incoming) -> Option<Received> {
+        while incoming.of(group).is_none() && !incoming.is_done {
+            incoming.pages += 1;
+            match self.world.reader.transactions(&Direction::Incoming, incoming.pages, PAGE).await {
+                Ok(read) => {
+                    let is_last = read.items.is_empty() || read.total_page.is_some_and(|total| incoming.pages >= total);
+                    incoming.is_done = is_last || incoming.pages >= PAGES;
+                    incoming.rows.extend(read.items);
+                }
+                Err(failure) => {
+                    // The next look asks again; other orders are looked for all the same.
+                    tracing::info!(%failure, "what came of a swap could not be read");
+                    incoming.is_done = true;
+                }
             }
         }
-        Ok(None)
+        let row = incoming.of(group)?;
+        Some(Received { coin: row.symbol.clone(), amount: row.exact_amount()? })
     }
 }
 

@@ -169,10 +169,13 @@ fn an_order_failed_only_by_the_word_of_everything_that_was_read() {
     order.looks.push((ago(1), look.clone()));
     assert!(!read(met).tells_failed(&order));
     let words = FinalWords::default();
-    assert_eq!(ending(&words, &order, &look, false), None);
-    assert_eq!(ending(&words, &order, &look, true), Some(End::Failed));
+    assert_eq!(ending(&words, &order, &look, false, ago(0)), None);
+    assert_eq!(ending(&words, &order, &look, true, ago(0)), Some(End::Failed));
     let done = Look { found: Some(Seen::of(&ours("first", Status::Success))), ..Look::default() };
-    assert_eq!(ending(&words, &order, &done, false), end_of(words.verdict(&Seen::of(&ours("first", Status::Success)))));
+    assert_eq!(
+        ending(&words, &order, &done, false, ago(0)),
+        end_of(words.verdict(&Seen::of(&ours("first", Status::Success))))
+    );
 }
 
 /// A service may leave the keys out of its history: the transaction that its answer named is compared all the same.
@@ -186,7 +189,7 @@ fn a_row_that_the_answer_named_is_compared_with_the_request_without_its_key() {
     assert!(found.len() == 1 && found[0].starts_with("recipient's address: the request says"), "{found:?}");
     let look = Look { found: Some(Seen::of(&other)), differences: found, ..Look::default() };
     assert!(order.is_alarmed_by(&look));
-    assert_eq!(ending(&FinalWords::default(), &order, &look, true), None, "somebody must look");
+    assert_eq!(ending(&FinalWords::default(), &order, &look, true, ago(0)), None, "somebody must look");
     let elsewhere = Transaction { id: TransactionId::read("tx-2"), ..other };
     assert_eq!(differences(&elsewhere, &order), Vec::<Text>::new(), "it is another payment");
 }
@@ -213,4 +216,41 @@ fn one_anchor_that_moved_is_not_the_end_of_what_is_newer() {
     assert!(!row("a", 60).is_at_rest());
     assert!(Transaction { confirmed: Some(true), ..row("a", 60) }.is_at_rest());
     assert!(Transaction { status: Some(Status::Failed), ..row("a", 60) }.is_at_rest());
+}
+
+/// Its two sides need not be listed in one moment, and what the answer named is a promise.
+#[test]
+fn a_swap_settles_once_what_it_brought_is_shown_or_was_waited_for() {
+    use crate::domain::draft::Swap;
+    use crate::domain::{Received, Swapped};
+    let mut order = order(1, 30, Some(Outcome::Unknown));
+    let Draft::Withdraw(paid) = order.drafted.draft.clone() else { unreachable!() };
+    order.drafted.draft = Draft::Swap(Swap {
+        wallet: paid.wallet,
+        blockchain: paid.blockchain,
+        from: paid.token,
+        amount: paid.amount,
+        to: "ETH".into(),
+        ref_id: None,
+        note: None,
+    });
+    let received = Received { coin: "ETH".into(), amount: units("1") };
+    let look = |received: Option<Received>| {
+        let swapped = Some(Swapped { group: Some("g".into()), received });
+        Look { found: Some(Seen { swapped, ..Seen::of(&ours("one", Status::Success)) }), ..Look::default() }
+    };
+    let ends = |order: &Intent, look: &Look, minutes| ending(&FinalWords::default(), order, look, false, ago(minutes));
+    assert_eq!(ends(&order, &look(Some(received.clone())), 20), Some(End::Settled));
+    assert_eq!(ends(&order, &look(None), 20), None, "what came may stand there in a moment");
+    order.looks.push((ago(20), look(None)));
+    assert_eq!(ends(&order, &look(None), 11), None);
+    assert_eq!(ends(&order, &look(None), 10), Some(End::Settled), "and may never");
+    // A promise is not what came.
+    let promised = Seen { swapped: look(Some(received.clone())).found.unwrap().swapped, ..Seen::default() };
+    let (_, answer) = order.attempts[0].answer.as_mut().unwrap();
+    answer.made = Some(crate::domain::Made::Transaction(promised));
+    assert_eq!((order.received(), order.received_by_history()), (Some(&received), None));
+    assert_eq!(ends(&order, &look(None), 11), None);
+    let failed = Look { found: Some(Seen::of(&ours("one", Status::Failed))), ..Look::default() };
+    assert_eq!(ending(&FinalWords::default(), &order, &failed, true, ago(11)), Some(End::Failed));
 }

@@ -48,7 +48,18 @@ fn told(id: &str, to: Option<&str>, amount: &str, status: Status) -> Transaction
 
 fn read_all(order: &Intent, rows: &[Transaction]) -> Found {
     let rows: Vec<&Transaction> = rows.iter().collect();
-    read(&rows, order, draft(order), &FinalWords::default()).unwrap()
+    read(&rows, order, draft(order), &FinalWords::default(), true).unwrap()
+}
+
+/// The same of rows of which nobody knows whether others stand beside them.
+fn read_some(order: &Intent, rows: &[Transaction]) -> Found {
+    let rows: Vec<&Transaction> = rows.iter().collect();
+    read(&rows, order, draft(order), &FinalWords::default(), false).unwrap()
+}
+
+/// Takes in what was found.
+fn takes(order: &mut Intent, found: Found) {
+    order.looks.push((ago(1), Look { found: found.seen, parts: found.parts, ..Look::default() }));
 }
 
 /// How the order ends by what is found now, after what was found before.
@@ -154,4 +165,45 @@ fn without_a_key_its_reference_finds_it() {
     let told = Told::new(std::slice::from_ref(&order), &order.drafted.destination.key_mark);
     let ids: Vec<&str> = history.of_batch(&order, Some(&told)).iter().map(|row| row.id.as_str()).collect();
     assert_eq!(ids, ["a", "b"]);
+}
+
+/// One recipient may have two rows under the key, an old one that failed and a good one.
+#[test]
+fn a_recipients_payment_failed_only_by_the_word_of_everything_that_was_read() {
+    let mut order = batch();
+    let failed = told("a", Some(ONE), "25", Status::Failed);
+    let found = read_some(&order, std::slice::from_ref(&failed));
+    assert_eq!(found.parts, []);
+    let seen = found.seen.unwrap();
+    assert_eq!((seen.status, seen.confirmed), (None, None), "the request was taken, and that is all");
+    assert_eq!(read_all(&order, std::slice::from_ref(&failed)).parts.len(), 1);
+    // What stands is not taken back by another row, whatever was read.
+    let good = told("b", Some(ONE), "25", Status::Pending);
+    let found = read_all(&order, std::slice::from_ref(&good));
+    takes(&mut order, found);
+    assert_eq!(read_all(&order, &[failed]).parts, []);
+    // It may fail itself, and once it is done it stays so.
+    let turned = Transaction { status: Some(Status::Failed), ..good.clone() };
+    assert_eq!(read_some(&order, std::slice::from_ref(&turned)).parts, []);
+    assert_eq!(read_all(&order, std::slice::from_ref(&turned)).parts.len(), 1);
+    let done = Transaction { status: Some(Status::Success), ..good };
+    let found = read_some(&order, &[done]);
+    takes(&mut order, found);
+    assert_eq!(read_all(&order, &[turned]).parts, []);
+}
+
+#[test]
+fn the_whole_is_final_once_all_recipients_are_told_of() {
+    let mut order = batch();
+    let done = |id: &str, to: &str, amount: &str| Transaction {
+        confirmed: Some(true),
+        ..told(id, Some(to), amount, Status::Success)
+    };
+    let found = read_some(&order, &[done("a", ONE, "25")]);
+    let seen = found.seen.clone().unwrap();
+    assert_eq!((seen.status, seen.confirmed), (None, None), "one of two");
+    takes(&mut order, found);
+    // The other one on another page: both are told of.
+    let seen = read_some(&order, &[done("b", OTHER, "10")]).seen.unwrap();
+    assert_eq!((seen.status, seen.confirmed), (Some(Status::Success), Some(true)));
 }
