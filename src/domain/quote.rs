@@ -145,11 +145,11 @@ impl Agreed {
 impl Intent {
     /// What came of a swap, as far as the service told: what stands in its history before what it answered.
     pub fn received(&self) -> Option<&Received> {
-        let answered = self.attempts.iter().rev().filter_map(|attempt| match &attempt.answer.as_ref()?.1.made {
+        let mut answered = self.attempts.iter().rev().filter_map(|attempt| match &attempt.answer.as_ref()?.1.made {
             Some(super::Made::Transaction(seen)) => Some(seen),
             _ => None,
         });
-        let promised = || answered.filter_map(|seen| seen.swapped.as_ref()?.received.as_ref()).next();
+        let promised = || answered.find_map(|seen| seen.swapped.as_ref()?.received.as_ref());
         self.received_by_history().or_else(promised)
     }
 
