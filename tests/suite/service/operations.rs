@@ -189,10 +189,12 @@ fn may_open(descriptors: u64) {
 #[cfg(not(unix))]
 fn may_open(_descriptors: u64) {}
 
-/// The memory that a process has for itself, in KiB; nothing where the system does not tell.
+/// The memory that a process has for itself, in KiB; nothing where the system does not tell. That of its file is left out:
+/// how much of it counts depends on who else runs the program.
 fn memory(process: &Process) -> u64 {
     let told = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", process.id())).unwrap_or_default();
-    let pss = told.lines().find_map(|line| line.strip_prefix("Pss:")).and_then(|line| line.split_whitespace().next());
+    let pss =
+        told.lines().find_map(|line| line.strip_prefix("Pss_Anon:")).and_then(|line| line.split_whitespace().next());
     pss.map_or(0, |kib| kib.parse().unwrap())
 }
 
