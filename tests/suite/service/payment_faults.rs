@@ -315,14 +315,17 @@ async fn a_mutated_answer_differs_from_the_right_one() {
 }
 
 #[tokio::test]
-async fn every_fault_with_a_word_fires_on_a_payment_a_quote_or_a_read() {
+async fn every_fault_with_a_word_fires_on_a_payment_a_swap_or_a_read() {
     let (house, wallet) = open().await;
+    let swap =
+        json!({ "walletId": house.treasury_user().await, "fromCoin": "USDC", "fromAmount": "5", "toCoin": "SOL" });
     for named in Fault::ALL {
         house.running.faults(named.rules.to_vec()).await;
         for _ in 0..2 {
             for request in [
                 house.request(Method::POST, PATH).json(&payment_of(&wallet)),
-                house.request(Method::GET, "/v1/instant-swap/quote?fromCoin=USDC&fromAmount=5&toCoin=ETH"),
+                house.request(Method::GET, "/v1/instant-swap/quote?fromCoin=USDC&fromAmount=5&toCoin=SOL"),
+                house.request(Method::POST, "/v1/instant-swap").json(&swap),
                 house.request(Method::GET, "/v2/transactions?pageNo=2&pageLimit=5"),
                 house.request(Method::GET, "/v2/transactions?pageLimit=5"),
             ] {
