@@ -58,7 +58,7 @@ const SLOWER: [(Duration, Duration); 2] =
 const FRESH: Duration = Duration::from_mins(1);
 
 /// Whether something new may be changed at the service now; if not, why, in words. What was confirmed before the veil
-/// came, or before paying was locked, is looked after as ever: [`may_go_on`].
+/// came, or before paying was locked, is looked after as ever: `may_go_on`.
 pub fn may_change(model: &Model) -> Result<(), String> {
     if model.veil.is_on() {
         return Err(veil::ON.to_owned());

@@ -1,16 +1,16 @@
 //! The veil: figures, names, addresses and identifiers hidden from whoever else looks at the screen, while watching
 //! goes on.
 //!
-//! No view knows of it. While the veil is on, what is drawn is not the model but its [`twin`](twin::twin): a model that
+//! No view knows of it. While the veil is on, what is drawn is not the model but its `twin`: a model that
 //! was blank at first and into which only what was made a stand-in of is put. What nobody has said how to veil, such as a
 //! field that is new, therefore does not stand on the screen at all. Over the finished picture goes a second net: no
-//! digit passes that is not part of a time ([`view::hide_figures`]).
+//! digit passes that is not part of a time (`view::hide_figures`).
 //!
 //! ```text
 //!   Model ──twin──▶ Model of stand-ins ──view──▶ picture ──hide_figures──▶ terminal
 //! ```
 //!
-//! While it is on nothing is paid, copied, exported or imported: [`allows`] lists what may be done, so that a new
+//! While it is on nothing is paid, copied, exported or imported: `allows` lists what may be done, so that a new
 //! command is refused until somebody has thought of it here.
 
 mod orders;
