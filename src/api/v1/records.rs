@@ -3,6 +3,7 @@
 use crate::api::Reader;
 use crate::api::fields::Fields;
 use crate::api::paging::Rows;
+use crate::api::v2::transactions;
 use crate::domain::v1::{Deposit, DepositFilter, Destination, Transfer, TransferFilter};
 use crate::domain::{Failure, Listed, Seen, Status, Text, TransactionId, UserId};
 
@@ -102,15 +103,8 @@ pub(in crate::api) fn deposit(fields: &Fields<'_>) -> Option<Deposit> {
 /// What the answer to a payment tells of its transaction. The specification does not show this answer: it is read like
 /// a record of version 1, and what it calls by the names of version 2 is read too.
 pub(in crate::api) fn seen(fields: &Fields<'_>) -> Seen {
-    Seen {
-        transaction: fields.id("id", TransactionId::read),
-        status: fields.word("status", Status::read),
-        confirmed: fields.flag("confirmed"),
-        confirmed_at: fields.time("confirmedAt"),
-        confirmation: fields.integer("confirmation"),
-        tx_hash: fields.text("hash").or_else(|| fields.text("txHash")),
-        swapped: None,
-    }
+    let told = transactions::seen(fields);
+    Seen { tx_hash: fields.text("hash").or(told.tx_hash), ..told }
 }
 
 fn transfer(fields: &Fields<'_>) -> Option<Transfer> {

@@ -222,13 +222,5 @@ pub(super) fn draft(model: &Model, sheet: &Sheet) -> Result<(Draft, Sender), (Sl
         let blockchain = super::chain_word(model, &wallet.blockchain);
         Draft::Swap(Swap { wallet: wallet.id.clone(), blockchain, from, amount: sold, to, ref_id: None, note })
     };
-    let sender = Sender {
-        name: wallet.name.clone(),
-        address: wallet.address.clone(),
-        account: wallet.account.clone(),
-        user: wallet.user.clone(),
-        token: holding.token.clone(),
-        amount,
-    };
-    Ok((draft, sender))
+    Ok((draft, withdraw::payer(wallet, holding, amount)))
 }
