@@ -142,8 +142,9 @@ async fn a_workspace_that_cannot_be_lent_ends_the_stay_with_its_reason() {
 async fn a_wait_that_is_given_up_loses_nothing() {
     let (sender, receiver) = tokio::sync::oneshot::channel::<()>();
     let mut scene = Scene::new(
-        |_waiting| {
+        |waiting| {
             Box::pin(async move {
+                let _waits = waiting;
                 let _told = receiver.await;
                 Err("told".into())
             })
