@@ -105,7 +105,8 @@ impl Lender {
         let keys = ["-o", "IdentitiesOnly=yes", "-o", "IdentityAgent=none", "-o", "IdentityFile=none"];
         let to = format!("{name}@127.0.0.1");
         // Of an option that is given twice, the first counts.
-        let words = [&[tool("ssh").as_str()][..], options, &usual, &trust, &keys, &[&to]].concat();
+        let ssh = tool("ssh");
+        let words = [&[ssh.as_str()][..], options, &usual, &trust, &keys, &[&to]].concat();
         words.into_iter().map(str::to_owned).collect()
     }
 
