@@ -30,6 +30,7 @@ mod market;
 mod premises;
 mod pulse;
 mod rates;
+pub(crate) mod ready_file;
 mod running;
 mod serve;
 mod shape;
