@@ -99,6 +99,8 @@ mod users;
 #[cfg(test)]
 mod veil;
 #[cfg(test)]
+mod visits;
+#[cfg(test)]
 mod walk;
 #[cfg(test)]
 mod wire;
