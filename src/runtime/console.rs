@@ -9,6 +9,7 @@ use ratatui::layout::Rect;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+use super::host::{NO_PROFILES, NO_SHELL};
 use super::perform::{Delivery, Performer, Request, Work, World};
 use super::{Event, Flow, Program};
 use crate::app::events::Kind;
@@ -242,6 +243,10 @@ impl Console {
                 Ok(Work::Asking) => self.asking += 1,
                 Ok(Work::Paying) => self.paying += 1,
                 Ok(Work::Writing) => self.writing += 1,
+                Err(Request::Suspend) if !self.performer.is_at_host() => self.model.notice = Some(NO_SHELL.into()),
+                Err(Request::OpenProfile(_)) if !self.performer.is_at_host() => {
+                    self.model.notice = Some(NO_PROFILES.into());
+                }
                 Err(request) => self.request = Some(request),
             }
         }

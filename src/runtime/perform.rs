@@ -10,6 +10,7 @@ use tokio_util::task::TaskTracker;
 use super::answers::Answers;
 use super::clock::Clock;
 use super::exporting;
+use super::host::{Host, NO_FILES};
 use super::paying::Desk;
 pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying, Unlocks, at_service};
 use super::pictures;
@@ -35,6 +36,8 @@ pub struct World {
     pub passed_over: PassedOver,
     /// What it takes to change something at the service; or why this console only reads.
     pub paying: Result<Paying, Barred>,
+    /// The permission to touch this machine's files, for whoever sits at it; a visitor has none.
+    pub host: Option<Host>,
 }
 
 impl World {
@@ -215,9 +218,14 @@ impl Performer {
                 let _nobody_listens_at_the_end = deliveries.send(Delivery::Message(Msg::Exported { turn, result }));
             }
         };
+        let Some(host) = self.world.host.clone() else {
+            told(Err(Failure::of_read(Reason::Local, NO_FILES)));
+            let _nobody_listens_at_the_end = deliveries.send(Delivery::Done(Work::Writing));
+            return Work::Writing;
+        };
         let so_far = told.clone();
         let task = self.handle.spawn_blocking(move || {
-            exporting::export(&store, &rows, &folder, format, now, &cancel, &|written| so_far(Ok(written)))
+            exporting::export(&host, &store, &rows, &folder, format, now, &cancel, &|written| so_far(Ok(written)))
         });
         self.handle.spawn(async move {
             told(task.await.unwrap_or_else(|fault| {
@@ -267,6 +275,11 @@ impl Performer {
             let _nobody_listens_at_the_end = deliveries.send(Delivery::Message(Msg::Sandbox { turn, told }));
             let _nobody_listens_at_the_end = deliveries.send(Delivery::Done(Work::Reading));
         });
+    }
+
+    /// Whether this machine is within reach.
+    pub(super) fn is_at_host(&self) -> bool {
+        self.world.host.is_some()
     }
 
     /// Sendings that wait for their answer.

@@ -83,6 +83,8 @@ mod sending;
 #[cfg(test)]
 mod service;
 #[cfg(test)]
+mod ssh;
+#[cfg(test)]
 mod swaps;
 #[cfg(test)]
 mod tidy;
@@ -96,6 +98,8 @@ mod trouble;
 mod users;
 #[cfg(test)]
 mod veil;
+#[cfg(test)]
+mod visits;
 #[cfg(test)]
 mod walk;
 #[cfg(test)]
