@@ -7,7 +7,8 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::watch::{Duty, Left};
+use super::scene::{self, SceneWord};
+use super::watch::Left;
 use super::{Context, Ended, logging, looks, paying, veil, watch};
 use crate::api::{Connection, Limits, Reader, Route, WireNames};
 use crate::app::lock::LockSettings;
@@ -16,7 +17,7 @@ use crate::app::{Identity, Settings, TOLD_TO_READ};
 use crate::config::Profile;
 use crate::domain::{Text, Zone};
 use crate::runtime::perform::Barred;
-use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, ServiceClock};
+use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, Scene, ServiceClock};
 use crate::store::{Place, Store};
 
 /// What `bursar demo` may be told.
@@ -31,9 +32,19 @@ pub struct DemoArguments {
     /// How fast it lives, from 0.1 to 100
     #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::read)]
     pub pace: Pace,
+    /// What to show, the same each time for a seed: a business of 100 to 5000 transactions is made for it
+    #[arg(long, value_name = "NAME", value_parser = SceneWord, conflicts_with = "fault")]
+    pub scene: Option<Scene>,
     /// What is to go wrong with the service, to see what the console makes of it; the header says so
     #[arg(long, value_name = "NAME", value_parser = FaultWord)]
     pub fault: Option<&'static NamedFault>,
+}
+
+impl DemoArguments {
+    /// Whether the arguments go together; else what is wrong with them.
+    pub(super) fn check(&self, read_only: bool) -> Result<(), String> {
+        scene::check(self.scene, self.transactions, read_only)
+    }
 }
 
 /// Reads the word of a fault, and lists them all in the long help.
@@ -79,6 +90,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         place: service::Place::Temporary,
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
         sample: Some(Sample { seed: arguments.seed, transactions: arguments.transactions }),
+        scene: arguments.scene,
         pace: arguments.pace,
         clock: ServiceClock::System,
         lively: true,
@@ -90,9 +102,11 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         webhooks: Vec::new(),
     };
     let service = effects.block_on(service::start(options)).context("cannot start the embedded service")?;
-    if let Some(named) = arguments.fault {
-        tracing::info!(fault = named.word, "the service goes wrong on purpose");
-        effects.block_on(service.faults(named.rules.to_vec()));
+    let props = service.props()?;
+    let rules = arguments.fault.map(|named| named.rules.to_vec());
+    if let Some(rules) = rules.or_else(|| props.as_ref().map(|props| props.rules.clone())) {
+        tracing::info!(rules = rules.len(), "the service goes wrong on purpose");
+        effects.block_on(service.faults(rules));
     }
     let credentials = service.credentials().context("the embedded service made no key")?;
     let connection = Connection {
@@ -134,7 +148,7 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         lock: LockSettings::default(),
     };
     let store = Store::open(&Place::Temporary)?.store;
-    let left = watch::watch(context, &effects, settings, reader, store.clone(), paying, Duty::default());
+    let left = watch::watch(context, &effects, settings, reader, store.clone(), paying, scene::duty(props));
     // The terminal is the shell's again; what follows leaves nothing behind in the folder of temporary files.
     let stopped = effects.block_on(async { tokio::time::timeout(FAREWELL, service.stop()).await });
     if !matches!(stopped, Ok(Ok(()))) {

@@ -42,6 +42,8 @@ pub struct Console {
     /// The profile for which this console was left.
     next: Option<Text>,
     alerts: Vec<(Alert, String)>,
+    /// What an answer wants on the terminal's clipboard.
+    copies: Vec<String>,
 }
 
 impl Console {
@@ -79,6 +81,7 @@ impl Console {
             request: None,
             next: None,
             alerts: Vec::new(),
+            copies: Vec::new(),
         };
         let identity = &console.model.identity;
         let environment = identity.environment.as_deref().unwrap_or("environment not set");
@@ -218,7 +221,10 @@ impl Console {
             Delivery::Message(msg) => {
                 self.begun |= matches!(msg, Msg::Answered { .. });
                 self.awaited |= self.key_asked && matches!(msg, Msg::Answered { .. });
-                self.receive(msg);
+                // Answers ask for nothing else of the loop.
+                if let Some(Request::Copy(text)) = self.receive(msg) {
+                    self.copies.push(text);
+                }
             }
             Delivery::Done(Work::Reading) => self.reading = self.reading.saturating_sub(1),
             Delivery::Done(Work::Writing) => self.writing = self.writing.saturating_sub(1),
@@ -320,6 +326,10 @@ impl Program for Console {
 
     fn alerts(&mut self) -> Vec<(Alert, String)> {
         std::mem::take(&mut self.alerts)
+    }
+
+    fn copies(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.copies)
     }
 
     fn changed(&mut self) -> bool {

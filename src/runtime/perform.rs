@@ -11,13 +11,13 @@ use super::answers::Answers;
 use super::clock::Clock;
 use super::exporting;
 use super::paying::Desk;
-pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying, Unlocks, at_service};
+pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying, Staged, Unlocks, at_service, stage};
 use super::pictures;
 pub use super::reads::PassedOver;
 use super::reads::{self, Between};
 use crate::api::Reader;
 use crate::app::pictures::Picture;
-use crate::app::{Dataset, Effect, Msg, Turn, sandbox};
+use crate::app::{Dataset, Effect, Msg, Target, Turn, sandbox};
 use crate::domain::intent::State;
 use crate::domain::{Amount, Direction, Failure, Reason, Text, TransactionId, UserId};
 use crate::store::{Cancel, Store};
@@ -198,10 +198,10 @@ impl Performer {
         Work::Paying
     }
 
-    /// Writes a file off the threads that wait for the network, or stops the one that is being written.
+    /// Writes rows off the threads that wait for the network, or stops what is being written.
     fn write(&self, effect: Effect) -> Work {
         let deliveries = self.deliveries.clone();
-        let Effect::Export { rows, folder, format, turn } = effect else {
+        let Effect::Export { rows, target, format, turn } = effect else {
             self.export.borrow().cancel();
             let _nobody_listens_at_the_end = deliveries.send(Delivery::Done(Work::Writing));
             return Work::Writing;
@@ -217,7 +217,11 @@ impl Performer {
         };
         let so_far = told.clone();
         let task = self.handle.spawn_blocking(move || {
-            exporting::export(&store, &rows, &folder, format, now, &cancel, &|written| so_far(Ok(written)))
+            let so_far = |written| so_far(Ok(written));
+            match target {
+                Target::Folder(folder) => exporting::export(&store, &rows, &folder, format, now, &cancel, &so_far),
+                Target::Clipboard => exporting::as_text(&store, &rows, format, &cancel, &so_far),
+            }
         });
         self.handle.spawn(async move {
             told(task.await.unwrap_or_else(|fault| {

@@ -14,7 +14,7 @@ use super::http::{self, Door, Faults, Tap};
 use super::keys::{Credentials, Keys, NewKey};
 use super::ledger::{Ledger, NewWorkspace, Refusal, Tenant};
 use super::rates::Rates;
-use super::{Options, Pace, Sample, ServiceClock, ServiceError, Tls, pulse, webhooks};
+use super::{Options, Pace, Sample, Scene, ServiceClock, ServiceError, Tls, pulse, webhooks};
 use crate::domain::Timestamp;
 
 /// A sample business of up to so many transactions stands before [`start`] returns.
@@ -66,7 +66,8 @@ pub async fn start(options: Options) -> Result<Running, ServiceError> {
         }));
     }
     let lively = options.lively.then_some(options.pace);
-    let living = tokio::spawn(live(Arc::clone(&desk), tenant, to_make, lively, stop.clone()));
+    let made = to_make.map(|sample| (sample, options.scene));
+    let living = tokio::spawn(live(Arc::clone(&desk), tenant, made, lively, stop.clone()));
     tasks.push(living);
     let running = Running {
         base_url: format!("{scheme}://{}", door.address()),
@@ -115,7 +116,13 @@ fn open(options: &Options) -> Result<Opened, ServiceError> {
 }
 
 /// What goes on beside the requests, first the making of the sample business and then its present.
-async fn live(desk: Arc<Desk>, tenant: Tenant, to_make: Option<Sample>, lively: Option<Pace>, stop: CancellationToken) {
+async fn live(
+    desk: Arc<Desk>,
+    tenant: Tenant,
+    to_make: Option<(Sample, Option<Scene>)>,
+    lively: Option<Pace>,
+    stop: CancellationToken,
+) {
     let phase = match prepare(&desk, tenant, to_make, lively, stop.clone()).await {
         Ok(()) => Phase::Ready,
         Err(refusal) => Phase::Failed(refusal.to_string()),
@@ -131,14 +138,14 @@ async fn live(desk: Arc<Desk>, tenant: Tenant, to_make: Option<Sample>, lively: 
 async fn prepare(
     desk: &Arc<Desk>,
     tenant: Tenant,
-    to_make: Option<Sample>,
+    to_make: Option<(Sample, Option<Scene>)>,
     lively: Option<Pace>,
     stop: CancellationToken,
 ) -> Result<(), Refusal> {
     let shared = Arc::clone(desk);
     desk.work(move |ledger, now| {
-        if let Some(sample) = to_make {
-            let made = activity::make_while(ledger, sample, now, &|done, total| {
+        if let Some((sample, scene)) = to_make {
+            let made = activity::make_while(ledger, sample, scene, now, &|done, total| {
                 shared.phase.send_replace(Phase::Preparing { done, total });
                 !stop.is_cancelled()
             })?;

@@ -20,8 +20,10 @@ use bursar::domain::{Glyphs, Hints, Looks, Text, ThemeName, Timestamp, Zone};
 use bursar::runtime::Program as _;
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
-use bursar::runtime::perform::{PassedOver, Request, World};
-use bursar::service::{self, Failures, Fault, NewKey, Options, Permission, Running, Sample, ServiceClock};
+use bursar::runtime::perform::{PassedOver, Request, Staged, World, stage};
+use bursar::service::{
+    self, Failures, Fault, NewKey, Options, Permission, Props, Running, Sample, Scene, ServiceClock,
+};
 use bursar::store::{Place, Store};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -42,6 +44,8 @@ pub(super) struct Setup {
     pub(super) with_lists: bool,
     pub(super) sample: bool,
     pub(super) lively: bool,
+    /// What the business is made for.
+    pub(super) scene: Option<Scene>,
     pub(super) theme: ThemeName,
     pub(super) glyphs: Glyphs,
     /// Seconds to the east of UTC of the clock that times are shown by; UTC itself where none.
@@ -79,6 +83,7 @@ impl Default for Setup {
             with_lists: true,
             sample: true,
             lively: false,
+            scene: None,
             theme: ThemeName::Dark,
             glyphs: Glyphs::Unicode,
             east: 0,
@@ -144,6 +149,7 @@ impl Session {
             with_lists,
             sample,
             lively,
+            scene,
             theme,
             glyphs,
             east,
@@ -169,6 +175,7 @@ impl Session {
         let options = Options {
             webhooks: told.into_iter().collect(),
             sample: sample.then_some(Sample { seed: 1, transactions }),
+            scene,
             clock,
             lively,
             with_lists,
@@ -212,6 +219,10 @@ impl Session {
             passed_over: PassedOver::default(),
             paying: if pays { Ok(till.opens()) } else { Err(till.barred()) },
         };
+        if let Some(Props { rules, known, sent, .. }) = service.props().unwrap() {
+            runtime.block_on(service.faults(rules));
+            runtime.block_on(stage(&world, Staged { known, sent })).unwrap();
+        }
         let identity = Identity {
             name: Text::clean("Harbour Trading"),
             profile: "harbour".into(),
@@ -319,6 +330,7 @@ impl Session {
     pub(super) fn settle(&mut self) {
         loop {
             self.run_out();
+            self.copied = self.console.copies().pop().or(self.copied.take());
             self.console.arrived(self.console.picture(), self.now);
             match self.console.due() {
                 Some(due) if due <= self.now => self.receive(Msg::Tick(self.now)),

@@ -3,6 +3,7 @@
 use uuid::Uuid;
 
 use super::Running;
+use crate::service::activity::{self, Props};
 use crate::service::chain::Failures;
 use crate::service::http::{Fault, Rule, Tap};
 use crate::service::ledger::{Refusal, Sought, render};
@@ -42,6 +43,11 @@ impl Running {
     /// something else must not end now and then because one did.
     pub fn chains_let_fail(&self, failures: Failures) {
         self.ledger().let_fail(failures);
+    }
+
+    /// What the scene of the sample business needs beside it; `None` where it was made without one.
+    pub fn props(&self) -> Result<Option<Props>, Refusal> {
+        activity::props(self.ledger())
     }
 
     /// How often faults have fired since they were set: requests to which they made a difference; for [`Fault::Down`],
