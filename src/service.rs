@@ -26,6 +26,7 @@ pub mod ledger;
 mod market;
 mod pulse;
 mod rates;
+pub(crate) mod ready_file;
 mod running;
 mod serve;
 mod shape;

@@ -87,6 +87,8 @@ mod sending;
 #[cfg(test)]
 mod service;
 #[cfg(test)]
+mod ssh;
+#[cfg(test)]
 mod swaps;
 #[cfg(test)]
 mod tidy;

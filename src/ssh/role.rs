@@ -1,0 +1,50 @@
+//! What a visitor is, told by the name of the login.
+
+/// What a visitor is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// One who gets a workspace of their own.
+    Visitor,
+}
+
+impl Role {
+    /// Every role, and the name under which one logs in as it.
+    pub const ALL: [(&'static str, Self); 1] = [("demo", Self::Visitor)];
+
+    /// The role of a name, if it is one.
+    pub fn of(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, role)| *role)
+    }
+
+    /// The name of a role.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, role)| *role == self).map_or("", |(name, _)| name)
+    }
+
+    /// All names, for a sentence.
+    pub fn names() -> String {
+        let names: Vec<_> = Self::ALL.iter().map(|(name, _)| *name).collect();
+        match names.split_last() {
+            Some((last, [])) => (*last).to_owned(),
+            Some((last, others)) => format!("{} or {last}", others.join(", ")),
+            None => String::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_who_one_is_and_any_other_is_nobody() {
+        for (name, role) in Role::ALL {
+            assert_eq!(Role::of(name), Some(role));
+            assert_eq!(role.name(), name);
+            assert!(Role::names().contains(name));
+        }
+        for nobody in ["", "root", "Demo", "demo ", "demo\u{200b}"] {
+            assert_eq!(Role::of(nobody), None, "{nobody:?}");
+        }
+    }
+}
