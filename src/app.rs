@@ -42,7 +42,7 @@ pub mod update;
 pub mod users;
 pub mod veil;
 pub mod view;
-mod visit;
+pub mod visit;
 pub mod watching;
 pub mod welcome;
 

@@ -99,6 +99,8 @@
 //! | [`Veil`](app::veil::Veil) | whether the screen is veiled: then a twin of the model is drawn that holds stand-ins alone |
 //! | [`Lock`](app::lock::Lock) | whether paying is locked, and what unlocks it |
 //! | [`World`](runtime::perform::World) | what a console may reach, handed to it at its start |
+//! | [`Host`](runtime::Host) | the permission to touch this machine's files: the command line gives it out, a visitor has none |
+//! | [`Premises`](service::Premises) | a ledger with its keys and its life, behind a door of its own or, as a [`Guest`](service::Guest), behind one that many share |
 //!
 //! # What holds everywhere
 //!

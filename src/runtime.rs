@@ -19,11 +19,13 @@ pub mod book;
 pub mod clipboard;
 pub mod clock;
 pub mod console;
+pub mod demo;
 pub mod directory;
 pub mod encoder;
 pub mod export;
 mod exporting;
 mod heads;
+pub mod host;
 pub mod input;
 pub mod knowledge;
 mod paying;
@@ -35,6 +37,7 @@ mod reads;
 pub mod refresh;
 pub mod screen;
 pub mod terminal;
+pub mod veil;
 pub mod watching;
 pub mod welcome;
 
@@ -52,6 +55,7 @@ use crate::domain::watch::Alert;
 
 pub use clock::Clock;
 pub use encoder::{ColorDepth, Dialect};
+pub use host::Host;
 pub use screen::{Ending, Notice, Screen};
 
 /// What comes in from the terminal.

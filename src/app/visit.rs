@@ -5,7 +5,7 @@ use super::keymap::Command;
 use super::model::{Model, Page};
 
 /// Why a visitor's console is not stopped as a job.
-const NO_SHELL: &str = "there is no shell to go back to from a visit; q ends it";
+pub const NO_SHELL: &str = "there is no shell to go back to from a visit; q ends it";
 
 /// Why no file is brought into the address book.
 const NO_BOOK: &str = "a book is brought in from a file, and none is within reach of a visit; n enters somebody";

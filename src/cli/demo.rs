@@ -9,13 +9,11 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::scene::{self, SceneWord};
 use super::watch::Left;
-use super::{Context, Ended, logging, looks, paying, veil, watch};
-use crate::api::{Connection, Limits, Reader, Route, WireNames};
-use crate::app::lock::LockSettings;
-use crate::app::prices::PriceSettings;
-use crate::app::{Identity, Settings, TOLD_TO_READ};
-use crate::config::Profile;
-use crate::domain::{Text, Zone};
+use super::{Context, Ended, logging, looks, veil, watch, who};
+use crate::app::TOLD_TO_READ;
+use crate::domain::Text;
+use crate::journal::{self, Journal};
+use crate::runtime::demo::{Demo, KeysInHand};
 use crate::runtime::perform::Barred;
 use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, Scene, ServiceClock};
 use crate::store::{Place, Store};
@@ -73,9 +71,6 @@ impl TypedValueParser for FaultWord {
 /// The service is a stone's throw away, so it is asked more often than a real one.
 const PERIOD: Duration = Duration::from_secs(1);
 
-/// What the embedded service's chains are.
-const NETWORK: &str = "testnet";
-
 /// How long the service may take to end. Its data is thrown away in any case.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -109,46 +104,19 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         effects.block_on(service.faults(rules));
     }
     let credentials = service.credentials().context("the embedded service made no key")?;
-    let connection = Connection {
-        base_url: service.base_url().to_owned(),
-        api_key: credentials.api_key.clone(),
-        wallet_secret: None,
-        limits: Limits::default(),
-        wire: WireNames::default(),
-        route: Route::default(),
-    };
+    let keys = KeysInHand { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
+    let demo = Demo::at(service.base_url(), keys, PERIOD)?;
     let paying = if context.overrides.read_only {
         Err(Barred { why: Text::clean(TOLD_TO_READ), journal: None })
     } else {
-        Ok(paying::at_demo(context, &connection, &credentials.wallet_secret, NETWORK, PERIOD)?)
+        let journal = Journal::open(&journal::Place::Temporary, who::console(&context.environment))?.journal;
+        Ok(demo.paying(journal))
     };
-    let reader = Reader::new(connection)?;
-    let settings = Settings {
-        identity: Identity {
-            name: Text::clean("Harbour Trading"),
-            profile: Text::clean("demo"),
-            environment: Some(Text::clean(NETWORK)),
-            demo: true,
-            fault: arguments.fault.map(|named| Text::clean(named.word)),
-            base_url: Text::clean(service.base_url()),
-        },
-        period: PERIOD,
-        probe_lists: true,
-        v1: true,
-        v2: true,
-        away_after: Profile::AWAY_AFTER,
-        zone: Zone::default(),
-        looks: looks::looks(&config, &context.environment)?,
-        // Nothing real is within reach of whoever is shown a demo.
-        profiles: Vec::new(),
-        read_only: None,
-        prices: PriceSettings::default(),
-        veil: veil::veil(context, false),
-        // Nobody's money is within reach.
-        lock: LockSettings::default(),
-    };
+    let mut settings = demo.settings(looks::looks(&config, &context.environment)?, veil::veil(context, false));
+    settings.identity.fault = arguments.fault.map(|named| Text::clean(named.word));
     let store = Store::open(&Place::Temporary)?.store;
-    let left = watch::watch(context, &effects, settings, reader, store.clone(), paying, scene::duty(props));
+    let duty = scene::duty(props);
+    let left = watch::watch(context, &effects, settings, demo.reader().clone(), store.clone(), paying, duty);
     // The terminal is the shell's again; what follows leaves nothing behind in the folder of temporary files.
     let stopped = effects.block_on(async { tokio::time::timeout(FAREWELL, service.stop()).await });
     if !matches!(stopped, Ok(Ok(()))) {

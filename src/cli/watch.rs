@@ -16,7 +16,7 @@ use crate::domain::watch::Watch;
 use crate::domain::{Text, ThemeName};
 use crate::runtime::console::Console;
 use crate::runtime::perform::{Barred, PassedOver, Paying, Staged, World, stage};
-use crate::runtime::{self, Clock, Ending, terminal};
+use crate::runtime::{self, Clock, Ending, Host, terminal};
 use crate::secrets::Vault;
 use crate::store::Store;
 
@@ -86,8 +86,14 @@ pub(super) fn watch(
     // Why nothing can be paid is said wherever somebody tries.
     let settings = Settings { read_only: paying.as_ref().err().map(|barred| barred.why.clone()), ..settings };
     let clock = Clock::System;
-    let world =
-        World { reader: Arc::new(reader), store, clock: clock.clone(), passed_over: PassedOver::default(), paying };
+    let world = World {
+        reader: Arc::new(reader),
+        store,
+        clock: clock.clone(),
+        passed_over: PassedOver::default(),
+        paying,
+        host: Some(Host::at_hand()),
+    };
     let Duty { listening, watches, says, notes, staged } = duty;
     let staged = effects.block_on(stage(&world, staged));
     staged.map_err(|why| anyhow::anyhow!("the scene cannot be set: {}", why.detail))?;

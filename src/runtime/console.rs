@@ -9,6 +9,7 @@ use ratatui::layout::Rect;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+use super::host::{NO_PROFILES, NO_SHELL};
 use super::perform::{Delivery, Performer, Request, Work, World};
 use super::{Event, Flow, Program};
 use crate::app::events::Kind;
@@ -54,6 +55,7 @@ impl Console {
         let mut model = Model::new(settings, size, world.clock.now());
         // What an earlier session read is on screen at once; a store that cannot say fails at its first question.
         model.progress = world.store.progress().unwrap_or_default();
+        model.visit = world.host.is_none();
         model.own_cache = world.store.is_temporary() && !model.identity.demo;
         if model.own_cache {
             let words = "another bursar has the cache of this service; this one reads into its own, gone at the end";
@@ -248,6 +250,10 @@ impl Console {
                 Ok(Work::Asking) => self.asking += 1,
                 Ok(Work::Paying) => self.paying += 1,
                 Ok(Work::Writing) => self.writing += 1,
+                Err(Request::Suspend) if !self.performer.is_at_host() => self.model.notice = Some(NO_SHELL.into()),
+                Err(Request::OpenProfile(_)) if !self.performer.is_at_host() => {
+                    self.model.notice = Some(NO_PROFILES.into());
+                }
                 Err(request) => self.request = Some(request),
             }
         }

@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 
+use super::Host;
 use super::export::{Table, file, history};
 use crate::app::{MOST_COPIED, Rows, Written, panes};
 use crate::domain::book::Known;
@@ -16,6 +17,7 @@ const WORD_EVERY: u64 = 5_000;
 
 /// Writes rows into a new file of a folder. A file that does not become whole is removed.
 pub(super) fn export(
+    host: &Host,
     store: &Store,
     rows: &Rows,
     folder: &str,
@@ -25,7 +27,7 @@ pub(super) fn export(
     told: &dyn Fn(Written),
 ) -> Result<Written, Failure> {
     let what = if matches!(rows, Rows::Book(_)) { "book" } else { "transactions" };
-    let file = file::create(&file::folder(folder), what, format, now).map_err(|error| failed(&error))?;
+    let file = file::create(host, &file::folder(host, folder), what, format, now).map_err(|error| failed(&error))?;
     let mut out = BufWriter::new(file);
     let count = match write(store, rows, format, &mut out, cancel, told) {
         Ok(count) => count,

@@ -152,7 +152,9 @@ impl Desk {
                 Some(Msg::BatchChecked { turn, result })
             }
             Effect::Paths { typed, turn } => {
-                let found = tokio::task::spawn_blocking(move || paths::completing(&typed)).await.unwrap_or_default();
+                let Some(host) = self.world.host.clone() else { return Some(Msg::Paths { turn, found: Vec::new() }) };
+                let completing = move || paths::completing(&host, &typed);
+                let found = tokio::task::spawn_blocking(completing).await.unwrap_or_default();
                 Some(Msg::Paths { turn, found })
             }
             Effect::Unlock { typed, turn } => Some(Msg::Unlocked { turn, result: self.unlocks(typed).await }),

@@ -10,6 +10,7 @@ use tokio_util::task::TaskTracker;
 use super::answers::Answers;
 use super::clock::Clock;
 use super::exporting;
+use super::host::{Host, NO_FILES};
 use super::paying::Desk;
 pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying, Staged, Unlocks, at_service, stage};
 use super::pictures;
@@ -35,6 +36,8 @@ pub struct World {
     pub passed_over: PassedOver,
     /// What it takes to change something at the service; or why this console only reads.
     pub paying: Result<Paying, Barred>,
+    /// The permission to touch this machine's files, for whoever sits at it; a visitor has none.
+    pub host: Option<Host>,
 }
 
 impl World {
@@ -215,12 +218,15 @@ impl Performer {
                 let _nobody_listens_at_the_end = deliveries.send(Delivery::Message(Msg::Exported { turn, result }));
             }
         };
-        let so_far = told.clone();
+        let (so_far, host) = (told.clone(), self.world.host.clone());
         let task = self.handle.spawn_blocking(move || {
             let so_far = |written| so_far(Ok(written));
-            match target {
-                Target::Folder(folder) => exporting::export(&store, &rows, &folder, format, now, &cancel, &so_far),
-                Target::Clipboard => exporting::as_text(&store, &rows, format, &cancel, &so_far),
+            match (target, &host) {
+                (Target::Folder(folder), Some(host)) => {
+                    exporting::export(host, &store, &rows, &folder, format, now, &cancel, &so_far)
+                }
+                (Target::Folder(_), None) => Err(Failure::of_read(Reason::Local, NO_FILES)),
+                (Target::Clipboard, _) => exporting::as_text(&store, &rows, format, &cancel, &so_far),
             }
         });
         self.handle.spawn(async move {
@@ -271,6 +277,11 @@ impl Performer {
             let _nobody_listens_at_the_end = deliveries.send(Delivery::Message(Msg::Sandbox { turn, told }));
             let _nobody_listens_at_the_end = deliveries.send(Delivery::Done(Work::Reading));
         });
+    }
+
+    /// Whether this machine is within reach.
+    pub(super) fn is_at_host(&self) -> bool {
+        self.world.host.is_some()
     }
 
     /// Sendings that wait for their answer.

@@ -127,6 +127,7 @@ impl Workspace {
             clock: Clock::System,
             passed_over: PassedOver::default(),
             paying: Err(barred),
+            host: None,
         };
         Console::new(settings, world, Handle::current(), size).map_err(|error| other(&error))
     }

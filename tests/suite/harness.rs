@@ -17,12 +17,14 @@ use bursar::app::veil::{Veil, VeilKey};
 use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size};
 use bursar::domain::watch::{Alert, Watch};
 use bursar::domain::{Glyphs, Hints, Looks, Text, ThemeName, Timestamp, Zone};
-use bursar::runtime::Program as _;
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
+use bursar::runtime::demo::{Demo, KeysInHand};
 use bursar::runtime::perform::{PassedOver, Request, Staged, World, stage};
+use bursar::runtime::{Host, Program as _};
 use bursar::service::{
-    self, Failures, Fault, NewKey, Options, Permission, Props, Running, Sample, Scene, ServiceClock,
+    self, Credentials, Failures, Fault, Guest, Guests, NewKey, Options, Permission, Premises, Props, Running, Sample,
+    Scene, ServiceClock,
 };
 use bursar::store::{Place, Store};
 use ratatui::buffer::Buffer;
@@ -103,10 +105,30 @@ impl Default for Setup {
     }
 }
 
+/// Where visitors are taken in.
+pub(super) struct Lodging {
+    pub(super) guests: Guests,
+    clock: ServiceClock,
+    /// Serves them.
+    _runtime: Runtime,
+}
+
+impl Lodging {
+    pub(super) fn open() -> Arc<Self> {
+        let runtime = Runtime::new().unwrap();
+        let clock = ServiceClock::manual(Timestamp::read(BEGINNING).unwrap());
+        let options = Options { clock: clock.clone(), with_lists: true, ..Options::temporary() };
+        let guests = runtime.block_on(Guests::start(options)).unwrap();
+        Arc::new(Self { guests, clock, _runtime: runtime })
+    }
+}
+
 /// A session.
 pub(super) struct Session {
     runtime: Runtime,
     service: Option<Running>,
+    /// What stands in place of a service of its own.
+    visit: Option<(Guest, Arc<Lodging>)>,
     console: Console,
     time: Arc<std::sync::atomic::AtomicI64>,
     now: Timestamp,
@@ -137,6 +159,42 @@ impl Session {
     /// A session as set up. It is settled: everything that was due has been read.
     pub(super) fn with(setup: Setup) -> Self {
         let mut session = Self::unsettled(setup);
+        session.connect();
+        session
+    }
+
+    /// A session of a visitor, who is taken in and has read everything.
+    pub(super) fn visiting(lodging: &Arc<Lodging>, seed: u64) -> Self {
+        let Setup { size: (width, height), transactions, .. } = Setup::default();
+        let runtime = Runtime::new().unwrap();
+        let sample = Some(Sample { seed, transactions });
+        let guest = runtime.block_on(lodging.guests.admit_to(sample)).unwrap();
+        guest.chains_let_fail(Failures::Never);
+        let ServiceClock::Manual(time) = lodging.clock.clone() else { unreachable!() };
+        let Credentials { api_key, wallet_secret } = guest.credentials().unwrap().clone();
+        let keys = KeysInHand { api_key: api_key.clone(), wallet_secret: wallet_secret.clone() };
+        let demo = Demo::at(lodging.guests.base_url(), keys, Duration::from_secs(1)).unwrap();
+        let by = bursar::domain::intent::Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
+        let world = World { clock: Clock::Manual(Arc::clone(&time)), ..demo.visit(by).unwrap() };
+        let settings = demo.settings(Looks::default(), Veil::default());
+        let size = Size { width, height };
+        let console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();
+        let till = Till::new(lodging.guests.base_url(), guest.credentials().unwrap(), settings.period, settings.period);
+        let mut session = Self {
+            _listener: None,
+            runtime,
+            service: None,
+            visit: Some((guest, Arc::clone(lodging))),
+            console,
+            now: lodging.clock.now(),
+            time,
+            size: (width, height),
+            settings,
+            world,
+            till,
+            ended: None,
+            copied: None,
+        };
         session.connect();
         session
     }
@@ -207,7 +265,7 @@ impl Session {
             })
             .unwrap()
         };
-        let mut till = Till::new(&service, patience, period);
+        let mut till = Till::new(service.base_url(), service.credentials().unwrap(), patience, period);
         if let Some((reads, pays)) = &apart {
             till.is_kept_apart(reads, pays);
         }
@@ -218,6 +276,7 @@ impl Session {
             clock: Clock::Manual(Arc::clone(&time)),
             passed_over: PassedOver::default(),
             paying: if pays { Ok(till.opens()) } else { Err(till.barred()) },
+            host: Some(Host::at_hand()),
         };
         if let Some(Props { rules, known, sent, .. }) = service.props().unwrap() {
             runtime.block_on(service.faults(rules));
@@ -270,6 +329,7 @@ impl Session {
             _listener: listener,
             runtime,
             service: Some(service),
+            visit: None,
             console,
             time,
             now,
@@ -409,8 +469,8 @@ impl Session {
             let next = self.console.due().unwrap_or(end).min(end).max(self.now.plus(Duration::from_millis(1)));
             self.now = next;
             self.time.fetch_max(next.millis(), std::sync::atomic::Ordering::SeqCst);
-            if let Some(service) = &self.service {
-                self.runtime.block_on(service.advance(next)).unwrap();
+            if self.service.is_some() || self.visit.is_some() {
+                self.runtime.block_on(self.premises().advance(next)).unwrap();
             }
             self.receive(Msg::Tick(next));
             self.settle();
@@ -471,6 +531,11 @@ impl Session {
     /// The orders, as the journal holds them.
     pub(super) fn recorded(&self) -> Vec<bursar::domain::Intent> {
         self.till.orders()
+    }
+
+    /// What stands behind the address, be it a service of its own or a guest's.
+    pub(super) fn premises(&self) -> &Premises {
+        self.visit.as_ref().map_or_else(|| -> &Premises { self.service() }, |(guest, _)| guest)
     }
 
     /// The service.

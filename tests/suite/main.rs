@@ -103,6 +103,10 @@ mod users;
 #[cfg(test)]
 mod veil;
 #[cfg(test)]
+mod visit;
+#[cfg(test)]
+mod visits;
+#[cfg(test)]
 mod walk;
 #[cfg(test)]
 mod wire;

@@ -16,6 +16,9 @@ const BEFORE: &str = "Nobody is presenting yet.";
 const AWAY: &str = "The presenter is away at the moment.";
 const THEN: &str = "Whatever is presented shows here as soon as there is something to see.";
 
+/// What ends a line that goes on beyond the edge.
+const MORE: &str = "›";
+
 /// How to leave.
 const LEAVE: &str = "q leaves";
 
@@ -82,7 +85,7 @@ impl Program for Spectator {
         let line = Rect { y: area.bottom().saturating_sub(1), height: area.height.min(1), ..area };
         let words = match sight {
             Sight::Picture(picture) => {
-                let seen = show(&picture, place, buf);
+                let seen = show(&picture, &theme, place, buf);
                 told(picture.area, seen)
             }
             Sight::Before => wait(&theme, BEFORE, place, buf),
@@ -112,22 +115,34 @@ fn centred(place: Rect, width: u16) -> u16 {
 }
 
 /// Puts a picture into the middle of a place, or as much of its top left as there is room for. Gives what is seen of it.
-fn show(picture: &Buffer, place: Rect, buf: &mut Buffer) -> (u16, u16) {
+fn show(picture: &Buffer, theme: &Theme, place: Rect, buf: &mut Buffer) -> (u16, u16) {
     let (width, height) = (picture.area.width.min(place.width), picture.area.height.min(place.height));
     let (left, top) = (centred(place, width), place.y + (place.height - height) / 2);
     for y in 0..height {
-        for x in 0..width {
+        let goes_on = goes_on(picture, width, y);
+        let room = width.saturating_sub(u16::from(goes_on));
+        for x in 0..room {
             let (from, to) = ((picture.area.x + x, picture.area.y + y), (left + x, top + y));
             if let (Some(from), Some(to)) = (picture.cell(from), buf.cell_mut(to)) {
                 to.clone_from(from);
                 // A wide sign whose second column is cut off would push the line out of place.
-                if x + paint::width(from.symbol()) > width {
+                if x + paint::width(from.symbol()) > room {
                     to.set_char(' ');
                 }
             }
         }
+        if goes_on && width > 0 {
+            // Half a figure would read as a whole one.
+            paint::put(buf, left + room, top + y, 1, MORE, theme.accent);
+        }
     }
     (width, height)
+}
+
+/// Whether a line of a picture holds anything from a column on.
+fn goes_on(picture: &Buffer, from: u16, y: u16) -> bool {
+    let mut rest = from..picture.area.width;
+    rest.any(|x| picture.cell((picture.area.x + x, picture.area.y + y)).is_some_and(|cell| cell.symbol() != " "))
 }
 
 /// What the line says of a picture of which so much is seen.

@@ -269,7 +269,12 @@ fn a_picture_is_cut_or_stands_in_the_middle_and_is_never_stretched() {
     assert_eq!(larger[2].trim_end(), format!("{}0123456789", " ".repeat(35)));
     assert!(larger[7].contains("the presenter's screen, 10×3 ") && larger[7].ends_with("q leaves "), "{}", larger[7]);
     let cut = seen(&picture, 9, 3);
-    assert_eq!(cut[..2], ["012345678", "abcdefgh "], "half a wide sign is none");
+    assert_eq!(cut[..2], ["01234567›", "abcdefgh›"], "what is beyond the edge is not forgotten");
+    // Of a wide sign that stands astride of the edge nothing is seen.
+    assert_eq!(seen(&picture, 10, 3)[1], "abcdefgh漢 ");
+    let mut wide = Buffer::empty(Rect::new(0, 0, 10, 1));
+    wide.set_string(0, 0, "abcdefg漢x", Style::new());
+    assert_eq!(seen(&wide, 9, 2)[0], "abcdefg ›");
     assert!(seen(&picture, 80, 3)[2].contains("10×3, of which you see 10×2"));
     // Whatever the size, there is something to look at, and no more than there is room for.
     for (width, height) in [(0, 0), (1, 1), (3, 2), (200, 1), (1, 60)] {

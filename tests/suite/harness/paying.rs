@@ -9,9 +9,10 @@ use bursar::app::switching::Neighbour;
 use bursar::domain::intent::{Console, Destination};
 use bursar::domain::{Failure, FinalWords, Intent, Policy, Reason, Text};
 use bursar::journal::{Journal, Place};
+use bursar::runtime::Host;
 use bursar::runtime::perform::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying};
 use bursar::secrets::ApiKey;
-use bursar::service::{Credentials, Running};
+use bursar::service::Credentials;
 use secrecy::{ExposeSecret, SecretString};
 use tempfile::TempDir;
 
@@ -42,12 +43,12 @@ pub(in super::super) struct Till {
 }
 
 impl Till {
-    pub(super) fn new(service: &Running, patience: Duration, period: Duration) -> Self {
-        let Credentials { api_key, wallet_secret, .. } = service.credentials().unwrap();
+    pub(super) fn new(base_url: &str, keys: &Credentials, patience: Duration, period: Duration) -> Self {
+        let Credentials { api_key, wallet_secret, .. } = keys;
         Self {
             folder: tempfile::tempdir().unwrap(),
             profile: PROFILE.into(),
-            base_url: service.base_url().to_owned(),
+            base_url: base_url.to_owned(),
             reads_under: mark(&ApiKey::read(api_key.clone()).unwrap()),
             patience,
             period,
@@ -148,7 +149,7 @@ impl Till {
 
     /// What a console looks at that only reads.
     pub(super) fn barred(&self) -> Barred {
-        let journal = Some(Onlooker::new(self.folder().to_owned(), self.here()));
+        let journal = Some(Onlooker::new(&Host::at_hand(), self.folder().to_owned(), self.here()));
         Barred { why: bursar::app::TOLD_TO_READ.into(), journal }
     }
 }
@@ -304,8 +305,8 @@ impl Session {
 
     fn told(&self, intent: &Intent) -> Told {
         let paid = match (intent.drafted.frozen.key, intent.drafted.draft.reference()) {
-            (Some(key), _) => self.service().paid_under(key).unwrap().len(),
-            (None, Some(reference)) => self.service().paid_as(reference).unwrap().len(),
+            (Some(key), _) => self.premises().paid_under(key).unwrap().len(),
+            (None, Some(reference)) => self.premises().paid_as(reference).unwrap().len(),
             (None, None) => 0,
         };
         let says = bursar::app::orders::says(self.console.model(), intent).join(" ");
