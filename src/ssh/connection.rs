@@ -38,7 +38,7 @@ pub(super) async fn serve(shared: Arc<Shared>, stream: TcpStream, peer: SocketAd
     let line = Arc::<Line>::default();
     let wire = Wire::new(stream, Arc::clone(&line));
     let (sender, steps) = mpsc::unbounded_channel();
-    let guest = Guest::new(Arc::clone(&shared.access), shared.banner.clone(), sender);
+    let guest = Guest::new(Arc::clone(&shared.access), Arc::clone(&shared.presenters), shared.banner.clone(), sender);
     let arrived = shared.clock.moment() + shared.timing.arriving;
     let session = tokio::select! {
         session = timeout_at(arrived, run_stream(Arc::clone(&shared.config), wire, guest)) => session,
@@ -107,7 +107,7 @@ impl Connection {
         let closing = asked.closing.clone();
         // A task of its own, so that a panic ends this visit alone.
         let outlet = self.outlet(channel);
-        let visit = tokio::spawn(visit::serve(Arc::clone(&self.shared), asked, terminal, outlet));
+        let visit = tokio::spawn(visit::serve(Arc::clone(&self.shared), role, asked, terminal, outlet));
         let why = visit.await.unwrap_or(Why::Panicked);
         closing.cancel();
         if why == Why::Panicked {

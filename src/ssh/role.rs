@@ -5,11 +5,16 @@
 pub enum Role {
     /// One who gets a workspace of their own.
     Visitor,
+    /// One who gets a workspace, and shows it to all who look on.
+    Presenter,
+    /// One who looks on while another one presents.
+    Spectator,
 }
 
 impl Role {
     /// Every role, and the name under which one logs in as it.
-    pub const ALL: [(&'static str, Self); 1] = [("demo", Self::Visitor)];
+    pub const ALL: [(&'static str, Self); 3] =
+        [("demo", Self::Visitor), ("present", Self::Presenter), ("watch", Self::Spectator)];
 
     /// The role of a name, if it is one.
     pub fn of(name: &str) -> Option<Self> {

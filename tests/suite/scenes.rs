@@ -13,7 +13,7 @@ use super::pty::Terminal;
 const SELDOM: Duration = Duration::from_secs(30);
 
 fn opens_on(scene: Scene) -> Session {
-    Session::with(Setup { scene: Some(scene), period: SELDOM, ..Setup::default() })
+    Session::with(Setup { scene: Some(scene), transactions: Scene::USUAL, period: SELDOM, ..Setup::default() })
 }
 
 #[test]
@@ -57,9 +57,10 @@ fn an_incident_opens_with_a_payment_of_which_nobody_knows_and_the_history_tells_
 
     // For a minute and a half the history does not show it.
     session.passes(Duration::from_secs(60));
-    session.order().is("unknown", "the history does not show it yet");
+    let found = |session: &Session| session.orders().into_iter().find(|told| told.intent.id == lost.intent.id).unwrap();
+    found(&session).is("unknown", "the history does not show it yet");
     session.passes(Duration::from_secs(240));
-    let found = session.orders().into_iter().find(|told| told.intent.id == lost.intent.id).unwrap();
+    let found = found(&session);
     found.is("settled", "the history shows it by now");
     assert_eq!((found.paid, found.intent.attempts.len()), (1, 1), "it was sent once");
     session.sees_no("unresolved");

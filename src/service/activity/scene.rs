@@ -122,6 +122,10 @@ impl Scene {
     /// The fewest and the most transactions of a business on which a scene is set: it is made before anybody looks.
     pub const TRANSACTIONS: std::ops::RangeInclusive<u64> = 100..=5_000;
 
+    /// How many there are where nothing else was asked for. A payment that the history hides leaves no gap there: of a
+    /// round number the last page would be missed.
+    pub const USUAL: u64 = 430;
+
     /// Its word.
     pub fn word(self) -> &'static str {
         match self {
@@ -159,22 +163,26 @@ impl Scene {
     pub fn cues(self) -> &'static [&'static str] {
         match self {
             Self::Calm => &[
-                "scene calm: everything has settled; each new payment is seen from pending to done (page 3)",
-                "w pays from a wallet, a shows an address that is paid to, p puts on the veil",
+                "scene calm: everything has settled, and little comes in",
+                "page 3: each new payment goes from pending to done",
+                "w pays, a shows an address to be paid at, p veils it all",
             ],
             Self::Busy => &[
-                "scene busy: page 3 follows what arrives; / and f find one payment among many, t shows flows",
-                "press k to stand still while rows go on coming in, g to follow them again",
+                "scene busy: two events a second, to be seen on page 3",
+                "/ and f find one payment among many; t shows the flows",
+                "k stands still while rows come in, g follows them again",
             ],
             Self::Incident => &[
-                "scene incident: page 4 opens with a payment of which nobody knows whether it was made",
-                "pay the same again (w): the guard asks for words; the history shows the payment after a minute and a half",
-                "page 3, filter status:failed: the wages that did not go through just now",
+                "scene incident: page 4 has a payment that nobody is sure of",
+                "pay the same again with w: the guard asks for its words",
+                "in a minute and a half the history shows that it was made",
+                "page 3, /status:failed finds wages that did not get through",
             ],
             Self::Poisoning => &[
-                "scene poisoning: on page 3 dust follows the payment to Norrland Shipping, from almost its address",
-                "copy the sender of the dust (y) and pay it (w): the review shows both addresses and what differs",
-                "h on page 1 shows the token that imitates USDT, which no total counts",
+                "scene poisoning: page 3, dust after the payment to Norrland",
+                "its sender has almost the address of Norrland (page 7)",
+                "y copies it, w pays it: the review shows where they differ",
+                "h on page 1 shows the token that imitates USDT",
             ],
         }
     }
@@ -215,6 +223,8 @@ mod tests {
             assert_eq!(Scene::find(scene.word()), Some(scene));
             assert!(!scene.sentence().ends_with('.'));
             assert!(scene.cues()[0].starts_with(&format!("scene {}: ", scene.word())));
+            // So much of an event is seen in eighty columns.
+            assert!(scene.cues().iter().all(|cue| (30..=60).contains(&cue.len())), "{scene:?}");
             assert_eq!(serde_json::to_string(&scene).unwrap(), format!("\"{}\"", scene.word()));
         }
         assert_eq!(Scene::find("storm"), None);
