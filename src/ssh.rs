@@ -193,20 +193,8 @@ pub struct Host {
 
 /// Starts a host. It lets visitors in when this returns.
 pub async fn start(options: Options) -> Result<Host, HostError> {
-    let Options {
-        listen,
-        public,
-        open,
-        host_key,
-        access,
-        presenters,
-        banner,
-        limits,
-        timing,
-        looks,
-        furnishing,
-        tell,
-    } = options;
+    let Options { listen, public, open, host_key, access, presenters, banner, limits, timing, looks, furnishing, tell } =
+        options;
     if !listen.ip().is_loopback() && !public {
         return Err(HostError::NotLoopback(listen));
     }
@@ -222,10 +210,10 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
     presenters.methods().iter().for_each(|method| methods.push(*method));
     let shared = Arc::new(Shared {
         config: Arc::new(algorithms::config(&host_key, methods, &timing)),
+        banner: Some(banner.map_or_else(|| usual_banner(!presenters.is_shut()), |words| shown(&words))),
         access: Arc::new(access),
         presenters: Arc::new(presenters),
         presentation: Presentation::default(),
-        banner: Some(banner.map_or_else(usual_banner, |words| shown(&words))),
         doorway: Doorway::new(limits),
         seats: Seats::new(limits.visitors),
         timing,
@@ -313,11 +301,11 @@ fn receive(shared: &Arc<Shared>, stream: TcpStream, peer: SocketAddr) {
     }
 }
 
-fn usual_banner() -> String {
+fn usual_banner(somebody_may_present: bool) -> String {
     format!(
         "bursar: a treasury console to try out, on sample data that is yours alone and gone when you leave.\r\n\
          Log in as {}.\r\n",
-        Role::names()
+        Role::names(somebody_may_present)
     )
 }
 
@@ -335,6 +323,7 @@ mod tests {
     fn a_banner_moves_no_cursor() {
         assert_eq!(shown("one\n\x1b[2Jtwo  \n\n"), "one\r\n\u{fffd}[2Jtwo\r\n\r\n");
         assert_eq!(shown(&"line\n".repeat(100)).lines().count(), LONGEST_BANNER);
-        assert!(usual_banner().contains("demo"));
+        assert!(usual_banner(false).contains("demo") && !usual_banner(false).contains("watch"));
+        assert!(usual_banner(true).contains("watch"));
     }
 }

@@ -155,7 +155,7 @@ fn announce(host: &Host, arguments: &SshArguments) -> anyhow::Result<()> {
     writeln!(out, "host key     {fingerprint} (Ed25519)")?;
     let name = if address.ip().is_unspecified() { this_machine() } else { address.ip().to_string() };
     let may_present = arguments.presenters.is_some() || arguments.present_passphrase_file.is_some();
-    for (role, _) in Role::ALL.iter().filter(|(_, role)| *role == Role::Visitor || may_present) {
+    for (role, _) in Role::ALL.iter().filter(|(_, role)| role.is_served(may_present)) {
         writeln!(out, "log in with  ssh -p {} {role}@{name}", address.port())?;
     }
     if let Some(path) = &arguments.ready_file {

@@ -88,9 +88,10 @@ impl Connection {
     /// A shell was asked for: a visit, or words why there is none.
     async fn shell(&mut self, mut asked: Asked) {
         let channel = asked.channel;
-        let known = Role::of(&asked.user);
+        let may_present = !self.shared.presenters.is_shut();
+        let known = Role::of(&asked.user).filter(|role| role.is_served(may_present));
         let bar = match (&asked.terminal, known) {
-            (_, None) => Some(format!("nobody of this name is known here; log in as {}", Role::names())),
+            (_, None) => Some(format!("nobody of this name is known here; log in as {}", Role::names(may_present))),
             (None, _) => Some("this needs a terminal; log in with ssh -t".to_owned()),
             (Some(_), Some(_)) => self.entry.visit().err().map(|full| full.to_string()),
         };

@@ -15,8 +15,8 @@ use tokio::io::{AsyncWriteExt, DuplexStream, duplex};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
-use super::{Access, Role};
 use super::access::MOST_TRIES;
+use super::{Access, Role};
 
 /// How many bytes of input wait for the console. Whatever else comes waits in the network.
 const INPUT: usize = 8 * 1024;

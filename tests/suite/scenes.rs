@@ -32,7 +32,7 @@ fn a_busy_day_has_much_on_its_way_for_many() {
     let pending = header.split(" pending").next().unwrap().rsplit(' ').next().unwrap();
     assert!(pending.parse::<u32>().unwrap() >= 12, "{header}");
     session.keys("2");
-    session.sees("of 101");
+    session.sees("of 108");
 }
 
 #[test]
