@@ -20,11 +20,11 @@ use bursar::domain::{Glyphs, Hints, Looks, Text, ThemeName, Timestamp, Zone};
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
 use bursar::runtime::demo::{Demo, KeysInHand};
-use bursar::runtime::perform::{PassedOver, Request, World};
+use bursar::runtime::perform::{PassedOver, Request, Staged, World, stage};
 use bursar::runtime::{Host, Program as _};
 use bursar::service::{
-    self, Credentials, Failures, Fault, Guest, Guests, NewKey, Options, Permission, Premises, Running, Sample,
-    ServiceClock,
+    self, Credentials, Failures, Fault, Guest, Guests, NewKey, Options, Permission, Premises, Props, Running, Sample,
+    Scene, ServiceClock,
 };
 use bursar::store::{Place, Store};
 use ratatui::buffer::Buffer;
@@ -46,6 +46,8 @@ pub(super) struct Setup {
     pub(super) with_lists: bool,
     pub(super) sample: bool,
     pub(super) lively: bool,
+    /// What the business is made for.
+    pub(super) scene: Option<Scene>,
     pub(super) theme: ThemeName,
     pub(super) glyphs: Glyphs,
     /// Seconds to the east of UTC of the clock that times are shown by; UTC itself where none.
@@ -83,6 +85,7 @@ impl Default for Setup {
             with_lists: true,
             sample: true,
             lively: false,
+            scene: None,
             theme: ThemeName::Dark,
             glyphs: Glyphs::Unicode,
             east: 0,
@@ -204,6 +207,7 @@ impl Session {
             with_lists,
             sample,
             lively,
+            scene,
             theme,
             glyphs,
             east,
@@ -229,6 +233,7 @@ impl Session {
         let options = Options {
             webhooks: told.into_iter().collect(),
             sample: sample.then_some(Sample { seed: 1, transactions }),
+            scene,
             clock,
             lively,
             with_lists,
@@ -273,6 +278,10 @@ impl Session {
             paying: if pays { Ok(till.opens()) } else { Err(till.barred()) },
             host: Some(Host::at_hand()),
         };
+        if let Some(Props { rules, known, sent, .. }) = service.props().unwrap() {
+            runtime.block_on(service.faults(rules));
+            runtime.block_on(stage(&world, Staged { known, sent })).unwrap();
+        }
         let identity = Identity {
             name: Text::clean("Harbour Trading"),
             profile: "harbour".into(),
@@ -381,6 +390,7 @@ impl Session {
     pub(super) fn settle(&mut self) {
         loop {
             self.run_out();
+            self.copied = self.console.copies().pop().or(self.copied.take());
             self.console.arrived(self.console.picture(), self.now);
             match self.console.due() {
                 Some(due) if due <= self.now => self.receive(Msg::Tick(self.now)),
