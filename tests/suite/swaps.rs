@@ -179,7 +179,12 @@ fn about_to_be_sent_by_word() -> Session {
     let shown = &session.review().unwrap().quote.as_ref().unwrap().newest;
     let amount = shown.quote.to_amount.exact().unwrap();
     let agreed = Some(Agreed { coin: "ETH".into(), amount, at: shown.at, bound: Bound::DEFAULT });
-    let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed };
+    // Its dangers were overridden as they were said.
+    let overridden = session.judged().unwrap().0.into_iter().filter_map(|finding| {
+        let words = finding.overridden_by?;
+        Some(format!("DANGER: {} [overridden: {words}]", finding.words).as_str().into())
+    });
+    let confirmation = Confirmation { typed: Vec::new(), findings: overridden.collect(), agreed };
     let id = session.till().orders()[0].id;
     session.till().opens().journal.confirm(id, confirmation, session.now()).unwrap();
     session.restarts();
@@ -196,13 +201,14 @@ fn about_to_be_sent_by_word() -> Session {
 #[case(49, 1)]
 fn what_the_price_does_while_the_keyring_waits_for_a_person_is_known(#[case] less: u16, #[case] sent: usize) {
     let mut session = about_to_be_sent_by_word();
+    let tap = session.service().tap();
     let keyring = session.till().waits();
     session.presses("Enter");
     keyring.is_asked();
     session.fault_on(QUOTES, Fault::QuotesLess(less));
     keyring.unlocks();
     session.settle();
-    assert_eq!(session.service().tap().changes().len(), sent);
+    assert_eq!(tap.changes().len(), sent, "{}", session.screen());
     if sent == 0 {
         session.sees("more than 0.50% less");
     }
@@ -215,7 +221,7 @@ fn a_quote_that_falls_while_a_swap_is_judged_anew_sends_nothing() {
     let tap = session.service().tap();
     tap.clear();
     session.faults(vec![
-        Fault::QuotesLess(0).on(QUOTES).times(1),
+        Fault::QuotesLess(1).on(QUOTES).times(1),
         Fault::Late(2 * SECOND).on(QUOTES).times(1),
         Fault::QuotesLess(60).on(QUOTES),
     ]);
@@ -233,6 +239,8 @@ fn a_quote_that_falls_while_a_swap_is_judged_anew_sends_nothing() {
     other.journal.confirm(id, confirmation, at).unwrap();
     let destination = (other.operator)().unwrap().destination;
     drop(other.journal.begin(id, Because::Confirmed, &destination, at, at.plus(30 * SECOND), None).unwrap());
+    assert_eq!(tap.count("GET", QUOTES), 2);
+    assert_eq!(tap.changes(), []);
     session.settle();
     assert_eq!(tap.changes(), [], "it was sent for less than was shown");
     assert!(tap.count("GET", QUOTES) > 2, "it was not judged anew");

@@ -95,7 +95,11 @@ fn a_clock_that_is_set_back_sends_nothing_by_itself(
     let mut session = what.session();
     let tap = session.service().tap();
     what.reviews(&mut session);
-    session.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsHidden.on_reads().lasting(10 * MINUTE)]);
+    session.faults(vec![
+        Fault::HangsUp.on_changes(),
+        Fault::RowsHidden.on_reads().lasting(10 * MINUTE),
+        Fault::refuses(500).on("/v1/sub-wallet/withdraw").lasting(10 * MINUTE),
+    ]);
     session.confirms();
     session.order().is("unknown", "its answer was lost");
     tap.clear();
@@ -197,6 +201,7 @@ fn a_keyring_that_is_locked_in_mid_session_lets_nothing_be_reviewed(
     assert_eq!(session.till().orders().len(), 1, "another one was drafted");
     // It is unlocked, and the form goes on.
     session.rotates_keys();
+    session.passes(SECOND);
     session.keys("Enter");
     session.confirms();
     session.passes(2 * MINUTE);
