@@ -21,6 +21,7 @@ mod paying;
 mod profile;
 mod prompt;
 mod reading;
+mod scene;
 mod serve;
 mod shell;
 mod ssh;
@@ -232,6 +233,10 @@ impl Arguments {
             let wrong = |words| Self::command().error(ErrorKind::ArgumentConflict, words);
             arguments.check().map_err(wrong)?;
         }
+        if let Some(Command::Demo(arguments)) = &read.command {
+            let wrong = |words| Self::command().error(ErrorKind::ArgumentConflict, words);
+            arguments.check(read.global.read_only).map_err(wrong)?;
+        }
         Ok(read)
     }
 
@@ -284,6 +289,11 @@ mod tests {
             ("bursar demo --transactions 5000001", "0..=5000000"),
             ("bursar demo --transactions -1", "unexpected argument '-1'"),
             ("bursar demo --seed x", "invalid digit"),
+            ("bursar demo --scene storm", "calm, busy, incident, poisoning"),
+            ("bursar demo --scene calm --transactions 99", "100 to 5000 transactions"),
+            ("bursar demo --scene calm --transactions 5001", "100 to 5000 transactions"),
+            ("bursar demo --scene incident --read-only", "leave out --read-only"),
+            ("bursar demo --scene incident --fault hang", "cannot be used with"),
             ("bursar serve", "--data <DIR>"),
             ("bursar serve --data d --public", "--tls-cert"),
             ("bursar serve --data d --tls-cert c", "--tls-key"),

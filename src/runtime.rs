@@ -31,6 +31,7 @@ pub mod knowledge;
 mod paying;
 pub mod perform;
 mod pictures;
+pub mod presenting;
 pub mod pump;
 mod reads;
 pub mod refresh;
@@ -120,6 +121,12 @@ pub trait Program {
 
     /// Calls to the operator since this was last asked, each with its words.
     fn alerts(&mut self) -> Vec<(Alert, String)> {
+        Vec::new()
+    }
+
+    /// Texts for the terminal's clipboard that became ready since this was last asked, as answers to what was asked for
+    /// before.
+    fn copies(&mut self) -> Vec<String> {
         Vec::new()
     }
 

@@ -40,7 +40,7 @@ mod webhooks;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
 
-pub use activity::Plan as Sample;
+pub use activity::{Plan as Sample, Props, Scene};
 pub use chain::{Failures, Pace};
 pub use clock::ServiceClock;
 pub use error::ServiceError;
@@ -67,6 +67,8 @@ pub struct Options {
     /// The sample business to make in an empty place. A place with a workspace in it stays as it is, and a business
     /// whose making was cut off is finished as it was begun.
     pub sample: Option<Sample>,
+    /// The scene for which it is made, if for one.
+    pub scene: Option<Scene>,
     /// How fast chains and activity go.
     pub pace: Pace,
     /// Where it takes its time from. A clock that is moved by hand moves nothing by itself: see [`Premises::advance`].
@@ -94,6 +96,7 @@ impl Options {
             place: Place::Temporary,
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             sample: None,
+            scene: None,
             pace: Pace::USUAL,
             clock: ServiceClock::System,
             lively: false,

@@ -21,6 +21,7 @@ mod doorway;
 mod guest;
 mod host_key;
 mod line;
+mod onlooking;
 mod outlet;
 mod page;
 mod role;
@@ -49,6 +50,7 @@ pub use told::{Told, Why};
 pub use workspace::{Furnishing, WorkspaceError};
 
 use crate::domain::{Looks, Text};
+use crate::runtime::presenting::Presentation;
 use crate::runtime::{Clock, Dialect};
 use doorway::Doorway;
 use seats::Seats;
@@ -120,6 +122,8 @@ pub struct Options {
     pub host_key: HostKey,
     /// Who is let in.
     pub access: Access,
+    /// Who is let in to present.
+    pub presenters: Access,
     /// What everybody is told who knocks; a line on who may come in, if nothing else.
     pub banner: Option<String>,
     /// How many are let in.
@@ -163,6 +167,9 @@ pub enum HostError {
 struct Shared {
     config: Arc<russh::server::Config>,
     access: Arc<Access>,
+    presenters: Arc<Access>,
+    /// Where one presents and others look on.
+    presentation: Presentation,
     banner: Option<String>,
     doorway: Arc<Doorway>,
     seats: Arc<Seats>,
@@ -186,7 +193,8 @@ pub struct Host {
 
 /// Starts a host. It lets visitors in when this returns.
 pub async fn start(options: Options) -> Result<Host, HostError> {
-    let Options { listen, public, open, host_key, access, banner, limits, timing, looks, furnishing, tell } = options;
+    let Options { listen, public, open, host_key, access, presenters, banner, limits, timing, looks, furnishing, tell } =
+        options;
     if !listen.ip().is_loopback() && !public {
         return Err(HostError::NotLoopback(listen));
     }
@@ -197,10 +205,15 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
     let listener = listener(listen).map_err(cannot_listen)?;
     let address = listener.local_addr().map_err(cannot_listen)?;
     let stop = CancellationToken::new();
+    // Which of them apply is said for each name once it is known.
+    let mut methods = access.methods();
+    presenters.methods().iter().for_each(|method| methods.push(*method));
     let shared = Arc::new(Shared {
-        config: Arc::new(algorithms::config(&host_key, access.methods(), &timing)),
+        config: Arc::new(algorithms::config(&host_key, methods, &timing)),
+        banner: Some(banner.map_or_else(|| usual_banner(!presenters.is_shut()), |words| shown(&words))),
         access: Arc::new(access),
-        banner: Some(banner.map_or_else(usual_banner, |words| shown(&words))),
+        presenters: Arc::new(presenters),
+        presentation: Presentation::default(),
         doorway: Doorway::new(limits),
         seats: Seats::new(limits.visitors),
         timing,
@@ -288,11 +301,11 @@ fn receive(shared: &Arc<Shared>, stream: TcpStream, peer: SocketAddr) {
     }
 }
 
-fn usual_banner() -> String {
+fn usual_banner(somebody_may_present: bool) -> String {
     format!(
         "bursar: a treasury console to try out, on sample data that is yours alone and gone when you leave.\r\n\
          Log in as {}.\r\n",
-        Role::names()
+        Role::names(somebody_may_present)
     )
 }
 
@@ -310,6 +323,7 @@ mod tests {
     fn a_banner_moves_no_cursor() {
         assert_eq!(shown("one\n\x1b[2Jtwo  \n\n"), "one\r\n\u{fffd}[2Jtwo\r\n\r\n");
         assert_eq!(shown(&"line\n".repeat(100)).lines().count(), LONGEST_BANNER);
-        assert!(usual_banner().contains("demo"));
+        assert!(usual_banner(false).contains("demo") && !usual_banner(false).contains("watch"));
+        assert!(usual_banner(true).contains("watch"));
     }
 }

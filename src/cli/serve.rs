@@ -111,6 +111,7 @@ pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Resu
         sample: arguments
             .seed
             .map(|seed| Sample { seed, transactions: arguments.transactions.unwrap_or(TRANSACTIONS) }),
+        scene: None,
         pace: arguments.pace,
         clock: ServiceClock::System,
         lively: arguments.seed.is_some(),

@@ -47,6 +47,12 @@ pub(super) struct SshArguments {
     /// Let in who knows the pass-phrase in this file
     #[arg(long, value_name = "FILE")]
     pub passphrase_file: Option<PathBuf>,
+    /// Let present who holds one of these keys: they log in as present, and others look on as watch
+    #[arg(long, value_name = "FILE")]
+    pub presenters: Option<PathBuf>,
+    /// Let present who knows the pass-phrase in this file
+    #[arg(long, value_name = "FILE")]
+    pub present_passphrase_file: Option<PathBuf>,
     /// The host's key, of Ed25519, in place of the one in the data folder
     #[arg(long, value_name = "FILE")]
     pub host_key: Option<PathBuf>,
@@ -118,7 +124,8 @@ fn options(context: &Context, arguments: &SshArguments) -> anyhow::Result<Option
         public: arguments.public,
         open: arguments.open,
         host_key,
-        access: access(arguments)?,
+        access: access(&arguments.authorized_keys, &arguments.passphrase_file)?.unwrap_or_else(Access::everybody),
+        presenters: access(&arguments.presenters, &arguments.present_passphrase_file)?.unwrap_or_else(Access::nobody),
         banner: arguments.banner.as_deref().map(doorkeeper::read).transpose()?,
         limits: Limits {
             visitors: usize::from(arguments.visitors),
@@ -135,16 +142,13 @@ fn options(context: &Context, arguments: &SshArguments) -> anyhow::Result<Option
     })
 }
 
-fn access(arguments: &SshArguments) -> anyhow::Result<Access> {
-    let passphrase = arguments.passphrase_file.as_deref().map(doorkeeper::passphrase).transpose()?;
-    let keys: Option<ReadKeys> = arguments.authorized_keys.as_ref().map(|path| doorkeeper::keys(path.clone()));
-    if keys.is_none() && passphrase.is_none() {
-        return Ok(Access::everybody());
-    }
+/// Who holds one of the keys in a file, or knows the pass-phrase in another; `None` where neither is named.
+fn access(keys: &Option<PathBuf>, passphrase: &Option<PathBuf>) -> anyhow::Result<Option<Access>> {
     // Of the two only the keys have more to be wrong than their length.
-    let named = if keys.is_some() { &arguments.authorized_keys } else { &arguments.passphrase_file };
-    let named = named.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
-    Access::checked(keys, passphrase.as_ref()).context(named)
+    let Some(named) = keys.as_ref().or(passphrase.as_ref()) else { return Ok(None) };
+    let passphrase = passphrase.as_deref().map(doorkeeper::passphrase).transpose()?;
+    let keys: Option<ReadKeys> = keys.as_ref().map(|path| doorkeeper::keys(path.clone()));
+    Access::checked(keys, passphrase.as_ref()).map(Some).with_context(|| named.display().to_string())
 }
 
 /// Says where the host is and how to come in.
@@ -154,7 +158,8 @@ fn announce(host: &Host, arguments: &SshArguments) -> anyhow::Result<()> {
     writeln!(out, "listening on {address}")?;
     writeln!(out, "host key     {fingerprint} (Ed25519)")?;
     let name = if address.ip().is_unspecified() { this_machine() } else { address.ip().to_string() };
-    for (role, _) in Role::ALL {
+    let may_present = arguments.presenters.is_some() || arguments.present_passphrase_file.is_some();
+    for (role, _) in Role::ALL.iter().filter(|(_, role)| role.is_served(may_present)) {
         writeln!(out, "log in with  ssh -p {} {role}@{name}", address.port())?;
     }
     if let Some(path) = &arguments.ready_file {

@@ -43,6 +43,8 @@ pub struct Console {
     /// The profile for which this console was left.
     next: Option<Text>,
     alerts: Vec<(Alert, String)>,
+    /// What an answer wants on the terminal's clipboard.
+    copies: Vec<String>,
 }
 
 impl Console {
@@ -53,6 +55,7 @@ impl Console {
         let mut model = Model::new(settings, size, world.clock.now());
         // What an earlier session read is on screen at once; a store that cannot say fails at its first question.
         model.progress = world.store.progress().unwrap_or_default();
+        model.visit = world.host.is_none();
         model.own_cache = world.store.is_temporary() && !model.identity.demo;
         if model.own_cache {
             let words = "another bursar has the cache of this service; this one reads into its own, gone at the end";
@@ -80,6 +83,7 @@ impl Console {
             request: None,
             next: None,
             alerts: Vec::new(),
+            copies: Vec::new(),
         };
         let identity = &console.model.identity;
         let environment = identity.environment.as_deref().unwrap_or("environment not set");
@@ -219,7 +223,10 @@ impl Console {
             Delivery::Message(msg) => {
                 self.begun |= matches!(msg, Msg::Answered { .. });
                 self.awaited |= self.key_asked && matches!(msg, Msg::Answered { .. });
-                self.receive(msg);
+                // Answers ask for nothing else of the loop.
+                if let Some(Request::Copy(text)) = self.receive(msg) {
+                    self.copies.push(text);
+                }
             }
             Delivery::Done(Work::Reading) => self.reading = self.reading.saturating_sub(1),
             Delivery::Done(Work::Writing) => self.writing = self.writing.saturating_sub(1),
@@ -325,6 +332,10 @@ impl Program for Console {
 
     fn alerts(&mut self) -> Vec<(Alert, String)> {
         std::mem::take(&mut self.alerts)
+    }
+
+    fn copies(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.copies)
     }
 
     fn changed(&mut self) -> bool {

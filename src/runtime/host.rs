@@ -7,6 +7,8 @@
 //!
 //! Nothing in this room opens a path without one, so what has none cannot be talked into it.
 
+pub use crate::app::visit::NO_SHELL;
+
 /// The permission to touch the files of this machine. It holds nothing: to have it is all.
 #[derive(Debug, Clone)]
 pub struct Host(());
@@ -21,9 +23,6 @@ impl Host {
 
 /// What somebody is told who names a file where there is none within reach.
 pub const NO_FILES: &str = "files are the host's own: this visit has none";
-
-/// What somebody is told who wants to be back at the shell for a while.
-pub const NO_SHELL: &str = "there is no shell to go back to: this visit is the console alone, and q ends it";
 
 /// What somebody is told who wants to open another profile.
 pub const NO_PROFILES: &str = "profiles are the host's own: this visit has this one alone";

@@ -18,6 +18,7 @@ mod onlooker;
 mod paths;
 mod prepare;
 mod send;
+mod staged;
 mod swap;
 #[cfg(test)]
 mod tests;
@@ -37,6 +38,7 @@ use crate::domain::intent::{Destination, End, State};
 use crate::domain::{Failure, FinalWords, Intent, IntentId, Made, Policy, Reason, Text, Timestamp};
 use crate::journal::{Journal, JournalError};
 pub use onlooker::Onlooker;
+pub use staged::{Staged, stage};
 
 /// What a console needs to change something at its service.
 #[derive(Clone)]

@@ -8,14 +8,14 @@ use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::activity::{self, Activity};
+use super::activity::{self, Activity, Props};
 use super::chain::Failures;
 use super::desk::{Desk, Phase};
 use super::http::{self, Faults, Front, Tap};
 use super::keys::{Credentials, Keys, NewKey};
 use super::ledger::{Ledger, NewWorkspace, Refusal, Sought, Tenant, render};
 use super::rates::Rates;
-use super::{Options, Pace, Sample, ServiceClock, ServiceError, pulse};
+use super::{Options, Pace, Sample, Scene, ServiceClock, ServiceError, pulse};
 use crate::domain::Timestamp;
 
 /// What stands behind a door: of its own, as of a [`Running`](super::Running) service, or one that many share, as those
@@ -27,8 +27,8 @@ pub struct Premises {
     pub(super) faults: Faults,
     tap: Tap,
     credentials: Option<Credentials>,
-    /// The sample business that is still to be made.
-    to_make: Option<Sample>,
+    /// The sample business that is still to be made, and the scene for which it is.
+    to_make: Option<(Sample, Option<Scene>)>,
 }
 
 impl Premises {
@@ -39,6 +39,7 @@ impl Premises {
             spawn_blocking(move || open(&opening)).await.map_err(|error| ServiceError::Broken(error.to_string()))?;
         let Opened { desk, tenant, credentials, to_make } = opened?;
         let faults = Faults::new(options.clock.clone(), stop);
+        let to_make = to_make.map(|sample| (sample, options.scene));
         Ok(Self { tenant, desk, faults, tap: Tap::default(), credentials, to_make })
     }
 
@@ -49,7 +50,7 @@ impl Premises {
 
     /// Whether the sample business has more transactions to be made than so many.
     pub(super) fn has_more_to_make_than(&self, transactions: u64) -> bool {
-        self.to_make.is_some_and(|sample| sample.transactions > transactions)
+        self.to_make.is_some_and(|(sample, _)| sample.transactions > transactions)
     }
 
     /// What goes on here beside the requests: first the making of the sample business and then its present.
@@ -109,6 +110,11 @@ impl Premises {
         self.ledger().let_fail(failures);
     }
 
+    /// What the scene of the sample business needs beside it; `None` where it was made without one.
+    pub fn props(&self) -> Result<Option<Props>, Refusal> {
+        activity::props(self.ledger())
+    }
+
     /// How often faults have fired since they were set: requests to which they made a difference; for
     /// [`Fault::Down`](super::Fault::Down), its coming and every connection that it cut.
     pub fn fired(&self) -> u64 {
@@ -165,7 +171,13 @@ fn open(options: &Options) -> Result<Opened, ServiceError> {
     Ok(Opened { desk, tenant, credentials, to_make })
 }
 
-async fn live(desk: Arc<Desk>, tenant: Tenant, to_make: Option<Sample>, lively: Option<Pace>, stop: CancellationToken) {
+async fn live(
+    desk: Arc<Desk>,
+    tenant: Tenant,
+    to_make: Option<(Sample, Option<Scene>)>,
+    lively: Option<Pace>,
+    stop: CancellationToken,
+) {
     let phase = match prepare(&desk, tenant, to_make, lively, stop.clone()).await {
         Ok(()) => Phase::Ready,
         Err(refusal) => Phase::Failed(refusal.to_string()),
@@ -181,14 +193,14 @@ async fn live(desk: Arc<Desk>, tenant: Tenant, to_make: Option<Sample>, lively: 
 async fn prepare(
     desk: &Arc<Desk>,
     tenant: Tenant,
-    to_make: Option<Sample>,
+    to_make: Option<(Sample, Option<Scene>)>,
     lively: Option<Pace>,
     stop: CancellationToken,
 ) -> Result<(), Refusal> {
     let shared = Arc::clone(desk);
     desk.work(move |ledger, now| {
-        if let Some(sample) = to_make {
-            let made = activity::make_while(ledger, sample, now, &|done, total| {
+        if let Some((sample, scene)) = to_make {
+            let made = activity::make_while(ledger, sample, scene, now, &|done, total| {
                 shared.phase.send_replace(Phase::Preparing { done, total });
                 !stop.is_cancelled()
             })?;

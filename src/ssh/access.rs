@@ -25,6 +25,8 @@ pub type ReadKeys = Arc<dyn Fn() -> Result<Option<String>, String> + Send + Sync
 pub struct Access {
     keys: Option<Keys>,
     passphrase: Option<[u8; 32]>,
+    /// Whether nothing is asked where there is nothing to ask for.
+    otherwise_open: bool,
 }
 
 struct Keys {
@@ -57,7 +59,12 @@ pub enum AccessFault {
 impl Access {
     /// Everybody.
     pub fn everybody() -> Self {
-        Self { keys: None, passphrase: None }
+        Self { keys: None, passphrase: None, otherwise_open: true }
+    }
+
+    /// Nobody.
+    pub fn nobody() -> Self {
+        Self { keys: None, passphrase: None, otherwise_open: false }
     }
 
     /// Those who hold a key or know the pass-phrase, as far as these are given. The keys are read at once.
@@ -71,12 +78,17 @@ impl Access {
             let long_enough = words.expose_secret().chars().count() >= SHORTEST;
             if long_enough { Ok(digest(words.expose_secret())) } else { Err(AccessFault::Short) }
         });
-        Ok(Self { keys: keys.transpose()?, passphrase: passphrase.transpose()? })
+        Ok(Self { keys: keys.transpose()?, passphrase: passphrase.transpose()?, otherwise_open: true })
     }
 
     /// Whether everybody is let in.
     pub fn is_open(&self) -> bool {
-        self.keys.is_none() && self.passphrase.is_none()
+        self.otherwise_open && self.keys.is_none() && self.passphrase.is_none()
+    }
+
+    /// Whether nobody is let in.
+    pub fn is_shut(&self) -> bool {
+        !self.otherwise_open && self.keys.is_none() && self.passphrase.is_none()
     }
 
     /// By which methods one may show who one is. Where everybody is let in, nothing is asked.
@@ -244,6 +256,8 @@ mod tests {
             assert!(!access.admits_words(wrong), "{wrong}");
         }
         assert!(!Access::everybody().admits_words(""));
+        assert!(!Access::nobody().admits_words("") && !Access::nobody().admits_key(&key()));
+        assert!(Access::nobody().is_shut() && !Access::nobody().is_open());
         assert_eq!(Access::checked(None, Some(&"seven77".into())).unwrap_err(), AccessFault::Short);
         assert!(!format!("{access:?}").contains("horse"));
     }
@@ -254,6 +268,7 @@ mod tests {
         let words = SecretString::from("correct horse");
         let methods = |access: Access| access.methods().to_vec();
         assert_eq!(methods(Access::everybody()), [MethodKind::KeyboardInteractive]);
+        assert_eq!(methods(Access::nobody()), []);
         assert_eq!(methods(Access::checked(keys(), None).unwrap()), [MethodKind::PublicKey]);
         assert_eq!(
             methods(Access::checked(keys(), Some(&words)).unwrap()),

@@ -41,7 +41,7 @@ pub(super) async fn serve(shared: Arc<Shared>, stream: TcpStream, peer: SocketAd
     let line = Arc::<Line>::default();
     let wire = Wire::new(stream, Arc::clone(&line));
     let (sender, steps) = mpsc::unbounded_channel();
-    let guest = Guest::new(Arc::clone(&shared.access), shared.banner.clone(), sender);
+    let guest = Guest::new(Arc::clone(&shared.access), Arc::clone(&shared.presenters), shared.banner.clone(), sender);
     let arrived = shared.clock.moment() + shared.timing.arriving;
     let session = tokio::select! {
         session = timeout_at(arrived, run_stream(Arc::clone(&shared.config), wire, guest)) => session,
@@ -91,9 +91,10 @@ impl Connection {
     /// A shell was asked for: a visit, or words why there is none.
     async fn shell(&mut self, mut asked: Asked) {
         let channel = asked.channel;
-        let known = Role::of(&asked.user);
+        let may_present = !self.shared.presenters.is_shut();
+        let known = Role::of(&asked.user).filter(|role| role.is_served(may_present));
         let bar = match (&asked.terminal, known) {
-            (_, None) => Some(format!("nobody of this name is known here; log in as {}", Role::names())),
+            (_, None) => Some(format!("nobody of this name is known here; log in as {}", Role::names(may_present))),
             (None, _) => Some("this needs a terminal; log in with ssh -t".to_owned()),
             (Some(_), Some(_)) => self.entry.visit().err().map(|full| full.to_string()),
         };
@@ -110,7 +111,7 @@ impl Connection {
         let closing = asked.closing.clone();
         // A task of its own, so that a panic ends this visit alone.
         let outlet = self.outlet(channel);
-        let visit = tokio::spawn(visit::serve(Arc::clone(&self.shared), asked, terminal, outlet));
+        let visit = tokio::spawn(visit::serve(Arc::clone(&self.shared), role, asked, terminal, outlet));
         let why = visit.await.unwrap_or(Why::Panicked);
         closing.cancel();
         if why == Why::Panicked {

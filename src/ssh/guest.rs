@@ -15,8 +15,8 @@ use tokio::io::{AsyncWriteExt, DuplexStream, duplex};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
-use super::Access;
 use super::access::MOST_TRIES;
+use super::{Access, Role};
 
 /// How many bytes of input wait for the console. Whatever else comes waits in the network.
 const INPUT: usize = 8 * 1024;
@@ -72,6 +72,8 @@ enum Stage {
 /// The client's side of a connection.
 pub(super) struct Guest {
     access: Arc<Access>,
+    /// Who is let in to present.
+    presenters: Arc<Access>,
     banner: Option<String>,
     steps: mpsc::UnboundedSender<Step>,
     user: String,
@@ -81,8 +83,13 @@ pub(super) struct Guest {
 
 impl Guest {
     /// A guest of whom nothing is known.
-    pub(super) fn new(access: Arc<Access>, banner: Option<String>, steps: mpsc::UnboundedSender<Step>) -> Self {
-        Self { access, banner, steps, user: String::new(), tries: 0, stage: Stage::Knocking }
+    pub(super) fn new(
+        access: Arc<Access>,
+        presenters: Arc<Access>,
+        banner: Option<String>,
+        steps: mpsc::UnboundedSender<Step>,
+    ) -> Self {
+        Self { access, presenters, banner, steps, user: String::new(), tries: 0, stage: Stage::Knocking }
     }
 
     fn tell(&self, step: Step) {
@@ -90,19 +97,24 @@ impl Guest {
         let _ = self.steps.send(step);
     }
 
+    /// What is asked of somebody of this name.
+    fn access(&self, user: &str) -> &Access {
+        if Role::of(user) == Some(Role::Presenter) { &self.presenters } else { &self.access }
+    }
+
     fn answer(&mut self, user: &str, admitted: bool) -> Auth {
         if admitted {
             user.clone_into(&mut self.user);
             return Auth::Accept;
         }
-        Auth::Reject { proceed_with_methods: Some(self.access.methods()), partial_success: false }
+        Auth::Reject { proceed_with_methods: Some(self.access(user).methods()), partial_success: false }
     }
 
     /// Whether these words let somebody in; each time counts.
-    fn try_words(&mut self, words: &str) -> Result<bool, russh::Error> {
+    fn try_words(&mut self, user: &str, words: &str) -> Result<bool, russh::Error> {
         self.may_try()?;
         self.tries += 1;
-        Ok(self.access.admits_words(words))
+        Ok(self.access(user).admits_words(words))
     }
 
     /// Ends the connection of somebody who has guessed often enough: told that no method is left, clients would go on to
@@ -126,12 +138,12 @@ impl Handler for Guest {
     }
 
     async fn auth_none(&mut self, user: &str) -> Result<Auth, Self::Error> {
-        let open = self.access.is_open();
+        let open = self.access(user).is_open();
         Ok(self.answer(user, open))
     }
 
     async fn auth_password(&mut self, user: &str, password: &str) -> Result<Auth, Self::Error> {
-        let admitted = self.try_words(password)?;
+        let admitted = self.try_words(user, password)?;
         Ok(self.answer(user, admitted))
     }
 
@@ -141,12 +153,12 @@ impl Handler for Guest {
         _submethods: &str,
         response: Option<Response<'a>>,
     ) -> Result<Auth, Self::Error> {
-        if self.access.is_open() {
+        if self.access(user).is_open() {
             return Ok(self.answer(user, true));
         }
         let Some(mut response) = response else {
             self.may_try()?;
-            if !self.access.methods().contains(&MethodKind::KeyboardInteractive) {
+            if !self.access(user).methods().contains(&MethodKind::KeyboardInteractive) {
                 return Ok(self.answer(user, false));
             }
             return Ok(Auth::Partial {
@@ -156,17 +168,17 @@ impl Handler for Guest {
             });
         };
         let typed = response.next().unwrap_or_default();
-        let admitted = self.try_words(&String::from_utf8_lossy(&typed))?;
+        let admitted = self.try_words(user, &String::from_utf8_lossy(&typed))?;
         Ok(self.answer(user, admitted))
     }
 
     async fn auth_publickey_offered(&mut self, user: &str, offer: PublicKeyOffer<'_>) -> Result<Auth, Self::Error> {
-        let admitted = self.access.admits_key(offer.public_key);
+        let admitted = self.access(user).admits_key(offer.public_key);
         Ok(self.answer(user, admitted))
     }
 
     async fn auth_publickey(&mut self, user: &str, key: VerifiedPublicKey<'_>) -> Result<Auth, Self::Error> {
-        let admitted = self.access.admits_key(key.public_key);
+        let admitted = self.access(user).admits_key(key.public_key);
         Ok(self.answer(user, admitted))
     }
 

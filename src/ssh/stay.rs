@@ -247,6 +247,13 @@ impl Program for Stay {
         }
     }
 
+    fn copies(&mut self) -> Vec<String> {
+        match &mut self.showing {
+            Showing::Console(lent) => lent.console.copies(),
+            Showing::Page(_) => Vec::new(),
+        }
+    }
+
     fn view(&self, area: Rect, buf: &mut Buffer) {
         match &self.showing {
             Showing::Console(lent) => lent.console.view(area, buf),

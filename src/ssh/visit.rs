@@ -5,19 +5,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt};
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncWriteExt, DuplexStream};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
-use super::Shared;
 use super::guest::{Asked, Terminal};
+use super::onlooking::Onlooking;
 use super::outlet::Outlet;
 use super::page::Page;
 use super::stay::{Lending, Lent, Stay};
 use super::told::Why;
+use super::{Role, Shared, Timing};
 use crate::app::Size;
 use crate::domain::Looks;
-use crate::runtime::{self, Ending, Notice, Screen};
+use crate::runtime::presenting::Presented;
+use crate::runtime::{self, Ending, Notice, Program, Screen};
 
 /// How long the first picture waits for the console.
 const FIRST_PICTURE: Duration = Duration::from_millis(250);
@@ -38,36 +40,88 @@ const WIDEST: u32 = 500;
 const LARGEST: u32 = 60_000;
 
 /// Serves a visit to its end.
-pub(super) async fn serve(shared: Arc<Shared>, asked: Asked, terminal: Terminal, mut outlet: Outlet) -> Why {
+pub(super) async fn serve(
+    shared: Arc<Shared>,
+    role: Role,
+    asked: Asked,
+    terminal: Terminal,
+    mut outlet: Outlet,
+) -> Why {
     let Asked { mut input, mut size, closing, .. } = asked;
     let (dialect, looks) = (shared.looks)(&terminal.name);
     let (width, height) = sane(*size.borrow_and_update());
     let (sender, notices) = mpsc::unbounded_channel();
-    let waiting = shared.seats.wait();
-    let page = Page::new(Arc::clone(&shared.seats), waiting.number(), shared.clock.now(), looks);
-    let lending = lend(Arc::clone(&shared), waiting, Size { width, height }, looks);
-    let mut stay =
-        Stay::new(page, lending, shared.timing.clone(), shared.clock.clone(), sender.clone(), closing.clone());
-    stay.settle_for(FIRST_PICTURE).await;
     let screen = Screen { input: &mut input, output: &mut outlet, notices, dialect, width, height, guard: None };
-    let ending = tokio::select! {
-        ending = runtime::run(screen, &shared.clock, &mut stay) => ending,
-        never = resizes(&mut size, &sender) => match never {},
-        never = stopping(&shared.stop, &sender) => match never {},
+    let line = Served { shared: &shared, screen, size: &mut size, notices: &sender };
+    let (why, ending) = if role == Role::Spectator {
+        let (spectator, now) = (shared.presentation.spectator(looks), shared.clock.now());
+        let mut onlooking = Onlooking::new(spectator, shared.timing.longest, now, sender.clone(), closing.clone());
+        let ending = line.run(&mut onlooking).await;
+        (onlooking.why(), ending)
+    } else {
+        // One presents at a time, and is told so before anything is lent.
+        let lectern = if role == Role::Presenter { shared.presentation.take() } else { None };
+        if role == Role::Presenter && lectern.is_none() {
+            closing.cancel();
+            (Some(Why::Taken), Ending::Quit)
+        } else {
+            let waiting = shared.seats.wait();
+            let page = Page::new(Arc::clone(&shared.seats), waiting.number(), shared.clock.now(), looks);
+            let lending = lend(Arc::clone(&shared), waiting, Size { width, height }, looks);
+            let timing = if role == Role::Presenter { unhurried(&shared.timing) } else { shared.timing.clone() };
+            let clock = shared.clock.clone();
+            let mut stay = Stay::new(page, lending, timing, clock, sender.clone(), closing.clone());
+            stay.settle_for(FIRST_PICTURE).await;
+            // The place, and the lectern with it, are free before the last words, which may take their time.
+            match lectern {
+                None => {
+                    let ending = line.run(&mut stay).await;
+                    (stay.why(), ending)
+                }
+                Some(lectern) => {
+                    let mut presented = Presented::new(stay, lectern);
+                    let ending = line.run(&mut presented).await;
+                    (presented.program().why(), ending)
+                }
+            }
+        }
     };
-    let why = match (stay.why(), ending) {
+    let why = match (why, ending) {
         (Some(why), _) => why,
         (None, Ending::Quit) => Why::Quit,
         (None, Ending::Closed) => Why::HungUp,
         (None, Ending::Signal(_)) => Why::Stopping,
         (None, Ending::Panicked) => Why::Panicked,
     };
-    // The place is free before the last words, which may take their time.
-    drop(stay);
     if let Some(words) = why.farewell() {
         say(&mut outlet, &words).await;
     }
     why
+}
+
+/// The times of a presenter: whoever talks presses no key for a while, and nobody wants to be cut off in front of others.
+fn unhurried(timing: &Timing) -> Timing {
+    Timing { idle: Duration::MAX, longest: Duration::MAX, ..timing.clone() }
+}
+
+/// What a program is served on.
+struct Served<'a> {
+    shared: &'a Shared,
+    screen: Screen<&'a mut DuplexStream, &'a mut Outlet>,
+    size: &'a mut watch::Receiver<(u32, u32)>,
+    notices: &'a mpsc::UnboundedSender<Notice>,
+}
+
+impl Served<'_> {
+    /// Serves a program until it ends, its visitor leaves, or the host stops.
+    async fn run<P: Program>(self, program: &mut P) -> Ending {
+        let Self { shared, screen, size, notices } = self;
+        tokio::select! {
+            ending = runtime::run(screen, &shared.clock, program) => ending,
+            never = resizes(size, notices) => match never {},
+            never = stopping(&shared.stop, notices) => match never {},
+        }
+    }
 }
 
 /// Says something on a screen that is the visitor's again.

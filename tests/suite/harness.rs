@@ -20,11 +20,11 @@ use bursar::domain::{Glyphs, Hints, Looks, Text, ThemeName, Timestamp, Zone};
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
 use bursar::runtime::demo::{Demo, KeysInHand};
-use bursar::runtime::perform::{PassedOver, Request, World};
+use bursar::runtime::perform::{PassedOver, Request, Staged, World, stage};
 use bursar::runtime::{Host, Program as _};
 use bursar::service::{
-    self, Credentials, Failures, Fault, Guest, Guests, NewKey, Options, Permission, Premises, Running, Sample,
-    ServiceClock,
+    self, Credentials, Failures, Fault, Guest, Guests, NewKey, Options, Permission, Premises, Props, Running, Sample,
+    Scene, ServiceClock,
 };
 use bursar::store::{Place, Store};
 use ratatui::buffer::Buffer;
@@ -38,6 +38,9 @@ use paying::Till;
 /// When every session begins.
 pub(super) const BEGINNING: &str = "2026-11-02T12:03:20.000Z";
 
+/// How long an effect may take that nothing holds up, on a machine that has more to do than this.
+const PATIENCE: Duration = Duration::from_mins(5);
+
 /// How a session begins.
 #[derive(Clone, Copy)]
 pub(super) struct Setup {
@@ -46,6 +49,8 @@ pub(super) struct Setup {
     pub(super) with_lists: bool,
     pub(super) sample: bool,
     pub(super) lively: bool,
+    /// What the business is made for.
+    pub(super) scene: Option<Scene>,
     pub(super) theme: ThemeName,
     pub(super) glyphs: Glyphs,
     /// Seconds to the east of UTC of the clock that times are shown by; UTC itself where none.
@@ -83,6 +88,7 @@ impl Default for Setup {
             with_lists: true,
             sample: true,
             lively: false,
+            scene: None,
             theme: ThemeName::Dark,
             glyphs: Glyphs::Unicode,
             east: 0,
@@ -204,6 +210,7 @@ impl Session {
             with_lists,
             sample,
             lively,
+            scene,
             theme,
             glyphs,
             east,
@@ -229,6 +236,7 @@ impl Session {
         let options = Options {
             webhooks: told.into_iter().collect(),
             sample: sample.then_some(Sample { seed: 1, transactions }),
+            scene,
             clock,
             lively,
             with_lists,
@@ -273,6 +281,10 @@ impl Session {
             paying: if pays { Ok(till.opens()) } else { Err(till.barred()) },
             host: Some(Host::at_hand()),
         };
+        if let Some(Props { rules, known, sent, .. }) = service.props().unwrap() {
+            runtime.block_on(service.faults(rules));
+            runtime.block_on(stage(&world, Staged { known, sent })).unwrap();
+        }
         let identity = Identity {
             name: Text::clean("Harbour Trading"),
             profile: "harbour".into(),
@@ -372,7 +384,7 @@ impl Session {
     fn run_out(&mut self) {
         while self.console.under_way() > 0 {
             let console = &mut self.console;
-            let next = async { tokio::time::timeout(Duration::from_secs(30), console.deliver()).await };
+            let next = async { tokio::time::timeout(PATIENCE, console.deliver()).await };
             self.runtime.block_on(next).expect("an effect is never answered");
         }
     }
@@ -381,6 +393,7 @@ impl Session {
     pub(super) fn settle(&mut self) {
         loop {
             self.run_out();
+            self.copied = self.console.copies().pop().or(self.copied.take());
             self.console.arrived(self.console.picture(), self.now);
             match self.console.due() {
                 Some(due) if due <= self.now => self.receive(Msg::Tick(self.now)),
@@ -395,7 +408,7 @@ impl Session {
     /// Waits for something that comes from outside, as a webhook, and for all that follows from it.
     pub(super) fn is_told(&mut self) {
         let console = &mut self.console;
-        let next = async { tokio::time::timeout(Duration::from_secs(30), console.deliver()).await };
+        let next = async { tokio::time::timeout(PATIENCE, console.deliver()).await };
         self.runtime.block_on(next).expect("nothing was told");
         self.settle();
     }

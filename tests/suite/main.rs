@@ -65,6 +65,8 @@ mod policy;
 #[cfg(test)]
 mod polling;
 #[cfg(test)]
+mod presenting;
+#[cfg(test)]
 mod profiles;
 #[cfg(test)]
 mod pty;
@@ -76,6 +78,8 @@ mod reads;
 mod reports;
 #[cfg(test)]
 mod rest;
+#[cfg(test)]
+mod scenes;
 #[cfg(test)]
 mod screens;
 #[cfg(test)]
@@ -98,6 +102,8 @@ mod trouble;
 mod users;
 #[cfg(test)]
 mod veil;
+#[cfg(test)]
+mod visit;
 #[cfg(test)]
 mod visits;
 #[cfg(test)]

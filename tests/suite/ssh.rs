@@ -9,5 +9,6 @@ mod ends;
 mod floods;
 mod lender;
 mod line;
+mod presenting;
 mod refusals;
 mod visits;

@@ -90,7 +90,7 @@ impl Pair {
         let access = Access::everybody();
         let config = algorithms::config(&HostKey::make().unwrap(), access.methods(), &Timing::default());
         let (sender, mut steps) = mpsc::unbounded_channel();
-        let guest = Guest::new(Arc::new(access), None, sender);
+        let guest = Guest::new(Arc::new(access), Arc::new(Access::nobody()), None, sender);
         let wire = Wire::new(stream, Arc::clone(&line));
         let session = tokio::spawn(run_stream(Arc::new(config), wire, guest));
         let config = client::Config { window_size: window, maximum_packet_size: packet, ..client::Config::default() };

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::ssh::lender::{Lender, user_key};
 
-fn private(path: &Path, text: &str) {
+pub(super) fn private(path: &Path, text: &str) {
     fs::write(path, text).unwrap();
     fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
 }

@@ -43,6 +43,7 @@ impl House {
             open: false,
             host_key: HostKey::make().unwrap(),
             access: Access::everybody(),
+            presenters: Access::nobody(),
             banner: None,
             limits: Limits::default(),
             timing: Timing { refusal: Duration::from_millis(10), ..Timing::default() },
