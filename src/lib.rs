@@ -129,6 +129,7 @@
 //! | a field of the filter | its name in [`domain::filter`] | where the store's scan looks for it |
 //! | a theme | its palettes in `ui/theme/palettes.rs`, for sixteen colours and for many | [`ThemeName`](domain::ThemeName) and its matches |
 //! | a sign beyond ASCII | its stand-in in [`ui::glyphs`] | nothing: a test reads the source for those that are missing |
+//! | a kind of visit over SSH | a [`Role`](ssh::Role) | its arm in `ssh/visit.rs` |
 //! | a guard rule | `guard/x.rs` | one line in [`guard::judge()`], a field of [`Knowledge`](guard::Knowledge) and its arm in [`runtime::knowledge`] if it needs to know more |
 
 pub mod domain;
