@@ -41,12 +41,7 @@ pub struct DemoArguments {
 impl DemoArguments {
     /// Whether the arguments go together; else what is wrong with them.
     pub(super) fn check(&self, read_only: bool) -> Result<(), String> {
-        scene::check(self.scene, self.transactions(), read_only)
-    }
-
-    /// How many transactions there are.
-    fn transactions(&self) -> u64 {
-        self.transactions.unwrap_or(if self.scene.is_some() { Scene::USUAL } else { Sample::USUAL })
+        scene::check(self.scene, self.transactions, read_only)
     }
 }
 
@@ -83,13 +78,14 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     let config = context.config()?;
     // Throw-away means that nothing stays behind, so a log is written only if it is asked for.
     let _log = context.log_level.map(|level| logging::to_file(&config.folders, level)).transpose()?;
-    tracing::info!(seed = arguments.seed, transactions = arguments.transactions(), "demo starts");
+    let transactions = scene::transactions(arguments.scene, arguments.transactions);
+    tracing::info!(seed = arguments.seed, transactions, "demo starts");
     // The service runs beside the console.
     let effects = watch::effects(2)?;
     let options = Options {
         place: service::Place::Temporary,
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
-        sample: Some(Sample { seed: arguments.seed, transactions: arguments.transactions() }),
+        sample: Some(Sample { seed: arguments.seed, transactions }),
         scene: arguments.scene,
         pace: arguments.pace,
         clock: ServiceClock::System,

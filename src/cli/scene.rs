@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::watch::Duty;
 use crate::runtime::perform::Staged;
-use crate::service::{Props, Scene};
+use crate::service::{Props, Sample, Scene};
 
 /// Reads the word of a scene, and lists them all in the long help.
 #[derive(Debug, Clone)]
@@ -32,9 +32,9 @@ impl TypedValueParser for SceneWord {
 }
 
 /// Whether a scene can be set so; else why not.
-pub(super) fn check(scene: Option<Scene>, transactions: u64, read_only: bool) -> Result<(), String> {
+pub(super) fn check(scene: Option<Scene>, transactions: Option<u64>, read_only: bool) -> Result<(), String> {
     let Some(scene) = scene else { return Ok(()) };
-    let (word, room) = (scene.word(), Scene::TRANSACTIONS);
+    let (word, room, transactions) = (scene.word(), Scene::TRANSACTIONS, self::transactions(Some(scene), transactions));
     if !room.contains(&transactions) {
         let (fewest, most) = (room.start(), room.end());
         return Err(format!("the scene {word} is set on {fewest} to {most} transactions, not on {transactions}"));
@@ -45,10 +45,13 @@ pub(super) fn check(scene: Option<Scene>, transactions: u64, read_only: bool) ->
     Ok(())
 }
 
+/// How many transactions there are: as many as were asked for, if somebody did.
+pub(super) fn transactions(scene: Option<Scene>, asked: Option<u64>) -> u64 {
+    asked.unwrap_or(if scene.is_some() { Scene::USUAL } else { Sample::USUAL })
+}
+
 /// What a scene asks of the dashboard.
 pub(super) fn duty(props: Option<Props>) -> Duty {
     let Some(Props { scene, known, sent, .. }) = props else { return Duty::default() };
-    // The first one stands in the footer until a key is pressed; all of them stay among the events.
-    let mut cues = scene.cues().iter().map(|cue| (*cue).to_owned());
-    Duty { says: cues.next(), notes: cues.collect(), staged: Staged { known, sent }, ..Duty::default() }
+    Duty { cues: scene.cues(), staged: Staged { known, sent }, ..Duty::default() }
 }

@@ -13,10 +13,11 @@ use std::time::Duration;
 use anyhow::Context as _;
 use futures::FutureExt as _;
 
-use super::{Context, Ended, LogLevel, logging, looks};
+use super::scene::{self, SceneWord};
+use super::{Context, Ended, LogLevel, logging, looks, veil};
 use crate::domain::Text;
 use crate::runtime::Clock;
-use crate::service::{Pace, Sample, asked_to_end, ready_file};
+use crate::service::{Pace, Sample, Scene, asked_to_end, ready_file};
 use crate::ssh::{Access, Furnishing, Host, Limits, Options, ReadKeys, Role, Timing, start};
 
 const HELP: &str = "\
@@ -71,15 +72,25 @@ pub(super) struct SshArguments {
     /// Which sample business: the same number makes the same one
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// How many transactions its history has when a visitor comes
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(0..=100_000))]
-    pub transactions: u64,
+    /// How many transactions its history has when a visitor comes [default: 400, with a scene 430]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=100_000))]
+    pub transactions: Option<u64>,
+    /// What to show, the same each time for a seed: a business of 100 to 5000 transactions is made for it
+    #[arg(long, value_name = "NAME", value_parser = SceneWord)]
+    pub scene: Option<Scene>,
     /// How fast it lives, from 0.1 to 100
     #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::read)]
     pub pace: Pace,
     /// Write address and fingerprint to this file once visitors are let in
     #[arg(long, value_name = "FILE")]
     pub ready_file: Option<PathBuf>,
+}
+
+impl SshArguments {
+    /// Whether the arguments go together; else what is wrong with them.
+    pub(super) fn check(&self) -> Result<(), String> {
+        scene::check(self.scene, self.transactions, false)
+    }
 }
 
 /// Reads how long something may take.
@@ -131,8 +142,13 @@ fn options(context: &Context, arguments: &SshArguments) -> anyhow::Result<Option
         timing: Timing { idle: arguments.idle, longest: arguments.longest, ..Timing::default() },
         looks: Arc::new(move |term| looks::of_visitor(&overrides, term)),
         furnishing: Furnishing {
-            sample: Sample { seed: arguments.seed, transactions: arguments.transactions },
+            sample: Sample {
+                seed: arguments.seed,
+                transactions: scene::transactions(arguments.scene, arguments.transactions),
+            },
+            scene: arguments.scene,
             pace: arguments.pace,
+            veiled: veil::is_wanted(context, false),
         },
         tell: Arc::new(|told| say(&told.to_string())),
     })

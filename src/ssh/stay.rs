@@ -100,6 +100,10 @@ impl Stay {
     async fn lent(&mut self) {
         let Some(lending) = &mut self.lending else { return std::future::pending().await };
         let lent = lending.as_mut().await;
+        self.moves_in(lent);
+    }
+
+    fn moves_in(&mut self, lent: Result<Lent, String>) {
         self.lending = None;
         self.changed = true;
         match lent {
@@ -184,22 +188,19 @@ impl Program for Stay {
     }
 
     async fn answer(&mut self) {
-        match &mut self.showing {
+        let page = match &mut self.showing {
             Showing::Console(lent) => return lent.console.answer().await,
-            Showing::Page(page) if self.lending.is_none() => return page.moved().await,
-            Showing::Page(_) => {}
-        }
-        // The page is taken apart from the rest, since both are waited for.
-        let Self { showing: Showing::Page(page), lending: Some(lending), .. } = self else { return };
-        let lent = tokio::select! {
-            lent = lending.as_mut() => lent,
-            () = page.moved() => {
-                self.changed = true;
-                return;
-            }
+            Showing::Page(page) => page,
         };
-        self.lending = Some(Box::pin(async move { lent }));
-        self.lent().await;
+        let Some(lending) = &mut self.lending else { return page.moved().await };
+        let lent = tokio::select! {
+            lent = lending.as_mut() => Some(lent),
+            () = page.moved() => None,
+        };
+        match lent {
+            Some(lent) => self.moves_in(lent),
+            None => self.changed = true,
+        }
     }
 
     fn try_answer(&mut self) -> bool {

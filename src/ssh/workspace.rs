@@ -1,134 +1,150 @@
-//! What a visitor is lent: a sample treasury of their own, and a console on it.
+//! What a visitor is lent: a sample treasury of their own in one embedded service in memory, and a console on it.
+//!
+//! The console reaches that service under keys that were made for this visit, and nothing else: its
+//! [`World`](crate::runtime::perform::World) has no [`Host`](crate::runtime::Host), and so no file, and there is no
+//! profile, no keyring and no other address in it.
 
-use std::sync::Arc;
+use std::io;
 use std::time::Duration;
 
 use tokio::runtime::Handle;
+use uuid::Uuid;
 
-use crate::api::{Connection, Limits, Reader, Route, WireNames};
-use crate::app::lock::LockSettings;
-use crate::app::prices::PriceSettings;
-use crate::app::veil::{Veil, VeilKey};
-use crate::app::{Identity, Settings, Size};
-use crate::domain::{Looks, Text, Zone};
-use crate::runtime::Clock;
+use crate::app::Size;
+use crate::domain::intent::Console as Who;
+use crate::domain::{Failure, Looks};
 use crate::runtime::console::Console;
-use crate::runtime::perform::{Barred, PassedOver, World};
-use crate::service::{self, Options, Pace, Running, Sample, ServiceError};
-use crate::store::{Place, Store, StoreError};
+use crate::runtime::demo::{Demo, DemoError, KeysInHand};
+use crate::runtime::perform::{Staged, World, stage};
+use crate::runtime::veil::veil;
+use crate::service::{Guest, Guests, Options, Pace, Props, Sample, Scene, ServiceError};
 
-/// The service is a stone's throw away, so it is asked more often than a real one.
-const PERIOD: Duration = Duration::from_secs(1);
-
-/// What the embedded service's chains are.
-const NETWORK: &str = "testnet";
+/// How often what is on a visitor's screen is read: the service is near, and serves many.
+const PERIOD: Duration = Duration::from_secs(2);
 
 /// How workspaces are furnished.
 #[derive(Debug, Clone, Copy)]
 pub struct Furnishing {
     /// The sample business.
     pub sample: Sample,
+    /// The scene for which it is made, if for one.
+    pub scene: Option<Scene>,
     /// How fast it lives.
     pub pace: Pace,
+    /// Whether visits begin veiled.
+    pub veiled: bool,
 }
 
 /// Why no workspace can be lent.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkspaceError {
-    /// The embedded service does not start.
+    /// The embedded service does not take anybody in.
     #[error(transparent)]
     Service(#[from] ServiceError),
-    /// The cache does not open.
+    /// There is no console at it.
     #[error(transparent)]
-    Store(#[from] StoreError),
-    /// It is something else.
-    #[error("{0}")]
-    Other(String),
+    Demo(#[from] DemoError),
+    /// What is to be shown cannot be.
+    #[error("the scene cannot be set: {}", .0.detail)]
+    Scene(Failure),
+    /// A console does not start.
+    #[error("a console cannot be started: {0}")]
+    Console(#[source] io::Error),
 }
 
 /// Lends workspaces for as long as the host runs.
 #[derive(Debug)]
 pub(crate) struct Workspaces {
+    guests: Guests,
+    /// A console at the service of somebody who has left: those that come share its connections.
+    pattern: Demo,
     furnishing: Furnishing,
 }
 
 impl Workspaces {
-    /// Prepares what workspaces are made of.
-    #[expect(clippy::unused_async, reason = "what workspaces share is started here")]
+    /// Starts the service that all share, and sees to it that a workspace can be made at all.
     pub(crate) async fn start(furnishing: Furnishing) -> Result<Self, WorkspaceError> {
-        Ok(Self { furnishing })
-    }
-
-    /// A fresh workspace.
-    pub(crate) async fn lend(&self) -> Result<Workspace, WorkspaceError> {
-        let service = service::start(Options {
-            sample: Some(self.furnishing.sample),
-            pace: self.furnishing.pace,
+        raise_limits();
+        let guests = Guests::start(Options {
+            sample: Some(furnishing.sample),
+            scene: furnishing.scene,
+            pace: furnishing.pace,
             lively: true,
             with_lists: true,
             ..Options::temporary()
         })
         .await?;
-        let store = Store::open(&Place::Temporary)?.store;
-        Ok(Workspace { service, store })
+        let pattern = Demo::at(guests.base_url(), keys(&guests.admit().await?)?, PERIOD)?;
+        Ok(Self { guests, pattern, furnishing })
+    }
+
+    /// A fresh workspace.
+    pub(crate) async fn lend(&self) -> Result<Workspace, WorkspaceError> {
+        let guest = self.guests.admit().await?;
+        let demo = self.pattern.under(keys(&guest)?)?;
+        let by = Who { user: "visitor".into(), host: "bursar ssh".into(), run: Uuid::new_v4() };
+        let world = demo.visit(by)?;
+        let Furnishing { scene, veiled, .. } = self.furnishing;
+        if scene.is_some() {
+            set(&guest, &world).await?;
+        }
+        Ok(Workspace { demo, world, scene, veiled, _guest: guest })
     }
 
     /// Ends what workspaces share. Those that are lent are gone by then.
-    #[expect(clippy::unused_async, reason = "what workspaces share is ended here")]
-    pub(crate) async fn stop(self) {}
+    pub(crate) async fn stop(self) {
+        if let Err(error) = self.guests.stop().await {
+            tracing::warn!(%error, "the embedded service did not end well");
+        }
+    }
 }
 
-/// A workspace that was lent. It is taken away when this is dropped.
+/// A workspace that was lent. It is taken away when this is dropped, whatever a console still does in it.
 pub(crate) struct Workspace {
-    service: Running,
-    store: Store,
+    demo: Demo,
+    world: World,
+    scene: Option<Scene>,
+    veiled: bool,
+    _guest: Guest,
 }
 
 impl Workspace {
     /// A console on it.
     pub(crate) fn console(&self, size: Size, looks: Looks) -> Result<Console, WorkspaceError> {
-        let other = |error: &dyn std::fmt::Display| WorkspaceError::Other(error.to_string());
-        let credentials = self.service.credentials().ok_or_else(|| other(&"the embedded service made no key"))?;
-        let reader = Reader::new(Connection {
-            base_url: self.service.base_url().to_owned(),
-            api_key: credentials.api_key.clone(),
-            wallet_secret: None,
-            limits: Limits::default(),
-            wire: WireNames::default(),
-            route: Route::default(),
-        })
-        .map_err(|error| other(&error))?;
-        let barred = Barred { why: Text::clean("this visit only looks"), journal: None };
-        let settings = Settings {
-            identity: Identity {
-                name: Text::clean("Harbour Trading"),
-                profile: Text::clean("demo"),
-                environment: Some(Text::clean(NETWORK)),
-                demo: true,
-                fault: None,
-                base_url: Text::clean(self.service.base_url()),
-            },
-            period: PERIOD,
-            probe_lists: true,
-            v1: true,
-            v2: true,
-            away_after: Duration::from_mins(5),
-            zone: Zone::default(),
-            looks,
-            profiles: Vec::new(),
-            read_only: Some(barred.why.clone()),
-            prices: PriceSettings::default(),
-            veil: Veil::new(false, VeilKey::new([0; 32])),
-            lock: LockSettings::default(),
-        };
-        let world = World {
-            reader: Arc::new(reader),
-            store: self.store.clone(),
-            clock: Clock::System,
-            passed_over: PassedOver::default(),
-            paying: Err(barred),
-            host: None,
-        };
-        Console::new(settings, world, Handle::current(), size).map_err(|error| other(&error))
+        let settings = self.demo.settings(looks, veil(self.veiled));
+        let console = Console::new(settings, self.world.clone(), Handle::current(), size);
+        let mut console = console.map_err(WorkspaceError::Console)?;
+        console.cue(self.scene.map_or(&[], Scene::cues));
+        Ok(console)
     }
 }
+
+/// Sets the scene of a guest's business: how the service goes wrong for this guest, and what the journal begins with.
+async fn set(guest: &Guest, world: &World) -> Result<(), WorkspaceError> {
+    let Some(Props { rules, known, sent, .. }) = guest.props().map_err(ServiceError::from)? else { return Ok(()) };
+    guest.faults(rules);
+    stage(world, Staged { known, sent }).await.map_err(WorkspaceError::Scene)
+}
+
+/// The keys that were made for a guest.
+fn keys(guest: &Guest) -> Result<KeysInHand, ServiceError> {
+    let keys = guest.credentials().ok_or_else(|| ServiceError::Broken("a guest has no key".into()))?;
+    Ok(KeysInHand { api_key: keys.api_key.clone(), wallet_secret: keys.wallet_secret.clone() })
+}
+
+/// Has the system let this process open as many connections as it may at all: each visitor has one, and those to the
+/// service have two ends here.
+fn raise_limits() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, getrlimit, setrlimit};
+        let mut limit = getrlimit(Resource::Nofile);
+        limit.current = limit.maximum;
+        if let Err(error) = setrlimit(Resource::Nofile, limit) {
+            tracing::debug!(%error, "the number of open files stays limited as it was");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -35,7 +35,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("ui", &["domain"]),
     ("service", &["domain"]),
     ("runtime", &["domain", "guard", "journal", "store", "api", "secrets", "config", "app", "ui"]),
-    ("ssh", &["domain", "app", "ui", "api", "store", "journal", "runtime", "service"]),
+    ("ssh", &["domain", "app", "ui", "runtime", "service"]),
     (
         "cli",
         &["domain", "guard", "journal", "store", "api", "secrets", "config", "app", "ui", "runtime", "service", "ssh"],

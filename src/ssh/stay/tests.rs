@@ -36,7 +36,8 @@ impl Scene {
 
     /// A stay with a console.
     async fn seated() -> Self {
-        let furnishing = Furnishing { sample: Sample { seed: 1, transactions: 10 }, pace: Pace::USUAL };
+        let furnishing =
+            Furnishing { sample: Sample { seed: 1, transactions: 10 }, scene: None, pace: Pace::USUAL, veiled: false };
         let workspaces = Workspaces::start(furnishing).await.unwrap();
         let workspace = workspaces.lend().await.unwrap();
         let console = workspace.console(Size { width: 80, height: 24 }, Looks::default()).unwrap();
@@ -142,8 +143,9 @@ async fn a_workspace_that_cannot_be_lent_ends_the_stay_with_its_reason() {
 async fn a_wait_that_is_given_up_loses_nothing() {
     let (sender, receiver) = tokio::sync::oneshot::channel::<()>();
     let mut scene = Scene::new(
-        |_waiting| {
+        |waiting| {
             Box::pin(async move {
+                let _waits = waiting;
                 let _told = receiver.await;
                 Err("told".into())
             })

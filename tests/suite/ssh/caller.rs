@@ -15,7 +15,7 @@ use bursar::ssh::{self, Access, Furnishing, Host, HostKey, Limits, Options, Timi
 use futures::task::AtomicWaker;
 use russh::client::{self, Handle, Msg};
 use russh::keys::PublicKeyOrCertificate;
-use russh::{Channel, ChannelMsg};
+use russh::{Channel, ChannelMsg, ChannelReadHalf, ChannelWriteHalf};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::runtime::Runtime;
@@ -48,7 +48,12 @@ impl House {
             limits: Limits::default(),
             timing: Timing { refusal: Duration::from_millis(10), ..Timing::default() },
             looks: Arc::new(|term| (Dialect::of(Some(term), None, None), Looks::default())),
-            furnishing: Furnishing { sample: Sample { seed: 1, transactions: 20 }, pace: Pace::USUAL },
+            furnishing: Furnishing {
+                sample: Sample { seed: 1, transactions: 20 },
+                scene: None,
+                pace: Pace::USUAL,
+                veiled: false,
+            },
             tell: Arc::new(move |told| kept.lock().unwrap().push(told)),
         };
         change(&mut options);
@@ -158,7 +163,7 @@ impl client::Handler for Trusting {
 /// A client.
 pub(super) struct Caller {
     pub(super) handle: Handle<Trusting>,
-    pub(super) channel: Option<Channel<Msg>>,
+    channel: Option<(ChannelReadHalf, Arc<ChannelWriteHalf<Msg>>)>,
     screen: vt100::Parser,
     /// All that came on the channel.
     pub(super) bytes: Vec<u8>,
@@ -192,11 +197,18 @@ impl Caller {
         let channel = self.handle.channel_open_session().await.unwrap();
         channel.request_pty(true, term, columns, rows, 0, 0, &[]).await.unwrap();
         channel.request_shell(true).await.unwrap();
-        self.channel = Some(channel);
+        self.holds(channel);
     }
 
-    pub(super) fn channel(&mut self) -> &mut Channel<Msg> {
-        self.channel.as_mut().unwrap()
+    /// Goes on with a channel that was opened.
+    pub(super) fn holds(&mut self, channel: Channel<Msg>) {
+        let (read, write) = channel.split();
+        self.channel = Some((read, Arc::new(write)));
+    }
+
+    /// What goes to the host.
+    pub(super) fn channel(&self) -> Arc<ChannelWriteHalf<Msg>> {
+        Arc::clone(&self.channel.as_ref().unwrap().1)
     }
 
     /// What the screen shows.
@@ -216,8 +228,22 @@ impl Caller {
         self.waker.wake();
     }
 
+    /// Types, and goes on listening meanwhile; until all is sent, or the host has closed the channel.
     pub(super) async fn types(&mut self, keys: &str) {
-        self.channel().data(keys.as_bytes()).await.unwrap();
+        let (channel, keys) = (self.channel(), keys.to_owned());
+        let mut sent = tokio::spawn(async move { channel.data_bytes(keys).await });
+        loop {
+            tokio::select! {
+                biased;
+                sent = &mut sent => return sent.unwrap().unwrap(),
+                heard = self.hears() => if !heard { return sent.abort() },
+            }
+        }
+    }
+
+    /// Types, and listens to nothing meanwhile.
+    pub(super) async fn types_blindly(&mut self, keys: &str) {
+        self.channel().data_bytes(keys.to_owned()).await.unwrap();
     }
 
     /// Waits until the screen shows a text.
@@ -234,7 +260,7 @@ impl Caller {
 
     /// Takes in the next thing on the channel; whether there was one.
     pub(super) async fn hears(&mut self) -> bool {
-        match self.channel().wait().await {
+        match self.channel.as_mut().unwrap().0.wait().await {
             None => return false,
             Some(ChannelMsg::Data { data }) => {
                 self.bytes.extend_from_slice(&data);
@@ -242,7 +268,7 @@ impl Caller {
                 // A terminal answers when it is asked how it is.
                 let asked = self.bytes.windows(4).filter(|window| window == b"\x1b[5n").count();
                 for _ in self.answered..asked {
-                    let _gone = self.channel().data(&b"\x1b[0n"[..]).await;
+                    let _gone = self.channel().data_bytes(&b"\x1b[0n"[..]).await;
                 }
                 self.answered = asked;
             }

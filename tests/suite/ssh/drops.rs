@@ -94,14 +94,14 @@ async fn drops_at(stage: Stage, address: SocketAddr) {
         return;
     }
     channel.request_shell(true).await.unwrap();
-    caller.channel = Some(channel);
+    caller.holds(channel);
     match stage {
         Stage::WithinFrame => while caller.bytes.is_empty() && caller.hears().await {},
         Stage::Watching => caller.sees("Treasury").await,
         Stage::NotReading => {
             caller.sees("Treasury").await;
             caller.reads(false);
-            caller.types("31313131").await;
+            caller.types_blindly("31313131").await;
         }
         _ => {}
     }

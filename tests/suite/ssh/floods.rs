@@ -113,8 +113,7 @@ fn windows_of_any_size_are_painted() {
         for size in [(0, 0), (65_535, 65_535), (u32::MAX, 1), (1, u32::MAX), (1, 1)] {
             let mut caller = Caller::comes_in(address, "demo").await;
             caller.asks_for_a_shell("xterm-256color", size).await;
-            let channel = caller.channel();
-            channel.window_change(80, 24, u32::MAX, u32::MAX).await.unwrap();
+            caller.channel().window_change(80, 24, u32::MAX, u32::MAX).await.unwrap();
             caller.sees("Treasury").await;
             for turn in 0..500_u32 {
                 let size = (turn.wrapping_mul(2_654_435_761) >> 12, turn.wrapping_mul(40_503) >> 4);
@@ -180,8 +179,7 @@ fn a_visitor_who_does_not_read_holds_nobody_up_and_is_owed_one_frame() {
         sleeper.reads(false);
         // Each of these asks for a picture of its own.
         for _ in 0..200 {
-            sleeper.types("3").await;
-            sleeper.types("1").await;
+            sleeper.types_blindly("31").await;
         }
         let mut other = House::visitor(address).await;
         for _ in 0..20 {

@@ -105,7 +105,8 @@ impl Lender {
         let keys = ["-o", "IdentitiesOnly=yes", "-o", "IdentityAgent=none", "-o", "IdentityFile=none"];
         let to = format!("{name}@127.0.0.1");
         // Of an option that is given twice, the first counts.
-        let words = [&[client()][..], options, &usual, &trust, &keys, &[&to]].concat();
+        let ssh = tool("ssh");
+        let words = [&[ssh.as_str()][..], options, &usual, &trust, &keys, &[&to]].concat();
         words.into_iter().map(str::to_owned).collect()
     }
 
@@ -172,19 +173,14 @@ impl Drop for Lender {
     }
 }
 
-/// The client of OpenSSH.
-fn client() -> &'static str {
-    tool("ssh")
-}
-
 /// A program of OpenSSH.
-pub(super) fn tool(name: &'static str) -> &'static str {
-    let found = std::env::var_os("PATH").is_some_and(|path| {
-        let mut folders = std::env::split_paths(&path);
-        folders.any(|folder| folder.join(name).is_file())
+pub(super) fn tool(name: &str) -> String {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).map(|folder| folder.join(name)).find(|path| path.is_file());
+    let found = found.unwrap_or_else(|| {
+        panic!("this test needs {name}, of the Debian package openssh-client (apt-get install openssh-client)")
     });
-    assert!(found, "this test needs {name}, of the Debian package openssh-client (apt-get install openssh-client)");
-    name
+    found.to_str().unwrap().to_owned()
 }
 
 /// Makes a key for a user; gives the file of its private half.

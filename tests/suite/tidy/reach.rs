@@ -19,14 +19,11 @@ const OF_THE_HOST: &[&str] = &[
     "crate::runtime::Host",
 ];
 
-/// The files under ssh that read what the host was started with: before any visitor is let in, or to let one in.
-const READ_BY_THE_HOST: &[&str] = &["src/ssh/access.rs", "src/ssh/host_key.rs"];
-
-/// What these alone may name of all that.
-const FILES: &[&str] = &["std::fs", "std::os::unix::fs", "rustix::fs"];
-
 /// The files under runtime that touch the disk: each function in them that does is given a `Host`.
 const ON_THE_DISK: &[&str] = &["src/runtime/directory.rs", "src/runtime/export/file.rs", "src/runtime/paying/paths.rs"];
+
+/// Opens the terminal of whoever sits at this machine; a visitor's comes as a channel.
+const TERMINAL: &str = "src/runtime/terminal.rs";
 
 /// What no other file under runtime names.
 const DISK: &[&str] =
@@ -42,10 +39,7 @@ pub(super) const RULES: &[Rule] = &[
             if source.room() != Some("ssh") {
                 return Vec::new();
             }
-            let may_read = READ_BY_THE_HOST.contains(&source.path.as_str());
-            let strange = named(source, OF_THE_HOST).into_iter();
-            let strange = strange.filter(|(_, _, of_the_host)| !(may_read && FILES.contains(of_the_host)));
-            strange.map(|(line, path, _)| (line, format!("names {path}"))).collect()
+            named(source, OF_THE_HOST)
         },
         broken: &[
             ("src/ssh/workspace.rs", "fn f() { std::fs::read(\"x\") }"),
@@ -54,10 +48,9 @@ pub(super) const RULES: &[Rule] = &[
             ("src/ssh.rs", "use crate::secrets::Vault;"),
             ("src/ssh/workspace.rs", "use crate::runtime::{Clock, Host};"),
             ("src/ssh/workspace.rs", "use crate::config::Profile;"),
-            ("src/ssh/host_key.rs", "use std::{env, fs};"),
+            ("src/ssh/host_key.rs", "use std::{fmt, fs};"),
         ],
         kept: &[
-            ("src/ssh/host_key.rs", "use std::fs;"),
             ("src/ssh/workspace.rs", "use crate::runtime::Clock; // std::fs"),
             ("src/ssh.rs", "fn f() {}\n#[cfg(test)]\nmod tests {\n    use std::fs;\n}"),
             ("src/cli/ssh.rs", "use std::fs;\nuse crate::runtime::Host;"),
@@ -73,7 +66,7 @@ pub(super) const RULES: &[Rule] = &[
                 let found = unpermitted(source.shipped());
                 return found.into_iter().map(|at| (source.line(at), "a function without &Host".to_owned())).collect();
             }
-            named(source, DISK).into_iter().map(|(line, path, _)| (line, format!("names {path}"))).collect()
+            if source.path == TERMINAL { Vec::new() } else { named(source, DISK) }
         },
         broken: &[
             ("src/runtime/perform.rs", "use std::fs;"),
@@ -119,17 +112,13 @@ pub(super) const RULES: &[Rule] = &[
     },
 ];
 
-/// Where a file names something of a list: the line, the path, and what of the list it is.
-fn named(source: &Source, list: &[&'static str]) -> Vec<(usize, String, &'static str)> {
-    let of_list = |path: &str| {
-        list.iter().find(|kept| path == **kept || path.strip_prefix(**kept).is_some_and(|rest| rest.starts_with("::")))
+/// Where a file names something of a list.
+fn named(source: &Source, list: &[&str]) -> Vec<(usize, String)> {
+    let is_of_list = |path: &str| {
+        list.iter().any(|kept| path.strip_prefix(kept).is_some_and(|rest| rest.is_empty() || rest.starts_with("::")))
     };
-    let all = source.named().into_iter().filter_map(|named| {
-        let path = named.parts.join("::");
-        let kept = *of_list(&path)?;
-        Some((named.line, path, kept))
-    });
-    all.collect()
+    let named = source.named().into_iter().map(|named| (named.line, named.parts.join("::")));
+    named.filter(|(_, path)| is_of_list(path)).map(|(line, path)| (line, format!("names {path}"))).collect()
 }
 
 /// Functions that stand by themselves, touch the disk and are not given a `Host`: where each begins.
