@@ -311,8 +311,8 @@ fn usual_banner(somebody_may_present: bool) -> String {
 
 /// A banner as it may be sent to any terminal.
 fn shown(words: &str) -> String {
-    let lines = words.lines().take(LONGEST_BANNER);
-    lines.map(|line| format!("{}\r\n", Text::clean(line.trim_end()).as_str())).collect()
+    let lines = words.lines().take(LONGEST_BANNER).map(|line| Text::clean(line.trim_end()));
+    lines.flat_map(|line| [line.as_str().to_owned(), "\r\n".to_owned()]).collect()
 }
 
 #[cfg(test)]

@@ -20,6 +20,9 @@ use crate::runtime::Clock;
 use crate::service::{Pace, Sample, Scene, asked_to_end, ready_file};
 use crate::ssh::{Access, Furnishing, Host, Limits, Options, ReadKeys, Role, Timing, start};
 
+/// How many threads wait for caches and ledgers at most. Each has a stack, and the processor has but so many turns.
+const BLOCKING: usize = 32;
+
 const HELP: &str = "\
 Each visitor gets one session with a terminal: no commands, no files, no forwarding of any kind. Without a file of keys
 and without a pass-phrase everybody is let in. User keys may be of Ed25519 or ECDSA, also on a security key; not of RSA.
@@ -107,7 +110,8 @@ pub(super) fn run(context: &Context, arguments: &SshArguments) -> anyhow::Result
         ready_file::check(path)?;
     }
     note_panics();
-    let runtime = tokio::runtime::Builder::new_multi_thread().thread_name("host").enable_all().build()?;
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    let runtime = builder.thread_name("host").max_blocking_threads(BLOCKING).enable_all().build()?;
     runtime.block_on(async {
         // The signals are taken before anybody is told that visitors may come.
         let mut end = std::pin::pin!(asked_to_end());

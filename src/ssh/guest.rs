@@ -247,7 +247,7 @@ impl Handler for Guest {
     ) -> Result<(), Self::Error> {
         match &mut self.stage {
             Stage::Inside { channel: own, terminal: Some(terminal) } if *own == channel => {
-                terminal.size = (columns, rows)
+                terminal.size = (columns, rows);
             }
             Stage::Seated { channel: own, size, .. } if *own == channel => drop(size.send_replace((columns, rows))),
             _ => {}

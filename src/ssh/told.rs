@@ -127,7 +127,7 @@ impl fmt::Display for Span {
         let seconds = self.0.as_secs();
         let (count, unit) = match seconds {
             0..120 if seconds != 60 => (seconds, "second"),
-            _ if seconds % 3_600 == 0 => (seconds / 3_600, "hour"),
+            _ if seconds.is_multiple_of(3_600) => (seconds / 3_600, "hour"),
             _ => (seconds / 60, "minute"),
         };
         write!(f, "{count} {unit}{}", if count == 1 { "" } else { "s" })
