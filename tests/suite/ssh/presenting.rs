@@ -128,7 +128,7 @@ fn a_scene_is_set_for_each_visitor_anew_and_begins_veiled_where_asked() {
     let lender = Lender::open(&["--scene", "incident", "--transactions", "430", "--veil"]);
     for _ in 0..2 {
         let mut terminal = lender.terminal("demo", &[]);
-        terminal.waits_for("1 unresolved");
+        terminal.waits_for("unresolved");
         terminal.waits_for("veiled");
         terminal.never_showed("Harbour Trading");
         terminal.types("p");
