@@ -198,7 +198,7 @@ impl Journal {
             intent.may(&event, at)?;
             // Two consoles may have reviewed an equal payment at one moment; the second to come here asks again.
             let never_left = matches!(intent.state(at), State::Confirmed | State::NotSent);
-            if never_left && held.live.values().any(|other| intent.is_overtaken_by(other)) {
+            if never_left && held.is_overtaken(&intent) {
                 return Err(Illegal::Overtaken.into());
             }
             // Limits count what ended, too, and the list of who may be paid is the book's.

@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::watch::Duty;
 use crate::runtime::perform::Staged;
-use crate::service::{Props, Sample, Scene};
+use crate::service::{Props, Scene};
 
 /// Reads the word of a scene, and lists them all in the long help.
 #[derive(Debug, Clone)]
@@ -32,9 +32,9 @@ impl TypedValueParser for SceneWord {
 }
 
 /// Whether a scene can be set so; else why not.
-pub(super) fn check(scene: Option<Scene>, transactions: Option<u64>, read_only: bool) -> Result<(), String> {
+pub(super) fn check(scene: Option<Scene>, transactions: u64, read_only: bool) -> Result<(), String> {
     let Some(scene) = scene else { return Ok(()) };
-    let (word, room, transactions) = (scene.word(), Scene::TRANSACTIONS, self::transactions(Some(scene), transactions));
+    let (word, room) = (scene.word(), Scene::TRANSACTIONS);
     if !room.contains(&transactions) {
         let (fewest, most) = (room.start(), room.end());
         return Err(format!("the scene {word} is set on {fewest} to {most} transactions, not on {transactions}"));
@@ -43,11 +43,6 @@ pub(super) fn check(scene: Option<Scene>, transactions: Option<u64>, read_only: 
         return Err(format!("the scene {word} begins with something that the console did; leave out --read-only"));
     }
     Ok(())
-}
-
-/// How many transactions there are: as many as were asked for, if somebody did.
-pub(super) fn transactions(scene: Option<Scene>, asked: Option<u64>) -> u64 {
-    asked.unwrap_or(if scene.is_some() { Scene::USUAL } else { Sample::USUAL })
 }
 
 /// What a scene asks of the dashboard.

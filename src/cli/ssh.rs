@@ -75,9 +75,9 @@ pub(super) struct SshArguments {
     /// Which sample business: the same number makes the same one
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// How many transactions its history has when a visitor comes [default: 400, with a scene 430]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=100_000))]
-    pub transactions: Option<u64>,
+    /// How many transactions its history has when a visitor comes
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(0..=100_000))]
+    pub transactions: u64,
     /// What to show, the same each time for a seed: a business of 100 to 5000 transactions is made for it
     #[arg(long, value_name = "NAME", value_parser = SceneWord)]
     pub scene: Option<Scene>,
@@ -146,10 +146,7 @@ fn options(context: &Context, arguments: &SshArguments) -> anyhow::Result<Option
         timing: Timing { idle: arguments.idle, longest: arguments.longest, ..Timing::default() },
         looks: Arc::new(move |term| looks::of_visitor(&overrides, term)),
         furnishing: Furnishing {
-            sample: Sample {
-                seed: arguments.seed,
-                transactions: scene::transactions(arguments.scene, arguments.transactions),
-            },
+            sample: Sample { seed: arguments.seed, transactions: arguments.transactions },
             scene: arguments.scene,
             pace: arguments.pace,
             veiled: veil::is_wanted(context, false),

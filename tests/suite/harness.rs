@@ -38,6 +38,9 @@ use paying::Till;
 /// When every session begins.
 pub(super) const BEGINNING: &str = "2026-11-02T12:03:20.000Z";
 
+/// How long an effect may take that nothing holds up, on a machine that has more to do than this.
+const PATIENCE: Duration = Duration::from_mins(5);
+
 /// How a session begins.
 #[derive(Clone, Copy)]
 pub(super) struct Setup {
@@ -381,7 +384,7 @@ impl Session {
     fn run_out(&mut self) {
         while self.console.under_way() > 0 {
             let console = &mut self.console;
-            let next = async { tokio::time::timeout(Duration::from_secs(30), console.deliver()).await };
+            let next = async { tokio::time::timeout(PATIENCE, console.deliver()).await };
             self.runtime.block_on(next).expect("an effect is never answered");
         }
     }
@@ -405,7 +408,7 @@ impl Session {
     /// Waits for something that comes from outside, as a webhook, and for all that follows from it.
     pub(super) fn is_told(&mut self) {
         let console = &mut self.console;
-        let next = async { tokio::time::timeout(Duration::from_secs(30), console.deliver()).await };
+        let next = async { tokio::time::timeout(PATIENCE, console.deliver()).await };
         self.runtime.block_on(next).expect("nothing was told");
         self.settle();
     }

@@ -13,7 +13,7 @@ use crate::domain::{Failure, MayHaveHappened, Reason};
 use crate::journal::schema::FORMAT;
 use crate::journal::{Journal, JournalError, Place, verify};
 
-fn pragma(journal: &Journal, sql: &str) {
+pub(super) fn pragma(journal: &Journal, sql: &str) {
     journal.lock().connection.execute_batch(sql).unwrap();
 }
 

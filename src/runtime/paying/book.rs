@@ -37,7 +37,8 @@ impl Desk {
             Some((known.contact.address.clone(), known.contact.blockchain.clone(), by))
         });
         let by = by.collect();
-        Ok(Box::new(BookRead { book, cooling: self.paying.policy.cooling, by }))
+        let final_words = self.paying.final_words.clone();
+        Ok(Box::new(BookRead { book, cooling: self.paying.policy.cooling, final_words, by }))
     }
 
     /// What is to be said of a contact that somebody wants to enter.

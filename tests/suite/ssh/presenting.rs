@@ -125,7 +125,7 @@ fn to_press_no_key_ends_neither_a_presentation_nor_looking_on() {
 
 #[test]
 fn a_scene_is_set_for_each_visitor_anew_and_begins_veiled_where_asked() {
-    let lender = Lender::open(&["--scene", "incident", "--transactions", "430", "--veil"]);
+    let lender = Lender::open(&["--scene", "incident", "--transactions", "120", "--veil"]);
     for _ in 0..2 {
         let mut terminal = lender.terminal("demo", &[]);
         terminal.waits_for("unresolved");
