@@ -6,7 +6,7 @@ mod host_key;
 use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -135,8 +135,10 @@ fn options(context: &Context, arguments: &SshArguments) -> anyhow::Result<Option
         public: arguments.public,
         open: arguments.open,
         host_key,
-        access: access(&arguments.authorized_keys, &arguments.passphrase_file)?.unwrap_or_else(Access::everybody),
-        presenters: access(&arguments.presenters, &arguments.present_passphrase_file)?.unwrap_or_else(Access::nobody),
+        access: access(arguments.authorized_keys.as_deref(), arguments.passphrase_file.as_deref())?
+            .unwrap_or_else(Access::everybody),
+        presenters: access(arguments.presenters.as_deref(), arguments.present_passphrase_file.as_deref())?
+            .unwrap_or_else(Access::nobody),
         banner: arguments.banner.as_deref().map(doorkeeper::read).transpose()?,
         limits: Limits {
             visitors: usize::from(arguments.visitors),
@@ -156,11 +158,11 @@ fn options(context: &Context, arguments: &SshArguments) -> anyhow::Result<Option
 }
 
 /// Who holds one of the keys in a file, or knows the pass-phrase in another; `None` where neither is named.
-fn access(keys: &Option<PathBuf>, passphrase: &Option<PathBuf>) -> anyhow::Result<Option<Access>> {
+fn access(keys: Option<&Path>, passphrase: Option<&Path>) -> anyhow::Result<Option<Access>> {
     // Of the two only the keys have more to be wrong than their length.
-    let Some(named) = keys.as_ref().or(passphrase.as_ref()) else { return Ok(None) };
-    let passphrase = passphrase.as_deref().map(doorkeeper::passphrase).transpose()?;
-    let keys: Option<ReadKeys> = keys.as_ref().map(|path| doorkeeper::keys(path.clone()));
+    let Some(named) = keys.or(passphrase) else { return Ok(None) };
+    let passphrase = passphrase.map(doorkeeper::passphrase).transpose()?;
+    let keys: Option<ReadKeys> = keys.map(|path| doorkeeper::keys(path.to_owned()));
     Access::checked(keys, passphrase.as_ref()).map(Some).with_context(|| named.display().to_string())
 }
 
