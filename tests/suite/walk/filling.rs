@@ -1,5 +1,7 @@
 //! What is filled in on a walk, mostly as it should be: every way by which money leaves, what moves none, and the book.
 
+use std::fmt::Write as _;
+
 use super::dice::Dice;
 use super::{Observer, RECIPIENTS};
 
@@ -122,7 +124,8 @@ impl Observer {
         }
         let mut lines = "address,amount\n".to_owned();
         for _ in 0..2 + dice.below(3) {
-            lines.push_str(&format!("{},{}\n", dice.of(RECIPIENTS), self.amount(dice)));
+            let (to, amount) = (dice.of(RECIPIENTS), self.amount(dice));
+            writeln!(lines, "{to},{amount}").unwrap();
         }
         self.pastes(&lines);
         self.presses("Tab");
