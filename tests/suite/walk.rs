@@ -155,6 +155,7 @@ impl Observer {
     }
 
     fn types(&mut self, text: &str) {
+        self.trail.push(format!("“{text}”"));
         self.oracle.hears(text);
         self.does(|session| session.types(text));
     }
@@ -247,7 +248,6 @@ impl Observer {
             "user usr-walked Ada",
             "theme",
         ]);
-        self.trail.push(format!("types {text}"));
         self.types(text);
     }
 
