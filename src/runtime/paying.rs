@@ -18,6 +18,7 @@ mod onlooker;
 mod paths;
 mod prepare;
 mod send;
+mod staged;
 mod swap;
 #[cfg(test)]
 mod tests;
@@ -37,6 +38,7 @@ use crate::domain::intent::{Destination, End, State};
 use crate::domain::{Failure, FinalWords, Intent, IntentId, Made, Policy, Reason, Text, Timestamp};
 use crate::journal::{Journal, JournalError};
 pub use onlooker::Onlooker;
+pub use staged::{Staged, stage};
 
 /// What a console needs to change something at its service.
 #[derive(Clone)]
@@ -150,7 +152,9 @@ impl Desk {
                 Some(Msg::BatchChecked { turn, result })
             }
             Effect::Paths { typed, turn } => {
-                let found = tokio::task::spawn_blocking(move || paths::completing(&typed)).await.unwrap_or_default();
+                let Some(host) = self.world.host.clone() else { return Some(Msg::Paths { turn, found: Vec::new() }) };
+                let completing = move || paths::completing(&host, &typed);
+                let found = tokio::task::spawn_blocking(completing).await.unwrap_or_default();
                 Some(Msg::Paths { turn, found })
             }
             Effect::Unlock { typed, turn } => Some(Msg::Unlocked { turn, result: self.unlocks(typed).await }),

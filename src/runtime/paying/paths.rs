@@ -3,6 +3,7 @@
 use std::fs::DirEntry;
 use std::path::Path;
 
+use crate::runtime::Host;
 use crate::runtime::export::file;
 
 /// So many are offered.
@@ -12,10 +13,10 @@ const LOOKED_AT: usize = 5_000;
 
 /// Files of CSV and folders whose paths begin as typed, folders with a slash at their end. What begins with a point is
 /// offered to whoever types the point.
-pub(super) fn completing(typed: &str) -> Vec<String> {
+pub(super) fn completing(host: &Host, typed: &str) -> Vec<String> {
     let cut = typed.rfind('/').map_or(0, |slash| slash + 1);
     let (folder, begun) = typed.split_at(cut);
-    let place = if folder.is_empty() { Path::new(".").to_owned() } else { file::folder(folder) };
+    let place = if folder.is_empty() { Path::new(".").to_owned() } else { file::folder(host, folder) };
     let Ok(entries) = std::fs::read_dir(place) else { return Vec::new() };
     let meant = |entry: std::io::Result<DirEntry>| {
         let entry = entry.ok()?;
@@ -51,6 +52,7 @@ mod tests {
         }
         std::fs::create_dir(folder.path().join("payroll")).unwrap();
         let typed = format!("{}/pa", folder.path().display());
+        let completing = |typed: &str| completing(&Host::at_hand(), typed);
         let names: Vec<String> = completing(&typed)
             .into_iter()
             .map(|path| path.strip_prefix(&format!("{}/", folder.path().display())).unwrap().to_owned())

@@ -14,9 +14,10 @@ use bursar::domain::book::{Change, Contact};
 use bursar::domain::intent::{Console, Destination};
 use bursar::domain::{Failure, FinalWords, Intent, Policy, Reason, Text};
 use bursar::journal::{Journal, Place};
+use bursar::runtime::Host;
 use bursar::runtime::perform::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying};
 use bursar::secrets::ApiKey;
-use bursar::service::{Credentials, Running};
+use bursar::service::Credentials;
 use bursar::ui::Theme;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -76,12 +77,12 @@ impl Waiting {
 }
 
 impl Till {
-    pub(super) fn new(service: &Running, patience: Duration, period: Duration) -> Self {
-        let Credentials { api_key, wallet_secret, .. } = service.credentials().unwrap();
+    pub(super) fn new(base_url: &str, keys: &Credentials, patience: Duration, period: Duration) -> Self {
+        let Credentials { api_key, wallet_secret, .. } = keys;
         Self {
             folder: tempfile::tempdir().unwrap(),
             profile: PROFILE.into(),
-            base_url: service.base_url().to_owned(),
+            base_url: base_url.to_owned(),
             reads_under: mark(&ApiKey::read(api_key.clone()).unwrap()),
             patience,
             period,
@@ -195,7 +196,7 @@ impl Till {
 
     /// What a console looks at that only reads.
     pub(super) fn barred(&self) -> Barred {
-        let journal = Some(Onlooker::new(self.folder().to_owned(), self.here()));
+        let journal = Some(Onlooker::new(&Host::at_hand(), self.folder().to_owned(), self.here()));
         Barred { why: bursar::app::TOLD_TO_READ.into(), journal }
     }
 }
@@ -358,8 +359,8 @@ impl Session {
 
     fn told(&self, intent: &Intent) -> Told {
         let paid = match (intent.drafted.frozen.key, intent.drafted.draft.reference()) {
-            (Some(key), _) => self.service().paid_under(key).unwrap().len(),
-            (None, Some(reference)) => self.service().paid_as(reference).unwrap().len(),
+            (Some(key), _) => self.premises().paid_under(key).unwrap().len(),
+            (None, Some(reference)) => self.premises().paid_as(reference).unwrap().len(),
             (None, None) => 0,
         };
         let says = bursar::app::orders::says(self.console.model(), intent).join(" ");
