@@ -128,6 +128,15 @@ impl Console {
         self.model.note(Kind::Console, Tone::Warn, words);
     }
 
+    /// Tells a presenter what there is to show: the first of the cues is said, and all of them stand among the events.
+    pub fn cue(&mut self, cues: &[&str]) {
+        let Some((first, others)) = cues.split_first() else { return };
+        for words in others.iter().rev() {
+            self.note((*words).to_owned());
+        }
+        self.say((*first).to_owned());
+    }
+
     /// The screen's size, before the loop begins to tell it.
     pub fn resize(&mut self, size: Size) {
         self.receive(Msg::Resized(size));
