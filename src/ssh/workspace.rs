@@ -86,7 +86,8 @@ impl Workspaces {
         let world = demo.visit(by)?;
         let Furnishing { scene, veiled, .. } = self.furnishing;
         if scene.is_some() {
-            set(&guest, &world).await?;
+            // It is as large as a sending, and hardly ever there.
+            Box::pin(set(&guest, &world)).await?;
         }
         Ok(Workspace { demo, world, scene, veiled, _guest: guest })
     }
