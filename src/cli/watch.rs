@@ -89,6 +89,7 @@ pub(super) fn watch(
         let unknown_yet = Size { width: 80, height: 24 };
         let mut console = Console::new(settings, world, effects.handle().clone(), unknown_yet)?;
         console.watch_for(duty.watches);
+        console.copies_through(dialect.clipboard);
         if let Some(words) = duty.says {
             console.say(words);
         }

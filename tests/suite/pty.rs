@@ -86,14 +86,33 @@ impl Terminal {
 
     /// Waits until the screen shows a text.
     pub(super) fn waits_for(&self, text: &str) {
+        self.waits_until(text, |screen| screen.contents().contains(text));
+    }
+
+    /// Waits until the screen is as it is told in words and asked in code.
+    pub(super) fn waits_until(&self, words: &str, is_so: impl Fn(&vt100::Screen) -> bool) {
         let deadline = Instant::now() + PATIENCE;
         let (parser, bell) = &*self.screen;
         let mut parser = parser.lock().unwrap();
-        while !parser.screen().contents().contains(text) {
+        while !is_so(parser.screen()) {
             let left = deadline.saturating_duration_since(Instant::now());
-            assert!(!left.is_zero(), "no “{text}” on\n{}", parser.screen().contents());
+            assert!(!left.is_zero(), "no “{words}” on\n{}", parser.screen().contents());
             parser = bell.wait_timeout(parser, left).unwrap().0;
         }
+    }
+
+    /// Waits until a text was written to the terminal, seen or not.
+    pub(super) fn waits_for_bytes(&self, text: &str) {
+        self.waits_until(text, |_| {
+            let written = self.written.lock().unwrap();
+            written.windows(text.len()).any(|window| window == text.as_bytes())
+        });
+    }
+
+    /// Gives the terminal another size, in columns and rows.
+    pub(super) fn resizes(&self, cols: u16, rows: u16) {
+        self.screen.0.lock().unwrap().set_size(rows.try_into().unwrap(), cols.try_into().unwrap());
+        self.master.resize(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
     }
 
     /// Waits until the screen shows a text, or the program has ended; whether it shows it.
@@ -161,7 +180,7 @@ impl Terminal {
     }
 
     /// Fails unless everything that the demo wrote is gone.
-    fn left_nothing_behind(&self) {
+    pub(super) fn left_nothing_behind(&self) {
         let left: Vec<_> = std::fs::read_dir(self.temporary.path()).unwrap().flatten().collect();
         assert!(left.is_empty(), "{left:?}");
     }
