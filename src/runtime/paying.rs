@@ -36,6 +36,7 @@ use crate::domain::history::Source;
 use crate::domain::intent::{Destination, End, State};
 use crate::domain::{Failure, FinalWords, Intent, IntentId, Made, Policy, Reason, Text, Timestamp};
 use crate::journal::{Journal, JournalError};
+use crate::store::Cancel;
 pub use onlooker::Onlooker;
 
 /// What a console needs to change something at its service.
@@ -108,6 +109,8 @@ pub(super) struct Desk {
     held: Arc<Mutex<Held>>,
     /// All orders, for the review that is open.
     known: Arc<Mutex<Option<Known>>>,
+    /// Ends the search for paths that is under way.
+    completing: Arc<Mutex<Cancel>>,
     /// The journal is told in the order in which it was read.
     telling: Arc<tokio::sync::Mutex<()>>,
     deliveries: UnboundedSender<Delivery>,
@@ -123,6 +126,7 @@ impl Desk {
             paying,
             held: Arc::default(),
             known: Arc::default(),
+            completing: Arc::default(),
             telling: Arc::default(),
             deliveries,
             sendings,
@@ -150,7 +154,9 @@ impl Desk {
                 Some(Msg::BatchChecked { turn, result })
             }
             Effect::Paths { typed, turn } => {
-                let found = tokio::task::spawn_blocking(move || paths::completing(&typed)).await.unwrap_or_default();
+                let cancel = self.completes_anew();
+                let found = tokio::task::spawn_blocking(move || paths::completing(&typed, &cancel));
+                let found = found.await.unwrap_or_default();
                 Some(Msg::Paths { turn, found })
             }
             Effect::Unlock { typed, turn } => Some(Msg::Unlocked { turn, result: self.unlocks(typed).await }),
@@ -177,6 +183,14 @@ impl Desk {
             // Everything else is not this desk's.
             _ => None,
         }
+    }
+
+    /// What completed a shorter path is not waited for: the folder may be a slow one.
+    fn completes_anew(&self) -> Cancel {
+        let cancel = Cancel::new();
+        let mut before = self.completing.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut *before, cancel.clone()).cancel();
+        cancel
     }
 
     fn now(&self) -> Timestamp {

@@ -359,7 +359,7 @@ fn is_like(row: &Transaction, order: &Intent) -> bool {
     let token = row.token.contract == sender.token.contract || row.symbol.eq_ignore_ascii_case(pays.token);
     let on_chain = chain::same(&row.token.blockchain, &sender.token.blockchain);
     let told = || comparison::Told::by(row);
-    let recipient = match (&order.drafted.draft, order.drafted.draft.paid()) {
+    let recipient = match (&order.drafted.draft, order.drafted.draft.to_one()) {
         (_, Some(wanted)) => {
             let same = |amount: Amount| amount.cmp_value(sender.amount).is_eq();
             row.to_address.as_ref().is_some_and(|to| to.eq_ignore_ascii_case(&wanted.to))

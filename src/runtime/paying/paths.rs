@@ -4,6 +4,7 @@ use std::fs::DirEntry;
 use std::path::Path;
 
 use crate::runtime::export::file;
+use crate::store::Cancel;
 
 /// So many are offered.
 const OFFERED: usize = 50;
@@ -11,8 +12,8 @@ const OFFERED: usize = 50;
 const LOOKED_AT: usize = 5_000;
 
 /// Files of CSV and folders whose paths begin as typed, folders with a slash at their end. What begins with a point is
-/// offered to whoever types the point.
-pub(super) fn completing(typed: &str) -> Vec<String> {
+/// offered to whoever types the point. Where it is cancelled, what was found by then is of no use to anybody.
+pub(super) fn completing(typed: &str, cancel: &Cancel) -> Vec<String> {
     let cut = typed.rfind('/').map_or(0, |slash| slash + 1);
     let (folder, begun) = typed.split_at(cut);
     let place = if folder.is_empty() { Path::new(".").to_owned() } else { file::folder(folder) };
@@ -34,7 +35,8 @@ pub(super) fn completing(typed: &str) -> Vec<String> {
             _ => None,
         }
     };
-    let mut found: Vec<(bool, String)> = entries.take(LOOKED_AT).filter_map(meant).filter_map(path).collect();
+    let mut found: Vec<(bool, String)> =
+        entries.take(LOOKED_AT).take_while(|_| !cancel.is_cancelled()).filter_map(meant).filter_map(path).collect();
     found.sort();
     found.into_iter().take(OFFERED).map(|(_, path)| path).collect()
 }
@@ -51,12 +53,12 @@ mod tests {
         }
         std::fs::create_dir(folder.path().join("payroll")).unwrap();
         let typed = format!("{}/pa", folder.path().display());
-        let names: Vec<String> = completing(&typed)
+        let names: Vec<String> = completing(&typed, &Cancel::new())
             .into_iter()
             .map(|path| path.strip_prefix(&format!("{}/", folder.path().display())).unwrap().to_owned())
             .collect();
         assert_eq!(names, ["pay-1.CSV", "pay-2.csv", "payroll/"]);
-        assert_eq!(completing(&format!("{}/nowhere/x", folder.path().display())), Vec::<String>::new());
-        assert_eq!(completing(&format!("{}/.p", folder.path().display())).len(), 1);
+        assert_eq!(completing(&format!("{}/nowhere/x", folder.path().display()), &Cancel::new()), Vec::<String>::new());
+        assert_eq!(completing(&format!("{}/.p", folder.path().display()), &Cancel::new()).len(), 1);
     }
 }
