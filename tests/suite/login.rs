@@ -233,13 +233,25 @@ impl Watched {
     }
 }
 
+/// Waits until the shell waits for a command: what is typed before that, a program that ends may take for its own.
+fn is_at_its_prompt(terminal: &Terminal) {
+    terminal.waits_until("prompt at the end", |screen| screen.contents().trim_end().ends_with(PROMPT.trim_end()));
+}
+
+/// Has the shell remember how the terminal is set.
+fn notes_its_settings(terminal: &Terminal) {
+    terminal.types("before=$(stty -g); echo no\"ted\"\r");
+    terminal.waits_for("noted");
+    is_at_its_prompt(terminal);
+}
+
 /// Looks at the demo, has it follow the size, and leaves it and the login.
 fn is_looked_at_and_left(mut terminal: Terminal) {
     terminal.resizes(132, 40);
     let wide = |screen: &vt100::Screen| screen.rows(100, 32).any(|row| !row.trim().is_empty());
     terminal.waits_until("a row of 132 columns", wide);
     terminal.types("q");
-    terminal.waits_until("the prompt again", |screen| screen.contents().trim_end().ends_with(PROMPT.trim_end()));
+    is_at_its_prompt(&terminal);
     terminal.types("test \"$before\" = \"$(stty -g)\" && echo who\"le\"\r");
     terminal.waits_for("whole");
     terminal.types("exit\r");
@@ -252,10 +264,10 @@ fn is_looked_at_and_left(mut terminal: Terminal) {
 fn the_demo_opens_in_a_plain_login_and_gives_its_terminal_back() {
     let host = Host::new();
     let terminal = host.logs_in(&[]);
-    terminal.types("before=$(stty -g)\r");
+    notes_its_settings(&terminal);
     host.starts(&terminal, "demo");
     terminal.waits_for("Treasury");
-    terminal.waits_for("SHIB");
+    terminal.waits_for("live");
     // The client passes on TERM alone, and the name tells 256 colours.
     terminal.waits_for_bytes("38;5;");
     terminal.never_showed("38;2;");
@@ -271,7 +283,7 @@ fn the_demo_opens_in_a_plain_login_and_gives_its_terminal_back() {
 fn the_demo_opens_in_tmux_over_a_login_and_what_it_says_of_copies_is_so() {
     let host = Host::new();
     let terminal = host.logs_in(&[]);
-    terminal.types("before=$(stty -g)\r");
+    notes_its_settings(&terminal);
     host.starts_in_tmux(&terminal, "demo");
     terminal.waits_for("Treasury");
     terminal.waits_for_bytes("38;5;");
@@ -378,11 +390,13 @@ fn a_login_without_a_keyring_says_so_and_what_to_do() {
     // Before anything was asked.
     assert!(!terminal.contents().contains("not shown"), "{}", terminal.contents());
 
+    is_at_its_prompt(&terminal);
     terminal.types("clear\r");
     host.starts(&terminal, "doctor --offline");
     terminal.waits_for("wrong  keyring");
     terminal.waits_for("key set --file`) or BURSAR_API_KEY");
 
+    is_at_its_prompt(&terminal);
     terminal.types("clear\r");
     host.starts(&terminal, "");
     terminal.waits_for("keep them in an encrypted file");
@@ -391,7 +405,7 @@ fn a_login_without_a_keyring_says_so_and_what_to_do() {
     terminal.types("e");
     terminal.waits_for("export BURSAR_API_KEY");
     terminal.types("q");
-    terminal.waits_until("the prompt again", |screen| screen.contents().trim_end().ends_with(PROMPT.trim_end()));
+    is_at_its_prompt(&terminal);
     terminal.types("exit\r");
     terminal.ends();
     terminal.is_whole();
