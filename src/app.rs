@@ -42,10 +42,12 @@ pub mod update;
 pub mod users;
 pub mod veil;
 pub mod view;
+pub mod visit;
 pub mod watching;
 pub mod welcome;
 
-pub use exporting::{Rows, Written};
+pub use copying::MOST as MOST_COPIED;
+pub use exporting::{Rows, Target, Written};
 pub use key::{Key, KeyCode};
 pub use model::{Identity, Model, Page, Settings, TOLD_TO_READ};
 pub use msg::{Answer, Dataset, Effect, HistoryList, Msg, Prepared, Question, Size, Snapshot, Turn};

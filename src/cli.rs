@@ -3,6 +3,7 @@
 //! One file per command. Every command resolves what it needs of the configuration by itself, so that `bursar demo`
 //! asks for none of what the dashboard on a real service does.
 
+mod address;
 mod book;
 mod dashboard;
 mod demo;
@@ -20,8 +21,10 @@ mod paying;
 mod profile;
 mod prompt;
 mod reading;
+mod scene;
 mod serve;
 mod shell;
+mod ssh;
 mod statement;
 mod status;
 mod unlock;
@@ -45,6 +48,7 @@ use key::KeyCommand;
 pub use logging::LogLevel;
 use profile::ProfileCommand;
 use serve::ServeArguments;
+use ssh::SshArguments;
 use statement::StatementArguments;
 use status::StatusArguments;
 
@@ -121,6 +125,8 @@ enum Command {
     Demo(Box<DemoArguments>),
     /// Run the embedded wallet and transfer service alone, over HTTP on this machine
     Serve(Box<ServeArguments>),
+    /// Lend the demo over SSH: each visitor gets the whole console, on a sample business of their own
+    Ssh(Box<SshArguments>),
     /// Services that are known by name: add, list, show, use, remove
     #[command(subcommand)]
     Profile(ProfileCommand),
@@ -227,6 +233,10 @@ impl Arguments {
             let wrong = |words| Self::command().error(ErrorKind::ArgumentConflict, words);
             arguments.check().map_err(wrong)?;
         }
+        if let Some(Command::Demo(arguments)) = &read.command {
+            let wrong = |words| Self::command().error(ErrorKind::ArgumentConflict, words);
+            arguments.check(read.global.read_only).map_err(wrong)?;
+        }
         Ok(read)
     }
 
@@ -239,6 +249,7 @@ impl Arguments {
             None => dashboard::run(&context),
             Some(Command::Demo(arguments)) => demo::run(&context, &arguments),
             Some(Command::Serve(arguments)) => serve::run(&context, &arguments),
+            Some(Command::Ssh(arguments)) => ssh::run(&context, &arguments),
             Some(Command::Profile(command)) => profile::run(&context, command),
             Some(Command::Key(command)) => key::run(&context, &command),
             Some(Command::Directory(command)) => directory::run(&context, &command),
@@ -278,6 +289,11 @@ mod tests {
             ("bursar demo --transactions 5000001", "0..=5000000"),
             ("bursar demo --transactions -1", "unexpected argument '-1'"),
             ("bursar demo --seed x", "invalid digit"),
+            ("bursar demo --scene storm", "calm, busy, incident, poisoning"),
+            ("bursar demo --scene calm --transactions 99", "100 to 5000 transactions"),
+            ("bursar demo --scene calm --transactions 5001", "100 to 5000 transactions"),
+            ("bursar demo --scene incident --read-only", "leave out --read-only"),
+            ("bursar demo --scene incident --fault hang", "cannot be used with"),
             ("bursar serve", "--data <DIR>"),
             ("bursar serve --data d --public", "--tls-cert"),
             ("bursar serve --data d --tls-cert c", "--tls-key"),
@@ -287,6 +303,10 @@ mod tests {
             ("bursar serve --data d --listen 127.0.0.1", "127.0.0.1:8460"),
             ("bursar serve --data d --listen 127.0.0.1:99999", "127.0.0.1:8460"),
             ("bursar serve --data d --listen example.com:80", "127.0.0.1:8460"),
+            ("bursar ssh --listen 2222", "127.0.0.1:2222"),
+            ("bursar ssh --open", "--public"),
+            ("bursar ssh --visitors 0", "1..=1000"),
+            ("bursar ssh --idle 1s", "from 10s to 24h"),
             ("bursar --theme blue", "dark, light, high-contrast, colour-blind, colour-blind-light, plain"),
             ("bursar --glyphs latin", "auto, unicode, ascii"),
             ("bursar export balances --filter usdc", "--filter chooses among transactions"),

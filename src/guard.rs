@@ -50,6 +50,7 @@ type Judge<'a> = dyn Fn(&Case<'_>) -> Vec<Finding> + 'a;
 /// The same of a payment whose request may have a place for a memo or tag.
 pub fn judge_tagged(case: &Case<'_>, tag: Tag<'_>) -> Vec<Finding> {
     let memo = |case: &Case<'_>| memo::judge(case, tag);
+    let first_payment = |case: &Case<'_>| first_payment::judge(case, tag);
     let rules: [&Judge<'_>; 13] = [
         &environment::judge,
         &address::judge,
@@ -63,7 +64,7 @@ pub fn judge_tagged(case: &Case<'_>, tag: Tag<'_>) -> Vec<Finding> {
         &outlier::judge,
         &duplicate::judge,
         &balance::judge,
-        &first_payment::judge,
+        &first_payment,
     ];
     sorted(rules.iter().flat_map(|rule| rule(case)).collect())
 }

@@ -118,7 +118,8 @@ pub struct Opened {
 struct Inner {
     file: Mutex<Journaled>,
     by: Console,
-    home: place::Home,
+    /// None where it is in memory.
+    home: Option<place::Home>,
 }
 
 impl Journal {
@@ -129,6 +130,10 @@ impl Journal {
     /// Whatever the error, nothing in the file was changed. The console then does not pay, and watching goes on.
     pub fn open(place: &Place, by: Console) -> Result<Opened, JournalError> {
         let home = place::Home::take(place)?;
+        let Some(home) = home else {
+            let file = Mutex::new(Journaled::read(schema::in_memory()?)?);
+            return Ok(Opened { journal: Self { inner: Arc::new(Inner { file, by, home }) }, notice: None });
+        };
         let mark = mark::path(&home.file());
         let known = mark.as_deref().and_then(mark::read);
         let mut file = Journaled::read(home.open()?).map_err(|error| home.explain(error))?;
@@ -137,7 +142,7 @@ impl Journal {
             return Err(JournalError::Backup { path: home.file() });
         }
         let notice = file.held.carried();
-        Ok(Opened { journal: Self { inner: Arc::new(Inner { file: Mutex::new(file), by, home }) }, notice })
+        Ok(Opened { journal: Self { inner: Arc::new(Inner { file: Mutex::new(file), by, home: Some(home) }) }, notice })
     }
 
     /// Records a draft as an intent. Nothing may be sent of it until it was confirmed.
@@ -193,7 +198,7 @@ impl Journal {
             intent.may(&event, at)?;
             // Two consoles may have reviewed an equal payment at one moment; the second to come here asks again.
             let never_left = matches!(intent.state(at), State::Confirmed | State::NotSent);
-            if never_left && held.live.values().any(|other| intent.is_overtaken_by(other)) {
+            if never_left && held.is_overtaken(&intent) {
                 return Err(Illegal::Overtaken.into());
             }
             // Limits count what ended, too, and the list of who may be paid is the book's.
@@ -288,7 +293,10 @@ impl Journal {
     }
 
     fn explain(&self, error: JournalError) -> JournalError {
-        self.inner.home.explain(error)
+        match &self.inner.home {
+            Some(home) => home.explain(error),
+            None => error,
+        }
     }
 }
 

@@ -19,10 +19,11 @@
 //! | [`store`] | keeps what was read, and answers windows, searches and sums from it; delete it and nothing is lost | `domain` |
 //! | [`app`] | decides, purely; its view files draw | `domain`, `guard`, views also `ui` |
 //! | [`ui`] | paint, and the widgets that views share | `domain` |
-//! | [`runtime`] | the only place where anything happens: terminal, clock, loop, effects | all but `service` and `cli` |
+//! | [`runtime`] | the only place where anything happens: terminal, clock, loop, effects | all but `service`, `ssh` and `cli` |
 //! | [`service`] | the embedded service: ledger, simulated chains, HTTP | `domain` |
 //! | [`secrets`] | keys and where they are kept: keyring, sealed file, environment; nothing prints them | `domain` |
 //! | [`config`] | what the program is told to do, as one validated value | `domain`, `secrets`, `api` |
+//! | [`ssh`] | lends the console over SSH, each visitor on a workspace of their own | `runtime`, `service` and what a console is made of |
 //! | [`cli`] | the command line: puts the rooms together | everything |
 //!
 //! The console and the embedded service share [`domain`] and nothing else: they meet over HTTP on loopback alone, so the
@@ -98,6 +99,8 @@
 //! | [`Veil`](app::veil::Veil) | whether the screen is veiled: then a twin of the model is drawn that holds stand-ins alone |
 //! | [`Lock`](app::lock::Lock) | whether paying is locked, and what unlocks it |
 //! | [`World`](runtime::perform::World) | what a console may reach, handed to it at its start |
+//! | [`Host`](runtime::Host) | the permission to touch this machine's files: the command line gives it out, a visitor has none |
+//! | [`Premises`](service::Premises) | a ledger with its keys and its life, behind a door of its own or, as a [`Guest`](service::Guest), behind one that many share |
 //!
 //! # What holds everywhere
 //!
@@ -141,6 +144,7 @@ pub mod ui;
 pub mod runtime;
 
 pub mod service;
+pub mod ssh;
 
 pub mod config;
 pub mod secrets;

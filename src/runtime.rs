@@ -19,21 +19,25 @@ pub mod book;
 pub mod clipboard;
 pub mod clock;
 pub mod console;
+pub mod demo;
 pub mod directory;
 pub mod encoder;
 pub mod export;
 mod exporting;
 mod heads;
+pub mod host;
 pub mod input;
 pub mod knowledge;
 mod paying;
 pub mod perform;
 mod pictures;
+pub mod presenting;
 pub mod pump;
 mod reads;
 pub mod refresh;
 pub mod screen;
 pub mod terminal;
+pub mod veil;
 pub mod watching;
 pub mod welcome;
 
@@ -51,6 +55,7 @@ use crate::domain::watch::Alert;
 
 pub use clock::Clock;
 pub use encoder::{ColorDepth, Dialect};
+pub use host::Host;
 pub use screen::{Ending, Notice, Screen};
 
 /// What comes in from the terminal.
@@ -116,6 +121,12 @@ pub trait Program {
 
     /// Calls to the operator since this was last asked, each with its words.
     fn alerts(&mut self) -> Vec<(Alert, String)> {
+        Vec::new()
+    }
+
+    /// Texts for the terminal's clipboard that became ready since this was last asked, as answers to what was asked for
+    /// before.
+    fn copies(&mut self) -> Vec<String> {
         Vec::new()
     }
 

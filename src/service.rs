@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   start(Options) ──▶ Running        base_url, api_key, wallet_secret, ready, advance, faults, tap, stop
+//!   Guests::start ──▶ admit ──▶ Guest the same in memory, many behind one door, each to those who have its key
 //!      │
 //!      ├─ http      connections, TLS, routes, error body, faults for tests ───┐
 //!      ├─ pulse     wakes when the chain clock or the activity is due ────────┼──▶ desk ──▶ ledger, keys, market
@@ -11,7 +12,8 @@
 //!
 //! It promises: it listens on this machine alone, unless it is told otherwise and has a certificate; it answers as soon as it is bound, with 503 and a progress report
 //! until its sample business stands; a request that changes something is executed at most once under its key, whoever
-//! hangs up meanwhile; [`Running::stop`] takes no new request, ends those under way and leaves the ledger whole.
+//! hangs up meanwhile; [`Running::stop`] takes no new request, ends those under way and leaves the ledger whole. What a
+//! [`Guest`] has is in memory alone, beyond the reach of every other guest, and gone with them.
 
 pub mod activity;
 pub mod chain;
@@ -19,13 +21,16 @@ pub mod clock;
 mod desk;
 mod dice;
 mod error;
+mod guests;
 mod http;
 mod kept;
 mod keys;
 pub mod ledger;
 mod market;
+mod premises;
 mod pulse;
 mod rates;
+pub(crate) mod ready_file;
 mod running;
 mod serve;
 mod shape;
@@ -35,16 +40,18 @@ mod webhooks;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
 
-pub use activity::Plan as Sample;
+pub use activity::{Plan as Sample, Props, Scene};
 pub use chain::{Failures, Pace};
 pub use clock::ServiceClock;
 pub use error::ServiceError;
+pub use guests::{Guest, Guests};
 pub use http::{Arrived, Fault, Named as NamedFault, Part, Rule, Tap, Told};
 pub use keys::{
     Credentials, Entry as KeyEntry, NewKey, NoPermission, Permission, Permissions, Register, RegisterError, TRUSTED,
     create_key,
 };
 pub use ledger::Place;
+pub use premises::Premises;
 pub use running::{Running, start};
 pub use serve::{ServeOptions, asked_to_end, serve};
 pub use tls::Tls;
@@ -60,9 +67,11 @@ pub struct Options {
     /// The sample business to make in an empty place. A place with a workspace in it stays as it is, and a business
     /// whose making was cut off is finished as it was begun.
     pub sample: Option<Sample>,
+    /// The scene for which it is made, if for one.
+    pub scene: Option<Scene>,
     /// How fast chains and activity go.
     pub pace: Pace,
-    /// Where it takes its time from. A clock that is moved by hand moves nothing by itself: see [`Running::advance`].
+    /// Where it takes its time from. A clock that is moved by hand moves nothing by itself: see [`Premises::advance`].
     pub clock: ServiceClock,
     /// Whether the sample business goes on by itself.
     pub lively: bool,
@@ -87,6 +96,7 @@ impl Options {
             place: Place::Temporary,
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             sample: None,
+            scene: None,
             pace: Pace::USUAL,
             clock: ServiceClock::System,
             lively: false,

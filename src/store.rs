@@ -49,7 +49,7 @@ mod worth;
 mod write;
 
 use std::ops::Deref;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
@@ -87,7 +87,6 @@ pub struct Opened {
 struct Inner {
     writer: Mutex<Connection>,
     readers: Mutex<Vec<Connection>>,
-    file: PathBuf,
     phrases: RwLock<phrase::Phrases>,
     /// Moves with each write that changed something shown.
     version: AtomicU64,
@@ -102,7 +101,8 @@ struct Inner {
     refreshed: Mutex<[Option<i64>; 2]>,
     /// In each list, the page that is looked through next for rows that were not where they were expected.
     astray: Mutex<[Option<u64>; 2]>,
-    home: place::Home,
+    /// None where it is in memory. The writer is the only connection then.
+    home: Option<place::Home>,
 }
 
 /// Reading connections that are kept open while idle.
@@ -117,24 +117,28 @@ impl Store {
     /// Opens the cache, or makes it. A file that is damaged or of an older format is set aside and a new one begun.
     pub fn open(place: &Place) -> Result<Opened, StoreError> {
         let home = place::Home::take(place)?;
-        if let Place::Copy(folder) = place {
+        if let (Some(home), Place::Copy(folder)) = (&home, place) {
             home.copy_from(folder)?;
         }
-        let (writer, notice) = home.open()?;
+        let (writer, notice) = match &home {
+            Some(home) => home.open()?,
+            None => (schema::in_memory()?, None),
+        };
         if State::read(&writer).is_ok_and(|state| state.complete()) {
             schema::keep_log_short(&writer)?;
         }
         let phrases = match phrase::Phrases::open(&writer) {
             Ok(phrases) => phrases,
             Err(error) => {
-                home.mark_damaged();
+                if let Some(home) = &home {
+                    home.mark_damaged();
+                }
                 return Err(error);
             }
         };
         let inner = Inner {
             writer: Mutex::new(writer),
             readers: Mutex::default(),
-            file: home.file(),
             phrases: RwLock::new(phrases),
             version: AtomicU64::new(1),
             touched: Mutex::default(),
@@ -152,12 +156,14 @@ impl Store {
     /// Removes a temporary cache from the disk now, though somebody may still hold it: for the end of the program, when
     /// threads that are not waited for hold on to it.
     pub fn discard(&self) {
-        self.inner.home.discard();
+        if let Some(home) = &self.inner.home {
+            home.discard();
+        }
     }
 
     /// Whether it is gone when it is closed: nobody else reads it, and nothing of it is there at the next start.
     pub fn is_temporary(&self) -> bool {
-        self.inner.home.is_temporary()
+        self.inner.home.as_ref().is_none_or(place::Home::is_temporary)
     }
 
     /// Moves with each write that changed something shown.
@@ -202,31 +208,37 @@ impl Store {
 
     /// Reads from one unchanging picture of the database.
     fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let answer = (|| {
-            let lease = self.lease()?;
-            let picture = lease.unchecked_transaction()?;
+        let look = |connection: &Connection| {
+            let picture = connection.unchecked_transaction()?;
             let answer = work(&picture)?;
             picture.finish()?;
             Ok(answer)
-        })();
+        };
+        let answer = match self.lease() {
+            Ok(Some(lease)) => look(&lease),
+            Ok(None) => look(&lock(&self.inner.writer)),
+            Err(error) => Err(error),
+        };
         self.noting_damage(answer)
     }
 
     /// A file that turns out to be damaged is set aside at the next start.
     fn noting_damage<T>(&self, answer: Result<T, StoreError>) -> Result<T, StoreError> {
-        if let Err(StoreError::Damaged { .. }) = &answer {
-            self.inner.home.mark_damaged();
+        if let (Err(StoreError::Damaged { .. }), Some(home)) = (&answer, &self.inner.home) {
+            home.mark_damaged();
         }
         answer
     }
 
-    fn lease(&self) -> Result<Lease<'_>, StoreError> {
+    /// A connection that reads beside the writer; `None` where the writer's is the only one.
+    fn lease(&self) -> Result<Option<Lease<'_>>, StoreError> {
+        let Some(home) = &self.inner.home else { return Ok(None) };
         let idle = lock(&self.inner.readers).pop();
         let connection = match idle {
             Some(connection) => connection,
-            None => schema::open_reader(&self.inner.file)?,
+            None => schema::open_reader(&home.file())?,
         };
-        Ok(Lease { store: self, connection: Some(connection) })
+        Ok(Some(Lease { store: self, connection: Some(connection) }))
     }
 
     /// Loads every phrase.

@@ -28,6 +28,12 @@ impl Access {
         Ok(Self { base, api_key, authorization, limits, route })
     }
 
+    /// The same under another key.
+    pub(super) fn under(&self, api_key: SecretString) -> Result<Self, ConnectionError> {
+        let authorization = header("Bearer ", &api_key).ok_or(ConnectionError::Key)?;
+        Ok(Self { api_key, authorization, ..self.clone() })
+    }
+
     /// A client that follows nothing, repeats nothing, and reads nothing from the environment.
     pub(super) fn builder(&self) -> reqwest::Result<ClientBuilder> {
         // Installed once for the process; a second time is refused, and that is as good.

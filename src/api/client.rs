@@ -76,6 +76,9 @@ pub enum ConnectionError {
     Client(String),
 }
 
+/// Connections that are kept for the next requests. One console uses a few at a time; many that share them, more.
+const IDLE: usize = 64;
+
 /// Reads from one service. It has no method that changes state. Clones share one pool of connections.
 #[derive(Debug, Clone)]
 pub struct Reader {
@@ -89,6 +92,12 @@ impl Reader {
     pub fn new(connection: Connection) -> Result<Self, ConnectionError> {
         let access = Access::new(&connection)?;
         Ok(Self { access, wire: Arc::new(connection.wire), http: Arc::default() })
+    }
+
+    /// A reader of the same service under another key. Both use the same connections: a key goes with each request.
+    pub fn under(&self, api_key: SecretString) -> Result<Self, ConnectionError> {
+        let access = self.access.under(api_key)?;
+        Ok(Self { access, wire: Arc::clone(&self.wire), http: Arc::clone(&self.http) })
     }
 
     /// Where it reads.
@@ -155,7 +164,11 @@ impl Reader {
     /// Made when first needed: over https it reads the machine's certificates, which no first frame should wait for.
     fn build(&self) -> Result<Client, Failure> {
         let built = self.access.builder().and_then(|builder| {
-            builder.timeout(self.access.limits.request).pool_idle_timeout(Duration::from_secs(30)).build()
+            builder
+                .timeout(self.access.limits.request)
+                .pool_idle_timeout(Duration::from_secs(30))
+                .pool_max_idle_per_host(IDLE)
+                .build()
         });
         built.map_err(|error| Failure::of_read(Reason::Unreachable, &access::fault(&error)))
     }

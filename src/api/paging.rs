@@ -32,10 +32,23 @@ impl Reader {
         rows: Rows<T, K>,
         keeps: impl Fn(&T) -> bool,
     ) -> Result<Listed<T>, Failure> {
+        self.listed_until(path, query, rows, keeps, |_| false).await
+    }
+
+    /// The same, no further than to a page that is enough.
+    pub(super) async fn listed_until<T, K: Eq + Hash + Clone>(
+        &self,
+        path: &str,
+        query: &[(&str, &str)],
+        rows: Rows<T, K>,
+        keeps: impl Fn(&T) -> bool,
+        is_enough: impl Fn(&[T]) -> bool,
+    ) -> Result<Listed<T>, Failure> {
         let mut reading = Reading::default();
         for page_no in 1..=rows.pages {
             let page = page(&self.get_page(path, query, page_no, PAGE).await?, rows.read)?;
-            if !reading.feed(page, PAGE, rows.key, &keeps) {
+            let is_last = is_enough(&page.items);
+            if !reading.feed(page, PAGE, rows.key, &keeps) || is_last {
                 break;
             }
         }

@@ -21,7 +21,7 @@ use super::panes::users::record::Record;
 use super::update::whole;
 use crate::app::events::Kind;
 use crate::domain::book::Known;
-use crate::domain::{Failure, Text, Timestamp};
+use crate::domain::{Failure, FinalWords, Text, Timestamp};
 
 pub use rows::{Line, Order};
 
@@ -36,6 +36,8 @@ pub struct BookPage {
     pub order: Order,
     /// How long an entry cools before it is trusted, if the profile says so.
     pub cooling: Option<std::time::Duration>,
+    /// Which words of this service are final: they tell who of a batch got nothing.
+    pub final_words: FinalWords,
     /// Who entered each entry last, and where: by address and chain.
     pub by: Vec<(Text, Text, Text)>,
     /// Whether the book was read at all.
@@ -57,6 +59,8 @@ pub struct BookRead {
     pub book: crate::domain::Book,
     /// How long an entry cools before it is trusted.
     pub cooling: Option<std::time::Duration>,
+    /// Which words of this service are final.
+    pub final_words: FinalWords,
     /// Who entered each entry last: address, chain, and the person at a machine.
     pub by: Vec<(Text, Text, Text)>,
 }
@@ -66,8 +70,9 @@ pub(super) fn read(model: &mut Model, result: Result<Box<BookRead>, Failure>) {
     let page = &mut model.book;
     match result {
         Ok(read) => {
-            let BookRead { book, cooling, by } = *read;
-            (page.cooling, page.by, page.failure, page.is_read) = (cooling, by, None, true);
+            let BookRead { book, cooling, final_words, by } = *read;
+            (page.cooling, page.final_words, page.by) = (cooling, final_words, by);
+            (page.failure, page.is_read) = (None, true);
             model.forms.book = book;
             changed(model);
         }

@@ -11,7 +11,7 @@ use crate::domain::history::HistoryRow;
 use crate::domain::{Clipboard, Draft, Stated, Transaction, explorer};
 
 /// The most bytes that are copied at once: a terminal that gets more may take a part, or nothing.
-const MOST: usize = 50_000;
+pub const MOST: usize = 50_000;
 
 /// What is said where nothing is selected.
 const NOTHING: &str = "nothing is selected that could be copied; j selects";

@@ -1,4 +1,5 @@
-//! `x`: writes the transactions of a list, or those that are marked, to a new file in a folder that the operator names.
+//! `x`: writes the transactions of a list, or those that are marked, to a new file in a folder that the operator names. In
+//! a visit there is no folder: they go through the visitor's own terminal.
 
 pub mod view;
 
@@ -30,6 +31,15 @@ pub enum Rows {
     Book(Vec<book::Known>),
 }
 
+/// Where rows are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// A new file in this folder, as it was typed.
+    Folder(String),
+    /// The clipboard of the terminal.
+    Clipboard,
+}
+
 /// How far an export has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Written {
@@ -46,6 +56,13 @@ pub enum Written {
         rows: u64,
         /// The file.
         path: String,
+    },
+    /// All of them are, and this is what the terminal's clipboard is to have.
+    Text {
+        /// Rows written.
+        rows: u64,
+        /// The text.
+        text: String,
     },
     /// It was stopped, and its file was removed.
     Stopped,
@@ -73,8 +90,8 @@ pub struct Sheet {
     pub says: String,
     /// Which rows.
     pub rows: Rows,
-    /// The folder.
-    pub folder: Input,
+    /// The folder; `None` in a visit, in which rows go to the terminal's clipboard.
+    pub folder: Option<Input>,
     /// How rows are written.
     pub format: Format,
     /// What is wrong, in words that say what would be right.
@@ -114,7 +131,8 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
 
 /// Asks for the folder in which rows are to be written.
 fn ask(model: &mut Model, says: String, rows: Rows) -> Vec<Effect> {
-    let (folder, format) = (Input::new(model.exports.folder.clone()), model.exports.format);
+    let folder = (!model.visit).then(|| Input::new(model.exports.folder.clone()));
+    let format = model.exports.format;
     let over = Box::new(std::mem::take(&mut model.mode));
     model.mode = Mode::Export(Box::new(Sheet { says, rows, folder, format, wrong: None, over }));
     Vec::new()
@@ -133,8 +151,8 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         }
         KeyCode::Enter => return begin(model),
         _ => {
-            if let Some(request) = line::request(key) {
-                insert(&mut sheet.folder, request);
+            if let (Some(folder), Some(request)) = (&mut sheet.folder, line::request(key)) {
+                insert(folder, request);
             }
         }
     }
@@ -144,8 +162,9 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
 /// Text was pasted.
 pub(super) fn paste(model: &mut Model, text: &str) {
     let Mode::Export(sheet) = &mut model.mode else { return };
+    let Some(folder) = &mut sheet.folder else { return };
     for character in text.trim().chars() {
-        insert(&mut sheet.folder, InputRequest::InsertChar(character));
+        insert(folder, InputRequest::InsertChar(character));
     }
 }
 
@@ -166,8 +185,8 @@ fn close(model: &mut Model) {
 
 fn begin(model: &mut Model) -> Vec<Effect> {
     let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
-    let folder = sheet.folder.value().trim().to_owned();
-    if folder.is_empty() {
+    let folder = sheet.folder.as_ref().map(|folder| folder.value().trim().to_owned());
+    if folder.as_ref().is_some_and(String::is_empty) {
         sheet.wrong = Some("name a folder, such as ~/exports or . for where bursar was started".into());
         return Vec::new();
     }
@@ -176,17 +195,24 @@ fn begin(model: &mut Model) -> Vec<Effect> {
     let asked = std::mem::replace(&mut model.mode, over);
     let exports = &mut model.exports;
     exports.asked = if let Mode::Export(sheet) = asked { Some(sheet) } else { None };
-    exports.folder.clone_from(&folder);
     exports.format = format;
     exports.under_way = Some((0, 0));
-    vec![Effect::Export { rows, folder, format, turn: exports.turn.advance() }]
+    let target = match folder {
+        Some(folder) => {
+            exports.folder.clone_from(&folder);
+            Target::Folder(folder)
+        }
+        None => Target::Clipboard,
+    };
+    vec![Effect::Export { rows, target, format, turn: exports.turn.advance() }]
 }
 
 /// An export came further, ended or failed.
-pub(super) fn told(model: &mut Model, turn: Turn, result: Result<Written, Failure>) {
+pub(super) fn told(model: &mut Model, turn: Turn, result: Result<Written, Failure>) -> Vec<Effect> {
     if turn != model.exports.turn {
-        return;
+        return Vec::new();
     }
+    let mut effects = Vec::new();
     let asked = match &result {
         Ok(Written::SoFar { .. }) => None,
         _ => model.exports.asked.take(),
@@ -195,9 +221,18 @@ pub(super) fn told(model: &mut Model, turn: Turn, result: Result<Written, Failur
     let said = match result {
         Ok(Written::SoFar { rows, of }) => {
             model.exports.under_way = Some((rows, of));
-            return;
+            return Vec::new();
         }
         Ok(Written::Whole { rows, path }) => format!("{} rows written to {path}", grouped(rows)),
+        Ok(Written::Text { rows, text }) => {
+            let bytes = grouped(u64::try_from(text.len()).unwrap_or(u64::MAX));
+            effects.push(Effect::Copy(text));
+            let rows = grouped(rows);
+            format!(
+                "{rows} rows, {bytes} bytes, sent to your terminal as OSC 52; whether it took them, it does not say"
+            )
+        }
+        Ok(Written::Stopped) if model.visit => "the export was stopped".into(),
         Ok(Written::Stopped) => "the export was stopped, and its file removed".into(),
         Err(failure) => {
             // What was typed is there to be mended, unless somebody went on to something else.
@@ -211,4 +246,5 @@ pub(super) fn told(model: &mut Model, turn: Turn, result: Result<Written, Failur
     model.exports.under_way = None;
     model.note(Kind::Console, if failed { Tone::Warn } else { Tone::Text }, said.clone());
     model.notice = Some(said);
+    effects
 }

@@ -137,6 +137,8 @@ pub struct Model {
     pub progress: Progress,
     /// How the first read of the history goes.
     pub first_read: FirstRead,
+    /// Whether this is a visit: the console runs on a machine of somebody else, whose files are out of reach.
+    pub visit: bool,
     /// Whether another console has the cache of this service, so that this one reads into one of its own.
     pub own_cache: bool,
     /// Whether the last read of the balances on screen found nobody to read them of.
@@ -257,6 +259,7 @@ impl Model {
             stats: None,
             progress: Progress::default(),
             first_read: FirstRead::default(),
+            visit: false,
             own_cache: false,
             nobody_read: false,
             remotes: Remotes::default(),

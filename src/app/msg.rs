@@ -6,7 +6,7 @@ pub use effect::Effect;
 
 use super::Key;
 use super::book::BookRead;
-use super::exporting::{Rows, Written};
+use super::exporting::{Rows, Target, Written};
 use super::forms::batch::Checked;
 use super::pictures::{Picture, Pictured};
 use super::prices::{Asked, Told};

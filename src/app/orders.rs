@@ -4,6 +4,7 @@
 //! program sent before: after a restart it reads and never sends. Everything else is the operator's word.
 
 mod offer;
+mod paid;
 mod said;
 mod words;
 
@@ -26,6 +27,7 @@ use crate::domain::outcome::Outcome;
 use crate::domain::{Failure, Intent, IntentId, Reason, Text, Timestamp};
 
 pub use offer::{Action, Offer, offers};
+pub(super) use paid::recipients;
 pub use said::{name_in, said, user_name, wallet_name};
 pub use words::{Mark, WEAKER, alarms, mark, refused, says, word};
 

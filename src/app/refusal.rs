@@ -10,6 +10,7 @@ use super::model::{History, Mode, Model, Page};
 use super::panes;
 use super::screen::{self, Pane};
 use super::veil;
+use super::visit;
 
 /// The transactions that have the focus.
 fn history(model: &Model) -> Option<&History> {
@@ -34,10 +35,11 @@ fn book_refusal(model: &Model, to_one: bool) -> Option<String> {
     (to_one && model.book.listing.selected_key().is_none()).then(|| "select the entry first".into())
 }
 
-/// Why a command is not followed wherever the keys go: the veil is on, or paying is locked.
+/// Why a command is not followed wherever the keys go: the veil is on, paying is locked, or
+/// it is out of reach of a visit.
 pub(super) fn barred(model: &Model, command: Command) -> Option<&'static str> {
     let veiled = (model.veil.is_on() && !veil::allows(command)).then_some(veil::ON);
-    veiled.or_else(|| lock::refusal(model, command))
+    veiled.or_else(|| lock::refusal(model, command)).or_else(|| visit::refusal(model, command))
 }
 
 /// Why a command does nothing where `mode` has the keys, if so.

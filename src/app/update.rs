@@ -115,10 +115,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             forms::sent(model, intent, &result)
         }
         Msg::Imported(result) => panes::import::imported(model, result),
-        Msg::Exported { turn, result } => {
-            exporting::told(model, turn, result);
-            Vec::new()
-        }
+        Msg::Exported { turn, result } => exporting::told(model, turn, result),
         Msg::Raw { turn, result } => {
             detail::raw::told(model, turn, result);
             Vec::new()

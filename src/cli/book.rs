@@ -18,6 +18,7 @@ use crate::domain::{Book, FinalWords, Intent, Text, Timestamp, chain};
 use crate::guard::Severity;
 use crate::journal::{Booked, Journal, JournalError, Place};
 use crate::runtime::Clock;
+use crate::runtime::Host;
 use crate::runtime::book::{entering, judge_rows};
 use crate::runtime::directory::bytes_of;
 use crate::runtime::knowledge::Sources;
@@ -265,7 +266,7 @@ fn remove(context: &Context, who: &str, on: Option<&str>) -> anyhow::Result<()> 
 }
 
 fn import(context: &Context, path: &Path, check: bool) -> anyhow::Result<()> {
-    let rows = bytes_of(path).and_then(|bytes| file::read(&bytes)).map_err(anyhow::Error::msg)?;
+    let rows = bytes_of(&Host::at_hand(), path).and_then(|bytes| file::read(&bytes)).map_err(anyhow::Error::msg)?;
     let desk = Desk::open(context)?;
     let judged = desk.with(|sources| judge_rows(sources, &rows, desk.now))?;
     if check {

@@ -7,16 +7,15 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::watch::{Duty, Left};
-use super::{Context, Ended, logging, looks, paying, veil, watch};
-use crate::api::{Connection, Limits, Reader, Route, WireNames};
-use crate::app::lock::LockSettings;
-use crate::app::prices::PriceSettings;
-use crate::app::{Identity, Settings, TOLD_TO_READ};
-use crate::config::Profile;
-use crate::domain::{Text, Zone};
+use super::scene::{self, SceneWord};
+use super::watch::Left;
+use super::{Context, Ended, logging, looks, veil, watch, who};
+use crate::app::TOLD_TO_READ;
+use crate::domain::Text;
+use crate::journal::{self, Journal};
+use crate::runtime::demo::{Demo, KeysInHand};
 use crate::runtime::perform::Barred;
-use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, ServiceClock};
+use crate::service::{self, Fault, NamedFault, Options, Pace, Sample, Scene, ServiceClock};
 use crate::store::{Place, Store};
 
 /// What `bursar demo` may be told.
@@ -25,15 +24,30 @@ pub struct DemoArguments {
     /// Which sample business: the same number makes the same one
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// How many transactions its history has when the dashboard opens
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(0..=5_000_000))]
-    pub transactions: u64,
+    /// How many transactions its history has when the dashboard opens [default: 400, with a scene 430]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=5_000_000))]
+    pub transactions: Option<u64>,
     /// How fast it lives, from 0.1 to 100
     #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::read)]
     pub pace: Pace,
+    /// What to show, the same each time for a seed: a business of 100 to 5000 transactions is made for it
+    #[arg(long, value_name = "NAME", value_parser = SceneWord, conflicts_with = "fault")]
+    pub scene: Option<Scene>,
     /// What is to go wrong with the service, to see what the console makes of it; the header says so
     #[arg(long, value_name = "NAME", value_parser = FaultWord)]
     pub fault: Option<&'static NamedFault>,
+}
+
+impl DemoArguments {
+    /// Whether the arguments go together; else what is wrong with them.
+    pub(super) fn check(&self, read_only: bool) -> Result<(), String> {
+        scene::check(self.scene, self.transactions(), read_only)
+    }
+
+    /// How many transactions there are.
+    fn transactions(&self) -> u64 {
+        self.transactions.unwrap_or(if self.scene.is_some() { Scene::USUAL } else { Sample::USUAL })
+    }
 }
 
 /// Reads the word of a fault, and lists them all in the long help.
@@ -62,9 +76,6 @@ impl TypedValueParser for FaultWord {
 /// The service is a stone's throw away, so it is asked more often than a real one.
 const PERIOD: Duration = Duration::from_secs(1);
 
-/// What the embedded service's chains are.
-const NETWORK: &str = "testnet";
-
 /// How long the service may take to end. Its data is thrown away in any case.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -72,13 +83,14 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     let config = context.config()?;
     // Throw-away means that nothing stays behind, so a log is written only if it is asked for.
     let _log = context.log_level.map(|level| logging::to_file(&config.folders, level)).transpose()?;
-    tracing::info!(seed = arguments.seed, transactions = arguments.transactions, "demo starts");
+    tracing::info!(seed = arguments.seed, transactions = arguments.transactions(), "demo starts");
     // The service runs beside the console.
     let effects = watch::effects(2)?;
     let options = Options {
         place: service::Place::Temporary,
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
-        sample: Some(Sample { seed: arguments.seed, transactions: arguments.transactions }),
+        sample: Some(Sample { seed: arguments.seed, transactions: arguments.transactions() }),
+        scene: arguments.scene,
         pace: arguments.pace,
         clock: ServiceClock::System,
         lively: true,
@@ -90,51 +102,26 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
         webhooks: Vec::new(),
     };
     let service = effects.block_on(service::start(options)).context("cannot start the embedded service")?;
-    if let Some(named) = arguments.fault {
-        tracing::info!(fault = named.word, "the service goes wrong on purpose");
-        effects.block_on(service.faults(named.rules.to_vec()));
+    let props = service.props()?;
+    let rules = arguments.fault.map(|named| named.rules.to_vec());
+    if let Some(rules) = rules.or_else(|| props.as_ref().map(|props| props.rules.clone())) {
+        tracing::info!(rules = rules.len(), "the service goes wrong on purpose");
+        effects.block_on(service.faults(rules));
     }
     let credentials = service.credentials().context("the embedded service made no key")?;
-    let connection = Connection {
-        base_url: service.base_url().to_owned(),
-        api_key: credentials.api_key.clone(),
-        wallet_secret: None,
-        limits: Limits::default(),
-        wire: WireNames::default(),
-        route: Route::default(),
-    };
+    let keys = KeysInHand { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
+    let demo = Demo::at(service.base_url(), keys, PERIOD)?;
     let paying = if context.overrides.read_only {
         Err(Barred { why: Text::clean(TOLD_TO_READ), journal: None })
     } else {
-        Ok(paying::at_demo(context, &connection, &credentials.wallet_secret, NETWORK, PERIOD)?)
+        let journal = Journal::open(&journal::Place::Temporary, who::console(&context.environment))?.journal;
+        Ok(demo.paying(journal))
     };
-    let reader = Reader::new(connection)?;
-    let settings = Settings {
-        identity: Identity {
-            name: Text::clean("Harbour Trading"),
-            profile: Text::clean("demo"),
-            environment: Some(Text::clean(NETWORK)),
-            demo: true,
-            fault: arguments.fault.map(|named| Text::clean(named.word)),
-            base_url: Text::clean(service.base_url()),
-        },
-        period: PERIOD,
-        probe_lists: true,
-        v1: true,
-        v2: true,
-        away_after: Profile::AWAY_AFTER,
-        zone: Zone::default(),
-        looks: looks::looks(&config, &context.environment)?,
-        // Nothing real is within reach of whoever is shown a demo.
-        profiles: Vec::new(),
-        read_only: None,
-        prices: PriceSettings::default(),
-        veil: veil::veil(context, false),
-        // Nobody's money is within reach.
-        lock: LockSettings::default(),
-    };
+    let mut settings = demo.settings(looks::looks(&config, &context.environment)?, veil::veil(context, false));
+    settings.identity.fault = arguments.fault.map(|named| Text::clean(named.word));
     let store = Store::open(&Place::Temporary)?.store;
-    let left = watch::watch(context, &effects, settings, reader, store.clone(), paying, Duty::default());
+    let duty = scene::duty(props);
+    let left = watch::watch(context, &effects, settings, demo.reader().clone(), store.clone(), paying, duty);
     // The terminal is the shell's again; what follows leaves nothing behind in the folder of temporary files.
     let stopped = effects.block_on(async { tokio::time::timeout(FAREWELL, service.stop()).await });
     if !matches!(stopped, Ok(Ok(()))) {

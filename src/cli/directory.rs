@@ -16,6 +16,7 @@ use crate::domain::history::{Scope, Source};
 use crate::domain::{Import, Text};
 use crate::journal::{Imported, Journal, JournalError, Place};
 use crate::runtime::Clock;
+use crate::runtime::Host;
 use crate::runtime::directory::{bring, learn, read_file, whole};
 use crate::store::Store;
 
@@ -53,7 +54,7 @@ pub(super) fn run(context: &Context, command: &DirectoryCommand) -> anyhow::Resu
         }
         DirectoryCommand::Import { file, check: true } => check(file)?,
         DirectoryCommand::Import { file, check: false } => {
-            let rows = read_file(file).map_err(anyhow::Error::msg)?;
+            let rows = read_file(&Host::at_hand(), file).map_err(anyhow::Error::msg)?;
             match whole(file, rows) {
                 Ok(import) => take_in(context, import)?,
                 Err(faults) => {
@@ -69,7 +70,7 @@ pub(super) fn run(context: &Context, command: &DirectoryCommand) -> anyhow::Resu
 }
 
 fn check(file: &Path) -> anyhow::Result<()> {
-    let rows = read_file(file).map_err(anyhow::Error::msg)?;
+    let rows = read_file(&Host::at_hand(), file).map_err(anyhow::Error::msg)?;
     let mut wrong = 0_u64;
     for Row { line, entry } in &rows {
         match entry {

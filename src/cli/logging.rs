@@ -92,7 +92,11 @@ fn filter(level: LogLevel) -> Targets {
         LogLevel::Debug => LevelFilter::DEBUG,
         LogLevel::Trace => LevelFilter::TRACE,
     };
-    Targets::new().with_default(own.min(LevelFilter::WARN)).with_target("bursar", own)
+    Targets::new()
+        .with_default(own.min(LevelFilter::WARN))
+        .with_target("bursar", own)
+        // It writes down what strangers send, as they send it.
+        .with_target("russh", LevelFilter::OFF)
 }
 
 /// Opens the log for its owner alone, and sets an overlong one aside.

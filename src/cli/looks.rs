@@ -1,6 +1,6 @@
 //! How the screen looks: what was chosen, on the terminal that is there.
 
-use crate::config::{Config, Environment, GlyphSet, NotUtf8};
+use crate::config::{Config, Environment, GlyphSet, NotUtf8, Overrides};
 use crate::domain::{Colours, Glyphs, Looks};
 use crate::runtime::{ColorDepth, Dialect};
 
@@ -23,6 +23,15 @@ pub(super) fn looks(config: &Config, environment: &Environment) -> Result<Looks,
         ColorDepth::Indexed256 | ColorDepth::TrueColor => Colours::Many,
     };
     Ok(Looks { theme: config.theme, colours, glyphs: glyphs(config.glyphs, environment)? })
+}
+
+/// How a terminal is painted of which nothing is known but its name: that of a visitor.
+pub(super) fn of_visitor(overrides: &Overrides, term: &str) -> (Dialect, Looks) {
+    let environment: Environment = [("TERM", term)].into_iter().collect();
+    let wanted = Overrides { theme: overrides.theme, glyphs: overrides.glyphs, ..Overrides::default() };
+    // Without a folder there is no file, and with that nothing that could be wrong.
+    let looks = Config::resolve(wanted, &environment).ok().and_then(|config| looks(&config, &environment).ok());
+    (Dialect::of(Some(term), None, None), looks.unwrap_or_default())
 }
 
 /// The characters to paint with. What a locale cannot show is never sent, unless somebody insists.
@@ -69,6 +78,7 @@ pub(super) fn locale(environment: &Environment) -> Result<Option<Locale>, NotUtf
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::ThemeName;
 
     fn at(wanted: GlyphSet, variables: &[(&str, &str)]) -> Glyphs {
         glyphs(wanted, &variables.iter().copied().collect()).unwrap()
@@ -89,6 +99,18 @@ mod tests {
         ] {
             assert_eq!(at(GlyphSet::Auto, variables), expected, "{variables:?}");
         }
+    }
+
+    #[test]
+    fn a_visitors_terminal_is_painted_by_its_name() {
+        let looks = |term| of_visitor(&Overrides::default(), term).1;
+        assert_eq!(looks("xterm-256color"), Looks { colours: Colours::Many, ..Looks::default() });
+        assert_eq!(looks("xterm").colours, Colours::Sixteen);
+        assert_eq!((looks("linux").glyphs, looks("linux").colours), (Glyphs::Ascii, Colours::Sixteen));
+        assert_eq!((looks("dumb").theme, looks("dumb").colours), (ThemeName::Plain, Colours::None));
+        assert_eq!(looks("").colours, Colours::None);
+        let light = Overrides { theme: Some(ThemeName::Light), ..Overrides::default() };
+        assert_eq!(of_visitor(&light, "xterm-256color").1.theme, ThemeName::Light);
     }
 
     #[test]

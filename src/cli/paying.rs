@@ -1,20 +1,17 @@
 //! What it takes to pay, put together: the journal, the keys and the way to the service; or why this console only reads.
 
 use std::sync::Arc;
-use std::time::Duration;
-
-use secrecy::SecretString;
 
 use super::{Context, journal, who};
-use crate::api::{Connection, Operator};
 use crate::app::TOLD_TO_READ;
 use crate::app::lock::{Asks, LockSettings};
 use crate::config::{Config, Profile};
 use crate::domain::intent::Destination;
-use crate::domain::{Failure, FinalWords, Policy, Reason, Text};
+use crate::domain::{Failure, FinalWords, Reason, Text};
 use crate::journal::{Journal, Place};
+use crate::runtime::Host;
 use crate::runtime::perform::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying, Unlocks};
-use crate::secrets::{ApiKey, Keeper, KeyFault, Keys, Passphrase, Vault, Which};
+use crate::secrets::{Keeper, Keys, Passphrase, Vault, Which};
 
 /// What it takes to pay at the service of a profile. The keys are asked for anew whenever a review is opened.
 ///
@@ -30,7 +27,7 @@ pub(super) fn at_profile(
     let folder = journal::folder(context).map_err(|error| barred(&error.to_string()))?;
     let here = place(profile, reads_under);
     if config.is_read_only(profile) {
-        return Err(Barred { journal: Some(Onlooker::new(folder, here)), ..barred(TOLD_TO_READ) });
+        return Err(Barred { journal: Some(Onlooker::new(&Host::at_hand(), folder, here)), ..barred(TOLD_TO_READ) });
     }
     let opened = Journal::open(&Place::Folder(folder), who::console(&context.environment));
     // Watching goes on without a journal; paying does not.
@@ -49,7 +46,7 @@ pub(super) fn at_profile(
         let keys = if separate_keys { vault.paying_keys() } else { vault.read() };
         let Keys { api_key, wallet_secret } = keys.map_err(|fault| cannot(&fault))?;
         let connection = |api_key| profile.connection(api_key).map_err(|fault| cannot(&fault));
-        open(api_key, wallet_secret.map(crate::secrets::WalletSecret::into_secret), &place, connection)
+        OpenedOperator::open(api_key, wallet_secret.map(crate::secrets::WalletSecret::into_secret), &place, connection)
     });
     let journal = opened.journal;
     Ok(Paying { journal, operator, unlocks, separate_keys, here, wire, final_words, expected_network, policy, period })
@@ -84,62 +81,6 @@ pub(super) fn place(profile: &Profile, key_mark: Text) -> Destination {
         base_url: Text::clean(&profile.base_url.to_string()),
         key_mark,
     }
-}
-
-/// What it takes to pay at the embedded service of a demo: its keys are in hand, and nothing outlives it.
-pub(super) fn at_demo(
-    context: &Context,
-    connection: &Connection,
-    wallet_secret: &SecretString,
-    network: &str,
-    period: Duration,
-) -> anyhow::Result<Paying> {
-    let journal = Journal::open(&Place::Temporary, who::console(&context.environment))?.journal;
-    let place = Destination {
-        profile: Text::clean("demo"),
-        environment: Some(Text::clean(network)),
-        base_url: Text::clean(&connection.base_url),
-        key_mark: mark(&connection.api_key, &connection.base_url)?,
-    };
-    let (here, wire) = (place.clone(), connection.wire.clone());
-    let (connection, wallet_secret) = (connection.clone(), wallet_secret.clone());
-    let operator: OpenOperator = Arc::new(move || {
-        use secrecy::ExposeSecret;
-        let key = ApiKey::read(connection.api_key.expose_secret().to_owned()).map_err(|fault| cannot(&fault))?;
-        open(key, Some(wallet_secret.clone()), &place, |api_key| Ok(Connection { api_key, ..connection.clone() }))
-    });
-    let expected_network = Some(Text::clean(network));
-    let final_words = FinalWords::default();
-    Ok(Paying {
-        journal,
-        operator,
-        unlocks: None,
-        separate_keys: false,
-        here,
-        wire,
-        final_words,
-        expected_network,
-        policy: Policy::default(),
-        period,
-    })
-}
-
-/// What tells the key of an embedded service from others.
-fn mark(api_key: &SecretString, base_url: &str) -> Result<Text, KeyFault> {
-    Ok(Text::clean(&ApiKey::read(api_key.clone())?.mark(base_url)))
-}
-
-/// Opens the way to the service, and says under which key it leads there.
-fn open(
-    api_key: ApiKey,
-    wallet_secret: Option<SecretString>,
-    place: &Destination,
-    connection: impl FnOnce(SecretString) -> Result<Connection, Failure>,
-) -> Result<OpenedOperator, Failure> {
-    let key_mark = Text::clean(&api_key.mark(&place.base_url));
-    let connection = Connection { wallet_secret, ..connection(api_key.into_secret())? };
-    let operator = Operator::new(connection).map_err(|error| cannot(&error))?;
-    Ok(OpenedOperator { operator, destination: Destination { key_mark, ..place.clone() } })
 }
 
 /// Nothing was sent, and this is why.

@@ -25,7 +25,7 @@ pub(super) struct ServeArguments {
     #[arg(long, value_name = "DIR", required = true)]
     pub data: Option<PathBuf>,
     /// Address and port to listen on, loopback without --public; port 0 takes a free one
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8460", value_parser = address)]
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8460", value_parser = |text: &str| super::address::read(text, 8460))]
     pub listen: SocketAddr,
     /// Make the sample business of this number in an empty folder
     #[arg(long, value_name = "N")]
@@ -79,13 +79,6 @@ pub(super) enum ServeCommand {
     },
 }
 
-/// Reads an address and a port.
-fn address(text: &str) -> Result<SocketAddr, String> {
-    let numeric = text.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
-    let address = numeric.as_deref().unwrap_or(text).parse();
-    address.map_err(|_| "write an address and a port, as in 127.0.0.1:8460 or [::1]:8460".to_owned())
-}
-
 pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Result<Ended> {
     let level = context.log_level.unwrap_or(LogLevel::Warn);
     if arguments.log_json {
@@ -118,6 +111,7 @@ pub(super) fn run(context: &Context, arguments: &ServeArguments) -> anyhow::Resu
         sample: arguments
             .seed
             .map(|seed| Sample { seed, transactions: arguments.transactions.unwrap_or(TRANSACTIONS) }),
+        scene: None,
         pace: arguments.pace,
         clock: ServiceClock::System,
         lively: arguments.seed.is_some(),

@@ -15,8 +15,8 @@ use crate::config::{self, Profile};
 use crate::domain::watch::Watch;
 use crate::domain::{Text, ThemeName};
 use crate::runtime::console::Console;
-use crate::runtime::perform::{Barred, PassedOver, Paying, World};
-use crate::runtime::{self, Clock, Ending, terminal};
+use crate::runtime::perform::{Barred, PassedOver, Paying, Staged, World, stage};
+use crate::runtime::{self, Clock, Ending, Host, terminal};
 use crate::secrets::Vault;
 use crate::store::Store;
 
@@ -43,6 +43,10 @@ pub(super) struct Duty {
     pub(super) watches: Vec<Watch>,
     /// What is to be said when it opens.
     pub(super) says: Option<String>,
+    /// What stands among the events from the start, the newest first.
+    pub(super) notes: Vec<String>,
+    /// What the journal begins with.
+    pub(super) staged: Staged,
 }
 
 /// How a dashboard was left.
@@ -64,7 +68,7 @@ impl Duty {
     pub(super) fn of(profile: &Profile, vault: &Vault) -> anyhow::Result<Self> {
         let heard = |listener: &config::Listener| anyhow::Ok((listener.listening(vault)?, listener.words()));
         let listening = profile.listener.as_ref().map(heard);
-        Ok(Self { listening: listening.transpose()?, watches: profile.watches.clone(), says: None })
+        Ok(Self { listening: listening.transpose()?, watches: profile.watches.clone(), ..Self::default() })
     }
 }
 
@@ -82,18 +86,30 @@ pub(super) fn watch(
     // Why nothing can be paid is said wherever somebody tries.
     let settings = Settings { read_only: paying.as_ref().err().map(|barred| barred.why.clone()), ..settings };
     let clock = Clock::System;
-    let world =
-        World { reader: Arc::new(reader), store, clock: clock.clone(), passed_over: PassedOver::default(), paying };
+    let world = World {
+        reader: Arc::new(reader),
+        store,
+        clock: clock.clone(),
+        passed_over: PassedOver::default(),
+        paying,
+        host: Some(Host::at_hand()),
+    };
+    let Duty { listening, watches, says, notes, staged } = duty;
+    let staged = effects.block_on(stage(&world, staged));
+    staged.map_err(|why| anyhow::anyhow!("the scene cannot be set: {}", why.detail))?;
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
     let (ending, next) = turns.block_on(async {
         let unknown_yet = Size { width: 80, height: 24 };
         let mut console = Console::new(settings, world, effects.handle().clone(), unknown_yet)?;
-        console.watch_for(duty.watches);
+        console.watch_for(watches);
         console.copies_through(dialect.clipboard);
-        if let Some(words) = duty.says {
+        for words in notes.into_iter().rev() {
+            console.note(words);
+        }
+        if let Some(words) = says {
             console.say(words);
         }
-        let _listens_while_it_lives = match duty.listening {
+        let _listens_while_it_lives = match listening {
             Some((listening, words)) => listen(&mut console, effects, listening, &words).await,
             None => None,
         };

@@ -7,7 +7,7 @@ mod batch;
 use super::draft::Withdrawal;
 use super::{Amount, Stated, Text, Transaction, chain};
 
-pub use batch::{batch_differences, is_whole, recipient_of};
+pub use batch::Recipients;
 
 /// A payment as it was asked for, word for word; what was not asked for is absent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

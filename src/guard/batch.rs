@@ -112,7 +112,7 @@ fn rows(case: &BatchCase<'_>, amounts: &[Amount], shapes: &[Shape]) -> Vec<Judge
         findings.extend(limits::of_payment(&one));
         findings.extend(trusted.judge(&to.address, shape));
         findings.extend(among.judge(index, place));
-        let is_first = first_payment::is_first(&one);
+        let is_first = first_payment::is_first(&one, Tag::NoPlace);
         // What an entry of the book may get while it cools is bounded in all, however many rows name it.
         let sum = Sender { amount: together.get(shape).copied().unwrap_or(*amount), ..sender.clone() };
         findings.extend(allow_list::judge(&Case { sender: &sum, ..one }));

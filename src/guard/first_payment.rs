@@ -1,15 +1,21 @@
-//! Whether this console ever paid the recipient.
+//! Whether this console ever paid the recipient. Where the memo says whose money it is, another memo at a known address is
+//! another recipient.
 
 use super::{Case, Finding, Payee, Rule, short};
 use crate::domain::address::same;
-use crate::domain::{Timestamp, chain};
+use crate::domain::chain::memo_rule;
+use crate::domain::draft::Tag;
+use crate::domain::{MemoRule, Text, Timestamp, chain};
 
 const RULE: Rule = Rule::FirstPayment;
 
+/// What is to be typed of whom was never paid.
+const TYPING: &str = " Four characters from its middle are to be typed, read from where the recipient gave it to you.";
+
 /// Whether this console never paid the recipient on this chain: then four characters from the middle of the address
 /// are typed, too (see [`middle`](super::middle())).
-pub fn is_first(case: &Case<'_>) -> bool {
-    here(case).is_none()
+pub fn is_first(case: &Case<'_>, tag: Tag<'_>) -> bool {
+    here(case).is_none_or(|payee| !is_known_by(case, payee, tag))
 }
 
 fn here<'a>(case: &Case<'a>) -> Option<&'a Payee> {
@@ -17,19 +23,33 @@ fn here<'a>(case: &Case<'a>) -> Option<&'a Payee> {
     case.known.payees.iter().filter(on_chain).find(|payee| same(&payee.address, &case.says.to))
 }
 
-pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
-    let typing = " Four characters from its middle are to be typed, read from where the recipient gave it to you.";
-    said(case, typing)
+/// Whether whoever was paid at the address is told by it alone, or was paid with this very memo.
+fn is_known_by(case: &Case<'_>, payee: &Payee, tag: Tag<'_>) -> bool {
+    let by_address_alone = memo_rule(&case.says.blockchain) == Some(MemoRule::None);
+    by_address_alone || payee.memos.iter().any(|memo| memo.as_ref() == carried(tag))
+}
+
+/// The memo that goes with a payment, if any does.
+fn carried(tag: Tag<'_>) -> Option<&Text> {
+    match tag {
+        Tag::Place(memo) => memo,
+        Tag::NoPlace => None,
+    }
+}
+
+pub(super) fn judge(case: &Case<'_>, tag: Tag<'_>) -> Vec<Finding> {
+    said(case, tag, TYPING)
 }
 
 /// The same of a recipient of a batch, of whom nothing is typed.
 pub(super) fn in_batch(case: &Case<'_>) -> Vec<Finding> {
-    said(case, "")
+    said(case, Tag::NoPlace, "")
 }
 
-fn said(case: &Case<'_>, typing: &str) -> Vec<Finding> {
+fn said(case: &Case<'_>, tag: Tag<'_>, typing: &str) -> Vec<Finding> {
     let mut findings = vec![match here(case) {
-        Some(payee) => known(case, payee),
+        Some(payee) if is_known_by(case, payee, tag) => known(case, payee),
+        Some(payee) => other_memo(case, payee, tag, typing),
         None => unknown(case, typing),
     }];
     let others = &case.known.others;
@@ -53,6 +73,24 @@ fn known(case: &Case<'_>, payee: &Payee) -> Finding {
     };
     let totals = payee.totals.iter().map(|(symbol, total)| format!("{} {} in all", total.grouped(), short(symbol)));
     Finding::note(RULE, format!("This console paid it {times} on {}, {span}.", case.chain_name())).with(totals)
+}
+
+/// The address is known, and was never paid with this memo: at an exchange it is another customer's.
+fn other_memo(case: &Case<'_>, payee: &Payee, tag: Tag<'_>, typing: &str) -> Finding {
+    let (times, chain) = (times(payee.payments), case.chain_name());
+    let this = if carried(tag).is_some() { "never with this memo or tag" } else { "always with a memo or tag" };
+    let words = format!(
+        "This console paid this address {times} on {chain}, but {this}. At one address, another memo may be somebody \
+         else's money.{typing}"
+    );
+    let mut lines: Vec<String> =
+        payee.memos.iter().map(|memo| format!("before  {}", memo_word(memo.as_ref()))).collect();
+    lines.push(format!("now     {}", memo_word(carried(tag))));
+    Finding::caution(RULE, words).with(lines)
+}
+
+fn memo_word(memo: Option<&Text>) -> String {
+    memo.map_or_else(|| "none".to_owned(), |memo| short(memo))
 }
 
 fn unknown(case: &Case<'_>, typing: &str) -> Finding {
@@ -87,8 +125,44 @@ mod tests {
     use super::*;
     use crate::guard::{Others, Severity};
 
+    /// An example of the standard.
+    const XRP: &str = "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh";
+
+    fn case(payment: &Payment) -> Case<'_> {
+        Case { says: &payment.says, sender: &payment.sender, known: &payment.known, now: NOW }
+    }
+
     fn first(payment: &Payment) -> bool {
-        is_first(&Case { says: &payment.says, sender: &payment.sender, known: &payment.known, now: NOW })
+        is_first(&case(payment), Tag::NoPlace)
+    }
+
+    /// What is said of a payment with this memo to an address that was paid with these; `None` where it is known.
+    fn anew(chain: &str, before: &[Option<&str>], now: Tag<'_>) -> Option<Finding> {
+        let mut payment = Payment::to(XRP).on(chain);
+        let memos = before.iter().map(|memo| memo.map(Into::into)).collect();
+        payment.known.payees = vec![Payee { memos, ..payee(XRP, chain) }];
+        let said = judge(&case(&payment), now).remove(0);
+        is_first(&case(&payment), now).then_some(said)
+    }
+
+    #[test]
+    fn another_memo_at_a_known_address_is_another_recipient() {
+        let (own, other) = (Text::from("104735891"), Text::from("104735892"));
+        let found = anew("xrp", &[Some("104735891")], Tag::Place(Some(&other))).unwrap();
+        assert_eq!(found.severity, Severity::Caution);
+        assert!(found.words.contains("but never with this memo or tag"), "{}", found.words);
+        assert!(found.words.contains("Four characters from its middle"), "{}", found.words);
+        assert_eq!(found.lines, ["before  104735891", "now     104735892"]);
+        assert!(anew("xrp", &[Some("104735891"), Some("7")], Tag::Place(Some(&own))).is_none());
+        // Without a memo it is another one, too, whether the request has no place for it or it was left out.
+        for now in [Tag::NoPlace, Tag::Place(None)] {
+            let found = anew("xrp", &[Some("104735891")], now).unwrap();
+            assert!(found.words.contains("but always with a memo or tag"), "{}", found.words);
+            assert!(anew("xrp", &[Some("104735891"), None], now).is_none());
+        }
+        // Nobody knows what a memo means there; and where it means nothing, the address says it all.
+        assert!(anew("quickchain", &[None], Tag::Place(Some(&own))).is_some());
+        assert!(anew("ethereum", &[None], Tag::Place(Some(&own))).is_none());
     }
 
     #[test]

@@ -157,6 +157,8 @@ pub struct Payee {
     pub last: Timestamp,
     /// How much in all, by symbol, where it can be summed exactly.
     pub totals: Vec<(Text, Amount)>,
+    /// With which memos or tags it was paid, each once; `None` among them where it was paid without.
+    pub memos: Vec<Option<Text>>,
 }
 
 /// What others than this console paid to a recipient, as far as the history was looked through. It earns no trust:

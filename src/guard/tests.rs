@@ -47,6 +47,7 @@ pub(super) fn payee(address: &str, chain: &str) -> Payee {
         first: Timestamp::from_millis(1_780_000_000_000),
         last: Timestamp::from_millis(1_789_000_000_000),
         totals: vec![("USDC".into(), amount("1250.5"))],
+        memos: vec![None],
     }
 }
 

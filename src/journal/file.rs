@@ -195,9 +195,7 @@ fn held_at(connection: &Connection, seq: u64) -> Result<Held, JournalError> {
          ORDER BY seq",
     )?;
     for id in births.query_map([number], |row| row.get::<_, String>(0))? {
-        let records = records_of(connection, &id?, seq)?;
-        let birth = records.first().map_or(0, |record| record.seq);
-        held.hold(birth, replay::intent(&records)?);
+        held.hold_records(&records_of(connection, &id?, seq)?)?;
     }
     let mut copies = connection.prepare(&format!(
         "SELECT {COLUMNS} FROM record WHERE intent IS NULL AND kind IN ('copied', 'restored') AND seq <= ?1 ORDER BY seq"

@@ -16,6 +16,9 @@ pub enum Place {
     Folder(PathBuf),
     /// In a folder of the system's temporary files, removed when the journal is dropped.
     Temporary,
+    /// In the memory of this process, gone when the journal is dropped. For orders at a service that is gone with it,
+    /// too: nothing of what is recorded outlives the process.
+    Memory,
 }
 
 /// The folder while it is in use, by several consoles perhaps. Dropping it gives the lock back and removes a temporary
@@ -36,9 +39,10 @@ const MAKING: &str = "journal.making";
 const TEMPORARY: &str = "bursar-journal-";
 
 impl Home {
-    /// Makes the folder if need be, and takes a share of its lock.
-    pub(super) fn take(place: &Place) -> Result<Self, JournalError> {
-        match place {
+    /// Makes the folder if need be, and takes a share of its lock; `None` where there is no folder.
+    pub(super) fn take(place: &Place) -> Result<Option<Self>, JournalError> {
+        let home = match place {
+            Place::Memory => return Ok(None),
             Place::Folder(folder) => Self::lock(folder.clone(), false, File::try_lock_shared),
             Place::Temporary => {
                 sweep();
@@ -47,7 +51,8 @@ impl Home {
                 // Another process may be sweeping, and take a folder that is not locked yet for one left behind.
                 lock().or_else(|_| lock())
             }
-        }
+        };
+        home.map(Some)
     }
 
     /// Makes the folder if need be, and takes it for oneself alone.

@@ -29,6 +29,9 @@ pub(super) struct Held {
     /// Intents without an end, by the record of their birth.
     pub(super) live: BTreeMap<u64, Intent>,
     births: HashMap<IntentId, u64>,
+    /// Of those the ones that were sent, by the record of their first sending. What came first is told by it and by no
+    /// clock, which may be set.
+    sendings: HashMap<IntentId, u64>,
     /// Intents that ended, as they were last asked for.
     pub(super) ended: HashMap<IntentId, Intent>,
     /// Where all intents go, ended ones too, each by the record of its birth; `None` until somebody asks.
@@ -46,9 +49,9 @@ const ENDED: usize = 512;
 impl Held {
     /// Nothing yet, from a place in the chain on.
     pub(super) fn at(head: Head) -> Self {
-        let (live, births, ended) = Default::default();
+        let (live, births, sendings, ended) = Default::default();
         let booked = (head.seq == 0).then(Gathered::default);
-        Self { head, stirred: 0, live, births, ended, places: None, booked, copied: None, restored: None }
+        Self { head, stirred: 0, live, births, sendings, ended, places: None, booked, copied: None, restored: None }
     }
 
     /// An intent that has no end.
@@ -59,6 +62,17 @@ impl Held {
     /// The record of an intent's birth, if it has no end.
     pub(super) fn birth(&self, id: IntentId) -> Option<u64> {
         self.births.get(&id).copied()
+    }
+
+    /// Whether an intent without an end was first sent after the birth of another one was recorded.
+    fn was_sent_after(&self, id: IntentId, birth: u64) -> bool {
+        self.sendings.get(&id).is_some_and(|sent| *sent > birth)
+    }
+
+    /// Whether another order that has no end pays the same as this one, and was sent since this one was drafted.
+    pub(super) fn is_overtaken(&self, intent: &Intent) -> bool {
+        let is_after = |other: IntentId| self.birth(intent.id).is_some_and(|birth| self.was_sent_after(other, birth));
+        self.live.values().any(|other| other.id != intent.id && is_after(other.id) && intent.is_of_same(other))
     }
 
     /// Where an intent came from, if it was open when the journal was copied.
@@ -97,6 +111,18 @@ impl Held {
     pub(super) fn open(&self) -> u64 {
         let open = self.live.values().filter(|intent| is_open(intent)).count();
         u64::try_from(open).unwrap_or(u64::MAX)
+    }
+
+    /// Takes in an intent without an end that was read from its records.
+    pub(super) fn hold_records(&mut self, records: &[Record]) -> Result<(), JournalError> {
+        let intent = intent(records)?;
+        for record in records {
+            if let Body::Event(Event::Sending { .. }) = record.says()? {
+                self.sendings.entry(intent.id).or_insert(record.seq);
+            }
+        }
+        self.hold(records.first().map_or(0, |record| record.seq), intent);
+        Ok(())
     }
 
     /// Takes in an intent that was read from elsewhere in the journal.
@@ -145,6 +171,9 @@ impl Held {
         let id = record.intent.ok_or_else(|| odd("it belongs to no order"))?;
         if matches!(event, Event::Sending { .. }) {
             self.stirred = record.seq;
+            if self.births.contains_key(&id) {
+                self.sendings.entry(id).or_insert(record.seq);
+            }
         }
         let stamp = Stamp { at: record.at, by: record.by.clone() };
         match (event, self.births.get(&id).copied()) {
@@ -162,6 +191,7 @@ impl Held {
                 }
                 if ends {
                     self.births.remove(&id);
+                    self.sendings.remove(&id);
                     if let Some(intent) = self.live.remove(&birth) {
                         self.hold(birth, intent);
                     }

@@ -61,6 +61,19 @@ pub(super) enum Format {
 pub(super) fn open_writer(path: &Path) -> Result<Connection, JournalError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
+    set_up(&connection)?;
+    Ok(connection)
+}
+
+/// Makes a journal in memory.
+pub(super) fn in_memory() -> Result<Connection, JournalError> {
+    let mut connection = Connection::open_in_memory()?;
+    set_up(&connection)?;
+    create(&mut connection)?;
+    Ok(connection)
+}
+
+fn set_up(connection: &Connection) -> Result<(), JournalError> {
     connection.busy_timeout(PATIENCE)?;
     // FULL: what is committed has reached the disk. Checkpoints are made after each write (see `write`), not whenever
     // the database likes. `fullfsync` makes macOS do what everybody else calls a sync.
@@ -69,7 +82,7 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, JournalError> {
          PRAGMA checkpoint_fullfsync = ON; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY;
          PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;",
     )?;
-    Ok(connection)
+    Ok(())
 }
 
 /// Opens the file to look at it and change nothing.

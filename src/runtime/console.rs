@@ -9,6 +9,7 @@ use ratatui::layout::Rect;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+use super::host::{NO_PROFILES, NO_SHELL};
 use super::perform::{Delivery, Performer, Request, Work, World};
 use super::{Event, Flow, Program};
 use crate::app::events::Kind;
@@ -42,6 +43,8 @@ pub struct Console {
     /// The profile for which this console was left.
     next: Option<Text>,
     alerts: Vec<(Alert, String)>,
+    /// What an answer wants on the terminal's clipboard.
+    copies: Vec<String>,
 }
 
 impl Console {
@@ -52,6 +55,7 @@ impl Console {
         let mut model = Model::new(settings, size, world.clock.now());
         // What an earlier session read is on screen at once; a store that cannot say fails at its first question.
         model.progress = world.store.progress().unwrap_or_default();
+        model.visit = world.host.is_none();
         model.own_cache = world.store.is_temporary() && !model.identity.demo;
         if model.own_cache {
             let words = "another bursar has the cache of this service; this one reads into its own, gone at the end";
@@ -79,6 +83,7 @@ impl Console {
             request: None,
             next: None,
             alerts: Vec::new(),
+            copies: Vec::new(),
         };
         let identity = &console.model.identity;
         let environment = identity.environment.as_deref().unwrap_or("environment not set");
@@ -223,7 +228,10 @@ impl Console {
             Delivery::Message(msg) => {
                 self.begun |= matches!(msg, Msg::Answered { .. });
                 self.awaited |= self.key_asked && matches!(msg, Msg::Answered { .. });
-                self.receive(msg);
+                // Answers ask for nothing else of the loop.
+                if let Some(Request::Copy(text)) = self.receive(msg) {
+                    self.copies.push(text);
+                }
             }
             Delivery::Done(Work::Reading) => self.reading = self.reading.saturating_sub(1),
             Delivery::Done(Work::Writing) => self.writing = self.writing.saturating_sub(1),
@@ -247,6 +255,10 @@ impl Console {
                 Ok(Work::Asking) => self.asking += 1,
                 Ok(Work::Paying) => self.paying += 1,
                 Ok(Work::Writing) => self.writing += 1,
+                Err(Request::Suspend) if !self.performer.is_at_host() => self.model.notice = Some(NO_SHELL.into()),
+                Err(Request::OpenProfile(_)) if !self.performer.is_at_host() => {
+                    self.model.notice = Some(NO_PROFILES.into());
+                }
                 Err(request) => self.request = Some(request),
             }
         }
@@ -325,6 +337,10 @@ impl Program for Console {
 
     fn alerts(&mut self) -> Vec<(Alert, String)> {
         std::mem::take(&mut self.alerts)
+    }
+
+    fn copies(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.copies)
     }
 
     fn changed(&mut self) -> bool {

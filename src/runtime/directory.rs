@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
+use super::host::{Host, NO_FILES, TYPE_IT};
 use crate::domain::directory::{self, Brought, LARGEST, Row};
 use crate::domain::intent::Destination;
 use crate::domain::{Import, Text, Timestamp};
@@ -24,15 +25,15 @@ pub enum LearnError {
 ///
 /// # Errors
 /// What is wrong with the file as a whole.
-pub fn read_file(path: &Path) -> Result<Vec<Row>, String> {
-    directory::read(&bytes_of(path)?)
+pub fn read_file(host: &Host, path: &Path) -> Result<Vec<Row>, String> {
+    directory::read(&bytes_of(host, path)?)
 }
 
 /// What stands in a file that somebody names, as far as one may be read at all.
 ///
 /// # Errors
 /// What is wrong with the file.
-pub fn bytes_of(path: &Path) -> Result<Vec<u8>, String> {
+pub fn bytes_of(_host: &Host, path: &Path) -> Result<Vec<u8>, String> {
     let trouble = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
     let about = std::fs::metadata(path).map_err(trouble)?;
     // A pipe or a device would keep the program waiting for ever.
@@ -62,19 +63,20 @@ pub fn whole(origin: &Path, rows: Vec<Row>) -> Result<Import, Vec<String>> {
     if faults.is_empty() { Ok(Import { origin: Text::clean(&name), entries }) } else { Err(faults) }
 }
 
-/// What a typed line brings in: an entry, or all of the file that it names.
+/// What a typed line brings in: an entry, or all of the file that it names, where files are within reach.
 ///
 /// # Errors
 /// What is wrong, a line each.
-pub fn told(line: &str) -> Result<Import, Vec<String>> {
+pub fn told(host: Option<&Host>, line: &str) -> Result<Import, Vec<String>> {
     let first = line.split_whitespace().next().unwrap_or_default();
     let names_kind = ["user", "sub-wallet", "wallet", "account"].contains(&first);
     if names_kind && line.trim() != first {
         let entry = directory::typed(line).map_err(|words| vec![words])?;
         return Ok(Import { origin: Text::clean(Import::TYPED), entries: vec![entry] });
     }
+    let Some(host) = host else { return Err(vec![NO_FILES.into(), TYPE_IT.into()]) };
     let path = Path::new(line.trim());
-    whole(path, read_file(path).map_err(|words| vec![words])?)
+    whole(path, read_file(host, path).map_err(|words| vec![words])?)
 }
 
 /// Records what an import says beyond earlier ones, all of it or nothing.

@@ -1,10 +1,11 @@
-//! Exports of the screen: rows of the store into a new file, with word of how far they have come.
+//! Exports of the screen: rows of the store into a new file, or a text for the terminal's clipboard, with word of how far they have come.
 
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 
+use super::Host;
 use super::export::{Table, file, history};
-use crate::app::{Rows, Written};
+use crate::app::{MOST_COPIED, Rows, Written, panes};
 use crate::domain::book::Known;
 use crate::domain::book::file::COLUMNS;
 use crate::domain::history::HistoryRow;
@@ -16,6 +17,7 @@ const WORD_EVERY: u64 = 5_000;
 
 /// Writes rows into a new file of a folder. A file that does not become whole is removed.
 pub(super) fn export(
+    host: &Host,
     store: &Store,
     rows: &Rows,
     folder: &str,
@@ -25,23 +27,79 @@ pub(super) fn export(
     told: &dyn Fn(Written),
 ) -> Result<Written, Failure> {
     let what = if matches!(rows, Rows::Book(_)) { "book" } else { "transactions" };
-    let file = file::create(&file::folder(folder), what, format, now).map_err(|error| failed(&error))?;
+    let file = file::create(host, &file::folder(host, folder), what, format, now).map_err(|error| failed(&error))?;
     let mut out = BufWriter::new(file);
     let count = match write(store, rows, format, &mut out, cancel, told) {
         Ok(count) => count,
-        Err(Broken::Store(StoreError::Cancelled)) => return Ok(Written::Stopped),
-        Err(Broken::Store(error)) => return Err(failed(&error)),
-        Err(Broken::File(error)) => return Err(failed(&error)),
+        Err(broken) => return broken.told(),
     };
     let file = out.into_inner().map_err(|error| failed(error.error()))?;
     let path = file.finish().map_err(|error| failed(&error))?;
     Ok(Written::Whole { rows: count, path: path.display().to_string() })
 }
 
+/// Writes rows as a text for the clipboard of the terminal, which takes only so much.
+pub(super) fn as_text(
+    store: &Store,
+    rows: &Rows,
+    format: Format,
+    cancel: &Cancel,
+    told: &dyn Fn(Written),
+) -> Result<Written, Failure> {
+    let mut out = Short::default();
+    let count = match write(store, rows, format, &mut out, cancel, told) {
+        Ok(count) => count,
+        Err(broken) => return broken.told(),
+    };
+    if out.bytes > MOST_COPIED {
+        let (bytes, most) = (grouped(out.bytes), grouped(MOST_COPIED));
+        let words =
+            format!("that is {bytes} bytes, and terminals take {most} at most by OSC 52; filter, or mark fewer rows");
+        return Err(failed(&words));
+    }
+    let text = String::from_utf8(out.kept).map_err(|error| failed(&error))?;
+    Ok(Written::Text { rows: count, text })
+}
+
+fn grouped(number: usize) -> String {
+    panes::grouped(u64::try_from(number).unwrap_or(u64::MAX))
+}
+
+/// Keeps what is written as long as it is short, and counts it in any case.
+#[derive(Default)]
+struct Short {
+    kept: Vec<u8>,
+    bytes: usize,
+}
+
+impl Write for Short {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes = self.bytes.saturating_add(bytes.len());
+        if self.bytes <= MOST_COPIED {
+            self.kept.extend_from_slice(bytes);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Why a file did not become whole.
 enum Broken {
     Store(StoreError),
     File(io::Error),
+}
+
+impl Broken {
+    fn told(self) -> Result<Written, Failure> {
+        match self {
+            Self::Store(StoreError::Cancelled) => Ok(Written::Stopped),
+            Self::Store(error) => Err(failed(&error)),
+            Self::File(error) => Err(failed(&error)),
+        }
+    }
 }
 
 fn write(

@@ -18,6 +18,7 @@ mod onlooker;
 mod paths;
 mod prepare;
 mod send;
+mod staged;
 mod swap;
 #[cfg(test)]
 mod tests;
@@ -38,6 +39,7 @@ use crate::domain::{Failure, FinalWords, Intent, IntentId, Made, Policy, Reason,
 use crate::journal::{Journal, JournalError};
 use crate::store::Cancel;
 pub use onlooker::Onlooker;
+pub use staged::{Staged, stage};
 
 /// What a console needs to change something at its service.
 #[derive(Clone)]
@@ -154,9 +156,10 @@ impl Desk {
                 Some(Msg::BatchChecked { turn, result })
             }
             Effect::Paths { typed, turn } => {
+                let Some(host) = self.world.host.clone() else { return Some(Msg::Paths { turn, found: Vec::new() }) };
                 let cancel = self.completes_anew();
-                let found = tokio::task::spawn_blocking(move || paths::completing(&typed, &cancel));
-                let found = found.await.unwrap_or_default();
+                let completing = move || paths::completing(&host, &typed, &cancel);
+                let found = tokio::task::spawn_blocking(completing).await.unwrap_or_default();
                 Some(Msg::Paths { turn, found })
             }
             Effect::Unlock { typed, turn } => Some(Msg::Unlocked { turn, result: self.unlocks(typed).await }),

@@ -10,14 +10,15 @@ use tokio_util::task::TaskTracker;
 use super::answers::Answers;
 use super::clock::Clock;
 use super::exporting;
+use super::host::{Host, NO_FILES};
 use super::paying::Desk;
-pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying, Unlocks, at_service};
+pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying, Staged, Unlocks, at_service, stage};
 use super::pictures;
 pub use super::reads::PassedOver;
 use super::reads::{self, Between};
 use crate::api::Reader;
 use crate::app::pictures::Picture;
-use crate::app::{Dataset, Effect, Msg, Turn, sandbox};
+use crate::app::{Dataset, Effect, Msg, Target, Turn, sandbox};
 use crate::domain::intent::State;
 use crate::domain::{Amount, Direction, Failure, Reason, Text, TransactionId, UserId};
 use crate::store::{Cancel, Store};
@@ -35,6 +36,8 @@ pub struct World {
     pub passed_over: PassedOver,
     /// What it takes to change something at the service; or why this console only reads.
     pub paying: Result<Paying, Barred>,
+    /// The permission to touch this machine's files, for whoever sits at it; a visitor has none.
+    pub host: Option<Host>,
 }
 
 impl World {
@@ -198,10 +201,10 @@ impl Performer {
         Work::Paying
     }
 
-    /// Writes a file off the threads that wait for the network, or stops the one that is being written.
+    /// Writes rows off the threads that wait for the network, or stops what is being written.
     fn write(&self, effect: Effect) -> Work {
         let deliveries = self.deliveries.clone();
-        let Effect::Export { rows, folder, format, turn } = effect else {
+        let Effect::Export { rows, target, format, turn } = effect else {
             self.export.borrow().cancel();
             let _nobody_listens_at_the_end = deliveries.send(Delivery::Done(Work::Writing));
             return Work::Writing;
@@ -215,9 +218,16 @@ impl Performer {
                 let _nobody_listens_at_the_end = deliveries.send(Delivery::Message(Msg::Exported { turn, result }));
             }
         };
-        let so_far = told.clone();
+        let (so_far, host) = (told.clone(), self.world.host.clone());
         let task = self.handle.spawn_blocking(move || {
-            exporting::export(&store, &rows, &folder, format, now, &cancel, &|written| so_far(Ok(written)))
+            let so_far = |written| so_far(Ok(written));
+            match (target, &host) {
+                (Target::Folder(folder), Some(host)) => {
+                    exporting::export(host, &store, &rows, &folder, format, now, &cancel, &so_far)
+                }
+                (Target::Folder(_), None) => Err(Failure::of_read(Reason::Local, NO_FILES)),
+                (Target::Clipboard, _) => exporting::as_text(&store, &rows, format, &cancel, &so_far),
+            }
         });
         self.handle.spawn(async move {
             told(task.await.unwrap_or_else(|fault| {
@@ -267,6 +277,11 @@ impl Performer {
             let _nobody_listens_at_the_end = deliveries.send(Delivery::Message(Msg::Sandbox { turn, told }));
             let _nobody_listens_at_the_end = deliveries.send(Delivery::Done(Work::Reading));
         });
+    }
+
+    /// Whether this machine is within reach.
+    pub(super) fn is_at_host(&self) -> bool {
+        self.world.host.is_some()
     }
 
     /// Sendings that wait for their answer.

@@ -183,6 +183,11 @@ where
                 alert::append(alert, &words, &mut self.out);
             }
         }
+        for text in self.program.copies() {
+            if !self.away {
+                self.out.extend_from_slice(&clipboard::write(&text, self.clipboard));
+            }
+        }
         let written = self.written == self.out.len() || self.out == ENTER;
         if !self.away && self.pump.due(written, now).is_some_and(|due| due <= now) {
             self.pump.draw(now, &mut self.out, |area, buf| self.program.view(area, buf));

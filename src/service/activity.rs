@@ -9,6 +9,9 @@ mod business;
 mod events;
 mod lively;
 mod names;
+mod props;
+mod scene;
+mod script;
 mod strangers;
 mod timeline;
 
@@ -19,6 +22,8 @@ use super::ledger::{Ledger, Refusal, Tenant, begin_bulk};
 use crate::domain::Timestamp;
 
 pub use lively::Activity;
+pub use props::{Props, props};
+pub use scene::Scene;
 
 /// What business to invent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +46,8 @@ impl Plan {
 struct Marker {
     tenant: i64,
     seed: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    scene: Option<Scene>,
     start: i64,
     transactions: u64,
     next_event: u64,
@@ -57,23 +64,24 @@ const BATCH: u64 = 50_000;
 /// one's own plan and present). Tells `progress` how many rows of how many there are. Must be alone with the ledger:
 /// let no request in before it returns.
 pub fn make(ledger: &Ledger, plan: Plan, present: Timestamp, progress: &dyn Fn(u64, u64)) -> Result<Tenant, Refusal> {
-    make_while(ledger, plan, present, &|done, total| {
+    make_while(ledger, plan, None, present, &|done, total| {
         progress(done, total);
         true
     })
 }
 
-/// The same, as long as `go_on` says so: it is told how many rows of how many there are, and its no cuts the making
+/// The same for a scene, as long as `go_on` says so: it is told how many rows of how many there are, and its no cuts the making
 /// off, which another start then finishes.
 pub fn make_while(
     ledger: &Ledger,
     plan: Plan,
+    scene: Option<Scene>,
     present: Timestamp,
     go_on: &dyn Fn(u64, u64) -> bool,
 ) -> Result<Tenant, Refusal> {
     let mut marker = match read_marker(ledger)? {
         Some(marker) => marker,
-        None => begin(ledger, plan, present)?,
+        None => begin(ledger, plan, scene, present)?,
     };
     let tenant = Tenant::of_number(marker.tenant);
     if marker.done {
@@ -83,16 +91,17 @@ pub fn make_while(
     if large {
         ledger.write(|connection| Ok(begin_bulk(connection)?))?;
     }
-    let scene = std::sync::Arc::new(business::Scene::load(ledger, tenant, marker.seed)?);
+    let cast = std::sync::Arc::new(business::Cast::load(ledger, &marker)?);
+    cast.staging.set(ledger);
     while !marker.done {
-        let scene = scene.clone();
+        let cast = cast.clone();
         let rows;
         (marker, rows) = ledger.act(
             tenant,
             // The books carry on from their last row, however long ago that was.
             Timestamp::from_millis(0),
             super::ledger::Ids::Seeded(Dice::new(marker.seed, strand::BUSINESS)),
-            move |books| events::play_past(books, &scene, marker, BATCH),
+            move |books| events::play_past(books, &cast, marker, BATCH),
         )?;
         if !go_on(rows.min(marker.transactions), marker.transactions) && !marker.done {
             return Err(Refusal::Impossible("the making of the sample business was cut off".into()));
@@ -113,6 +122,7 @@ pub fn unfinished(ledger: &Ledger) -> Result<Option<(Plan, u64)>, Refusal> {
 mod strand {
     pub(super) const BUSINESS: u64 = 1;
     pub(super) const STRANGERS: u64 = 2;
+    pub(super) const PROPS: u64 = 3;
     pub(super) const PAST: u64 = 1 << 40;
     pub(super) const PAST_IDS: u64 = 2 << 40;
     pub(super) const LIVELY: u64 = 3 << 40;
@@ -125,14 +135,14 @@ fn read_marker(ledger: &Ledger) -> Result<Option<Marker>, Refusal> {
     serde_json::from_str(&text).map(Some).map_err(|error| Refusal::Broken(format!("the sample's marker: {error}")))
 }
 
-fn begin(ledger: &Ledger, plan: Plan, present: Timestamp) -> Result<Marker, Refusal> {
+fn begin(ledger: &Ledger, plan: Plan, scene: Option<Scene>, present: Timestamp) -> Result<Marker, Refusal> {
     if !ledger.workspaces()?.is_empty() {
         return Err(Refusal::Impossible(
             "a sample business needs an empty ledger, and this one has a workspace".into(),
         ));
     }
     let plan = Plan { transactions: plan.transactions.min(Plan::MOST), ..plan };
-    business::found(ledger, plan, present)
+    business::found(ledger, plan, scene, present)
 }
 
 #[cfg(test)]

@@ -18,10 +18,6 @@ use super::ledger::{Books, Ledger, Refusal, Tenant, failed_inside};
 use super::rates::Rates;
 use crate::domain::Timestamp;
 
-/// How many pieces of work are in the ledger at once, each on a thread and with a reader of its own. Those beyond wait in
-/// order, each holding a few bytes.
-const AT_ONCE: u32 = 8;
-
 /// How many changes wait in the writer's line at once. They hold no thread; those beyond wait before it.
 const IN_LINE: u32 = 256;
 
@@ -57,6 +53,8 @@ pub(super) struct Desk {
     pub(super) announced: watch::Sender<()>,
     /// What was answered, while it still stands.
     pub(super) kept: Kept,
+    /// For pieces of work in the ledger, each on a thread and with a reader of its own. Those beyond wait in order, each
+    /// holding a few bytes.
     places: Arc<Semaphore>,
     line: Arc<Semaphore>,
 }
@@ -70,18 +68,19 @@ impl fmt::Debug for Desk {
 impl Desk {
     /// A desk over an open ledger.
     pub(super) fn new(ledger: Arc<Ledger>, keys: Keys, rates: Rates, clock: ServiceClock, phase: Phase) -> Self {
+        let kept = Kept::within(if ledger.folder().is_some() { Kept::USUAL } else { Kept::SMALL });
         Self {
             keys,
             rates,
-            ledger,
             clock,
             phase: watch::Sender::new(phase),
             activity: Mutex::new(None),
             stirred: Notify::new(),
             announced: watch::Sender::new(()),
-            kept: Kept::default(),
-            places: Arc::new(Semaphore::new(AT_ONCE as usize)),
+            kept,
+            places: Arc::new(Semaphore::new(ledger.at_once() as usize)),
             line: Arc::new(Semaphore::new(IN_LINE as usize)),
+            ledger,
         }
     }
 
@@ -129,7 +128,7 @@ impl Desk {
 
     /// Waits until no work is under way, and lets none begin.
     pub(super) async fn rest(&self) {
-        for (places, all) in [(&self.line, IN_LINE), (&self.places, AT_ONCE)] {
+        for (places, all) in [(&self.line, IN_LINE), (&self.places, self.ledger.at_once())] {
             let _all = places.acquire_many(all).await;
             places.close();
         }

@@ -4,6 +4,9 @@
 //!   connection ▶ tap ▶ fault ▶ request id ▶ error body ▶ panic ▶ time limit ▶ size limit ▶ route ▶ key ▶ phase ▶ handler ▶ desk ▶ ledger
 //!              └──────────────────────────── front ────────────────────────────────────┘
 //! ```
+//!
+//! A request carries the desk that it was brought to, so that one router serves however many there are. Where many stand
+//! behind one door, a lobby before the fronts brings each request to the one whose key it carries.
 
 mod accounts;
 mod auth;
@@ -13,6 +16,7 @@ mod front;
 mod gate;
 mod health;
 mod listen;
+mod lobby;
 mod notes;
 mod openapi;
 mod operations;
@@ -30,11 +34,11 @@ mod wallets;
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::body::Bytes;
 use axum::http::StatusCode;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::from_fn;
 use axum::routing::{get, post};
+use axum::{Extension, Router};
 use tokio::sync::OnceCell;
 
 use super::desk::Desk;
@@ -42,35 +46,36 @@ use front::Core;
 
 pub(super) use faults::Faults;
 pub use faults::{Fault, Named, Part, Rule, Told};
-pub(super) use front::Front;
+pub(super) use front::{Front, Reception};
 pub(super) use listen::{Door, listen};
+pub(super) use lobby::{Entrance, Lobby};
 pub use tap::{Arrived, Tap};
 
 /// The largest body of a request, in bytes.
 const LARGEST_BODY: usize = 1024 * 1024;
 
-/// Every route of the service, and what lies before it. Those that the specification does not show are served on demand
-/// only.
-pub(super) fn front(desk: Arc<Desk>, faults: Faults, tap: Tap, with_lists: bool) -> Front {
-    let clock = desk.clock.clone();
-    let (written, described) = (Arc::new(OnceCell::new()), Arc::clone(&desk));
-    let document = move || async move {
-        let write =
-            || async { Bytes::from(openapi::document(routes(with_lists), described, with_lists).await.to_string()) };
+/// Every route of the service, for whichever desks. Those that the specification does not show are served on demand only.
+pub(super) fn router(with_lists: bool) -> Router {
+    let written = Arc::new(OnceCell::new());
+    let document = move |Extension(desk): Extension<Arc<Desk>>| async move {
+        let write = || async { Bytes::from(openapi::document(routes(with_lists), desk, with_lists).await.to_string()) };
         refusal::json(StatusCode::OK, written.get_or_init(write).await.to_vec())
     };
-    let router = routes(with_lists)
-        .route_layer(from_fn_with_state(Arc::clone(&desk), auth::admit))
+    routes(with_lists)
+        .route_layer(from_fn(auth::admit))
         .route("/healthz", get(health::check))
         .route("/openapi.json", get(document))
         .fallback(refusal::unknown_route)
         .method_not_allowed_fallback(refusal::unknown_route)
-        .with_state(desk);
-    Front::new(tap, faults, Core::new(router, clock))
+}
+
+/// What lies before a desk.
+pub(super) fn front(router: Router, desk: Arc<Desk>, faults: Faults, tap: Tap) -> Front {
+    Front::new(tap, faults, Core::new(router, desk))
 }
 
 /// The operations, with nothing before them yet.
-fn routes(with_lists: bool) -> Router<Arc<Desk>> {
+fn routes(with_lists: bool) -> Router {
     let mut users = get(users::get_one);
     let mut accounts = post(accounts::create);
     let mut wallets = post(wallets::create).patch(wallets::change);
@@ -93,7 +98,7 @@ fn routes(with_lists: bool) -> Router<Arc<Desk>> {
         .route("/v1/blockchains/tokens-with-blockchains", get(tokens::list))
 }
 
-fn v1_routes(with_lists: bool) -> Router<Arc<Desk>> {
+fn v1_routes(with_lists: bool) -> Router {
     use v1::{sandbox, sub_wallets, swaps, withdrawals};
     let router = Router::new()
         .route("/v1/sub-wallet/create", post(sub_wallets::create))

@@ -11,12 +11,13 @@ use axum::body::Bytes;
 
 use super::ledger::Tenant;
 
-/// How many bytes of answers are kept, at most.
-const LARGEST: usize = 4 * 1024 * 1024;
-
 /// Answers, by whose they are and what was asked for.
-#[derive(Debug, Default)]
-pub(super) struct Kept(Mutex<Shelf>);
+#[derive(Debug)]
+pub(super) struct Kept {
+    /// How many bytes of answers are kept, at most.
+    most: usize,
+    shelf: Mutex<Shelf>,
+}
 
 #[derive(Debug, Default)]
 struct Shelf {
@@ -26,20 +27,30 @@ struct Shelf {
 }
 
 impl Kept {
+    /// Room for the answers that a busy service gives again and again, in bytes.
+    pub(super) const USUAL: usize = 4 * 1024 * 1024;
+    /// Room for those of one console on a small business.
+    pub(super) const SMALL: usize = 512 * 1024;
+
+    /// Nothing yet, and room for so many bytes.
+    pub(super) fn within(most: usize) -> Self {
+        Self { most, shelf: Mutex::default() }
+    }
+
     /// The answer to a request, if it was kept under this version of the ledger.
     pub(super) fn find(&self, version: u64, tenant: Tenant, asked: &str) -> Option<Bytes> {
-        let shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
         // A key of borrowed text would need a type of its own; the copy is short.
         (shelf.version == version).then(|| shelf.answers.get(&(tenant, asked.to_owned())).cloned()).flatten()
     }
 
     /// Keeps an answer that was read under a version. When there is no more room, all others go.
     pub(super) fn keep(&self, version: u64, tenant: Tenant, asked: String, answer: &Bytes) {
-        let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if shelf.version > version || answer.len() > LARGEST {
+        let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
+        if shelf.version > version || answer.len() > self.most {
             return;
         }
-        if shelf.version < version || shelf.bytes + answer.len() > LARGEST {
+        if shelf.version < version || shelf.bytes + answer.len() > self.most {
             *shelf = Shelf { version, ..Shelf::default() };
         }
         shelf.bytes += answer.len();
@@ -53,7 +64,7 @@ mod tests {
 
     #[test]
     fn an_answer_stands_until_the_ledger_is_another() {
-        let (kept, one, other) = (Kept::default(), Tenant::FIRST, Tenant::of_number(2));
+        let (kept, one, other) = (Kept::within(64), Tenant::FIRST, Tenant::of_number(2));
         kept.keep(5, one, "/a".into(), &Bytes::from_static(b"first"));
         assert_eq!(kept.find(5, one, "/a").unwrap(), "first");
         assert_eq!((kept.find(6, one, "/a"), kept.find(5, other, "/a"), kept.find(5, one, "/b")), (None, None, None));
@@ -65,14 +76,15 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_bounded() {
-        let kept = Kept::default();
-        let large = Bytes::from(vec![0; LARGEST / 3]);
+        const MOST: usize = 3_000;
+        let kept = Kept::within(MOST);
+        let large = Bytes::from(vec![0; MOST / 3]);
         for n in 0..10 {
             kept.keep(1, Tenant::FIRST, n.to_string(), &large);
-            assert!(kept.0.lock().unwrap().bytes <= LARGEST);
+            assert!(kept.shelf.lock().unwrap().bytes <= MOST);
         }
         assert!(kept.find(1, Tenant::FIRST, "9").is_some());
-        kept.keep(1, Tenant::FIRST, "whole".into(), &Bytes::from(vec![0; LARGEST + 1]));
+        kept.keep(1, Tenant::FIRST, "whole".into(), &Bytes::from(vec![0; MOST + 1]));
         assert_eq!(kept.find(1, Tenant::FIRST, "whole"), None);
     }
 }

@@ -92,7 +92,10 @@ struct Held {
 impl Keys {
     /// Opens the keys beside a ledger. Those that an older program kept within the ledger are moved out of it.
     pub(super) fn open(ledger: &Ledger) -> Result<Self, Refusal> {
-        let register = Register::open(ledger.folder())?;
+        let register = match ledger.folder() {
+            Some(folder) => Register::open(folder)?,
+            None => Register::in_memory()?,
+        };
         move_out(ledger, &register)?;
         let (version, known) = (register.version()?, register.list()?);
         Ok(Self(Mutex::new(Held { register, version, known })))
@@ -233,7 +236,8 @@ impl Credentials {
     }
 }
 
-fn hash(text: &str) -> [u8; 32] {
+/// What is kept of a key, and by which it is found.
+pub(super) fn hash(text: &str) -> [u8; 32] {
     Sha256::digest(text.as_bytes()).into()
 }
 

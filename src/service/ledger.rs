@@ -96,31 +96,34 @@ pub struct Ledger {
     // Fields are dropped in this order: connections before the folder that they lie in.
     writer: Writer,
     readers: Mutex<Vec<Connection>>,
-    hold: Hold,
+    /// None where it is in memory.
+    hold: Option<Hold>,
     pace: Pace,
     failures: Mutex<Failures>,
 }
 
-/// Readers that are kept open for the next read. To open one costs more than most reads.
-pub(in crate::service) const READERS: usize = 8;
+/// Readers at once, which are kept open for the next reads. To open one costs more than most reads.
+const READERS: u32 = 8;
 
 impl Ledger {
     /// Opens the ledger at a place, or makes an empty one there. The folder is this process's alone until dropped.
     pub fn open(place: &Place, pace: Pace) -> Result<Self, LedgerError> {
         let hold = Hold::take(place)?;
-        let connection = schema::open_writer(&hold.file(), hold.is_temporary())?;
-        Ok(Self {
-            writer: Writer::start(connection),
-            readers: Mutex::default(),
-            hold,
-            pace,
-            failures: Mutex::default(),
-        })
+        let writer = match &hold {
+            Some(hold) => Writer::start(schema::open_writer(&hold.file(), hold.is_temporary())?),
+            None => Writer::in_turns(schema::in_memory()?),
+        };
+        Ok(Self { writer, readers: Mutex::default(), hold, pace, failures: Mutex::default() })
     }
 
-    /// The folder that it lies in.
-    pub(in crate::service) fn folder(&self) -> &Path {
-        self.hold.folder()
+    /// The folder that it lies in; `None` where it is in memory.
+    pub(in crate::service) fn folder(&self) -> Option<&Path> {
+        self.hold.as_ref().map(Hold::folder)
+    }
+
+    /// How many can read at once.
+    pub(in crate::service) fn at_once(&self) -> u32 {
+        if self.hold.is_some() { READERS } else { 1 }
     }
 
     /// How fast its chains go.
@@ -195,21 +198,34 @@ impl Ledger {
 
     /// Reads on one snapshot, beside the writer.
     pub(in crate::service) fn read<T>(&self, op: impl FnOnce(&Connection) -> Result<T, Refusal>) -> Result<T, Refusal> {
+        let Some(hold) = &self.hold else {
+            let turn = self.writer.turn().ok_or_else(failed_inside)?;
+            return snapshot(&turn, op)?;
+        };
         let kept = self.readers.lock().ok().and_then(|mut readers| readers.pop());
         let connection = match kept {
             Some(connection) => connection,
-            None => schema::open_reader(&self.hold.file())?,
+            None => schema::open_reader(&hold.file())?,
         };
-        let snapshot = connection.unchecked_transaction()?;
-        let result = op(&snapshot);
-        snapshot.finish()?;
+        let result = snapshot(&connection, op)?;
         if let Ok(mut readers) = self.readers.lock()
-            && readers.len() < READERS
+            && readers.len() < READERS as usize
         {
             readers.push(connection);
         }
         result
     }
+}
+
+/// Reads from one unchanging picture.
+fn snapshot<T>(
+    connection: &Connection,
+    op: impl FnOnce(&Connection) -> Result<T, Refusal>,
+) -> rusqlite::Result<Result<T, Refusal>> {
+    let snapshot = connection.unchecked_transaction()?;
+    let result = op(&snapshot);
+    snapshot.finish()?;
+    Ok(result)
 }
 
 /// What is done in a workspace's books, as the writer does it.

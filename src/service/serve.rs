@@ -1,14 +1,13 @@
 //! The service alone, as `bursar serve` runs it: says where it is and how to call it, and serves until the end.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::future::Future;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 
 use secrecy::ExposeSecret;
-use uuid::Uuid;
 
-use super::{Credentials, NewKey, Options, Running, ServiceError, start};
+use super::{Credentials, NewKey, Options, Running, ServiceError, ready_file, start};
 
 /// What a service that stands alone is told.
 #[derive(Debug, Clone)]
@@ -26,7 +25,7 @@ pub async fn serve(
     end: impl Future<Output = ()>,
 ) -> Result<(), ServiceError> {
     if let Some(path) = &options.ready_file {
-        check_ready_file(path)?;
+        ready_file::check(path)?;
     }
     let running = start(options.service.clone()).await?;
     if let Some(path) = &options.ready_file {
@@ -93,7 +92,7 @@ async fn announce(running: &Running, options: &ServeOptions, out: &mut impl Writ
             credentials = Some(further);
         }
         if let Some(credentials) = &credentials {
-            write_ready_file(path, &credentials.ready_file(running.base_url(), running.signing_secret()))?;
+            ready_file::write(path, &credentials.ready_file(running.base_url(), running.signing_secret()))?;
         }
     }
     show(out, "ready\n")
@@ -105,47 +104,4 @@ fn shown(credentials: &Credentials, remark: &str) -> String {
         credentials.api_key.expose_secret(),
         credentials.wallet_secret.expose_secret(),
     )
-}
-
-/// Refuses what cannot become a ready file before anything is started.
-fn check_ready_file(path: &Path) -> Result<(), ServiceError> {
-    let refuse = |problem: &str| Err(ServiceError::ReadyFile { path: path.into(), problem: problem.into() });
-    match fs::symlink_metadata(path) {
-        Ok(found) if found.is_file() => Ok(()),
-        Ok(_) => refuse("something stands there that is not a regular file; name a new file, or a regular one"),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            if folder_of(path).is_dir() && path.file_name().is_some() {
-                Ok(())
-            } else {
-                refuse("its folder does not exist; make the folder first")
-            }
-        }
-        Err(error) => refuse(&error.to_string()),
-    }
-}
-
-/// Writes the file beside its place and moves it there, so that whoever waits for it never reads half of it, and
-/// nobody else reads it at all.
-fn write_ready_file(path: &Path, content: &str) -> Result<(), ServiceError> {
-    check_ready_file(path)?;
-    let draft = folder_of(path).join(format!(".bursar-ready-{}", Uuid::new_v4().simple()));
-    let written = || -> io::Result<()> {
-        let mut open = OpenOptions::new();
-        open.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut open, 0o600);
-        let mut file = open.open(&draft)?;
-        file.write_all(content.as_bytes())?;
-        file.write_all(b"\n")?;
-        file.sync_all()?;
-        fs::rename(&draft, path)
-    };
-    written().map_err(|error| {
-        let _gone_already = fs::remove_file(&draft);
-        ServiceError::ReadyFile { path: path.into(), problem: error.to_string() }
-    })
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

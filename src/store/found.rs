@@ -137,11 +137,9 @@ impl Picture<'_> {
             Ok((*number, self.scan_one(search, *number, *candidates)?))
         };
         let sealed = |(number, _): &&(i64, Hits)| self.is_sealed(*number);
-        if work.len() < 8 {
-            return work.iter().map(one).collect();
-        }
         // Every second full segment goes to the other thread, which reads through a connection of its own.
-        let lease = self.store.lease()?;
+        let lease = if work.len() < 8 { None } else { self.store.lease()? };
+        let Some(lease) = lease else { return work.iter().map(one).collect() };
         let (theirs, ours): (Vec<_>, Vec<_>) =
             work.iter().enumerate().partition(|(index, item)| index % 2 == 1 && sealed(item));
         std::thread::scope(|threads| {

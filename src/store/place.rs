@@ -20,6 +20,9 @@ pub enum Place {
     /// In such a temporary folder too, beginning with what the cache in this folder holds, which another process may
     /// have open and go on writing.
     Copy(PathBuf),
+    /// In the memory of this process, for a history of some thousand rows: nothing is left behind, and all who read or
+    /// write take turns.
+    Memory,
 }
 
 /// The folder while it is in use. Dropping it gives the lock back and removes a temporary folder.
@@ -45,9 +48,10 @@ pub(super) fn file_of(folder: &Path) -> PathBuf {
 const RESERVE: u64 = 16 * 1024 * 1024;
 
 impl Home {
-    /// Makes the folder if need be, and takes its lock.
-    pub(super) fn take(place: &Place) -> Result<Self, StoreError> {
-        match place {
+    /// Makes the folder if need be, and takes its lock; `None` where there is no folder.
+    pub(super) fn take(place: &Place) -> Result<Option<Self>, StoreError> {
+        let home = match place {
+            Place::Memory => return Ok(None),
             Place::Folder(folder) => Self::lock(folder.clone(), false),
             Place::Temporary | Place::Copy(_) => {
                 sweep();
@@ -55,7 +59,8 @@ impl Home {
                 // Another process may be sweeping, and take a folder that is not locked yet for one left behind.
                 Self::lock(fresh(), true).or_else(|_| Self::lock(fresh(), true))
             }
-        }
+        };
+        home.map(Some)
     }
 
     fn lock(folder: PathBuf, temporary: bool) -> Result<Self, StoreError> {

@@ -86,6 +86,20 @@ CREATE TABLE token (nth INTEGER PRIMARY KEY AUTOINCREMENT, json TEXT NOT NULL) S
 /// Makes the tables of an empty file. The page size has to be set before anything else stands in it.
 pub(super) fn create(connection: &mut Connection) -> Result<(), StoreError> {
     connection.execute_batch("PRAGMA page_size = 16384; PRAGMA journal_mode = WAL;")?;
+    make_tables(connection)
+}
+
+/// Makes a cache in memory. Its pages are small: each table has one at least, and there are more tables than a short
+/// history fills.
+pub(super) fn in_memory() -> Result<Connection, StoreError> {
+    let mut connection = Connection::open_in_memory()?;
+    set_up_writer(&mut connection)?;
+    connection.execute_batch("PRAGMA page_size = 4096;")?;
+    make_tables(&mut connection)?;
+    Ok(connection)
+}
+
+fn make_tables(connection: &mut Connection) -> Result<(), StoreError> {
     let transaction = connection.transaction()?;
     transaction.execute_batch(SCHEMA)?;
     transaction.pragma_update(None, "user_version", FORMAT)?;
@@ -96,8 +110,13 @@ pub(super) fn create(connection: &mut Connection) -> Result<(), StoreError> {
 /// Opens the file for writing, making it if need be.
 pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    #[cfg_attr(not(test), expect(unused_mut, reason = "only tests set up more"))]
     let mut connection = Connection::open_with_flags(path, flags)?;
+    set_up_writer(&mut connection)?;
+    Ok(connection)
+}
+
+#[cfg_attr(not(test), expect(clippy::needless_pass_by_ref_mut, reason = "only tests set up more"))]
+fn set_up_writer(connection: &mut Connection) -> Result<(), StoreError> {
     connection.set_prepared_statement_cache_capacity(64);
     // A cache may lose its last moments in a power cut, but not its order: NORMAL syncs at checkpoints only.
     connection.execute_batch(
@@ -106,8 +125,8 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     )?;
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
     #[cfg(test)]
-    super::tests::costs::watch(&mut connection)?;
-    Ok(connection)
+    super::tests::costs::watch(connection)?;
+    Ok(())
 }
 
 /// Has what is written moved from the log into the file more often than is best for the large batches of the first read.

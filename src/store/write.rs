@@ -53,7 +53,9 @@ pub(super) struct Batch<'a> {
 impl Store {
     /// Does some writing, all of it or nothing.
     pub(super) fn write<T>(&self, work: impl FnOnce(&mut Batch<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        self.inner.home.spare()?;
+        if let Some(home) = &self.inner.home {
+            home.spare()?;
+        }
         let mut writer = lock(&self.inner.writer);
         let coined = self.phrases().len();
         let answer = (|| {

@@ -141,6 +141,7 @@ async fn ours(running: &Running, folder: &Path) -> u64 {
         clock: Clock::System,
         passed_over: PassedOver::default(),
         paying: Err(Barred { why: "a benchmark".into(), journal: None }),
+        host: None,
     };
     refresh(&world, Wanted { lists: false, v1: false, users: 0 }, &mut |_| {}).await.unwrap();
     let progress = world.store.progress().unwrap();

@@ -353,6 +353,13 @@ fn where_the_service_tells_recipients_apart_each_has_a_state_of_its_own() {
             session.sees("Partly done: of 5 recipients the service calls 2 “failed”, 3 “success”.");
             session.sees("1 USDC · Crew 0 · success");
             session.sees("1 USDC · Crew 4 · failed");
+            // Who got nothing is not offered as somebody who was paid before.
+            session.keys("Esc Esc 1 w 'base-ops' Enter 'USDC' Enter");
+            let screen = session.screen();
+            for (number, is_offered) in [(0, true), (2, true), (3, false), (4, false)] {
+                let name = bursar::domain::shorten(&stranger(number));
+                assert_eq!(screen.contains(&name), is_offered, "{name} on\n{screen}");
+            }
             // Who got nothing may be paid anew; who was paid is told as paid.
             session.keys("Esc");
             session.reviews_batch("base-ops", "USDC", &[(&stranger(0), "1"), (&stranger(4), "1")]);

@@ -204,3 +204,40 @@ fn a_service_is_not_put_into_a_file() {
     let said = complaint(shell.command().args(["serve", "--data"]).arg(&file));
     assert_eq!(said, format!("{} is not a folder; name one with --data", file.display()));
 }
+
+#[test]
+fn a_host_that_cannot_be_meant_so_does_not_start_and_says_what_would_be_right() {
+    let shell = Shell::new();
+    let private = |name: &str, text: &str| {
+        let path = shell.home.path().join(name);
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (damaged, short, empty, slip) = (
+        private("damaged", "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n"),
+        private("short", "word\n"),
+        private("empty", "# nobody\n"),
+        private("slip", "# one\nfrom=\"10.0.0.1\" ssh-ed25519 AAAA\n"),
+    );
+    for (words, right) in [
+        (&["--listen", "0.0.0.0:0"][..], "say --public"),
+        (&["--listen", "0.0.0.0:0", "--public"], "say --open"),
+        (&["--host-key", &damaged], "ssh-keygen -t ed25519"),
+        (&["--host-key", "nowhere"], "cannot read the host key nowhere"),
+        (&["--passphrase-file", &short], "choose a longer one"),
+        (&["--authorized-keys", &empty], "it holds no key"),
+        (&["--authorized-keys", &slip], "line 2: options"),
+        (&["--banner", "nowhere"], "cannot read nowhere"),
+        (&["--ready-file", "nowhere/ready"], "make the folder first"),
+    ] {
+        let said = complaint(
+            shell
+                .command()
+                .arg("ssh")
+                .args(["--listen", "127.0.0.1:0"].iter().filter(|_| words[0] != "--listen"))
+                .args(words),
+        );
+        assert!(said.contains(right), "{words:?}: {said}");
+    }
+}

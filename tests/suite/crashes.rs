@@ -61,17 +61,30 @@ impl Business {
         Terminal::open_with(arguments, &ours.chain(further.iter().copied()).collect::<Vec<_>>())
     }
 
+    /// The profile of its console pays by version 1 alone.
+    fn pays_by_v1(&self) {
+        let config = format!(
+            "[profiles.quay]\nbase_url = \"{}\"\nenvironment = \"testnet\"\nsecrets = \"environment\"\nversions = [\"v1\"]\n",
+            self.service().base_url()
+        );
+        std::fs::write(self.folder.path().join("config.toml"), config).unwrap();
+    }
+
     /// What the environment tells the program of this business.
     pub(super) fn variables(&self) -> Vec<(&'static str, String)> {
         let keys = self.service().credentials().unwrap();
         let folder = |path: &std::path::Path| path.to_str().unwrap().to_owned();
-        vec![
-            ("BURSAR_BASE_URL", self.service().base_url().to_owned()),
+        let mut variables = vec![
             ("BURSAR_API_KEY", keys.api_key.expose_secret().to_owned()),
             ("BURSAR_WALLET_SECRET", keys.wallet_secret.expose_secret().to_owned()),
             ("BURSAR_DATA_DIR", folder(&self.folder.path().join("data"))),
             ("BURSAR_CONFIG_DIR", folder(self.folder.path())),
-        ]
+        ];
+        // A profile names the service itself.
+        if !self.folder.path().join("config.toml").exists() {
+            variables.push(("BURSAR_BASE_URL", self.service().base_url().to_owned()));
+        }
+        variables
     }
 
     /// Every order, as the journal has it.
@@ -187,6 +200,19 @@ enum What {
     Swap,
     /// By version 1, without a key: it is sent once, and what became of it is found by its reference.
     PaymentV1,
+    /// A swap by version 1, likewise.
+    InstantSwap,
+}
+
+impl What {
+    /// A business of which it can be asked for.
+    fn business(self) -> Business {
+        let business = Business::new(Vec::new());
+        if self == Self::InstantSwap {
+            business.pays_by_v1();
+        }
+        business
+    }
 }
 
 /// Asks for it, and waits until the program has ended.
@@ -195,7 +221,9 @@ fn makes(terminal: &Terminal, what: What, business: &Business) {
         What::Payment => confirms_a_payment(terminal, "w", "\t"),
         What::PaymentV1 => confirms_a_payment(terminal, "m", "\t\t"),
         What::Batch => confirms_a_batch(terminal, business.folder.path(), 2),
-        What::Swap => confirms_a_swap(terminal),
+        What::Swap => confirms_a_swap(terminal, "\t\t"),
+        // It takes no note.
+        What::InstantSwap => confirms_a_swap(terminal, "\t"),
     };
     if confirmed.is_some() {
         // It shows its orders after that, until something ends it.
@@ -204,8 +232,8 @@ fn makes(terminal: &Terminal, what: What, business: &Business) {
     }
 }
 
-/// Makes a swap up to the last key, or until the program has ended.
-fn confirms_a_swap(terminal: &Terminal) -> Option<()> {
+/// Makes a swap up to the last key, or until the program has ended; by what is typed between its last field and the button.
+fn confirms_a_swap(terminal: &Terminal, behind: &str) -> Option<()> {
     let shows = |text: &str| terminal.shows(text).then_some(());
     shows("base-ops")?;
     shows("live")?;
@@ -216,7 +244,7 @@ fn confirms_a_swap(terminal: &Terminal) -> Option<()> {
     shows("633,927.94")?;
     terminal.types("USDC\t");
     shows("holds")?;
-    terminal.types("25.5\tETH\t\t");
+    terminal.types(&format!("25.5\tETH{behind}"));
     shows("about 0.00")?;
     terminal.types("\r");
     shows("To send, type")?;
@@ -273,7 +301,7 @@ pub(super) fn fills_in(terminal: &Terminal) -> Option<()> {
     fills_in_by(terminal, "w", "\t")
 }
 
-fn fills_in_by(terminal: &Terminal, key: &str, between: &str) -> Option<()> {
+pub(super) fn fills_in_by(terminal: &Terminal, key: &str, between: &str) -> Option<()> {
     let shows = |text: &str| terminal.shows(text).then_some(());
     shows("base-ops")?;
     shows("live")?;
@@ -327,10 +355,10 @@ fn killed_at_any_moment_of_a_payment_it_pays_once_at_most_and_knows_what_it_know
         "after-ended"
     )]
     moment: &str,
-    #[values(What::Payment, What::Batch, What::Swap, What::PaymentV1)] what: What,
+    #[values(What::Payment, What::Batch, What::Swap, What::PaymentV1, What::InstantSwap)] what: What,
 ) {
     assert!(journal::crash::POINTS.contains(&moment) && journal::crash::POINTS.len() == 21, "a moment is left out");
-    let business = Business::new(Vec::new());
+    let business = what.business();
     let mut terminal = business.opens(Some(moment));
     makes(&terminal, what, &business);
     assert_eq!(terminal.ends().signal(), Some("Killed"), "it never came to {moment}:\n{}", terminal.contents());
@@ -342,9 +370,9 @@ fn killed_at_any_moment_of_a_payment_it_pays_once_at_most_and_knows_what_it_know
 fn killed_again_in_its_recovery_it_still_finds_what_it_paid(
     #[values("after-send", "within-answered")] first: &str,
     #[values("before-looked", "within-looked", "after-looked", "within-ended", "after-ended")] second: &str,
-    #[values(What::Payment, What::Swap)] what: What,
+    #[values(What::Payment, What::Batch, What::Swap, What::PaymentV1, What::InstantSwap)] what: What,
 ) {
-    let business = Business::new(Vec::new());
+    let business = what.business();
     let mut terminal = business.opens(Some(first));
     makes(&terminal, what, &business);
     assert_eq!(terminal.ends().signal(), Some("Killed"), "it never came to {first}:\n{}", terminal.contents());

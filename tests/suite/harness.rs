@@ -17,11 +17,15 @@ use bursar::app::veil::{Veil, VeilKey};
 use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size};
 use bursar::domain::watch::{Alert, Watch};
 use bursar::domain::{Glyphs, Hints, Looks, Text, ThemeName, Timestamp, Zone};
-use bursar::runtime::Program as _;
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
-use bursar::runtime::perform::{PassedOver, Request, World};
-use bursar::service::{self, Failures, Fault, NewKey, Options, Permission, Running, Sample, ServiceClock};
+use bursar::runtime::demo::{Demo, KeysInHand};
+use bursar::runtime::perform::{PassedOver, Request, Staged, World, stage};
+use bursar::runtime::{Host, Program as _};
+use bursar::service::{
+    self, Credentials, Failures, Fault, Guest, Guests, NewKey, Options, Permission, Premises, Props, Running, Sample,
+    Scene, ServiceClock,
+};
 use bursar::store::{Place, Store};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -34,6 +38,9 @@ use paying::Till;
 /// When every session begins.
 pub(super) const BEGINNING: &str = "2026-11-02T12:03:20.000Z";
 
+/// How long an effect may take that nothing holds up, on a machine that has more to do than this.
+const PATIENCE: Duration = Duration::from_mins(5);
+
 /// How a session begins.
 #[derive(Clone, Copy)]
 pub(super) struct Setup {
@@ -42,6 +49,8 @@ pub(super) struct Setup {
     pub(super) with_lists: bool,
     pub(super) sample: bool,
     pub(super) lively: bool,
+    /// What the business is made for.
+    pub(super) scene: Option<Scene>,
     pub(super) theme: ThemeName,
     pub(super) glyphs: Glyphs,
     /// Seconds to the east of UTC of the clock that times are shown by; UTC itself where none.
@@ -79,6 +88,7 @@ impl Default for Setup {
             with_lists: true,
             sample: true,
             lively: false,
+            scene: None,
             theme: ThemeName::Dark,
             glyphs: Glyphs::Unicode,
             east: 0,
@@ -98,10 +108,30 @@ impl Default for Setup {
     }
 }
 
+/// Where visitors are taken in.
+pub(super) struct Lodging {
+    pub(super) guests: Guests,
+    clock: ServiceClock,
+    /// Serves them.
+    _runtime: Runtime,
+}
+
+impl Lodging {
+    pub(super) fn open() -> Arc<Self> {
+        let runtime = Runtime::new().unwrap();
+        let clock = ServiceClock::manual(Timestamp::read(BEGINNING).unwrap());
+        let options = Options { clock: clock.clone(), with_lists: true, ..Options::temporary() };
+        let guests = runtime.block_on(Guests::start(options)).unwrap();
+        Arc::new(Self { guests, clock, _runtime: runtime })
+    }
+}
+
 /// A session.
 pub(super) struct Session {
     runtime: Runtime,
     service: Option<Running>,
+    /// What stands in place of a service of its own.
+    visit: Option<(Guest, Arc<Lodging>)>,
     console: Console,
     time: Arc<std::sync::atomic::AtomicI64>,
     now: Timestamp,
@@ -136,6 +166,42 @@ impl Session {
         session
     }
 
+    /// A session of a visitor, who is taken in and has read everything.
+    pub(super) fn visiting(lodging: &Arc<Lodging>, seed: u64) -> Self {
+        let Setup { size: (width, height), transactions, .. } = Setup::default();
+        let runtime = Runtime::new().unwrap();
+        let sample = Some(Sample { seed, transactions });
+        let guest = runtime.block_on(lodging.guests.admit_to(sample)).unwrap();
+        guest.chains_let_fail(Failures::Never);
+        let ServiceClock::Manual(time) = lodging.clock.clone() else { unreachable!() };
+        let Credentials { api_key, wallet_secret } = guest.credentials().unwrap().clone();
+        let keys = KeysInHand { api_key: api_key.clone(), wallet_secret: wallet_secret.clone() };
+        let demo = Demo::at(lodging.guests.base_url(), keys, Duration::from_secs(1)).unwrap();
+        let by = bursar::domain::intent::Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
+        let world = World { clock: Clock::Manual(Arc::clone(&time)), ..demo.visit(by).unwrap() };
+        let settings = demo.settings(Looks::default(), Veil::default());
+        let size = Size { width, height };
+        let console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();
+        let till = Till::new(lodging.guests.base_url(), guest.credentials().unwrap(), settings.period, settings.period);
+        let mut session = Self {
+            _listener: None,
+            runtime,
+            service: None,
+            visit: Some((guest, Arc::clone(lodging))),
+            console,
+            now: lodging.clock.now(),
+            time,
+            size: (width, height),
+            settings,
+            world,
+            till,
+            ended: None,
+            copied: None,
+        };
+        session.connect();
+        session
+    }
+
     /// A session that has not read anything yet.
     pub(super) fn unsettled(setup: Setup) -> Self {
         let Setup {
@@ -144,6 +210,7 @@ impl Session {
             with_lists,
             sample,
             lively,
+            scene,
             theme,
             glyphs,
             east,
@@ -169,6 +236,7 @@ impl Session {
         let options = Options {
             webhooks: told.into_iter().collect(),
             sample: sample.then_some(Sample { seed: 1, transactions }),
+            scene,
             clock,
             lively,
             with_lists,
@@ -200,7 +268,7 @@ impl Session {
             })
             .unwrap()
         };
-        let mut till = Till::new(&service, patience, period);
+        let mut till = Till::new(service.base_url(), service.credentials().unwrap(), patience, period);
         if let Some((reads, pays)) = &apart {
             till.is_kept_apart(reads, pays);
         }
@@ -211,7 +279,12 @@ impl Session {
             clock: Clock::Manual(Arc::clone(&time)),
             passed_over: PassedOver::default(),
             paying: if pays { Ok(till.opens()) } else { Err(till.barred()) },
+            host: Some(Host::at_hand()),
         };
+        if let Some(Props { rules, known, sent, .. }) = service.props().unwrap() {
+            runtime.block_on(service.faults(rules));
+            runtime.block_on(stage(&world, Staged { known, sent })).unwrap();
+        }
         let identity = Identity {
             name: Text::clean("Harbour Trading"),
             profile: "harbour".into(),
@@ -259,6 +332,7 @@ impl Session {
             _listener: listener,
             runtime,
             service: Some(service),
+            visit: None,
             console,
             time,
             now,
@@ -310,7 +384,7 @@ impl Session {
     fn run_out(&mut self) {
         while self.console.under_way() > 0 {
             let console = &mut self.console;
-            let next = async { tokio::time::timeout(Duration::from_secs(30), console.deliver()).await };
+            let next = async { tokio::time::timeout(PATIENCE, console.deliver()).await };
             self.runtime.block_on(next).expect("an effect is never answered");
         }
     }
@@ -319,6 +393,7 @@ impl Session {
     pub(super) fn settle(&mut self) {
         loop {
             self.run_out();
+            self.copied = self.console.copies().pop().or(self.copied.take());
             self.console.arrived(self.console.picture(), self.now);
             match self.console.due() {
                 Some(due) if due <= self.now => self.receive(Msg::Tick(self.now)),
@@ -333,7 +408,7 @@ impl Session {
     /// Waits for something that comes from outside, as a webhook, and for all that follows from it.
     pub(super) fn is_told(&mut self) {
         let console = &mut self.console;
-        let next = async { tokio::time::timeout(Duration::from_secs(30), console.deliver()).await };
+        let next = async { tokio::time::timeout(PATIENCE, console.deliver()).await };
         self.runtime.block_on(next).expect("nothing was told");
         self.settle();
     }
@@ -397,8 +472,8 @@ impl Session {
             let next = self.console.due().unwrap_or(end).min(end).max(self.now.plus(Duration::from_millis(1)));
             self.now = next;
             self.time.fetch_max(next.millis(), std::sync::atomic::Ordering::SeqCst);
-            if let Some(service) = &self.service {
-                self.runtime.block_on(service.advance(next)).unwrap();
+            if self.service.is_some() || self.visit.is_some() {
+                self.runtime.block_on(self.premises().advance(next)).unwrap();
             }
             self.receive(Msg::Tick(next));
             self.settle();
@@ -459,6 +534,11 @@ impl Session {
     /// The orders, as the journal holds them.
     pub(super) fn recorded(&self) -> Vec<bursar::domain::Intent> {
         self.till.orders()
+    }
+
+    /// What stands behind the address, be it a service of its own or a guest's.
+    pub(super) fn premises(&self) -> &Premises {
+        self.visit.as_ref().map_or_else(|| -> &Premises { self.service() }, |(guest, _)| guest)
     }
 
     /// The service.

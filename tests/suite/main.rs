@@ -67,6 +67,8 @@ mod policy;
 #[cfg(test)]
 mod polling;
 #[cfg(test)]
+mod presenting;
+#[cfg(test)]
 mod profiles;
 #[cfg(test)]
 mod pty;
@@ -79,11 +81,15 @@ mod reports;
 #[cfg(test)]
 mod rest;
 #[cfg(test)]
+mod scenes;
+#[cfg(test)]
 mod screens;
 #[cfg(test)]
 mod sending;
 #[cfg(test)]
 mod service;
+#[cfg(test)]
+mod ssh;
 #[cfg(test)]
 mod swaps;
 #[cfg(test)]
@@ -98,6 +104,10 @@ mod trouble;
 mod users;
 #[cfg(test)]
 mod veil;
+#[cfg(test)]
+mod visit;
+#[cfg(test)]
+mod visits;
 #[cfg(test)]
 mod walk;
 #[cfg(test)]

@@ -24,7 +24,7 @@ fn session() -> Session {
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum What {
+pub(super) enum What {
     /// A withdrawal, which carries a key that the document shows.
     Payment,
     /// A payment to several by one request, under a key like that.
@@ -38,12 +38,12 @@ enum What {
 }
 
 impl What {
-    fn session(self) -> Session {
+    pub(super) fn session(self) -> Session {
         Session::with(Setup { period: MINUTE, patience: 2 * SECOND, v2: self != Self::InstantSwap, ..Setup::default() })
     }
 
     /// Fills it in, up to its review.
-    fn reviews(self, session: &mut Session) {
+    pub(super) fn reviews(self, session: &mut Session) {
         match self {
             Self::Payment => session.reviews("base-ops", "USDC", "25", STRANGER),
             Self::PaymentV1 => session.reviews_v1("base-ops", "USDC", "25", STRANGER, ""),

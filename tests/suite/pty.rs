@@ -109,12 +109,6 @@ impl Terminal {
         });
     }
 
-    /// Gives the terminal another size, in columns and rows.
-    pub(super) fn resizes(&self, cols: u16, rows: u16) {
-        self.screen.0.lock().unwrap().set_size(rows.try_into().unwrap(), cols.try_into().unwrap());
-        self.master.resize(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
-    }
-
     /// Waits until the screen shows a text, or the program has ended; whether it shows it.
     pub(super) fn shows(&self, text: &str) -> bool {
         let deadline = Instant::now() + PATIENCE;
@@ -130,6 +124,25 @@ impl Terminal {
             }
             parser = bell.wait_timeout(parser, left.min(Duration::from_millis(200))).unwrap().0;
         }
+    }
+
+    /// Waits until the screen does not show a text any more.
+    pub(super) fn waits_for_no(&self, text: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        let (parser, bell) = &*self.screen;
+        let mut parser = parser.lock().unwrap();
+        while parser.screen().contents().contains(text) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero(), "“{text}” stays on\n{}", parser.screen().contents());
+            parser = bell.wait_timeout(parser, left).unwrap().0;
+        }
+    }
+
+    /// Gives the window another size.
+    pub(super) fn resizes(&self, cols: u16, rows: u16) {
+        let (height, width) = (rows.try_into().unwrap(), cols.try_into().unwrap());
+        self.screen.0.lock().unwrap().screen_mut().set_size(height, width);
+        self.master.resize(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
     }
 
     /// What the screen shows.

@@ -5,6 +5,16 @@ use std::fs;
 use std::path::Path;
 
 use bursar::app::keymap::{self, Command, KEYS};
+use bursar::service::Scene;
+
+#[test]
+fn readme_tells_every_scene_in_the_words_of_the_help() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    for scene in Scene::ALL {
+        let row = format!("| `{}` | {} |", scene.word(), scene.sentence());
+        assert!(readme.contains(&row), "put this into the table of README:\n\n{row}");
+    }
+}
 
 #[test]
 fn readme_lists_every_key() {

@@ -121,7 +121,7 @@ async fn the_histories_of_one_sub_wallet_are_those_of_one_end() {
     let deposits = service.reader().sub_wallet_deposit_history(&ada(), None, 1).await.unwrap();
     assert_eq!((deposits.rows.len(), deposits.left_out), (2, 1));
     let (ben, usdc) = (UserId::read("sub-wallet-12"), Text::clean("USDC"));
-    let paid = service.reader().sub_wallet_withdrawal_history(&ben, Some(&usdc), 1).await.unwrap();
+    let paid = service.reader().sub_wallet_withdrawal_history(&ben, Some(&usdc), None, 1).await.unwrap();
     let ids: Vec<_> = paid.rows.iter().map(|row| row.id.as_str()).collect();
     assert_eq!(ids, ["deposit-2", "deposit-3"], "what does not tell its payer is not dropped");
     let targets = [

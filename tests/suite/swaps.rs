@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use bursar::domain::{Draft, Policy};
+use bursar::domain::intent::{Because, Confirmation, Drafted};
+use bursar::domain::{Agreed, Amount, Bound, Draft, Policy, Sender};
 use bursar::service::{Failures, Fault, Part};
 use rstest::rstest;
 
@@ -143,6 +144,107 @@ fn a_quote_that_creeps_down_does_not_slip_through() {
     session.keys("Enter");
     session.sees("Nothing was sent");
     assert_eq!(session.service().tap().changes(), []);
+}
+
+/// Between the last key and the last quote keys are pressed and time passes: it is the quote that decides, once.
+#[rstest]
+#[case(Fault::Late(Duration::from_millis(400)), Some("settled"))]
+#[case(Fault::QuotesLess(51), None)]
+fn while_the_last_quote_is_waited_for_nothing_else_sends_it(#[case] fault: Fault, #[case] comes_to: Option<&str>) {
+    let mut session = session(true);
+    let tap = session.service().tap();
+    session.reviews_swap("base-ops", "USDC", "25", "ETH");
+    types_all(&mut session);
+    session.fault_on(QUOTES, fault);
+    session.presses("Enter Enter Enter");
+    session.ticks(4 * SECOND);
+    session.presses("Enter Enter");
+    session.settle();
+    assert_eq!(tap.changes().len(), usize::from(comes_to.is_some()));
+    session.faults(Vec::new());
+    session.passes(3 * MINUTE);
+    match comes_to {
+        Some(word) => session.order().is(word, "it is as good as it was"),
+        None => session.sees("more than 0.50% less"),
+    }
+    assert_eq!(tap.changes().len(), usize::from(comes_to.is_some()));
+}
+
+/// A swap that was confirmed and did not leave, as after a crash: this console has neither its keys nor its review, and is
+/// about to send it by the operator's word. What it was confirmed for is what the quote says now.
+fn about_to_be_sent_by_word() -> Session {
+    let setup = Setup { size: (200, 60), period: MINUTE, patience: 2 * SECOND, valued: false, ..Setup::default() };
+    let mut session = Session::with(setup);
+    session.reviews_swap("base-ops", "USDC", "25", "ETH");
+    let shown = &session.review().unwrap().quote.as_ref().unwrap().newest;
+    let amount = shown.quote.to_amount.exact().unwrap();
+    let agreed = Some(Agreed { coin: "ETH".into(), amount, at: shown.at, bound: Bound::DEFAULT });
+    // Its dangers were overridden as they were said.
+    let overridden = session.judged().unwrap().0.into_iter().filter_map(|finding| {
+        let words = finding.overridden_by?;
+        Some(format!("DANGER: {} [overridden: {words}]", finding.words).as_str().into())
+    });
+    let confirmation = Confirmation { typed: Vec::new(), findings: overridden.collect(), agreed };
+    let id = session.till().orders()[0].id;
+    session.till().opens().journal.confirm(id, confirmation, session.now()).unwrap();
+    session.restarts();
+    session.connect();
+    session.opens_order();
+    session.keys("S");
+    session.types("send");
+    session
+}
+
+/// Nobody sits before the keyring for a while, and meanwhile the price falls: it is asked for after the keys.
+#[rstest]
+#[case(51, 0)]
+#[case(49, 1)]
+fn what_the_price_does_while_the_keyring_waits_for_a_person_is_known(#[case] less: u16, #[case] sent: usize) {
+    let mut session = about_to_be_sent_by_word();
+    let tap = session.service().tap();
+    let keyring = session.till().waits();
+    session.presses("Enter");
+    keyring.is_asked();
+    session.fault_on(QUOTES, Fault::QuotesLess(less));
+    keyring.unlocks();
+    session.settle();
+    assert_eq!(tap.changes().len(), sent, "{}", session.screen());
+    if sent == 0 {
+        session.sees("more than 0.50% less");
+    }
+}
+
+/// Before it is sent it is judged, and if another console sends something meanwhile, once more: the quote is another by then.
+#[test]
+fn a_quote_that_falls_while_a_swap_is_judged_anew_sends_nothing() {
+    let mut session = about_to_be_sent_by_word();
+    let tap = session.service().tap();
+    tap.clear();
+    session.faults(vec![
+        Fault::QuotesLess(1).on(QUOTES).times(1),
+        Fault::Late(2 * SECOND).on(QUOTES).times(1),
+        Fault::QuotesLess(60).on(QUOTES),
+    ]);
+    session.presses("Enter");
+    while tap.count("GET", QUOTES) < 2 {
+        std::thread::yield_now();
+    }
+    // What is known is being gathered; nothing of it can tell of this.
+    let other = session.till().opens();
+    let at = session.now();
+    let drafted = session.till().orders()[0].drafted.clone();
+    let sold = Sender { amount: Amount::parse("26", 6).unwrap(), ..drafted.sender.clone().unwrap() };
+    let id = other.journal.draft(Drafted { sender: Some(sold), ..drafted }, at).unwrap().id;
+    let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
+    other.journal.confirm(id, confirmation, at).unwrap();
+    let destination = (other.operator)().unwrap().destination;
+    drop(other.journal.begin(id, Because::Confirmed, &destination, at, at.plus(30 * SECOND), None).unwrap());
+    assert_eq!(tap.count("GET", QUOTES), 2);
+    assert_eq!(tap.changes(), []);
+    session.settle();
+    assert_eq!(tap.changes(), [], "it was sent for less than was shown");
+    assert!(tap.count("GET", QUOTES) > 2, "it was not judged anew");
+    session.sees("more than 0.50% less");
 }
 
 #[rstest]

@@ -2,6 +2,7 @@
 //!
 //! Each rule stands beside code that breaks it and code that keeps it, so that a rule that sees nothing is found out.
 
+mod reach;
 mod source;
 
 use bursar::ui::glyphs::stand_in;
@@ -34,7 +35,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("ui", &["domain"]),
     ("service", &["domain"]),
     ("runtime", &["domain", "guard", "journal", "store", "api", "secrets", "config", "app", "ui"]),
-    ("ssh", &["domain", "app", "ui", "config", "runtime", "service"]),
+    ("ssh", &["domain", "app", "ui", "runtime", "service"]),
     (
         "cli",
         &["domain", "guard", "journal", "store", "api", "secrets", "config", "app", "ui", "runtime", "service", "ssh"],
@@ -365,7 +366,7 @@ fn the_house_keeps_its_rules() {
     let sources = Source::all();
     assert!(sources.iter().any(|source| source.path == "src/lib.rs"), "the source was not found");
     let mut found = Vec::new();
-    for rule in RULES {
+    for rule in RULES.iter().chain(reach::RULES) {
         for source in &sources {
             let against = (rule.check)(source).into_iter();
             found.extend(against.map(|(line, why)| format!("{}:{line}: {} ({why})", source.path, rule.asks)));
@@ -376,7 +377,7 @@ fn the_house_keeps_its_rules() {
 
 #[test]
 fn each_rule_sees_what_breaks_it_and_nothing_else() {
-    for rule in RULES {
+    for rule in RULES.iter().chain(reach::RULES) {
         assert!(!rule.broken.is_empty(), "nothing proves that this can fail: {}", rule.asks);
         for (path, text) in rule.broken {
             assert!(!(rule.check)(&Source::new(path, text)).is_empty(), "{}: not seen in {path}: {text}", rule.asks);

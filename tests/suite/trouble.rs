@@ -6,9 +6,11 @@ use std::time::Duration;
 use bursar::domain::Timestamp;
 use bursar::domain::intent::{Because, Confirmation, End};
 use bursar::service::Fault;
+use rstest::rstest;
 use rusqlite::Connection;
 
 use super::harness::{Session, Setup};
+use super::outcomes::What;
 
 const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_mins(1);
@@ -30,11 +32,13 @@ fn unknown(hidden: Duration) -> Session {
     session
 }
 
-#[test]
-fn a_journal_that_cannot_be_written_keeps_a_payment_from_being_sent() {
-    let mut session = session();
+#[rstest]
+fn a_journal_that_cannot_be_written_keeps_it_from_being_sent(
+    #[values(What::Payment, What::Batch, What::Swap)] what: What,
+) {
+    let mut session = what.session();
     let tap = session.service().tap();
-    session.reviews("base-ops", "USDC", "25", STRANGER);
+    what.reviews(&mut session);
     let held = Connection::open(session.till().file()).unwrap();
     held.execute_batch("BEGIN IMMEDIATE").unwrap();
     session.confirms();
@@ -43,7 +47,7 @@ fn a_journal_that_cannot_be_written_keeps_a_payment_from_being_sent() {
     assert_eq!(tap.changes(), []);
     held.execute_batch("ROLLBACK").unwrap();
     session.keys("Esc Esc Esc Esc");
-    session.reviews("base-ops", "USDC", "25", STRANGER);
+    what.reviews(&mut session);
     session.confirms();
     session.passes(2 * MINUTE);
     session.order().is("settled", "the journal can be written again");
@@ -84,10 +88,20 @@ fn an_answer_that_cannot_be_recorded_is_said_and_found_again() {
     assert!(order.paid == 1 && tap.changes().iter().all(|sent| sent.body == body));
 }
 
-#[test]
-fn a_clock_that_is_set_back_sends_nothing_by_itself() {
-    let mut session = unknown(10 * MINUTE);
+#[rstest]
+fn a_clock_that_is_set_back_sends_nothing_by_itself(
+    #[values(What::Payment, What::Batch, What::Swap, What::InstantSwap, What::PaymentV1)] what: What,
+) {
+    let mut session = what.session();
     let tap = session.service().tap();
+    what.reviews(&mut session);
+    session.faults(vec![
+        Fault::HangsUp.on_changes(),
+        Fault::RowsHidden.on_reads().lasting(10 * MINUTE),
+        Fault::refuses(500).on("/v1/sub-wallet/withdraw").lasting(10 * MINUTE),
+    ]);
+    session.confirms();
+    session.order().is("unknown", "its answer was lost");
     tap.clear();
     session.sets_clock(Timestamp::read("2026-11-02T11:00:00Z").unwrap());
     session.passes(4 * MINUTE);
@@ -99,6 +113,33 @@ fn a_clock_that_is_set_back_sends_nothing_by_itself() {
     assert_eq!(order.paid, 1);
     // The chain of the embedded service goes by the same clock, and has to come that far again.
     assert!(["accepted", "settled"].contains(&order.word), "{}", order.says);
+}
+
+/// A review stands there, and nobody can tell any more for how long.
+#[rstest]
+fn a_clock_that_is_set_back_while_a_review_is_open_has_it_read_anew(
+    #[values(What::Payment, What::Batch, What::Swap, What::PaymentV1)] what: What,
+) {
+    let mut session = what.session();
+    let tap = session.service().tap();
+    what.reviews(&mut session);
+    session.passes(2 * SECOND);
+    session.sets_clock(Timestamp::read("2026-11-02T11:00:00Z").unwrap());
+    // What is typed at once is typed by somebody who has not seen it since.
+    for wanted in session.asked() {
+        session.types(&wanted);
+        session.keys("Enter");
+    }
+    assert_eq!(tap.changes(), []);
+    session.confirms();
+    // Figures that turned old meanwhile are read anew, and then Enter counts.
+    if tap.changes().is_empty() {
+        session.keys("Enter");
+    }
+    session.passes(2 * MINUTE);
+    let order = session.order();
+    assert!(["accepted", "settled"].contains(&order.word), "{}", order.says);
+    assert_eq!((order.paid, tap.changes().len()), (1, 1));
 }
 
 #[test]
@@ -141,6 +182,32 @@ fn a_keyring_that_says_no_leaves_the_form_as_it_was_and_sends_nothing() {
     session.sees("the keyring is locked; unlock it");
     session.sees(STRANGER);
     assert_eq!(session.till().orders(), []);
+}
+
+#[rstest]
+fn a_keyring_that_is_locked_in_mid_session_lets_nothing_be_reviewed(
+    #[values(What::Payment, What::Batch, What::Swap, What::InstantSwap, What::PaymentV1)] what: What,
+) {
+    let mut session = what.session();
+    let tap = session.service().tap();
+    what.reviews(&mut session);
+    session.keys("Esc");
+    session.till().refuses("the keyring is locked; unlock it");
+    session.keys("Enter");
+    session.sees("the keyring is locked; unlock it");
+    session.sees("Nothing was sent");
+    session.sees("[ Review ]");
+    assert!(session.reviewed().is_none());
+    assert_eq!(session.till().orders().len(), 1, "another one was drafted");
+    // It is unlocked, and the form goes on.
+    session.rotates_keys();
+    session.passes(SECOND);
+    session.keys("Enter");
+    session.confirms();
+    session.passes(2 * MINUTE);
+    let order = session.order();
+    order.is("settled", "under the key that there is now");
+    assert_eq!((order.paid, tap.changes().len()), (1, 1));
 }
 
 /// The draft is on record by then, and nobody will ever review it.
@@ -197,4 +264,30 @@ fn what_another_console_did_with_an_order_is_on_screen_and_not_done_twice() {
     other.journal.end(id, End::WrittenOff("it was never sent".into()), session.now()).unwrap();
     session.passes(11 * SECOND);
     session.order().is("written off", "there");
+}
+
+/// Two people review the same at one moment, and each is asked nothing of the other's.
+#[rstest]
+fn what_another_console_sends_while_an_equal_one_is_reviewed_is_not_done_twice(
+    #[values(What::Payment, What::Batch, What::Swap, What::InstantSwap, What::PaymentV1)] what: What,
+) {
+    let mut session = what.session();
+    let tap = session.service().tap();
+    what.reviews(&mut session);
+    let other = session.till().opens();
+    let (drafted, at) = (session.till().orders()[0].drafted.clone(), session.now());
+    let id = other.journal.draft(drafted, at).unwrap().id;
+    let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
+    other.journal.confirm(id, confirmation, at).unwrap();
+    let destination = (other.operator)().unwrap().destination;
+    let order = other.journal.begin(id, Because::Confirmed, &destination, at, at.plus(30 * SECOND), None).unwrap();
+    session.confirms();
+    assert_eq!(tap.changes(), [], "it was done twice");
+    session.sees("Nothing was sent");
+    drop(order);
+    // Once this console has learnt of the other one, its reviews say so.
+    session.keys("Esc");
+    session.passes(MINUTE);
+    session.keys("Enter");
+    session.sees("STOP");
 }

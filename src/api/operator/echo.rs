@@ -8,7 +8,7 @@ use crate::api::WireNames;
 use crate::api::fields::Fields;
 use crate::api::freeze::read_back;
 use crate::domain::Text;
-use crate::domain::comparison::{Asked, Told, ToldAmount, batch_differences, is_same_chain};
+use crate::domain::comparison::{Asked, Recipients, Told, ToldAmount, is_same_chain};
 use crate::domain::draft::{Draft, Operation};
 use crate::domain::intent::Frozen;
 
@@ -32,7 +32,7 @@ pub(super) fn differences(frozen: &Frozen, answer: &Fields<'_>, wire: &WireNames
     if frozen.operation == Operation::Batch {
         // What was confirmed was read from these bytes, so that they can be read.
         let Ok(Draft::Batch(batch)) = read_back(frozen, wire) else { return Vec::new() };
-        return batch_differences(&batch, frozen.key, &told(answer), ANSWER);
+        return Recipients::of(&batch).differences(frozen.key, &told(answer), ANSWER);
     }
     if frozen.operation.is_swap() {
         return swap::differences(frozen, &asked, answer, wire);

@@ -5,7 +5,7 @@ use crate::api::fields::Fields;
 use crate::api::paging::Rows;
 use crate::api::v2::transactions;
 use crate::domain::v1::{Deposit, DepositFilter, Destination, Transfer, TransferFilter};
-use crate::domain::{Failure, Listed, Seen, Status, Text, TransactionId, UserId};
+use crate::domain::{Failure, Listed, Seen, Status, Text, Timestamp, TransactionId, UserId};
 
 impl Reader {
     /// The newest deposits that a filter keeps, so many pages at most. What the service does not filter is filtered
@@ -49,16 +49,21 @@ impl Reader {
         self.listed(path, &self.of_one(id, coin), deposits(pages), |row| filter.keeps(row)).await
     }
 
-    /// The withdrawals of one sub-wallet.
+    /// The withdrawals of one sub-wallet, so many pages at most, and no further than to what was made before a time (`since`),
+    /// if the newest stand first.
     pub async fn sub_wallet_withdrawal_history(
         &self,
         id: &UserId,
         coin: Option<&Text>,
+        since: Option<Timestamp>,
         pages: u64,
     ) -> Result<Listed<Deposit>, Failure> {
         let filter = DepositFilter { coin: coin.cloned(), ..DepositFilter::default() };
         let keeps = |row: &Deposit| filter.keeps(row) && row.from_wallet.as_ref().is_none_or(|from| from == id);
-        self.listed("/v1/sub-wallet/withdraw", &self.of_one(id, coin), deposits(pages), keeps).await
+        let is_older = |row: &Deposit| row.created_at.zip(since).is_some_and(|(at, since)| at < since);
+        let is_enough = |rows: &[Deposit]| rows.last().is_some_and(is_older);
+        let path = "/v1/sub-wallet/withdraw";
+        self.listed_until(path, &self.of_one(id, coin), deposits(pages), keeps, is_enough).await
     }
 
     fn of_one<'a>(&'a self, id: &'a UserId, coin: Option<&'a Text>) -> Vec<(&'a str, &'a str)> {

@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 
 use crate::app::listing::Keyed;
 use crate::app::model::Model;
+use crate::app::orders;
 use crate::domain::address::same;
 use crate::domain::book::Known;
 use crate::domain::chain::{self, display_name};
-use crate::domain::intent::State;
 use crate::domain::{Intent, Timestamp};
 
 /// A row of the list.
@@ -100,12 +100,9 @@ fn words(known: &Known) -> String {
 
 fn line(model: &Model, known: Known) -> Line {
     let is_paid = |order: &&Intent| {
-        let taken = matches!(order.state(model.now), State::Accepted | State::Settled);
-        taken
-            && order.drafted.draft.pays().is_some_and(|pays| {
-                chain::same(pays.blockchain, &known.contact.blockchain)
-                    && pays.to.iter().any(|(to, _)| same(to, &known.contact.address))
-            })
+        let chain = order.drafted.draft.chain(order.drafted.sender.as_ref());
+        chain.is_some_and(|chain| chain::same(chain, &known.contact.blockchain))
+            && orders::recipients(model, order).into_iter().any(|to| same(to, &known.contact.address))
     };
     let paid: Vec<&Intent> = model.orders.iter().filter(is_paid).collect();
     let last = paid.iter().filter_map(|order| order.first_sent()).max();

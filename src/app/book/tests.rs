@@ -2,7 +2,7 @@ use super::*;
 use crate::app::msg::{Msg, Size};
 use crate::app::{Key, Settings, update};
 use crate::domain::book::{Change, Contact};
-use crate::domain::{Book, Reason};
+use crate::domain::{Book, FinalWords, Reason};
 
 const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
 
@@ -24,7 +24,10 @@ fn model() -> Model {
         entered("Harbour", "base", "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB", 90),
     ]);
     let cooling = Some(std::time::Duration::from_hours(48));
-    update(&mut model, Msg::Book(Ok(Box::new(BookRead { book, cooling, by: Vec::new() }))));
+    update(
+        &mut model,
+        Msg::Book(Ok(Box::new(BookRead { book, cooling, final_words: FinalWords::default(), by: Vec::new() }))),
+    );
     update(&mut model, Msg::Key(Key::char('7')));
     model
 }
@@ -72,7 +75,7 @@ fn a_book_that_cannot_be_read_is_an_alarm_until_it_can_be() {
     // Nothing is entered into a book that nobody can read.
     update(&mut model, Msg::Key(Key::char('n')));
     assert!(matches!(model.mode, Mode::Browse));
-    let read = BookRead { book: Book::default(), cooling: None, by: Vec::new() };
+    let read = BookRead { book: Book::default(), cooling: None, final_words: FinalWords::default(), by: Vec::new() };
     update(&mut model, Msg::Book(Ok(Box::new(read))));
     assert_eq!(model.banner(), None);
 }

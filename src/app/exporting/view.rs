@@ -44,10 +44,23 @@ pub fn view(theme: &Theme, sheet: &Sheet, area: Rect, buf: &mut Buffer) {
         paint::put(buf, inner.x, y, room, words, theme.accent);
     }
     let mut y = inner.y + kept;
-    paint::put(buf, inner.x, y, room, "Folder, in which a new file is made", theme.key);
-    y += 1;
-    let x = inner.x + paint::put(buf, inner.x, y, 2, "> ", theme.dim);
-    line(buf, theme, Rect::new(x, y, room.saturating_sub(2), 1), &sheet.folder, true);
+    if let Some(folder) = &sheet.folder {
+        paint::put(buf, inner.x, y, room, "Folder, in which a new file is made", theme.key);
+        y += 1;
+        let x = inner.x + paint::put(buf, inner.x, y, 2, "> ", theme.dim);
+        line(buf, theme, Rect::new(x, y, room.saturating_sub(2), 1), folder, true);
+    } else {
+        paint::put(
+            buf,
+            inner.x,
+            y,
+            room,
+            "To your terminal's clipboard, through the terminal itself (OSC 52):",
+            theme.key,
+        );
+        y += 1;
+        paint::put(buf, inner.x, y, room, "no file is written in a visit, and 50,000 bytes is the most", theme.dim);
+    }
     y += 1;
     let mut x = inner.x + paint::put(buf, inner.x, y, 4, "As  ", theme.key);
     for (word, format) in Format::ALL {

@@ -16,6 +16,7 @@ use super::withdraw::{self, Settled};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, Turn};
 use crate::app::panes::Tone;
+use crate::app::visit;
 use crate::domain::chain::display_name;
 use crate::domain::draft::batch::Row;
 use crate::domain::draft::{Batch, BatchFile, Recipient};
@@ -106,6 +107,9 @@ pub(super) fn check(model: &Model, sheet: &mut Sheet, slot: Slot) -> Result<Sett
     if path.is_empty() || sheet.rows.read_from.as_ref() == Some(&path) {
         return Ok(None);
     }
+    if model.visit {
+        return Err(visit::NO_ROWS.into());
+    }
     if sheet.picked.wallet.is_none() || sheet.picked.token.is_none() {
         return Err("choose wallet and token first: each row is checked for them".into());
     }
@@ -127,6 +131,9 @@ pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
 pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
     if slot != Slot::File {
         return withdraw::hint(model, sheet, slot);
+    }
+    if model.visit {
+        return Some((visit::NO_ROWS.to_owned(), Tone::Dim));
     }
     if sheet.value(slot).is_empty() {
         let words = "a CSV file with the header address,amount[,label]; or leave it empty and type rows";

@@ -71,6 +71,7 @@ pub(in crate::app) fn knowledge(balance: &str) -> Knowledge {
             first: NOW,
             last: NOW,
             totals: Vec::new(),
+            memos: vec![None],
         }],
         ..Knowledge::default()
     }

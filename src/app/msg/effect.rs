@@ -2,7 +2,7 @@
 
 #[cfg(doc)]
 use super::Msg;
-use super::{Dataset, Question, Rows, Turn};
+use super::{Dataset, Question, Rows, Target, Turn};
 use crate::app::forms::batch::Checking;
 use crate::app::lock::Typed;
 use crate::app::pictures::Picture;
@@ -117,12 +117,12 @@ pub enum Effect {
     },
     /// Read the journal. Answered by [`Msg::Orders`].
     Orders,
-    /// Write transactions into a new file. Answered by [`Msg::Exported`], several times while it goes on.
+    /// Write transactions into a new file, or as a text for the clipboard. Answered by [`Msg::Exported`], several times while it goes on.
     Export {
         /// Which rows.
         rows: Rows,
-        /// The folder, as it was typed.
-        folder: String,
+        /// Where to.
+        target: Target,
         /// How rows are written.
         format: Format,
         /// The turn that the answers must carry.

@@ -35,6 +35,8 @@ pub struct Importing {
     pub busy: bool,
     /// Whether it is the address book that entries are brought into.
     pub is_book: bool,
+    /// Whether no file is within reach.
+    pub is_visit: bool,
 }
 
 /// What may be typed, with what it is.
@@ -45,6 +47,9 @@ pub const FORMS: [(&str, &str); 4] = [
     ("FILE", "CSV with a header: kind,id,name,… or JSON"),
 ];
 
+/// The same in a visit, where no file is within reach.
+pub const WITHOUT_FILES: [(&str, &str); 3] = [FORMS[0], FORMS[1], FORMS[2]];
+
 /// The same for the address book.
 pub const BOOK: [(&str, &str); 1] = [("FILE", "CSV with a header: name,address,chain[,tag][,note]")];
 
@@ -54,7 +59,7 @@ pub fn open(model: &mut Model) -> Vec<Effect> {
         model.notice = Some("this console only reads; `bursar directory import` brings entries in".into());
     } else {
         let is_book = model.page == Page::Book;
-        model.mode = Mode::Import(Box::new(Importing { is_book, ..Importing::default() }));
+        model.mode = Mode::Import(Box::new(Importing { is_book, is_visit: model.visit, ..Importing::default() }));
     }
     Vec::new()
 }
@@ -69,7 +74,11 @@ pub fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         KeyCode::Enter if !importing.busy => {
             let line = importing.input.value().trim().to_owned();
             if line.is_empty() {
-                let what = if importing.is_book { "name a file" } else { "name an entry or a file" };
+                let what = match (importing.is_book, importing.is_visit) {
+                    (true, _) => "name a file",
+                    (false, false) => "name an entry or a file",
+                    (false, true) => "name an entry",
+                };
                 importing.wrong = vec![what.into()];
                 return Vec::new();
             }

@@ -90,6 +90,7 @@ fn settings(model: &Model) -> Settings {
 /// What the operator did with the screen.
 fn looks(model: &Model, twin: &mut Model) {
     twin.page = model.page;
+    twin.visit = model.visit;
     twin.focused = model.focused;
     twin.zoomed = model.zoomed;
     twin.mode = mode(&model.veil, &model.mode);

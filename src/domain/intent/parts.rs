@@ -1,6 +1,6 @@
 //! A batch is one order, and each of its recipients may fare in a way of its own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::{Draft, End, Intent, Look};
 use crate::domain::{FinalWords, Seen, Verdict};
@@ -20,6 +20,16 @@ impl Intent {
         }
         let known = self.parts();
         look.parts.iter().any(|part| known.get(&part.recipient) != Some(&&part.seen))
+    }
+
+    /// Recipients of a batch that is over who got nothing, by the service's word. While it is open, somebody whose payment
+    /// failed may still be paid by it.
+    pub fn got_nothing(&self, words: &FinalWords) -> HashSet<u32> {
+        if !matches!(self.end, Some((_, End::PartlySettled))) {
+            return HashSet::new();
+        }
+        let failed = |(part, seen): (u32, &Seen)| (words.verdict(seen) == Verdict::Failed).then_some(part);
+        self.parts().into_iter().filter_map(failed).collect()
     }
 
     /// How many it pays.

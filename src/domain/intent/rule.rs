@@ -207,11 +207,11 @@ impl Intent {
         }
     }
 
-    /// Whether another order pays the same, and was first sent after this one was born: what its review showed cannot
-    /// have told of it. Chain and address are the same however they are written; of a batch one recipient suffices.
-    pub fn is_overtaken_by(&self, other: &Self) -> bool {
-        let is_later = other.first_sent().is_some_and(|sent| sent >= self.born.at);
-        self.id != other.id && is_later && is_of_same(&self.drafted, &other.drafted)
+    /// Whether another order pays the same: should it be sent after this one was drafted, what its review showed cannot
+    /// have told of it. Chain and address are the same however they are written; of a batch one recipient suffices. Which
+    /// of them came first nobody's clock says, only the order of the records.
+    pub fn is_of_same(&self, other: &Self) -> bool {
+        is_of_same(&self.drafted, &other.drafted)
     }
 
     /// Whether it goes where it went before. A request that was never sent may go under another API key of the same

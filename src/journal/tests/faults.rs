@@ -13,7 +13,7 @@ use crate::domain::{Failure, MayHaveHappened, Reason};
 use crate::journal::schema::FORMAT;
 use crate::journal::{Journal, JournalError, Place, verify};
 
-fn pragma(journal: &Journal, sql: &str) {
+pub(super) fn pragma(journal: &Journal, sql: &str) {
     journal.lock().connection.execute_batch(sql).unwrap();
 }
 
@@ -35,7 +35,7 @@ fn folder_and_files_are_for_their_owner_alone() {
 #[test]
 fn a_temporary_journal_leaves_nothing_behind() {
     let journal = Journal::open(&Place::Temporary, console(1)).unwrap().journal;
-    let folder = journal.inner.home.folder().to_owned();
+    let folder = journal.inner.home.as_ref().unwrap().folder().to_owned();
     confirmed(&journal, 0);
     assert!(folder.exists());
     drop(journal);

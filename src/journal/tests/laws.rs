@@ -14,7 +14,9 @@ use crate::domain::draft::{
     Batch, BatchFile, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet,
     Payment, Recipient, SimulatedDeposit, Swap, UserChange, WalletChange,
 };
-use crate::domain::intent::{Because, Confirmation, Destination, Drafted, End, Event, Frozen, Look, Stamp, State};
+use crate::domain::intent::{
+    Because, Confirmation, Destination, Drafted, End, Event, Frozen, Illegal, Look, Stamp, State,
+};
 use crate::domain::outcome::Part;
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
@@ -327,17 +329,46 @@ fn tries() -> impl Strategy<Value = Vec<(Try, usize, i64)>> {
 struct Model {
     /// In the order of their births.
     intents: Vec<Intent>,
+    /// The records of the birth of each, and of its first sending.
+    marks: Vec<(u64, Option<u64>)>,
     records: u64,
 }
 
 impl Model {
+    /// Takes in what was drafted.
+    fn draft(&mut self, intent: Intent) {
+        self.records += 1;
+        self.intents.push(intent);
+        self.marks.push((self.records, None));
+    }
+
+    /// Whether an equal payment that has no end was sent since this one was drafted: whatever the clock says, the records
+    /// tell.
+    fn is_overtaken(&self, which: usize) -> bool {
+        let pays = |index: usize| self.intents[index].drafted.sender.is_some();
+        let is_open = |index: usize| index != which && self.intents[index].end.is_none();
+        let was_since = |index: usize| self.marks[index].1.is_some_and(|sent| sent > self.marks[which].0);
+        (0..self.intents.len()).any(|index| pays(which) && pays(index) && is_open(index) && was_since(index))
+    }
+
+    /// Whether an event may happen now.
+    fn may(&self, which: usize, event: &Event, now: Timestamp) -> Result<(), Illegal> {
+        let intent = &self.intents[which];
+        intent.may(event, now)?;
+        let never_left = matches!(intent.state(now), State::Confirmed | State::NotSent);
+        let is_sent = matches!(event, Event::Sending { .. });
+        if is_sent && never_left && self.is_overtaken(which) { Err(Illegal::Overtaken) } else { Ok(()) }
+    }
+
     /// Takes in an event if it may happen, as the journal should have.
     fn expect(&mut self, which: usize, event: Event, now: Timestamp, came: Result<(), JournalError>) {
-        let intent = &mut self.intents[which];
-        match (intent.may(&event, now), came) {
+        match (self.may(which, &event, now), came) {
             (Ok(()), Ok(())) => {
-                intent.apply(Stamp { at: now, by: console(1) }, event);
                 self.records += 1;
+                if let Event::Sending { .. } = event {
+                    self.marks[which].1.get_or_insert(self.records);
+                }
+                self.intents[which].apply(Stamp { at: now, by: console(1) }, event);
             }
             (Err(right), Err(JournalError::Illegal(said))) => assert_eq!(said, right),
             (right, came) => panic!("{event:?}: {came:?} where {right:?} is right"),
@@ -370,8 +401,7 @@ proptest! {
             if model.intents.is_empty() || matches!(step, Try::Draft { .. }) {
                 let keyed = !matches!(step, Try::Draft { keyed: false });
                 let drafted = if keyed { withdrawal("25") } else { new_user() };
-                model.intents.push(journal.draft(drafted, now).unwrap());
-                model.records += 1;
+                model.draft(journal.draft(drafted, now).unwrap());
                 continue;
             }
             let which = which % model.intents.len();

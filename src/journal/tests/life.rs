@@ -1,5 +1,7 @@
 //! The life of an order in the journal.
 
+use rstest::rstest;
+
 use super::sample::{
     accepted, answered, at, confirmation, confirmed, console, destination, found, new_user, nothing_found, open,
     withdrawal,
@@ -31,9 +33,11 @@ fn an_order_goes_from_draft_to_settled_and_is_there_after_a_restart() {
     assert_eq!(open(folder.path()).intents(&destination(), 9).unwrap(), known);
 }
 
-#[test]
-fn what_may_not_happen_is_refused_and_leaves_no_trace() {
-    let journal = Journal::open(&Place::Temporary, console(1)).unwrap().journal;
+#[rstest]
+#[case::on_disk(Place::Temporary)]
+#[case::in_memory(Place::Memory)]
+fn what_may_not_happen_is_refused_and_leaves_no_trace(#[case] place: Place) {
+    let journal = Journal::open(&place, console(1)).unwrap().journal;
     let intent = journal.draft(withdrawal("25"), at(0)).unwrap();
     let begin = |because| journal.begin(intent.id, because, &destination(), at(2), at(22), None);
     assert!(matches!(begin(Because::Confirmed), Err(JournalError::Illegal(Illegal::NotConfirmed))));

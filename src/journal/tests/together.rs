@@ -3,7 +3,8 @@
 use std::sync::Barrier;
 use std::thread;
 
-use super::sample::{accepted, all, at, confirmation, confirmed, console, destination, open, withdrawal};
+use super::faults::pragma;
+use super::sample::{accepted, all, at, confirmation, confirmed, console, destination, found, open, withdrawal};
 use crate::domain::Book;
 use crate::domain::intent::{Because, End, Illegal, State};
 use crate::journal::{Journal, JournalError, Order, Place, verify};
@@ -90,6 +91,39 @@ fn what_was_judged_before_another_order_left_or_the_book_changed_is_judged_anew(
     let judged = first.last().unwrap();
     second.draft(withdrawal("27"), at(6)).unwrap();
     assert_eq!(begin(judged).unwrap().attempt(), 1);
+}
+
+/// Which of two came first the records say, and no clock: one may be set back in between.
+#[test]
+fn an_equal_payment_that_left_since_a_draft_was_recorded_overtakes_it_whatever_the_clock_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = open(folder.path());
+    let ready = |journal: &Journal, amount: &str, seconds: i64| {
+        let id = journal.draft(withdrawal(amount), at(seconds)).unwrap().id;
+        journal.confirm(id, confirmation(), at(seconds)).unwrap();
+        id
+    };
+    let (waiting, other) = (ready(&first, "25", 100), ready(&first, "26", 100));
+    // Somebody sets the clock back by a minute, and another console pays the same.
+    let second = open(folder.path());
+    let equal = ready(&second, "25", 40);
+    drop(second.begin(equal, Because::Confirmed, &destination(), at(41), at(61), None).unwrap());
+    let begin = |id, seconds| first.begin(id, Because::Confirmed, &destination(), at(seconds), at(seconds + 20), None);
+    let is_overtaken = |begun| matches!(begun, Err(JournalError::Illegal(Illegal::Overtaken)));
+    assert!(is_overtaken(begin(waiting, 101)));
+    assert!(begin(other, 101).is_ok(), "it pays something else");
+    // What is drafted from here on is reviewed with the other in sight.
+    let later = ready(&first, "25", 30);
+    assert!(begin(later, 31).is_ok());
+    // Whoever reads the journal by its end alone knows the same.
+    pragma(&first, "PRAGMA synchronous = OFF");
+    for nth in 0..2_100 {
+        first.looked(equal, found(&format!("word-{nth}")), at(200 + nth)).unwrap();
+    }
+    drop((first, second));
+    let third = open(folder.path());
+    let begun = third.begin(waiting, Because::Confirmed, &destination(), at(102), at(122), None);
+    assert!(is_overtaken(begun));
 }
 
 #[test]

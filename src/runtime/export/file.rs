@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::domain::{Format, Timestamp};
+use crate::runtime::Host;
 
 /// How many names are tried for files of one second.
 const TRIES: u32 = 100;
@@ -26,7 +27,7 @@ pub struct NewFile {
 ///
 /// # Errors
 /// Where the folder is not there, is none, or may not be written in; the words say which.
-pub fn create(folder: &Path, what: &str, format: Format, now: Timestamp) -> io::Result<NewFile> {
+pub fn create(_host: &Host, folder: &Path, what: &str, format: Format, now: Timestamp) -> io::Result<NewFile> {
     if !folder.is_dir() {
         let missing = if folder.exists() { "it is no folder" } else { "there is no such folder; make it first" };
         return Err(io::Error::new(io::ErrorKind::NotFound, format!("{}: {missing}", folder.display())));
@@ -108,7 +109,7 @@ fn told(folder: &Path, error: &io::Error) -> io::Error {
 
 /// The folder that somebody named: `~` stands for the home folder, and what does not begin at the root begins where the
 /// program was started.
-pub fn folder(named: &str) -> PathBuf {
+pub fn folder(_host: &Host, named: &str) -> PathBuf {
     let home = || etcetera::home_dir().ok();
     match named.strip_prefix('~') {
         Some("") => home().unwrap_or_else(|| named.into()),
@@ -134,7 +135,8 @@ mod tests {
     fn no_file_is_replaced_and_a_part_never_looks_whole() {
         let folder = tempfile::tempdir().unwrap();
         let now = Timestamp::read("2026-11-21T08:30:00Z").unwrap();
-        let begin = || create(folder.path(), "transactions", Format::Csv, now).unwrap();
+        let host = Host::at_hand();
+        let begin = || create(&host, folder.path(), "transactions", Format::Csv, now).unwrap();
         let (mut first, second, dropped) = (begin(), begin(), begin());
         first.write_all(b"kept").unwrap();
         let path = first.finish().unwrap();
@@ -156,13 +158,14 @@ mod tests {
             use std::os::unix::fs::PermissionsExt;
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         }
-        let missing = create(&folder.path().join("none"), "x", Format::Json, now).unwrap_err();
+        let missing = create(&host, &folder.path().join("none"), "x", Format::Json, now).unwrap_err();
         assert!(missing.to_string().ends_with("none: there is no such folder; make it first"), "{missing}");
-        assert!(create(&path, "x", Format::Json, now).unwrap_err().to_string().ends_with("it is no folder"));
+        assert!(create(&host, &path, "x", Format::Json, now).unwrap_err().to_string().ends_with("it is no folder"));
     }
 
     #[test]
     fn a_tilde_is_the_home_folder_and_nothing_else() {
+        let folder = |named| folder(&Host::at_hand(), named);
         assert_eq!(folder("~").as_path(), etcetera::home_dir().unwrap());
         assert_eq!(folder("~/exports"), etcetera::home_dir().unwrap().join("exports"));
         assert_eq!(folder("~ada/x"), PathBuf::from("~ada/x"));

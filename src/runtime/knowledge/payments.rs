@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::Sources;
 use crate::domain::address::Shape;
+use crate::domain::draft::Tag;
 use crate::domain::{
     Amount, FinalWords, Intent, IntentId, Seen, Sender, Stated, Status, SubType, Text, Timestamp, Transaction, Verdict,
     chain,
@@ -266,5 +267,18 @@ fn payee(payments: &[Payment<'_>]) -> Option<Payee> {
         first: first.sent,
         last: latest.sent,
         totals: totals.into_iter().filter_map(|(symbol, total)| Some((symbol.clone(), total?))).collect(),
+        memos: memos(payments),
     })
+}
+
+/// With which memos or tags payments were made, each once.
+fn memos(payments: &[Payment<'_>]) -> Vec<Option<Text>> {
+    let mut memos: Vec<Option<Text>> = Vec::new();
+    for (order, ..) in payments {
+        let memo = if let Tag::Place(memo) = order.intent.drafted.draft.tag() { memo.cloned() } else { None };
+        if !memos.contains(&memo) {
+            memos.push(memo);
+        }
+    }
+    memos
 }

@@ -8,8 +8,9 @@ use crate::domain::draft::batch::{Paid, Read, Row, read, read_lines, recipient};
 use crate::domain::draft::{Batch, BatchFile, Recipient};
 use crate::domain::{Amount, Draft, Sender, Text};
 use crate::guard::{self, BatchCase, Judged, JudgedRow, Rule, Severity};
-use crate::runtime::directory;
 use crate::runtime::export::file;
+use crate::runtime::host::NO_FILES;
+use crate::runtime::{Host, directory};
 
 /// What was read, before it is judged.
 struct Found {
@@ -26,7 +27,8 @@ impl Desk {
     /// Why they cannot be read, in words that say what would be right.
     pub(super) async fn check_batch(&self, checking: Checking) -> Result<Checked, String> {
         let broken = |fault: tokio::task::JoinError| format!("this broke off: {fault}");
-        let read = tokio::task::spawn_blocking(move || rows(checking)).await.map_err(broken)??;
+        let host = self.world.host.clone();
+        let read = tokio::task::spawn_blocking(move || rows(host.as_ref(), checking)).await.map_err(broken)??;
         let Found { batch, sender, rows, notes } = read;
         let total = batch.total(sender.amount.decimals());
         let file = batch.file.clone();
@@ -48,14 +50,15 @@ impl Desk {
 }
 
 /// Reads what is to be read, and checks each row by itself.
-fn rows(checking: Checking) -> Result<Found, String> {
+fn rows(host: Option<&Host>, checking: Checking) -> Result<Found, String> {
     let Checking { mut batch, sender, family, rows, more } = checking;
     let decimals = sender.amount.decimals();
     let (mut all, mut notes) = (rows, Vec::new());
     match more {
         Some(More::File(path)) => {
-            let path = file::folder(&path);
-            let bytes = directory::bytes_of(&path)?;
+            let host = host.ok_or(NO_FILES)?;
+            let path = file::folder(host, &path);
+            let bytes = directory::bytes_of(host, &path)?;
             let Read { rows, notes: said } = read(&bytes)?;
             if !all.is_empty() {
                 let count = if all.len() == 1 { "1 row".to_owned() } else { format!("{} rows", all.len()) };

@@ -13,6 +13,7 @@ use crate::journal::Booked;
 use crate::runtime::book::{entering, judge_rows};
 use crate::runtime::directory::bytes_of;
 use crate::runtime::export::file::folder;
+use crate::runtime::host::NO_FILES;
 use crate::runtime::knowledge::Sources;
 use crate::runtime::reads;
 use crate::store::{Store, StoreError};
@@ -36,7 +37,8 @@ impl Desk {
             Some((known.contact.address.clone(), known.contact.blockchain.clone(), by))
         });
         let by = by.collect();
-        Ok(Box::new(BookRead { book, cooling: self.paying.policy.cooling, by }))
+        let final_words = self.paying.final_words.clone();
+        Ok(Box::new(BookRead { book, cooling: self.paying.policy.cooling, final_words, by }))
     }
 
     /// What is to be said of a contact that somebody wants to enter.
@@ -63,10 +65,11 @@ impl Desk {
     /// # Errors
     /// What is wrong, a line each.
     pub(super) async fn import_book(&self, path: String) -> Result<String, Vec<String>> {
+        let Some(host) = self.world.host.clone() else { return Err(vec![NO_FILES.into()]) };
         let broken = |fault: tokio::task::JoinError| vec![format!("this broke off: {fault}")];
         let read = tokio::task::spawn_blocking(move || {
-            let path: PathBuf = folder(&path);
-            bytes_of(&path).and_then(|bytes| file::read(&bytes))
+            let path: PathBuf = folder(&host, &path);
+            bytes_of(&host, &path).and_then(|bytes| file::read(&bytes))
         });
         let rows = read.await.map_err(broken)?.map_err(|words| vec![words])?;
         let told = |failure: Failure| vec![failure.to_string()];

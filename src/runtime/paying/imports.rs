@@ -13,7 +13,8 @@ impl Desk {
     /// What is wrong, a line each.
     pub(super) async fn import(&self, line: String) -> Result<Brought, Vec<String>> {
         let broken = |fault: tokio::task::JoinError| vec![format!("this broke off: {fault}")];
-        let read = tokio::task::spawn_blocking(move || directory::told(&line));
+        let host = self.world.host.clone();
+        let read = tokio::task::spawn_blocking(move || directory::told(host.as_ref(), &line));
         let import = read.await.map_err(broken)??;
         // Identifiers outlive keys.
         let to = Destination { key_mark: Text::default(), ..self.paying.here.clone() };

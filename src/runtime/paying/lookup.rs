@@ -7,30 +7,27 @@
 
 mod batch;
 mod by_v1;
+mod likeness;
 mod outgoing;
 mod swapped;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use super::Desk;
 use super::send::end_of;
 use crate::app::Snapshot;
-use crate::domain::comparison::{self, is_whole, recipient_of};
 use crate::domain::draft::{Batch, Draft};
 use crate::domain::history::{Anchor, Query, Span};
 use crate::domain::intent::{End, Illegal, Look, State};
-use crate::domain::{
-    Amount, Direction, Failure, FinalWords, Intent, IntentId, Operation, Seen, Text, Timestamp, Transaction,
-    TransactionId, Verdict, chain,
-};
+use crate::domain::{Direction, Failure, FinalWords, Intent, Operation, Seen, Text, Timestamp, Transaction, Verdict};
 use crate::journal::JournalError;
 use crate::runtime::reads;
 use crate::store::{Cancel, Store};
 use by_v1::ByV1;
-use outgoing::{Outgoing, differences, has_key, reference};
+use likeness::{Told, resembling};
+use outgoing::{Outgoing, differences, has_key};
 use swapped::Incoming;
 
 /// Rows asked for in a page, and how many pages at most are read at a time.
@@ -40,7 +37,7 @@ const PAGES: u64 = 20;
 /// How far apart reads are that count towards an order which was not seen: they shall tell of different moments.
 const APART: Duration = Duration::from_mins(3);
 
-/// How much earlier than its sending a transaction may be dated that resembles an order: clocks differ.
+/// By how much the clocks of a service and of this machine may differ.
 const CLOCKS_DIFFER: Duration = Duration::from_mins(10);
 
 impl Desk {
@@ -166,7 +163,7 @@ impl Desk {
         history: &Outgoing,
         order: &Intent,
         may_fail: bool,
-        told: &mut Told,
+        told: &mut Told<'_>,
         incoming: &mut Incoming,
     ) -> Result<(Look, ByV1), Failure> {
         let mut by_v1 = ByV1::NotAsked;
@@ -203,7 +200,7 @@ impl Desk {
         &self,
         history: &Outgoing,
         order: &Intent,
-        told: &mut Told,
+        told: &mut Told<'_>,
         incoming: &mut Incoming,
     ) -> Result<Option<(Seen, Vec<Text>)>, Failure> {
         let row = history.by_key(order).or_else(|| history.by_group(order));
@@ -266,8 +263,8 @@ fn is_workspace_of(history: &Outgoing, order: &Intent, reads_under: &Text) -> bo
 fn ending(words: &FinalWords, order: &Intent, look: &Look, may_fail: bool, at: Timestamp) -> Option<End> {
     // What contradicts the request ends nothing: somebody must look.
     let is_as_asked = look.differences.is_empty() && !order.is_contradicted_by_history();
-    let found = look.found.as_ref().filter(|_| is_as_asked)?;
-    let is_shown = found.swapped.as_ref().is_some_and(|swapped| swapped.received.is_some());
+    let found = look.found.as_ref().or_else(|| by_its_answer(order)).filter(|_| is_as_asked)?;
+    let is_shown = look.found.is_some() && found.swapped.as_ref().is_some_and(|swapped| swapped.received.is_some());
     let is_awaited = !is_shown && order.awaits_what_came(|seen| words.verdict(seen) == Verdict::Settled, at);
     let end = if order.is_told_apart(look) { order.ends_by_parts(look, words) } else { end_of(words.verdict(found)) };
     end.filter(|end| match end {
@@ -275,6 +272,13 @@ fn ending(words: &FinalWords, order: &Intent, look: &Look, may_fail: bool, at: T
         // With what came of a swap its review is compared.
         _ => !is_awaited,
     })
+}
+
+/// What the answer to a swap of version 1 said of it. No history needs to show such a swap: where it has had the time to and
+/// did not, the answer's word is the only one.
+fn by_its_answer(order: &Intent) -> Option<&Seen> {
+    let is_instant = order.drafted.draft.operation() == Operation::InstantSwap;
+    order.seen().filter(|_| is_instant && order.differences().is_empty())
 }
 
 /// Whether the history can say something of an order now.
@@ -313,76 +317,4 @@ fn says_more(order: &Intent, look: &Look, at: Timestamp) -> bool {
             order.seen().is_none() && !order.was_not_seen() && last.is_none_or(|last| last.age(at) >= APART)
         }
     }
-}
-
-/// Which transactions belong to which orders.
-struct Told {
-    /// Tells the key under which the history was read from others.
-    reads_under: Text,
-    claimed: HashSet<TransactionId>,
-    references: HashMap<String, HashSet<IntentId>>,
-}
-
-impl Told {
-    fn new(orders: &[Intent], reads_under: &Text) -> Self {
-        let mut references: HashMap<String, HashSet<IntentId>> = HashMap::new();
-        for order in orders {
-            if let Some(reference) = reference(order) {
-                references.entry(reference.to_owned()).or_default().insert(order.id);
-            }
-        }
-        let own = orders.iter().filter_map(|order| order.transaction().cloned());
-        Self { reads_under: reads_under.clone(), claimed: own.collect(), references }
-    }
-
-    /// Whether a row is an order's by its reference: one that carries no key of its own, says nothing else than the
-    /// order, came after it, and can be no other order's, in a history that is surely of the order's workspace. References
-    /// are given by people, who give them twice, and in two workspaces.
-    fn is_referred_to(&self, row: &Transaction, order: &Intent, history: &Outgoing) -> bool {
-        let Some(reference) = reference(order) else { return false };
-        let alone = self.references.get(reference).is_some_and(|orders| orders.len() == 1);
-        row.ref_id.as_deref() == Some(reference)
-            && row.idempotency_key.is_none()
-            && alone
-            && is_workspace_of(history, order, &self.reads_under)
-            && !self.claimed.contains(&row.id)
-            && history.is_since(row, order)
-            && is_like(row, order)
-    }
-}
-
-/// Whether a row has an order's chain, token, recipient and amount, however it spells them; of a batch those of the whole
-/// or of one recipient.
-fn is_like(row: &Transaction, order: &Intent) -> bool {
-    let Some(sender) = &order.drafted.sender else { return false };
-    let Some(pays) = order.drafted.draft.pays() else { return swapped::is_like(row, order, sender) };
-    let token = row.token.contract == sender.token.contract || row.symbol.eq_ignore_ascii_case(pays.token);
-    let on_chain = chain::same(&row.token.blockchain, &sender.token.blockchain);
-    let told = || comparison::Told::by(row);
-    let recipient = match (&order.drafted.draft, order.drafted.draft.to_one()) {
-        (_, Some(wanted)) => {
-            let same = |amount: Amount| amount.cmp_value(sender.amount).is_eq();
-            row.to_address.as_ref().is_some_and(|to| to.eq_ignore_ascii_case(&wanted.to))
-                && row.exact_amount().is_some_and(same)
-        }
-        (Draft::Batch(batch), None) => {
-            (is_whole(batch, &told()) && row.exact_amount().is_some())
-                || recipient_of(batch, &told(), |_| true).is_some()
-        }
-        _ => false,
-    };
-    recipient && token && on_chain
-}
-
-/// A transaction that may be an order's, though it does not carry its key: a suggestion, for people.
-fn resembling(history: &Outgoing, order: &Intent, told: &Told) -> Option<TransactionId> {
-    let sent = order.first_sent()?;
-    let in_time = |row: &&Transaction| row.at().is_none_or(|at| sent.age(at.plus(CLOCKS_DIFFER)) > Duration::ZERO);
-    let mut like = history.rows.iter().filter(|row| {
-        row.idempotency_key.is_none()
-            && !told.claimed.contains(&row.id)
-            && history.is_since(row, order)
-            && is_like(row, order)
-    });
-    like.find(in_time).map(|row| row.id.clone())
 }

@@ -7,6 +7,7 @@ use super::{CLOSED, failure};
 use crate::domain::intent::Destination;
 use crate::domain::{Failure, Intent, Text};
 use crate::journal::{JournalError, Reading};
+use crate::runtime::Host;
 
 /// A journal that is looked at.
 #[derive(Debug, Clone)]
@@ -21,7 +22,7 @@ pub struct Onlooker {
 
 impl Onlooker {
     /// Looks at the journal in a folder, for the orders that are shown at a place.
-    pub fn new(folder: PathBuf, here: Destination) -> Self {
+    pub fn new(_host: &Host, folder: PathBuf, here: Destination) -> Self {
         Self { folder, here, told: Arc::default() }
     }
 

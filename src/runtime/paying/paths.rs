@@ -3,6 +3,7 @@
 use std::fs::DirEntry;
 use std::path::Path;
 
+use crate::runtime::Host;
 use crate::runtime::export::file;
 use crate::store::Cancel;
 
@@ -13,10 +14,10 @@ const LOOKED_AT: usize = 5_000;
 
 /// Files of CSV and folders whose paths begin as typed, folders with a slash at their end. What begins with a point is
 /// offered to whoever types the point. Where it is cancelled, what was found by then is of no use to anybody.
-pub(super) fn completing(typed: &str, cancel: &Cancel) -> Vec<String> {
+pub(super) fn completing(host: &Host, typed: &str, cancel: &Cancel) -> Vec<String> {
     let cut = typed.rfind('/').map_or(0, |slash| slash + 1);
     let (folder, begun) = typed.split_at(cut);
-    let place = if folder.is_empty() { Path::new(".").to_owned() } else { file::folder(folder) };
+    let place = if folder.is_empty() { Path::new(".").to_owned() } else { file::folder(host, folder) };
     let Ok(entries) = std::fs::read_dir(place) else { return Vec::new() };
     let meant = |entry: std::io::Result<DirEntry>| {
         let entry = entry.ok()?;
@@ -53,12 +54,13 @@ mod tests {
         }
         std::fs::create_dir(folder.path().join("payroll")).unwrap();
         let typed = format!("{}/pa", folder.path().display());
-        let names: Vec<String> = completing(&typed, &Cancel::new())
+        let completing = |typed: &str| completing(&Host::at_hand(), typed, &Cancel::new());
+        let names: Vec<String> = completing(&typed)
             .into_iter()
             .map(|path| path.strip_prefix(&format!("{}/", folder.path().display())).unwrap().to_owned())
             .collect();
         assert_eq!(names, ["pay-1.CSV", "pay-2.csv", "payroll/"]);
-        assert_eq!(completing(&format!("{}/nowhere/x", folder.path().display()), &Cancel::new()), Vec::<String>::new());
-        assert_eq!(completing(&format!("{}/.p", folder.path().display()), &Cancel::new()).len(), 1);
+        assert_eq!(completing(&format!("{}/nowhere/x", folder.path().display())), Vec::<String>::new());
+        assert_eq!(completing(&format!("{}/.p", folder.path().display())).len(), 1);
     }
 }

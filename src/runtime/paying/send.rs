@@ -5,12 +5,11 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::swap::NotAsShown;
 use super::{Desk, OpenedOperator, failure, made_by};
 use crate::app::{Msg, link};
 use crate::domain::intent::{Because, Confirmation, End, Illegal, State};
-use crate::domain::{
-    Answered, Failure, Intent, IntentId, MayHaveHappened, Operation, Outcome, Text, Timestamp, Verdict,
-};
+use crate::domain::{Answered, Failure, Intent, IntentId, MayHaveHappened, Outcome, Text, Timestamp, Verdict};
 use crate::journal::{JournalError, Order, crash};
 use crate::runtime::perform::Delivery;
 
@@ -69,7 +68,8 @@ impl Desk {
     }
 
     /// Judges an order and records that it is being sent. What another console changes in between has it judged anew,
-    /// once: whoever is always outrun by others is told so, and nothing is sent.
+    /// once, and a swap's quote asked for once more, since that took its time: whoever is always outrun by others is told
+    /// so, and nothing is sent.
     async fn begin(
         &self,
         intent: IntentId,
@@ -100,6 +100,8 @@ impl Desk {
                 return Ok(Begun { order, at, moment });
             }
             is_second = true;
+            // It is confirmed by now, so that its review cannot be confirmed once more by another quote.
+            self.ask_again(intent, confirmed.as_ref()).await.map_err(NotAsShown::why)?;
         }
     }
 
@@ -199,14 +201,10 @@ impl Desk {
 }
 
 /// Whether an answer leaves nothing to look for: one to a batch may be of one recipient alone, and what it says that a
-/// swap brings is a promise that the history keeps or does not. What version 1 swapped the history need not show.
+/// swap brings is a promise that the history keeps or does not. Where no history shows it, as none of version 1 needs to,
+/// the promise counts only once there was time for that.
 fn is_told_whole(order: &Intent) -> bool {
-    let is_told = match order.drafted.draft.operation() {
-        Operation::Swap => false,
-        Operation::InstantSwap => order.received().is_some(),
-        _ => true,
-    };
-    order.recipients() <= 1 && is_told
+    order.recipients() <= 1 && !order.drafted.draft.operation().is_swap()
 }
 
 /// How an order stands by the journal once its answer was recorded; an error says why that is not known.
@@ -260,6 +258,22 @@ mod tests {
         let words = stands(Err(failure("another program has held the journal")), &answered).unwrap_err();
         assert!(words.contains("another program has held the journal") && words.contains("created"), "{words}");
         assert!(!words.to_lowercase().contains("nothing was sent"), "{words}");
+    }
+
+    #[test]
+    fn an_answer_to_a_swap_is_not_the_whole_of_it() {
+        use crate::domain::Draft;
+        use crate::domain::draft::InstantSwap;
+        let mut order = crate::runtime::knowledge::tests::order(1, 5, Some(Outcome::Accepted));
+        assert!(is_told_whole(&order));
+        order.drafted.draft = Draft::InstantSwap(InstantSwap {
+            sub_wallet: crate::domain::UserId::read("u"),
+            from: "USDC".into(),
+            amount: "25".into(),
+            to: "ETH".into(),
+            ext_id: None,
+        });
+        assert!(!is_told_whole(&order));
     }
 
     /// Ctrl-Z between the record and the first byte, and an hour later `fg`.

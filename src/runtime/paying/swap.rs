@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!  Send ─▶ keys ─▶ the quote again ─▶ as good as was shown? ─▶ judged ─▶ journal.begin ─▶ operator.send
-//!                           └── none, of something else, or worse ──▶ Requoted: nothing was sent, and the review shows it
+//!                     ▲     └── none, of something else, or worse ──▶ Requoted: nothing was sent, and the review shows it
+//!                     └───────────────── another console was faster ──────┘
 //! ```
 
 use super::{Desk, failure};
@@ -15,8 +16,10 @@ impl Desk {
     /// What a swap would give now.
     pub(super) async fn quoted(&self, draft: &Draft, sender: &Sender) -> Result<Quoted, Failure> {
         let Some(exchange) = draft.exchange() else { return Err(failure("this is no swap")) };
+        // It is as old as the question: however long the answer takes, it tells of no later moment.
+        let at = self.now();
         let quote = self.world.reader.swap_quote(exchange.from, sender.amount, exchange.to).await?;
-        Ok(Quoted { quote, at: self.now() })
+        Ok(Quoted { quote, at })
     }
 
     /// The same for what the guard is told; why there is none is for the operator to read.
@@ -29,31 +32,54 @@ impl Desk {
     /// Asks once more what a swap gives, right before it would be sent. `None` where it may be: it is none, or the quote
     /// is as good as what was shown, within the bound. Otherwise nothing is sent, and this is the answer.
     pub(super) async fn requote(&self, id: IntentId, confirmation: Option<&Confirmation>) -> Option<Msg> {
-        let refused = |failure: Failure| Some(Msg::Sent { intent: id, result: Err(failure) });
-        let intent = match self.journal(move |journal| journal.intent(id)).await {
-            Ok(intent) if intent.drafted.draft.operation().is_swap() => intent,
-            Ok(_) => return None,
-            // Nothing is sent of which nobody knows whether it is a swap.
-            Err(why) => return refused(why),
-        };
-        // What left already is not sent again, by any quote; why not is told where it is refused.
-        if !matches!(intent.state(self.now()), State::Drafted | State::Confirmed | State::NotSent) {
-            return None;
-        }
-        let Some(sender) = intent.drafted.sender.clone() else {
-            return refused(failure("nobody is known to sell this"));
-        };
-        let quoted = self.quoted(&intent.drafted.draft, &sender).await;
-        match (held_against(&intent, &sender, confirmation, quoted.as_ref()), confirmation) {
-            (Ok(()), _) => None,
+        match self.ask_again(id, confirmation).await {
+            Ok(()) => None,
             // A review is open: it shows what it would be now.
-            (Err(_), Some(_)) => Some(Msg::Requoted { intent: id, result: quoted.map(Box::new) }),
-            (Err(why), None) => {
+            Err(NotAsShown { quoted: Some(quoted), .. }) if confirmation.is_some() => {
+                Some(Msg::Requoted { intent: id, result: quoted.map(Box::new) })
+            }
+            Err(not_as_shown) => {
                 self.let_go(id);
-                let words = format!("{why}. Give it up and make the swap anew");
-                refused(failure(&words))
+                Some(Msg::Sent { intent: id, result: Err(not_as_shown.why()) })
             }
         }
+    }
+
+    /// Asks for a swap's quote once more. What is none, and what left already, needs none: it is not sent again, by any
+    /// quote, and why not is told where it is refused.
+    pub(super) async fn ask_again(&self, id: IntentId, confirmation: Option<&Confirmation>) -> Result<(), NotAsShown> {
+        // Nothing is sent of which nobody knows whether it is a swap.
+        let intent = self.journal(move |journal| journal.intent(id)).await.map_err(NotAsShown::unasked)?;
+        let nothing_left = matches!(intent.state(self.now()), State::Drafted | State::Confirmed | State::NotSent);
+        if !intent.drafted.draft.operation().is_swap() || !nothing_left {
+            return Ok(());
+        }
+        let unsold = || NotAsShown::unasked(failure("nobody is known to sell this"));
+        let sender = intent.drafted.sender.clone().ok_or_else(unsold)?;
+        let quoted = self.quoted(&intent.drafted.draft, &sender).await;
+        let held = held_against(&intent, &sender, confirmation, quoted.as_ref());
+        held.map_err(|why| NotAsShown { why: failure(&why), quoted: Some(quoted) })
+    }
+}
+
+/// Why a swap is not sent by what it would give now.
+pub(super) struct NotAsShown {
+    why: Failure,
+    /// What it would give, or why that is not known; `None` where nobody could be asked.
+    quoted: Option<Result<Quoted, Failure>>,
+}
+
+impl NotAsShown {
+    fn unasked(why: Failure) -> Self {
+        Self { why, quoted: None }
+    }
+
+    /// The same for whoever has no review before him any more, and what he can do.
+    pub(super) fn why(self) -> Failure {
+        if self.quoted.is_none() {
+            return self.why;
+        }
+        failure(&format!("{}. Give it up and make the swap anew", self.why.detail))
     }
 }
 

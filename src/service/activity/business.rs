@@ -5,6 +5,7 @@ use std::time::Duration;
 use ruint::aliases::U256;
 use uuid::Uuid;
 
+use super::scene::{Scene, Staging, staging};
 use super::strangers::{self, Counterparty};
 use super::timeline::Timeline;
 use super::{FACT, Marker, Plan, events, names, strand};
@@ -41,7 +42,7 @@ const HABITS: [(&[&str], u64); 7] = [
 const PREPARED: Duration = Duration::from_hours(50);
 
 /// Makes the workspace with accounts, users and wallets, and the marker of a history that is still to come.
-pub(super) fn found(ledger: &Ledger, plan: Plan, present: Timestamp) -> Result<Marker, Refusal> {
+pub(super) fn found(ledger: &Ledger, plan: Plan, scene: Option<Scene>, present: Timestamp) -> Result<Marker, Refusal> {
     let conduct = ledger.conduct();
     ledger.write(move |connection| {
         let mut dice = Dice::new(plan.seed, strand::BUSINESS);
@@ -57,11 +58,12 @@ pub(super) fn found(ledger: &Ledger, plan: Plan, present: Timestamp) -> Result<M
         let tenant = insert_workspace(connection, &workspace, founded)?;
         let ids = Ids::Seeded(Dice::new(plan.seed, strand::BUSINESS + 1000));
         let mut books = Books::open(connection, tenant, founded, ids, conduct)?;
-        people(&mut books, &mut dice, plan, founded)?;
+        people(&mut books, &mut dice, plan.transactions / staging(scene).per_customer, founded)?;
         books.close()?;
         let marker = Marker {
             tenant: tenant.number(),
             seed: plan.seed,
+            scene,
             start: present.millis(),
             transactions: plan.transactions,
             next_event: 0,
@@ -78,9 +80,9 @@ impl Marker {
     }
 }
 
-fn people(books: &mut Books<'_>, dice: &mut Dice, plan: Plan, founded: Timestamp) -> Result<(), Refusal> {
+fn people(books: &mut Books<'_>, dice: &mut Dice, customers: u64, founded: Timestamp) -> Result<(), Refusal> {
     let settlement = id_of(&books.create_account("Treasury")?.id)?;
-    let customers = id_of(&books.create_account("Customers")?.id)?;
+    let theirs = id_of(&books.create_account("Customers")?.id)?;
     let treasury = books.create_user(&NewUser {
         email: Some("treasury@harbour-trading.example".into()),
         display_name: Some("Treasury".into()),
@@ -90,7 +92,7 @@ fn people(books: &mut Books<'_>, dice: &mut Dice, plan: Plan, founded: Timestamp
     for (chain, name) in TREASURY {
         wallet(books, settlement, treasury, chain, name, "treasury")?;
     }
-    let count = (plan.transactions / 100).clamp(12, 10_000);
+    let count = customers.clamp(12, 10_000);
     let weights: [u64; HABITS.len()] = HABITS.map(|(_, weight)| weight);
     let between = u64::try_from(PREPARED.as_millis()).unwrap_or(0) / (count + 1);
     for n in 1..=count {
@@ -105,7 +107,7 @@ fn people(books: &mut Books<'_>, dice: &mut Dice, plan: Plan, founded: Timestamp
         let user = id_of(&user.id)?;
         let (chains, _) = HABITS[dice.weighted(&weights).min(HABITS.len() - 1)];
         for chain in chains {
-            wallet(books, customers, user, chain, &format!("{reference} {chain}"), &reference)?;
+            wallet(books, theirs, user, chain, &format!("{reference} {chain}"), &reference)?;
         }
     }
     for (chain, name) in VAULTS {
@@ -146,8 +148,10 @@ pub(super) struct Customer {
 
 /// Everyone and everything that events are about.
 #[derive(Debug)]
-pub(super) struct Scene {
+pub(super) struct Cast {
     pub(super) seed: u64,
+    /// What is shown of them.
+    pub(super) staging: &'static Staging,
     pub(super) treasury: Vec<Purse>,
     pub(super) customers: Vec<Customer>,
     /// Places in `treasury` and `tokens`, and how much there was in the beginning.
@@ -156,9 +160,10 @@ pub(super) struct Scene {
     pub(super) counterparties: Vec<Counterparty>,
 }
 
-impl Scene {
+impl Cast {
     /// Reads the business back. Wallets that were made later play no part.
-    pub(super) fn load(ledger: &Ledger, tenant: Tenant, seed: u64) -> Result<Self, Refusal> {
+    pub(super) fn load(ledger: &Ledger, marker: &Marker) -> Result<Self, Refusal> {
+        let (tenant, seed) = (Tenant::of_number(marker.tenant), marker.seed);
         let (wallets, tokens) =
             ledger.read(|connection| Ok((Purse::all(connection, tenant)?, Known::all_listed(connection)?)))?;
         let is_customers = |wallet: &Purse| wallet.ref_id().is_some_and(|reference| reference.starts_with("cust-"));
@@ -170,6 +175,7 @@ impl Scene {
         });
         Ok(Self {
             seed,
+            staging: staging(marker.scene),
             customers: customers.collect(),
             working: events::working_funds(&treasury, &tokens),
             treasury,

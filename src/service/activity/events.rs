@@ -2,13 +2,13 @@
 
 use ruint::aliases::U256;
 
-use super::business::{Customer, Scene};
+use super::business::{Cast, Customer};
 use super::strangers::{self, Business};
 use super::timeline::Timeline;
-use super::{FACT, Marker, amounts, strand};
+use super::{FACT, Marker, amounts, script, strand};
 use crate::domain::{Amount, Family, Timestamp};
 use crate::service::dice::Dice;
-use crate::service::ledger::{Asset, Books, Known, Purse, Refusal, Words, end_bulk, of_deposit, set_fact};
+use crate::service::ledger::{Books, Known, Purse, Refusal, Words, end_bulk, set_fact};
 
 /// With what the treasury begins: chain, symbol, amount. That of SHIB is more than 2^96 smallest units, and is never
 /// touched again.
@@ -49,23 +49,32 @@ const CUSTOMARY: [(&str, u64); 6] = [("USDT", 10), ("USDC", 10), ("ETH", 4), ("B
 /// the next batch, which is written with the rows, and the rows there are.
 pub(super) fn play_past(
     books: &mut Books<'_>,
-    scene: &Scene,
+    cast: &Cast,
     mut marker: Marker,
     batch: u64,
 ) -> Result<(Marker, u64), Refusal> {
     let present = Timestamp::from_millis(marker.start);
-    let timeline = Timeline::new(marker.transactions, present);
+    let script = cast.staging.script_within(marker.transactions);
+    // What a scene has happen last stands behind everything else.
+    let before = marker.transactions - script.len() as u64;
+    let timeline = Timeline::new(before, present, cast.staging.fresh);
     books.settle_at_once_until(present);
     let until = (books.workspace().transactions() + batch).min(marker.transactions);
     while books.workspace().transactions() < until {
         let event = marker.next_event;
-        let mut dice = Dice::new(scene.seed, strand::PAST + event);
-        books.draw_ids_from(Dice::new(scene.seed, strand::PAST_IDS + event));
+        let mut dice = Dice::new(cast.seed, strand::PAST + event);
+        books.draw_ids_from(Dice::new(cast.seed, strand::PAST_IDS + event));
         let rows = books.workspace().transactions();
-        books.pass_to(timeline.at(rows, dice.draw()));
-        // A payment between two wallets of the business makes two rows; the last place has room for one.
-        let room = marker.transactions - rows;
-        play(books, scene, &mut dice, event, room)?;
+        let line = rows.checked_sub(before).and_then(|nth| script.get(usize::try_from(nth).ok()?));
+        if let Some(line) = line {
+            books.pass_to(line.at(present));
+            line.play(books, cast, &mut dice)?;
+        } else {
+            books.pass_to(timeline.at(rows, dice.draw()));
+            // A payment between two wallets of the business makes two rows; the last place has room for one.
+            let room = before - rows;
+            play(books, cast, &mut dice, event, room)?;
+        }
         marker.next_event += 1;
     }
     let rows = books.workspace().transactions();
@@ -78,69 +87,67 @@ pub(super) fn play_past(
 }
 
 /// One event, in which at most `room` rows are made, and one at least.
-pub(super) fn play(
-    books: &mut Books<'_>,
-    scene: &Scene,
-    dice: &mut Dice,
-    event: u64,
-    room: u64,
-) -> Result<(), Refusal> {
+pub(super) fn play(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice, event: u64, room: u64) -> Result<(), Refusal> {
     if let Some((chain, symbol, amount)) = usize::try_from(event).ok().and_then(|event| FUNDING.get(event)) {
-        return fund(books, scene, chain, symbol, amount);
+        return fund(books, cast, chain, symbol, amount);
     }
-    match event % 97 {
-        31 => return false_gift(books, scene, dice),
-        53 => return poison(books, scene, dice),
-        71 => return vault_moves(books, scene, dice),
-        _ => {}
+    if let Some(attacks) = &cast.staging.attacks {
+        match event % attacks.every {
+            nth if nth == attacks.imitation => return false_gift(books, cast, dice),
+            nth if nth == attacks.dust => return poison(books, cast, dice),
+            _ => {}
+        }
+    }
+    if event % 97 == 71 {
+        return vault_moves(books, cast, dice);
     }
     match dice.weighted(&[46, 24, 11, 12, 7]) {
-        0 => customer_pays_in(books, scene, dice),
-        1 => treasury_pays(books, scene, dice),
-        2 => treasury_is_paid(books, scene, dice),
-        3 if room > 1 => customer_buys(books, scene, dice),
-        _ => customer_takes_home(books, scene, dice),
+        0 => customer_pays_in(books, cast, dice),
+        1 => treasury_pays(books, cast, dice),
+        2 => treasury_is_paid(books, cast, dice),
+        3 if room > 1 => customer_buys(books, cast, dice),
+        _ => customer_takes_home(books, cast, dice),
     }
 }
 
-fn fund(books: &mut Books<'_>, scene: &Scene, chain: &str, symbol: &str, amount: &str) -> Result<(), Refusal> {
+fn fund(books: &mut Books<'_>, cast: &Cast, chain: &str, symbol: &str, amount: &str) -> Result<(), Refusal> {
     let broken = || Refusal::Broken(format!("the sample cannot be funded with {amount} {symbol} on {chain}"));
-    let wallet = scene.treasury.iter().find(|wallet| wallet.chain.slug == chain).ok_or_else(broken)?;
-    let token = scene.token(wallet, symbol).ok_or_else(broken)?;
+    let wallet = cast.treasury.iter().find(|wallet| wallet.chain.slug == chain).ok_or_else(broken)?;
+    let token = cast.token(wallet, symbol).ok_or_else(broken)?;
     let raw = Amount::parse(amount, token.decimals).map_err(|_| broken())?.raw();
-    let from = exchange(scene, 0, wallet.chain.family).ok_or_else(broken)?;
+    let from = exchange(cast, 0, wallet.chain.family).ok_or_else(broken)?;
     // A chain may drop a payment; the founders would simply pay again, so theirs arrive.
     books.receive_surely(wallet, token, raw, &from)?;
     Ok(())
 }
 
-fn exchange(scene: &Scene, n: u64, family: Family) -> Option<String> {
-    let exchanges: Vec<_> = scene.counterparties.iter().filter(|known| known.kind == Business::Exchange).collect();
+fn exchange(cast: &Cast, n: u64, family: Family) -> Option<String> {
+    let exchanges: Vec<_> = cast.counterparties.iter().filter(|known| known.kind == Business::Exchange).collect();
     let index = usize::try_from(n % exchanges.len().max(1) as u64).ok()?;
     exchanges.get(index).map(|known| known.address(family))
 }
 
 /// A few customers are busy, most are not.
-fn customer<'a>(scene: &'a Scene, dice: &mut Dice) -> Result<&'a Customer, Refusal> {
-    let count = scene.customers.len() as u64;
+fn customer<'a>(cast: &'a Cast, dice: &mut Dice) -> Result<&'a Customer, Refusal> {
+    let count = cast.customers.len() as u64;
     let index = dice.below(count).min(dice.below(count));
-    let found = usize::try_from(index).ok().and_then(|index| scene.customers.get(index));
+    let found = usize::try_from(index).ok().and_then(|index| cast.customers.get(index));
     found.ok_or_else(|| Refusal::Broken("the sample business has no customers".into()))
 }
 
-fn customary<'a>(scene: &'a Scene, wallet: &Purse, dice: &mut Dice) -> Result<&'a Known, Refusal> {
+fn customary<'a>(cast: &'a Cast, wallet: &Purse, dice: &mut Dice) -> Result<&'a Known, Refusal> {
     let there: Vec<_> = CUSTOMARY
         .iter()
-        .filter_map(|(symbol, weight)| scene.token(wallet, symbol).map(|token| (token, *weight)))
+        .filter_map(|(symbol, weight)| cast.token(wallet, symbol).map(|token| (token, *weight)))
         .collect();
     let weights: Vec<u64> = there.iter().map(|(_, weight)| *weight).collect();
     let chosen = there.get(dice.weighted(&weights)).map(|(token, _)| *token);
     chosen.ok_or_else(|| Refusal::Broken("a wallet's chain has no customary token".into()))
 }
 
-fn customer_pays_in(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<(), Refusal> {
-    let Customer { wallet, home } = customer(scene, dice)?;
-    let token = customary(scene, wallet, dice)?;
+fn customer_pays_in(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<(), Refusal> {
+    let Customer { wallet, home } = customer(cast, dice)?;
+    let token = customary(cast, wallet, dice)?;
     let raw = amounts::units(&token.symbol, token.decimals, amounts::cents(dice));
     books.receive(wallet, token, raw, home)?;
     Ok(())
@@ -149,13 +156,13 @@ fn customer_pays_in(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Re
 /// A wallet of a customer who has something, what it has, and how much of it can go.
 fn flush<'a>(
     books: &mut Books<'_>,
-    scene: &'a Scene,
+    cast: &'a Cast,
     dice: &mut Dice,
 ) -> Result<Option<(&'a Customer, &'a Known, U256)>, Refusal> {
     for _ in 0..6 {
-        let customer = customer(scene, dice)?;
+        let customer = customer(cast, dice)?;
         let wallet = &customer.wallet;
-        let token = customary(scene, wallet, dice)?;
+        let token = customary(cast, wallet, dice)?;
         let has = books.spendable(wallet.no, token.no)?;
         if has.is_zero() {
             continue;
@@ -170,12 +177,12 @@ fn flush<'a>(
 }
 
 /// A customer pays the business: out of one wallet of the service and into another.
-fn customer_buys(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<(), Refusal> {
-    let Some((Customer { wallet, .. }, token, raw)) = flush(books, scene, dice)? else {
-        return customer_pays_in(books, scene, dice);
+fn customer_buys(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<(), Refusal> {
+    let Some((Customer { wallet, .. }, token, raw)) = flush(books, cast, dice)? else {
+        return customer_pays_in(books, cast, dice);
     };
-    let Some(shop) = scene.treasury.iter().find(|shop| shop.chain.slug == wallet.chain.slug) else {
-        return customer_pays_in(books, scene, dice);
+    let Some(shop) = cast.treasury.iter().find(|shop| shop.chain.slug == wallet.chain.slug) else {
+        return customer_pays_in(books, cast, dice);
     };
     let order = format!("ORD-{}", 40_000 + dice.below(60_000));
     let words = Words { ref_id: Some(&order), note: None, key: Some(books.new_id()), tag: None };
@@ -183,9 +190,9 @@ fn customer_buys(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Resul
     Ok(())
 }
 
-fn customer_takes_home(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<(), Refusal> {
-    let Some((Customer { wallet, home }, token, raw)) = flush(books, scene, dice)? else {
-        return customer_pays_in(books, scene, dice);
+fn customer_takes_home(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<(), Refusal> {
+    let Some((Customer { wallet, home }, token, raw)) = flush(books, cast, dice)? else {
+        return customer_pays_in(books, cast, dice);
     };
     let words = Words { ref_id: None, note: Some("customer withdrawal"), key: Some(books.new_id()), tag: None };
     books.pay(wallet, token, home, raw, &words)?;
@@ -193,10 +200,10 @@ fn customer_takes_home(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) ->
 }
 
 /// A wallet of the treasury, a token that it works with, and with how much of it it began.
-fn working<'a>(scene: &'a Scene, dice: &mut Dice) -> Result<(&'a Purse, &'a Known, U256), Refusal> {
-    let chosen = dice.pick(&scene.working);
-    let found = chosen
-        .and_then(|(wallet, token, began)| Some((scene.treasury.get(*wallet)?, scene.tokens.get(*token)?, *began)));
+fn working<'a>(cast: &'a Cast, dice: &mut Dice) -> Result<(&'a Purse, &'a Known, U256), Refusal> {
+    let chosen = dice.pick(&cast.working);
+    let found =
+        chosen.and_then(|(wallet, token, began)| Some((cast.treasury.get(*wallet)?, cast.tokens.get(*token)?, *began)));
     found.ok_or_else(|| Refusal::Broken("the sample business has no treasury".into()))
 }
 
@@ -217,76 +224,69 @@ pub(super) fn working_funds(treasury: &[Purse], tokens: &[Known]) -> Vec<(usize,
 
 /// The treasury pays a supplier, its staff, or an exchange; when it has less than half of what it began with, it is
 /// paid instead, so that it never runs dry.
-fn treasury_pays(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<(), Refusal> {
-    let (wallet, token, began) = working(scene, dice)?;
+fn treasury_pays(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<(), Refusal> {
+    let (wallet, token, began) = working(cast, dice)?;
     let has = books.spendable(wallet.no, token.no)?;
     if has < amounts::share(began, 50) {
-        return exchange_pays(books, scene, dice, wallet, token, amounts::share(began, 40));
+        return exchange_pays(books, cast, dice, wallet, token, amounts::share(began, 40));
     }
-    let Some(to) = dice.pick(&scene.counterparties) else {
-        return customer_pays_in(books, scene, dice);
+    let Some(to) = dice.pick(&cast.counterparties) else {
+        return customer_pays_in(books, cast, dice);
     };
     let usual = amounts::units(&token.symbol, token.decimals, amounts::cents(dice).saturating_mul(6));
     // What has piled up goes to an exchange; else a payment is a small part of what is there.
-    let (raw, word) = if to.kind == Business::Exchange && has > amounts::share(began, 150) {
-        (amounts::cut(amounts::share(has, 30), token.decimals, 2), "rebalance")
+    let raw = if to.kind == Business::Exchange && has > amounts::share(began, 150) {
+        amounts::cut(amounts::share(has, 30), token.decimals, 2)
     } else {
-        let most = amounts::cut(amounts::share(has, 8), token.decimals, token.decimals.min(6));
-        let word = match to.kind {
-            Business::Supplier => "invoice",
-            Business::Exchange => "rebalance",
-            Business::Payroll => "payroll",
-        };
-        (usual.min(most), word)
+        usual.min(amounts::cut(amounts::share(has, 8), token.decimals, token.decimals.min(6)))
     };
     if raw.is_zero() {
-        return customer_pays_in(books, scene, dice);
+        return customer_pays_in(books, cast, dice);
     }
-    let reference = format!("{}-{}", to.code, 2_000 + dice.below(8_000));
-    let note = format!("{word} · {}", to.name);
+    let (reference, note) = (to.reference(dice), to.note());
     let words = Words { ref_id: Some(&reference), note: Some(&note), key: Some(books.new_id()), tag: None };
     books.pay(wallet, token, &to.address(wallet.chain.family), raw, &words)?;
     Ok(())
 }
 
 /// An exchange pays out to the treasury; when the treasury has twice what it began with, it pays instead.
-fn treasury_is_paid(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<(), Refusal> {
-    let (wallet, token, began) = working(scene, dice)?;
+fn treasury_is_paid(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<(), Refusal> {
+    let (wallet, token, began) = working(cast, dice)?;
     if books.spendable(wallet.no, token.no)? > amounts::share(began, 200) {
-        return treasury_pays(books, scene, dice);
+        return treasury_pays(books, cast, dice);
     }
     let usual = amounts::units(&token.symbol, token.decimals, amounts::cents(dice).saturating_mul(9));
-    exchange_pays(books, scene, dice, wallet, token, usual)
+    exchange_pays(books, cast, dice, wallet, token, usual)
 }
 
 fn exchange_pays(
     books: &mut Books<'_>,
-    scene: &Scene,
+    cast: &Cast,
     dice: &mut Dice,
     wallet: &Purse,
     token: &Known,
     raw: U256,
 ) -> Result<(), Refusal> {
-    let from = exchange(scene, dice.draw(), wallet.chain.family);
+    let from = exchange(cast, dice.draw(), wallet.chain.family);
     let from = from.ok_or_else(|| Refusal::Broken("the sample business knows no exchange".into()))?;
     books.receive(wallet, token, raw, &from)?;
     Ok(())
 }
 
 /// An exchange pays into a vault, or a vault pays an exchange a tenth of what it has.
-fn vault_moves(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<(), Refusal> {
+fn vault_moves(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<(), Refusal> {
     let weights = VAULTED.map(|(.., weight)| weight);
     let (chain, symbol, _) = VAULTED[dice.weighted(&weights).min(VAULTED.len() - 1)];
-    let vault = scene.treasury.iter().find(|wallet| wallet.chain.slug == chain);
-    let Some((vault, token)) = vault.and_then(|vault| Some((vault, scene.token(vault, symbol)?))) else {
-        return customer_pays_in(books, scene, dice);
+    let vault = cast.treasury.iter().find(|wallet| wallet.chain.slug == chain);
+    let Some((vault, token)) = vault.and_then(|vault| Some((vault, cast.token(vault, symbol)?))) else {
+        return customer_pays_in(books, cast, dice);
     };
     let tenth = amounts::cut(amounts::share(books.spendable(vault.no, token.no)?, 10), token.decimals, 4);
     if tenth.is_zero() || dice.one_in(2) {
         let usual = amounts::units(&token.symbol, token.decimals, amounts::cents(dice).saturating_mul(40));
-        return exchange_pays(books, scene, dice, vault, token, usual);
+        return exchange_pays(books, cast, dice, vault, token, usual);
     }
-    let to = exchange(scene, dice.draw(), vault.chain.family);
+    let to = exchange(cast, dice.draw(), vault.chain.family);
     let to = to.ok_or_else(|| Refusal::Broken("the sample business knows no exchange".into()))?;
     let words = Words { ref_id: None, note: Some("out of the vault"), key: Some(books.new_id()), tag: None };
     books.pay(vault, token, &to, tenth, &words)?;
@@ -294,38 +294,32 @@ fn vault_moves(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<
 }
 
 /// Dust of a token that nobody lists, with a name that asks to be visited.
-fn false_gift(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<(), Refusal> {
-    let (contract, sender) = strangers::false_token(scene.seed);
+fn false_gift(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<(), Refusal> {
+    let (_, sender) = strangers::false_token(cast.seed);
     let on_ethereum = |wallet: &&Purse| wallet.chain.slug == "ethereum";
-    let wallet = match scene.treasury.iter().find(on_ethereum) {
+    let wallet = match cast.treasury.iter().find(on_ethereum) {
         Some(treasury) if dice.one_in(2) => treasury,
         Some(treasury) => {
             let customers: Vec<_> =
-                scene.customers.iter().map(|customer| &customer.wallet).filter(on_ethereum).take(200).collect();
+                cast.customers.iter().map(|customer| &customer.wallet).filter(on_ethereum).take(200).collect();
             dice.pick(&customers).copied().unwrap_or(treasury)
         }
-        None => return customer_pays_in(books, scene, dice),
+        None => return customer_pays_in(books, cast, dice),
     };
-    let asset = Asset::Unlisted {
-        contract,
-        symbol: strangers::FALSE_SYMBOL.into(),
-        name: strangers::FALSE_NAME.into(),
-        decimals: 6,
-    };
-    let token = of_deposit(books.connection, wallet.chain, &asset)?;
+    let token = script::imitation(books, cast, wallet)?;
     books.receive(wallet, &token, U256::from(dice.between(1, 9)), &sender)?;
     Ok(())
 }
 
 /// Nothing, or next to nothing, from an address that looks like one that is paid often: whoever copies it from
 /// history pays the wrong one.
-fn poison(books: &mut Books<'_>, scene: &Scene, dice: &mut Dice) -> Result<(), Refusal> {
-    let victim = scene.counterparties.first();
-    let treasury = scene.treasury.iter().find(|wallet| wallet.chain.slug == "ethereum");
+fn poison(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<(), Refusal> {
+    let victim = cast.counterparties.first();
+    let treasury = cast.treasury.iter().find(|wallet| wallet.chain.slug == "ethereum");
     let (Some(victim), Some(wallet)) = (victim, treasury) else {
-        return customer_pays_in(books, scene, dice);
+        return customer_pays_in(books, cast, dice);
     };
-    let Some(token) = scene.token(wallet, "USDT") else { return customer_pays_in(books, scene, dice) };
-    books.receive(wallet, token, U256::from(dice.below(3)), &victim.look_alike(scene.seed))?;
+    let Some(token) = cast.token(wallet, "USDT") else { return customer_pays_in(books, cast, dice) };
+    books.receive(wallet, token, U256::from(dice.below(3)), &victim.look_alike(cast.seed))?;
     Ok(())
 }

@@ -3,15 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::business::Scene;
+use super::business::Cast;
 use super::{events, read_marker, strand};
 use crate::domain::Timestamp;
 use crate::service::chain::Pace;
 use crate::service::dice::Dice;
 use crate::service::ledger::{Ids, Ledger, Refusal, Tenant, set_fact};
-
-/// The shortest and the longest time between two events at the usual pace, in milliseconds.
-const GAPS: (u64, u64) = (1_500, 6_500);
 
 /// After a longer sleep, events of the time slept through are left out.
 const CAUGHT_UP: Duration = Duration::from_hours(1);
@@ -26,7 +23,7 @@ const FIRST: u64 = 1_000;
 #[derive(Debug)]
 pub struct Activity {
     tenant: Tenant,
-    scene: Arc<Scene>,
+    cast: Arc<Cast>,
     pace: Pace,
     next_event: u64,
     next_due: Timestamp,
@@ -37,10 +34,11 @@ impl Activity {
     pub fn resume(ledger: &Ledger, pace: Pace, now: Timestamp) -> Result<Option<Self>, Refusal> {
         let Some(marker) = read_marker(ledger)?.filter(|marker| marker.done) else { return Ok(None) };
         let tenant = Tenant::of_number(marker.tenant);
-        let scene = Arc::new(Scene::load(ledger, tenant, marker.seed)?);
+        let cast = Arc::new(Cast::load(ledger, &marker)?);
+        cast.staging.set(ledger);
         let next_event = ledger.fact(FACT)?.and_then(|text| text.parse().ok()).unwrap_or(FIRST);
-        let next_due = now.plus(gap(scene.seed, next_event, pace));
-        Ok(Some(Self { tenant, scene, pace, next_event, next_due }))
+        let next_due = now.plus(gap(&cast, next_event, pace));
+        Ok(Some(Self { tenant, cast, pace, next_event, next_due }))
     }
 
     /// When the next event happens.
@@ -57,15 +55,15 @@ impl Activity {
         let mut happened = 0;
         while self.next_due <= now {
             ledger.advance(self.next_due)?;
-            let (scene, event) = (self.scene.clone(), self.next_event);
-            let ids = Ids::Seeded(Dice::new(scene.seed, strand::LIVELY_IDS + event));
+            let (cast, event) = (self.cast.clone(), self.next_event);
+            let ids = Ids::Seeded(Dice::new(cast.seed, strand::LIVELY_IDS + event));
             ledger.act(self.tenant, self.next_due, ids, move |books| {
-                let mut dice = Dice::new(scene.seed, strand::LIVELY + event);
-                events::play(books, &scene, &mut dice, event, u64::MAX)?;
+                let mut dice = Dice::new(cast.seed, strand::LIVELY + event);
+                events::play(books, &cast, &mut dice, event, u64::MAX)?;
                 set_fact(books.connection, FACT, &(event + 1).to_string())
             })?;
             self.next_event += 1;
-            self.next_due = self.next_due.plus(gap(self.scene.seed, self.next_event, self.pace));
+            self.next_due = self.next_due.plus(gap(&self.cast, self.next_event, self.pace));
             happened += 1;
         }
         ledger.advance(now)?;
@@ -73,7 +71,7 @@ impl Activity {
     }
 }
 
-fn gap(seed: u64, event: u64, pace: Pace) -> Duration {
-    let (short, long) = GAPS;
-    pace.scale(Duration::from_millis(Dice::new(seed, strand::LIVELY_GAPS + event).between(short, long)))
+fn gap(cast: &Cast, event: u64, pace: Pace) -> Duration {
+    let (short, long) = cast.staging.gaps;
+    pace.scale(Duration::from_millis(Dice::new(cast.seed, strand::LIVELY_GAPS + event).between(short, long)))
 }

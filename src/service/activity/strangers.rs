@@ -48,6 +48,21 @@ impl Counterparty {
         on_test(family, &self.bytes)
     }
 
+    /// The reference of a payment to it.
+    pub(super) fn reference(&self, dice: &mut Dice) -> String {
+        format!("{}-{}", self.code, 2_000 + dice.below(8_000))
+    }
+
+    /// The note of a payment to it.
+    pub(super) fn note(&self) -> String {
+        let what = match self.kind {
+            Business::Supplier => "invoice",
+            Business::Exchange => "rebalance",
+            Business::Payroll => "payroll",
+        };
+        format!("{what} · {}", self.name)
+    }
+
     /// An address that looks like this one at a glance: the first three digits and the last four are the same, which
     /// slips under a rule that asks for four and four. The loss of December 2025 matched just so.
     pub(super) fn look_alike(&self, seed: u64) -> String {

@@ -6,6 +6,8 @@ use crate::domain::Direction;
 use crate::service::chain::Pace;
 use crate::service::ledger::{Listing, Paging, Place, render};
 
+mod scenes;
+
 const PRESENT: Timestamp = Timestamp::from_millis(1_764_000_000_123);
 
 fn made(seed: u64, transactions: u64) -> (Ledger, Tenant) {
@@ -106,7 +108,7 @@ fn a_seed_makes_one_business_and_another_seed_another() {
 
 #[test]
 fn history_lies_in_the_past_and_ends_at_the_present() {
-    let timeline = timeline::Timeline::new(2_000, PRESENT);
+    let timeline = timeline::Timeline::new(2_000, PRESENT, scene::staging(None).fresh);
     let mut last = Timestamp::from_millis(0);
     for n in 0..2_000 {
         let earliest = timeline.at(n, 0);
@@ -125,12 +127,12 @@ fn a_making_that_was_cut_off_is_finished_as_if_it_had_not_been() {
     let plan = Plan { seed: 5, transactions: 900 };
     let tenant = {
         let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
-        let mut marker = begin(&ledger, plan, PRESENT).unwrap();
+        let mut marker = begin(&ledger, plan, None, PRESENT).unwrap();
         let tenant = Tenant::of_number(marker.tenant);
-        let scene = business::Scene::load(&ledger, tenant, plan.seed).unwrap();
+        let cast = business::Cast::load(&ledger, &marker).unwrap();
         let ids = crate::service::ledger::Ids::Os;
         (marker, _) = ledger
-            .act(tenant, Timestamp::from_millis(0), ids, move |books| events::play_past(books, &scene, marker, 333))
+            .act(tenant, Timestamp::from_millis(0), ids, move |books| events::play_past(books, &cast, marker, 333))
             .unwrap();
         assert!(!marker.done);
         tenant

@@ -29,13 +29,17 @@ pub(super) struct Timeline {
     week: Vec<u64>,
     total: u64,
     present: Timestamp,
+    fresh: Fresh,
 }
 
-/// So many of the last events happened within the last seconds: they are still under way at the present.
-const FRESH: u64 = 5;
-
-/// Time between fresh events.
-const FRESH_GAP: Duration = Duration::from_millis(3_500);
+/// The last events of a past, which happened within the last seconds: most are still under way at the present.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Fresh {
+    /// How many.
+    pub(super) events: u64,
+    /// Time between them.
+    pub(super) gap: Duration,
+}
 
 /// Nothing else happened in the last two minutes, so that all else has settled.
 const CALM: u64 = 120_000;
@@ -46,7 +50,7 @@ impl Timeline {
         Duration::from_hours(24 * (events / 20).clamp(45, 730))
     }
 
-    pub(super) fn new(events: u64, present: Timestamp) -> Self {
+    pub(super) fn new(events: u64, present: Timestamp, fresh: Fresh) -> Self {
         let end = u64::try_from(present.millis()).unwrap_or(0).saturating_sub(CALM);
         let span = u64::try_from(Self::span(events).as_millis()).unwrap_or(0);
         let first_hour = end.saturating_sub(span) / HOUR;
@@ -58,7 +62,7 @@ impl Timeline {
                 before
             })
             .collect();
-        let mut timeline = Self { first_hour, end, events: events.max(1), week, total: 0, present };
+        let mut timeline = Self { first_hour, end, events: events.max(1), week, total: 0, present, fresh };
         timeline.total = timeline.weight_before(end / HOUR - first_hour).max(1);
         timeline
     }
@@ -76,8 +80,8 @@ impl Timeline {
     /// end.
     pub(super) fn at(&self, n: u64, noise: u64) -> Timestamp {
         let left = self.events.saturating_sub(n);
-        if left <= FRESH && self.events > 4 * FRESH {
-            let ago = FRESH_GAP.saturating_mul(u32::try_from(left).unwrap_or(0));
+        if left <= self.fresh.events && self.events > 4 * self.fresh.events {
+            let ago = self.fresh.gap.saturating_mul(u32::try_from(left).unwrap_or(0));
             let ago = i64::try_from(ago.as_millis()).unwrap_or(0);
             return Timestamp::from_millis(self.present.millis() - ago);
         }

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{MatchedPath, Request};
 use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
@@ -21,11 +21,9 @@ pub(super) struct Peer(pub(super) IpAddr);
 
 /// Lets a request in whose key is known, is taken from there, and may do what is asked, with its holder for the
 /// handlers, once requests are answered at all. Nothing of it is executed otherwise.
-pub(super) async fn admit(
-    State(desk): State<Arc<Desk>>,
-    mut request: Request,
-    next: Next,
-) -> Result<Response, Refused> {
+pub(super) async fn admit(mut request: Request, next: Next) -> Result<Response, Refused> {
+    let desk = request.extensions().get::<Arc<Desk>>().cloned();
+    let desk = desk.ok_or_else(|| Refused::failed(&"a request was brought to no desk"))?;
     let headers = request.headers();
     let key = bearer(headers).ok_or_else(|| Refused::unauthorized("Authorization: Bearer <API key> is required"))?;
     let secret = headers.get("x-wallet-secret").and_then(|value| value.to_str().ok());
@@ -66,7 +64,8 @@ fn may(holder: &Holder, operation: &Operation, has_secret: bool) -> Result<(), R
     Ok(())
 }
 
-fn bearer(headers: &HeaderMap) -> Option<&str> {
+/// The API key that comes with a request.
+pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, key) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     let key = key.trim();
     (scheme.eq_ignore_ascii_case("bearer") && !key.is_empty()).then_some(key)

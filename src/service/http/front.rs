@@ -4,6 +4,7 @@
 //! request, which costs more than all that they do.
 
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
@@ -15,9 +16,29 @@ use tracing::Instrument;
 use uuid::Uuid;
 
 use super::faults::Faults;
+use super::lobby::Lobby;
 use super::tap::Tap;
 use super::{LARGEST_BODY, gate, refusal};
-use crate::service::clock::ServiceClock;
+use crate::service::desk::Desk;
+
+/// Who answers at a door.
+#[derive(Debug, Clone)]
+pub(in crate::service) enum Reception {
+    /// One service.
+    One(Front),
+    /// Many, each to those who have its key.
+    Many(Lobby),
+}
+
+impl Reception {
+    /// The answer to a request, whatever becomes of it.
+    pub(in crate::service) async fn answer(&self, request: Request) -> Response {
+        match self {
+            Self::One(front) => front.answer(request).await,
+            Self::Many(lobby) => lobby.front_for(&request).answer(request).await,
+        }
+    }
+}
 
 /// The service as connections see it: whoever listens in hears of a request first, and faults that are set come between
 /// it and the rest.
@@ -40,16 +61,16 @@ impl Front {
     }
 }
 
-/// The service itself: its routes, and what every request to them passes through.
+/// The service itself: its routes, its desk, and what every request passes through on the way there.
 #[derive(Debug, Clone)]
 pub(super) struct Core {
     router: Router,
-    clock: ServiceClock,
+    desk: Arc<Desk>,
 }
 
 impl Core {
-    pub(super) fn new(router: Router, clock: ServiceClock) -> Self {
-        Self { router, clock }
+    pub(super) fn new(router: Router, desk: Arc<Desk>) -> Self {
+        Self { router, desk }
     }
 
     /// Answers a request under an identifier, which the answer carries as `X-Request-Id` and the log as well.
@@ -69,8 +90,9 @@ impl Core {
     /// Gives every error the common body: of a handler, the router, a limit or a panic.
     async fn execute(&self, mut request: Request, path: &str) -> Response {
         DefaultBodyLimit::max(LARGEST_BODY).apply(&mut request);
+        request.extensions_mut().insert(Arc::clone(&self.desk));
         let answering = gate::in_time(self.router.clone().oneshot(request).map(|Ok(response)| response));
         let answered = AssertUnwindSafe(answering).catch_unwind().await;
-        refusal::dress(answered.unwrap_or_else(refusal::of_panic), path, &self.clock)
+        refusal::dress(answered.unwrap_or_else(refusal::of_panic), path, &self.desk.clock)
     }
 }

@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
-use axum::Json;
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use serde_json::json;
 
 use crate::service::desk::{Desk, Phase};
 
 /// `GET /healthz`: 200 while requests are answered and the ledger can be read, 503 otherwise.
-pub(super) async fn check(State(desk): State<Arc<Desk>>) -> Response {
+pub(super) async fn check(Extension(desk): Extension<Arc<Desk>>) -> Response {
     let phase = desk.phase.borrow().clone();
     let (status, body) = match phase {
         Phase::Preparing { done, total } => {

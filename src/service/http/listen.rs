@@ -20,7 +20,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
 use super::auth::Peer;
-use super::front::Front;
+use super::front::Reception;
 use super::places::{Place, Places};
 
 /// How many connections are served at once. One more makes the longest idle one end.
@@ -63,12 +63,12 @@ impl Door {
     pub(in crate::service) fn open(
         listener: TcpListener,
         tls: Option<TlsAcceptor>,
-        front: Front,
+        reception: Reception,
         stop: CancellationToken,
     ) -> std::io::Result<(Self, tokio::task::JoinHandle<()>)> {
         let address = listener.local_addr()?;
         let (orders, receiver) = mpsc::channel(1);
-        let task = tokio::spawn(accept(address, listener, tls, front, receiver, stop));
+        let task = tokio::spawn(accept(address, listener, tls, reception, receiver, stop));
         Ok((Self { address, orders }, task))
     }
 
@@ -114,7 +114,7 @@ async fn accept(
     address: SocketAddr,
     listener: TcpListener,
     tls: Option<TlsAcceptor>,
-    front: Front,
+    reception: Reception,
     mut orders: mpsc::Receiver<Order>,
     stop: CancellationToken,
 ) {
@@ -144,7 +144,7 @@ async fn accept(
                 }
             },
             (arrival, place) = next(&port, &places, &mut waiting) => {
-                connections.spawn(greet(arrival, tls.clone(), front.clone(), place, stop.clone()));
+                connections.spawn(greet(arrival, tls.clone(), reception.clone(), place, stop.clone()));
             }
             Some(_ended) = connections.join_next() => {}
         }
@@ -191,17 +191,23 @@ async fn next(port: &Port, places: &Arc<Places>, waiting: &mut Option<Arrival>) 
 }
 
 /// Speaks TLS first where that is asked for.
-async fn greet((stream, from): Arrival, tls: Option<TlsAcceptor>, front: Front, place: Place, stop: CancellationToken) {
+async fn greet(
+    (stream, from): Arrival,
+    tls: Option<TlsAcceptor>,
+    reception: Reception,
+    place: Place,
+    stop: CancellationToken,
+) {
     // Answers are written whole; waiting to fill a packet would only delay them.
     let _slower_at_worst = stream.set_nodelay(true);
-    let Some(tls) = tls else { return serve(stream, from, front, place, stop).await };
+    let Some(tls) = tls else { return serve(stream, from, reception, place, stop).await };
     let shaken = tokio::select! {
         shaken = timeout(HANDSHAKE, tls.accept(stream)) => shaken,
         () = place.close.cancelled() => return,
         () = stop.cancelled() => return,
     };
     match shaken {
-        Ok(Ok(stream)) => serve(stream, from, front, place, stop).await,
+        Ok(Ok(stream)) => serve(stream, from, reception, place, stop).await,
         Ok(Err(error)) => tracing::debug!(%error, "a connection did not come to speak TLS"),
         Err(_elapsed) => tracing::debug!("a connection took too long to speak TLS"),
     }
@@ -210,18 +216,18 @@ async fn greet((stream, from): Arrival, tls: Option<TlsAcceptor>, front: Front, 
 pub(super) async fn serve(
     stream: impl AsyncRead + AsyncWrite + Unpin,
     from: IpAddr,
-    front: Front,
+    reception: Reception,
     place: Place,
     stop: CancellationToken,
 ) {
-    let (place, front) = (&place, &front);
+    let (place, reception) = (&place, &reception);
     let answer = |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(Peer(from));
         async move {
             let _busy = place.busy();
             // Boxed, so that a connection on which nothing is under way holds no room for it.
-            Ok::<_, Infallible>(Box::pin(front.answer(request)).await)
+            Ok::<_, Infallible>(Box::pin(reception.answer(request)).await)
         }
     };
     let connection = http1::Builder::new()

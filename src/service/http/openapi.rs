@@ -16,8 +16,7 @@ use super::operations::{self, Operation};
 use crate::service::desk::Desk;
 
 /// The document of the routes that are served.
-pub(super) async fn document(routes: Router<Arc<Desk>>, desk: Arc<Desk>, with_lists: bool) -> Value {
-    let routes: Router = routes.with_state(desk);
+pub(super) async fn document(routes: Router, desk: Arc<Desk>, with_lists: bool) -> Value {
     let mut paths: Map<String, Value> = Map::new();
     let mut schemas = Map::new();
     for operation in operations::ALL.iter().filter(|operation| operation.documented || with_lists) {
@@ -26,6 +25,7 @@ pub(super) async fn document(routes: Router<Arc<Desk>>, desk: Arc<Desk>, with_li
         *request.method_mut() = operation.method.parse().unwrap_or_default();
         *request.uri_mut() = operation.path.parse().unwrap_or_default();
         request.extensions_mut().insert(notes.clone());
+        request.extensions_mut().insert(Arc::clone(&desk));
         let Ok(_nothing_was_done) = routes.clone().oneshot(request).await;
         let noted = notes.read();
         schemas.extend(noted.schemas.clone());

@@ -37,11 +37,11 @@ pub(super) struct Reading {
     notes: Option<Notes>,
 }
 
-impl FromRequestParts<Arc<Desk>> for Reading {
+impl<S: Send + Sync> FromRequestParts<S> for Reading {
     type Rejection = Refused;
 
-    async fn from_request_parts(parts: &mut Parts, desk: &Arc<Desk>) -> Result<Self, Refused> {
-        let desk = Arc::clone(desk);
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refused> {
+        let desk = desk(parts)?;
         if let Some(notes) = parts.extensions.get::<Notes>() {
             let (tenant, asked, notes) = (Tenant::FIRST, String::new(), Some(notes.clone()));
             return Ok(Self { query: Query::noting(), desk, tenant, asked, notes });
@@ -135,13 +135,14 @@ pub(super) struct Changing {
     notes: Option<Notes>,
 }
 
-impl FromRequest<Arc<Desk>> for Changing {
+impl<S: Send + Sync> FromRequest<S> for Changing {
     type Rejection = Refused;
 
-    async fn from_request(request: Request, desk: &Arc<Desk>) -> Result<Self, Refused> {
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refused> {
         let (parts, body) = request.into_parts();
+        let desk = desk(&parts)?;
         if let Some(notes) = parts.extensions.get::<Notes>() {
-            let (desk, tenant, notes) = (Arc::clone(desk), Tenant::FIRST, Some(notes.clone()));
+            let (tenant, notes) = (Tenant::FIRST, Some(notes.clone()));
             let (fields, operation, status) = (Fields::noting(), String::new(), StatusCode::OK);
             return Ok(Self { fields, desk, tenant, operation, status, notes });
         }
@@ -154,10 +155,10 @@ impl FromRequest<Arc<Desk>> for Changing {
         let status = if parts.method == Method::POST { StatusCode::CREATED } else { StatusCode::OK };
         let headers = parts.headers.clone();
         // The body is read through the request, since the limit of its size stands among the request's extensions.
-        let body = Bytes::from_request(Request::from_parts(parts, body), desk).await;
+        let body = Bytes::from_request(Request::from_parts(parts, body), state).await;
         let body = body.map_err(|rejection| Refused::undressed(rejection.status()))?;
         let fields = Fields::of(json_body(&headers, &body)?);
-        Ok(Self { fields, desk: Arc::clone(desk), tenant, operation, status, notes: None })
+        Ok(Self { fields, desk, tenant, operation, status, notes: None })
     }
 }
 
@@ -192,6 +193,11 @@ impl Changing {
         let body = self.desk.execute(self.tenant, key, self.operation, request, op).await?;
         Ok(json(self.status, body))
     }
+}
+
+/// The desk that a request was brought to.
+fn desk(parts: &Parts) -> Result<Arc<Desk>, Refused> {
+    parts.extensions.get::<Arc<Desk>>().cloned().ok_or_else(|| Refused::failed(&"a request was brought to no desk"))
 }
 
 /// The workspace that the caller's key opens, as admission left it.

@@ -22,7 +22,10 @@ mod slow;
 
 /// What every request passes through, around handlers that go wrong.
 fn around(router: Router) -> Core {
-    Core::new(router, ServiceClock::manual(Timestamp::from_millis(0)))
+    let ledger = Arc::new(Ledger::open(&Place::Memory, Pace::USUAL).unwrap());
+    let keys = Keys::open(&ledger).unwrap();
+    let clock = ServiceClock::manual(Timestamp::from_millis(0));
+    Core::new(router, Arc::new(Desk::new(ledger, keys, Rates::new(None), clock, Phase::Ready)))
 }
 
 async fn told(core: Core, path: &str) -> (StatusCode, Value) {
@@ -77,7 +80,7 @@ async fn an_idempotency_key_is_kept_with_method_and_path_as_the_specification_wr
         .header("content-type", "application/json")
         .body(Body::from(body.to_string()))
         .unwrap();
-    let front = front(desk, Faults::new(clock, CancellationToken::new()), Tap::default(), false);
+    let front = front(router(false), desk, Faults::new(clock, CancellationToken::new()), Tap::default());
     let response = front.answer(request).await;
     assert_eq!(response.status(), StatusCode::CREATED);
     let answer = to_bytes(response.into_body(), usize::MAX).await.unwrap();
@@ -105,7 +108,7 @@ fn served() -> Served {
     let minted = keys.mint(tenant, &NewKey::owner(), start).unwrap();
     let clock = ServiceClock::manual(start);
     let desk = Arc::new(Desk::new(Arc::clone(&ledger), keys, Rates::new(None), clock.clone(), Phase::Ready));
-    let front = front(desk, Faults::new(clock, CancellationToken::new()), Tap::default(), true);
+    let front = front(router(true), desk, Faults::new(clock, CancellationToken::new()), Tap::default());
     let (key, secret) = (minted.api_key.expose_secret().to_owned(), minted.wallet_secret.expose_secret().to_owned());
     Served { front, ledger, key: format!("Bearer {key}"), secret }
 }

@@ -93,7 +93,20 @@ impl Register {
     /// Opens the register of a folder; makes an empty one where there is none.
     pub(super) fn open(folder: &Path) -> Result<Self, RegisterError> {
         let path = folder.join("keys.db");
-        let file = Connection::open(&path)?;
+        let (register, is_new) = Self::furnish(Connection::open(&path)?)?;
+        if is_new {
+            make_private(&path);
+        }
+        Ok(register)
+    }
+
+    /// Makes one in memory, beside a ledger that is there, too.
+    pub(super) fn in_memory() -> Result<Self, RegisterError> {
+        Ok(Self::furnish(Connection::open_in_memory()?)?.0)
+    }
+
+    /// Makes the tables where there are none; says whether there were none.
+    fn furnish(file: Connection) -> Result<(Self, bool), RegisterError> {
         file.busy_timeout(Duration::from_secs(10))?;
         file.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")?;
         let found: i64 = file.query_row("PRAGMA user_version", [], |row| row.get(0))?;
@@ -101,7 +114,7 @@ impl Register {
             return Err(RegisterError::Newer(found));
         }
         if found == FORMAT {
-            return Ok(Self { file });
+            return Ok((Self { file }, false));
         }
         file.execute_batch(&format!(
             "BEGIN IMMEDIATE;
@@ -113,8 +126,7 @@ impl Register {
              CREATE TABLE IF NOT EXISTS signing (name TEXT PRIMARY KEY, secret TEXT NOT NULL) STRICT;
              PRAGMA user_version = {FORMAT}; COMMIT;"
         ))?;
-        make_private(&path);
-        Ok(Self { file })
+        Ok((Self { file }, true))
     }
 
     /// Opens the register of a service that was started before.

@@ -55,7 +55,7 @@ impl Books<'_> {
         raw: U256,
         from: &str,
     ) -> Result<i64, Refusal> {
-        let id = self.sure_id(wallet.chain)?;
+        let id = self.id_with_fate(wallet.chain, true)?;
         self.appear(wallet, token, raw, from, id)
     }
 

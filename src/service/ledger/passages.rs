@@ -180,12 +180,12 @@ impl Books<'_> {
         Ok((due, stage))
     }
 
-    /// An identifier of a transaction that its chain does not drop.
-    pub(super) fn sure_id(&mut self, chain: &Chain) -> Result<Uuid, Refusal> {
+    /// An identifier of a transaction that its chain does not drop, or of one that it does.
+    pub(super) fn id_with_fate(&mut self, chain: &Chain, succeeds: bool) -> Result<Uuid, Refusal> {
         let rules = chain::rules(chain).ok_or_else(without_rules)?;
         loop {
             let id = self.new_id();
-            if rules.fate(id, Failures::Drawn).succeeds {
+            if rules.fate(id, Failures::Drawn).succeeds == succeeds {
                 return Ok(id);
             }
         }

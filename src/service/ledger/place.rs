@@ -13,6 +13,9 @@ pub enum Place {
     Folder(PathBuf),
     /// In a new folder of the system's temporary place, deleted when the ledger is closed. Not safe against power cuts.
     Temporary,
+    /// In the memory of this process, gone when the ledger is closed. It has no file, no thread and one connection, at
+    /// which all take turns: for many small ledgers side by side.
+    Memory,
 }
 
 /// Why a ledger cannot be opened.
@@ -81,8 +84,10 @@ pub(super) struct Hold {
 }
 
 impl Hold {
-    pub(super) fn take(place: &Place) -> Result<Self, LedgerError> {
+    /// Makes the folder if need be, and takes it; `None` where there is no folder.
+    pub(super) fn take(place: &Place) -> Result<Option<Self>, LedgerError> {
         let (folder, temporary) = match place {
+            Place::Memory => return Ok(None),
             Place::Folder(folder) => (folder.clone(), false),
             Place::Temporary => {
                 sweep();
@@ -100,7 +105,7 @@ impl Hold {
         let path = folder.join(LOCK);
         let lock = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { folder, temporary, lock: Some(lock) }),
+            Ok(()) => Ok(Some(Self { folder, temporary, lock: Some(lock) })),
             Err(TryLockError::WouldBlock) => Err(LedgerError::InUse(folder)),
             Err(TryLockError::Error(source)) => Err(LedgerError::Folder { folder, source }),
         }

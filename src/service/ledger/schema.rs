@@ -174,10 +174,20 @@ pub(in crate::service) fn end_bulk(connection: &Connection) -> rusqlite::Result<
     ))
 }
 
+/// Makes a ledger in memory.
+pub(super) fn in_memory() -> Result<Connection, LedgerError> {
+    let nowhere = Path::new("memory");
+    let connection = Connection::open_in_memory().map_err(|source| explain(nowhere, source))?;
+    furnish(connection, nowhere, true)
+}
+
 /// Opens the writing connection; makes the tables where there are none.
 pub(super) fn open_writer(file: &Path, throw_away: bool) -> Result<Connection, LedgerError> {
+    furnish(Connection::open(file).map_err(|source| explain(file, source))?, file, throw_away)
+}
+
+fn furnish(connection: Connection, file: &Path, throw_away: bool) -> Result<Connection, LedgerError> {
     let explained = |source: rusqlite::Error| explain(file, source);
-    let connection = Connection::open(file).map_err(explained)?;
     connection.busy_timeout(Duration::from_secs(10)).map_err(explained)?;
     // What may not be written is opened all the same, and would fail at the first payment.
     if connection.is_readonly(MAIN_DB).map_err(explained)? {

@@ -1,6 +1,7 @@
 //! Withdrawals: payments out of a wallet.
 
 use ruint::aliases::U256;
+use uuid::Uuid;
 
 use super::asks::NewWithdrawal;
 use super::books::Books;
@@ -65,9 +66,36 @@ impl Books<'_> {
         amount: U256,
         words: &Words<'_>,
     ) -> Result<i64, Refusal> {
+        let id = self.new_id();
+        self.pay_as(id, wallet, token, address, amount, words)
+    }
+
+    /// Like [`Books::pay`], but of a payment of which it is settled whether the chain drops it, as long as nobody says
+    /// which transactions fail.
+    pub(in crate::service) fn pay_with_fate(
+        &mut self,
+        wallet: &Purse,
+        token: &Known,
+        address: &str,
+        amount: U256,
+        words: &Words<'_>,
+        succeeds: bool,
+    ) -> Result<i64, Refusal> {
+        let id = self.id_with_fate(token.chain, succeeds)?;
+        self.pay_as(id, wallet, token, address, amount, words)
+    }
+
+    fn pay_as(
+        &mut self,
+        id: Uuid,
+        wallet: &Purse,
+        token: &Known,
+        address: &str,
+        amount: U256,
+        words: &Words<'_>,
+    ) -> Result<i64, Refusal> {
         let fee = wallet.fee(token);
         self.cover(wallet, token, amount, fee)?;
-        let id = self.new_id();
         let (course, party) = (self.course(token.chain, id)?, self.party(address)?);
         let (sub_type, group, words) = (SubType::Withdraw, None, *words);
         let leaving = Leaving { id, sub_type, wallet, token, amount, fee, party, course, group, words };

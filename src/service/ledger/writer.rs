@@ -2,9 +2,9 @@
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use rusqlite::Connection;
@@ -23,11 +23,17 @@ enum Outcome {
     Undo,
 }
 
-/// A thread that owns the writing connection.
+/// Where all writers wait.
 pub(super) struct Writer {
-    jobs: Option<Sender<Job>>,
-    thread: Option<JoinHandle<()>>,
+    line: Line,
     commits: Arc<AtomicU64>,
+}
+
+enum Line {
+    /// Before a thread that owns the writing connection: while it waits for the disk, others line up for the next commit.
+    Thread { jobs: Option<Sender<Job>>, thread: Option<JoinHandle<()>> },
+    /// Before the only connection, which has no disk to wait for: whoever asks does it himself when his turn comes.
+    Turns(Mutex<Connection>),
 }
 
 impl fmt::Debug for Writer {
@@ -41,8 +47,26 @@ impl Writer {
         let (jobs, line) = mpsc::channel();
         let commits = Arc::new(AtomicU64::new(0));
         let counted = Arc::clone(&commits);
-        let thread = thread::spawn(move || serve(&connection, &line, &counted));
-        Self { jobs: Some(jobs), thread: Some(thread), commits }
+        let thread = thread::spawn(move || {
+            while let Ok(first) = line.recv() {
+                serve(&connection, first, || line.try_recv().ok(), &counted);
+            }
+        });
+        Self { line: Line::Thread { jobs: Some(jobs), thread: Some(thread) }, commits }
+    }
+
+    /// A writer without a thread, at a connection that reads as well.
+    pub(super) fn in_turns(connection: Connection) -> Self {
+        Self { line: Line::Turns(Mutex::new(connection)), commits: Arc::default() }
+    }
+
+    /// The connection, if it is the only one, when its turn has come.
+    pub(super) fn turn(&self) -> Option<MutexGuard<'_, Connection>> {
+        match &self.line {
+            Line::Thread { .. } => None,
+            // A job that panics is undone, and a read that does is rolled back.
+            Line::Turns(connection) => Some(connection.lock().unwrap_or_else(PoisonError::into_inner)),
+        }
     }
 
     /// How many commits there were. Whoever was told of an effect finds it counted.
@@ -74,15 +98,22 @@ impl Writer {
             (outcome, Box::new(move |committed: Result<(), Refusal>| answer(committed.and(result))))
         });
         let ended = || Refusal::Broken("the writer has ended".into());
-        self.jobs.as_ref().ok_or_else(ended)?.send(job).map_err(|_| ended())
+        match (&self.line, self.turn()) {
+            (Line::Thread { jobs, .. }, _) => jobs.as_ref().ok_or_else(ended)?.send(job).map_err(|_| ended()),
+            (Line::Turns(_), turn) => {
+                serve(&*turn.ok_or_else(ended)?, job, || None, &self.commits);
+                Ok(())
+            }
+        }
     }
 }
 
 impl Drop for Writer {
     /// Finishes what waits in line, then closes the connection.
     fn drop(&mut self) {
-        drop(self.jobs.take());
-        if let Some(thread) = self.thread.take()
+        let Line::Thread { jobs, thread } = &mut self.line else { return };
+        drop(jobs.take());
+        if let Some(thread) = thread.take()
             && thread.join().is_err()
         {
             tracing::error!("the ledger's writer ended in a panic");
@@ -95,25 +126,29 @@ pub(in crate::service) fn failed_inside() -> Refusal {
     Refusal::Broken("the request failed inside".into())
 }
 
-fn serve(connection: &Connection, line: &Receiver<Job>, commits: &AtomicU64) {
-    while let Ok(first) = line.recv() {
-        let mut tells = Vec::new();
-        let committed = together(connection, first, line, &mut tells);
-        if let Err(error) = &committed {
-            tracing::error!(%error, "commit failed");
-            if !connection.is_autocommit() && connection.execute_batch("ROLLBACK").is_err() {
-                tracing::error!("rollback failed");
-            }
+/// Does a job and those that wait behind it, makes them durable together, and tells those who asked.
+fn serve(connection: &Connection, first: Job, behind: impl FnMut() -> Option<Job>, commits: &AtomicU64) {
+    let mut tells = Vec::new();
+    let committed = together(connection, first, behind, &mut tells);
+    if let Err(error) = &committed {
+        tracing::error!(%error, "commit failed");
+        if !connection.is_autocommit() && connection.execute_batch("ROLLBACK").is_err() {
+            tracing::error!("rollback failed");
         }
-        let committed = committed.map_err(Refusal::from);
-        commits.fetch_add(1, Ordering::SeqCst);
-        for tell in tells {
-            tell(committed.clone());
-        }
+    }
+    let committed = committed.map_err(Refusal::from);
+    commits.fetch_add(1, Ordering::SeqCst);
+    for tell in tells {
+        tell(committed.clone());
     }
 }
 
-fn together(connection: &Connection, first: Job, line: &Receiver<Job>, tells: &mut Vec<Tell>) -> rusqlite::Result<()> {
+fn together(
+    connection: &Connection,
+    first: Job,
+    mut behind: impl FnMut() -> Option<Job>,
+    tells: &mut Vec<Tell>,
+) -> rusqlite::Result<()> {
     connection.execute_batch("BEGIN IMMEDIATE")?;
     let mut next = Some(first);
     while let Some(job) = next {
@@ -130,7 +165,7 @@ fn together(connection: &Connection, first: Job, line: &Receiver<Job>, tells: &m
             connection.prepare_cached("ROLLBACK TO job")?.execute([])?;
         }
         connection.prepare_cached("RELEASE job")?.execute([])?;
-        next = if tells.len() < TOGETHER { line.try_recv().ok() } else { None };
+        next = if tells.len() < TOGETHER { behind() } else { None };
     }
     connection.execute_batch("COMMIT")
 }

@@ -1,11 +1,7 @@
-//! What tests and the demo do to a running service: make it go wrong, listen in, and look behind its answers.
-
-use uuid::Uuid;
+//! What tests and the demo do to a running service: make it go wrong.
 
 use super::Running;
-use crate::service::chain::Failures;
-use crate::service::http::{Fault, Rule, Tap};
-use crate::service::ledger::{Refusal, Sought, render};
+use crate::service::http::{Fault, Rule};
 
 impl Running {
     /// Makes every request from now on go wrong in one way, until told otherwise; [`Fault::None`] ends it.
@@ -29,45 +25,12 @@ impl Running {
     /// all, and nothing goes wrong any more.
     pub async fn faults(&self, rules: Vec<Rule>) {
         let down = rules.iter().any(|rule| rule.fault() == Fault::Down);
-        self.faults.set(rules);
+        self.premises.faults.set(rules);
         if down {
             let cut = self.door.shut().await;
-            self.faults.count(u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(1));
+            self.premises.faults.count(u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(1));
         } else {
             self.door.reopen().await;
         }
-    }
-
-    /// Says which transactions fail on their chains from now on, those under way included: a journey that is about
-    /// something else must not end now and then because one did.
-    pub fn chains_let_fail(&self, failures: Failures) {
-        self.ledger().let_fail(failures);
-    }
-
-    /// How often faults have fired since they were set: requests to which they made a difference; for [`Fault::Down`],
-    /// its coming and every connection that it cut.
-    pub fn fired(&self) -> u64 {
-        self.faults.fired()
-    }
-
-    /// The same rule by rule, in the order in which they were set, those of [`Fault::Down`] left out.
-    pub fn fired_each(&self) -> Vec<u64> {
-        self.faults.fired_each()
-    }
-
-    /// Listens in on the requests from now on, or from when this was first asked for.
-    pub fn tap(&self) -> Tap {
-        self.tap.open()
-    }
-
-    /// The outgoing transactions that the ledger has under an idempotency key, the newest first: none, if nothing was
-    /// executed, and one at most, if the service keeps its word. It looks through the whole history.
-    pub fn paid_under(&self, key: Uuid) -> Result<Vec<render::Transaction>, Refusal> {
-        self.ledger().outgoing_by(self.tenant, Sought::Key(key), self.desk.clock.now())
-    }
-
-    /// The outgoing transactions that the ledger has under the business's own reference, the newest first.
-    pub fn paid_as(&self, ref_id: &str) -> Result<Vec<render::Transaction>, Refusal> {
-        self.ledger().outgoing_by(self.tenant, Sought::Reference(ref_id), self.desk.clock.now())
     }
 }

@@ -117,7 +117,7 @@ fn whatever_is_wrong_with_the_file_a_new_one_is_begun() {
 #[test]
 fn a_temporary_cache_leaves_nothing_behind() {
     let store = temporary();
-    let folder = store.inner.file.parent().unwrap().to_owned();
+    let folder = store.inner.home.as_ref().unwrap().file().parent().unwrap().to_owned();
     store.keep_stats(stats(1), now(1)).unwrap();
     assert!(folder.exists());
     drop(store);

@@ -5,13 +5,16 @@ use proptest::prelude::*;
 use super::sample::{now, temporary, transaction, uuid};
 use crate::domain::history::{Anchor, Count, HistoryRow, Page, Query, Scope, Sort, Span, Window};
 use crate::domain::{Direction, Status, Transaction, UserId, WalletId, chain};
-use crate::store::{BackRead, Cancel, HeadRead, Store};
+use crate::store::{BackRead, Cancel, HeadRead, Place, Store};
 
 const PER_PAGE: u64 = 100;
 
 /// A store with rows of both lists, the newest of which has the highest number.
 fn filled(rows: u64) -> Store {
-    let store = temporary();
+    fill(temporary(), rows)
+}
+
+fn fill(store: Store, rows: u64) -> Store {
     let of = |direction: &Direction| -> Vec<Transaction> {
         let odd = u64::from(*direction == Direction::Outgoing);
         (0..rows)
@@ -361,4 +364,27 @@ fn a_withdrawn_question_is_not_answered() {
     let span = Span { query: filtered("usdt"), anchor: Anchor::Rank(0), rows: 10 };
     let answer = store.history(&span, &cancel, &mut |_| panic!("it was withdrawn"));
     assert!(matches!(answer, Err(crate::store::StoreError::Cancelled)));
+}
+
+#[test]
+fn a_cache_in_memory_answers_as_one_on_disk_and_nobody_waits_for_ever() {
+    // So many that a search on disk would take a second connection.
+    const ROWS: u64 = 9_000;
+    let (disk, memory) = (filled(ROWS), fill(Store::open(&Place::Memory).unwrap().store, ROWS));
+    let sorts = [Sort::Newest, Sort::Oldest, Sort::Largest, Sort::Smallest];
+    for (filter, sort) in ["", "usd", "dir:out", "status:pending 0xab"].into_iter().zip(sorts) {
+        let query = Query { filter: filter.into(), sort, ..Query::default() };
+        let span = Span { query, anchor: Anchor::Rank(40), rows: 60 };
+        let (one, other) = (windows(&disk, &span), windows(&memory, &span));
+        assert_eq!(one.last(), other.last(), "{filter}");
+    }
+    let new: Vec<Transaction> =
+        (ROWS..ROWS + 40).rev().map(|number| transaction(number, &Direction::Incoming, Some(time(number)))).collect();
+    std::thread::scope(|threads| {
+        let asks = |filter: &'static str| (0..5).map(|_| ask(&memory, filtered(filter)).len()).max();
+        let readers = ["usd", "eth", "0x"].map(|filter| threads.spawn(move || asks(filter)));
+        arrive(&memory, &new);
+        readers.into_iter().for_each(|reader| assert!(reader.join().unwrap() > Some(0)));
+    });
+    assert_eq!(memory.progress().unwrap().rows, ROWS + 40);
 }

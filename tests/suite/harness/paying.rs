@@ -1,21 +1,30 @@
 //! What a session pays with: a journal in a folder that outlives its consoles, and keys that can be changed.
 
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bursar::api::{Connection, Limits, Operator, WireNames};
+use bursar::app::book::entry;
+use bursar::app::forms::review::{self, Review};
+use bursar::app::model::Mode;
 use bursar::app::switching::Neighbour;
+use bursar::domain::book::{Change, Contact};
 use bursar::domain::intent::{Console, Destination};
 use bursar::domain::{Failure, FinalWords, Intent, Policy, Reason, Text};
 use bursar::journal::{Journal, Place};
+use bursar::runtime::Host;
 use bursar::runtime::perform::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying};
 use bursar::secrets::ApiKey;
-use bursar::service::{Credentials, Running};
+use bursar::service::Credentials;
+use bursar::ui::Theme;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use secrecy::{ExposeSecret, SecretString};
 use tempfile::TempDir;
 
-use super::{Key, Msg, Session};
+use super::{Key, Msg, Session, text};
 
 /// The profile of every session.
 pub(in super::super) const PROFILE: &str = "harbour";
@@ -39,21 +48,48 @@ pub(in super::super) struct Till {
     pub(super) separate_keys: bool,
     /// The keys, as a keyring would hold them; words where it would say why not.
     keys: Arc<Mutex<Result<(SecretString, SecretString), String>>>,
+    /// Whoever is told when the keyring is asked, and has it wait.
+    person: Arc<Mutex<Option<Person>>>,
+}
+
+/// Somebody who unlocks a keyring in his own time.
+struct Person {
+    is_asked: Sender<()>,
+    unlocks: Receiver<()>,
+}
+
+/// A keyring that will wait for a person when it is asked the next time.
+pub(in super::super) struct Waiting {
+    asked: Receiver<()>,
+    unlocks: Sender<()>,
+}
+
+impl Waiting {
+    /// Waits until it is asked.
+    pub(in super::super) fn is_asked(&self) {
+        self.asked.recv().unwrap();
+    }
+
+    /// The person unlocks it.
+    pub(in super::super) fn unlocks(self) {
+        self.unlocks.send(()).unwrap();
+    }
 }
 
 impl Till {
-    pub(super) fn new(service: &Running, patience: Duration, period: Duration) -> Self {
-        let Credentials { api_key, wallet_secret, .. } = service.credentials().unwrap();
+    pub(super) fn new(base_url: &str, keys: &Credentials, patience: Duration, period: Duration) -> Self {
+        let Credentials { api_key, wallet_secret, .. } = keys;
         Self {
             folder: tempfile::tempdir().unwrap(),
             profile: PROFILE.into(),
-            base_url: service.base_url().to_owned(),
+            base_url: base_url.to_owned(),
             reads_under: mark(&ApiKey::read(api_key.clone()).unwrap()),
             patience,
             period,
             policy: Policy::default(),
             separate_keys: false,
             keys: Arc::new(Mutex::new(Ok((api_key.clone(), wallet_secret.clone())))),
+            person: Arc::default(),
         }
     }
 
@@ -89,6 +125,13 @@ impl Till {
         *self.keys.lock().unwrap() = Err(why.to_owned());
     }
 
+    /// The keyring waits for a person when it is asked the next time.
+    pub(in super::super) fn waits(&self) -> Waiting {
+        let ((is_asked, asked), (unlocks, unlocked)) = (channel(), channel());
+        *self.person.lock().unwrap() = Some(Person { is_asked, unlocks: unlocked });
+        Waiting { asked, unlocks }
+    }
+
     /// Opens the journal, as a program that was just started does.
     pub(in super::super) fn opens(&self) -> Paying {
         let by = Console { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
@@ -98,10 +141,15 @@ impl Till {
 
     /// What it takes to pay, with this journal.
     pub(in super::super) fn pays_by(&self, journal: Journal) -> Paying {
-        let (keys, base_url, patience) = (Arc::clone(&self.keys), self.base_url.clone(), self.patience);
+        let (keys, person) = (Arc::clone(&self.keys), Arc::clone(&self.person));
+        let (base_url, patience) = (self.base_url.clone(), self.patience);
         let here = self.here();
         let operator: OpenOperator = Arc::new(move || {
             let failure = |why: &str| Failure::of_read(Reason::Local, why);
+            if let Some(Person { is_asked, unlocks }) = { person.lock().unwrap().take() } {
+                is_asked.send(()).unwrap();
+                unlocks.recv().unwrap();
+            }
             let (api_key, wallet_secret) = keys.lock().unwrap().clone().map_err(|why| failure(&why))?;
             let key = ApiKey::read(api_key.expose_secret().to_owned()).unwrap();
             let destination = Destination { key_mark: mark(&key), ..here.clone() };
@@ -148,7 +196,7 @@ impl Till {
 
     /// What a console looks at that only reads.
     pub(super) fn barred(&self) -> Barred {
-        let journal = Some(Onlooker::new(self.folder().to_owned(), self.here()));
+        let journal = Some(Onlooker::new(&Host::at_hand(), self.folder().to_owned(), self.here()));
         Barred { why: bursar::app::TOLD_TO_READ.into(), journal }
     }
 }
@@ -296,6 +344,13 @@ impl Session {
         self.settle();
     }
 
+    /// Presses keys without waiting for what comes of them.
+    pub(in super::super) fn presses(&mut self, script: &str) {
+        for word in script.split(' ').filter(|word| !word.is_empty()) {
+            self.receive(Msg::Key(super::named(word)));
+        }
+    }
+
     /// Every order, the first one as on the Orders page.
     pub(in super::super) fn orders(&self) -> Vec<Told> {
         let model = self.console.model();
@@ -304,8 +359,8 @@ impl Session {
 
     fn told(&self, intent: &Intent) -> Told {
         let paid = match (intent.drafted.frozen.key, intent.drafted.draft.reference()) {
-            (Some(key), _) => self.service().paid_under(key).unwrap().len(),
-            (None, Some(reference)) => self.service().paid_as(reference).unwrap().len(),
+            (Some(key), _) => self.premises().paid_under(key).unwrap().len(),
+            (None, Some(reference)) => self.premises().paid_as(reference).unwrap().len(),
             (None, None) => 0,
         };
         let says = bursar::app::orders::says(self.console.model(), intent).join(" ");
@@ -317,6 +372,40 @@ impl Session {
     pub(in super::super) fn all_orders(&self) -> Vec<Told> {
         let told = self.till.orders().into_iter().map(|intent| self.told(&intent));
         told.collect()
+    }
+
+    /// The review that is open.
+    pub(in super::super) fn review(&self) -> Option<&Review> {
+        self.console.model().review()
+    }
+
+    /// All that scrolling through the review that is open shows.
+    pub(in super::super) fn whole_review(&self) -> Option<String> {
+        let model = self.console.model();
+        let theme = Theme::of(model.looks.theme, model.looks.colours);
+        let area = Rect::new(0, 0, self.size.0, 300);
+        let mut buffer = Buffer::empty(area);
+        review::view::view(model, &theme, model.review()?, area, &mut buffer);
+        Some(text(&buffer))
+    }
+
+    /// The change of the address book that is about to be confirmed, whom it is of, and what is to be typed for it.
+    pub(in super::super) fn entering(&self) -> Option<(Change, Contact, Vec<String>)> {
+        let Mode::Entry(entry) = &self.console.model().mode else { return None };
+        let entry::Stage::Confirming(found) = &entry.stage else { return None };
+        let contact = found.contact.clone();
+        let change = if let entry::Deed::Remove(_) = entry.deed {
+            Change::Removed { address: contact.address.clone(), blockchain: contact.blockchain.clone() }
+        } else {
+            Change::Entered(contact.clone())
+        };
+        Some((change, contact, found.asked.iter().map(|(wanted, _)| wanted.clone()).collect()))
+    }
+
+    /// Every change of the address book, as another program reads it in the journal.
+    pub(in super::super) fn booked(&self) -> Vec<Change> {
+        let booked = self.till.opens().journal.booked(&self.till.base_url).unwrap();
+        booked.into_iter().flat_map(|booked| booked.changes).collect()
     }
 
     /// What a review that is open says, and the bytes that it would send.

@@ -84,12 +84,12 @@ async fn what_is_frozen_stands_beside_what_can_be_spent() {
         held.items[0].amount.exact().unwrap().cmp_value(usdc.balance.as_ref().unwrap().raw()),
         std::cmp::Ordering::Equal
     );
-    let paid = reader.sub_wallet_withdrawal_history(&ada, None, 1).await.unwrap();
+    let paid = reader.sub_wallet_withdrawal_history(&ada, None, None, 1).await.unwrap();
     let [row] = paid.rows.as_slice() else { panic!("{paid:?}") };
     assert_eq!((row.client_tx_id.as_deref(), row.status.clone()), (Some("payment-1"), Some(Status::Pending)));
     assert_eq!((row.to_address.as_deref(), paid.left_out), (Some(OUTSIDE), 0));
     let other = Text::clean("USDT");
-    assert!(reader.sub_wallet_withdrawal_history(&ada, Some(&other), 1).await.unwrap().rows.is_empty());
+    assert!(reader.sub_wallet_withdrawal_history(&ada, Some(&other), None, 1).await.unwrap().rows.is_empty());
 }
 
 #[tokio::test]

@@ -75,7 +75,7 @@ async fn a_reader_only_reads_whatever_it_is_asked() {
     reader.sub_wallet_deposits(&DepositFilter::default(), 2).await.unwrap();
     reader.sub_wallet_transfers(&TransferFilter::default(), 2).await.unwrap();
     reader.sub_wallet_deposit_history(&user, None, 2).await.unwrap();
-    reader.sub_wallet_withdrawal_history(&user, None, 2).await.unwrap();
+    reader.sub_wallet_withdrawal_history(&user, None, None, 2).await.unwrap();
     reader.sandbox_assets(None, None).await.unwrap();
     reader.sandbox_prime_assets(None).await.unwrap();
     reader.sandbox_addresses(None, None).await.unwrap();

@@ -90,7 +90,7 @@ impl Review {
             _ => return Vec::new(),
         };
         if let Some(says) = paid
-            && self.case(self.known_at).is_none_or(|case| guard::is_first(&case))
+            && self.case(self.known_at).is_none_or(|case| guard::is_first(&case, self.says.tag()))
         {
             let middle = guard::middle(&says.to);
             let folds = address::recognise(&says.to).is_some_and(|kind| kind.folds_case);

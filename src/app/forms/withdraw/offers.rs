@@ -5,11 +5,11 @@ use crate::app::forms::field::Slot;
 use crate::app::forms::sheet::Sheet;
 use crate::app::forms::supply::{Choice, Take};
 use crate::app::model::Model;
+use crate::app::orders;
 use crate::domain::address::same;
 use crate::domain::book::Known;
 use crate::domain::chain::{display_name, same as same_chain};
 use crate::domain::history::Scope;
-use crate::domain::intent::State;
 use crate::domain::{Address, Holding, Text, Timestamp, Wallet, shorten};
 
 /// What may be chosen for a field.
@@ -140,12 +140,11 @@ struct Payee {
 fn payees(model: &Model, blockchain: &str) -> Vec<Payee> {
     let mut payees: Vec<Payee> = Vec::new();
     for intent in &model.orders {
-        let Some(paid) = intent.drafted.draft.pays() else { continue };
-        let taken = matches!(intent.state(model.now), State::Accepted | State::Settled);
-        if !taken || !same_chain(paid.blockchain, blockchain) {
+        let chain = intent.drafted.draft.chain(intent.drafted.sender.as_ref());
+        if !chain.is_some_and(|chain| same_chain(chain, blockchain)) {
             continue;
         }
-        for (to, _) in paid.to {
+        for to in orders::recipients(model, intent) {
             match payees.iter_mut().find(|payee| payee.address == *to) {
                 Some(known) => known.payments += 1,
                 None => payees.push(Payee { address: to.clone(), payments: 1, last: intent.born.at }),

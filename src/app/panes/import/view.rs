@@ -12,7 +12,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{BOOK, FORMS, Importing};
+use super::{BOOK, FORMS, Importing, WITHOUT_FILES};
 use crate::app::panes::grouped;
 use crate::app::panes::orders::prompt::view::draw_line;
 use crate::domain::text::wrap;
@@ -28,7 +28,11 @@ pub fn view(theme: &Theme, importing: &Importing, area: Rect, buf: &mut Buffer) 
     let width = WIDTH.min(area.width);
     let room = width.saturating_sub(4);
     let told = told(importing, room);
-    let may_be_typed = if importing.is_book { &BOOK[..] } else { &FORMS[..] };
+    let may_be_typed = match (importing.is_book, importing.is_visit) {
+        (true, _) => &BOOK[..],
+        (false, false) => &FORMS[..],
+        (false, true) => &WITHOUT_FILES[..],
+    };
     let forms = u16::try_from(may_be_typed.len()).unwrap_or(0);
     let wanted = u16::try_from(told.len()).unwrap_or(u16::MAX).saturating_add(forms + 3);
     let height = wanted.min(area.height);

@@ -5,11 +5,9 @@ use std::collections::HashSet;
 
 use super::{Asked, DAY};
 use crate::domain::address::same;
-use crate::domain::comparison::{Told, is_whole, recipient_of};
+use crate::domain::comparison::{Recipients, Told};
 use crate::domain::intent::State;
-use crate::domain::{
-    Amount, Draft, FinalWords, Intent, Sender, Stated, SubType, Text, Timestamp, Transaction, Verdict, chain,
-};
+use crate::domain::{Amount, Draft, FinalWords, Intent, Sender, Stated, SubType, Text, Timestamp, Transaction, chain};
 use crate::guard::{Earlier, Paid, Spent};
 
 /// An order of this console that moves money.
@@ -50,11 +48,8 @@ impl<'a> Order<'a> {
             }
             _ => vec![sender.amount],
         };
-        let failed = |(part, seen)| (words.verdict(seen) == Verdict::Failed).then_some(part);
         let (sent, state, ref_id) = (intent.first_sent()?, intent.state(now), draft.reference());
-        // While the order is open, somebody whose payment failed may still be paid by it.
-        let is_over = state == State::PartlySettled;
-        let failed = intent.parts().into_iter().filter(|_| is_over).filter_map(failed).collect();
+        let failed = intent.got_nothing(words);
         Some(Self { intent, blockchain, token, ref_id, sent, sender, state, to, amounts, failed })
     }
 
@@ -90,8 +85,8 @@ impl<'a> Order<'a> {
         };
         let is_its_way = match &self.intent.drafted.draft {
             Draft::Batch(batch) => {
-                let told = Told::by(row);
-                row.amount.is_some() && (is_whole(batch, &told) || recipient_of(batch, &told, |_| true).is_some())
+                let (told, recipients) = (Told::by(row), Recipients::of(batch));
+                row.amount.is_some() && (recipients.are_all(&told) || recipients.find(&told, |_| true).is_some())
             }
             // What leaves by a swap may be told with its fee or without.
             draft if draft.operation().is_swap() => {

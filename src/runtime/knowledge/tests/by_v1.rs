@@ -13,6 +13,22 @@ fn ordered(number: u128, minutes_ago: i64) -> Intent {
 }
 
 #[test]
+fn whom_a_memo_names_is_known_by_it() {
+    let with = |number: u128, memo: Option<&str>| {
+        let mut order = ordered(number, 60);
+        let Draft::Payment(payment) = &mut order.drafted.draft else { panic!("no payment") };
+        payment.memo = memo.map(Into::into);
+        order
+    };
+    let orders = [with(1, Some("7")), with(2, Some("8")), with(3, Some("7")), order(4, 60, Some(Outcome::Accepted))];
+    let known = known(&store(&[]), &orders);
+    let [payee] = known.payees.as_slice() else { panic!("{:?}", known.payees) };
+    let mut memos = payee.memos.clone();
+    memos.sort();
+    assert_eq!((payee.payments, memos), (4, vec![None, Some("7".into()), Some("8".into())]));
+}
+
+#[test]
 fn a_payment_by_version_1_and_its_row_under_another_identifier_are_one() {
     let under_its_reference =
         |id: &str| Transaction { ref_id: Some("own-1".into()), idempotency_key: None, ..row(id, 5) };

@@ -31,7 +31,8 @@ fn a_file_becomes_rows_and_each_has_its_verdict() {
         .unwrap();
     let typed = Row { address: OTHER.into(), amount: "1".into(), ..Row::default() };
     let more = More::File(path.to_str().unwrap().into());
-    let Found { batch, rows, notes, .. } = super::rows(checking(vec![typed], Some(more))).unwrap();
+    let Found { batch, rows, notes, .. } =
+        super::rows(Some(&Host::at_hand()), checking(vec![typed], Some(more))).unwrap();
     let words: Vec<_> = rows.iter().map(|row| (row.row.line, row.verdict.word)).collect();
     assert_eq!(words, [(Some(2), Word::Right), (Some(3), Word::Fails), (Some(4), Word::Fails)]);
     assert!(rows[1].verdict.words.contains("40 digits"), "{}", rows[1].verdict.words);
@@ -47,13 +48,17 @@ fn what_is_no_file_of_rows_is_said_and_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     for (name, said) in [("", "is no file"), ("nowhere.csv", "cannot read")] {
         let path = folder.path().join(name).to_str().unwrap().to_owned();
-        let Err(words) = super::rows(checking(Vec::new(), Some(More::File(path)))) else { panic!("{name} was read") };
+        let Err(words) = super::rows(Some(&Host::at_hand()), checking(Vec::new(), Some(More::File(path)))) else {
+            panic!("{name} was read")
+        };
         assert!(words.contains(said), "{words}");
     }
     // As large as a disk may hold: its length alone, nothing is written.
     let large = folder.path().join("large.csv");
     std::fs::File::create(&large).unwrap().set_len(2 << 30).unwrap();
-    let Err(words) = super::rows(checking(Vec::new(), Some(More::File(large.to_str().unwrap().into())))) else {
+    let Err(words) =
+        super::rows(Some(&Host::at_hand()), checking(Vec::new(), Some(More::File(large.to_str().unwrap().into()))))
+    else {
         panic!("it was read")
     };
     assert!(words.contains("larger than 4 MiB"), "{words}");
@@ -63,7 +68,7 @@ fn what_is_no_file_of_rows_is_said_and_changes_nothing() {
 fn pasted_lines_follow_the_rows_that_there_are() {
     let typed = Row { address: ONE.into(), amount: "1".into(), ..Row::default() };
     let more = More::Lines(format!("{OTHER}\t2\n{ONE},3"));
-    let Found { rows, .. } = super::rows(checking(vec![typed], Some(more))).unwrap();
+    let Found { rows, .. } = super::rows(Some(&Host::at_hand()), checking(vec![typed], Some(more))).unwrap();
     // What parts the first line parts them all.
     let said: Vec<_> = rows.iter().map(|row| (row.row.amount.as_str(), row.verdict.word)).collect();
     assert_eq!(said, [("1", Word::Right), ("2", Word::Right), ("", Word::Fails)]);
@@ -76,7 +81,7 @@ fn what_the_guard_says_goes_to_the_rows_that_it_judged() {
         Row { address: "0x1".into(), amount: "1".into(), ..Row::default() },
         Row { address: OTHER.into(), amount: "1".into(), ..Row::default() },
     ];
-    let Found { rows, .. } = super::rows(checking(rows, None)).unwrap();
+    let Found { rows, .. } = super::rows(Some(&Host::at_hand()), checking(rows, None)).unwrap();
     let judged = [JudgedRow { is_first: true, ..JudgedRow::default() }, JudgedRow::default()];
     let words: Vec<Word> = tell(rows, &judged).into_iter().map(|row| row.verdict.word).collect();
     assert_eq!(words, [Word::New, Word::Fails, Word::Right]);

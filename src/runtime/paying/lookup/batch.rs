@@ -1,10 +1,10 @@
 //! What the history tells of a batch: one row for all of its recipients, or one for each, under one key or in one group.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
-use super::Told;
+use super::likeness::Told;
 use super::outgoing::{HISTORY, Outgoing, has_key};
-use crate::domain::comparison::{self, batch_differences, is_whole, recipient_of};
+use crate::domain::comparison::{self, Recipients};
 use crate::domain::draft::{Batch, Draft};
 use crate::domain::outcome::Part;
 use crate::domain::{FinalWords, Intent, Seen, Status, Text, Transaction, TransactionId, Verdict};
@@ -23,13 +23,13 @@ pub(super) struct Found {
 impl Outgoing {
     /// The rows that are a batch's own: those with its key, those of their group, those that were named as its own
     /// before, and, where none is, those that can be no other order's by their reference.
-    pub(super) fn of_batch<'a>(&'a self, order: &Intent, told: Option<&Told>) -> Vec<&'a Transaction> {
+    pub(super) fn of_batch<'a>(&'a self, order: &Intent, told: Option<&Told<'_>>) -> Vec<&'a Transaction> {
         let keyed = || self.rows.iter().filter(|row| has_key(row, order));
-        let groups: Vec<&Text> = keyed().filter_map(|row| row.group.as_ref()).collect();
-        let named: Vec<&TransactionId> = order.transactions().collect();
+        let groups: HashSet<&Text> = keyed().filter_map(|row| row.group.as_ref()).collect();
+        let named: HashSet<&TransactionId> = order.transactions().collect();
         let is_own = |row: &&Transaction| {
-            let in_group = row.group.as_ref().is_some_and(|group| groups.contains(&group));
-            has_key(row, order) || (row.idempotency_key.is_none() && (in_group || named.contains(&&row.id)))
+            let in_group = row.group.as_ref().is_some_and(|group| groups.contains(group));
+            has_key(row, order) || (row.idempotency_key.is_none() && (in_group || named.contains(&row.id)))
         };
         let own: Vec<&Transaction> = self.rows.iter().filter(is_own).collect();
         match told {
@@ -64,6 +64,7 @@ pub(super) fn read(
     }
     let has_failed = |row: &Transaction| words.verdict(&Seen::of(row)) == Verdict::Failed;
     let key = order.drafted.frozen.key;
+    let recipients = Recipients::of(batch);
     // A service that tried more than once shows what failed beside what did not: the latter counts.
     let mut sorted: Vec<&Transaction> = rows.to_vec();
     sorted.sort_by_key(|row| has_failed(row));
@@ -73,17 +74,17 @@ pub(super) fn read(
     for row in sorted {
         let told = comparison::Told::by(row);
         let key = key.filter(|_| row.idempotency_key.is_some());
-        let differs = batch_differences(batch, key, &told, HISTORY);
-        if let Some(index) = recipient_of(batch, &told, |index| !parts.contains_key(&index)) {
+        let differs = recipients.differences(key, &told, HISTORY);
+        if let Some(index) = recipients.find(&told, |index| !parts.contains_key(&index)) {
             parts.insert(index, row);
-        } else if recipient_of(batch, &told, |_| true).is_some() {
+        } else if recipients.find(&told, |_| true).is_some() {
             // Whoever it pays has a row already: one that failed was tried again.
             if !has_failed(row) {
                 let words = format!("paid twice? Transaction {} pays a recipient once more under its key", row.id);
                 differences.push(Text::clean(&words));
             }
         } else {
-            if !is_whole(batch, &told) && differs.is_empty() {
+            if !recipients.are_all(&told) && differs.is_empty() {
                 let words = format!("transaction {} under its key is neither of all recipients nor of one", row.id);
                 differences.push(Text::clean(&words));
             }
@@ -91,7 +92,7 @@ pub(super) fn read(
         }
         differences.extend(differs);
     }
-    let mut standing = whole.iter().filter(|row| !has_failed(row) && is_whole(batch, &comparison::Told::by(row)));
+    let mut standing = whole.iter().filter(|row| !has_failed(row) && recipients.are_all(&comparison::Told::by(row)));
     if let (Some(first), Some(second)) = (standing.next(), standing.next()) {
         let (first, second) = if first.id < second.id { (first, second) } else { (second, first) };
         let words = format!("paid twice? Transactions {} and {} both carry its key", first.id, second.id);

@@ -1,16 +1,17 @@
 //! What version 1 tells of a payment that was asked for by version 1: its withdrawals by their `clientTxId`. A service may
 //! show them in the history of version 2 without that reference, or not at all.
 
-use super::Desk;
 use super::outgoing::{asked, reference};
+use super::{CLOCKS_DIFFER, Desk};
 use crate::domain::comparison::{Told, ToldAmount};
 use crate::domain::draft::Draft;
 use crate::domain::intent::Look;
 use crate::domain::v1::Deposit;
-use crate::domain::{FinalWords, Intent, Reason, Seen, Text, UserId, Verdict};
+use crate::domain::{FinalWords, Intent, Listed, Reason, Seen, Text, Timestamp, UserId, Verdict};
 
-/// How many pages of withdrawals are read at most; the newest stand first.
-const PAGES: u64 = 5;
+/// How many pages of withdrawals are read at most. Fewer will do where the newest stand first: down to what was made before
+/// the order was born.
+const PAGES: u64 = 50;
 /// Who says what the request did not say.
 const HISTORY: &str = "the history of version 1";
 
@@ -22,9 +23,9 @@ pub(super) enum ByV1 {
     Failed,
     /// It serves no such list, or knows no such sub-wallet.
     NotServed,
-    /// Its newest withdrawals were read.
+    /// Its withdrawals were read.
     Told {
-        /// Whether these are all of them.
+        /// Whether these are all of them, or all since the order was born.
         is_whole: bool,
         /// The one that carries the order's reference, if any does; one that failed says nothing of another.
         found: Option<Box<Seen>>,
@@ -41,10 +42,11 @@ impl Desk {
         let draft = &order.drafted.draft;
         let (Draft::Payment(payment), Some(reference)) = (draft, reference(order)) else { return ByV1::NotAsked };
         let payer = UserId::read(payment.paid.wallet.as_str());
-        match self.world.reader.sub_wallet_withdrawal_history(&payer, None, PAGES).await {
+        let since = before(order.born.at);
+        match self.world.reader.sub_wallet_withdrawal_history(&payer, None, Some(since), PAGES).await {
             Ok(listed) => {
                 let own = listed.rows.iter().filter(|row| row.client_tx_id.as_deref() == Some(reference));
-                let is_whole = !listed.more && listed.unreadable == 0 && !listed.paging_ignored;
+                let is_whole = tells_all_since(&listed, since);
                 ByV1::of(&own.collect::<Vec<_>>(), is_whole, order, &self.paying.final_words)
             }
             Err(failure) if failure.reason == Reason::NotFound => ByV1::NotServed,
@@ -55,6 +57,22 @@ impl Desk {
             }
         }
     }
+}
+
+/// A time that comes before another one by whichever clock.
+fn before(at: Timestamp) -> Timestamp {
+    let differ = i64::try_from(CLOCKS_DIFFER.as_millis()).unwrap_or(i64::MAX);
+    Timestamp::from_millis(at.millis().saturating_sub(differ))
+}
+
+/// Whether a list holds all that was made since a time: it was read to its end, or it shows by the times of its rows that
+/// the newest stand first, and goes down to one that was made before.
+fn tells_all_since(listed: &Listed<Deposit>, since: Timestamp) -> bool {
+    let times: Option<Vec<Timestamp>> = listed.rows.iter().map(|row| row.created_at).collect();
+    let is_newest_first = |times: &Vec<Timestamp>| times.is_sorted_by(|one, next| one >= next);
+    let goes_down = |times: &Vec<Timestamp>| times.last().is_some_and(|last| *last < since);
+    let reaches = || times.as_ref().is_some_and(|times| is_newest_first(times) && goes_down(times));
+    listed.unreadable == 0 && !listed.paging_ignored && (!listed.more || reaches())
 }
 
 impl ByV1 {
@@ -168,6 +186,30 @@ mod tests {
         assert!(told(&[&failed], false).found().is_some(), "it arrived, whatever became of it");
         assert!(!told(&[&failed, &stands], true).has_failed());
         assert!(!told(&[], true).has_failed());
+    }
+
+    #[test]
+    fn a_list_tells_all_that_is_newer_than_its_last_row_where_its_times_say_so() {
+        let at = |minutes: i64| Timestamp::from_millis(1_790_000_000_000 + minutes * 60_000);
+        let list = |minutes: &[Option<i64>], more| {
+            let row = |minutes: &Option<i64>| Deposit { created_at: minutes.map(at), ..withdrawal("a", "pending") };
+            Listed { rows: minutes.iter().map(row).collect(), more, ..Listed::default() }
+        };
+        let since = before(at(30));
+        assert_eq!(since, at(20));
+        for (minutes, more, tells) in [
+            (&[Some(9), Some(40)][..], false, true),
+            (&[], true, false),
+            (&[Some(40), Some(40), Some(30), Some(19)], true, true),
+            (&[Some(40), Some(20)], true, false),
+            (&[Some(40), Some(10), Some(50), Some(9)], true, false),
+            (&[Some(40), None, Some(9)], true, false),
+        ] {
+            assert_eq!(tells_all_since(&list(minutes, more), since), tells, "{minutes:?} {more}");
+        }
+        let odd = Listed { unreadable: 1, ..list(&[Some(9)], false) };
+        assert!(!tells_all_since(&odd, since));
+        assert!(!tells_all_since(&Listed { paging_ignored: true, ..list(&[Some(9)], false) }, since));
     }
 
     #[test]

@@ -3,7 +3,7 @@ mod claims;
 use super::*;
 use crate::domain::history::Page;
 use crate::domain::intent::Drafted;
-use crate::domain::{Outcome, Stated, Status};
+use crate::domain::{Outcome, Stated, Status, TransactionId};
 use crate::runtime::knowledge::tests::{ago, key, order, row, units};
 
 /// A list that goes on below these pages.
@@ -253,4 +253,42 @@ fn a_swap_settles_once_what_it_brought_is_shown_or_was_waited_for() {
     assert_eq!(ends(&order, &look(None), 11), None);
     let failed = Look { found: Some(Seen::of(&ours("one", Status::Failed))), ..Look::default() };
     assert_eq!(ending(&FinalWords::default(), &order, &failed, true, ago(11)), Some(End::Failed));
+}
+
+/// An answer may call it done at once and name what it brings: that is a promise until a history had the time to show it.
+#[test]
+fn a_swap_of_version_1_that_no_history_shows_settles_by_its_answer_and_not_at_once() {
+    use crate::domain::draft::InstantSwap;
+    use crate::domain::{Made, Received, Swapped, UserId};
+    let mut order = order(1, 30, Some(Outcome::Accepted));
+    let by_version_2 = order.clone();
+    order.drafted.draft = Draft::InstantSwap(InstantSwap {
+        sub_wallet: UserId::read("u"),
+        from: "USDC".into(),
+        amount: "25".into(),
+        to: "ETH".into(),
+        ext_id: Some("own-1".into()),
+    });
+    let promised = Swapped { group: None, received: Some(Received { coin: "ETH".into(), amount: units("1") }) };
+    let done = Seen { status: Some(Status::Success), swapped: Some(promised), ..Seen::default() };
+    let answers = |order: &mut Intent, seen: Seen| {
+        order.attempts[0].answer.as_mut().unwrap().1.made = Some(Made::Transaction(seen));
+    };
+    answers(&mut order, done.clone());
+    let ends = |order: &Intent, minutes| ending(&FinalWords::default(), order, &Look::default(), false, ago(minutes));
+    assert_eq!((ends(&order, 30), ends(&order, 21)), (None, None));
+    assert_eq!(ends(&order, 20), Some(End::Settled));
+    // What is not final, what contradicts the request, and what carries a key waits for the history.
+    let mut open = order.clone();
+    answers(&mut open, Seen { status: Some(Status::Pending), ..done.clone() });
+    assert_eq!(ends(&open, 0), None);
+    let mut alarmed = order.clone();
+    alarmed.attempts[0].answer.as_mut().unwrap().1.differences = vec!["amount: another".into()];
+    assert_eq!(ends(&alarmed, 0), None);
+    let mut failed = order.clone();
+    answers(&mut failed, Seen { status: Some(Status::Failed), ..done.clone() });
+    assert_eq!(ends(&failed, 0), None, "nobody said so but the answer");
+    let mut keyed = by_version_2;
+    answers(&mut keyed, done);
+    assert_eq!(ends(&keyed, 0), None);
 }

@@ -37,6 +37,8 @@ pub(super) struct Plan {
 struct Armed {
     rule: Rule,
     until: Option<Timestamp>,
+    /// How many requests it was meant for, fired or not.
+    passed: AtomicU64,
     fired: AtomicU64,
 }
 
@@ -70,6 +72,7 @@ impl Faults {
         let now = self.0.clock.now();
         let armed = rules.into_iter().filter(|rule| rule.fault != Fault::Down).map(|rule| Armed {
             until: rule.lasting.map(|time| now.plus(time)),
+            passed: AtomicU64::new(0),
             fired: AtomicU64::new(0),
             rule,
         });
@@ -120,6 +123,10 @@ impl Plan {
     pub(super) fn meet(&self, path: &str, is_change: bool, now: Timestamp) -> Option<Met<'_>> {
         self.rules.iter().filter(|armed| armed.rule.means(path, is_change)).find_map(|armed| {
             if armed.until.is_some_and(|until| now >= until) {
+                return None;
+            }
+            let passed = armed.passed.fetch_add(1, Ordering::SeqCst);
+            if !passed.wrapping_add(1).is_multiple_of(armed.rule.one_in) {
                 return None;
             }
             let most = armed.rule.times.unwrap_or(u64::MAX);

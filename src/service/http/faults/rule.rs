@@ -15,6 +15,7 @@ pub struct Rule {
     paths: Cow<'static, str>,
     which: Which,
     pub(super) times: Option<u64>,
+    pub(super) one_in: u64,
     pub(super) lasting: Option<Duration>,
 }
 
@@ -29,7 +30,7 @@ enum Which {
 impl Fault {
     /// This fault for every request.
     pub const fn always(self) -> Rule {
-        Rule { fault: self, paths: Cow::Borrowed(""), which: Which::All, times: None, lasting: None }
+        Rule { fault: self, paths: Cow::Borrowed(""), which: Which::All, times: None, one_in: 1, lasting: None }
     }
 
     /// This fault for the requests whose path starts so.
@@ -39,12 +40,12 @@ impl Fault {
 
     /// This fault for the requests that change something: `POST` and `PATCH`.
     pub const fn on_changes(self) -> Rule {
-        Rule { fault: self, paths: Cow::Borrowed(""), which: Which::Changes, times: None, lasting: None }
+        Rule { fault: self, paths: Cow::Borrowed(""), which: Which::Changes, times: None, one_in: 1, lasting: None }
     }
 
     /// This fault for the requests that only read.
     pub const fn on_reads(self) -> Rule {
-        Rule { fault: self, paths: Cow::Borrowed(""), which: Which::Reads, times: None, lasting: None }
+        Rule { fault: self, paths: Cow::Borrowed(""), which: Which::Reads, times: None, one_in: 1, lasting: None }
     }
 }
 
@@ -65,6 +66,13 @@ impl Rule {
     #[must_use]
     pub const fn times(mut self, times: u64) -> Self {
         self.times = Some(times);
+        self
+    }
+
+    /// Only one in so many of them, the last one of each so many.
+    #[must_use]
+    pub const fn one_in(mut self, many: u64) -> Self {
+        self.one_in = if many == 0 { 1 } else { many };
         self
     }
 

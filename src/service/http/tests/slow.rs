@@ -9,6 +9,7 @@ use tokio::task::{JoinHandle, yield_now};
 use tokio::time::advance;
 use tokio_util::sync::CancellationToken;
 
+use super::super::front::Reception;
 use super::super::listen;
 use super::super::places::Places;
 use super::{Served, served};
@@ -17,7 +18,8 @@ use super::{Served, served};
 async fn connected(served: &Served) -> (DuplexStream, JoinHandle<()>) {
     let (client, server) = duplex(64 * 1024);
     let (from, place) = (IpAddr::V4(Ipv4Addr::LOCALHOST), Places::new(1).take().await);
-    let serving = tokio::spawn(listen::serve(server, from, served.front.clone(), place, CancellationToken::new()));
+    let reception = Reception::One(served.front.clone());
+    let serving = tokio::spawn(listen::serve(server, from, reception, place, CancellationToken::new()));
     (client, serving)
 }
 

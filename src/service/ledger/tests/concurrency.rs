@@ -1,10 +1,14 @@
 use std::thread;
 
+use rstest::rstest;
+
 use super::*;
 
-#[test]
-fn many_who_spend_the_same_funds_at_once_never_spend_more_than_there_is() {
-    let bench = Bench::new();
+#[rstest]
+#[case::on_disk(Place::Temporary)]
+#[case::in_memory(Place::Memory)]
+fn many_who_spend_the_same_funds_at_once_never_spend_more_than_there_is(#[case] place: Place) {
+    let bench = Bench::at(&place);
     let wallet = bench.wallet("base", "r");
     bench.fund(&wallet, "USDC", 10_000_000);
     let paid: usize = thread::scope(|scope| {
@@ -19,9 +23,11 @@ fn many_who_spend_the_same_funds_at_once_never_spend_more_than_there_is() {
     bench.ledger.check().unwrap();
 }
 
-#[test]
-fn twins_that_arrive_together_are_executed_once_and_answered_alike() {
-    let bench = Bench::new();
+#[rstest]
+#[case::on_disk(Place::Temporary)]
+#[case::in_memory(Place::Memory)]
+fn twins_that_arrive_together_are_executed_once_and_answered_alike(#[case] place: Place) {
+    let bench = Bench::at(&place);
     let wallet = bench.wallet("base", "r");
     bench.fund(&wallet, "USDC", 100_000_000);
     for key in 1..=5_u128 {
@@ -43,9 +49,11 @@ fn twins_that_arrive_together_are_executed_once_and_answered_alike() {
     assert_eq!(bench.balance("USDC", "base"), "95.000000");
 }
 
-#[test]
-fn a_request_that_fails_inside_takes_nobody_along() {
-    let bench = Bench::new();
+#[rstest]
+#[case::on_disk(Place::Temporary)]
+#[case::in_memory(Place::Memory)]
+fn a_request_that_fails_inside_takes_nobody_along(#[case] place: Place) {
+    let bench = Bench::at(&place);
     let failed = bench.act(|books| -> Result<(), Refusal> {
         books.create_account("half done")?;
         panic!("a mistake in this program")
@@ -56,9 +64,11 @@ fn a_request_that_fails_inside_takes_nobody_along() {
     assert_eq!(bench.ledger.accounts(bench.tenant, Paging::default()).unwrap().data.len(), 2);
 }
 
-#[test]
-fn reads_beside_a_writer_see_whole_commits() {
-    let bench = Bench::new();
+#[rstest]
+#[case::on_disk(Place::Temporary)]
+#[case::in_memory(Place::Memory)]
+fn reads_beside_a_writer_see_whole_commits(#[case] place: Place) {
+    let bench = Bench::at(&place);
     let (from, to) = (bench.wallet("base", "from"), bench.wallet("base", "to"));
     bench.fund(&from, "USDC", 100_000_000);
     let before = bench.rows(None).len();

@@ -55,7 +55,7 @@ impl Books<'_> {
         let token = self.coin_on(&new.coin, &new.chain)?;
         let mut problems = Vec::new();
         let amount = read_amount(token.decimals, "amount", &new.amount, &mut problems);
-        let id = self.sure_id(token.chain)?;
+        let id = self.id_with_fate(token.chain, true)?;
         let (due, _) = self.course(token.chain, id)?;
         let course = if new.settled { (self.now, Stage::Success) } else { (due, Stage::Pending) };
         let deposit = match &new.origin {

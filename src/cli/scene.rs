@@ -1,0 +1,54 @@
+//! `--scene`: which words there are, what goes together with them, and what a scene asks of the dashboard.
+
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use super::watch::Duty;
+use crate::runtime::perform::Staged;
+use crate::service::{Props, Scene};
+
+/// Reads the word of a scene, and lists them all in the long help.
+#[derive(Debug, Clone)]
+pub(super) struct SceneWord;
+
+impl TypedValueParser for SceneWord {
+    type Value = Scene;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Self::Value, clap::Error> {
+        let words = PossibleValuesParser::new(Scene::ALL.map(Scene::word));
+        let word = words.parse_ref(command, argument, value)?;
+        Scene::find(&word).ok_or_else(|| clap::Error::new(clap::error::ErrorKind::InvalidValue))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Scene::ALL.map(|scene| PossibleValue::new(scene.word()).help(scene.sentence())).into_iter()))
+    }
+}
+
+/// Whether a scene can be set so; else why not.
+pub(super) fn check(scene: Option<Scene>, transactions: u64, read_only: bool) -> Result<(), String> {
+    let Some(scene) = scene else { return Ok(()) };
+    let (word, room) = (scene.word(), Scene::TRANSACTIONS);
+    if !room.contains(&transactions) {
+        let (fewest, most) = (room.start(), room.end());
+        return Err(format!("the scene {word} is set on {fewest} to {most} transactions, not on {transactions}"));
+    }
+    if scene.needs_journal() && read_only {
+        return Err(format!("the scene {word} begins with something that the console did; leave out --read-only"));
+    }
+    Ok(())
+}
+
+/// What a scene asks of the dashboard.
+pub(super) fn duty(props: Option<Props>) -> Duty {
+    let Some(Props { scene, known, sent, .. }) = props else { return Duty::default() };
+    // The first one stands in the footer until a key is pressed; all of them stay among the events.
+    let mut cues = scene.cues().iter().map(|cue| (*cue).to_owned());
+    Duty { says: cues.next(), notes: cues.collect(), staged: Staged { known, sent }, ..Duty::default() }
+}

@@ -1,0 +1,186 @@
+//! `bursar ssh`: the demo, lent to whoever logs in.
+
+mod doorkeeper;
+mod host_key;
+
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use futures::FutureExt as _;
+
+use super::{Context, Ended, LogLevel, logging, looks};
+use crate::domain::Text;
+use crate::runtime::Clock;
+use crate::service::{Pace, Sample, asked_to_end, ready_file};
+use crate::ssh::{Access, Furnishing, Host, Limits, Options, ReadKeys, Role, Timing, start};
+
+const HELP: &str = "\
+Each visitor gets one session with a terminal: no commands, no files, no forwarding of any kind. Without a file of keys
+and without a pass-phrase everybody is let in. User keys may be of Ed25519 or ECDSA, also on a security key; not of RSA.
+The key by which visitors know this host again is made at the first start and kept in the data folder.";
+
+/// What `bursar ssh` may be told.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(super) struct SshArguments {
+    /// Address and port to listen on, loopback without --public; port 0 takes a free one
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:2222",
+          value_parser = |text: &str| super::address::read(text, 2222))]
+    pub listen: SocketAddr,
+    /// Let other machines reach it
+    #[arg(long)]
+    pub public: bool,
+    /// Let everybody on other machines in, without a key or a pass-phrase
+    #[arg(long, requires = "public", conflicts_with_all = ["authorized_keys", "passphrase_file"])]
+    pub open: bool,
+    /// Let in who holds one of these keys, a line each as in OpenSSH; read again when it changes
+    #[arg(long, value_name = "FILE")]
+    pub authorized_keys: Option<PathBuf>,
+    /// Let in who knows the pass-phrase in this file
+    #[arg(long, value_name = "FILE")]
+    pub passphrase_file: Option<PathBuf>,
+    /// Let present who holds one of these keys: they log in as present, and others look on as watch
+    #[arg(long, value_name = "FILE")]
+    pub presenters: Option<PathBuf>,
+    /// Let present who knows the pass-phrase in this file
+    #[arg(long, value_name = "FILE")]
+    pub present_passphrase_file: Option<PathBuf>,
+    /// The host's key, of Ed25519, in place of the one in the data folder
+    #[arg(long, value_name = "FILE")]
+    pub host_key: Option<PathBuf>,
+    /// What everybody is told who knocks, in place of a line on what this is
+    #[arg(long, value_name = "FILE")]
+    pub banner: Option<PathBuf>,
+    /// How many visitors there may be at once; others wait in line
+    #[arg(long, value_name = "N", default_value = "50", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub visitors: u16,
+    /// How many of them may come from one address
+    #[arg(long, value_name = "N", default_value = "10")]
+    pub per_address: NonZeroUsize,
+    /// After how long without a key a visit ends
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = time)]
+    pub idle: Duration,
+    /// How long a visit may be
+    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = time)]
+    pub longest: Duration,
+    /// Which sample business: the same number makes the same one
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How many transactions its history has when a visitor comes
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(0..=100_000))]
+    pub transactions: u64,
+    /// How fast it lives, from 0.1 to 100
+    #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::read)]
+    pub pace: Pace,
+    /// Write address and fingerprint to this file once visitors are let in
+    #[arg(long, value_name = "FILE")]
+    pub ready_file: Option<PathBuf>,
+}
+
+/// Reads how long something may take.
+fn time(text: &str) -> Result<Duration, String> {
+    let time = humantime::parse_duration(text).ok();
+    let sane = Duration::from_secs(10)..=Duration::from_hours(24);
+    time.filter(|time| sane.contains(time)).ok_or_else(|| "a time is from 10s to 24h, as in 90s, 10m or 1h".into())
+}
+
+pub(super) fn run(context: &Context, arguments: &SshArguments) -> anyhow::Result<Ended> {
+    logging::to_stderr(context.log_level.unwrap_or(LogLevel::Warn));
+    let options = options(context, arguments)?;
+    if let Some(path) = &arguments.ready_file {
+        ready_file::check(path)?;
+    }
+    note_panics();
+    let runtime = tokio::runtime::Builder::new_multi_thread().thread_name("host").enable_all().build()?;
+    runtime.block_on(async {
+        // The signals are taken before anybody is told that visitors may come.
+        let mut end = std::pin::pin!(asked_to_end());
+        let asked_already = end.as_mut().now_or_never().is_some();
+        let host = start(options).await?;
+        let announced = announce(&host, arguments);
+        if announced.is_ok() && !asked_already {
+            end.await;
+        }
+        host.stop().await;
+        announced
+    })?;
+    Ok(Ended::Normally)
+}
+
+fn options(context: &Context, arguments: &SshArguments) -> anyhow::Result<Options> {
+    let host_key = host_key::take(context, arguments.host_key.as_deref())?;
+    let overrides = context.overrides.clone();
+    Ok(Options {
+        listen: arguments.listen,
+        public: arguments.public,
+        open: arguments.open,
+        host_key,
+        access: access(&arguments.authorized_keys, &arguments.passphrase_file)?.unwrap_or_else(Access::everybody),
+        presenters: access(&arguments.presenters, &arguments.present_passphrase_file)?.unwrap_or_else(Access::nobody),
+        banner: arguments.banner.as_deref().map(doorkeeper::read).transpose()?,
+        limits: Limits {
+            visitors: usize::from(arguments.visitors),
+            per_address: arguments.per_address.get(),
+            ..Limits::default()
+        },
+        timing: Timing { idle: arguments.idle, longest: arguments.longest, ..Timing::default() },
+        looks: Arc::new(move |term| looks::of_visitor(&overrides, term)),
+        furnishing: Furnishing {
+            sample: Sample { seed: arguments.seed, transactions: arguments.transactions },
+            pace: arguments.pace,
+        },
+        tell: Arc::new(|told| say(&told.to_string())),
+    })
+}
+
+/// Who holds one of the keys in a file, or knows the pass-phrase in another; `None` where neither is named.
+fn access(keys: &Option<PathBuf>, passphrase: &Option<PathBuf>) -> anyhow::Result<Option<Access>> {
+    // Of the two only the keys have more to be wrong than their length.
+    let Some(named) = keys.as_ref().or(passphrase.as_ref()) else { return Ok(None) };
+    let passphrase = passphrase.as_deref().map(doorkeeper::passphrase).transpose()?;
+    let keys: Option<ReadKeys> = keys.as_ref().map(|path| doorkeeper::keys(path.clone()));
+    Access::checked(keys, passphrase.as_ref()).map(Some).with_context(|| named.display().to_string())
+}
+
+/// Says where the host is and how to come in.
+fn announce(host: &Host, arguments: &SshArguments) -> anyhow::Result<()> {
+    let (address, fingerprint) = (host.address(), host.fingerprint());
+    let mut out = io::stdout();
+    writeln!(out, "listening on {address}")?;
+    writeln!(out, "host key     {fingerprint} (Ed25519)")?;
+    let name = if address.ip().is_unspecified() { this_machine() } else { address.ip().to_string() };
+    let may_present = arguments.presenters.is_some() || arguments.present_passphrase_file.is_some();
+    for (role, _) in Role::ALL.iter().filter(|(_, role)| role.is_served(may_present)) {
+        writeln!(out, "log in with  ssh -p {} {role}@{name}", address.port())?;
+    }
+    if let Some(path) = &arguments.ready_file {
+        let told = serde_json::json!({ "address": address.to_string(), "fingerprint": fingerprint });
+        ready_file::write(path, &told.to_string())?;
+    }
+    writeln!(out, "ready")?;
+    Ok(out.flush()?)
+}
+
+fn this_machine() -> String {
+    Text::clean(&rustix::system::uname().nodename().to_string_lossy()).as_str().to_owned()
+}
+
+/// A line on standard error, with the time.
+fn say(words: &str) {
+    let now = Clock::System.now().format("%Y-%m-%dT%H:%M:%SZ");
+    let _stderr_may_be_gone = writeln!(io::stderr(), "{now} {words}");
+}
+
+/// What a panic says goes to the log of whoever runs the host: the terminals here are those of visitors.
+fn note_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        let words = Text::clean(panic.payload_as_str().unwrap_or("no words"));
+        tracing::error!("a panic at {place}: {words}");
+    }));
+}

@@ -1,0 +1,91 @@
+//! The file of the host's key.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+use crate::cli::Context;
+use crate::secrets::private_file;
+use crate::ssh::HostKey;
+
+/// What the file is called in the data folder.
+const FILE: &str = "ssh_host_ed25519_key";
+
+/// Reads the key of a file that was named, or the one of the data folder, which is made at the first start.
+pub(super) fn take(context: &Context, named: Option<&Path>) -> anyhow::Result<HostKey> {
+    if let Some(path) = named {
+        return read(path);
+    }
+    let config = context.config()?;
+    let path = config.folders.data()?.join(FILE);
+    if !path.try_exists().with_context(|| path.display().to_string())? {
+        make(&path).with_context(|| format!("cannot keep a host key in {}", path.display()))?;
+    }
+    read(&path)
+}
+
+fn read(path: &Path) -> anyhow::Result<HostKey> {
+    let shown = path.display();
+    let about = path.metadata().with_context(|| format!("cannot read the host key {shown}"))?;
+    if !about.is_file() {
+        bail!("the host key {shown} is no regular file; name one with --host-key");
+    }
+    if let Some(words) = private_file::too_open(path) {
+        bail!("the host key {shown} is not its owner's alone: {words}; say chmod 600, if they have not done so");
+    }
+    let bytes = Zeroizing::new(fs::read(path).with_context(|| format!("cannot read the host key {shown}"))?);
+    let text = std::str::from_utf8(&bytes).unwrap_or_default();
+    HostKey::read(text).with_context(|| format!("the host key {shown} cannot be used"))
+}
+
+/// Makes a key, unless another host that is starting has just made one.
+fn make(path: &Path) -> anyhow::Result<()> {
+    let text = HostKey::make()?.to_openssh()?;
+    let draft = path.with_file_name(format!(".{FILE}.{}", Uuid::new_v4().simple()));
+    private_file::write(&draft, text.as_bytes())?;
+    let kept = match fs::hard_link(&draft, path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        kept => kept,
+    };
+    fs::remove_file(&draft)?;
+    Ok(kept?)
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_key_is_made_once_for_its_owner_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE);
+        make(&path).unwrap();
+        let first = read(&path).unwrap().fingerprint();
+        make(&path).unwrap();
+        assert_eq!(read(&path).unwrap().fingerprint(), first, "the second comer takes that of the first");
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_key_that_cannot_be_used_says_why() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE);
+        let said = |path: &Path| format!("{:#}", read(path).unwrap_err());
+        assert!(said(&path).contains("cannot read"));
+        assert!(said(folder.path()).contains("no regular file"));
+        make(&path).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+        assert!(said(&path).contains("others may read it"));
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+        fs::write(&path, b"\xff\xfe").unwrap();
+        assert!(said(&path).contains("damaged"));
+    }
+}

@@ -1,0 +1,284 @@
+//! A presenter and those who look on, each in a terminal of their own.
+
+#![expect(clippy::disallowed_methods, reason = "time stands still in these tests")]
+
+use std::time::Duration;
+
+use ratatui::style::Style;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use super::*;
+use crate::app::{Key, KeyCode};
+use crate::domain::Text;
+use crate::runtime::{Clock, Dialect, Ending, Notice, Screen, run};
+
+/// Shows what was typed; `!` calls, `y` copies.
+#[derive(Default)]
+struct Board {
+    typed: String,
+    calls: usize,
+    changed: bool,
+}
+
+impl Program for Board {
+    fn input(&mut self, event: Event, _now: Timestamp) -> Flow {
+        let Event::Key(Key { code: KeyCode::Char(character), ctrl: false, .. }) = event else { return Flow::Continue };
+        self.typed.push(character);
+        self.changed = true;
+        self.calls += usize::from(character == '!');
+        match character {
+            'q' => Flow::Quit,
+            'y' => Flow::Copy("foobar".into()),
+            _ => Flow::Continue,
+        }
+    }
+
+    async fn answer(&mut self) {
+        std::future::pending().await
+    }
+
+    fn try_answer(&mut self) -> bool {
+        false
+    }
+
+    fn due(&self) -> Option<Timestamp> {
+        None
+    }
+
+    fn tick(&mut self, _now: Timestamp) {}
+
+    fn alerts(&mut self) -> Vec<(Alert, String)> {
+        vec![(Alert { bell: true, notification: true }, "low".into()); std::mem::take(&mut self.calls)]
+    }
+
+    fn changed(&mut self) -> bool {
+        std::mem::take(&mut self.changed)
+    }
+
+    fn view(&self, area: Rect, buf: &mut Buffer) {
+        buf.set_stringn(area.x, area.y, format!("typed {}", self.typed), area.width.into(), Style::new());
+    }
+}
+
+/// A terminal, and the program that is served on it.
+struct Far<P> {
+    wire: DuplexStream,
+    _notices: mpsc::UnboundedSender<Notice>,
+    run: JoinHandle<(Ending, P)>,
+    terminal: vt100::Parser,
+    /// All that came.
+    came: Vec<u8>,
+    /// Whether it answers questions.
+    answering: bool,
+}
+
+fn serve<P: Program + Send + 'static>(mut program: P, width: u16, height: u16) -> Far<P> {
+    let (near, wire) = duplex(1 << 16);
+    let (input, output) = tokio::io::split(near);
+    let (notices, inbox) = mpsc::unbounded_channel();
+    let screen = Screen { input, output, notices: inbox, dialect: Dialect::FULL, width, height, guard: None };
+    let run = tokio::spawn(async move {
+        let clock = Clock::starting_at(Timestamp::from_millis(0));
+        (run(screen, &clock, &mut program).await, program)
+    });
+    let mut terminal = vt100::Parser::default();
+    terminal.set_size(height.try_into().unwrap(), width.try_into().unwrap());
+    Far { wire, _notices: notices, run, terminal, came: Vec::new(), answering: true }
+}
+
+impl<P> Far<P> {
+    async fn settle(&mut self) {
+        let mut chunk = [0; 4096];
+        let mut seen = Vec::new();
+        // The clock of the test stands still, and moves on only when every task waits.
+        while let Ok(Ok(count @ 1..)) = timeout(Duration::from_millis(20), self.wire.read(&mut chunk)).await {
+            self.terminal.process(&chunk[..count]);
+            self.came.extend_from_slice(&chunk[..count]);
+            seen.extend_from_slice(&chunk[..count]);
+            while let Some(at) = seen.windows(4).position(|window| window == b"\x1b[5n") {
+                seen.drain(..at + 4);
+                if self.answering {
+                    self.wire.write_all(b"\x1b[0n").await.unwrap();
+                }
+            }
+        }
+    }
+
+    async fn types(&mut self, keys: &[u8]) {
+        self.wire.write_all(keys).await.unwrap();
+        self.settle().await;
+    }
+
+    fn shows(&self, text: &str) -> bool {
+        self.terminal.screen().contents().contains(text)
+    }
+
+    fn contents(&self) -> String {
+        self.terminal.screen().contents()
+    }
+}
+
+fn spectator(presentation: &Presentation, width: u16, height: u16) -> Far<Spectator> {
+    serve(presentation.spectator(Looks::default()), width, height)
+}
+
+#[tokio::test(start_paused = true)]
+async fn everybody_sees_what_one_presents_and_nobody_else_types() {
+    let presentation = Presentation::default();
+    let mut watching =
+        [spectator(&presentation, 60, 11), spectator(&presentation, 60, 11), spectator(&presentation, 60, 11)];
+    for far in &mut watching {
+        far.settle().await;
+        assert!(far.shows("Nobody is presenting yet."), "{}", far.contents());
+    }
+    let mut presenter = serve(Presented::new(Board::default(), presentation.take().unwrap()), 60, 10);
+    presenter.settle().await;
+    presenter.types(b"abc").await;
+    for far in &mut watching {
+        far.settle().await;
+        assert!(far.shows("typed abc") && far.shows("60×10") && far.shows("q leaves"), "{}", far.contents());
+        // Whatever is typed here moves nothing there.
+        far.types(b"xyz\x1b[A\x1b[200~pasted\x1b[201~\r").await;
+    }
+    presenter.settle().await;
+    assert!(presenter.shows("typed abc") && !presenter.shows("abcx"));
+    for mut far in watching {
+        far.types(b"q").await;
+        assert_eq!(far.run.await.unwrap().0, Ending::Quit);
+    }
+    assert_eq!(presentation.spectators(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_call_and_no_text_for_the_clipboard_reaches_those_who_look_on() {
+    let presentation = Presentation::default();
+    let mut far = spectator(&presentation, 60, 10);
+    let mut presenter = serve(Presented::new(Board::default(), presentation.take().unwrap()), 60, 10);
+    presenter.settle().await;
+    presenter.types(b"!y").await;
+    far.settle().await;
+    let holds = |came: &[u8], what: &[u8]| came.windows(what.len()).any(|window| window == what);
+    for sequence in [&b"\x1b]9;"[..], b"\x1b]52;", b"\x07"] {
+        assert!(holds(&presenter.came, sequence), "the presenter is called");
+        assert!(!holds(&far.came, sequence), "so is who looks on");
+    }
+    assert!(far.shows("typed !y"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_presents_at_a_time_and_the_others_wait_until_somebody_does_again() {
+    let presentation = Presentation::default();
+    let mut far = spectator(&presentation, 60, 10);
+    let first = presentation.take().unwrap();
+    assert!(presentation.take().is_none() && presentation.clone().take().is_none());
+    let mut presenter = serve(Presented::new(Board::default(), first), 60, 10);
+    presenter.settle().await;
+    far.settle().await;
+    assert!(far.shows("typed"));
+    presenter.types(b"q").await;
+    assert_eq!(presenter.run.await.unwrap().0, Ending::Quit);
+    far.settle().await;
+    assert!(far.shows("The presenter is away") && !far.shows("typed"), "{}", far.contents());
+    let mut again = serve(Presented::new(Board::default(), presentation.take().unwrap()), 60, 10);
+    again.settle().await;
+    again.types(b"2").await;
+    far.settle().await;
+    assert!(far.shows("typed 2"));
+}
+
+/// A presenter whose connection breaks in the middle of everything frees the place as well.
+#[tokio::test(start_paused = true)]
+async fn a_presenter_whose_program_panics_leaves_the_place_free() {
+    let presentation = Presentation::default();
+    let lectern = presentation.take().unwrap();
+    let task = tokio::spawn(async move {
+        let _shown = Presented::new(Board::default(), lectern);
+        std::panic::resume_unwind(Box::new("asked for"));
+    });
+    assert!(task.await.unwrap_err().is_panic());
+    assert!(presentation.take().is_some());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_terminal_that_does_not_keep_up_misses_pictures_and_holds_nobody_up() {
+    let presentation = Presentation::default();
+    let mut slow = spectator(&presentation, 120, 10);
+    slow.answering = false;
+    slow.settle().await;
+    let mut presenter = serve(Presented::new(Board::default(), presentation.take().unwrap()), 120, 10);
+    presenter.settle().await;
+    for _ in 0..100 {
+        presenter.types(b"j").await;
+    }
+    assert!(presenter.shows(&"j".repeat(100)));
+    slow.settle().await;
+    assert!(slow.shows(&"j".repeat(100)), "{}", slow.contents());
+    let frames = slow.came.windows(4).filter(|window| *window == b"\x1b[5n").count();
+    assert!(frames < 100, "{frames} frames");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_picture_that_is_the_same_is_not_copied_again() {
+    let presentation = Presentation::default();
+    let lectern = presentation.take().unwrap();
+    let mut looks_on = presentation.0.sight.subscribe();
+    let area = Rect::new(0, 0, 20, 3);
+    let picture = |text: &str| {
+        let mut picture = Buffer::empty(area);
+        picture.set_string(0, 0, text, Style::new());
+        picture
+    };
+    lectern.show(&picture("one"));
+    assert!(looks_on.has_changed().unwrap());
+    looks_on.mark_unchanged();
+    lectern.show(&picture("one"));
+    assert!(!looks_on.has_changed().unwrap());
+    lectern.show(&picture("two"));
+    assert!(looks_on.has_changed().unwrap());
+    // However many look on, they share what was copied once.
+    let several: Vec<Spectator> = (0..50).map(|_| presentation.spectator(Looks::default())).collect();
+    let Sight::Picture(shown) = presentation.0.sight.borrow().clone() else { unreachable!() };
+    assert_eq!(several.len() + 1, presentation.spectators());
+    assert_eq!(Arc::strong_count(&shown), 2, "the place has one, and this test");
+}
+
+/// What a terminal of this size shows of a picture.
+fn seen(picture: &Buffer, width: u16, height: u16) -> Vec<String> {
+    let presentation = Presentation::default();
+    let lectern = presentation.take().unwrap();
+    lectern.show(picture);
+    let area = Rect::new(0, 0, width, height);
+    let mut buf = Buffer::empty(area);
+    presentation.spectator(Looks::default()).view(area, &mut buf);
+    let line = |y: u16| (0..width).map(|x| buf[(x, y)].symbol()).collect::<String>();
+    (0..height).map(line).collect()
+}
+
+#[test]
+fn a_picture_is_cut_or_stands_in_the_middle_and_is_never_stretched() {
+    let mut picture = Buffer::empty(Rect::new(0, 0, 10, 3));
+    for (y, text) in (0..).zip(["0123456789", "abcdefgh漢", "ABCDEFGHIJ"]) {
+        picture.set_string(0, y, text, Style::new());
+    }
+    let same = seen(&picture, 10, 4);
+    assert_eq!(same[..3], ["0123456789", "abcdefgh漢 ", "ABCDEFGHIJ"]);
+    let larger = seen(&picture, 80, 8);
+    assert_eq!(larger[2].trim_end(), format!("{}0123456789", " ".repeat(35)));
+    assert!(larger[7].contains("the presenter's screen, 10×3 ") && larger[7].ends_with("q leaves "), "{}", larger[7]);
+    let cut = seen(&picture, 9, 3);
+    assert_eq!(cut[..2], ["01234567›", "abcdefgh›"], "what is beyond the edge is not forgotten");
+    // Of a wide sign that stands astride of the edge nothing is seen.
+    assert_eq!(seen(&picture, 10, 3)[1], "abcdefgh漢 ");
+    let mut wide = Buffer::empty(Rect::new(0, 0, 10, 1));
+    wide.set_string(0, 0, "abcdefg漢x", Style::new());
+    assert_eq!(seen(&wide, 9, 2)[0], "abcdefg ›");
+    assert!(seen(&picture, 80, 3)[2].contains("10×3, of which you see 10×2"));
+    // Whatever the size, there is something to look at, and no more than there is room for.
+    for (width, height) in [(0, 0), (1, 1), (3, 2), (200, 1), (1, 60)] {
+        let lines = seen(&picture, width, height);
+        assert!(lines.iter().all(|line| Text::clean(line).columns() <= usize::from(width)), "{width}×{height}");
+    }
+}

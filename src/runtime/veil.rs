@@ -1,0 +1,14 @@
+//! The veil with which a console begins.
+
+use uuid::Uuid;
+
+use crate::app::veil::{Veil, VeilKey};
+
+/// A veil, on or not. Its key is new each time, and kept nowhere.
+pub fn veil(on: bool) -> Veil {
+    let mut key = [0; 32];
+    for half in key.chunks_exact_mut(16) {
+        half.copy_from_slice(Uuid::new_v4().as_bytes());
+    }
+    Veil::new(on, VeilKey::new(key))
+}

@@ -1,0 +1,232 @@
+//! Scenes: a sample business and its present as somebody wants to show them. One table says what each of them changes;
+//! the same seed and scene make the same business.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::script::{Act, Line};
+use super::timeline::Fresh;
+use crate::service::chain::Failures;
+use crate::service::http::{Fault, Rule};
+use crate::service::ledger::Ledger;
+
+/// What a presenter wants to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scene {
+    /// Little happens, and all of it goes well.
+    Calm,
+    /// Much happens at once.
+    Busy,
+    /// Something went wrong, and nobody knows yet how badly.
+    Incident,
+    /// Somebody fishes for a slip.
+    Poisoning,
+}
+
+/// What a scene changes, in the making of a business and in its present.
+#[derive(Debug)]
+pub(super) struct Staging {
+    /// What happened just before the present.
+    pub(super) fresh: Fresh,
+    /// There is one customer for so many transactions.
+    pub(super) per_customer: u64,
+    /// The shortest and the longest time between two events of the present at the usual pace, in milliseconds.
+    pub(super) gaps: (u64, u64),
+    /// How often strangers fish for a slip; never, where nothing is said.
+    pub(super) attacks: Option<Attacks>,
+    /// Which transactions fail on their chains, where that is not left to whoever runs the service.
+    failures: Option<Failures>,
+    /// What happened last, in this order.
+    pub(super) script: &'static [Line],
+    /// How the service goes wrong.
+    pub(super) rules: &'static [Rule],
+    /// The counterparties that the address book knows, by their codes.
+    pub(super) known: &'static [&'static str],
+    /// What was sent, and its answer lost, before anybody looks: to whom, by code, the token, and how much.
+    pub(super) unanswered: Option<(&'static str, &'static str, &'static str)>,
+}
+
+/// Which events are attacks: of `every` so many, one is an imitation of a token and one is dust from a look-alike.
+#[derive(Debug)]
+pub(super) struct Attacks {
+    pub(super) every: u64,
+    pub(super) imitation: u64,
+    pub(super) dust: u64,
+}
+
+/// Without a scene.
+const USUAL: Staging = Staging {
+    fresh: Fresh { events: 5, gap: Duration::from_millis(3_500) },
+    per_customer: 100,
+    gaps: (1_500, 6_500),
+    attacks: Some(Attacks { every: 97, imitation: 31, dust: 53 }),
+    failures: None,
+    script: &[],
+    rules: &[],
+    known: &[],
+    unanswered: None,
+};
+
+/// Nothing happened in the last two minutes.
+const NOTHING_FRESH: Fresh = Fresh { events: 0, gap: Duration::ZERO };
+
+const CALM: Staging =
+    Staging { fresh: NOTHING_FRESH, gaps: (9_000, 26_000), attacks: None, failures: Some(Failures::Never), ..USUAL };
+
+const BUSY: Staging = Staging {
+    fresh: Fresh { events: 36, gap: Duration::from_millis(900) },
+    per_customer: 4,
+    gaps: (150, 900),
+    ..USUAL
+};
+
+/// How long the history hides a payment whose answer was lost.
+const HIDDEN: Duration = Duration::from_secs(90);
+
+/// How late a slow answer comes.
+const LATE: Duration = Duration::from_secs(4);
+
+const INCIDENT: Staging = Staging {
+    fresh: NOTHING_FRESH,
+    script: &[
+        Line { ago: Duration::from_secs(104), act: Act::Pays { code: "NOR", token: "USDC", amount: "12750" } },
+        Line { ago: Duration::from_secs(71), act: Act::PaysInVain { code: "WHS", token: "USDT", amount: "23880.5" } },
+    ],
+    rules: &[
+        Fault::HangsUp.on_changes().times(1),
+        Fault::RowsHidden.on_reads().lasting(HIDDEN),
+        Fault::Late(LATE).on_reads().one_in(13),
+    ],
+    unanswered: Some(("CAS", "USDC", "48250")),
+    ..USUAL
+};
+
+const POISONING: Staging = Staging {
+    fresh: NOTHING_FRESH,
+    attacks: Some(Attacks { every: 8, imitation: 2, dust: 5 }),
+    script: &[
+        Line { ago: Duration::from_secs(107), act: Act::Pays { code: "NOR", token: "USDT", amount: "18400" } },
+        Line { ago: Duration::from_secs(68), act: Act::Dust },
+        Line { ago: Duration::from_secs(61), act: Act::Imitation { amount: "18400" } },
+    ],
+    known: &["NOR"],
+    ..USUAL
+};
+
+impl Scene {
+    /// Every scene.
+    pub const ALL: [Self; 4] = [Self::Calm, Self::Busy, Self::Incident, Self::Poisoning];
+
+    /// The fewest and the most transactions of a business on which a scene is set: it is made before anybody looks.
+    pub const TRANSACTIONS: std::ops::RangeInclusive<u64> = 100..=5_000;
+
+    /// How many there are where nothing else was asked for. A payment that the history hides leaves no gap there: of a
+    /// round number the last page would be missed.
+    pub const USUAL: u64 = 430;
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Calm => "calm",
+            Self::Busy => "busy",
+            Self::Incident => "incident",
+            Self::Poisoning => "poisoning",
+        }
+    }
+
+    /// The scene of a word.
+    pub fn find(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scene| scene.word() == word)
+    }
+
+    /// Whether it begins with something in the journal of whoever watches it.
+    pub fn needs_journal(self) -> bool {
+        let staging = staging(Some(self));
+        staging.unanswered.is_some() || !staging.known.is_empty()
+    }
+
+    /// What it is, in a sentence without its full stop.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::Calm => "a calm morning: little comes in, and everything has settled",
+            Self::Busy => "a busy day: a hundred customers, two events a second, dozens of payments on their way",
+            Self::Incident => {
+                "an incident: the answer to a payment was lost, another one failed, the service is slow at times"
+            }
+            Self::Poisoning => "a poisoning attempt: dust from an address that looks like one that was just paid",
+        }
+    }
+
+    /// What there is to show and how, for the presenter: a line each, the first one first.
+    pub fn cues(self) -> &'static [&'static str] {
+        match self {
+            Self::Calm => &[
+                "scene calm: everything has settled, and little comes in",
+                "page 3: each new payment goes from pending to done",
+                "w pays, a shows an address to be paid at, p veils it all",
+            ],
+            Self::Busy => &[
+                "scene busy: two events a second, to be seen on page 3",
+                "/ and f find one payment among many; t shows the flows",
+                "k stands still while rows come in, g follows them again",
+            ],
+            Self::Incident => &[
+                "scene incident: page 4 has a payment that nobody is sure of",
+                "pay the same again with w: the guard asks for its words",
+                "in a minute and a half the history shows that it was made",
+                "page 3, /status:failed finds wages that did not get through",
+            ],
+            Self::Poisoning => &[
+                "scene poisoning: page 3, dust after the payment to Norrland",
+                "its sender has almost the address of Norrland (page 7)",
+                "y copies it, w pays it: the review shows where they differ",
+                "h on page 1 shows the token that imitates USDT",
+            ],
+        }
+    }
+}
+
+/// What a scene changes, or the lack of one.
+pub(super) fn staging(scene: Option<Scene>) -> &'static Staging {
+    match scene {
+        None => &USUAL,
+        Some(Scene::Calm) => &CALM,
+        Some(Scene::Busy) => &BUSY,
+        Some(Scene::Incident) => &INCIDENT,
+        Some(Scene::Poisoning) => &POISONING,
+    }
+}
+
+impl Staging {
+    /// Has the chains of a ledger behave as the scene wants them to.
+    pub(super) fn set(&self, ledger: &Ledger) {
+        if let Some(failures) = self.failures {
+            ledger.let_fail(failures);
+        }
+    }
+
+    /// What happens last in a history of so many transactions: nothing, where that leaves no room for the rest.
+    pub(super) fn script_within(&self, transactions: u64) -> &'static [Line] {
+        if transactions < *Scene::TRANSACTIONS.start() { &[] } else { self.script }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scene_has_a_word_a_sentence_and_cues_that_fit_a_line() {
+        for scene in Scene::ALL {
+            assert_eq!(Scene::find(scene.word()), Some(scene));
+            assert!(!scene.sentence().ends_with('.'));
+            assert!(scene.cues()[0].starts_with(&format!("scene {}: ", scene.word())));
+            // So much of an event is seen in eighty columns.
+            assert!(scene.cues().iter().all(|cue| (30..=60).contains(&cue.len())), "{scene:?}");
+            assert_eq!(serde_json::to_string(&scene).unwrap(), format!("\"{}\"", scene.word()));
+        }
+        assert_eq!(Scene::find("storm"), None);
+    }
+}

@@ -1,0 +1,329 @@
+//! Lends the console over SSH: whoever logs in gets it whole, on a sample treasury of their own.
+//!
+//! ```text
+//!   TCP ──▶ doorway ──▶ connection ──▶ the library ──▶ guest ──shell──▶ visit ──▶ stay: line, then console
+//!           counts      deadlines      keys, packets   who, what        │          │
+//!                                                                       │          └─ workspace: lent, taken away
+//!                          wire ◀── outlet ◀── frames ◀── runtime::run ─┘
+//! ```
+//!
+//! What a visitor can reach is what they are lent. This room reads no file, no variable and no keyring and starts no
+//! process: host key, authorised keys and pass-phrase come in as values, before anybody is let in. A client gets one
+//! session with a terminal and a shell; whatever else it asks for is refused in [`guest`](self).
+//!
+//! It promises: a visitor who does not read is owed one frame and holds nobody up; one who sends more than the console
+//! takes waits; a panic ends the visit in which it happened; and nothing of a connection outlives it.
+
+mod access;
+mod algorithms;
+mod connection;
+mod doorway;
+mod guest;
+mod host_key;
+mod line;
+mod onlooking;
+mod outlet;
+mod page;
+mod role;
+mod seats;
+mod stay;
+mod told;
+mod visit;
+mod workspace;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use tokio_util::sync::{CancellationToken, DropGuard};
+use tokio_util::task::TaskTracker;
+
+pub use access::{Access, AccessFault, ReadKeys};
+pub use doorway::Limits;
+pub use host_key::{HostKey, HostKeyFault};
+pub use role::Role;
+pub use told::{Told, Why};
+pub use workspace::{Furnishing, WorkspaceError};
+
+use crate::domain::{Looks, Text};
+use crate::runtime::presenting::Presentation;
+use crate::runtime::{Clock, Dialect};
+use doorway::Doorway;
+use seats::Seats;
+use workspace::Workspaces;
+
+/// What the kernel holds of a connection each way, in bytes: what a visitor does not read must not pile up there.
+const KERNEL: u32 = 32 * 1024;
+
+/// How many connections wait to be accepted.
+const BACKLOG: u32 = 1_024;
+
+/// How long accepting pauses when the system has no file handle left.
+const BREATH: Duration = Duration::from_millis(100);
+
+/// The longest banner, in lines.
+const LONGEST_BANNER: usize = 20;
+
+/// How the screen of a terminal with this name is painted.
+pub type LooksOf = Arc<dyn Fn(&str) -> (Dialect, Looks) + Send + Sync>;
+
+/// Takes in what is told of visitors.
+pub type Tell = Arc<dyn Fn(Told) + Send + Sync>;
+
+/// How long things may take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Timing {
+    /// Until somebody has shown who they are, and then until they ask for a shell.
+    pub arriving: Duration,
+    /// Without a key.
+    pub idle: Duration,
+    /// A visit.
+    pub longest: Duration,
+    /// How long before one of these ends a visit it is said.
+    pub warning: Duration,
+    /// How long a refusal takes at least.
+    pub refusal: Duration,
+    /// How long a client may take to close its end.
+    pub parting: Duration,
+    /// How long nothing may be heard until it is asked whether anybody is there.
+    pub keepalive: Duration,
+    /// How long visits may take to end when the host is stopped.
+    pub stopping: Duration,
+}
+
+impl Default for Timing {
+    fn default() -> Self {
+        Self {
+            arriving: Duration::from_secs(15),
+            idle: Duration::from_mins(10),
+            longest: Duration::from_hours(1),
+            warning: Duration::from_mins(1),
+            refusal: Duration::from_secs(1),
+            parting: Duration::from_secs(2),
+            keepalive: Duration::from_secs(30),
+            stopping: Duration::from_secs(3),
+        }
+    }
+}
+
+/// How a host is started.
+pub struct Options {
+    /// Where it listens; port 0 takes any that is free.
+    pub listen: SocketAddr,
+    /// Whether it may be reached from other machines.
+    pub public: bool,
+    /// Whether everybody on other machines may come in, without a key or a pass-phrase.
+    pub open: bool,
+    /// The key by which it is known again.
+    pub host_key: HostKey,
+    /// Who is let in.
+    pub access: Access,
+    /// Who is let in to present.
+    pub presenters: Access,
+    /// What everybody is told who knocks; a line on who may come in, if nothing else.
+    pub banner: Option<String>,
+    /// How many are let in.
+    pub limits: Limits,
+    /// How long things may take.
+    pub timing: Timing,
+    /// How a terminal is painted.
+    pub looks: LooksOf,
+    /// What is lent.
+    pub furnishing: Furnishing,
+    /// What is told of visitors.
+    pub tell: Tell,
+}
+
+/// Why a host does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum HostError {
+    /// The address is reachable from other machines, and that was not asked for.
+    #[error("{0} can be reached from other machines; say --public, or listen at 127.0.0.1 or [::1]")]
+    NotLoopback(SocketAddr),
+    /// Everybody could come in from there, and that was not asked for.
+    #[error(
+        "{0} can be reached from other machines, and nobody is asked for a key or a pass-phrase; say --open, or give \
+         --authorized-keys or --passphrase-file"
+    )]
+    NotOpen(SocketAddr),
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address} ({source}); name a free port, or 0 for any")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Nothing can be lent.
+    #[error(transparent)]
+    Workspaces(#[from] WorkspaceError),
+}
+
+/// What all connections share.
+struct Shared {
+    config: Arc<russh::server::Config>,
+    access: Arc<Access>,
+    presenters: Arc<Access>,
+    /// Where one presents and others look on.
+    presentation: Presentation,
+    banner: Option<String>,
+    doorway: Arc<Doorway>,
+    seats: Arc<Seats>,
+    timing: Timing,
+    looks: LooksOf,
+    clock: Clock,
+    workspaces: Workspaces,
+    tell: Tell,
+    stop: CancellationToken,
+    connections: TaskTracker,
+}
+
+/// A host that runs until it is stopped or dropped.
+pub struct Host {
+    address: SocketAddr,
+    fingerprint: String,
+    shared: Arc<Shared>,
+    accepting: JoinHandle<()>,
+    stop: DropGuard,
+}
+
+/// Starts a host. It lets visitors in when this returns.
+pub async fn start(options: Options) -> Result<Host, HostError> {
+    let Options { listen, public, open, host_key, access, presenters, banner, limits, timing, looks, furnishing, tell } =
+        options;
+    if !listen.ip().is_loopback() && !public {
+        return Err(HostError::NotLoopback(listen));
+    }
+    if !listen.ip().is_loopback() && access.is_open() && !open {
+        return Err(HostError::NotOpen(listen));
+    }
+    let cannot_listen = |source| HostError::Listen { address: listen, source };
+    let listener = listener(listen).map_err(cannot_listen)?;
+    let address = listener.local_addr().map_err(cannot_listen)?;
+    let stop = CancellationToken::new();
+    // Which of them apply is said for each name once it is known.
+    let mut methods = access.methods();
+    presenters.methods().iter().for_each(|method| methods.push(*method));
+    let shared = Arc::new(Shared {
+        config: Arc::new(algorithms::config(&host_key, methods, &timing)),
+        banner: Some(banner.map_or_else(|| usual_banner(!presenters.is_shut()), |words| shown(&words))),
+        access: Arc::new(access),
+        presenters: Arc::new(presenters),
+        presentation: Presentation::default(),
+        doorway: Doorway::new(limits),
+        seats: Seats::new(limits.visitors),
+        timing,
+        looks,
+        clock: Clock::System,
+        workspaces: Workspaces::start(furnishing).await?,
+        tell,
+        stop: stop.clone(),
+        connections: TaskTracker::new(),
+    });
+    let accepting = tokio::spawn(accept(listener, Arc::clone(&shared)));
+    Ok(Host { address, fingerprint: host_key.fingerprint(), shared, accepting, stop: stop.drop_guard() })
+}
+
+impl Host {
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What tells its key from others, as `SHA256:` and digits.
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    /// How many connections there are.
+    pub fn connections(&self) -> usize {
+        self.shared.doorway.count()
+    }
+
+    /// Lets nobody in any more, has every visitor told so, and ends their visits.
+    pub async fn stop(self) {
+        let Self { shared, accepting, stop, .. } = self;
+        drop(stop);
+        let _ended = accepting.await;
+        shared.connections.close();
+        if timeout(shared.timing.stopping, shared.connections.wait()).await.is_err() {
+            tracing::warn!(left = shared.connections.len(), "not every visit ended in time");
+        }
+        if let Some(shared) = Arc::into_inner(shared) {
+            shared.workspaces.stop().await;
+        }
+    }
+}
+
+/// A socket that listens. Connections inherit the size of its buffers.
+fn listener(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // A host that is started again must not wait for the last connections of the one before.
+    socket.set_reuseaddr(true)?;
+    socket.set_send_buffer_size(KERNEL)?;
+    socket.set_recv_buffer_size(KERNEL)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
+
+async fn accept(listener: TcpListener, shared: Arc<Shared>) {
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = shared.stop.cancelled() => return,
+        };
+        match accepted {
+            Ok((stream, peer)) => receive(&shared, stream, peer),
+            Err(error) => {
+                tracing::warn!(%error, "a connection cannot be accepted");
+                tokio::time::sleep(BREATH).await;
+            }
+        }
+    }
+}
+
+/// Takes a connection in, or turns it away before anything is spent on it.
+fn receive(shared: &Arc<Shared>, stream: TcpStream, peer: SocketAddr) {
+    match shared.doorway.enter(peer.ip()) {
+        Ok(entry) => {
+            let _latency_only = stream.set_nodelay(true);
+            shared.connections.spawn(connection::serve(Arc::clone(shared), stream, peer, entry));
+        }
+        Err(full) => {
+            // A line before the version is shown by clients, and the kernel has room for it.
+            let _gone_already = stream.try_write(format!("{full}\r\n").as_bytes());
+            (shared.tell)(Told::TurnedAway { peer, why: full.to_string() });
+        }
+    }
+}
+
+fn usual_banner(somebody_may_present: bool) -> String {
+    format!(
+        "bursar: a treasury console to try out, on sample data that is yours alone and gone when you leave.\r\n\
+         Log in as {}.\r\n",
+        Role::names(somebody_may_present)
+    )
+}
+
+/// A banner as it may be sent to any terminal.
+fn shown(words: &str) -> String {
+    let lines = words.lines().take(LONGEST_BANNER);
+    lines.map(|line| format!("{}\r\n", Text::clean(line.trim_end()).as_str())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_banner_moves_no_cursor() {
+        assert_eq!(shown("one\n\x1b[2Jtwo  \n\n"), "one\r\n\u{fffd}[2Jtwo\r\n\r\n");
+        assert_eq!(shown(&"line\n".repeat(100)).lines().count(), LONGEST_BANNER);
+        assert!(usual_banner(false).contains("demo") && !usual_banner(false).contains("watch"));
+        assert!(usual_banner(true).contains("watch"));
+    }
+}

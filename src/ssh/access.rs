@@ -1,0 +1,278 @@
+//! Who is let in: everybody, or those who hold an authorised key or know the pass-phrase.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use russh::keys::ssh_key::public::KeyData;
+use russh::keys::{Algorithm, PublicKey};
+use russh::{MethodKind, MethodSet};
+use secrecy::{ExposeSecret, SecretString};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+/// How often a connection may try the pass-phrase.
+pub(super) const MOST_TRIES: usize = 3;
+
+/// How many attempts of any kind a connection has. An agent offers each of its keys.
+pub(super) const MOST_ATTEMPTS: usize = 12;
+
+/// The shortest pass-phrase, in characters: it is shared, and anybody may guess.
+const SHORTEST: usize = 8;
+
+/// Reads the file of authorised keys where it has changed since it was last asked, and says what is in it.
+pub type ReadKeys = Arc<dyn Fn() -> Result<Option<String>, String> + Send + Sync>;
+
+/// Who is let in.
+pub struct Access {
+    keys: Option<Keys>,
+    passphrase: Option<[u8; 32]>,
+    /// Whether nothing is asked where there is nothing to ask for.
+    otherwise_open: bool,
+}
+
+struct Keys {
+    read: ReadKeys,
+    known: Mutex<Result<Vec<KeyData>, String>>,
+}
+
+/// Why nobody could be let in.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AccessFault {
+    /// The file of keys cannot be read.
+    #[error("{0}")]
+    Unreadable(String),
+    /// A line of it is no key.
+    #[error("line {line}: {problem}")]
+    Line {
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong with it, and what would be right.
+        problem: &'static str,
+    },
+    /// It holds none.
+    #[error("it holds no key; write one a line, as in the .pub files of ssh-keygen")]
+    NoKeys,
+    /// The pass-phrase is soon guessed.
+    #[error("the pass-phrase is shorter than {SHORTEST} characters; choose a longer one")]
+    Short,
+}
+
+impl Access {
+    /// Everybody.
+    pub fn everybody() -> Self {
+        Self { keys: None, passphrase: None, otherwise_open: true }
+    }
+
+    /// Nobody.
+    pub fn nobody() -> Self {
+        Self { keys: None, passphrase: None, otherwise_open: false }
+    }
+
+    /// Those who hold a key or know the pass-phrase, as far as these are given. The keys are read at once.
+    pub fn checked(keys: Option<ReadKeys>, passphrase: Option<&SecretString>) -> Result<Self, AccessFault> {
+        let keys = keys.map(|read| {
+            let text = read().map_err(AccessFault::Unreadable)?.unwrap_or_default();
+            let known = Mutex::new(Ok(key_lines(&text)?));
+            Ok(Keys { read, known })
+        });
+        let passphrase = passphrase.map(|words| {
+            let long_enough = words.expose_secret().chars().count() >= SHORTEST;
+            if long_enough { Ok(digest(words.expose_secret())) } else { Err(AccessFault::Short) }
+        });
+        Ok(Self { keys: keys.transpose()?, passphrase: passphrase.transpose()?, otherwise_open: true })
+    }
+
+    /// Whether everybody is let in.
+    pub fn is_open(&self) -> bool {
+        self.otherwise_open && self.keys.is_none() && self.passphrase.is_none()
+    }
+
+    /// Whether nobody is let in.
+    pub fn is_shut(&self) -> bool {
+        !self.otherwise_open && self.keys.is_none() && self.passphrase.is_none()
+    }
+
+    /// By which methods one may show who one is. Where everybody is let in, nothing is asked.
+    pub(super) fn methods(&self) -> MethodSet {
+        let mut methods = MethodSet::empty();
+        if self.keys.is_some() {
+            methods.push(MethodKind::PublicKey);
+        }
+        if self.passphrase.is_some() || self.is_open() {
+            methods.push(MethodKind::KeyboardInteractive);
+        }
+        if self.passphrase.is_some() {
+            methods.push(MethodKind::Password);
+        }
+        methods
+    }
+
+    /// Whether this key is authorised now.
+    pub(super) fn admits_key(&self, key: &PublicKey) -> bool {
+        self.keys.as_ref().is_some_and(|keys| keys.admit(key.key_data()))
+    }
+
+    /// Whether this is the pass-phrase. It takes as long for a wrong one as for the right one.
+    pub(super) fn admits_words(&self, words: &str) -> bool {
+        self.passphrase.is_some_and(|known| known.ct_eq(&digest(words)).into())
+    }
+}
+
+impl std::fmt::Debug for Access {
+    /// What is asked for, and none of it.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Access")
+            .field("keys", &self.keys.is_some())
+            .field("passphrase", &self.passphrase.is_some())
+            .finish()
+    }
+}
+
+impl Keys {
+    fn admit(&self, key: &KeyData) -> bool {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        // A file that cannot be read any more, or holds a slip, lets nobody in: who was taken out of it must stay out.
+        match (self.read)() {
+            Ok(None) => {}
+            Ok(Some(text)) => {
+                *known = key_lines(&text).map_err(|fault| fault.to_string());
+                if let Err(fault) = &*known {
+                    tracing::warn!(fault, "the authorised keys changed, and nobody is let in by a key");
+                }
+            }
+            Err(fault) => {
+                tracing::warn!(fault, "the authorised keys cannot be read, and nobody is let in by a key");
+                *known = Err(fault);
+            }
+        }
+        known.as_ref().is_ok_and(|known| known.contains(key))
+    }
+}
+
+fn digest(words: &str) -> [u8; 32] {
+    Sha256::digest(words.as_bytes()).into()
+}
+
+/// The keys of a file, one a line.
+fn key_lines(text: &str) -> Result<Vec<KeyData>, AccessFault> {
+    let mut keys = Vec::new();
+    for (line, words) in (1..).zip(text.lines()) {
+        let words = words.trim();
+        if words.is_empty() || words.starts_with('#') {
+            continue;
+        }
+        let fault = |problem| AccessFault::Line { line, problem };
+        let Ok(key) = PublicKey::from_openssh(words) else {
+            let kind = words.split_whitespace().next().unwrap_or_default();
+            let is_kind = kind.starts_with("ssh-") || kind.starts_with("ecdsa-") || kind.starts_with("sk-");
+            return Err(fault(match is_kind {
+                _ if kind.contains("-cert-") => "certificates are not taken; write the key itself",
+                true => "this key is damaged; copy it anew from its .pub file",
+                false => "options before a key have no meaning here; begin the line with the key's kind",
+            }));
+        };
+        match key.algorithm() {
+            Algorithm::Ed25519 | Algorithm::Ecdsa { .. } | Algorithm::SkEd25519 | Algorithm::SkEcdsaSha2NistP256 => {
+                keys.push(key.key_data().clone());
+            }
+            Algorithm::Rsa { .. } => {
+                return Err(fault("RSA keys are not taken; ssh-keygen -t ed25519 makes one that is"));
+            }
+            _ => return Err(fault("keys of this kind are not taken; ssh-keygen -t ed25519 makes one that is")),
+        }
+    }
+    if keys.is_empty() { Err(AccessFault::NoKeys) } else { Ok(keys) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use russh::keys::PrivateKey;
+    use russh::keys::key::safe_rng;
+
+    use super::*;
+
+    fn key() -> PublicKey {
+        PrivateKey::random(&mut safe_rng(), Algorithm::Ed25519).unwrap().public_key().clone()
+    }
+
+    fn file(texts: Vec<Result<Option<String>, String>>) -> ReadKeys {
+        let asked = AtomicUsize::new(0);
+        Arc::new(move || texts[asked.fetch_add(1, Ordering::SeqCst).min(texts.len() - 1)].clone())
+    }
+
+    #[test]
+    fn a_key_opens_for_as_long_as_it_stands_in_the_file() {
+        let (ada, bob) = (key(), key());
+        let line = |key: &PublicKey| key.to_openssh().unwrap();
+        let first = format!("# keys\n\n{} ada@home\n", line(&ada));
+        let access = Access::checked(
+            Some(file(vec![
+                Ok(Some(first)),
+                Ok(None),
+                Ok(Some(format!("{}\n{}", line(&ada), line(&bob)))),
+                Ok(Some(format!("{}\nslip", line(&bob)))),
+                Ok(None),
+                Err("it is gone".into()),
+                Ok(Some(line(&bob))),
+            ])),
+            None,
+        )
+        .unwrap();
+        assert!(!access.is_open());
+        assert!(access.admits_key(&ada), "as it was at the start");
+        assert!(access.admits_key(&bob), "he was added");
+        assert!(!access.admits_key(&bob), "a slip lets nobody in");
+        assert!(!access.admits_key(&bob), "until it is mended");
+        assert!(!access.admits_key(&bob), "nor does a file that is gone");
+        assert!(access.admits_key(&bob), "it is back");
+        assert!(!access.admits_key(&ada), "and she was taken out");
+    }
+
+    #[test]
+    fn a_line_that_is_no_key_is_named() {
+        let good = key().to_openssh().unwrap();
+        let rsa = "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQC7nP7hS5EGLr/mn8lq0u5lS3QO7cBkUN3dwnhTc1m0jAVfFGVTSDYFVfoVO2Ed\
+                   iTdAxCXcDt8w7cKNjVtOW/5WPBlnSxK7hp2z8Cb0JH0Yk9Y9mJX7iW3WJ8m7GkEUxE9bqm5r7uX5qpXh7tNBwVWVYdQ7y2lBVDZPE\
+                   mWZzYkhFQ==";
+        for (text, words) in [
+            (String::new(), "it holds no key"),
+            ("# nothing\n\n".into(), "it holds no key"),
+            (format!("{good}\nno-pty {good}"), "line 2: options"),
+            (format!("\n{}", &good[..40]), "line 2: this key is damaged"),
+            (rsa.replace("\\\n", ""), "line 1: "),
+            ("ssh-ed25519-cert-v01@openssh.com AAAA".into(), "line 1: certificates"),
+        ] {
+            let said = key_lines(&text).unwrap_err().to_string();
+            assert!(said.starts_with(words), "{words}: {said}");
+        }
+    }
+
+    #[test]
+    fn a_pass_phrase_opens_and_a_short_one_is_none() {
+        let access = Access::checked(None, Some(&"correct horse".into())).unwrap();
+        assert!(access.admits_words("correct horse"));
+        for wrong in ["", "correct", "correct horse ", "Correct horse"] {
+            assert!(!access.admits_words(wrong), "{wrong}");
+        }
+        assert!(!Access::everybody().admits_words(""));
+        assert!(!Access::nobody().admits_words("") && !Access::nobody().admits_key(&key()));
+        assert!(Access::nobody().is_shut() && !Access::nobody().is_open());
+        assert_eq!(Access::checked(None, Some(&"seven77".into())).unwrap_err(), AccessFault::Short);
+        assert!(!format!("{access:?}").contains("horse"));
+    }
+
+    #[test]
+    fn only_the_methods_that_apply_are_offered() {
+        let keys = || Some(file(vec![Ok(Some(key().to_openssh().unwrap()))]));
+        let words = SecretString::from("correct horse");
+        let methods = |access: Access| access.methods().to_vec();
+        assert_eq!(methods(Access::everybody()), [MethodKind::KeyboardInteractive]);
+        assert_eq!(methods(Access::nobody()), []);
+        assert_eq!(methods(Access::checked(keys(), None).unwrap()), [MethodKind::PublicKey]);
+        assert_eq!(
+            methods(Access::checked(keys(), Some(&words)).unwrap()),
+            [MethodKind::PublicKey, MethodKind::KeyboardInteractive, MethodKind::Password]
+        );
+    }
+}

@@ -1,0 +1,103 @@
+//! The key by which visitors know the host again.
+
+use russh::keys::ssh_key::LineEnding;
+use russh::keys::{Algorithm, HashAlg, PrivateKey, key::safe_rng};
+use zeroize::Zeroizing;
+
+/// The host's key: Ed25519.
+#[derive(Clone)]
+pub struct HostKey(PrivateKey);
+
+/// Why a key cannot be the host's.
+#[derive(Debug, thiserror::Error)]
+pub enum HostKeyFault {
+    /// It is not a private key as OpenSSH writes one, or not a whole one.
+    #[error("it is no private key of OpenSSH, or a damaged one ({0}); make one with ssh-keygen -t ed25519 -N ''")]
+    Unreadable(String),
+    /// It is sealed.
+    #[error("it is protected by a passphrase, which nobody could type at a start; take that off with ssh-keygen -p")]
+    Sealed,
+    /// It is of another kind.
+    #[error("it is a key of the kind {0}; the host has one of Ed25519, as ssh-keygen -t ed25519 -N '' makes it")]
+    OtherKind(String),
+    /// None can be made.
+    #[error("no key can be made ({0})")]
+    Unmade(String),
+}
+
+impl HostKey {
+    /// Reads a private key in the format of OpenSSH.
+    pub fn read(text: &str) -> Result<Self, HostKeyFault> {
+        let key = PrivateKey::from_openssh(text).map_err(|error| HostKeyFault::Unreadable(error.to_string()))?;
+        if key.is_encrypted() {
+            return Err(HostKeyFault::Sealed);
+        }
+        if key.algorithm() != Algorithm::Ed25519 {
+            return Err(HostKeyFault::OtherKind(key.algorithm().to_string()));
+        }
+        Ok(Self(key))
+    }
+
+    /// Makes a new one.
+    pub fn make() -> Result<Self, HostKeyFault> {
+        let made = PrivateKey::random(&mut safe_rng(), Algorithm::Ed25519);
+        made.map(Self).map_err(|error| HostKeyFault::Unmade(error.to_string()))
+    }
+
+    /// The key as OpenSSH writes one, for a file of its own.
+    pub fn to_openssh(&self) -> Result<Zeroizing<String>, HostKeyFault> {
+        self.0.to_openssh(LineEnding::LF).map_err(|error| HostKeyFault::Unmade(error.to_string()))
+    }
+
+    /// What tells it from others, as `SHA256:` and digits.
+    pub fn fingerprint(&self) -> String {
+        self.0.fingerprint(HashAlg::Sha256).to_string()
+    }
+
+    /// The key for the library.
+    pub(super) fn key(&self) -> &PrivateKey {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for HostKey {
+    /// The fingerprint alone.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("HostKey").field(&self.fingerprint()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_that_was_written_is_read_again() {
+        let key = HostKey::make().unwrap();
+        let again = HostKey::read(&key.to_openssh().unwrap()).unwrap();
+        assert_eq!(key.fingerprint(), again.fingerprint());
+        assert!(key.fingerprint().starts_with("SHA256:"));
+        assert!(!format!("{key:?}").contains("PRIVATE"));
+        assert_ne!(key.fingerprint(), HostKey::make().unwrap().fingerprint());
+    }
+
+    #[test]
+    fn a_key_that_cannot_be_the_hosts_says_what_would_be_right() {
+        let whole = HostKey::make().unwrap().to_openssh().unwrap();
+        let cut = &whole[..whole.len() / 2];
+        let sealed = HostKey::make().unwrap().0.encrypt(&mut safe_rng(), "word").unwrap();
+        let sealed = sealed.to_openssh(LineEnding::LF).unwrap();
+        let curve = Algorithm::Ecdsa { curve: russh::keys::EcdsaCurve::NistP256 };
+        let other = PrivateKey::random(&mut safe_rng(), curve).unwrap().to_openssh(LineEnding::LF).unwrap();
+        for (text, words) in [
+            ("", "ssh-keygen -t ed25519"),
+            ("nonsense", "damaged"),
+            (cut, "damaged"),
+            (sealed.as_str(), "ssh-keygen -p"),
+            (other.as_str(), "ecdsa-sha2-nistp256"),
+        ] {
+            let said = HostKey::read(text).unwrap_err().to_string();
+            assert!(said.contains(words), "{words}: {said}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! What a visitor sees who has no place yet:
+//!
+//! ```text
+//!  bursar                                                                    header
+//!
+//!                     All 50 places are taken.
+//!                3 visitors are ahead of you in the line.
+//!                     Waiting since 18:42:07 UTC.
+//!       The console opens here by itself as soon as a place is free.
+//!
+//!  q leave                                                                   footer
+//! ```
+
+use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use tokio::sync::watch;
+
+use super::seats::Seats;
+use crate::app::{Key, KeyCode};
+use crate::domain::{Looks, Timestamp};
+use crate::ui::{Theme, glyphs, paint};
+
+/// The page of the line.
+pub(super) struct Page {
+    seats: Arc<Seats>,
+    moves: watch::Receiver<()>,
+    number: u64,
+    since: Timestamp,
+    looks: Looks,
+}
+
+impl Page {
+    /// The page of somebody who drew this number.
+    pub(super) fn new(seats: Arc<Seats>, number: u64, since: Timestamp, looks: Looks) -> Self {
+        let moves = seats.moves();
+        Self { seats, moves, number, since, looks }
+    }
+
+    /// Waits until the line has moved.
+    pub(super) async fn moved(&mut self) {
+        if self.moves.changed().await.is_err() {
+            // The sender is in the seats, which are held here.
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// Whether a key leaves the line.
+    pub(super) fn leaves(key: Key) -> bool {
+        matches!(key, Key { code: KeyCode::Char('q' | 'Q'), ctrl: false, .. }) || key == Key::ctrl('c')
+    }
+
+    /// Paints the page.
+    pub(super) fn view(&self, area: Rect, buf: &mut Buffer) {
+        let theme = Theme::of(self.looks.theme, self.looks.colours);
+        paint::tint(buf, area, theme.ground);
+        paint::tint(buf, Rect { height: area.height.min(1), ..area }, theme.header);
+        paint::put(buf, area.x + 1, area.y, area.width.saturating_sub(1), "bursar", theme.brand);
+        let body = Rect { x: area.x, y: area.y + 1, width: area.width, height: area.height.saturating_sub(2) };
+        let lines = self.lines();
+        let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+        let top = body.y + body.height.saturating_sub(rows) / 2;
+        for (y, line) in (top..body.bottom()).zip(&lines) {
+            let row = Rect { y, height: 1, ..body };
+            paint::say(buf, row, line, theme.text);
+        }
+        if area.height > 1 {
+            let taken = paint::put(buf, area.x + 1, area.bottom() - 1, 2, "q", theme.key);
+            paint::put(buf, area.x + 2 + taken, area.bottom() - 1, 12, "leave", theme.dim);
+        }
+        glyphs::render(self.looks.glyphs, buf);
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let Some(ahead) = self.seats.ahead(self.number) else {
+            return vec!["Your treasury is being made ready.".into()];
+        };
+        let places = match self.seats.places() {
+            1 => "The only place is taken.".to_owned(),
+            places => format!("All {places} places are taken."),
+        };
+        let line = match ahead {
+            0 => "You are next.".to_owned(),
+            1 => "1 visitor is ahead of you.".to_owned(),
+            ahead => format!("{ahead} visitors are ahead of you."),
+        };
+        vec![
+            places,
+            line,
+            format!("Waiting since {} UTC.", self.since.format("%H:%M:%S")),
+            "The console opens here by itself.".into(),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt;
+
+    use super::*;
+
+    fn shown(page: &Page, width: u16, height: u16) -> String {
+        let area = Rect::new(0, 0, width, height);
+        let mut buf = Buffer::empty(area);
+        page.view(area, &mut buf);
+        let rows = (0..height).map(|y| (0..width).map(|x| buf[(x, y)].symbol()).collect::<String>());
+        rows.map(|row| row.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+    }
+
+    fn page(seats: &Arc<Seats>, number: u64) -> Page {
+        Page::new(Arc::clone(seats), number, Timestamp::from_millis(67_327_000), Looks::default())
+    }
+
+    #[test]
+    fn the_line_says_how_many_are_ahead_and_since_when_one_waits() {
+        let seats = Seats::new(1);
+        let taken = seats.wait().seat().now_or_never();
+        let (first, second) = (seats.wait(), seats.wait());
+        let screen = shown(&page(&seats, second.number()), 60, 10);
+        for words in ["The only place is taken.", "1 visitor is ahead of you.", "since 18:42:07 UTC", " q leave"] {
+            assert!(screen.contains(words), "no {words} on\n{screen}");
+        }
+        assert!(shown(&page(&seats, first.number()), 60, 10).contains("You are next."));
+        drop(taken);
+        assert!(shown(&page(&seats, first.number()), 60, 10).contains("made ready"));
+    }
+
+    #[test]
+    fn it_is_painted_at_any_size() {
+        let seats = Seats::new(0);
+        let waiting = seats.wait();
+        for (width, height) in [(1, 1), (2, 2), (1, 40), (200, 1), (500, 120)] {
+            shown(&page(&seats, waiting.number()), width, height);
+        }
+    }
+
+    #[test]
+    fn q_and_control_c_leave() {
+        assert!(Page::leaves(Key::char('q')));
+        assert!(Page::leaves(Key::ctrl('c')));
+        assert!(!Page::leaves(Key::char('x')));
+        assert!(!Page::leaves(Key::ctrl('q')));
+    }
+}

@@ -1,0 +1,63 @@
+//! What a visitor is, told by the name of the login.
+
+/// What a visitor is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// One who gets a workspace of their own.
+    Visitor,
+    /// One who gets a workspace, and shows it to all who look on.
+    Presenter,
+    /// One who looks on while another one presents.
+    Spectator,
+}
+
+impl Role {
+    /// Every role, and the name under which one logs in as it.
+    pub const ALL: [(&'static str, Self); 3] =
+        [("demo", Self::Visitor), ("present", Self::Presenter), ("watch", Self::Spectator)];
+
+    /// The role of a name, if it is one.
+    pub fn of(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, role)| *role)
+    }
+
+    /// The name of a role.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, role)| *role == self).map_or("", |(name, _)| name)
+    }
+
+    /// Whether there is such a visit where somebody may present, or where nobody may.
+    pub fn is_served(self, somebody_may_present: bool) -> bool {
+        self == Self::Visitor || somebody_may_present
+    }
+
+    /// All names of such a host, for a sentence.
+    pub fn names(somebody_may_present: bool) -> String {
+        let served = Self::ALL.iter().filter(|(_, role)| role.is_served(somebody_may_present));
+        let names: Vec<_> = served.map(|(name, _)| *name).collect();
+        match names.split_last() {
+            Some((last, [])) => (*last).to_owned(),
+            Some((last, others)) => format!("{} or {last}", others.join(", ")),
+            None => String::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_who_one_is_and_any_other_is_nobody() {
+        for (name, role) in Role::ALL {
+            assert_eq!(Role::of(name), Some(role));
+            assert_eq!(role.name(), name);
+            assert!(Role::names(true).contains(name));
+        }
+        assert_eq!(Role::names(true), "demo, present or watch");
+        assert_eq!(Role::names(false), "demo");
+        for nobody in ["", "root", "Demo", "demo ", "demo\u{200b}"] {
+            assert_eq!(Role::of(nobody), None, "{nobody:?}");
+        }
+    }
+}

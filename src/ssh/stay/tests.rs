@@ -1,0 +1,170 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+use super::*;
+use crate::app::{Key, KeyCode};
+use crate::domain::Looks;
+use crate::service::{Pace, Sample};
+use crate::ssh::seats::Seats;
+use crate::ssh::workspace::{Furnishing, Workspaces};
+
+const SECOND: Duration = Duration::from_secs(1);
+
+/// A stay, and what the loop would hear of it.
+struct Scene {
+    stay: Stay,
+    notices: UnboundedReceiver<Notice>,
+    closing: CancellationToken,
+    time: Arc<AtomicI64>,
+}
+
+impl Scene {
+    fn new(lending: impl FnOnce(crate::ssh::seats::Waiting) -> Lending, places: usize) -> Self {
+        let seats = Seats::new(places);
+        let time = Arc::new(AtomicI64::new(1_000_000));
+        let clock = Clock::Manual(Arc::clone(&time));
+        let waiting = seats.wait();
+        let page = Page::new(Arc::clone(&seats), waiting.number(), clock.now(), Looks::default());
+        let (sender, notices) = unbounded_channel();
+        let closing = CancellationToken::new();
+        let timing = Timing { idle: 100 * SECOND, longest: 250 * SECOND, warning: 10 * SECOND, ..Timing::default() };
+        let stay = Stay::new(page, lending(waiting), timing, clock, sender, closing.clone());
+        Self { stay, notices, closing, time }
+    }
+
+    /// A stay with a console.
+    async fn seated() -> Self {
+        let furnishing = Furnishing { sample: Sample { seed: 1, transactions: 10 }, pace: Pace::USUAL };
+        let workspaces = Workspaces::start(furnishing).await.unwrap();
+        let workspace = workspaces.lend().await.unwrap();
+        let console = workspace.console(Size { width: 80, height: 24 }, Looks::default()).unwrap();
+        let mut scene = Self::new(
+            |waiting| {
+                Box::pin(async move { Ok(Lent { console, _workspace: Some(workspace), _seat: waiting.seat().await }) })
+            },
+            1,
+        );
+        scene.stay.settle_for(60 * SECOND).await;
+        scene
+    }
+
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(self.time.load(Ordering::SeqCst))
+    }
+
+    /// Lets time pass, and tells the stay where something of its own is due.
+    fn passes(&mut self, time: Duration) {
+        let now = self.now().plus(time);
+        self.time.store(now.millis(), Ordering::SeqCst);
+        self.stay.tick(now);
+    }
+
+    fn presses(&mut self, key: Key) -> Flow {
+        let now = self.now();
+        self.stay.input(Event::Key(key), now)
+    }
+
+    fn notice(&self) -> Option<&str> {
+        match &self.stay.showing {
+            Showing::Console(lent) => lent.console.model().notice.as_deref(),
+            Showing::Page(_) => None,
+        }
+    }
+
+    fn is_ended(&mut self) -> bool {
+        self.notices.try_recv() == Ok(Notice::Ended(Ending::Quit))
+    }
+}
+
+#[tokio::test]
+async fn whoever_presses_no_key_is_told_a_while_before_the_end() {
+    let mut scene = Scene::seated().await;
+    scene.passes(89 * SECOND);
+    assert!(scene.notice().is_none_or(|words| !words.contains("this visit ends")), "{:?}", scene.notice());
+    scene.passes(SECOND);
+    assert!(scene.notice().unwrap().contains("ends in 10 seconds"), "{:?}", scene.notice());
+    assert!(scene.stay.changed());
+    assert_eq!(scene.stay.next_end(), Some(scene.now().plus(10 * SECOND)));
+    // A key puts it off.
+    scene.presses(Key::plain(KeyCode::Down));
+    scene.passes(50 * SECOND);
+    assert!(!scene.is_ended());
+    scene.passes(50 * SECOND);
+    assert!(scene.is_ended());
+    assert_eq!(scene.stay.why(), Some(Why::Idle(100 * SECOND)));
+}
+
+#[tokio::test]
+async fn the_longest_visit_ends_whatever_is_pressed() {
+    let mut scene = Scene::seated().await;
+    for _ in 0..4 {
+        scene.presses(Key::plain(KeyCode::Down));
+        scene.passes(60 * SECOND);
+    }
+    assert!(scene.notice().unwrap().contains("this visit ends in 10 seconds"), "{:?}", scene.notice());
+    scene.presses(Key::plain(KeyCode::Down));
+    scene.passes(10 * SECOND);
+    assert!(scene.is_ended());
+    assert_eq!(scene.stay.why(), Some(Why::Longest(250 * SECOND)));
+}
+
+#[tokio::test]
+async fn whoever_waits_in_line_may_leave_it_and_is_not_idle() {
+    let mut scene = Scene::new(
+        |waiting| {
+            Box::pin(async move {
+                let _seat = waiting.seat().await;
+                Err("not reached".into())
+            })
+        },
+        0,
+    );
+    scene.stay.settle_for(Duration::ZERO).await;
+    assert_eq!(scene.stay.due(), None);
+    scene.passes(10_000 * SECOND);
+    assert!(!scene.is_ended());
+    assert_eq!(scene.presses(Key::char('x')), Flow::Continue);
+    assert_eq!(scene.presses(Key::char('q')), Flow::Quit);
+    assert_eq!(scene.stay.why(), None);
+}
+
+#[tokio::test]
+async fn a_workspace_that_cannot_be_lent_ends_the_stay_with_its_reason() {
+    let mut scene = Scene::new(|_waiting| Box::pin(async { Err("the disk is full".into()) }), 1);
+    scene.stay.answer().await;
+    assert!(scene.is_ended());
+    assert_eq!(scene.stay.why(), Some(Why::NoWorkspace("the disk is full".into())));
+}
+
+#[tokio::test]
+async fn a_wait_that_is_given_up_loses_nothing() {
+    let (sender, receiver) = tokio::sync::oneshot::channel::<()>();
+    let mut scene = Scene::new(
+        |waiting| {
+            Box::pin(async move {
+                let _waits = waiting;
+                let _told = receiver.await;
+                Err("told".into())
+            })
+        },
+        1,
+    );
+    for _ in 0..3 {
+        let given_up = futures::FutureExt::now_or_never(scene.stay.answer());
+        assert!(given_up.is_none());
+    }
+    sender.send(()).unwrap();
+    scene.stay.answer().await;
+    assert_eq!(scene.stay.why(), Some(Why::NoWorkspace("told".into())));
+}
+
+#[tokio::test]
+async fn no_more_input_is_taken_in_once_the_loop_ends() {
+    let mut scene = Scene::seated().await;
+    assert!(!scene.closing.is_cancelled());
+    let now = scene.now();
+    scene.stay.input(Event::Stopping, now);
+    assert!(scene.closing.is_cancelled());
+}

@@ -1,0 +1,206 @@
+//! A visit: a terminal at the other end of a channel, and a stay in it.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::{BoxFuture, FutureExt};
+use tokio::io::{AsyncWriteExt, DuplexStream};
+use tokio::sync::{mpsc, watch};
+use tokio_util::sync::CancellationToken;
+
+use super::guest::{Asked, Terminal};
+use super::onlooking::Onlooking;
+use super::outlet::Outlet;
+use super::page::Page;
+use super::stay::{Lending, Lent, Stay};
+use super::told::Why;
+use super::{Role, Shared, Timing};
+use crate::app::Size;
+use crate::domain::{Clipboard, Looks};
+use crate::runtime::presenting::Presented;
+use crate::runtime::{self, Ending, Notice, Program, Screen};
+
+/// How long the first picture waits for the console.
+const FIRST_PICTURE: Duration = Duration::from_millis(250);
+
+/// How long a console that was just lent may take in what its store knows.
+const FROM_STORE: Duration = Duration::from_millis(30);
+
+/// How long the last words may take. A visitor who does not read gets none.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// How far apart changes of the window's size are taken in: whoever drags it sends many.
+const DRAG: Duration = Duration::from_millis(20);
+
+/// The widest screen that is painted, in columns.
+const WIDEST: u32 = 500;
+
+/// The largest screen that is painted, in cells: what is painted is held three times.
+const LARGEST: u32 = 60_000;
+
+/// Serves a visit to its end.
+pub(super) async fn serve(
+    shared: Arc<Shared>,
+    role: Role,
+    asked: Asked,
+    terminal: Terminal,
+    mut outlet: Outlet,
+) -> Why {
+    let Asked { mut input, mut size, closing, .. } = asked;
+    let (dialect, looks) = (shared.looks)(&terminal.name);
+    let (width, height) = sane(*size.borrow_and_update());
+    let (sender, notices) = mpsc::unbounded_channel();
+    let screen = Screen { input: &mut input, output: &mut outlet, notices, dialect, width, height, guard: None };
+    let line = Served { shared: &shared, screen, size: &mut size, notices: &sender };
+    let (why, ending) = if role == Role::Spectator {
+        let (spectator, now) = (shared.presentation.spectator(looks), shared.clock.now());
+        let mut onlooking = Onlooking::new(spectator, shared.timing.longest, now, sender.clone(), closing.clone());
+        let ending = line.run(&mut onlooking).await;
+        (onlooking.why(), ending)
+    } else {
+        // One presents at a time, and is told so before anything is lent.
+        let lectern = if role == Role::Presenter { shared.presentation.take() } else { None };
+        if role == Role::Presenter && lectern.is_none() {
+            closing.cancel();
+            (Some(Why::Taken), Ending::Quit)
+        } else {
+            let waiting = shared.seats.wait();
+            let page = Page::new(Arc::clone(&shared.seats), waiting.number(), shared.clock.now(), looks);
+            let clipboard = dialect.clipboard;
+            let lending = lend(Arc::clone(&shared), waiting, Size { width, height }, looks, clipboard);
+            let timing = if role == Role::Presenter { unhurried(&shared.timing) } else { shared.timing.clone() };
+            let clock = shared.clock.clone();
+            let mut stay = Stay::new(page, lending, timing, clock, sender.clone(), closing.clone());
+            stay.settle_for(FIRST_PICTURE).await;
+            // The place, and the lectern with it, are free before the last words, which may take their time.
+            match lectern {
+                None => {
+                    let ending = line.run(&mut stay).await;
+                    (stay.why(), ending)
+                }
+                Some(lectern) => {
+                    let mut presented = Presented::new(stay, lectern);
+                    let ending = line.run(&mut presented).await;
+                    (presented.program().why(), ending)
+                }
+            }
+        }
+    };
+    let why = match (why, ending) {
+        (Some(why), _) => why,
+        (None, Ending::Quit) => Why::Quit,
+        (None, Ending::Closed) => Why::HungUp,
+        (None, Ending::Signal(_)) => Why::Stopping,
+        (None, Ending::Panicked) => Why::Panicked,
+    };
+    if let Some(words) = why.farewell() {
+        say(&mut outlet, &words).await;
+    }
+    why
+}
+
+/// The times of a presenter: whoever talks presses no key for a while, and nobody wants to be cut off in front of others.
+fn unhurried(timing: &Timing) -> Timing {
+    Timing { idle: Duration::MAX, longest: Duration::MAX, ..timing.clone() }
+}
+
+/// What a program is served on.
+struct Served<'a> {
+    shared: &'a Shared,
+    screen: Screen<&'a mut DuplexStream, &'a mut Outlet>,
+    size: &'a mut watch::Receiver<(u32, u32)>,
+    notices: &'a mpsc::UnboundedSender<Notice>,
+}
+
+impl Served<'_> {
+    /// Serves a program until it ends, its visitor leaves, or the host stops.
+    async fn run<P: Program>(self, program: &mut P) -> Ending {
+        let Self { shared, screen, size, notices } = self;
+        tokio::select! {
+            ending = runtime::run(screen, &shared.clock, program) => ending,
+            never = resizes(size, notices) => match never {},
+            never = stopping(&shared.stop, notices) => match never {},
+        }
+    }
+}
+
+/// Says something on a screen that is the visitor's again.
+pub(super) async fn say(outlet: &mut Outlet, words: &str) {
+    let said = async {
+        outlet.flush().await?;
+        outlet.write_all(format!("bursar: {words}\r\n").as_bytes()).await
+    };
+    let _gone_or_not_reading = tokio::time::timeout(LAST_WORDS, said).await;
+}
+
+/// A place, a workspace and a console, as soon as there are.
+fn lend(
+    shared: Arc<Shared>,
+    waiting: super::seats::Waiting,
+    size: Size,
+    looks: Looks,
+    clipboard: Clipboard,
+) -> Lending {
+    let lent = async move {
+        let seat = waiting.seat().await;
+        let workspace = shared.workspaces.lend().await.map_err(|error| error.to_string())?;
+        let mut console = workspace.console(size, looks).map_err(|error| error.to_string())?;
+        console.copies_through(clipboard);
+        console.settle_for(FROM_STORE).await;
+        Ok(Lent { console, _workspace: Some(workspace), _seat: seat })
+    };
+    let lent: BoxFuture<'static, _> = lent.boxed();
+    lent
+}
+
+/// Passes the size of the window on as it changes.
+async fn resizes(size: &mut watch::Receiver<(u32, u32)>, notices: &mpsc::UnboundedSender<Notice>) -> Infallible {
+    while size.changed().await.is_ok() {
+        let (width, height) = sane(*size.borrow_and_update());
+        let _ended_meanwhile = notices.send(Notice::Resized { width, height });
+        tokio::time::sleep(DRAG).await;
+    }
+    // The connection is over, which the end of the input says.
+    std::future::pending().await
+}
+
+/// Ends the visit when the host is being stopped.
+async fn stopping(stop: &CancellationToken, notices: &mpsc::UnboundedSender<Notice>) -> Infallible {
+    stop.cancelled().await;
+    let _ended_meanwhile = notices.send(Notice::Ended(Ending::Signal(15)));
+    std::future::pending().await
+}
+
+/// A size that can be painted, whatever a client says.
+fn sane((columns, rows): (u32, u32)) -> (u16, u16) {
+    let columns = columns.min(WIDEST);
+    let rows = rows.min(LARGEST / columns.max(1));
+    let cells = |count: u32| u16::try_from(count).unwrap_or(u16::MAX);
+    runtime::screen::sane_size(cells(columns), cells(rows))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_size_becomes_one_that_can_be_painted() {
+        for (said, painted) in [
+            ((80, 24), (80, 24)),
+            ((0, 0), (80, 24)),
+            ((0, 50), (80, 24)),
+            ((80, 0), (80, 24)),
+            ((1, 1), (1, 1)),
+            ((65_535, 65_535), (500, 120)),
+            ((u32::MAX, u32::MAX), (500, 120)),
+            ((1, u32::MAX), (1, 1_000)),
+            ((u32::MAX, 1), (500, 1)),
+            ((240, 70), (240, 70)),
+        ] {
+            assert_eq!(sane(said), painted, "{said:?}");
+            let (width, height) = sane(said);
+            assert!(u32::from(width) * u32::from(height) <= LARGEST);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What a visitor is lent: a sample treasury of their own in one embedded service in memory, and a console on it.
+//!
+//! The console reaches that service under keys that were made for this visit, and nothing else: its
+//! [`World`](crate::runtime::perform::World) has no [`Host`](crate::runtime::Host), and so no file, and there is no
+//! profile, no keyring and no other address in it.
+
+use std::io;
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use uuid::Uuid;
+
+use crate::app::Size;
+use crate::domain::Looks;
+use crate::domain::intent::Console as Who;
+use crate::runtime::console::Console;
+use crate::runtime::demo::{Demo, DemoError, KeysInHand};
+use crate::runtime::perform::World;
+use crate::runtime::veil::veil;
+use crate::service::{Guest, Guests, Options, Pace, Sample, ServiceError};
+
+/// How often what is on a visitor's screen is read: the service is near, and serves many.
+const PERIOD: Duration = Duration::from_secs(2);
+
+/// How workspaces are furnished.
+#[derive(Debug, Clone, Copy)]
+pub struct Furnishing {
+    /// The sample business.
+    pub sample: Sample,
+    /// How fast it lives.
+    pub pace: Pace,
+}
+
+/// Why no workspace can be lent.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkspaceError {
+    /// The embedded service does not take anybody in.
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+    /// There is no console at it.
+    #[error(transparent)]
+    Demo(#[from] DemoError),
+    /// A console does not start.
+    #[error("a console cannot be started: {0}")]
+    Console(#[source] io::Error),
+}
+
+/// Lends workspaces for as long as the host runs.
+#[derive(Debug)]
+pub(crate) struct Workspaces {
+    guests: Guests,
+    /// A console at the service of somebody who has left: those that come share its connections.
+    pattern: Demo,
+}
+
+impl Workspaces {
+    /// Starts the service that all share, and sees to it that a workspace can be made at all.
+    pub(crate) async fn start(furnishing: Furnishing) -> Result<Self, WorkspaceError> {
+        raise_limits();
+        let guests = Guests::start(Options {
+            sample: Some(furnishing.sample),
+            pace: furnishing.pace,
+            lively: true,
+            with_lists: true,
+            ..Options::temporary()
+        })
+        .await?;
+        let pattern = Demo::at(guests.base_url(), keys(&guests.admit().await?)?, PERIOD)?;
+        Ok(Self { guests, pattern })
+    }
+
+    /// A fresh workspace.
+    pub(crate) async fn lend(&self) -> Result<Workspace, WorkspaceError> {
+        let guest = self.guests.admit().await?;
+        let demo = self.pattern.under(keys(&guest)?)?;
+        let by = Who { user: "visitor".into(), host: "bursar ssh".into(), run: Uuid::new_v4() };
+        let world = demo.visit(by)?;
+        Ok(Workspace { demo, world, _guest: guest })
+    }
+
+    /// Ends what workspaces share. Those that are lent are gone by then.
+    pub(crate) async fn stop(self) {
+        if let Err(error) = self.guests.stop().await {
+            tracing::warn!(%error, "the embedded service did not end well");
+        }
+    }
+}
+
+/// A workspace that was lent. It is taken away when this is dropped, whatever a console still does in it.
+pub(crate) struct Workspace {
+    demo: Demo,
+    world: World,
+    _guest: Guest,
+}
+
+impl Workspace {
+    /// A console on it.
+    pub(crate) fn console(&self, size: Size, looks: Looks) -> Result<Console, WorkspaceError> {
+        let settings = self.demo.settings(looks, veil(false));
+        Console::new(settings, self.world.clone(), Handle::current(), size).map_err(WorkspaceError::Console)
+    }
+}
+
+/// The keys that were made for a guest.
+fn keys(guest: &Guest) -> Result<KeysInHand, ServiceError> {
+    let keys = guest.credentials().ok_or_else(|| ServiceError::Broken("a guest has no key".into()))?;
+    Ok(KeysInHand { api_key: keys.api_key.clone(), wallet_secret: keys.wallet_secret.clone() })
+}
+
+/// Has the system let this process open as many connections as it may at all: each visitor has one, and those to the
+/// service have two ends here.
+fn raise_limits() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, getrlimit, setrlimit};
+        let mut limit = getrlimit(Resource::Nofile);
+        limit.current = limit.maximum;
+        if let Err(error) = setrlimit(Resource::Nofile, limit) {
+            tracing::debug!(%error, "the number of open files stays limited as it was");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,53 @@
+//! Workspaces come with their visitors and go with them.
+
+use super::*;
+
+async fn open() -> Workspaces {
+    let sample = Sample { seed: 1, transactions: 12 };
+    Workspaces::start(Furnishing { sample, pace: Pace::USUAL }).await.unwrap()
+}
+
+fn console(workspace: &Workspace) -> Console {
+    workspace.console(Size { width: 80, height: 24 }, Looks::default()).unwrap()
+}
+
+#[tokio::test]
+async fn a_workspace_is_gone_with_its_visitor_even_in_a_panic() {
+    let workspaces = std::sync::Arc::new(open().await);
+    let stays = workspaces.lend().await.unwrap();
+    let mut stays_console = console(&stays);
+    stays_console.connect();
+    let lender = std::sync::Arc::clone(&workspaces);
+    let visit = tokio::spawn(async move {
+        let workspace = lender.lend().await.unwrap();
+        let mut console = console(&workspace);
+        console.connect();
+        assert_eq!(lender.guests.count(), 2);
+        panic!("a fault in one visitor's console")
+    });
+    assert!(visit.await.unwrap_err().is_panic());
+    assert_eq!(workspaces.guests.count(), 1);
+    // The other one reads on.
+    while !stays_console.model().progress.complete {
+        stays_console.deliver().await;
+        let due = stays_console.due();
+        stays_console.receive(crate::app::Msg::Tick(due.unwrap_or(crate::runtime::Clock::System.now())));
+    }
+    drop((stays_console, stays));
+    assert_eq!(workspaces.guests.count(), 0);
+}
+
+#[tokio::test]
+async fn a_visitors_world_holds_nothing_of_the_host() {
+    let workspaces = open().await;
+    let workspace = workspaces.lend().await.unwrap();
+    assert!(workspace.world.host.is_none());
+    assert!(workspace.world.store.is_temporary());
+    let console = console(&workspace);
+    assert!(console.model().profiles.is_empty());
+    assert_eq!(console.model().identity.base_url, workspaces.guests.base_url().into());
+    let paying = workspace.world.paying.as_ref().ok().unwrap();
+    assert!(paying.unlocks.is_none());
+    let opened = (paying.operator)().unwrap();
+    assert_eq!(opened.operator.base_url().to_string(), workspaces.guests.base_url());
+}

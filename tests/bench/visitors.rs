@@ -1,0 +1,202 @@
+//! What a visitor costs: memory, the wait for the first frame, and how long a key takes while everybody watches.
+//! `BURSAR_VISITORS` says how many there are (50 by default; issue 7 wants 200), each with a console at a lively business
+//! of 400 transactions, on a terminal in memory that answers at once.
+
+#![expect(clippy::unwrap_used, reason = "a benchmark ends with its first surprise")]
+#![expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
+
+use std::io::{Write, stdout};
+use std::time::{Duration, Instant};
+
+use bursar::app::Size;
+use bursar::app::veil::Veil;
+use bursar::domain::Looks;
+use bursar::domain::intent::Console as Who;
+use bursar::runtime::console::Console;
+use bursar::runtime::demo::{Demo, KeysInHand};
+use bursar::runtime::{Clock, Dialect, Notice, Screen, run};
+use bursar::service::{Guest, Guests, Options, Sample};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex, split};
+use tokio::runtime::{Builder, Handle};
+use tokio::sync::{mpsc, watch};
+use tokio::time::timeout;
+
+const SIZE: Size = Size { width: 120, height: 36 };
+/// How often a visitor's screen is read.
+const PERIOD: Duration = Duration::from_secs(2);
+/// Bytes on their way between a console and its terminal.
+const WIRE: usize = 16 * 1024;
+/// What ends a frame and is answered.
+const QUESTION: &[u8] = b"\x1b[5n";
+/// How long everybody watches before it is measured.
+const WATCHING: Duration = Duration::from_secs(10);
+/// Keys that are pressed, one after the other.
+const KEYS: usize = 500;
+
+/// Somebody who looks at a terminal.
+struct Visitor {
+    keyboard: mpsc::UnboundedSender<&'static [u8]>,
+    frames: watch::Receiver<u64>,
+    _notices: mpsc::UnboundedSender<Notice>,
+    _guest: Guest,
+}
+
+fn main() {
+    let visitors = std::env::var("BURSAR_VISITORS").ok().and_then(|many| many.parse().ok()).unwrap_or(50_usize);
+    let runtime = Builder::new_multi_thread().worker_threads(2).max_blocking_threads(64).enable_all().build().unwrap();
+    runtime.block_on(measure(visitors));
+    runtime.shutdown_background();
+}
+
+async fn measure(visitors: usize) {
+    let sample = Some(Sample { seed: 1, transactions: Sample::USUAL });
+    let options = Options { sample, lively: true, with_lists: true, ..Options::temporary() };
+    let guests = Guests::start(options).await.unwrap();
+    let (first, took) = arrive(&guests, None).await;
+    let demo = first.1;
+    let mut all = vec![first.0];
+    pass(WATCHING).await;
+    let (alone, idle) = (own_memory(), cores_used(WATCHING).await);
+    let keys_alone = keys(&mut all).await;
+    let mut arrivals = Vec::new();
+    for _ in 1..visitors {
+        let ((visitor, _), took) = arrive(&guests, Some(&demo)).await;
+        all.push(visitor);
+        arrivals.push(took);
+    }
+    pass(WATCHING).await;
+    let (together, busy) = (own_memory(), cores_used(WATCHING).await);
+    let keys_together = keys(&mut all).await;
+    let further = together.saturating_sub(alone) / u64::try_from(visitors.saturating_sub(1).max(1)).unwrap();
+    line(&format!("{visitors} visitors, one after the other"));
+    line(&format!("memory: the first {alone} KiB, each further one {further} KiB; {} threads", threads()));
+    line(&format!("processor: {idle} thousandths of a core with one, {busy} with all"));
+    tell("first frame of the first", vec![took]);
+    tell("first frame of the others", arrivals);
+    let [one, many] = [tell("a key, alone", keys_alone), tell("a key, while all watch", keys_together)];
+    line(&format!("p95 of a key: {} times that of one alone", many.as_micros() / one.as_micros().max(1)));
+    let before = own_memory();
+    drop(all);
+    pass(Duration::from_secs(3)).await;
+    line(&format!(
+        "when all have left: {} guests, {before} -> {} KiB, {} threads",
+        guests.count(),
+        own_memory(),
+        threads()
+    ));
+    guests.stop().await.unwrap();
+}
+
+/// Takes somebody in; says how long it took until the first frame was there, from admission on.
+async fn arrive(guests: &Guests, demo: Option<&Demo>) -> ((Visitor, Demo), Duration) {
+    let begun = Instant::now();
+    let guest = guests.admit().await.unwrap();
+    let credentials = guest.credentials().unwrap();
+    let keys = KeysInHand { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
+    let demo = match demo {
+        Some(demo) => demo.under(keys).unwrap(),
+        None => Demo::at(guests.base_url(), keys, PERIOD).unwrap(),
+    };
+    let by = Who { user: "visitor".into(), host: "bench".into(), run: uuid::Uuid::new_v4() };
+    let world = demo.visit(by).unwrap();
+    let settings = demo.settings(Looks::default(), Veil::default());
+    let mut console = Console::new(settings, world, Handle::current(), SIZE).unwrap();
+    let (near, far) = duplex(WIRE);
+    let (input, output) = split(near);
+    let (notices, inbox) = mpsc::unbounded_channel();
+    let Size { width, height } = SIZE;
+    let screen = Screen { input, output, notices: inbox, dialect: Dialect::FULL, width, height, guard: None };
+    tokio::spawn(async move { run(screen, &Clock::System, &mut console).await });
+    let (keyboard, typed) = mpsc::unbounded_channel();
+    let (count, mut frames) = watch::channel(0);
+    tokio::spawn(look(far, typed, count));
+    frames.wait_for(|count| *count > 0).await.unwrap();
+    ((Visitor { keyboard, frames, _notices: notices, _guest: guest }, demo), begun.elapsed())
+}
+
+/// A terminal: answers the question at the end of each frame, counts them, and sends what is typed.
+async fn look(mut wire: DuplexStream, mut typed: mpsc::UnboundedReceiver<&'static [u8]>, count: watch::Sender<u64>) {
+    let (mut seen, mut chunk) = (Vec::new(), vec![0; 4096]);
+    loop {
+        let sent: &[u8] = tokio::select! {
+            read = wire.read(&mut chunk) => {
+                let Some(read) = read.ok().filter(|read| *read > 0) else { return };
+                seen.extend_from_slice(&chunk[..read]);
+                let asked = seen.windows(QUESTION.len()).filter(|window| *window == QUESTION).count();
+                // A question may come in two pieces.
+                seen.drain(..seen.len().saturating_sub(if seen.ends_with(QUESTION) { 0 } else { QUESTION.len() - 1 }));
+                if asked == 0 {
+                    continue;
+                }
+                count.send_modify(|count| *count += 1);
+                b"\x1b[0n"
+            }
+            keys = typed.recv() => match keys {
+                Some(keys) => keys,
+                None => return,
+            },
+        };
+        if wire.write_all(sent).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Presses keys at one terminal after the other, and says how long each took to be on its screen.
+async fn keys(visitors: &mut [Visitor]) -> Vec<Duration> {
+    let mut took = Vec::new();
+    let many = visitors.len();
+    for nth in 0..KEYS {
+        let visitor = &mut visitors[nth.wrapping_mul(7) % many];
+        visitor.frames.mark_unchanged();
+        let begun = Instant::now();
+        // Down and up in turn, so that each has something to move.
+        visitor.keyboard.send(if (nth / many) % 2 == 0 { b"j" } else { b"k" }).unwrap();
+        timeout(Duration::from_secs(5), visitor.frames.changed()).await.expect("a key was not shown").unwrap();
+        took.push(begun.elapsed());
+        pass(Duration::from_millis(10)).await;
+    }
+    took
+}
+
+/// Lets time pass, which is what is measured.
+async fn pass(time: Duration) {
+    let _elapsed = timeout(time, std::future::pending::<()>()).await;
+}
+
+fn line(words: &str) {
+    writeln!(stdout(), "{words}").unwrap();
+}
+
+/// Tells the middle and the slow end; gives the latter.
+fn tell(what: &str, mut took: Vec<Duration>) -> Duration {
+    took.sort_unstable();
+    let at = |part: usize| {
+        took.get((took.len() * part / 100).min(took.len().saturating_sub(1))).copied().unwrap_or_default()
+    };
+    line(&format!("{what:<24} p50 {:>9.2?}   p95 {:>9.2?}   p99 {:>9.2?}", at(50), at(95), at(99)));
+    at(95)
+}
+
+/// The memory of this process that is its own, in KiB.
+fn own_memory() -> u64 {
+    let told = std::fs::read_to_string("/proc/self/smaps_rollup").unwrap();
+    told.lines().find_map(|line| line.strip_prefix("Pss:")?.trim().strip_suffix(" kB")?.parse().ok()).unwrap()
+}
+
+fn threads() -> usize {
+    std::fs::read_dir("/proc/self/task").unwrap().count()
+}
+
+/// Thousandths of a core that this process takes meanwhile.
+async fn cores_used(meanwhile: Duration) -> u128 {
+    let used = || {
+        let told = std::fs::read_to_string("/proc/self/stat").unwrap();
+        let behind_name = told.rsplit(')').next().unwrap();
+        // In hundredths of a second: of the program, and of the system for it.
+        behind_name.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u128>().unwrap()).sum::<u128>()
+    };
+    let before = used();
+    pass(meanwhile).await;
+    (used() - before) * 10 * 1_000 / meanwhile.as_millis()
+}

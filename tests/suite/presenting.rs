@@ -1,0 +1,64 @@
+//! What those see who look on while one presents, at the sizes of their own terminals.
+
+use bursar::domain::{Glyphs, Looks};
+use bursar::runtime::Program as _;
+use bursar::runtime::presenting::Presentation;
+use insta::assert_snapshot;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::harness::{Session, Setup, text};
+
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
+
+/// What a terminal of this size shows of a place where one may present.
+fn seen(presentation: &Presentation, (width, height): (u16, u16), looks: Looks) -> String {
+    let area = Rect::new(0, 0, width, height);
+    let mut buffer = Buffer::empty(area);
+    presentation.spectator(looks).view(area, &mut buffer);
+    text(&buffer)
+}
+
+#[test]
+fn whoever_comes_early_is_told_to_wait() {
+    let presentation = Presentation::default();
+    for size in SIZES {
+        assert_snapshot!(
+            format!("presentation-before-{}x{}", size.0, size.1),
+            seen(&presentation, size, Looks::default())
+        );
+    }
+}
+
+#[test]
+fn whoever_stays_while_the_presenter_is_away_is_told_so() {
+    let presentation = Presentation::default();
+    drop(presentation.take());
+    let size = SIZES[0];
+    assert_snapshot!("presentation-away-80x24", seen(&presentation, size, Looks::default()));
+}
+
+#[test]
+fn a_presented_screen_is_shown_as_it_is_or_as_much_of_it_as_there_is_room_for() {
+    let session = Session::with(Setup { size: (120, 36), valued: false, ..Setup::default() });
+    let presentation = Presentation::default();
+    let lectern = presentation.take().unwrap();
+    lectern.show(&session.buffer());
+    for size in SIZES {
+        assert_snapshot!(format!("presentation-{}x{}", size.0, size.1), seen(&presentation, size, Looks::default()));
+    }
+    // What a terminal cannot paint has its stand-in here, too, whatever the presenter's can.
+    let ascii = seen(&presentation, SIZES[1], Looks { glyphs: Glyphs::AsciiAlone, ..Looks::default() });
+    assert!(ascii.is_ascii(), "{ascii}");
+}
+
+#[test]
+fn what_the_presenter_veils_is_veiled_for_all() {
+    let session = Session::with(Setup { veiled: true, ..Setup::default() });
+    let presentation = Presentation::default();
+    let lectern = presentation.take().unwrap();
+    lectern.show(&session.buffer());
+    let screen = seen(&presentation, (120, 37), Looks::default());
+    assert!(screen.contains("veiled") && !screen.contains("Harbour Trading"), "{screen}");
+    assert!(!screen.contains("589,500"), "{screen}");
+}

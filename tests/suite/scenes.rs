@@ -1,0 +1,117 @@
+//! What each scene of the demo promises, on the screen.
+
+use std::time::Duration;
+
+use bursar::guard::{Rule, Severity};
+use bursar::service::Scene;
+use bursar::service::ledger::Listing;
+
+use super::harness::{Session, Setup};
+use super::pty::Terminal;
+
+/// How often the service is read here: it is slow at times by a real clock.
+const SELDOM: Duration = Duration::from_secs(30);
+
+fn opens_on(scene: Scene) -> Session {
+    Session::with(Setup { scene: Some(scene), transactions: Scene::USUAL, period: SELDOM, ..Setup::default() })
+}
+
+#[test]
+fn a_calm_morning_has_nothing_on_its_way() {
+    let mut session = opens_on(Scene::Calm);
+    session.sees("Treasury");
+    session.sees_no("pending");
+    session.keys("3 / 'status:failed'");
+    session.sees("nothing matches");
+}
+
+#[test]
+fn a_busy_day_has_much_on_its_way_for_many() {
+    let mut session = opens_on(Scene::Busy);
+    let header = session.screen().lines().next().unwrap().to_owned();
+    let pending = header.split(" pending").next().unwrap().rsplit(' ').next().unwrap();
+    assert!(pending.parse::<u32>().unwrap() >= 12, "{header}");
+    session.keys("2");
+    session.sees("of 108");
+}
+
+#[test]
+fn an_incident_opens_with_a_payment_of_which_nobody_knows_and_the_history_tells_in_the_end() {
+    let mut session = opens_on(Scene::Incident);
+    session.sees("1 unresolved");
+    let lost = session.order();
+    lost.is("unknown", "its answer was lost");
+    assert_eq!(lost.paid, 1, "the service has executed it all the same");
+    session.opens_order();
+    session.sees("We do not know whether this payment was made.");
+    session.sees("who typed “(nobody: it was sent for the scene of the demo");
+
+    // Paying it once more is a danger that wants its words.
+    let paid = lost.intent.drafted.draft.to_one().unwrap().clone();
+    session.keys("Esc Esc");
+    session.reviews("eth-main", "USDC", &paid.amount, &paid.to);
+    let (findings, _) = session.judged().unwrap();
+    let duplicate = findings.iter().find(|finding| finding.rule == Rule::Duplicate).expect("no word of the other one");
+    assert!(duplicate.severity >= Severity::Danger, "{duplicate:?}");
+    session.keys("Esc Esc Esc Esc");
+
+    // For a minute and a half the history does not show it.
+    session.passes(Duration::from_secs(60));
+    let found = |session: &Session| session.orders().into_iter().find(|told| told.intent.id == lost.intent.id).unwrap();
+    found(&session).is("unknown", "the history does not show it yet");
+    session.passes(Duration::from_secs(240));
+    let found = found(&session);
+    found.is("settled", "the history shows it by now");
+    assert_eq!((found.paid, found.intent.attempts.len()), (1, 1), "it was sent once");
+    session.sees_no("unresolved");
+
+    session.keys("Esc Esc Esc 3 / 'status:failed' Enter");
+    session.sees("23,880.5");
+}
+
+#[test]
+fn poison_is_told_from_whom_it_imitates_when_somebody_pays_it() {
+    let mut session = opens_on(Scene::Poisoning);
+    let known = session.service().props().unwrap().unwrap().known.remove(0);
+    let ledger = session.service().ledger();
+    let tenant = ledger.workspaces().unwrap()[0].tenant;
+    let rows = ledger.transactions(tenant, &Listing::default(), session.now()).unwrap().data;
+    let dust = rows.iter().find(|row| row.tx_type == "incoming" && row.token_symbol == "USDT").unwrap();
+    let forged = dust.from_address.clone().unwrap();
+
+    // It stands among the newest rows, between the payment and the token that imitates the one paid in.
+    session.keys("3");
+    session.sees("18,400");
+    session.keys("7");
+    session.sees("Norrland Shipping");
+
+    session.reviews("eth-main", "USDT", "18400", &forged);
+    let (findings, _) = session.judged().unwrap();
+    let alike = findings.iter().find(|finding| finding.rule == Rule::LookAlike).expect("the guard says nothing");
+    assert_eq!(alike.severity, Severity::Danger);
+    assert!(alike.words.contains("Norrland Shipping"), "{}", alike.words);
+    let lines = alike.lines.join("\n");
+    assert!(lines.contains(&forged) && lines.contains(known.address.as_str()), "{lines}");
+    session.keys("Esc Esc Esc Esc");
+
+    // The real one is paid without a word of it.
+    session.reviews("eth-main", "USDT", "18400", &known.address);
+    let (findings, _) = session.judged().unwrap();
+    assert!(findings.iter().all(|finding| finding.rule != Rule::LookAlike), "{findings:#?}");
+}
+
+#[test]
+fn a_scene_says_to_the_presenter_what_there_is_to_show() {
+    for scene in [Scene::Incident, Scene::Poisoning] {
+        let mut terminal = Terminal::open_with(&["demo", "--scene", scene.word()], &[]);
+        terminal.waits_for(&format!("scene {}: ", scene.word()));
+        terminal.waits_for("Treasury");
+        terminal.types("6");
+        for cue in scene.cues() {
+            terminal.waits_for(&cue[..30]);
+        }
+        terminal.types("q");
+        assert!(terminal.ends().success());
+        terminal.is_whole();
+    }
+}

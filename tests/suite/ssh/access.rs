@@ -1,0 +1,120 @@
+//! Who is let in, with the client of OpenSSH.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use crate::ssh::lender::{Lender, user_key};
+
+pub(super) fn private(path: &Path, text: &str) {
+    fs::write(path, text).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
+}
+
+#[test]
+fn the_pass_phrase_lets_in_and_another_one_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = folder.path().join("words");
+    private(&words, "correct horse\n");
+    let lender = Lender::open(&["--passphrase-file", words.to_str().unwrap()]);
+    for method in ["keyboard-interactive", "password"] {
+        let only = format!("PreferredAuthentications={method}");
+        let mut terminal = lender.terminal("demo", &["-o", &only]);
+        let asks = if method == "password" { "password:" } else { "Pass-phrase:" };
+        terminal.waits_for(asks);
+        terminal.types("battery staple\r");
+        terminal.waits_for("Permission denied");
+        terminal.types("correct horse\r");
+        terminal.waits_for("Treasury");
+        terminal.types("q");
+        assert_eq!(terminal.ends().exit_code(), 0);
+        terminal.never_showed("horse");
+    }
+    // After three wrong ones nobody is asked any more.
+    let mut terminal = lender.terminal("demo", &["-o", "NumberOfPasswordPrompts=9"]);
+    for _ in 0..3 {
+        terminal.waits_for("Pass-phrase:");
+        terminal.types("battery staple\r");
+    }
+    assert_eq!(terminal.ends().exit_code(), 255);
+    assert!(
+        !lender.said().iter().any(|line| line.contains("battery") || line.contains("horse")),
+        "{:?}",
+        lender.said()
+    );
+}
+
+#[test]
+fn an_authorised_key_lets_in_for_as_long_as_it_is_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (ada, bob) = (user_key(folder.path(), "ed25519"), user_key(folder.path(), "ecdsa"));
+    let public = |key: &Path| fs::read_to_string(key.with_extension("pub")).unwrap();
+    let listed = folder.path().join("authorized_keys");
+    private(&listed, &format!("# who may come\n{}", public(&ada)));
+    let lender = Lender::open(&["--authorized-keys", listed.to_str().unwrap()]);
+    let enters = |key: &Path| {
+        let with = format!("IdentityFile={}", key.display());
+        let mut terminal = lender.terminal("demo", &["-o", &with]);
+        let entered = terminal.shows("Treasury");
+        if entered {
+            terminal.types("q");
+        }
+        let status = terminal.ends().exit_code();
+        assert_eq!(status, if entered { 0 } else { 255 });
+        entered || !terminal.contents().contains("Permission denied (publickey).")
+    };
+    assert!(enters(&ada));
+    assert!(!enters(&bob));
+    private(&listed, &public(&bob));
+    assert!(enters(&bob), "he was added");
+    assert!(!enters(&ada), "and she was taken out");
+    fs::remove_file(&listed).unwrap();
+    assert!(!enters(&bob), "without the file nobody");
+}
+
+#[test]
+fn whoever_may_come_in_by_key_or_by_word_comes_in_by_either() {
+    let folder = tempfile::tempdir().unwrap();
+    let (words, listed) = (folder.path().join("words"), folder.path().join("keys"));
+    private(&words, "correct horse\n");
+    let key = user_key(folder.path(), "ed25519");
+    private(&listed, &fs::read_to_string(key.with_extension("pub")).unwrap());
+    let lender =
+        Lender::open(&["--passphrase-file", words.to_str().unwrap(), "--authorized-keys", listed.to_str().unwrap()]);
+    let mut terminal = lender.terminal("demo", &["-o", &format!("IdentityFile={}", key.display())]);
+    terminal.waits_for("Treasury");
+    terminal.types("q");
+    assert_eq!(terminal.ends().exit_code(), 0);
+    let mut terminal = lender.terminal("demo", &[]);
+    terminal.waits_for("Pass-phrase:");
+    terminal.types("correct horse\r");
+    terminal.waits_for("Treasury");
+    terminal.types("q");
+    assert_eq!(terminal.ends().exit_code(), 0);
+}
+
+#[test]
+fn another_name_is_told_which_names_there_are() {
+    let lender = Lender::open(&[]);
+    let mut terminal = lender.terminal("root", &[]);
+    assert_eq!(terminal.ends().exit_code(), 1);
+    assert!(
+        terminal.contents().contains("nobody of this name is known here; log in as demo"),
+        "{}",
+        terminal.contents()
+    );
+    terminal.is_whole();
+    assert!(lender.says("refused").contains("log in as demo"));
+}
+
+#[test]
+fn a_banner_is_shown_before_anything_is_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let banner = folder.path().join("banner");
+    fs::write(&banner, "Welcome to \x1b[2Jthe fair.\n").unwrap();
+    let lender = Lender::open(&["--banner", banner.to_str().unwrap()]);
+    let said = lender.says_to("demo", &[], &[]);
+    let said = String::from_utf8_lossy(&said.stderr).into_owned();
+    assert!(said.contains("Welcome to"), "{said}");
+    assert!(!said.contains('\x1b'), "{said:?}");
+}

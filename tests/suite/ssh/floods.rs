@@ -1,0 +1,203 @@
+//! Strangers and visitors who send nonsense, too much, or nothing; and those who do not read.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use crate::ssh::caller::{Caller, House};
+
+/// A socket that gives up at last.
+fn socket(address: SocketAddr) -> TcpStream {
+    let stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    stream
+}
+
+/// Everything that comes until the host closes; what is cut off counts as closed.
+fn rest(mut stream: TcpStream) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let _closed_or_reset = stream.read_to_end(&mut bytes).map_err(|error| {
+        assert_ne!(error.kind(), std::io::ErrorKind::WouldBlock, "the host does not close it");
+    });
+    bytes
+}
+
+/// Somebody else is served meanwhile.
+fn serves(house: &House) {
+    let address = house.address();
+    house.runtime.block_on(async {
+        let mut caller = House::visitor(address).await;
+        caller.types("3").await;
+        caller.sees("Time (UTC)").await;
+        caller.types("q").await;
+        assert_eq!(caller.ends().await, Some(0));
+    });
+}
+
+#[test]
+fn whoever_says_nothing_is_dropped() {
+    let house = House::open(|options| options.timing.arriving = Duration::from_millis(300));
+    let silent = socket(house.address());
+    assert!(rest(silent).starts_with(b"SSH-2.0-bursar\r\n"));
+    let mut halfway = socket(house.address());
+    halfway.write_all(b"SSH-2.0-slow\r\n").unwrap();
+    rest(halfway);
+    // Known, and never asks for anything.
+    house.runtime.block_on(async {
+        let mut caller = Caller::comes_in(house.address(), "demo").await;
+        let _channel = caller.handle.channel_open_session().await.unwrap();
+        let ended = tokio::time::timeout(Duration::from_secs(60), &mut caller.handle).await;
+        assert!(ended.is_ok(), "it goes on");
+    });
+    house.empties();
+}
+
+#[test]
+fn so_many_strangers_stand_in_the_doorway_and_no_more() {
+    let house = House::open(|options| options.limits.strangers_per_address = 3);
+    let inside: Vec<_> = (0..3).map(|_| socket(house.address())).collect();
+    let turned_away = rest(socket(house.address()));
+    assert!(turned_away.starts_with(b"your address has as many connections open"), "{turned_away:?}");
+    house.tells("turned away");
+    drop(inside);
+    house.empties();
+    serves(&house);
+}
+
+#[test]
+fn nonsense_is_closed_and_harms_nobody() {
+    let house = House::open(|_| {});
+    let random = |count: usize, seed: u64| {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let step = move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state.to_le_bytes()[0]
+        };
+        std::iter::repeat_with(step).take(count).collect::<Vec<u8>>()
+    };
+    let version = b"SSH-2.0-nonsense\r\n".to_vec();
+    let packet = |length: u32, content: &[u8]| [&version[..], &length.to_be_bytes(), content].concat();
+    let mut sent = vec![
+        b"GET / HTTP/1.1\r\n\r\n".to_vec(),
+        b"SSH-1.5-old\r\n".to_vec(),
+        vec![b'a'; 100_000],
+        b"\0\0\0\0\r\n".to_vec(),
+        packet(u32::MAX, &[20; 64]),
+        packet(0, &[]),
+        packet(1, &[0]),
+        packet(12, &[200; 12]),
+        packet(12, &[0, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+        // A message of a later stage.
+        packet(12, &[4, 50, 0, 0, 0, 1, b'x', 0, 0, 0, 0, 0]),
+        packet(12, &[4, 90, 0, 0, 0, 1, b'x', 0, 0, 0, 0, 0]),
+    ];
+    sent.extend((1..20).map(|seed| [&version[..], &random(500, seed)].concat()));
+    sent.extend((20..40).map(|seed| random(300, seed)));
+    for bytes in sent {
+        let mut stream = socket(house.address());
+        let _closed_already = stream.write_all(&bytes);
+        let _closed_already = stream.shutdown(std::net::Shutdown::Write);
+        rest(stream);
+    }
+    house.empties();
+    serves(&house);
+}
+
+#[test]
+fn windows_of_any_size_are_painted() {
+    let house = House::open(|_| {});
+    let address = house.address();
+    house.runtime.block_on(async {
+        for size in [(0, 0), (65_535, 65_535), (u32::MAX, 1), (1, u32::MAX), (1, 1)] {
+            let mut caller = Caller::comes_in(address, "demo").await;
+            caller.asks_for_a_shell("xterm-256color", size).await;
+            caller.channel().window_change(80, 24, u32::MAX, u32::MAX).await.unwrap();
+            caller.sees("Treasury").await;
+            for turn in 0..500_u32 {
+                let size = (turn.wrapping_mul(2_654_435_761) >> 12, turn.wrapping_mul(40_503) >> 4);
+                caller.channel().window_change(size.0, size.1, 0, 0).await.unwrap();
+            }
+            caller.channel().window_change(80, 24, 0, 0).await.unwrap();
+            caller.types("3").await;
+            caller.sees("Time (UTC)").await;
+            caller.types("q").await;
+            assert_eq!(caller.ends().await, Some(0), "{size:?}");
+            assert!(caller.is_whole());
+        }
+    });
+}
+
+#[test]
+fn terminals_of_any_name_are_served() {
+    let house = House::open(|_| {});
+    let address = house.address();
+    let long = "x".repeat(10_000);
+    house.runtime.block_on(async {
+        for name in ["", "dumb", "vt100", "linux", &long, "\x1b[2J", "é", "xterm-direct"] {
+            let mut caller = Caller::comes_in(address, "demo").await;
+            caller.asks_for_a_shell(name, (80, 24)).await;
+            caller.sees("Treasury").await;
+            caller.types("q").await;
+            assert_eq!(caller.ends().await, Some(0), "{name:?}");
+        }
+    });
+}
+
+#[test]
+fn more_input_than_is_taken_waits_its_turn_and_is_not_lost() {
+    let house = House::open(|_| {});
+    let address = house.address();
+    house.runtime.block_on(async {
+        let mut caller = House::visitor(address).await;
+        caller.types("3").await;
+        caller.sees("Time (UTC)").await;
+        // More than fits into any buffer on the way; half a list is no list, so it is refused whole.
+        let paste = format!("\x1b[200~{}\x1b[201~", "x".repeat(3 << 20));
+        caller.types(&paste).await;
+        caller.types(&"j".repeat(5_000)).await;
+        caller.types("1").await;
+        caller.sees("Treasury").await;
+        // A flood behind the key that ends it is thrown away, and the terminal is given back all the same.
+        caller.types(&format!("q{}", "j".repeat(1 << 20))).await;
+        assert_eq!(caller.ends().await, Some(0));
+        assert!(caller.is_whole());
+    });
+    house.empties();
+}
+
+#[test]
+fn a_visitor_who_does_not_read_holds_nobody_up_and_is_owed_one_frame() {
+    let house = House::open(|options| {
+        options.furnishing.pace = bursar::service::Pace::per_mille(50_000).unwrap();
+        options.timing.idle = Duration::from_secs(600);
+    });
+    let address = house.address();
+    house.runtime.block_on(async {
+        let mut sleeper = House::visitor(address).await;
+        sleeper.reads(false);
+        // Each of these asks for a picture of its own.
+        for _ in 0..200 {
+            sleeper.types_blindly("31").await;
+        }
+        let mut other = House::visitor(address).await;
+        for _ in 0..20 {
+            other.types("3").await;
+            other.sees("Time (UTC)").await;
+            other.types("1").await;
+            other.sees("Treasury").await;
+        }
+        let before = sleeper.bytes.len();
+        sleeper.reads(true);
+        sleeper.types("3").await;
+        sleeper.sees("Time (UTC)").await;
+        let came = sleeper.bytes.len() - before;
+        assert!(came < 400_000, "{came} bytes had been queued");
+        sleeper.types("q").await;
+        assert_eq!(sleeper.ends().await, Some(0));
+        other.types("q").await;
+        assert_eq!(other.ends().await, Some(0));
+    });
+    house.empties();
+}

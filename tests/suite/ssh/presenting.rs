@@ -1,0 +1,147 @@
+//! One presents and others look on, over SSH.
+
+use std::time::Duration;
+
+use crate::ssh::access::private;
+use crate::ssh::caller::{Caller, House};
+use crate::ssh::lender::{Lender, user_key};
+use bursar::ssh::Access;
+use secrecy::SecretString;
+
+const WORDS: &str = "correct horse";
+
+/// A host at which whoever knows the words may present.
+fn house() -> House {
+    House::open(|options| {
+        options.presenters = Access::checked(None, Some(&SecretString::from(WORDS))).unwrap();
+    })
+}
+
+/// A presenter who sees the console.
+async fn presents(house: &House) -> Caller {
+    let mut caller = Caller::connects(house.address()).await.unwrap();
+    assert!(caller.handle.authenticate_password("present", WORDS).await.unwrap().success());
+    caller.asks_for_a_shell("xterm-256color", (80, 24)).await;
+    caller.sees("Treasury").await;
+    caller
+}
+
+async fn looks_on(house: &House) -> Caller {
+    let mut caller = Caller::comes_in(house.address(), "watch").await;
+    caller.asks_for_a_shell("xterm-256color", (100, 30)).await;
+    caller
+}
+
+#[test]
+fn all_who_look_on_see_what_one_presents_and_wait_until_somebody_does_again() {
+    let house = house();
+    house.runtime.block_on(async {
+        let mut early = looks_on(&house).await;
+        early.sees("Nobody is presenting yet.").await;
+        let mut ada = presents(&house).await;
+        let mut late = looks_on(&house).await;
+        for caller in [&mut early, &mut late] {
+            caller.sees("Treasury").await;
+            caller.sees("80×24").await;
+        }
+        ada.types("3").await;
+        for caller in [&mut early, &mut late] {
+            caller.sees("Time (UTC)").await;
+            // What those press who look on moves nothing.
+            caller.types("1w\r").await;
+        }
+        ada.types("/status:").await;
+        ada.sees("filter status:").await;
+        early.sees("filter status:").await;
+
+        // Another one is told that somebody presents; when nobody does any more, the place is free.
+        let mut bob = Caller::connects(house.address()).await.unwrap();
+        assert!(bob.handle.authenticate_password("present", WORDS).await.unwrap().success());
+        bob.asks_for_a_shell("xterm-256color", (80, 24)).await;
+        assert_eq!(bob.ends().await, Some(1));
+        assert!(bob.contents().contains("somebody is presenting already; log in as watch"), "{}", bob.contents());
+        ada.types("\x03").await;
+        assert_eq!(ada.ends().await, Some(0));
+        early.sees("The presenter is away").await;
+        let mut again = presents(&house).await;
+        early.sees("Treasury").await;
+        early.types("q").await;
+        assert_eq!(early.ends().await, Some(0));
+        assert!(early.is_whole());
+        again.types("q").await;
+        again.ends().await;
+    });
+    house.tells("left as watch");
+    house.tells("left as present");
+}
+
+#[test]
+fn nobody_presents_without_the_presenters_words_though_everybody_else_is_let_in() {
+    let house = house();
+    house.runtime.block_on(async {
+        let mut caller = Caller::connects(house.address()).await.unwrap();
+        assert!(!caller.handle.authenticate_none("present").await.unwrap().success());
+        assert!(!caller.handle.authenticate_password("present", "battery staple").await.unwrap().success());
+        // Who was let in as another one is that one.
+        assert!(caller.handle.authenticate_none("watch").await.unwrap().success());
+        caller.asks_for_a_shell("xterm-256color", (80, 24)).await;
+        caller.sees("Nobody is presenting yet.").await;
+    });
+}
+
+#[test]
+fn where_nobody_may_present_nobody_looks_on() {
+    let house = House::open(|_| {});
+    house.runtime.block_on(async {
+        let mut caller = Caller::connects(house.address()).await.unwrap();
+        assert!(!caller.handle.authenticate_none("present").await.unwrap().success());
+        let mut caller = Caller::comes_in(house.address(), "watch").await;
+        caller.asks_for_a_shell("xterm-256color", (80, 24)).await;
+        assert_eq!(caller.ends().await, Some(1));
+        assert!(caller.contents().contains("log in as demo"), "{}", caller.contents());
+    });
+}
+
+#[test]
+fn to_press_no_key_ends_neither_a_presentation_nor_looking_on() {
+    let house = House::open(|options| {
+        options.presenters = Access::checked(None, Some(&SecretString::from(WORDS))).unwrap();
+        options.timing.idle = Duration::from_millis(300);
+        options.timing.warning = Duration::from_millis(100);
+        options.timing.longest = Duration::from_secs(4);
+    });
+    house.runtime.block_on(async {
+        let mut ada = presents(&house).await;
+        let mut watching = looks_on(&house).await;
+        watching.sees("Treasury").await;
+        // The longest visit ends in time, as every one does but the presenter's.
+        assert_eq!(watching.ends().await, Some(1));
+        assert!(watching.contents().contains("the longest there is"), "{}", watching.contents());
+        assert!(watching.is_whole());
+        ada.types("3").await;
+        ada.sees("Time (UTC)").await;
+    });
+}
+
+#[test]
+fn a_key_lets_in_to_present_with_the_client_of_openssh() {
+    let folder = tempfile::tempdir().unwrap();
+    let (ada, bob) = (user_key(folder.path(), "ed25519"), user_key(folder.path(), "ed25519"));
+    let listed = folder.path().join("presenters");
+    private(&listed, &std::fs::read_to_string(ada.with_extension("pub")).unwrap());
+    let lender = Lender::open(&["--presenters", listed.to_str().unwrap()]);
+    let with = |key: &std::path::Path| format!("IdentityFile={}", key.display());
+    let mut foreign = lender.terminal("present", &["-o", &with(&bob)]);
+    assert_eq!(foreign.ends().exit_code(), 255);
+    let mut watching = lender.terminal("watch", &[]);
+    watching.waits_for("Nobody is presenting yet.");
+    let mut presenter = lender.terminal("present", &["-o", &with(&ada)]);
+    presenter.waits_for("Treasury");
+    watching.waits_for("Treasury");
+    presenter.types("q");
+    assert_eq!(presenter.ends().exit_code(), 0);
+    watching.waits_for("The presenter is away");
+    watching.types("q");
+    assert_eq!(watching.ends().exit_code(), 0);
+    watching.is_whole();
+}

@@ -1,0 +1,103 @@
+//! Visits with the client of OpenSSH in a terminal: what a visitor sees and does, and how it ends.
+
+use crate::crashes::{confirms, fills_in};
+use crate::ssh::lender::Lender;
+
+#[test]
+fn a_visitor_sees_the_console_at_any_size_and_q_gives_the_terminal_back() {
+    let lender = Lender::open(&[]);
+    let mut terminal = lender.visitor();
+    terminal.waits_for("SHIB");
+    terminal.types("3");
+    terminal.waits_for("Time (UTC)");
+    terminal.resizes(120, 36);
+    terminal.waits_for("Confirmations");
+    terminal.resizes(80, 24);
+    terminal.types("1");
+    terminal.waits_for("Treasury");
+    terminal.types("q");
+    assert_eq!(terminal.ends().exit_code(), 0);
+    terminal.is_whole();
+    assert!(lender.says("came as demo").contains("127.0.0.1:"));
+    assert!(lender.says("left as demo").ends_with(": quit"));
+}
+
+#[test]
+fn keys_pastes_and_a_lone_escape_come_through() {
+    let lender = Lender::open(&[]);
+    let mut terminal = lender.visitor();
+    terminal.types("3/");
+    terminal.types("\x1b[200~token:usdc\x1b[201~");
+    terminal.waits_for("/token:usdc");
+    // Nothing follows the escape for a while, so it is the key.
+    terminal.types("\x1b");
+    terminal.waits_for_no("/token:usdc");
+    terminal.types("\x1b[B\x1b[B\r");
+    terminal.waits_for("First seen");
+    terminal.types("\x03");
+    assert_eq!(terminal.ends().exit_code(), 0);
+    terminal.is_whole();
+}
+
+#[test]
+fn a_visitor_pays_and_sees_it_arrive() {
+    let lender = Lender::open(&["--transactions", "400", "--pace", "0.1"]);
+    let mut terminal = lender.visitor();
+    fills_in(&terminal).unwrap();
+    terminal.types("\r");
+    confirms(&terminal).unwrap();
+    terminal.waits_for("withdrawal");
+    terminal.types("5");
+    terminal.waits_for("25.5");
+    terminal.types("q");
+    assert_eq!(terminal.ends().exit_code(), 0);
+    terminal.is_whole();
+}
+
+#[test]
+fn the_host_is_known_again_after_a_restart() {
+    let first = Lender::open(&[]);
+    let fingerprint = first.fingerprint().to_owned();
+    let mut terminal = first.visitor();
+    terminal.types("q");
+    terminal.ends();
+    first.is_asked_to_end();
+    let (status, folder) = first.ends();
+    assert!(status.success(), "{status}");
+    let second = Lender::open_in(folder, &[], &[]);
+    assert_eq!(second.fingerprint(), fingerprint);
+    // Another key would be refused now.
+    let mut terminal = second.terminal("demo", &["-o", "StrictHostKeyChecking=yes"]);
+    terminal.waits_for("Treasury");
+    terminal.types("q");
+    assert_eq!(terminal.ends().exit_code(), 0);
+}
+
+#[test]
+fn the_screen_is_painted_by_the_name_of_the_terminal_and_by_nothing_else() {
+    let lender = Lender::open(&[]);
+    let mut terminal = lender.terminal("demo", &["-o", "SetEnv=COLORTERM=truecolor", "-o", "SetEnv=LANG=C"]);
+    terminal.waits_for("Treasury");
+    terminal.types("q");
+    terminal.ends();
+    let bytes = terminal.all_that_was_written();
+    let sends = |what: &[u8]| bytes.windows(what.len()).any(|window| window == what);
+    assert!(sends(b"38;5;") && !sends(b"38;2;"), "256 colours, since TERM says so");
+    assert!(sends("─".as_bytes()), "the locale is not passed on");
+}
+
+#[test]
+fn visitors_are_told_apart_and_each_has_a_place_of_their_own() {
+    let lender = Lender::open(&[]);
+    let (mut ada, mut bob) = (lender.visitor(), lender.visitor());
+    ada.types("3");
+    ada.waits_for("Time (UTC)");
+    bob.waits_for("SHIB");
+    assert!(!bob.contents().contains("Time (UTC)"), "{}", bob.contents());
+    ada.types("q");
+    assert_eq!(ada.ends().exit_code(), 0);
+    bob.types("3");
+    bob.waits_for("Time (UTC)");
+    bob.types("q");
+    assert_eq!(bob.ends().exit_code(), 0);
+}

@@ -1,0 +1,146 @@
+//! What a visitor's console can reach: rules that hold it apart from the machine that it runs on.
+
+use super::Rule;
+use super::source::Source;
+
+/// What a visitor must not come near: the host's files, processes and environment, its keys and its profiles.
+const OF_THE_HOST: &[&str] = &[
+    "std::fs",
+    "std::env",
+    "std::process",
+    "std::os::unix::fs",
+    "tokio::fs",
+    "tokio::process",
+    "rustix::fs",
+    "etcetera",
+    "crate::secrets",
+    "crate::config",
+    "crate::runtime::host",
+    "crate::runtime::Host",
+];
+
+/// The files under runtime that touch the disk: each function in them that does is given a `Host`.
+const ON_THE_DISK: &[&str] = &["src/runtime/directory.rs", "src/runtime/export/file.rs", "src/runtime/paying/paths.rs"];
+
+/// Opens the terminal of whoever sits at this machine; a visitor's comes as a channel.
+const TERMINAL: &str = "src/runtime/terminal.rs";
+
+/// What no other file under runtime names.
+const DISK: &[&str] =
+    &["std::fs", "std::os::unix::fs", "tokio::fs", "rustix::fs", "std::process::Command", "tokio::process", "etcetera"];
+
+/// Signs of code that touches the disk.
+const TOUCHES: &[&str] = &["fs::", "File::", "OpenOptions", "home_dir"];
+
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        asks: "nothing of the host is within a visitor's reach",
+        check: |source| {
+            if source.room() != Some("ssh") {
+                return Vec::new();
+            }
+            named(source, OF_THE_HOST)
+        },
+        broken: &[
+            ("src/ssh/workspace.rs", "fn f() { std::fs::read(\"x\") }"),
+            ("src/ssh/guest.rs", "use std::process::Command;"),
+            ("src/ssh/guest.rs", "use std::env;"),
+            ("src/ssh.rs", "use crate::secrets::Vault;"),
+            ("src/ssh/workspace.rs", "use crate::runtime::{Clock, Host};"),
+            ("src/ssh/workspace.rs", "use crate::config::Profile;"),
+            ("src/ssh/host_key.rs", "use std::{fmt, fs};"),
+        ],
+        kept: &[
+            ("src/ssh/workspace.rs", "use crate::runtime::Clock; // std::fs"),
+            ("src/ssh.rs", "fn f() {}\n#[cfg(test)]\nmod tests {\n    use std::fs;\n}"),
+            ("src/cli/ssh.rs", "use std::fs;\nuse crate::runtime::Host;"),
+        ],
+    },
+    Rule {
+        asks: "the runtime touches this machine with the permission in hand",
+        check: |source| {
+            if source.room() != Some("runtime") {
+                return Vec::new();
+            }
+            if ON_THE_DISK.contains(&source.path.as_str()) {
+                let found = unpermitted(source.shipped());
+                return found.into_iter().map(|at| (source.line(at), "a function without &Host".to_owned())).collect();
+            }
+            if source.path == TERMINAL { Vec::new() } else { named(source, DISK) }
+        },
+        broken: &[
+            ("src/runtime/perform.rs", "use std::fs;"),
+            ("src/runtime/exporting.rs", "fn f() { std::fs::File::open(p) }"),
+            ("src/runtime/reads.rs", "fn f() { std::process::Command::new(\"sh\") }"),
+            ("src/runtime/directory.rs", "pub fn bytes_of(path: &Path) -> X {\n    std::fs::File::open(path)\n}\n"),
+            ("src/runtime/export/file.rs", "pub fn folder(named: &str) -> PathBuf {\n    etcetera::home_dir()\n}\n"),
+            (
+                "src/runtime/directory.rs",
+                "pub fn one(_: &Host) {}\n\nfn other(path: &Path) {\n    std::fs::read(path)\n}\n",
+            ),
+        ],
+        kept: &[
+            (
+                "src/runtime/directory.rs",
+                "pub fn bytes_of(\n    _host: &Host,\n    path: &Path,\n) -> X {\n    std::fs::File::open(path)\n}\n",
+            ),
+            (
+                "src/runtime/export/file.rs",
+                "impl Drop for NewFile {\n    fn drop(&mut self) {\n        fs::remove_file(&self.part);\n    }\n}\n",
+            ),
+            ("src/runtime/paying/batch.rs", "fn f() { Some(More::File(path)) }"),
+            ("src/cli/book.rs", "use std::fs;"),
+        ],
+    },
+    Rule {
+        asks: "the permission to touch this machine is given out by the command line alone",
+        check: |source| {
+            if source.room().is_none_or(|room| room == "cli") || source.path == "src/runtime/host.rs" {
+                return Vec::new();
+            }
+            let given = source.words("at_hand").filter(|at| *at < source.shipped().len());
+            given.map(|at| (source.line(at), "at_hand".to_owned())).collect()
+        },
+        broken: &[
+            ("src/runtime/demo.rs", "fn f() { Host::at_hand() }"),
+            ("src/ssh/workspace.rs", "fn f() { crate::runtime::Host::at_hand() }"),
+        ],
+        kept: &[
+            ("src/cli/watch.rs", "fn f() { Host::at_hand() }"),
+            ("src/runtime/directory.rs", "fn f() {}\n#[cfg(test)]\nmod tests {\n    fn f() { Host::at_hand() }\n}"),
+        ],
+    },
+];
+
+/// Where a file names something of a list.
+fn named(source: &Source, list: &[&str]) -> Vec<(usize, String)> {
+    let is_of_list = |path: &str| {
+        list.iter().any(|kept| path.strip_prefix(kept).is_some_and(|rest| rest.is_empty() || rest.starts_with("::")))
+    };
+    let named = source.named().into_iter().map(|named| (named.line, named.parts.join("::")));
+    named.filter(|(_, path)| is_of_list(path)).map(|(line, path)| (line, format!("names {path}"))).collect()
+}
+
+/// Functions that stand by themselves, touch the disk and are not given a `Host`: where each begins.
+fn unpermitted(code: &str) -> Vec<usize> {
+    let begins = ["fn ", "pub fn ", "pub(super) fn ", "pub(crate) fn ", "async fn ", "pub async fn "];
+    let (mut found, mut at) = (Vec::new(), 0);
+    // Where the function begins that the line stands in, and whether it was given one so far.
+    let mut inside: Option<(usize, bool)> = None;
+    for line in code.split_inclusive('\n') {
+        if begins.iter().any(|word| line.starts_with(word)) {
+            inside = Some((at, false));
+        }
+        if let Some((from, permitted)) = &mut inside {
+            *permitted |= line.contains("&Host");
+            if !*permitted && TOUCHES.iter().any(|sign| line.contains(sign)) && found.last() != Some(from) {
+                found.push(*from);
+            }
+        }
+        if line.starts_with('}') || line.starts_with("impl") {
+            inside = None;
+        }
+        at += line.len();
+    }
+    found
+}

@@ -1,0 +1,171 @@
+//! Who stands in front of the screen and knows what was read there, what was typed, and when: nobody else's word counts.
+//!
+//! A request counts as confirmed when Enter was pressed while its review had stood there for a second, neither veiled nor
+//! locked, with what is paid to whom on the screen, with every byte of the request where the review scrolls to, and with
+//! the amount and the words of each danger typed since it stood there. The program's own idea of that is not asked.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use bursar::domain::book::Change;
+use bursar::domain::draft::Tag;
+use bursar::domain::intent::{IntentId, State};
+use bursar::domain::{Draft, Intent, Timestamp, address};
+use bursar::guard::Severity;
+use bursar::service::Arrived;
+
+use super::super::harness::Session;
+
+/// How long a review must have stood there.
+const A_SECOND: Duration = Duration::from_secs(1);
+
+/// A request, as whoever reads it sees it: method, path and body.
+type Request = (String, String, Vec<u8>);
+
+/// A review that stands on the screen.
+struct Sight {
+    /// Which, and in which version: one that changed must be read anew.
+    of: (IntentId, u64),
+    since: Timestamp,
+    /// Every letter that was typed since.
+    typed: String,
+}
+
+/// What was read, and what was done about it.
+#[derive(Default)]
+pub(super) struct Oracle {
+    sight: Option<Sight>,
+    confirmed: HashSet<Request>,
+    entered: Vec<Change>,
+}
+
+impl Oracle {
+    /// Looks at the screen after something happened.
+    pub(super) fn looks(&mut self, session: &Session) {
+        let of = session.review().map(|review| (review.intent.id, review.version));
+        if of != self.sight.as_ref().map(|sight| sight.of) {
+            self.sight = of.map(|of| Sight { of, since: session.now(), typed: String::new() });
+        }
+    }
+
+    /// Something is about to be typed.
+    pub(super) fn hears(&mut self, typed: &str) {
+        if let Some(sight) = &mut self.sight {
+            sight.typed.push_str(typed);
+        }
+    }
+
+    /// Enter is about to be pressed.
+    pub(super) fn is_told(&mut self, session: &Session) {
+        if let Some(change) = entering(session) {
+            self.entered.push(change);
+        }
+        // Neither through the veil nor past the lock is anything confirmed.
+        let (Some(review), Some(sight), false) = (session.review(), &self.sight, session.is_barred()) else { return };
+        let has_stood = session.now() >= sight.since.plus(A_SECOND);
+        let dangers = review.findings.iter().filter(|finding| finding.severity == Severity::Danger);
+        let words = dangers.map(|finding| finding.overridden_by.unwrap_or("what nobody can type").to_owned());
+        let is_typed = words.chain(figures(&review.says)).all(|wanted| sight.typed.contains(&wanted));
+        if has_stood && is_typed && stands_there(session, &review.says) {
+            let frozen = &review.intent.drafted.frozen;
+            let request = (frozen.method.clone(), frozen.path.clone(), frozen.body.clone().into_bytes());
+            if is_read(session, &review.says, &request) {
+                self.confirmed.insert(request);
+            }
+        }
+    }
+
+    /// Whether a request that arrived was confirmed, byte for byte.
+    pub(super) fn has_confirmed(&self, arrived: &Arrived) -> bool {
+        let request = (arrived.method.clone(), arrived.path.clone(), arrived.body.to_vec());
+        self.confirmed.contains(&request)
+    }
+
+    /// Whether a change of the address book was confirmed.
+    pub(super) fn has_entered(&self, change: &Change) -> bool {
+        self.entered.contains(change)
+    }
+}
+
+/// Whether the ledger may have `paid` so often for an order as the journal tells it.
+pub(super) fn agrees(order: &Intent, paid: usize, now: Timestamp) -> bool {
+    let is_alarm = !order.differences().is_empty();
+    let may_be = match order.state(now) {
+        State::Drafted | State::Confirmed | State::NotSent | State::Refused | State::Abandoned => paid == 0,
+        State::Accepted | State::Settled | State::PartlySettled | State::Failed => paid == 1 || is_alarm,
+        State::Sending | State::Unknown | State::ProbablyRefused | State::WrittenOff => true,
+    };
+    may_be && paid <= 1
+}
+
+/// The figures that must be typed by hand.
+fn figures(says: &Draft) -> Vec<String> {
+    match (says, says.to_one(), says.exchange()) {
+        (_, Some(paid), _) => vec![paid.amount.to_string()],
+        (Draft::Batch(batch), ..) => {
+            let total = batch.sum().map_or_else(|| "a total that nobody can count".to_owned(), |sum| sum.to_string());
+            vec![total, batch.to.len().to_string()]
+        }
+        (.., Some(exchange)) => vec![exchange.amount.to_string()],
+        _ => Vec::new(),
+    }
+}
+
+/// Without its blanks: an address may stand on two lines.
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// Whether the screen shows, without scrolling, what is paid to whom, or what else is asked for.
+fn stands_there(session: &Session, says: &Draft) -> bool {
+    let screen = session.screen();
+    let close = squeezed(&screen);
+    let is_there = |text: &str| close.contains(&squeezed(text));
+    let shows = match (says, says.to_one(), says.exchange()) {
+        (_, Some(paid), _) => {
+            let is_tagged = !matches!(says.tag(), Tag::Place(Some(memo)) if !is_there(memo));
+            is_there(&format!("Amount {} {}", paid.amount, paid.token)) && is_there(&paid.to) && is_tagged
+        }
+        (Draft::Batch(batch), ..) => {
+            let total = batch.sum().map_or_else(String::new, |sum| sum.to_string());
+            let many =
+                if batch.to.len() == 1 { "1 recipient".to_owned() } else { format!("{} recipients", batch.to.len()) };
+            is_there(&format!("Total {total} {}", batch.token)) && is_there(&format!("To {many}"))
+        }
+        (.., Some(exchange)) => {
+            is_there(&format!("Sell † {} {}", exchange.amount, exchange.from)) && is_there(exchange.to)
+        }
+        _ => true,
+    };
+    shows && screen.contains("Review · ")
+}
+
+/// Whether whoever scrolls through the review reads every byte of its request, and every recipient in full.
+fn is_read(session: &Session, says: &Draft, (method, path, body): &Request) -> bool {
+    let Some(whole) = session.whole_review() else { return false };
+    let whole = squeezed(&whole);
+    let is_there = |text: &str| whole.contains(&squeezed(text));
+    let body = String::from_utf8_lossy(body);
+    let is_listed = match says {
+        Draft::Batch(batch) => batch.to.iter().all(|to| {
+            let amount = format!("{} {} ·", to.amount, batch.token);
+            let is_asked_for = body.contains(&*to.address) && body.contains(&*to.amount);
+            is_asked_for && is_there(&format!("{} {amount}", address::in_groups(&to.address)))
+        }),
+        _ => true,
+    };
+    // What the review says of its bytes is compared with them once more.
+    let named =
+        [says.to_one().map(|paid| (&paid.amount, &paid.to)), says.exchange().map(|both| (both.amount, both.to))];
+    let is_named = named.into_iter().flatten().all(|(amount, to)| body.contains(&**amount) && body.contains(&**to));
+    is_named && is_listed && is_there(&format!("Request {method} {path}")) && is_there(&body)
+}
+
+/// The change of the address book that Enter would record, if it stands on the screen whole.
+fn entering(session: &Session) -> Option<Change> {
+    let (change, contact, _) = session.entering()?;
+    let screen = squeezed(&session.screen());
+    let said = [Some(&contact.name), Some(&contact.address), contact.tag.as_ref()];
+    let shows = said.into_iter().flatten().all(|text| screen.contains(&squeezed(text)));
+    (shows && !session.is_barred()).then_some(change)
+}

@@ -1,0 +1,75 @@
+//! What walks came to: a walk that never gets anywhere proves nothing.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use bursar::domain::intent::State;
+
+use super::Observer;
+
+/// What was done on walks, by what it was.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    walks: usize,
+    /// Sessions that failed, by the first walk of each.
+    pub(super) failed: Vec<u64>,
+    /// By the word of the operation.
+    orders: BTreeMap<&'static str, Orders>,
+    /// Changes of the address book.
+    pub(super) booked: usize,
+    /// How often the veil or the lock came while something was open, or at all.
+    pub(super) barred: usize,
+    /// Requests that changed something.
+    sent: usize,
+}
+
+/// What became of orders of one operation.
+#[derive(Debug, Default, Clone, Copy)]
+struct Orders {
+    reviewed: usize,
+    sent: usize,
+    executed: usize,
+    over: usize,
+}
+
+impl Tally {
+    /// Takes in what a session of so many walks came to.
+    pub(super) fn takes(&mut self, observer: &Observer, walks: usize) {
+        self.walks += walks;
+        for told in observer.session.all_orders() {
+            let orders = self.orders.entry(told.intent.drafted.draft.operation().word()).or_default();
+            orders.reviewed += 1;
+            orders.sent += usize::from(!told.intent.attempts.is_empty());
+            orders.executed += told.paid;
+            let state = told.intent.state(observer.session.now());
+            orders.over += usize::from(matches!(state, State::Settled | State::PartlySettled | State::Failed));
+        }
+        self.booked += observer.session.booked().len();
+        self.barred += observer.barred;
+        self.sent += observer.session.service().tap().changes().len();
+    }
+
+    /// How many orders of an operation were sent.
+    pub(super) fn sent(&self, word: &str) -> usize {
+        self.orders.get(word).map_or(0, |orders| orders.sent)
+    }
+
+    /// How many orders moved money.
+    pub(super) fn executed(&self) -> usize {
+        self.orders.values().map(|orders| orders.executed).sum()
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { walks, failed, booked, barred, sent, .. } = self;
+        if !failed.is_empty() {
+            write!(f, "FAILED from the walks {failed:?} on; ")?;
+        }
+        write!(f, "{walks} walks: {sent} requests, {booked} changes of the book, veiled or locked {barred} times;")?;
+        for (word, Orders { reviewed, sent, executed, over }) in &self.orders {
+            write!(f, " {word}: {reviewed} reviewed, {sent} sent, {executed} executed, {over} over;")?;
+        }
+        Ok(())
+    }
+}
