@@ -103,6 +103,7 @@ pub(super) fn watch(
         let mut console = Console::new(settings, world, effects.handle().clone(), unknown_yet)?;
         console.watch_for(watches);
         console.cue(cues);
+        console.copies_through(dialect.clipboard);
         if let Some(words) = says {
             console.say(words);
         }

@@ -18,7 +18,7 @@ use crate::app::panes::orders::farewell::farewell;
 use crate::app::watching::Watching;
 use crate::app::{self, Effect, Model, Msg, Settings, Size};
 use crate::domain::watch::{Alert, Watch};
-use crate::domain::{Hints, IntentId, Text, Timestamp};
+use crate::domain::{Clipboard, Hints, IntentId, Text, Timestamp};
 
 /// Model, performer, and what the performer delivers.
 pub struct Console {
@@ -113,6 +113,11 @@ impl Console {
     /// What the operator wants to be told of. To be said before reading begins.
     pub fn watch_for(&mut self, watches: Vec<Watch>) {
         self.model.watching = Watching::new(watches);
+    }
+
+    /// What takes a copied text on its way to the clipboard, so that what is said of it is true.
+    pub fn copies_through(&mut self, clipboard: Clipboard) {
+        self.model.clipboard = clipboard;
     }
 
     /// Takes note of something that was done from outside, for the Events page.

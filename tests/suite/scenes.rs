@@ -47,7 +47,7 @@ fn an_incident_opens_with_a_payment_of_which_nobody_knows_and_the_history_tells_
     session.sees("who typed “(nobody: it was sent for the scene of the demo");
 
     // Paying it once more is a danger that wants its words.
-    let paid = lost.intent.drafted.draft.paid().unwrap().clone();
+    let paid = lost.intent.drafted.draft.to_one().unwrap().clone();
     session.keys("Esc Esc");
     session.reviews("eth-main", "USDC", &paid.amount, &paid.to);
     let (findings, _) = session.judged().unwrap();

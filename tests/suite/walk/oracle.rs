@@ -116,7 +116,7 @@ pub(super) fn agrees(order: &Intent, paid: usize, now: Timestamp) -> bool {
 /// The figures that must be typed by hand, each with its label.
 fn figures(says: &Draft) -> Vec<(String, String)> {
     let labelled = |label: &str, figure: String| (label.to_owned(), figure);
-    match (says, says.paid(), says.exchange()) {
+    match (says, says.to_one(), says.exchange()) {
         (_, Some(paid), _) => vec![labelled("the amount, in digits", paid.amount.to_string())],
         (Draft::Batch(batch), ..) => {
             let total = batch.sum().map_or_else(|| "a total that nobody can count".to_owned(), |sum| sum.to_string());
@@ -135,7 +135,7 @@ fn group_asked_for(screen: &str, says: &Draft) -> Option<(String, String)> {
     let label = &line[..line.find(TAIL)? + TAIL.len()];
     let label = label.trim_start_matches(['▌', ' ']);
     let nth: usize = label.split(' ').nth(1)?.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()?;
-    let groups = address::groups(&says.paid()?.to).into_iter().filter(|group| group.len() == 4);
+    let groups = address::groups(&says.to_one()?.to).into_iter().filter(|group| group.len() == 4);
     Some((label.to_owned(), groups.skip(nth.checked_sub(1)?).map(str::to_owned).next()?))
 }
 
@@ -154,7 +154,7 @@ fn squeezed(text: &str) -> String {
 fn stands_there(screen: &str, says: &Draft) -> bool {
     let close = squeezed(screen);
     let is_there = |text: &str| close.contains(&squeezed(text));
-    let shows = match (says, says.paid(), says.exchange()) {
+    let shows = match (says, says.to_one(), says.exchange()) {
         (_, Some(paid), _) => {
             let is_tagged = !matches!(says.tag(), Tag::Place(Some(memo)) if !is_there(memo));
             is_there(&format!("Amount {} {}", paid.amount, paid.token)) && is_there(&paid.to) && is_tagged
@@ -188,7 +188,8 @@ fn is_read(session: &Session, says: &Draft, (method, path, body): &Request) -> b
         _ => true,
     };
     // What the review says of its bytes is compared with them once more.
-    let named = [says.paid().map(|paid| (&paid.amount, &paid.to)), says.exchange().map(|both| (both.amount, both.to))];
+    let named =
+        [says.to_one().map(|paid| (&paid.amount, &paid.to)), says.exchange().map(|both| (both.amount, both.to))];
     let is_named = named.into_iter().flatten().all(|(amount, to)| body.contains(&**amount) && body.contains(&**to));
     is_named && is_listed && is_there(&format!("Request {method} {path}")) && is_there(&body)
 }

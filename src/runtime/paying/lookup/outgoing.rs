@@ -289,7 +289,7 @@ pub(super) fn differences(row: &Transaction, order: &Intent) -> Vec<Text> {
         return Vec::new();
     }
     let draft = &order.drafted.draft;
-    if let Some(paid) = draft.paid() {
+    if let Some(paid) = draft.to_one() {
         return asked(draft, paid, key).differences(&Told::by(row), HISTORY);
     }
     let Some(sale) = order.drafted.sender.as_ref().and_then(|sender| draft.sale(sender)) else {
