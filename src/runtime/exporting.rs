@@ -15,12 +15,11 @@ use crate::store::{Cancel, Store, StoreError};
 /// Rows between two words of how far it has come.
 const WORD_EVERY: u64 = 5_000;
 
-/// Writes rows into a new file of a folder. A file that does not become whole is removed.
+/// Writes rows into a new file of a folder of this machine. A file that does not become whole is removed.
 pub(super) fn export(
-    host: &Host,
+    (host, folder): (&Host, &str),
     store: &Store,
     rows: &Rows,
-    folder: &str,
     format: Format,
     now: Timestamp,
     cancel: &Cancel,

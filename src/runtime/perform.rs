@@ -223,7 +223,7 @@ impl Performer {
             let so_far = |written| so_far(Ok(written));
             match (target, &host) {
                 (Target::Folder(folder), Some(host)) => {
-                    exporting::export(host, &store, &rows, &folder, format, now, &cancel, &so_far)
+                    exporting::export((host, &folder), &store, &rows, format, now, &cancel, &so_far)
                 }
                 (Target::Folder(_), None) => Err(Failure::of_read(Reason::Local, NO_FILES)),
                 (Target::Clipboard, _) => exporting::as_text(&store, &rows, format, &cancel, &so_far),
