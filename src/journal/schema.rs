@@ -68,6 +68,7 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, JournalError> {
 /// Makes a journal in memory.
 pub(super) fn in_memory() -> Result<Connection, JournalError> {
     let mut connection = Connection::open_in_memory()?;
+    connection.execute_batch("PRAGMA page_size = 1024;")?;
     set_up(&connection)?;
     create(&mut connection)?;
     Ok(connection)

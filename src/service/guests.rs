@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use tokio::sync::Semaphore;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, spawn_blocking};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::desk::{Desk, Phase};
@@ -24,7 +24,7 @@ use super::keys::Keys;
 use super::ledger::Ledger;
 use super::premises::Premises;
 use super::rates::Rates;
-use super::{Options, Place, Sample, ServiceError};
+use super::{Options, Pace, Place, Sample, ServiceClock, ServiceError};
 
 /// How many sample businesses are made at once: what they take, those who are served already must do without.
 const MADE_AT_ONCE: usize = 1;
@@ -64,7 +64,9 @@ impl Guests {
         let options = Options { place: Place::Memory, tls: None, webhooks: Vec::new(), ..options.clone() };
         let stop = CancellationToken::new();
         let router = http::router(options.with_lists);
-        let nobody = nobody(&options)?;
+        let (clock, pace) = (options.clock.clone(), options.pace);
+        let nobody = spawn_blocking(move || nobody(clock, pace)).await;
+        let nobody = nobody.map_err(|error| ServiceError::Broken(error.to_string()))??;
         let faults = Faults::new(options.clock.clone(), stop.clone());
         let lobby = Lobby::new(http::front(router.clone(), nobody, faults, Tap::default()));
         let (door, accepting) =
@@ -139,10 +141,10 @@ impl Deref for Guest {
 }
 
 /// A desk that knows no key and has nothing in its books.
-fn nobody(options: &Options) -> Result<Arc<Desk>, ServiceError> {
-    let ledger = Ledger::open(&Place::Memory, options.pace)?;
+fn nobody(clock: ServiceClock, pace: Pace) -> Result<Arc<Desk>, ServiceError> {
+    let ledger = Ledger::open(&Place::Memory, pace)?;
     let keys = Keys::open(&ledger)?;
-    Ok(Arc::new(Desk::new(Arc::new(ledger), keys, Rates::new(None), options.clock.clone(), Phase::Ready)))
+    Ok(Arc::new(Desk::new(Arc::new(ledger), keys, Rates::new(None), clock, Phase::Ready)))
 }
 
 fn stopped() -> ServiceError {

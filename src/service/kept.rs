@@ -29,8 +29,8 @@ struct Shelf {
 impl Kept {
     /// Room for the answers that a busy service gives again and again, in bytes.
     pub(super) const USUAL: usize = 4 * 1024 * 1024;
-    /// Room for those of one console on a small business.
-    pub(super) const SMALL: usize = 512 * 1024;
+    /// Room for the small ones that one console asks for again: beside a lively business nothing else stands for long.
+    pub(super) const SMALL: usize = 64 * 1024;
 
     /// Nothing yet, and room for so many bytes.
     pub(super) fn within(most: usize) -> Self {

@@ -94,7 +94,8 @@ pub(super) fn create(connection: &mut Connection) -> Result<(), StoreError> {
 pub(super) fn in_memory() -> Result<Connection, StoreError> {
     let mut connection = Connection::open_in_memory()?;
     set_up_writer(&mut connection)?;
-    connection.execute_batch("PRAGMA page_size = 4096;")?;
+    connection.set_prepared_statement_cache_capacity(24);
+    connection.execute_batch("PRAGMA page_size = 1024;")?;
     make_tables(&mut connection)?;
     Ok(connection)
 }

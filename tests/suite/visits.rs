@@ -83,11 +83,8 @@ fn files_profiles_and_the_shell_are_out_of_a_visitors_reach_and_said_to_be() {
     session.types("user zebra-2 Zebra Kiosk");
     session.keys("Enter");
     session.sees("typed in: 1 imported");
-    session.keys("Esc Esc 3");
-    session.keys("x");
-    session.types(".");
-    session.keys("Enter");
-    session.sees("files are the host's own");
+    session.keys("Esc Esc 3 x");
+    session.sees("no file is written in a visit");
 }
 
 #[test]
@@ -168,9 +165,10 @@ fn a_thousand_guests_come_and_go_and_nothing_of_them_stays() {
         let (files, threads, memory) = held();
         come_and_go(&guests, &pattern, 1_000).await;
         let after = held();
-        // The last ones may still be answered; a connection has two ends here.
-        assert!(after.0 <= files + 32 && after.1 <= threads + 8, "{:?} became {after:?}", (files, threads));
-        assert!(after.2 < memory + 16 * 1024, "{memory} KiB became {}", after.2);
+        // What each of a thousand left would be a thousand. The last ones may still be answered, and 64 connections, each
+        // with two ends here, are kept for the next ones.
+        assert!(after.0 <= files + 200 && after.1 <= threads + 50, "{:?} became {after:?}", (files, threads));
+        assert!(after.2 < memory + 64 * 1024, "{memory} KiB became {}", after.2);
         assert_eq!(guests.count(), 0);
         guests.stop().await.unwrap();
     });

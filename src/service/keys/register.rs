@@ -102,7 +102,9 @@ impl Register {
 
     /// Makes one in memory, beside a ledger that is there, too.
     pub(super) fn in_memory() -> Result<Self, RegisterError> {
-        Ok(Self::furnish(Connection::open_in_memory()?)?.0)
+        let memory = Connection::open_in_memory()?;
+        memory.execute_batch("PRAGMA page_size = 1024;")?;
+        Ok(Self::furnish(memory)?.0)
     }
 
     /// Makes the tables where there are none; says whether there were none.

@@ -174,11 +174,19 @@ pub(in crate::service) fn end_bulk(connection: &Connection) -> rusqlite::Result<
     ))
 }
 
-/// Makes a ledger in memory.
+/// Statements that are kept prepared where there are many small ledgers.
+const FEW_STATEMENTS: usize = 24;
+
+/// Makes a ledger in memory. There may be many of them: their pages are small, since each table and index has one at
+/// least, and few statements are kept.
 pub(super) fn in_memory() -> Result<Connection, LedgerError> {
     let nowhere = Path::new("memory");
-    let connection = Connection::open_in_memory().map_err(|source| explain(nowhere, source))?;
-    furnish(connection, nowhere, true)
+    let explained = |source| explain(nowhere, source);
+    let connection = Connection::open_in_memory().map_err(explained)?;
+    connection.execute_batch("PRAGMA page_size = 1024;").map_err(explained)?;
+    let connection = furnish(connection, nowhere, true)?;
+    connection.set_prepared_statement_cache_capacity(FEW_STATEMENTS);
+    Ok(connection)
 }
 
 /// Opens the writing connection; makes the tables where there are none.

@@ -384,7 +384,7 @@ fn a_cache_in_memory_answers_as_one_on_disk_and_nobody_waits_for_ever() {
         let asks = |filter: &'static str| (0..5).map(|_| ask(&memory, filtered(filter)).len()).max();
         let readers = ["usd", "eth", "0x"].map(|filter| threads.spawn(move || asks(filter)));
         arrive(&memory, &new);
-        readers.into_iter().for_each(|reader| assert!(reader.join().unwrap() > Some(0)));
+        assert!(readers.into_iter().all(|reader| reader.join().unwrap() > Some(0)));
     });
     assert_eq!(memory.progress().unwrap().rows, ROWS + 40);
 }
