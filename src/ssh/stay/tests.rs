@@ -81,7 +81,7 @@ impl Scene {
 
 #[tokio::test]
 async fn whoever_presses_no_key_is_told_a_while_before_the_end() {
-    let mut scene = Scene::seated().await;
+    let mut scene = Box::pin(Scene::seated()).await;
     scene.passes(89 * SECOND);
     assert!(scene.notice().is_none_or(|words| !words.contains("this visit ends")), "{:?}", scene.notice());
     scene.passes(SECOND);
@@ -99,7 +99,7 @@ async fn whoever_presses_no_key_is_told_a_while_before_the_end() {
 
 #[tokio::test]
 async fn the_longest_visit_ends_whatever_is_pressed() {
-    let mut scene = Scene::seated().await;
+    let mut scene = Box::pin(Scene::seated()).await;
     for _ in 0..4 {
         scene.presses(Key::plain(KeyCode::Down));
         scene.passes(60 * SECOND);
@@ -163,7 +163,7 @@ async fn a_wait_that_is_given_up_loses_nothing() {
 
 #[tokio::test]
 async fn no_more_input_is_taken_in_once_the_loop_ends() {
-    let mut scene = Scene::seated().await;
+    let mut scene = Box::pin(Scene::seated()).await;
     assert!(!scene.closing.is_cancelled());
     let now = scene.now();
     scene.stay.input(Event::Stopping, now);
