@@ -233,10 +233,12 @@ impl Arguments {
             let wrong = |words| Self::command().error(ErrorKind::ArgumentConflict, words);
             arguments.check().map_err(wrong)?;
         }
-        if let Some(Command::Demo(arguments)) = &read.command {
-            let wrong = |words| Self::command().error(ErrorKind::ArgumentConflict, words);
-            arguments.check(read.global.read_only).map_err(wrong)?;
-        }
+        let scene = match &read.command {
+            Some(Command::Demo(arguments)) => arguments.check(read.global.read_only),
+            Some(Command::Ssh(arguments)) => arguments.check(),
+            _ => Ok(()),
+        };
+        scene.map_err(|words| Self::command().error(ErrorKind::ArgumentConflict, words))?;
         Ok(read)
     }
 
@@ -292,6 +294,7 @@ mod tests {
             ("bursar demo --scene storm", "calm, busy, incident, poisoning"),
             ("bursar demo --scene calm --transactions 99", "100 to 5000 transactions"),
             ("bursar demo --scene calm --transactions 5001", "100 to 5000 transactions"),
+            ("bursar ssh --scene calm --transactions 5001", "100 to 5000 transactions"),
             ("bursar demo --scene incident --read-only", "leave out --read-only"),
             ("bursar demo --scene incident --fault hang", "cannot be used with"),
             ("bursar serve", "--data <DIR>"),

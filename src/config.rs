@@ -73,6 +73,8 @@ pub struct Config {
     pub folders: Folders,
     /// Profiles of the file, by name.
     pub profiles: Vec<Profile>,
+    /// Profiles of the file that cannot be used, by name, each with what is wrong in it and on which line.
+    pub faulty: Vec<(String, String)>,
     /// The profile that the environment describes, if it names a base address.
     ambient: Option<Profile>,
     /// The profile that was asked for, and by whom.
@@ -115,6 +117,12 @@ pub enum ConfigError {
         /// What there is.
         known: Vec<String>,
     },
+    /// The profile that is meant cannot be used.
+    #[error("{words}")]
+    FaultyProfile {
+        /// What is wrong in it, and on which line of which file.
+        words: String,
+    },
     /// Several profiles and no word on which.
     #[error("there are several profiles ({}); choose one with --profile or default_profile", listed(.known))]
     WhichProfile {
@@ -128,6 +136,9 @@ impl Config {
     pub fn resolve(overrides: Overrides, environment: &Environment) -> Result<Self, ConfigError> {
         let folders = Folders::resolve(overrides.config_dir, overrides.data_dir, environment)?;
         let file = file::read(&folders)?;
+        let path = folders.config_file().unwrap_or_default();
+        let words = |(name, fault)| (name, file::wrong(&path, fault).to_string());
+        let faulty = file.faulty.into_iter().map(words).collect();
         let by_argument = overrides.profile.map(|name| (name, "--profile"));
         let by_file = file.default_profile.map(|name| (name, "default_profile"));
         // A base address in the environment is a profile of its own, stronger than the file's choice of one.
@@ -141,6 +152,7 @@ impl Config {
             glyphs: overrides.glyphs.or(file.glyphs).unwrap_or_default(),
             folders,
             profiles: file.profiles,
+            faulty,
             ambient,
             wanted: by_argument.or(by_file),
             read_only: overrides.read_only,
@@ -152,17 +164,25 @@ impl Config {
         if let Some(ambient) = &self.ambient {
             return Ok(ambient);
         }
-        let known = || self.profiles.iter().map(|profile| profile.name.clone()).collect();
+        let known = || {
+            let sound = self.profiles.iter().map(|profile| &profile.name);
+            sound.chain(self.faulty.iter().map(|(name, _)| name)).cloned().collect()
+        };
+        let faulty = |words: &String| ConfigError::FaultyProfile { words: words.clone() };
         if let Some((name, by)) = &self.wanted {
+            if let Some((_, words)) = self.faulty.iter().find(|(faulty, _)| faulty == name) {
+                return Err(faulty(words));
+            }
             let found = self.profiles.iter().find(|profile| profile.name == *name);
             return found.ok_or_else(|| ConfigError::NoSuchProfile { by, name: Text::clean(name), known: known() });
         }
-        match self.profiles.as_slice() {
-            [] => {
+        match (self.profiles.as_slice(), self.faulty.as_slice()) {
+            ([], [(_, words)]) => Err(faulty(words)),
+            ([], []) => {
                 let file = self.folders.config_file().map(|path| path.display().to_string());
                 Err(ConfigError::NoService { file })
             }
-            [only] => Ok(only),
+            ([only], []) => Ok(only),
             _ => Err(ConfigError::WhichProfile { known: known() }),
         }
     }
@@ -176,7 +196,7 @@ impl Config {
     pub fn default_profile(&self) -> Option<&str> {
         match (&self.wanted, self.profiles.as_slice()) {
             (Some((name, _)), _) => Some(name),
-            (None, [only]) => Some(&only.name),
+            (None, [only]) if self.faulty.is_empty() => Some(&only.name),
             (None, _) => None,
         }
     }

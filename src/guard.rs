@@ -71,7 +71,7 @@ pub fn judge_tagged(case: &Case<'_>, tag: Tag<'_>) -> Vec<Finding> {
 
 /// The same of whatever a draft moves; `None` for what moves no money.
 pub fn judge_draft(draft: &Draft, sender: &Sender, known: &Knowledge, now: Timestamp) -> Option<Judged> {
-    let findings = match (draft, draft.paid()) {
+    let findings = match (draft, draft.to_one()) {
         (_, Some(says)) => judge_tagged(&Case { says, sender, known, now }, draft.tag()),
         (Draft::Batch(says), None) => return Some(judge_batch(&BatchCase { says, sender, known, now })),
         _ => {
@@ -134,6 +134,8 @@ pub enum Rule {
     Batch,
     /// What a swap gives.
     Quote,
+    /// Whether a typing error in the recipient's address would be noticed.
+    Checksum,
 }
 
 impl Rule {

@@ -98,6 +98,7 @@
 //! | [`Watch`](domain::watch::Watch) | what the operator wants to be told of; a [`Gauge`](domain::watch::Gauge) says when that is so, once for each crossing |
 //! | [`Veil`](app::veil::Veil) | whether the screen is veiled: then a twin of the model is drawn that holds stand-ins alone |
 //! | [`Lock`](app::lock::Lock) | whether paying is locked, and what unlocks it |
+//! | [`Presentation`](runtime::presenting::Presentation) | where one presents and others look on, who get finished pictures and nothing else |
 //! | [`World`](runtime::perform::World) | what a console may reach, handed to it at its start |
 //! | [`Host`](runtime::Host) | the permission to touch this machine's files: the command line gives it out, a visitor has none |
 //! | [`Premises`](service::Premises) | a ledger with its keys and its life, behind a door of its own or, as a [`Guest`](service::Guest), behind one that many share |
@@ -124,11 +125,13 @@
 //! | an endpoint | a method and its wire types in `api/` | the same resource under `service/http/`, a fixture of the specification |
 //! | what is polled | a [`Dataset`](app::Dataset) | its arm in `runtime/reads.rs`, its pause in [`app::poll`] |
 //! | a chain | a row in [`domain::chain`] | rows of fixtures |
+//! | a scene of the demo | its row in `service/activity/scene.rs`, and what happened last in it | README's table; a journey in `tests/suite/scenes.rs` |
 //! | an export | its columns in `runtime/export/x.rs` | its command in [`cli`] |
 //! | a parser of what strangers write | its laws in `tests/fuzzed.rs` beside it | nothing: `cargo test` and `.ci/fuzz` find it |
 //! | a field of the filter | its name in [`domain::filter`] | where the store's scan looks for it |
 //! | a theme | its palettes in `ui/theme/palettes.rs`, for sixteen colours and for many | [`ThemeName`](domain::ThemeName) and its matches |
 //! | a sign beyond ASCII | its stand-in in [`ui::glyphs`] | nothing: a test reads the source for those that are missing |
+//! | a kind of visit over SSH | a [`Role`](ssh::Role) | its arm in `ssh/visit.rs` |
 //! | a guard rule | `guard/x.rs` | one line in [`guard::judge()`], a field of [`Knowledge`](guard::Knowledge) and its arm in [`runtime::knowledge`] if it needs to know more |
 
 pub mod domain;

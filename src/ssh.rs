@@ -9,7 +9,7 @@
 //!
 //! What a visitor can reach is what they are lent. This room reads no file, no variable and no keyring and starts no
 //! process: host key, authorised keys and pass-phrase come in as values, before anybody is let in. A client gets one
-//! session with a terminal and a shell; whatever else it asks for is refused in [`guest`](self).
+//! session with a terminal and a shell; whatever else it asks for is refused.
 //!
 //! It promises: a visitor who does not read is owed one frame and holds nobody up; one who sends more than the console
 //! takes waits; a panic ends the visit in which it happened; and nothing of a connection outlives it.
@@ -38,7 +38,7 @@ use std::time::Duration;
 
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 
@@ -64,6 +64,9 @@ const BACKLOG: u32 = 1_024;
 
 /// How long accepting pauses when the system has no file handle left.
 const BREATH: Duration = Duration::from_millis(100);
+
+/// How far apart lines are on connections that were turned away.
+const BETWEEN_LINES: Duration = Duration::from_secs(1);
 
 /// The longest banner, in lines.
 const LONGEST_BANNER: usize = 20;
@@ -271,13 +274,14 @@ fn listener(address: SocketAddr) -> io::Result<TcpListener> {
 }
 
 async fn accept(listener: TcpListener, shared: Arc<Shared>) {
+    let mut turned_away = TurnedAway::default();
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             () = shared.stop.cancelled() => return,
         };
         match accepted {
-            Ok((stream, peer)) => receive(&shared, stream, peer),
+            Ok((stream, peer)) => receive(&shared, stream, peer, &mut turned_away),
             Err(error) => {
                 tracing::warn!(%error, "a connection cannot be accepted");
                 tokio::time::sleep(BREATH).await;
@@ -287,7 +291,7 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
 }
 
 /// Takes a connection in, or turns it away before anything is spent on it.
-fn receive(shared: &Arc<Shared>, stream: TcpStream, peer: SocketAddr) {
+fn receive(shared: &Arc<Shared>, stream: TcpStream, peer: SocketAddr, turned_away: &mut TurnedAway) {
     match shared.doorway.enter(peer.ip()) {
         Ok(entry) => {
             let _latency_only = stream.set_nodelay(true);
@@ -296,8 +300,29 @@ fn receive(shared: &Arc<Shared>, stream: TcpStream, peer: SocketAddr) {
         Err(full) => {
             // A line before the version is shown by clients, and the kernel has room for it.
             let _gone_already = stream.try_write(format!("{full}\r\n").as_bytes());
-            (shared.tell)(Told::TurnedAway { peer, why: full.to_string() });
+            if let Some(unsaid) = turned_away.one_more(shared.clock.moment()) {
+                (shared.tell)(Told::TurnedAway { peer, why: full.to_string(), unsaid });
+            }
         }
+    }
+}
+
+/// Those who are turned away, of whom a flood must not become one of lines.
+#[derive(Debug, Default)]
+struct TurnedAway {
+    said: Option<Instant>,
+    unsaid: usize,
+}
+
+impl TurnedAway {
+    /// Whether another one is to be told of, and with how many of whom nothing was said.
+    fn one_more(&mut self, now: Instant) -> Option<usize> {
+        if self.said.is_some_and(|said| now < said + BETWEEN_LINES) {
+            self.unsaid += 1;
+            return None;
+        }
+        self.said = Some(now);
+        Some(std::mem::take(&mut self.unsaid))
     }
 }
 
@@ -311,13 +336,24 @@ fn usual_banner(somebody_may_present: bool) -> String {
 
 /// A banner as it may be sent to any terminal.
 fn shown(words: &str) -> String {
-    let lines = words.lines().take(LONGEST_BANNER);
-    lines.map(|line| format!("{}\r\n", Text::clean(line.trim_end()).as_str())).collect()
+    let lines = words.lines().take(LONGEST_BANNER).map(|line| Text::clean(line.trim_end()));
+    lines.flat_map(|line| [line.as_str().to_owned(), "\r\n".to_owned()]).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_flood_of_connections_is_no_flood_of_lines() {
+        let mut turned_away = TurnedAway::default();
+        let now = || Clock::System.moment();
+        assert_eq!(turned_away.one_more(now()), Some(0));
+        assert!((0..500).all(|_| turned_away.one_more(now()).is_none()));
+        tokio::time::advance(BETWEEN_LINES).await;
+        assert_eq!(turned_away.one_more(now()), Some(500));
+        assert_eq!(turned_away.one_more(now()), None);
+    }
 
     #[test]
     fn a_banner_moves_no_cursor() {

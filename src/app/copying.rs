@@ -8,7 +8,7 @@ use super::panes::users::record::Record;
 use super::screen::Pane;
 use super::{marks, panes};
 use crate::domain::history::HistoryRow;
-use crate::domain::{Draft, Stated, Transaction, explorer};
+use crate::domain::{Clipboard, Draft, Stated, Transaction, explorer};
 
 /// The most bytes that are copied at once: a terminal that gets more may take a part, or nothing.
 pub const MOST: usize = 50_000;
@@ -16,8 +16,14 @@ pub const MOST: usize = 50_000;
 /// What is said where nothing is selected.
 const NOTHING: &str = "nothing is selected that could be copied; j selects";
 
+/// What is said where the terminal has nowhere to copy to.
+const NO_CLIPBOARD: &str = "a terminal of this kind (TERM) has no clipboard; a list can be written to a file (x)";
+
 /// Why nothing can be copied where `mode` has the keys, if so.
 pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<&'static str> {
+    if model.clipboard == Clipboard::Missing {
+        return Some(NO_CLIPBOARD);
+    }
     let marked = match (mode, model.focus()) {
         (Mode::Browse, Pane::Recent) => !model.recent.marks.rows.is_empty(),
         (Mode::Browse, Pane::History) => !model.history.marks.rows.is_empty(),
@@ -28,6 +34,10 @@ pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<&'static str> {
 
 /// Offers what can be copied here.
 pub(super) fn open(model: &mut Model) -> Vec<Effect> {
+    if model.clipboard == Clipboard::Missing {
+        model.notice = Some(NO_CLIPBOARD.into());
+        return Vec::new();
+    }
     let marked = match model.mode {
         Mode::Browse => model.focused_history().map(|history| history.marks.rows.clone()).unwrap_or_default(),
         _ => Vec::new(),
@@ -51,7 +61,13 @@ pub(super) fn copy(model: &mut Model, name: &str, value: String) -> Vec<Effect> 
         model.notice = Some("that is more than terminals take; export it instead (x)".into());
         return Vec::new();
     }
-    model.notice = Some(format!("{name} sent to the terminal's clipboard (OSC 52); not every terminal takes it"));
+    model.notice = Some(match model.clipboard {
+        Clipboard::Tmux => format!("{name} sent to the clipboard; if it is not there: tmux set -g set-clipboard on"),
+        Clipboard::Screen => format!("{name} sent through screen or tmux (OSC 52); not every one hands it on"),
+        Clipboard::Terminal | Clipboard::Missing => {
+            format!("{name} sent to the terminal's clipboard (OSC 52); not every terminal takes it")
+        }
+    });
     vec![Effect::Copy(value)]
 }
 
@@ -160,7 +176,7 @@ fn of_order(model: &Model, id: crate::domain::IntentId) -> Vec<Item> {
     let mut items = vec![item("Order id", id.to_string())];
     let mut offer = |name: &str, value: Option<String>| items.extend(value.map(|value| item(name, value)));
     offer("Idempotency key", order.drafted.frozen.key.as_ref().map(ToString::to_string));
-    if let Some(payment) = order.drafted.draft.paid() {
+    if let Some(payment) = order.drafted.draft.to_one() {
         offer("Recipient", Some(payment.to.to_string()));
         offer("Amount", Some(payment.amount.to_string()));
         offer("Reference", payment.ref_id.as_ref().map(ToString::to_string));

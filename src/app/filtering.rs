@@ -124,7 +124,10 @@ pub(super) fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
         _ => false,
     };
     let Some(request) = request.filter(|request| !refused(request)) else { return Vec::new() };
-    input.handle(request);
+    // A key that changes nothing, as Backspace where nothing is typed, must not drop a filter that the veil hides.
+    if input.handle(request).is_none_or(|change| !change.value) {
+        return Vec::new();
+    }
     filter_changed(model)
 }
 

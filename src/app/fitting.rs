@@ -12,7 +12,7 @@ use super::users;
 pub(super) fn lines_to_read(model: &Model, mode: &Mode) -> u16 {
     let columns = screen::reading(model).width;
     let lines = match mode {
-        Mode::Help { .. } => help::lines(model.read_only.is_some(), columns).len(),
+        Mode::Help { .. } => help::lines(model, columns).len(),
         Mode::Detail { row, .. } => detail::lines(model, row, columns).len(),
         Mode::Record { record, .. } => detail::broken(record.facts(model), columns).len(),
         Mode::Chart(chart) => chart.lines(model),

@@ -66,7 +66,7 @@ impl Model {
         let figures = [self.remotes.head.last_good, shown].into_iter().flatten().map(|as_of| (as_of, limit));
         // Orders say their age from the first second on.
         let orders = self.orders.iter().filter(|_| self.page == Page::Orders);
-        let orders = orders.map(|order| (order.first_sent().unwrap_or(order.born.at), Duration::ZERO));
+        let orders = orders.map(|order| (order.time(), Duration::ZERO));
         let next = figures.chain(orders).map(|(as_of, fresh)| {
             let age = as_of.age(self.now);
             let step = match age.as_secs() {

@@ -184,6 +184,10 @@ fn browse(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Copy => copying::open(model),
         Command::Export => exporting::open(model),
         Command::Raw => detail::raw::ask(model),
+        Command::Hidden if model.page == Page::Orders => {
+            panes::orders::toggle_given_up(model);
+            Vec::new()
+        }
         Command::Hidden => panes::balances::toggle_suspicious(model),
         Command::Open => open(model),
         Command::Chart => panes::chart::open(model),

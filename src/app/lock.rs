@@ -311,16 +311,21 @@ fn told(model: &mut Model, right: bool) -> Vec<Effect> {
         model.notice = Some(said);
         return Vec::new();
     }
+    if model.lock.settings.asks == Asks::Word {
+        // It stands on the screen: nobody could be kept from guessing it, and a typing error costs nothing.
+        if let Mode::Unlock(line) = &mut model.mode {
+            line.wrong = Some(format!("type {WORD}"));
+        }
+        return Vec::new();
+    }
     model.lock.wrong = model.lock.wrong.saturating_add(1);
     let pause = Duration::from_secs(1_u64 << model.lock.wrong.saturating_sub(1).min(6)).min(LONGEST_PAUSE);
     let until = model.now.plus(pause);
     model.lock.not_before = Some(until);
     model.note(Kind::Console, Tone::Warn, "somebody gave a wrong answer to unlock paying".into());
-    let word = model.lock.settings.asks == Asks::Word;
     if let Mode::Unlock(line) = &mut model.mode {
         line.busy = false;
-        let what = if word { format!("type {WORD}") } else { "the passphrase is wrong".to_owned() };
-        line.wrong = Some(format!("{what}; wait {}s before the next try", pause.as_secs()));
+        line.wrong = Some(format!("the passphrase is wrong; wait {}s before the next try", pause.as_secs()));
     }
     Vec::new()
 }

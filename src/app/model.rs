@@ -27,7 +27,8 @@ use super::watching::Watching;
 use crate::domain::history::{Known, Progress, Scope};
 use crate::domain::v1::SwapPair;
 use crate::domain::{
-    Account, Blockchain, Failure, Holding, Intent, IntentId, Looks, Text, Timestamp, Token, UserStats, Wallet, Zone,
+    Account, Blockchain, Clipboard, Failure, Holding, Intent, IntentId, Looks, Text, Timestamp, Token, UserStats,
+    Wallet, Zone,
 };
 
 mod history;
@@ -118,6 +119,8 @@ pub struct Model {
     pub order_list: Listing<IntentId>,
     /// In which order they stand.
     pub order_sort: Sorting,
+    /// Whether those are listed, too, that were given up before anything was sent.
+    pub with_given_up: bool,
     /// Tokens.
     pub tokens: Listing<Token>,
     /// Blockchains of the selected token.
@@ -182,6 +185,8 @@ pub struct Model {
     pub veil: Veil,
     /// Whether paying is locked.
     pub lock: Lock,
+    /// What takes a copied text on its way to the clipboard.
+    pub clipboard: Clipboard,
 }
 
 /// Turns of the questions that have no state of their own.
@@ -245,6 +250,7 @@ impl Model {
             history: History::new(HistoryList::Page),
             order_list: Listing::default(),
             order_sort: Sorting::default(),
+            with_given_up: false,
             tokens: Listing::default(),
             chains: Listing::default(),
             pairs: Listing::default(),
@@ -277,6 +283,7 @@ impl Model {
             separate_keys: false,
             veil,
             lock: Lock::new(lock),
+            clipboard: Clipboard::default(),
         }
     }
 

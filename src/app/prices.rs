@@ -297,6 +297,13 @@ pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
     asks.chain(turns_old).filter(|at| *at > model.now).min()
 }
 
+/// The valuation's token, if the service lists others and not that one: then nothing will ever have a price.
+pub fn unlisted(model: &Model) -> Option<&Text> {
+    let symbol = model.prices.settings.valuation.as_ref()?;
+    let mut listed = model.tokens.held().iter().peekable();
+    (listed.peek().is_some() && listed.all(|token| !token.symbol.eq_ignore_ascii_case(symbol))).then_some(symbol)
+}
+
 /// How old a quote is, if it counts as old.
 pub fn oldness(model: &Model, at: Timestamp) -> Option<Duration> {
     let age = at.age(model.now);

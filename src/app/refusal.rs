@@ -80,6 +80,9 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
         Command::Sort if !matches!(model.focus(), Pane::Recent | Pane::History) => {
             say("only transactions, orders and the address book can be put in another order")
         }
+        Command::Hidden if model.page == Page::Orders => {
+            (panes::orders::given_up(model) == 0).then(|| "no order here was given up".to_owned())
+        }
         Command::Hidden => {
             let held = match model.page {
                 Page::Overview => &model.balances.all,

@@ -172,6 +172,10 @@ const WIDE: u16 = 160;
 /// From this height on, the single column shows all four panes.
 const STACKED: u16 = 20;
 
+/// Columns of wallets with whole addresses, and of balances with all that stands beside them.
+const WHOLE_WALLETS: u16 = 76;
+const BALANCES: u16 = 80;
+
 /// Rows of the box below the events that tells the selected one whole.
 const SENTENCE: u16 = 6;
 
@@ -290,7 +294,9 @@ fn column(x: u16, y: u16, width: u16, height: u16, upper: u16, above: Pane, belo
 fn three_columns(body: Area) -> Vec<Place> {
     let upper = body.height / 2;
     let accounts = (body.width / 5).clamp(32, 44);
-    let wallets = (body.width / 4).clamp(42, 56);
+    // Whole addresses where the balances have room enough beside them.
+    let room = body.width - accounts;
+    let wallets = if room >= WHOLE_WALLETS + BALANCES { WHOLE_WALLETS } else { (body.width / 4).clamp(42, 56) };
     let boxed = Chrome::Boxed { hangs: false };
     let (x, y) = (body.x, body.y);
     vec![

@@ -24,9 +24,9 @@ pub struct DemoArguments {
     /// Which sample business: the same number makes the same one
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// How many transactions its history has when the dashboard opens [default: 400, with a scene 430]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=5_000_000))]
-    pub transactions: Option<u64>,
+    /// How many transactions its history has when the dashboard opens
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(0..=5_000_000))]
+    pub transactions: u64,
     /// How fast it lives, from 0.1 to 100
     #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::read)]
     pub pace: Pace,
@@ -41,12 +41,7 @@ pub struct DemoArguments {
 impl DemoArguments {
     /// Whether the arguments go together; else what is wrong with them.
     pub(super) fn check(&self, read_only: bool) -> Result<(), String> {
-        scene::check(self.scene, self.transactions(), read_only)
-    }
-
-    /// How many transactions there are.
-    fn transactions(&self) -> u64 {
-        self.transactions.unwrap_or(if self.scene.is_some() { Scene::USUAL } else { Sample::USUAL })
+        scene::check(self.scene, self.transactions, read_only)
     }
 }
 
@@ -83,13 +78,13 @@ pub(super) fn run(context: &Context, arguments: &DemoArguments) -> anyhow::Resul
     let config = context.config()?;
     // Throw-away means that nothing stays behind, so a log is written only if it is asked for.
     let _log = context.log_level.map(|level| logging::to_file(&config.folders, level)).transpose()?;
-    tracing::info!(seed = arguments.seed, transactions = arguments.transactions(), "demo starts");
+    tracing::info!(seed = arguments.seed, transactions = arguments.transactions, "demo starts");
     // The service runs beside the console.
     let effects = watch::effects(2)?;
     let options = Options {
         place: service::Place::Temporary,
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
-        sample: Some(Sample { seed: arguments.seed, transactions: arguments.transactions() }),
+        sample: Some(Sample { seed: arguments.seed, transactions: arguments.transactions }),
         scene: arguments.scene,
         pace: arguments.pace,
         clock: ServiceClock::System,

@@ -127,6 +127,9 @@ fn examine(
     findings: &mut Vec<Finding>,
 ) -> anyhow::Result<()> {
     findings.extend(files::look(config));
+    for (name, words) in &config.faulty {
+        findings.push(Finding::wrong("configuration", format!("profile {name} cannot be used: {words}")));
+    }
     let profile = match config.profile() {
         Ok(profile) => profile,
         Err(error @ ConfigError::NoService { .. }) => {
@@ -134,6 +137,8 @@ fn examine(
             findings.extend(keys::keyring(None));
             return Ok(());
         }
+        // It was told above.
+        Err(ConfigError::FaultyProfile { .. }) => return Ok(()),
         Err(error) => {
             findings.push(Finding::wrong("profile", whole(&error)));
             return Ok(());

@@ -24,11 +24,14 @@ pub(super) fn is_possible() -> bool {
 }
 
 /// Whether what stands in the way of a profile's keys can be set right on the page: no key was ever set, or it was never
-/// said where keys are to be kept and there is no keyring. A keyring that is locked needs its password, not a new key.
+/// said where keys are to be kept and the keyring cannot be had. Where keys are kept in a keyring that is locked, its
+/// password is needed, not a new key.
 pub(super) fn helps_with(profile: &Profile, fault: &Fault) -> bool {
     match fault {
         Fault::NotSet { keeper, .. } => *keeper != Keeper::Environment,
-        Fault::Absent | Fault::NoProvider => profile.keeper.is_none(),
+        Fault::Absent | Fault::NoProvider | Fault::Locked | Fault::Denied | Fault::NoAnswer(_) => {
+            profile.keeper.is_none()
+        }
         _ => false,
     }
 }

@@ -6,12 +6,13 @@ use crate::runtime::{ColorDepth, Dialect};
 
 /// What the terminal understands, told from its name.
 pub(super) fn dialect(environment: &Environment) -> Result<Dialect, NotUtf8> {
-    Ok(Dialect::of(
+    let dialect = Dialect::of(
         environment.text("TERM")?.as_deref(),
         environment.text("COLORTERM")?.as_deref(),
         // NO_COLOR chooses the plain theme, unless a theme was chosen by name; either way the theme decides.
         None,
-    ))
+    );
+    Ok(if environment.is_set("TMUX") { dialect.within_tmux() } else { dialect })
 }
 
 /// How the screen looks.

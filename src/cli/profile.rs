@@ -147,7 +147,7 @@ fn add(context: &Context, config: &Config, arguments: AddArguments) -> anyhow::R
 }
 
 fn list(context: &Context, config: &Config) -> anyhow::Result<Ended> {
-    if config.profiles.is_empty() {
+    if config.profiles.is_empty() && config.faulty.is_empty() {
         output::line("there is no profile yet; add one with: bursar profile add NAME --base-url URL");
         return Ok(Ended::Normally);
     }
@@ -163,7 +163,10 @@ fn list(context: &Context, config: &Config) -> anyhow::Result<Ended> {
     };
     let rows: Result<Vec<_>, ConfigError> = config.profiles.iter().map(row).collect();
     output::table(&rows?);
-    Ok(Ended::Normally)
+    for (name, words) in &config.faulty {
+        output::line(&format!("  {name} cannot be used: {words}"));
+    }
+    Ok(if config.faulty.is_empty() { Ended::Normally } else { Ended::NeedsPerson })
 }
 
 fn show(context: &Context, name: Option<String>) -> anyhow::Result<Ended> {

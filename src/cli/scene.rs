@@ -48,7 +48,5 @@ pub(super) fn check(scene: Option<Scene>, transactions: u64, read_only: bool) ->
 /// What a scene asks of the dashboard.
 pub(super) fn duty(props: Option<Props>) -> Duty {
     let Some(Props { scene, known, sent, .. }) = props else { return Duty::default() };
-    // The first one stands in the footer until a key is pressed; all of them stay among the events.
-    let mut cues = scene.cues().iter().map(|cue| (*cue).to_owned());
-    Duty { says: cues.next(), notes: cues.collect(), staged: Staged { known, sent }, ..Duty::default() }
+    Duty { cues: scene.cues(), staged: Staged { known, sent }, ..Duty::default() }
 }

@@ -6,18 +6,22 @@ mod host_key;
 use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use futures::FutureExt as _;
 
-use super::{Context, Ended, LogLevel, logging, looks};
+use super::scene::{self, SceneWord};
+use super::{Context, Ended, LogLevel, logging, looks, veil};
 use crate::domain::Text;
 use crate::runtime::Clock;
-use crate::service::{Pace, Sample, asked_to_end, ready_file};
+use crate::service::{Pace, Sample, Scene, asked_to_end, ready_file};
 use crate::ssh::{Access, Furnishing, Host, Limits, Options, ReadKeys, Role, Timing, start};
+
+/// How many threads wait for caches and ledgers at most. Each has a stack, and the processor has but so many turns.
+const BLOCKING: usize = 32;
 
 const HELP: &str = "\
 Each visitor gets one session with a terminal: no commands, no files, no forwarding of any kind. Without a file of keys
@@ -74,12 +78,22 @@ pub(super) struct SshArguments {
     /// How many transactions its history has when a visitor comes
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(0..=100_000))]
     pub transactions: u64,
+    /// What to show, the same each time for a seed: a business of 100 to 5000 transactions is made for it
+    #[arg(long, value_name = "NAME", value_parser = SceneWord)]
+    pub scene: Option<Scene>,
     /// How fast it lives, from 0.1 to 100
     #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::read)]
     pub pace: Pace,
     /// Write address and fingerprint to this file once visitors are let in
     #[arg(long, value_name = "FILE")]
     pub ready_file: Option<PathBuf>,
+}
+
+impl SshArguments {
+    /// Whether the arguments go together; else what is wrong with them.
+    pub(super) fn check(&self) -> Result<(), String> {
+        scene::check(self.scene, self.transactions, false)
+    }
 }
 
 /// Reads how long something may take.
@@ -96,7 +110,8 @@ pub(super) fn run(context: &Context, arguments: &SshArguments) -> anyhow::Result
         ready_file::check(path)?;
     }
     note_panics();
-    let runtime = tokio::runtime::Builder::new_multi_thread().thread_name("host").enable_all().build()?;
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    let runtime = builder.thread_name("host").max_blocking_threads(BLOCKING).enable_all().build()?;
     runtime.block_on(async {
         // The signals are taken before anybody is told that visitors may come.
         let mut end = std::pin::pin!(asked_to_end());
@@ -120,8 +135,10 @@ fn options(context: &Context, arguments: &SshArguments) -> anyhow::Result<Option
         public: arguments.public,
         open: arguments.open,
         host_key,
-        access: access(&arguments.authorized_keys, &arguments.passphrase_file)?.unwrap_or_else(Access::everybody),
-        presenters: access(&arguments.presenters, &arguments.present_passphrase_file)?.unwrap_or_else(Access::nobody),
+        access: access(arguments.authorized_keys.as_deref(), arguments.passphrase_file.as_deref())?
+            .unwrap_or_else(Access::everybody),
+        presenters: access(arguments.presenters.as_deref(), arguments.present_passphrase_file.as_deref())?
+            .unwrap_or_else(Access::nobody),
         banner: arguments.banner.as_deref().map(doorkeeper::read).transpose()?,
         limits: Limits {
             visitors: usize::from(arguments.visitors),
@@ -132,18 +149,20 @@ fn options(context: &Context, arguments: &SshArguments) -> anyhow::Result<Option
         looks: Arc::new(move |term| looks::of_visitor(&overrides, term)),
         furnishing: Furnishing {
             sample: Sample { seed: arguments.seed, transactions: arguments.transactions },
+            scene: arguments.scene,
             pace: arguments.pace,
+            veiled: veil::is_wanted(context, false),
         },
         tell: Arc::new(|told| say(&told.to_string())),
     })
 }
 
 /// Who holds one of the keys in a file, or knows the pass-phrase in another; `None` where neither is named.
-fn access(keys: &Option<PathBuf>, passphrase: &Option<PathBuf>) -> anyhow::Result<Option<Access>> {
+fn access(keys: Option<&Path>, passphrase: Option<&Path>) -> anyhow::Result<Option<Access>> {
     // Of the two only the keys have more to be wrong than their length.
-    let Some(named) = keys.as_ref().or(passphrase.as_ref()) else { return Ok(None) };
-    let passphrase = passphrase.as_deref().map(doorkeeper::passphrase).transpose()?;
-    let keys: Option<ReadKeys> = keys.as_ref().map(|path| doorkeeper::keys(path.clone()));
+    let Some(named) = keys.or(passphrase) else { return Ok(None) };
+    let passphrase = passphrase.map(doorkeeper::passphrase).transpose()?;
+    let keys: Option<ReadKeys> = keys.map(|path| doorkeeper::keys(path.to_owned()));
     Access::checked(keys, passphrase.as_ref()).map(Some).with_context(|| named.display().to_string())
 }
 

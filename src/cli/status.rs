@@ -135,7 +135,7 @@ fn open_orders(journal: &Reading, here: &Destination, now: Timestamp) -> Result<
 /// What an order does, in a few words.
 fn what(order: &Intent) -> String {
     let draft = &order.drafted.draft;
-    if let Some(payment) = draft.paid() {
+    if let Some(payment) = draft.to_one() {
         return format!("{} {} to {}", payment.amount, payment.token, payment.to);
     }
     match (draft, draft.exchange()) {

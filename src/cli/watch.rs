@@ -43,8 +43,8 @@ pub(super) struct Duty {
     pub(super) watches: Vec<Watch>,
     /// What is to be said when it opens.
     pub(super) says: Option<String>,
-    /// What stands among the events from the start, the newest first.
-    pub(super) notes: Vec<String>,
+    /// What a presenter may show, the first thing first.
+    pub(super) cues: &'static [&'static str],
     /// What the journal begins with.
     pub(super) staged: Staged,
 }
@@ -94,7 +94,7 @@ pub(super) fn watch(
         paying,
         host: Some(Host::at_hand()),
     };
-    let Duty { listening, watches, says, notes, staged } = duty;
+    let Duty { listening, watches, says, cues, staged } = duty;
     let staged = effects.block_on(stage(&world, staged));
     staged.map_err(|why| anyhow::anyhow!("the scene cannot be set: {}", why.detail))?;
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
@@ -102,9 +102,8 @@ pub(super) fn watch(
         let unknown_yet = Size { width: 80, height: 24 };
         let mut console = Console::new(settings, world, effects.handle().clone(), unknown_yet)?;
         console.watch_for(watches);
-        for words in notes.into_iter().rev() {
-            console.note(words);
-        }
+        console.cue(cues);
+        console.copies_through(dialect.clipboard);
         if let Some(words) = says {
             console.say(words);
         }

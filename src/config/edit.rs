@@ -9,6 +9,7 @@ use toml_edit::{DocumentMut, Item, Table, TableLike, value};
 
 use super::file::{self, FileFault};
 use super::profile::certificates;
+use super::toml_reader::Fault;
 use super::{CaFault, Config, FolderFault, Network};
 use crate::api::{BaseUrl, ProxyAddress};
 use crate::domain::Text;
@@ -229,14 +230,15 @@ impl Config {
     ) -> Result<(PathBuf, T), EditFault> {
         let path = self.folders.config_file().ok_or(FolderFault::NoHome { kind: "config" })?;
         let before = file::text(&path)?.unwrap_or_default();
-        let wrong = |line, words| FileFault::Wrong { path: path.clone(), line, words };
-        file::parse(&before).map_err(|fault| wrong(fault.line, fault.words))?;
+        let wrong = |fault| file::wrong(&path, fault);
+        file::parse_whole(&before).map_err(wrong)?;
         let source = before.strip_prefix('\u{feff}').unwrap_or(&before);
-        let mut document: DocumentMut =
-            source.parse().map_err(|error: toml_edit::TomlError| wrong(1, error.message().to_owned()))?;
+        let mut document: DocumentMut = source
+            .parse()
+            .map_err(|error: toml_edit::TomlError| wrong(Fault { line: 1, words: error.message().to_owned() }))?;
         let done = change(&mut document)?;
         let after = document.to_string();
-        file::parse(&after).map_err(|fault| wrong(fault.line, fault.words))?;
+        file::parse_whole(&after).map_err(wrong)?;
         private_file::write(&path, after.as_bytes())
             .map_err(|source| EditFault::Write { path: path.clone(), source })?;
         Ok((path, done))

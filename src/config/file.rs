@@ -11,7 +11,7 @@ use super::toml_reader::{Fault, Table, Value, line_of};
 use super::watches;
 use super::{Folders, GlyphSet, Network, Profile};
 use crate::api::{BaseUrl, ProxyAddress, WireNames};
-use crate::domain::{Batch, ThemeName};
+use crate::domain::{Batch, Text, ThemeName};
 use crate::secrets::Keeper;
 
 /// The longest file that can be meant.
@@ -24,6 +24,8 @@ pub(super) struct File {
     pub(super) glyphs: Option<GlyphSet>,
     pub(super) default_profile: Option<String>,
     pub(super) profiles: Vec<Profile>,
+    /// Profiles in which something is wrong, by name, and what.
+    pub(super) faulty: Vec<(String, Fault)>,
 }
 
 /// Why the file cannot be used.
@@ -67,7 +69,7 @@ pub(super) fn read(folders: &Folders) -> Result<File, FileFault> {
         return Ok(File::default());
     };
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-    let mut file = parse(&source).map_err(|Fault { line, words }| FileFault::Wrong { path, line, words })?;
+    let mut file = parse(&source).map_err(|fault| wrong(&path, fault))?;
     for profile in &mut file.profiles {
         // A path that starts nowhere is meant from where it is written.
         profile.ca_file = profile.ca_file.take().map(|named| folder.join(named));
@@ -76,6 +78,11 @@ pub(super) fn read(folders: &Folders) -> Result<File, FileFault> {
         }
     }
     Ok(file)
+}
+
+/// The fault of the file at a path.
+pub(super) fn wrong(path: &Path, Fault { line, words }: Fault) -> FileFault {
+    FileFault::Wrong { path: path.to_owned(), line, words }
 }
 
 /// The text of the file at a path, if there is one.
@@ -98,7 +105,13 @@ pub(super) fn text(path: &Path) -> Result<Option<String>, FileFault> {
     String::from_utf8(bytes).map(Some).map_err(|_| no_file("it holds bytes that are no UTF-8 text"))
 }
 
-/// Reads the text of a file.
+/// Reads the text of a file in which nothing may be wrong.
+pub(super) fn parse_whole(source: &str) -> Result<File, Fault> {
+    let mut file = parse(source)?;
+    if file.faulty.is_empty() { Ok(file) } else { Err(file.faulty.swap_remove(0).1) }
+}
+
+/// Reads the text of a file. What is wrong in one profile is kept beside the others, which it does not concern.
 pub(super) fn parse(source: &str) -> Result<File, Fault> {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let whole = DeTable::parse(source).map_err(|error| Fault {
@@ -111,11 +124,14 @@ pub(super) fn parse(source: &str) -> Result<File, Fault> {
         theme: table.get("theme").map(|value| value.one_of(&ThemeName::ALL)).transpose()?,
         glyphs: table.get("glyphs").map(|value| value.one_of(&GlyphSet::ALL)).transpose()?,
         default_profile: table.get("default_profile").map(|value| value.text()).transpose()?.map(str::to_owned),
-        profiles: Vec::new(),
+        ..File::default()
     };
     if let Some(profiles) = table.get("profiles") {
         for entry in profiles.table("profiles")?.entries() {
-            file.profiles.push(profile(entry)?);
+            match profile(entry) {
+                Ok(profile) => file.profiles.push(profile),
+                Err(fault) => file.faulty.push((Text::clean(entry.key()).to_string(), fault)),
+            }
         }
     }
     Ok(file)

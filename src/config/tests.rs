@@ -29,8 +29,34 @@ fn resolve(toml: &str, variables: &[(&str, &str)], overrides: Overrides) -> Resu
 
 /// What is said of a file, from its line on.
 fn said_of(toml: &str) -> String {
-    let error = resolve(toml, &[], Overrides::default()).unwrap_err().to_string();
+    let error = match resolve(toml, &[], Overrides::default()) {
+        Ok(config) => config.faulty[0].1.clone(),
+        Err(error) => error.to_string(),
+    };
     error.split_once("config.toml, ").unwrap().1.to_owned()
+}
+
+#[test]
+fn what_is_wrong_in_one_profile_keeps_nobody_from_another() {
+    let wrong = format!("{TWO}batch_recipients = 501\n");
+    let config = resolve(&wrong, &[], Overrides::default()).unwrap();
+    assert_eq!(config.profile().unwrap().name, "live");
+    let asked = |name: &str| {
+        let overrides = Overrides { profile: Some(name.into()), ..Overrides::default() };
+        resolve(&wrong, &[], overrides).unwrap().profile().map(|profile| profile.name.clone())
+    };
+    assert_eq!(asked("live").unwrap(), "live");
+    let error = asked("trial").unwrap_err().to_string();
+    assert!(error.contains("config.toml, line ") && error.contains("batch_recipients: "), "{error}");
+    // It is not guessed that the other one is meant, and a file with a fault is not written over.
+    let nobody = wrong.replace("default_profile = \"live\"", "");
+    let error = resolve(&nobody, &[], Overrides::default()).unwrap().profile().unwrap_err().to_string();
+    assert!(error.starts_with("there are several profiles (live, trial)"), "{error}");
+    let folder = folder(&wrong);
+    let overrides = Overrides { config_dir: Some(folder.path().to_owned()), ..Overrides::default() };
+    let config = Config::resolve(overrides, &environment(&[])).unwrap();
+    assert!(config.use_profile("live").unwrap_err().to_string().contains("batch_recipients"));
+    assert_eq!(fs::read_to_string(folder.path().join("config.toml")).unwrap(), wrong);
 }
 
 const ONE: &str = "[profiles.main]\nbase_url = \"https://api.example.com\"\n";

@@ -207,7 +207,7 @@ impl Draft {
         if let Self::Batch(batch) = self {
             return batch.total(decimals);
         }
-        let amount = self.paid().map(|paid| &paid.amount).or_else(|| Some(self.exchange()?.amount))?;
+        let amount = self.to_one().map(|paid| &paid.amount).or_else(|| Some(self.exchange()?.amount))?;
         Amount::parse(amount, decimals).ok()
     }
 
@@ -217,7 +217,7 @@ impl Draft {
         match self {
             Self::Batch(Batch { blockchain, .. }) | Self::Swap(Swap { blockchain, .. }) => Some(blockchain),
             Self::InstantSwap(_) => sender.map(|sender| &sender.token.blockchain),
-            _ => self.paid().map(|paid| &paid.blockchain),
+            _ => self.to_one().map(|paid| &paid.blockchain),
         }
     }
 
@@ -225,7 +225,7 @@ impl Draft {
     pub fn reference(&self) -> Option<&Text> {
         match self {
             Self::Batch(Batch { ref_id, .. }) => ref_id.as_ref(),
-            _ => self.paid().map_or_else(|| self.exchange()?.reference, |paid| paid.ref_id.as_ref()),
+            _ => self.to_one().map_or_else(|| self.exchange()?.reference, |paid| paid.ref_id.as_ref()),
         }
     }
 
@@ -235,7 +235,7 @@ impl Draft {
             let to = to.iter().map(|to| (&to.address, &to.amount)).collect();
             return Some(Pays { wallet, blockchain, token, ref_id: ref_id.as_ref(), to });
         }
-        let Withdrawal { wallet, blockchain, token, ref_id, amount, to, .. } = self.paid()?;
+        let Withdrawal { wallet, blockchain, token, ref_id, amount, to, .. } = self.to_one()?;
         Some(Pays { wallet, blockchain, token, ref_id: ref_id.as_ref(), to: vec![(to, amount)] })
     }
 }

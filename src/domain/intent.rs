@@ -294,6 +294,16 @@ impl Intent {
         self.attempts.first().map(|attempt| attempt.stamp.at)
     }
 
+    /// When it happened, for people: when it was first sent, and before that when it was drafted.
+    pub fn time(&self) -> Timestamp {
+        self.first_sent().unwrap_or(self.born.at)
+    }
+
+    /// Whether it was given up before anything was sent.
+    pub fn is_given_up(&self) -> bool {
+        matches!(self.end, Some((_, End::Abandoned(_))))
+    }
+
     /// Whether nobody knows what became of it: it counts against limits, blocks an equal payment, and stands first.
     pub fn is_unresolved(&self, now: Timestamp) -> bool {
         match self.state(now) {

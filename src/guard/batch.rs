@@ -10,6 +10,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+use super::address::capitalised;
 use super::look_alike::{Index, Rows};
 use super::{
     Case, Finding, Knowledge, Rule, Severity, address, allow_list, balance, duplicate, environment, first_payment,
@@ -166,18 +167,18 @@ pub(super) fn places(says: &Batch, indices: &[usize]) -> String {
     if indices.len() == says.to.len() && indices.len() > 1 {
         return format!("All {} recipients", indices.len());
     }
-    let line = |index: &usize| says.to.get(*index).and_then(|to| to.line);
-    let lines: Option<Vec<u64>> = indices.iter().map(line).collect();
-    let (word, numbers) = match lines {
-        Some(lines) => ("Line", lines.iter().map(ToString::to_string).collect::<Vec<_>>()),
-        None => ("Row", indices.iter().map(|index| (index + 1).to_string()).collect()),
+    // One that was added to those of a file has no line: it is told by its number in the list, as the list tells it.
+    let (lines, added): (Vec<usize>, Vec<usize>) =
+        indices.iter().copied().partition(|index| says.to.get(*index).is_some_and(|to| to.line.is_some()));
+    let line = |index: &usize| says.to.get(*index)?.line.map(|line| line.to_string());
+    let named = lines.iter().take(NAMED).filter_map(line).collect::<Vec<_>>();
+    let rows = added.iter().take(NAMED - named.len()).map(|index| (index + 1).to_string()).collect::<Vec<_>>();
+    let some = |word: &str, numbers: &[String]| match numbers {
+        [] => None,
+        [one] => Some(format!("{word} {one}")),
+        several => Some(format!("{word}s {}", several.join(", "))),
     };
-    match numbers.as_slice() {
-        [one] => format!("{word} {one}"),
-        few if few.len() <= NAMED => format!("{word}s {}", few.join(", ")),
-        many => {
-            let (named, more) = many.split_at(NAMED);
-            format!("{word}s {} and {} more", named.join(", "), more.len())
-        }
-    }
+    let more = indices.len() - named.len() - rows.len();
+    let told = [some("line", &named), some("row", &rows)].into_iter().flatten().collect::<Vec<_>>().join(", ");
+    capitalised(&if more == 0 { told } else { format!("{told} and {more} more") })
 }

@@ -1,12 +1,45 @@
 //! The terminal's clipboard, written through the terminal itself (OSC 52): it works over SSH and needs no program of the
 //! desktop. Nothing says whether the terminal took it, and none is ever asked what it holds.
+//!
+//! What stands between the console and the terminal decides what arrives:
+//!
+//! | Between | Plain OSC 52 | Wrapped in DCS |
+//! |---|---|---|
+//! | tmux with `set-clipboard on` | handed on | |
+//! | tmux before 3.3, or with `allow-passthrough on` | | handed on, after `tmux;` |
+//! | tmux as it comes since 3.3 | dropped | dropped |
+//! | GNU screen | dropped; one that is too long is painted as text | handed on, 768 bytes at a time |
+//!
+//! So tmux gets both, and whichever it drops does no harm. A tmux at the other end of an SSH line may go by the name of
+//! screen, which is why that name gets the plain form as well, if it is short.
 
-/// What puts a text on the clipboard of a terminal that understands it; others ignore it.
-pub fn write(text: &str) -> Vec<u8> {
-    let mut bytes = b"\x1b]52;c;".to_vec();
-    base64(text.as_bytes(), &mut bytes);
-    bytes.extend_from_slice(b"\x1b\\");
-    bytes
+use crate::domain::Clipboard;
+
+/// The longest plain sequence that GNU screen reads as one; it keeps 768 bytes.
+const SHORT: usize = 700;
+
+/// How much of a sequence stands in each wrapping for GNU screen.
+const PIECE: usize = 512;
+
+/// What puts a text on the clipboard by this way; nothing, where there is none. A terminal that does not understand it
+/// ignores it.
+pub fn write(text: &str, way: Clipboard) -> Vec<u8> {
+    let mut plain = b"\x1b]52;c;".to_vec();
+    base64(text.as_bytes(), &mut plain);
+    // Within a wrapping it ends with BEL: the other end, ESC \, would end the wrapping.
+    let belled = [plain.as_slice(), b"\x07"].concat();
+    plain.extend_from_slice(b"\x1b\\");
+    match way {
+        Clipboard::Terminal => plain,
+        // The one ESC within is doubled, so that it is not taken for the end.
+        Clipboard::Tmux => [plain.as_slice(), b"\x1bPtmux;\x1b", &belled, b"\x1b\\"].concat(),
+        Clipboard::Screen => {
+            let wrapped = belled.chunks(PIECE).flat_map(|piece| [b"\x1bP".as_slice(), piece, b"\x1b\\"].concat());
+            let short = plain.iter().copied().filter(|_| plain.len() <= SHORT);
+            short.chain(wrapped).collect()
+        }
+        Clipboard::Missing => Vec::new(),
+    }
 }
 
 /// RFC 4648, with padding.
@@ -31,8 +64,33 @@ mod tests {
         for (text, digits) in
             [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy")]
         {
-            assert_eq!(write(text), format!("\x1b]52;c;{digits}\x1b\\").into_bytes());
+            assert_eq!(write(text, Clipboard::Terminal), format!("\x1b]52;c;{digits}\x1b\\").into_bytes());
         }
-        assert_eq!(write("≈ü"), "\x1b]52;c;4omIw7w=\x1b\\".as_bytes());
+        assert_eq!(write("≈ü", Clipboard::Terminal), "\x1b]52;c;4omIw7w=\x1b\\".as_bytes());
+    }
+
+    #[test]
+    fn tmux_gets_it_plain_and_wrapped() {
+        let both = "\x1b]52;c;Zm9v\x1b\\\x1bPtmux;\x1b\x1b]52;c;Zm9v\x07\x1b\\";
+        assert_eq!(write("foo", Clipboard::Tmux), both.as_bytes());
+    }
+
+    #[test]
+    fn screen_gets_it_in_pieces_that_it_can_hold() {
+        assert_eq!(write("foo", Clipboard::Screen), b"\x1b]52;c;Zm9v\x1b\\\x1bP\x1b]52;c;Zm9v\x07\x1b\\");
+        let long = write(&"x".repeat(5_000), Clipboard::Screen);
+        let pieces: Vec<&[u8]> = long.split(|byte| *byte == b'P' || *byte == b'\\').collect();
+        assert!(long.starts_with(b"\x1bP\x1b]52;c;"), "a long one is not written plain");
+        assert!(pieces.iter().all(|piece| piece.len() < 768));
+        // What screen takes out of the wrappings is the sequence.
+        let text = String::from_utf8(long).unwrap();
+        let handed_on = text.replace("\x1bP", "").replace("\x1b\\", "");
+        let terminal = String::from_utf8(write(&"x".repeat(5_000), Clipboard::Terminal)).unwrap();
+        assert_eq!(handed_on, terminal.replace("\x1b\\", "\x07"));
+    }
+
+    #[test]
+    fn where_there_is_no_clipboard_nothing_is_written() {
+        assert!(write("foo", Clipboard::Missing).is_empty());
     }
 }

@@ -18,7 +18,7 @@ use crate::app::panes::orders::farewell::farewell;
 use crate::app::watching::Watching;
 use crate::app::{self, Effect, Model, Msg, Settings, Size};
 use crate::domain::watch::{Alert, Watch};
-use crate::domain::{Hints, IntentId, Text, Timestamp};
+use crate::domain::{Clipboard, Hints, IntentId, Text, Timestamp};
 
 /// Model, performer, and what the performer delivers.
 pub struct Console {
@@ -115,6 +115,11 @@ impl Console {
         self.model.watching = Watching::new(watches);
     }
 
+    /// What takes a copied text on its way to the clipboard, so that what is said of it is true.
+    pub fn copies_through(&mut self, clipboard: Clipboard) {
+        self.model.clipboard = clipboard;
+    }
+
     /// Takes note of something that was done from outside, for the Events page.
     pub fn note(&mut self, words: String) {
         self.model.note(Kind::Console, Tone::Text, words);
@@ -126,6 +131,15 @@ impl Console {
         let shown = if self.model.veil.is_on() { app::veil::UNSAID.to_owned() } else { words.clone() };
         self.model.notice = Some(shown);
         self.model.note(Kind::Console, Tone::Warn, words);
+    }
+
+    /// Tells a presenter what there is to show: the first of the cues is said, and all of them stand among the events.
+    pub fn cue(&mut self, cues: &[&str]) {
+        let Some((first, others)) = cues.split_first() else { return };
+        for words in others.iter().rev() {
+            self.note((*words).to_owned());
+        }
+        self.say((*first).to_owned());
     }
 
     /// The screen's size, before the loop begins to tell it.

@@ -15,16 +15,27 @@ use crate::store::{Cancel, Store, StoreError};
 /// Rows between two words of how far it has come.
 const WORD_EVERY: u64 = 5_000;
 
-/// Writes rows into a new file of a folder of this machine. A file that does not become whole is removed.
+/// A file that is to be made.
+pub(super) struct Wanted<'a> {
+    /// The permission to make it.
+    pub(super) host: &'a Host,
+    /// Its folder, as it was typed.
+    pub(super) folder: &'a str,
+    /// How rows are written.
+    pub(super) format: Format,
+    /// When it is made, which its name says.
+    pub(super) now: Timestamp,
+}
+
+/// Writes rows into a new file. One that does not become whole is removed.
 pub(super) fn export(
-    (host, folder): (&Host, &str),
+    wanted: &Wanted<'_>,
     store: &Store,
     rows: &Rows,
-    format: Format,
-    now: Timestamp,
     cancel: &Cancel,
     told: &dyn Fn(Written),
 ) -> Result<Written, Failure> {
+    let Wanted { host, folder, format, now } = *wanted;
     let what = if matches!(rows, Rows::Book(_)) { "book" } else { "transactions" };
     let file = file::create(host, &file::folder(host, folder), what, format, now).map_err(|error| failed(&error))?;
     let mut out = BufWriter::new(file);

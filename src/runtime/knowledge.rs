@@ -61,7 +61,7 @@ pub fn of_draft(
     if let Draft::Batch(says) = draft {
         return gather_batch(sources, says, sender, now).map(Some);
     }
-    let says = draft.paid().cloned().or_else(|| draft.sale(sender));
+    let says = draft.to_one().cloned().or_else(|| draft.sale(sender));
     says.map(|says| gather(sources, &says, sender, now)).transpose()
 }
 

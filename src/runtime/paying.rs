@@ -37,6 +37,7 @@ use crate::domain::history::Source;
 use crate::domain::intent::{Destination, End, State};
 use crate::domain::{Failure, FinalWords, Intent, IntentId, Made, Policy, Reason, Text, Timestamp};
 use crate::journal::{Journal, JournalError};
+use crate::store::Cancel;
 pub use onlooker::Onlooker;
 pub use staged::{Staged, stage};
 
@@ -110,6 +111,8 @@ pub(super) struct Desk {
     held: Arc<Mutex<Held>>,
     /// All orders, for the review that is open.
     known: Arc<Mutex<Option<Known>>>,
+    /// Ends the search for paths that is under way.
+    completing: Arc<Mutex<Cancel>>,
     /// The journal is told in the order in which it was read.
     telling: Arc<tokio::sync::Mutex<()>>,
     deliveries: UnboundedSender<Delivery>,
@@ -125,6 +128,7 @@ impl Desk {
             paying,
             held: Arc::default(),
             known: Arc::default(),
+            completing: Arc::default(),
             telling: Arc::default(),
             deliveries,
             sendings,
@@ -153,7 +157,8 @@ impl Desk {
             }
             Effect::Paths { typed, turn } => {
                 let Some(host) = self.world.host.clone() else { return Some(Msg::Paths { turn, found: Vec::new() }) };
-                let completing = move || paths::completing(&host, &typed);
+                let cancel = self.completes_anew();
+                let completing = move || paths::completing(&host, &typed, &cancel);
                 let found = tokio::task::spawn_blocking(completing).await.unwrap_or_default();
                 Some(Msg::Paths { turn, found })
             }
@@ -181,6 +186,14 @@ impl Desk {
             // Everything else is not this desk's.
             _ => None,
         }
+    }
+
+    /// What completed a shorter path is not waited for: the folder may be a slow one.
+    fn completes_anew(&self) -> Cancel {
+        let cancel = Cancel::new();
+        let mut before = self.completing.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut *before, cancel.clone()).cancel();
+        cancel
     }
 
     fn now(&self) -> Timestamp {

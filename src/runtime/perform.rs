@@ -9,7 +9,7 @@ use tokio_util::task::TaskTracker;
 
 use super::answers::Answers;
 use super::clock::Clock;
-use super::exporting;
+use super::exporting::{self, Wanted};
 use super::host::{Host, NO_FILES};
 use super::paying::Desk;
 pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying, Staged, Unlocks, at_service, stage};
@@ -223,7 +223,8 @@ impl Performer {
             let so_far = |written| so_far(Ok(written));
             match (target, &host) {
                 (Target::Folder(folder), Some(host)) => {
-                    exporting::export((host, &folder), &store, &rows, format, now, &cancel, &so_far)
+                    let wanted = Wanted { host, folder: &folder, format, now };
+                    exporting::export(&wanted, &store, &rows, &cancel, &so_far)
                 }
                 (Target::Folder(_), None) => Err(Failure::of_read(Reason::Local, NO_FILES)),
                 (Target::Clipboard, _) => exporting::as_text(&store, &rows, format, &cancel, &so_far),

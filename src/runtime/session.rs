@@ -19,6 +19,7 @@ use super::pump::{Haste, Pump};
 use super::screen::{ENTER, LEAVE};
 use super::terminal::Guard;
 use super::{Clock, Ending, Event, Flow, Notice, Program, Screen};
+use crate::domain::Clipboard;
 
 /// How much input is read before a frame gets its turn.
 const MOST_INPUT: usize = 1 << 20;
@@ -42,6 +43,7 @@ pub(super) struct Session<'run, R, W, P> {
     output: W,
     notices: mpsc::UnboundedReceiver<Notice>,
     guard: Option<Guard>,
+    clipboard: Clipboard,
     parser: Parser,
     pump: Pump,
     /// What is to be written; nothing more is painted until it is.
@@ -83,6 +85,7 @@ where
             output,
             notices,
             guard,
+            clipboard: dialect.clipboard,
             parser: Parser::default(),
             pump: Pump::new(dialect, width, height, open),
             out: ENTER.to_vec(),
@@ -182,7 +185,7 @@ where
         }
         for text in self.program.copies() {
             if !self.away {
-                self.out.extend_from_slice(&clipboard::write(&text));
+                self.out.extend_from_slice(&clipboard::write(&text, self.clipboard));
             }
         }
         let written = self.written == self.out.len() || self.out == ENTER;
@@ -280,7 +283,9 @@ where
             match self.program.input(event, self.clock.now()) {
                 Flow::Quit => return Err(Ending::Quit),
                 Flow::Suspend => self.suspend(),
-                Flow::Copy(text) if !self.away => self.out.extend_from_slice(&clipboard::write(&text)),
+                Flow::Copy(text) if !self.away => {
+                    self.out.extend_from_slice(&clipboard::write(&text, self.clipboard));
+                }
                 Flow::Continue | Flow::Copy(_) => {}
             }
         }

@@ -17,14 +17,15 @@ pub enum Fault {
     Absent,
     /// There is a session, and no keyring in it.
     #[error(
-        "no keyring program is running or installed in this session (as gnome-keyring or KWallet); start one, \
+        "no keyring program is running or installed in this session (as gnome-keyring or KWallet); start one; \
          or use an encrypted file (`bursar key set --file`) or BURSAR_API_KEY in the environment"
     )]
     NoProvider,
     /// There is a keyring, and nobody has unlocked it.
     #[error(
         "the keyring is locked, and the question to unlock it was dismissed or could not be shown; \
-         unlock it (by logging in to the desktop, or in its own program) and try again"
+         unlock it (by logging in to the desktop, or in its own program) and try again; or, where nobody can, as over \
+         SSH, use an encrypted file (`bursar key set --file`) or BURSAR_API_KEY in the environment"
     )]
     Locked,
     /// The keyring, or what stands in front of it, does not let this program in.
@@ -32,7 +33,8 @@ pub enum Fault {
     Denied,
     /// Nobody answered in time: most likely a window is waiting for a password.
     #[error(
-        "the keyring gave no answer within {} s; look for its window that asks for a password, and try again", .0.as_secs()
+        "the keyring gave no answer within {} s; look for its window that asks for a password, which is on the machine's \
+         own screen for whoever comes over SSH, and try again", .0.as_secs()
     )]
     NoAnswer(Duration),
     /// It was there in this session of the program, and is not any more.

@@ -123,6 +123,7 @@ impl std::fmt::Debug for Access {
         f.debug_struct("Access")
             .field("keys", &self.keys.is_some())
             .field("passphrase", &self.passphrase.is_some())
+            .field("otherwise_open", &self.otherwise_open)
             .finish()
     }
 }

@@ -30,6 +30,9 @@ use crate::runtime::screen::LEAVE;
 /// How long a message may take to be handed over. A client that does not read gets none.
 const HANDING_OVER: Duration = Duration::from_millis(200);
 
+/// How long a client may take to close its end when the host is being stopped.
+const HURRIED: Duration = Duration::from_secs(1);
+
 /// How long what was cut takes to be gone: its task has but to wake.
 const GONE: Duration = Duration::from_secs(2);
 
@@ -134,9 +137,9 @@ impl Connection {
             self.handle.close(channel).await
         };
         let _not_reading = timeout(HANDING_OVER, closed).await;
-        if !self.shared.stop.is_cancelled() {
-            let _still_there = timeout(self.shared.timing.parting, &mut self.session).await;
-        }
+        // A client that is told of the end of the connection before it has closed takes that for a failure.
+        let patience = if self.shared.stop.is_cancelled() { HURRIED } else { self.shared.timing.parting };
+        let _still_there = timeout(patience.min(self.shared.timing.parting), &mut self.session).await;
     }
 
     /// Ends the connection, and waits until nothing of it is left.

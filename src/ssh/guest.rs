@@ -107,18 +107,20 @@ impl Guest {
             user.clone_into(&mut self.user);
             return Auth::Accept;
         }
-        let mut methods = self.access(user).methods();
-        if self.tries >= MOST_TRIES {
-            methods.remove(MethodKind::Password);
-            methods.remove(MethodKind::KeyboardInteractive);
-        }
-        Auth::Reject { proceed_with_methods: Some(methods), partial_success: false }
+        Auth::Reject { proceed_with_methods: Some(self.access(user).methods()), partial_success: false }
     }
 
     /// Whether these words let somebody in; each time counts.
-    fn try_words(&mut self, user: &str, words: &str) -> bool {
+    fn try_words(&mut self, user: &str, words: &str) -> Result<bool, russh::Error> {
+        self.may_try()?;
         self.tries += 1;
-        self.tries <= MOST_TRIES && self.access(user).admits_words(words)
+        Ok(self.access(user).admits_words(words))
+    }
+
+    /// Ends the connection of somebody who has guessed often enough: told that no method is left, clients would go on to
+    /// ask their users.
+    fn may_try(&self) -> Result<(), russh::Error> {
+        if self.tries < MOST_TRIES { Ok(()) } else { Err(russh::Error::Disconnect) }
     }
 
     /// Ends the connection with words that clients show.
@@ -141,7 +143,7 @@ impl Handler for Guest {
     }
 
     async fn auth_password(&mut self, user: &str, password: &str) -> Result<Auth, Self::Error> {
-        let admitted = self.try_words(user, password);
+        let admitted = self.try_words(user, password)?;
         Ok(self.answer(user, admitted))
     }
 
@@ -155,7 +157,8 @@ impl Handler for Guest {
             return Ok(self.answer(user, true));
         }
         let Some(mut response) = response else {
-            if !self.access(user).methods().contains(&MethodKind::KeyboardInteractive) || self.tries >= MOST_TRIES {
+            self.may_try()?;
+            if !self.access(user).methods().contains(&MethodKind::KeyboardInteractive) {
                 return Ok(self.answer(user, false));
             }
             return Ok(Auth::Partial {
@@ -165,7 +168,7 @@ impl Handler for Guest {
             });
         };
         let typed = response.next().unwrap_or_default();
-        let admitted = std::str::from_utf8(&typed).is_ok_and(|typed| self.try_words(user, typed));
+        let admitted = self.try_words(user, &String::from_utf8_lossy(&typed))?;
         Ok(self.answer(user, admitted))
     }
 
@@ -247,7 +250,7 @@ impl Handler for Guest {
     ) -> Result<(), Self::Error> {
         match &mut self.stage {
             Stage::Inside { channel: own, terminal: Some(terminal) } if *own == channel => {
-                terminal.size = (columns, rows)
+                terminal.size = (columns, rows);
             }
             Stage::Seated { channel: own, size, .. } if *own == channel => drop(size.send_replace((columns, rows))),
             _ => {}

@@ -15,6 +15,8 @@ pub enum Told {
         peer: SocketAddr,
         /// Why.
         why: String,
+        /// How many others were, of whom nothing was said.
+        unsaid: usize,
     },
     /// Somebody was let in and got nothing, such as a command that is not run here.
     Refused {
@@ -108,7 +110,8 @@ impl fmt::Display for Why {
 impl fmt::Display for Told {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TurnedAway { peer, why } => write!(f, "{peer} turned away: {why}"),
+            Self::TurnedAway { peer, why, unsaid: 0 } => write!(f, "{peer} turned away: {why}"),
+            Self::TurnedAway { peer, why, unsaid } => write!(f, "{peer} turned away, and {unsaid} more: {why}"),
             Self::Refused { peer, why } => write!(f, "{peer} refused: {why}"),
             Self::Came { peer, role } => write!(f, "{peer} came as {}", role.name()),
             Self::Left { peer, role, why, stayed } => {
@@ -127,7 +130,7 @@ impl fmt::Display for Span {
         let seconds = self.0.as_secs();
         let (count, unit) = match seconds {
             0..120 if seconds != 60 => (seconds, "second"),
-            _ if seconds % 3_600 == 0 => (seconds / 3_600, "hour"),
+            _ if seconds.is_multiple_of(3_600) => (seconds / 3_600, "hour"),
             _ => (seconds / 60, "minute"),
         };
         write!(f, "{count} {unit}{}", if count == 1 { "" } else { "s" })

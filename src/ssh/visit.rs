@@ -17,7 +17,7 @@ use super::stay::{Lending, Lent, Stay};
 use super::told::Why;
 use super::{Role, Shared, Timing};
 use crate::app::Size;
-use crate::domain::Looks;
+use crate::domain::{Clipboard, Looks};
 use crate::runtime::presenting::Presented;
 use crate::runtime::{self, Ending, Notice, Program, Screen};
 
@@ -67,7 +67,8 @@ pub(super) async fn serve(
         } else {
             let waiting = shared.seats.wait();
             let page = Page::new(Arc::clone(&shared.seats), waiting.number(), shared.clock.now(), looks);
-            let lending = lend(Arc::clone(&shared), waiting, Size { width, height }, looks);
+            let clipboard = dialect.clipboard;
+            let lending = lend(Arc::clone(&shared), waiting, Size { width, height }, looks, clipboard);
             let timing = if role == Role::Presenter { unhurried(&shared.timing) } else { shared.timing.clone() };
             let clock = shared.clock.clone();
             let mut stay = Stay::new(page, lending, timing, clock, sender.clone(), closing.clone());
@@ -134,11 +135,18 @@ pub(super) async fn say(outlet: &mut Outlet, words: &str) {
 }
 
 /// A place, a workspace and a console, as soon as there are.
-fn lend(shared: Arc<Shared>, waiting: super::seats::Waiting, size: Size, looks: Looks) -> Lending {
+fn lend(
+    shared: Arc<Shared>,
+    waiting: super::seats::Waiting,
+    size: Size,
+    looks: Looks,
+    clipboard: Clipboard,
+) -> Lending {
     let lent = async move {
         let seat = waiting.seat().await;
         let workspace = shared.workspaces.lend().await.map_err(|error| error.to_string())?;
         let mut console = workspace.console(size, looks).map_err(|error| error.to_string())?;
+        console.copies_through(clipboard);
         console.settle_for(FROM_STORE).await;
         Ok(Lent { console, _workspace: Some(workspace), _seat: seat })
     };

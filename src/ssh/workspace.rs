@@ -11,13 +11,13 @@ use tokio::runtime::Handle;
 use uuid::Uuid;
 
 use crate::app::Size;
-use crate::domain::Looks;
 use crate::domain::intent::Console as Who;
+use crate::domain::{Failure, Looks};
 use crate::runtime::console::Console;
 use crate::runtime::demo::{Demo, DemoError, KeysInHand};
-use crate::runtime::perform::World;
+use crate::runtime::perform::{Staged, World, stage};
 use crate::runtime::veil::veil;
-use crate::service::{Guest, Guests, Options, Pace, Sample, ServiceError};
+use crate::service::{Guest, Guests, Options, Pace, Props, Sample, Scene, ServiceError};
 
 /// How often what is on a visitor's screen is read: the service is near, and serves many.
 const PERIOD: Duration = Duration::from_secs(2);
@@ -27,8 +27,12 @@ const PERIOD: Duration = Duration::from_secs(2);
 pub struct Furnishing {
     /// The sample business.
     pub sample: Sample,
+    /// The scene for which it is made, if for one.
+    pub scene: Option<Scene>,
     /// How fast it lives.
     pub pace: Pace,
+    /// Whether visits begin veiled.
+    pub veiled: bool,
 }
 
 /// Why no workspace can be lent.
@@ -40,6 +44,9 @@ pub enum WorkspaceError {
     /// There is no console at it.
     #[error(transparent)]
     Demo(#[from] DemoError),
+    /// What is to be shown cannot be.
+    #[error("the scene cannot be set: {}", .0.detail)]
+    Scene(Failure),
     /// A console does not start.
     #[error("a console cannot be started: {0}")]
     Console(#[source] io::Error),
@@ -51,6 +58,7 @@ pub(crate) struct Workspaces {
     guests: Guests,
     /// A console at the service of somebody who has left: those that come share its connections.
     pattern: Demo,
+    furnishing: Furnishing,
 }
 
 impl Workspaces {
@@ -59,6 +67,7 @@ impl Workspaces {
         raise_limits();
         let guests = Guests::start(Options {
             sample: Some(furnishing.sample),
+            scene: furnishing.scene,
             pace: furnishing.pace,
             lively: true,
             with_lists: true,
@@ -66,7 +75,7 @@ impl Workspaces {
         })
         .await?;
         let pattern = Demo::at(guests.base_url(), keys(&guests.admit().await?)?, PERIOD)?;
-        Ok(Self { guests, pattern })
+        Ok(Self { guests, pattern, furnishing })
     }
 
     /// A fresh workspace.
@@ -75,7 +84,12 @@ impl Workspaces {
         let demo = self.pattern.under(keys(&guest)?)?;
         let by = Who { user: "visitor".into(), host: "bursar ssh".into(), run: Uuid::new_v4() };
         let world = demo.visit(by)?;
-        Ok(Workspace { demo, world, _guest: guest })
+        let Furnishing { scene, veiled, .. } = self.furnishing;
+        if scene.is_some() {
+            // It is as large as a sending, and hardly ever there.
+            Box::pin(set(&guest, &world)).await?;
+        }
+        Ok(Workspace { demo, world, scene, veiled, _guest: guest })
     }
 
     /// Ends what workspaces share. Those that are lent are gone by then.
@@ -90,15 +104,27 @@ impl Workspaces {
 pub(crate) struct Workspace {
     demo: Demo,
     world: World,
+    scene: Option<Scene>,
+    veiled: bool,
     _guest: Guest,
 }
 
 impl Workspace {
     /// A console on it.
     pub(crate) fn console(&self, size: Size, looks: Looks) -> Result<Console, WorkspaceError> {
-        let settings = self.demo.settings(looks, veil(false));
-        Console::new(settings, self.world.clone(), Handle::current(), size).map_err(WorkspaceError::Console)
+        let settings = self.demo.settings(looks, veil(self.veiled));
+        let console = Console::new(settings, self.world.clone(), Handle::current(), size);
+        let mut console = console.map_err(WorkspaceError::Console)?;
+        console.cue(self.scene.map_or(&[], Scene::cues));
+        Ok(console)
     }
+}
+
+/// Sets the scene of a guest's business: how the service goes wrong for this guest, and what the journal begins with.
+async fn set(guest: &Guest, world: &World) -> Result<(), WorkspaceError> {
+    let Some(Props { rules, known, sent, .. }) = guest.props().map_err(ServiceError::from)? else { return Ok(()) };
+    guest.faults(rules);
+    stage(world, Staged { known, sent }).await.map_err(WorkspaceError::Scene)
 }
 
 /// The keys that were made for a guest.

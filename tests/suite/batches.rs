@@ -120,7 +120,7 @@ fn nothing_is_sent_while_a_row_fails_and_a_row_is_put_right_where_it_stands() {
     let (_folder, path) = written(&text);
     let mut session = session((120, 36));
     fills_in(&mut session, &path);
-    session.sees("1 fail");
+    session.sees("3 recipients · 1 fail · the others 2 USDC");
     session.keys("f");
     session.sees("line 3 · Bob: an EVM address has 40 digits");
     session.keys("Tab Enter");
@@ -146,6 +146,63 @@ fn nothing_is_sent_while_a_row_fails_and_a_row_is_put_right_where_it_stands() {
     session.keys("b");
     session.sees("the draft that was kept");
     session.sees("3 recipients · 4.5 USDC");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_leaves_no_rows_of_another_and_is_put_right_in_its_field() {
+    let (folder, path) = file_of(2, "1");
+    let mut session = session((80, 24));
+    fills_in(&mut session, &path);
+    session.sees("2 recipients · 2 USDC");
+    session.keys("BackTab C-u");
+    session.pastes(folder.path().join("nowhere.csv").to_str().unwrap());
+    session.keys("Tab");
+    session.sees("✗ ");
+    session.sees("nobody yet");
+    session.sees_no("2 recipients");
+    // The cursor stands in the field again, and the right path is read from there.
+    session.keys("C-u");
+    session.pastes(path.to_str().unwrap());
+    session.keys("Tab");
+    session.sees("2 recipients · 2 USDC");
+    // Rows that were typed stay, whatever file cannot be read; and nothing is paid while one is named.
+    session.keys("g x a");
+    session.types(&stranger(9));
+    session.keys("Enter '3' Enter Enter BackTab C-u");
+    session.pastes(folder.path().join("nowhere.csv").to_str().unwrap());
+    session.keys("Tab");
+    session.sees("2 recipients · 4 USDC");
+    session.keys("Tab Tab Enter");
+    session.sees_no("Review · Batch");
+    assert_eq!(session.recorded().len(), 0);
+}
+
+#[test]
+fn a_row_is_checked_while_it_is_typed_and_stands_under_one_number() {
+    let (_folder, path) = file_of(2, "1");
+    let mut session = session((80, 24));
+    fills_in(&mut session, &path);
+    session.keys("j Enter");
+    session.sees("Changing line 3");
+    session.keys("C-u");
+    session.types(&stranger(5)[..41]);
+    session.keys("Enter");
+    session.sees("✗ an EVM address has 40 digits after 0x, this one has 39");
+    session.keys("C-u");
+    session.types(&stranger(5));
+    session.keys("Enter C-u '1,5' Enter");
+    session.sees("✗ ");
+    session.keys("C-u '1.5' Enter Enter");
+    session.sees("2 recipients · 2.5 USDC");
+    // One that is added has no line: its number is that of the list, and marked.
+    session.keys("a");
+    session.types(&stranger(6)[..41]);
+    session.keys("Esc a");
+    session.types(&stranger(6));
+    session.keys("Enter '1' Enter Enter G Up");
+    session.sees("  +3  0x");
+    session.sees("row 3");
+    session.sees("3 recipients · 3.5 USDC · 3 new · all without checksum");
 }
 
 #[test]

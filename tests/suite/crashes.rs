@@ -122,7 +122,7 @@ impl Business {
     }
 
     /// Starts the program once more and holds what it says against what is true.
-    fn tells_the_truth(&self) {
+    pub(super) fn tells_the_truth(&self) {
         let terminal = self.opens(None);
         terminal.waits_for("Treasury");
         terminal.types("4");
@@ -259,7 +259,7 @@ fn confirms_a_swap(terminal: &Terminal, behind: &str) -> Option<()> {
 
 /// Makes a payment up to the last key, or until the program has ended; by the key that opens its form, and with what is
 /// typed between the recipient and the amount.
-fn confirms_a_payment(terminal: &Terminal, key: &str, between: &str) -> Option<()> {
+pub(super) fn confirms_a_payment(terminal: &Terminal, key: &str, between: &str) -> Option<()> {
     fills_in_by(terminal, key, between)?;
     terminal.types("\r");
     confirms(terminal)
@@ -394,13 +394,13 @@ fn waits_for_an_answer(business: &Business) -> Terminal {
     terminal
 }
 
-fn sends(terminal: &Terminal, signal: rustix::process::Signal) {
+pub(super) fn sends(terminal: &Terminal, signal: rustix::process::Signal) {
     let process = rustix::process::Pid::from_raw(terminal.id().try_into().unwrap()).unwrap();
     rustix::process::kill_process(process, signal).unwrap();
 }
 
 /// The service executes what it is asked for, and neither its answer nor its history tells of it.
-fn silent() -> Vec<Rule> {
+pub(super) fn silent() -> Vec<Rule> {
     vec![Fault::Hangs { executed: true }.on_changes(), Fault::RowsHidden.on_reads()]
 }
 

@@ -8,9 +8,10 @@ use bursar::domain::Intent;
 use bursar::domain::intent::Console;
 use bursar::journal::{self, Journal, Place};
 use bursar::service::Fault;
+use rstest::rstest;
 use secrecy::ExposeSecret;
 
-use super::crashes::{Business, confirms, fills_in};
+use super::crashes::{Business, confirms, fills_in, fills_in_by};
 use super::harness::disk::Disk;
 use super::pty::Terminal;
 
@@ -59,8 +60,12 @@ impl Cramped {
 
     /// Waits until the chain has confirmed an order and the console shows it, and leaves it.
     fn shows_its_end(&self, order: &Intent, mut terminal: Terminal) {
-        let key = order.drafted.frozen.key.unwrap();
-        while self.business.service().paid_under(key).unwrap()[0].status != "success" {
+        let service = self.business.service();
+        let paid = || match order.drafted.frozen.key {
+            Some(key) => service.paid_under(key).unwrap(),
+            None => service.paid_as(order.drafted.draft.reference().unwrap()).unwrap(),
+        };
+        while paid()[0].status != "success" {
             std::thread::yield_now();
         }
         terminal.types("4gc");
@@ -91,11 +96,14 @@ fn is_on_record(cramped: &Cramped) -> Intent {
     order.clone()
 }
 
-#[test]
-fn a_disk_that_is_full_before_the_review_lets_nothing_be_asked_for_until_there_is_room() {
+/// By version 1, too, whose payments are found by their reference.
+#[rstest]
+fn a_disk_that_is_full_before_the_review_lets_nothing_be_asked_for_until_there_is_room(
+    #[values(("w", "\t"), ("m", "\t\t"))] (key, between): (&str, &str),
+) {
     let Some(cramped) = Cramped::new(Vec::new(), QUIET) else { return };
     let terminal = cramped.opens();
-    fills_in(&terminal).unwrap();
+    fills_in_by(&terminal, key, between).unwrap();
     cramped.disk.fill();
     terminal.types("\r");
     terminal.waits_for("no room left on the disk of the journal");

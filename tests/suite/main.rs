@@ -53,6 +53,8 @@ mod keys_apart;
 #[cfg(test)]
 mod lock;
 #[cfg(test)]
+mod login;
+#[cfg(test)]
 mod newcomer;
 #[cfg(test)]
 mod orders;

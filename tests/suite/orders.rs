@@ -128,6 +128,10 @@ fn unresolved_orders_stand_first_and_in_the_header() {
     let places: Vec<usize> = states.iter().map(|state| screen.find(state).expect(state)).collect();
     assert!(places.is_sorted(), "{screen}");
     desk.sees("− written off");
+    // What was given up before anything was sent is counted, and shown to whoever asks.
+    desk.sees("1 given up (h)");
+    desk.sees_no("− given up");
+    desk.keys("h");
     desk.sees("− given up");
 }
 

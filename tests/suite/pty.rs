@@ -86,14 +86,15 @@ impl Terminal {
 
     /// Waits until the screen shows a text.
     pub(super) fn waits_for(&self, text: &str) {
-        let deadline = Instant::now() + PATIENCE;
-        let (parser, bell) = &*self.screen;
-        let mut parser = parser.lock().unwrap();
-        while !parser.screen().contents().contains(text) {
-            let left = deadline.saturating_duration_since(Instant::now());
-            assert!(!left.is_zero(), "no “{text}” on\n{}", parser.screen().contents());
-            parser = bell.wait_timeout(parser, left).unwrap().0;
-        }
+        self.waits_until(&format!("“{text}”"), |screen| screen.contents().contains(text));
+    }
+
+    /// Waits until a text was written to the terminal, seen or not.
+    pub(super) fn waits_for_bytes(&self, text: &str) {
+        self.waits_until(text, |_| {
+            let written = self.written.lock().unwrap();
+            written.windows(text.len()).any(|window| window == text.as_bytes())
+        });
     }
 
     /// Waits until the screen shows a text, or the program has ended; whether it shows it.
@@ -115,12 +116,17 @@ impl Terminal {
 
     /// Waits until the screen does not show a text any more.
     pub(super) fn waits_for_no(&self, text: &str) {
+        self.waits_until(&format!("screen without “{text}”"), |screen| !screen.contents().contains(text));
+    }
+
+    /// Waits until the screen is as it should be.
+    pub(super) fn waits_until(&self, what: &str, is_so: impl Fn(&vt100::Screen) -> bool) {
         let deadline = Instant::now() + PATIENCE;
         let (parser, bell) = &*self.screen;
         let mut parser = parser.lock().unwrap();
-        while parser.screen().contents().contains(text) {
+        while !is_so(parser.screen()) {
             let left = deadline.saturating_duration_since(Instant::now());
-            assert!(!left.is_zero(), "“{text}” stays on\n{}", parser.screen().contents());
+            assert!(!left.is_zero(), "no {what} on\n{}", parser.screen().contents());
             parser = bell.wait_timeout(parser, left).unwrap().0;
         }
     }
@@ -180,7 +186,7 @@ impl Terminal {
     }
 
     /// Fails unless everything that the demo wrote is gone.
-    fn left_nothing_behind(&self) {
+    pub(super) fn left_nothing_behind(&self) {
         let left: Vec<_> = std::fs::read_dir(self.temporary.path()).unwrap().flatten().collect();
         assert!(left.is_empty(), "{left:?}");
     }

@@ -155,6 +155,7 @@ impl Observer {
     }
 
     fn types(&mut self, text: &str) {
+        self.trail.push(format!("“{text}”"));
         self.oracle.hears(text);
         self.does(|session| session.types(text));
     }
@@ -247,7 +248,6 @@ impl Observer {
             "user usr-walked Ada",
             "theme",
         ]);
-        self.trail.push(format!("types {text}"));
         self.types(text);
     }
 
@@ -288,13 +288,9 @@ impl Observer {
 #[test]
 fn nothing_is_sent_that_was_not_reviewed_whatever_happens() {
     let told = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
-    let walks: Vec<u64> = match told("BURSAR_WALK") {
-        Some(one) => (one - one % IN_A_SESSION..=one).collect(),
-        None => {
-            let from = told("BURSAR_WALKS_FROM").unwrap_or(0).next_multiple_of(IN_A_SESSION);
-            (from..from + told("BURSAR_WALKS").unwrap_or(WALKS)).collect()
-        }
-    };
+    let from = told("BURSAR_WALKS_FROM").unwrap_or(0).next_multiple_of(IN_A_SESSION);
+    let all = from..from + told("BURSAR_WALKS").unwrap_or(WALKS);
+    let walks: Vec<u64> = told("BURSAR_WALK").map_or(all, |one| one - one % IN_A_SESSION..one + 1).collect();
     let sessions: Vec<&[u64]> = walks.chunks(usize::try_from(IN_A_SESSION).unwrap()).collect();
     let processors = || std::thread::available_parallelism().map_or(1, |number| number.get() as u64);
     let side_by_side = told("BURSAR_WALKERS").unwrap_or_else(processors);

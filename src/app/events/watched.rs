@@ -130,7 +130,7 @@ fn tone_of(order: &Intent, model: &Model) -> Tone {
 /// An order in a few words.
 fn subject(order: &Intent) -> String {
     let draft = &order.drafted.draft;
-    match draft.paid() {
+    match draft.to_one() {
         Some(paid) => {
             let amount = order.drafted.sender.as_ref().map(|sender| sender.amount.to_string());
             let amount = amount.unwrap_or_else(|| "—".into());

@@ -250,11 +250,24 @@ pub(super) fn summary(sheet: &Sheet) -> (String, Tone) {
     }
     let symbol = withdraw::holding(sheet).map_or("", |holding| holding.symbol.as_str());
     let total = rows.total.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
-    let count = if rows.count() == 1 { "1 recipient".to_owned() } else { format!("{} recipients", rows.count()) };
-    let stand = [(Word::Fails, "fail"), (Word::Danger, "in danger"), (Word::Caution, "doubtful"), (Word::New, "new")];
+    let mut words =
+        vec![if rows.count() == 1 { "1 recipient".to_owned() } else { format!("{} recipients", rows.count()) }];
+    // A row that fails is in no sum: only of the others it can be said what they come to.
+    match rows.with(Word::Fails) {
+        0 => words.push(format!("{total} {symbol}")),
+        fails if fails == rows.count() => words.push(format!("{fails} fail")),
+        fails => words.extend([format!("{fails} fail"), format!("the others {total} {symbol}")]),
+    }
+    let stand = [(Word::Danger, "in danger"), (Word::Caution, "doubtful"), (Word::New, "new")];
     let stand = stand.into_iter().map(|(word, what)| (rows.with(word), what)).filter(|(number, _)| *number > 0);
-    let said = [count, format!("{total} {symbol}")].into_iter();
-    let words: Vec<String> = said.chain(stand.map(|(number, what)| format!("{number} {what}"))).collect();
+    words.extend(stand.map(|(number, what)| format!("{number} {what}")));
+    // Said of the file rather than of each row: a file is written in one case or it is not.
+    let unsummed = rows.findings.iter().find(|finding| finding.rule == Rule::Checksum);
+    let places = unsummed.and_then(|finding| finding.words.split_once(": ")).map(|(places, _)| places);
+    words.extend(places.map(|places| {
+        let places = if places.starts_with("All ") { "all".to_owned() } else { uncapitalised(places) };
+        format!("{places} without checksum")
+    }));
     let words = words.join(" · ");
     let stops = rows.findings.iter().find(|finding| finding.severity == Severity::Stop);
     match stops {
@@ -262,6 +275,11 @@ pub(super) fn summary(sheet: &Sheet) -> (String, Tone) {
         None if rows.with(Word::Fails) > 0 => (words, Tone::Bad),
         None => (words, Tone::Text),
     }
+}
+
+fn uncapitalised(words: &str) -> String {
+    let mut rest = words.chars();
+    rest.next().map(|first| first.to_lowercase().chain(rest).collect()).unwrap_or_default()
 }
 
 /// Where the batch is paid, in a line: what stands above the list while that has the keys.
@@ -277,8 +295,22 @@ pub(super) fn heading(sheet: &Sheet) -> String {
 /// The rows of a batch were read and judged, or could not be; what was changed meanwhile is asked about next.
 pub(in crate::app) fn checked(model: &mut Model, turn: Turn, result: Result<Checked, String>) -> Vec<Effect> {
     let Some(form) = form_mut(&mut model.mode) else { return Vec::new() };
-    form.sheet.rows.accept(turn, result);
+    if let Some(why) = form.sheet.rows.accept(turn, result) {
+        file_failed(&mut form.sheet, why);
+    }
     ask(&mut form.sheet, &mut model.forms.turn)
+}
+
+/// A file could not be read: what was typed is to be put right, unless somebody is at something else by now.
+fn file_failed(sheet: &mut Sheet, why: String) {
+    let is_busy = sheet.rows.editing.is_some() || !matches!(sheet.focus(), Some(Slot::File | Slot::Note) | None);
+    if let Some(field) = sheet.field_mut(Slot::File) {
+        field.error = Some(why);
+    }
+    if !is_busy {
+        sheet.rows.told = None;
+        sheet.go_to(Slot::File);
+    }
 }
 
 /// Paths were found.

@@ -91,7 +91,7 @@ pub(in crate::app) fn open(model: &mut Model, id: IntentId) -> Vec<Effect> {
 
 fn following(model: &Model, order: &Intent) -> Option<Sheet> {
     let draft = &order.drafted.draft;
-    let (paid, sender) = (draft.paid()?.clone(), order.drafted.sender.as_ref()?);
+    let (paid, sender) = (draft.to_one()?.clone(), order.drafted.sender.as_ref()?);
     let mut sheet = Sheet::new(draft.operation());
     let listed = model.wallets.held().iter().map(|known| &known.entry);
     let wallet = match draft.operation() {

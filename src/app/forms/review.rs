@@ -135,7 +135,7 @@ impl Review {
 
     /// The payment, as the guard looks at it; `None` for what moves no money.
     fn case(&self, now: Timestamp) -> Option<Case<'_>> {
-        let (says, sender) = (self.says.paid()?, self.intent.drafted.sender.as_ref()?);
+        let (says, sender) = (self.says.to_one()?, self.intent.drafted.sender.as_ref()?);
         Some(Case { says, sender, known: self.known.as_ref()?, now })
     }
 
@@ -144,7 +144,7 @@ impl Review {
         let both = sender.zip(known);
         let judged = both.and_then(|(sender, known)| guard::judge_draft(&self.says, sender, known, now));
         let mut judged = judged.unwrap_or_default();
-        if let Some((follows, says)) = self.follows.as_ref().zip(self.says.paid()) {
+        if let Some((follows, says)) = self.follows.as_ref().zip(self.says.to_one()) {
             judged.findings.push(follows.judge(says));
             // The gravest come first; of equal ones, those that the guard found.
             judged.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));

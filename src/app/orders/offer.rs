@@ -98,7 +98,7 @@ pub fn offers(model: &Model, order: &Intent) -> Vec<Offer> {
             let refused = if watched { offer.refused.or_else(words) } else { offer.refused };
             vec![check(), Offer { refused, ..offer }]
         }
-        State::Settled if order.drafted.draft.paid().is_some() => {
+        State::Settled if order.drafted.draft.to_one().is_some() => {
             let refused = may_change(model).err().or_else(|| {
                 elsewhere(model, order).map(|there| format!("it went to {there}, which is not what is watched here"))
             });

@@ -1,8 +1,11 @@
-//! The help: every key, by where it works, from the one table; and what the marks on screen mean.
+//! The help: every key, by where it works, from the one table, those of where one is first; and what the marks on screen
+//! mean.
 
 pub mod view;
 
 use crate::app::keymap::{self, Command, Context, KEYS};
+use crate::app::model::{Mode, Model, Page};
+use crate::app::screen::Pane;
 use crate::domain::text::wrap;
 
 /// Columns before the words of a pair.
@@ -58,8 +61,38 @@ const FORMS: &[(&str, &str)] = &[
     ("Esc", "close a form and keep it as a draft; from a review back to the form, and nothing is sent"),
 ];
 
-/// The whole help, for so many columns. A console that only reads says why, beside the keys that it refuses.
-pub fn lines(only_reads: bool, columns: u16) -> Vec<Line> {
+/// Where keys work, in the order in which the help tells it to somebody who is nowhere in particular.
+const SECTIONS: [(&str, Context); 9] = [
+    ("Everywhere", Context::Everywhere),
+    ("In lists", Context::Lists),
+    ("Transactions", Context::Transactions),
+    ("Balances", Context::Balances),
+    ("Charts", Context::Charts),
+    ("Wallets", Context::Overview),
+    ("A wallet's address", Context::Receive),
+    ("Orders", Context::Orders),
+    ("Address book", Context::Book),
+];
+
+/// What works where the help was opened and not everywhere, what is nearest first.
+fn here(model: &Model) -> &'static [Context] {
+    let under = if let Mode::Help { over, .. } = &model.mode { over } else { &model.mode };
+    match (under, model.focus()) {
+        (Mode::Receive(_), _) => &[Context::Receive],
+        (Mode::Chart(_), _) => &[Context::Charts],
+        (Mode::Order { .. }, _) | (_, Pane::Orders) => &[Context::Orders],
+        (Mode::Detail { .. }, _) | (_, Pane::Recent | Pane::History) => &[Context::Transactions, Context::Charts],
+        (_, Pane::Balances | Pane::Held) => &[Context::Balances, Context::Charts],
+        (_, Pane::Book) => &[Context::Book],
+        (_, Pane::Accounts | Pane::Wallets) if model.page == Page::Overview => &[Context::Overview],
+        _ => &[],
+    }
+}
+
+/// The whole help, for so many columns, beginning with the keys of where it was opened. A console that only reads says
+/// why, beside the keys that it refuses.
+pub fn lines(model: &Model, columns: u16) -> Vec<Line> {
+    let only_reads = model.read_only.is_some();
     let room = columns.saturating_sub(NAMES + 1).max(8);
     let mut lines = Vec::new();
     let mut section = |title: &'static str, pairs: &mut dyn Iterator<Item = (String, String)>| {
@@ -73,16 +106,11 @@ pub fn lines(only_reads: bool, columns: u16) -> Vec<Line> {
             }
         }
     };
-    for (title, context) in [
-        ("Everywhere", Context::Everywhere),
-        ("In lists", Context::Lists),
-        ("Transactions", Context::Transactions),
-        ("Balances", Context::Balances),
-        ("Wallets", Context::Overview),
-        ("A wallet's address", Context::Receive),
-        ("Orders", Context::Orders),
-        ("Address book", Context::Book),
-    ] {
+    let here = here(model);
+    let mut sections = SECTIONS;
+    // A stable sort: what works here as it is told above, and the rest as it stands.
+    sections.sort_by_key(|(_, context)| here.iter().position(|near| near == context).unwrap_or(here.len()));
+    for (title, context) in sections {
         let mut pairs = KEYS.iter().filter(|binding| binding.context == context).map(|binding| {
             let keys: Vec<String> = binding.keys.iter().map(|key| keymap::name(*key)).collect();
             let words = match binding.command {

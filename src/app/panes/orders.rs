@@ -29,10 +29,11 @@ const ALARM_FOR: Duration = Duration::from_hours(24);
 /// Puts the list in order. How an order stands changes with the time alone, so this is done after every message; the
 /// list is touched only when it came out otherwise.
 pub fn arrange(model: &mut Model) {
-    let mut orders: Vec<&Intent> = model.orders.iter().collect();
+    let is_listed = |order: &&Intent| model.with_given_up || !order.is_given_up();
+    let mut orders: Vec<&Intent> = model.orders.iter().filter(is_listed).collect();
     match model.order_sort {
-        Sorting::Urgent => orders.sort_by_key(|order| (rank(order, model.now), Reverse(order.born.at))),
-        Sorting::Newest => orders.sort_by_key(|order| Reverse(order.born.at)),
+        Sorting::Urgent => orders.sort_by_key(|order| (rank(order, model.now), Reverse(order.time()))),
+        Sorting::Newest => orders.sort_by_key(|order| Reverse(order.time())),
     }
     if !orders.iter().map(|order| &order.id).eq(model.order_list.held()) || !model.order_list.is_loaded() {
         let ids = orders.into_iter().map(|order| order.id).collect();
@@ -67,6 +68,16 @@ pub fn sort(model: &mut Model) {
         Sorting::Newest => Sorting::Urgent,
     };
     model.notice = Some(format!("orders: {}", model.order_sort.word()));
+}
+
+/// Shows or hides what was given up before anything was sent.
+pub fn toggle_given_up(model: &mut Model) {
+    model.with_given_up = !model.with_given_up;
+}
+
+/// How many of the orders were given up before anything was sent.
+pub fn given_up(model: &Model) -> usize {
+    model.orders.iter().filter(|order| order.is_given_up()).count()
 }
 
 /// An order that is known.
@@ -145,7 +156,7 @@ fn pointless(order: &Intent, action: Action, now: Timestamp) -> String {
         Action::SendAgain => format!("nothing to send: this order is {word}"),
         Action::Abandon => format!("it cannot be given up: this order is {word}"),
         Action::WriteOff => format!("nothing to write off: this order is {word}"),
-        Action::SendRest if order.drafted.draft.paid().is_none() => {
+        Action::SendRest if order.drafted.draft.to_one().is_none() => {
             "only a payment to one recipient has a rest; b pays several".to_owned()
         }
         Action::SendRest => format!("the rest follows a payment that is settled: this order is {word}"),

@@ -51,6 +51,7 @@ pub(in crate::app) fn twin(model: &Model) -> Model {
     twin.orders = model.orders.iter().map(|order| veil.order(order)).collect();
     twin.order_list = model.order_list.veiled(id, id);
     twin.order_sort = model.order_sort;
+    twin.with_given_up = model.with_given_up;
     twin.alarms_seen = model.alarms_seen.iter().map(|(of, seen)| (id(of), *seen)).collect();
     twin.events = model.events.veiled(Veil::filter(&model.events.filter), id);
     twin.watching = model.watching.clone();

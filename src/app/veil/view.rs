@@ -31,14 +31,17 @@ pub(in crate::app) fn hide_figures(twin: &Model, buf: &mut Buffer) {
     }
 }
 
-/// Words with digits that are no secret: of tokens and of chains.
+/// Words with digits that are no secret: of tokens, of their standards, and of chains.
 fn public(twin: &Model) -> HashSet<String> {
     let tokens = twin.tokens.held();
     let chains = tokens.iter().flat_map(|token| &token.blockchains);
     let words = chains.flat_map(|chain| [&chain.slug, &chain.name]).chain(tokens.iter().map(|token| &token.name));
     let symbols = tokens.iter().map(|token| &token.symbol);
     let held = twin.balances.all.iter().chain(&twin.users.all_held);
-    let all = words.chain(symbols).chain(held.map(|holding| &holding.symbol));
+    let chains = tokens.iter().flat_map(|token| &token.blockchains);
+    let kinds = chains.flat_map(|chain| chain.standards.iter().chain(&chain.protocol));
+    let kinds = kinds.chain(tokens.iter().flat_map(|token| &token.standards));
+    let all = words.chain(symbols).chain(held.map(|holding| &holding.symbol)).chain(kinds);
     let with_digit = |word: &&str| word.contains(|c: char| c.is_ascii_digit());
     all.flat_map(|text| text.split_whitespace()).filter(with_digit).map(str::to_owned).collect()
 }
@@ -111,7 +114,8 @@ fn is_secret(public: &HashSet<String>, before: &str, word: &str, behind: &str) -
     let is_day = is_number && MONTHS.contains(&before);
     let is_page = is_number && bare.len() == 1 && before == "page";
     let is_version = matches!(bare, "v1" | "v2") || (is_number && bare.len() == 1 && before == "version");
-    !(is_time(bare) || counts_time || is_day || is_page || is_version || public.contains(bare))
+    let is_list = bare.split(',').all(|part| !part.contains(char::is_numeric) || public.contains(part));
+    !(is_time(bare) || counts_time || is_day || is_page || is_version || is_list)
 }
 
 /// Whether a word is a time, a date or an age: `12:03:20Z`, `2026-11-02`, `11-02`, `42s`.

@@ -72,19 +72,42 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         }
         _ => {}
     }
-    for binding in KEYS.iter().filter(|binding| binding.footer && works(model, binding)) {
+    let mut shown: Vec<&Binding> = KEYS.iter().filter(|binding| binding.footer && works(model, binding)).collect();
+    // A stable sort: what else is offered stands as in the table.
+    shown.sort_by_key(|binding| place(model, binding.command));
+    for binding in shown {
         let Some(key) = binding.keys.first() else { continue };
         let name = keymap::name(*key);
-        let needed = paint::width(&name) + 1 + paint::width(binding.short);
+        let short = short(model, binding);
+        let needed = paint::width(&name) + 1 + paint::width(short);
         if x + needed > area.right() {
             break;
         }
-        // What only reading, the veil or the lock keeps from working stays to be seen; its key says why.
+        // What only reading keeps from working stays to be seen; its key says why.
         let only_reads = model.read_only.is_some() && binding.command.begins_change();
-        let barred = only_reads || barred(model, binding.command).is_some();
-        let style = if barred { theme.dim } else { theme.key };
+        let style = if only_reads { theme.dim } else { theme.key };
         x += paint::put(buf, x, area.y, needed, &name, style) + 1;
-        x += paint::put(buf, x, area.y, needed, binding.short, theme.dim) + 2;
+        x += paint::put(buf, x, area.y, needed, short, theme.dim) + 2;
+    }
+}
+
+/// The veil and the lock come behind all that is asked for more often; but what lifts them is what whoever looks for other
+/// keys wants to know first.
+fn place(model: &Model, command: Command) -> u8 {
+    match command {
+        Command::Veil if model.veil.is_on() => 0,
+        Command::Lock if model.lock.since().is_some() => 0,
+        Command::Veil | Command::Lock => 2,
+        _ => 1,
+    }
+}
+
+/// What a key does now, in one or two words.
+fn short(model: &Model, binding: &Binding) -> &'static str {
+    match binding.command {
+        Command::Veil if model.veil.is_on() => "lift the veil",
+        Command::Lock if model.lock.since().is_some() => "unlock",
+        _ => binding.short,
     }
 }
 
@@ -132,17 +155,23 @@ fn works(model: &Model, binding: &Binding) -> bool {
     if matches!(binding.command, Command::Copy | Command::Raw) {
         return false;
     }
-    let goes_nowhere = matches!(binding.command, Command::NextPane | Command::Zoom | Command::Filter | Command::Open)
-        && refusal(model, &model.mode, binding.command).is_some();
+    // What the veil or the lock holds back is not offered; who only reads sees what others may do.
+    if barred(model, binding.command).is_some() || (binding.command == Command::Lock && model.read_only.is_some()) {
+        return false;
+    }
+    let refused = || refusal(model, &model.mode, binding.command).is_some();
+    let goes_nowhere =
+        matches!(binding.command, Command::NextPane | Command::Zoom | Command::Filter | Command::Open) && refused();
     match binding.context {
         Context::Everywhere | Context::Lists => !goes_nowhere,
         Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
         Context::Charts => {
             matches!(model.focus(), Pane::Balances | Pane::Held | Pane::Recent | Pane::History)
         }
+        Context::Balances if model.page == Page::Orders => orders::given_up(model) > 0,
         Context::Balances => matches!(model.focus(), Pane::Balances | Pane::Held),
         Context::Receive => false,
-        Context::Book => model.page == Page::Book,
+        Context::Book => model.page == Page::Book && !refused(),
         Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,
         Context::Orders => {
             model.page == Page::Orders && is_offered(model, model.order_list.selected_key().copied(), binding.command)

@@ -137,7 +137,10 @@ fn place(profile: Option<&Named>, words: &str, theme: &Theme) -> Vec<Row> {
         title(profile),
         Row::Blank,
         // What else there is stands below; the rest of the sentence names commands.
-        Row::Text(words.split("; use an").next().unwrap_or(words).to_owned(), theme.warn),
+        Row::Text(
+            words.split("; use an").next().and_then(|words| words.split("; or").next()).unwrap_or(words).to_owned(),
+            theme.warn,
+        ),
         Row::Blank,
         Row::Choice('f', "keep them in an encrypted file".into()),
         Row::Choice('e', "take them from the environment".into()),

@@ -7,6 +7,7 @@ use super::super::looks;
 use super::Finding;
 use crate::app::screen::SMALLEST;
 use crate::config::Environment;
+use crate::domain::Clipboard;
 use crate::runtime::{ColorDepth, Dialect};
 
 const ABOUT: &str = "terminal";
@@ -14,8 +15,12 @@ const ABOUT: &str = "terminal";
 pub(super) fn look(environment: &Environment) -> Vec<Finding> {
     let text = |name| environment.text(name).ok().flatten();
     let is_terminal = isatty(stdout());
-    let mut findings =
-        vec![colours(text("TERM").as_deref(), text("COLORTERM").as_deref(), text("NO_COLOR").as_deref())];
+    let (term, colorterm, no_color) = (text("TERM"), text("COLORTERM"), text("NO_COLOR"));
+    let mut dialect = Dialect::of(term.as_deref(), colorterm.as_deref(), no_color.as_deref());
+    if environment.is_set("TMUX") {
+        dialect = dialect.within_tmux();
+    }
+    let mut findings = vec![colours(term.as_deref(), colorterm.as_deref(), dialect.depth), copying(dialect.clipboard)];
     findings.push(match tcgetwinsize(stdout()) {
         Ok(size) if size.ws_col < SMALLEST.width || size.ws_row < SMALLEST.height => Finding::wrong(
             ABOUT,
@@ -45,9 +50,31 @@ pub(super) fn look(environment: &Environment) -> Vec<Finding> {
     findings
 }
 
-fn colours(term: Option<&str>, colorterm: Option<&str>, no_color: Option<&str>) -> Finding {
+/// What becomes of what `y` copies. No terminal tells, so that this is what its name promises.
+fn copying(clipboard: Clipboard) -> Finding {
+    match clipboard {
+        Clipboard::Terminal => Finding::good(
+            ABOUT,
+            "what y copies goes to the terminal as OSC 52, over SSH as well; some terminals take it only when their \
+             settings allow it",
+        ),
+        Clipboard::Tmux => Finding::note(
+            ABOUT,
+            "inside tmux: what y copies arrives once `tmux set -g set-clipboard on` was said (or in tmux.conf); \
+             notifications of watches (OSC 9) do not pass it, the bell does",
+        ),
+        Clipboard::Screen => Finding::note(
+            ABOUT,
+            "inside screen, or a tmux that goes by its name: what y copies is handed on by screen, and by tmux once \
+             `tmux set -g set-clipboard on` was said",
+        ),
+        Clipboard::Missing => Finding::note(ABOUT, "a terminal of this name has no clipboard: y copies nothing here"),
+    }
+}
+
+fn colours(term: Option<&str>, colorterm: Option<&str>, depth: ColorDepth) -> Finding {
     let name = term.unwrap_or("not set");
-    let depth = match Dialect::of(term, colorterm, no_color).depth {
+    let depth = match depth {
         ColorDepth::TrueColor => "16 million colours",
         ColorDepth::Indexed256 => "256 colours",
         ColorDepth::Ansi16 => "16 colours",
@@ -69,7 +96,24 @@ mod tests {
             (Some("xterm"), Some("truecolor"), "TERM=xterm, COLORTERM=truecolor: 16 million colours"),
             (None, None, "TERM=not set: no colours: bold, dim and reversed carry the meaning"),
         ] {
-            assert_eq!(colours(term, colorterm, None), Finding::good(ABOUT, words));
+            let variables = [("TERM", term), ("COLORTERM", colorterm)];
+            let set: Vec<(&str, &str)> =
+                variables.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
+            assert!(look(&set.into_iter().collect()).contains(&Finding::good(ABOUT, words)), "{words}");
+        }
+    }
+
+    #[test]
+    fn what_becomes_of_a_copy_is_told_as_the_names_have_it() {
+        for (variables, verdict, words) in [
+            (&[("TERM", "xterm-256color")][..], Verdict::Good, "goes to the terminal as OSC 52"),
+            (&[("TERM", "screen"), ("TMUX", "/tmp/tmux-0/default,1,0")], Verdict::Note, "tmux set -g set-clipboard on"),
+            (&[("TERM", "tmux-256color")], Verdict::Note, "tmux set -g set-clipboard on"),
+            (&[("TERM", "linux")], Verdict::Note, "has no clipboard"),
+        ] {
+            let found = look(&variables.iter().copied().collect());
+            let told = |finding: &Finding| finding.verdict == verdict && finding.words.contains(words);
+            assert!(found.iter().any(told), "{variables:?}: {found:?}");
         }
     }
 

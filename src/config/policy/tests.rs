@@ -1,11 +1,11 @@
 use std::time::Duration;
 
-use crate::config::file::parse;
+use crate::config::file::parse_whole;
 use crate::domain::policy::{Beyond, Policy};
 
 fn read(policy: &str) -> Result<Policy, (usize, String)> {
     let source = format!("[profiles.main]\nbase_url = \"https://api.example.com\"\n[profiles.main.policy]\n{policy}");
-    let file = parse(&source).map_err(|fault| (fault.line, fault.words))?;
+    let file = parse_whole(&source).map_err(|fault| (fault.line, fault.words))?;
     Ok(file.profiles[0].policy.clone())
 }
 

@@ -25,15 +25,15 @@ fn a_file_is_taken_as_it_stands_or_told_by_its_line() {
     ];
     target(&seeds, |input| {
         let source = text(input);
-        let read = file::parse(source);
+        let read = file::parse_whole(source);
         if !source.starts_with('\u{feff}') {
-            let later = file::parse(&format!("# one line more\n{source}"));
+            let later = file::parse_whole(&format!("# one line more\n{source}"));
             match (&read, &later) {
                 (Ok(read), Ok(later)) => assert_eq!(said(read), said(later), "{source}"),
                 (Err(fault), Err(later)) => assert_eq!((fault.line + 1, &fault.words), (later.line, &later.words)),
                 (one, other) => panic!("{one:?} became {other:?}: {source}"),
             }
-            let strange = file::parse(&format!("unknown_to_all = 1\n{source}"));
+            let strange = file::parse_whole(&format!("unknown_to_all = 1\n{source}"));
             assert!(read.is_err() || strange.is_err_and(|fault| fault.line == 1), "{source}");
         }
         let lines = source.split('\n').count();

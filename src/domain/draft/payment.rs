@@ -29,7 +29,7 @@ pub enum Tag<'a> {
 impl Draft {
     /// What a payment to one recipient says, by whichever version of the service it is asked for; `None` for anything
     /// else.
-    pub fn paid(&self) -> Option<&Withdrawal> {
+    pub fn to_one(&self) -> Option<&Withdrawal> {
         match self {
             Self::Withdraw(withdrawal) => Some(withdrawal),
             Self::Payment(payment) => Some(&payment.paid),

@@ -79,7 +79,7 @@ pub enum Illegal {
 /// Whom a draft pays how much, as that is compared: without needless zeros, and each address twice, in one case and by
 /// its shape.
 fn paid(drafted: &Drafted) -> impl Iterator<Item = (Place, String)> {
-    let recipients: Vec<(&Text, String)> = match (&drafted.draft, drafted.draft.paid(), &drafted.sender) {
+    let recipients: Vec<(&Text, String)> = match (&drafted.draft, drafted.draft.to_one(), &drafted.sender) {
         (_, Some(paid), Some(sender)) => vec![(&paid.to, sender.amount.to_string())],
         (Draft::Batch(batch), ..) => {
             let amounts = batch.exact().unwrap_or_default();

@@ -100,6 +100,7 @@ fn a_recipient_is_judged_as_a_payment_to_it_alone_is() {
         };
         let of_recipient = [
             Rule::Address,
+            Rule::Checksum,
             Rule::Unspendable,
             Rule::OwnWallet,
             Rule::LookAlike,
@@ -138,11 +139,11 @@ fn what_is_found_names_its_lines_and_words_are_asked_once() {
         to.line = None;
     }
     // An address in small letters has no checksum.
-    let said = batch.said(Rule::Address);
+    let said = batch.said(Rule::Checksum);
     assert!(said[0].1.starts_with("All 9 recipients: The address is written in one case"), "{said:?}");
     batch.says.to[3].address = SUPPLIER.into();
     batch.sender.amount = batch.says.total(6).unwrap();
-    let said = batch.said(Rule::Address);
+    let said = batch.said(Rule::Checksum);
     assert!(said[0].1.starts_with("Rows 1, 2, 3, 5, 6 and 3 more: "), "{said:?}");
 }
 

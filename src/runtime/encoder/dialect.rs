@@ -2,6 +2,7 @@
 
 use ratatui::style::Color;
 
+use crate::domain::Clipboard;
 use crate::ui::shade::{NAMED, shade};
 
 /// How many colours may be sent.
@@ -17,7 +18,7 @@ pub enum ColorDepth {
     TrueColor,
 }
 
-/// Which sequences of the encoder a terminal understands.
+/// What a terminal understands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dialect {
     /// How many colours may be sent.
@@ -26,24 +27,49 @@ pub struct Dialect {
     pub scrolls: bool,
     /// Whether erasing paints with the current background.
     pub erases_with_background: bool,
+    /// What takes a text on its way to the clipboard.
+    pub clipboard: Clipboard,
 }
 
 impl Dialect {
     /// What a modern terminal with true colours speaks.
-    pub const FULL: Self = Self { depth: ColorDepth::TrueColor, scrolls: true, erases_with_background: true };
+    pub const FULL: Self = Self {
+        depth: ColorDepth::TrueColor,
+        scrolls: true,
+        erases_with_background: true,
+        clipboard: Clipboard::Terminal,
+    };
 
-    /// Tells the dialect from the values of `TERM`, `COLORTERM` and `NO_COLOR`.
+    /// Tells the dialect from the values of `TERM`, `COLORTERM` and `NO_COLOR`. SSH passes on the first of them alone.
     pub fn of(term: Option<&str>, colorterm: Option<&str>, no_color: Option<&str>) -> Self {
         let name = term.unwrap_or("");
         // The Linux console lacks CSI S and T. GNU screen goes by this name too and paints erased cells with the
         // default background; tmux does better, but cannot be told apart when it is configured to use this name.
         let scrolls = name != "linux" && !name.starts_with("vt");
-        let erases_with_background = !name.starts_with("screen") && !name.starts_with("vt");
+        let is_screen = name.starts_with("screen");
+        let erases_with_background = !is_screen && !name.starts_with("vt");
+        // GNU screen hands the word of the terminal around it on, and understands no colours but those of its own name.
+        let colorterm = colorterm.filter(|_| !is_screen).unwrap_or("");
         Self {
-            depth: ColorDepth::of(name, colorterm.unwrap_or(""), no_color.unwrap_or("")),
+            depth: ColorDepth::of(name, colorterm, no_color.unwrap_or("")),
             scrolls,
             erases_with_background,
+            clipboard: match name {
+                "" | "dumb" | "unknown" | "linux" => Clipboard::Missing,
+                _ if name.starts_with("vt") => Clipboard::Missing,
+                _ if is_screen => Clipboard::Screen,
+                _ if name.starts_with("tmux") => Clipboard::Tmux,
+                _ => Clipboard::Terminal,
+            },
         }
+    }
+
+    /// The same where `TMUX` is set: tmux is there, whatever name it goes by, and paints 256 colours as well as the
+    /// terminal around it can.
+    #[must_use]
+    pub fn within_tmux(self) -> Self {
+        let depth = if self.depth == ColorDepth::Ansi16 { ColorDepth::Indexed256 } else { self.depth };
+        Self { depth, clipboard: Clipboard::Tmux, ..self }
     }
 }
 
@@ -59,7 +85,7 @@ impl ColorDepth {
             Self::Plain
         } else if matches!(colorterm, "truecolor" | "24bit") || TRUE_COLOR.iter().any(|word| term.contains(word)) {
             Self::TrueColor
-        } else if term.contains("256color") {
+        } else if term.contains("256color") || term.starts_with("tmux") {
             Self::Indexed256
         } else {
             Self::Ansi16
@@ -96,7 +122,7 @@ fn nearest_of_256(wanted: [u8; 3]) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Color, ColorDepth, Dialect};
+    use super::{Clipboard, Color, ColorDepth, Dialect};
 
     #[test]
     fn the_depth_follows_the_names_that_terminals_give_themselves() {
@@ -109,6 +135,45 @@ mod tests {
         assert_eq!(depth(None, None, None), ColorDepth::Plain);
         assert_eq!(depth(Some("xterm-256color"), Some("truecolor"), Some("1")), ColorDepth::Plain);
         assert_eq!(depth(Some("xterm-256color"), None, Some("")), ColorDepth::Indexed256);
+    }
+
+    /// What an SSH login knows: the name, and nothing else.
+    #[test]
+    fn a_name_alone_tells_colours_and_the_way_to_the_clipboard() {
+        use Clipboard::{Missing, Screen, Terminal, Tmux};
+        use ColorDepth::{Ansi16, Indexed256, Plain, TrueColor};
+        for (name, depth, clipboard) in [
+            ("xterm-256color", Indexed256, Terminal),
+            ("xterm", Ansi16, Terminal),
+            ("rxvt-unicode-256color", Indexed256, Terminal),
+            ("xterm-kitty", TrueColor, Terminal),
+            ("foot", TrueColor, Terminal),
+            ("alacritty", TrueColor, Terminal),
+            ("xterm-ghostty", TrueColor, Terminal),
+            ("xterm-direct", TrueColor, Terminal),
+            ("tmux-256color", Indexed256, Tmux),
+            ("tmux", Indexed256, Tmux),
+            ("screen-256color", Indexed256, Screen),
+            ("screen", Ansi16, Screen),
+            ("linux", Ansi16, Missing),
+            ("vt100", Plain, Missing),
+            ("vt220", Plain, Missing),
+            ("dumb", Plain, Missing),
+            ("", Plain, Missing),
+        ] {
+            let dialect = Dialect::of(Some(name), None, None);
+            assert_eq!((dialect.depth, dialect.clipboard), (depth, clipboard), "{name}");
+        }
+    }
+
+    #[test]
+    fn tmux_is_known_by_its_variable_under_any_name() {
+        let screen = Dialect::of(Some("screen"), Some("truecolor"), None);
+        assert_eq!((screen.depth, screen.clipboard), (ColorDepth::Ansi16, Clipboard::Screen));
+        let tmux = screen.within_tmux();
+        assert_eq!((tmux.depth, tmux.clipboard), (ColorDepth::Indexed256, Clipboard::Tmux));
+        // Whoever wants no colours gets none there either.
+        assert_eq!(Dialect::of(Some("dumb"), None, None).within_tmux().depth, ColorDepth::Plain);
     }
 
     #[test]

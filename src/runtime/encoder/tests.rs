@@ -207,7 +207,7 @@ proptest! {
     ) {
         let (depth, scrolls, erases_with_background) = dialect;
         let mut picture = Buffer::empty(Rect::new(0, 0, 60, 20));
-        let mut bench = Bench::new(60, 20, Dialect { depth, scrolls, erases_with_background });
+        let mut bench = Bench::new(60, 20, Dialect { depth, scrolls, erases_with_background, ..Dialect::FULL });
         for steps in frames {
             for step in &steps {
                 apply(step, &mut picture);

@@ -7,7 +7,7 @@ use crate::app::forms::batch::{Checked, CheckedRow, Checking, More, Verdict, Wor
 use crate::domain::draft::batch::{Paid, Read, Row, read, read_lines, recipient};
 use crate::domain::draft::{Batch, BatchFile, Recipient};
 use crate::domain::{Amount, Draft, Sender, Text};
-use crate::guard::{self, BatchCase, Judged, JudgedRow, Severity};
+use crate::guard::{self, BatchCase, Judged, JudgedRow, Rule, Severity};
 use crate::runtime::export::file;
 use crate::runtime::host::NO_FILES;
 use crate::runtime::{Host, directory};
@@ -98,7 +98,9 @@ fn tell(mut rows: Vec<CheckedRow>, judged: &[JudgedRow]) -> Vec<CheckedRow> {
     let right = rows.iter_mut().filter(|row| row.recipient.is_some());
     for (row, judged) in right.zip(judged) {
         let gravest = judged.findings.first();
-        let word = match gravest.map(|finding| finding.severity) {
+        // A file is written in one case or it is not: said of every row it would drown what is said of one.
+        let own = judged.findings.iter().find(|finding| finding.rule != Rule::Checksum);
+        let word = match own.map(|finding| finding.severity) {
             Some(Severity::Stop) => Word::Fails,
             Some(Severity::Danger) => Word::Danger,
             Some(Severity::Caution) => Word::Caution,

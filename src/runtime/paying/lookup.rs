@@ -203,7 +203,7 @@ impl Desk {
         told: &mut Told<'_>,
         incoming: &mut Incoming,
     ) -> Result<Option<(Seen, Vec<Text>)>, Failure> {
-        let row = history.by_key(order).or_else(|| history.by_group(order));
+        let row = history.by_key(order).or_else(|| history.by_group(order)).or_else(|| history.by_name(order));
         let row = row.or_else(|| history.rows.iter().find(|row| told.is_referred_to(row, order, history)));
         if let Some(row) = row {
             told.claimed.insert(row.id.clone());

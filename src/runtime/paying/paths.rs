@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::runtime::Host;
 use crate::runtime::export::file;
+use crate::store::Cancel;
 
 /// So many are offered.
 const OFFERED: usize = 50;
@@ -12,8 +13,8 @@ const OFFERED: usize = 50;
 const LOOKED_AT: usize = 5_000;
 
 /// Files of CSV and folders whose paths begin as typed, folders with a slash at their end. What begins with a point is
-/// offered to whoever types the point.
-pub(super) fn completing(host: &Host, typed: &str) -> Vec<String> {
+/// offered to whoever types the point. Where it is cancelled, what was found by then is of no use to anybody.
+pub(super) fn completing(host: &Host, typed: &str, cancel: &Cancel) -> Vec<String> {
     let cut = typed.rfind('/').map_or(0, |slash| slash + 1);
     let (folder, begun) = typed.split_at(cut);
     let place = if folder.is_empty() { Path::new(".").to_owned() } else { file::folder(host, folder) };
@@ -35,7 +36,8 @@ pub(super) fn completing(host: &Host, typed: &str) -> Vec<String> {
             _ => None,
         }
     };
-    let mut found: Vec<(bool, String)> = entries.take(LOOKED_AT).filter_map(meant).filter_map(path).collect();
+    let mut found: Vec<(bool, String)> =
+        entries.take(LOOKED_AT).take_while(|_| !cancel.is_cancelled()).filter_map(meant).filter_map(path).collect();
     found.sort();
     found.into_iter().take(OFFERED).map(|(_, path)| path).collect()
 }
@@ -52,7 +54,7 @@ mod tests {
         }
         std::fs::create_dir(folder.path().join("payroll")).unwrap();
         let typed = format!("{}/pa", folder.path().display());
-        let completing = |typed: &str| completing(&Host::at_hand(), typed);
+        let completing = |typed: &str| completing(&Host::at_hand(), typed, &Cancel::new());
         let names: Vec<String> = completing(&typed)
             .into_iter()
             .map(|path| path.strip_prefix(&format!("{}/", folder.path().display())).unwrap().to_owned())

@@ -139,10 +139,12 @@ fn show(picture: &Buffer, theme: &Theme, place: Rect, buf: &mut Buffer) -> (u16,
     (width, height)
 }
 
-/// Whether a line of a picture holds anything from a column on.
+/// Whether a line of a picture holds anything from a column on, be it the second half of a wide sign.
 fn goes_on(picture: &Buffer, from: u16, y: u16) -> bool {
+    let symbol = |x: u16| picture.cell((picture.area.x + x, picture.area.y + y)).map_or(" ", |cell| cell.symbol());
     let mut rest = from..picture.area.width;
-    rest.any(|x| picture.cell((picture.area.x + x, picture.area.y + y)).is_some_and(|cell| cell.symbol() != " "))
+    let is_astride = from > 0 && from < picture.area.width && paint::width(symbol(from - 1)) > 1;
+    is_astride || rest.any(|x| symbol(x) != " ")
 }
 
 /// What the line says of a picture of which so much is seen.

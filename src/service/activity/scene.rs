@@ -82,8 +82,8 @@ const BUSY: Staging = Staging {
     ..USUAL
 };
 
-/// How long the history hides a payment whose answer was lost.
-const HIDDEN: Duration = Duration::from_secs(90);
+/// How long the history lags behind a payment whose answer was lost.
+const LAGS: Duration = Duration::from_secs(90);
 
 /// How late a slow answer comes.
 const LATE: Duration = Duration::from_secs(4);
@@ -96,7 +96,7 @@ const INCIDENT: Staging = Staging {
     ],
     rules: &[
         Fault::HangsUp.on_changes().times(1),
-        Fault::RowsHidden.on_reads().lasting(HIDDEN),
+        Fault::RowsLag.on_reads().lasting(LAGS),
         Fault::Late(LATE).on_reads().one_in(13),
     ],
     unanswered: Some(("CAS", "USDC", "48250")),
@@ -121,10 +121,6 @@ impl Scene {
 
     /// The fewest and the most transactions of a business on which a scene is set: it is made before anybody looks.
     pub const TRANSACTIONS: std::ops::RangeInclusive<u64> = 100..=5_000;
-
-    /// How many there are where nothing else was asked for. A payment that the history hides leaves no gap there: of a
-    /// round number the last page would be missed.
-    pub const USUAL: u64 = 430;
 
     /// Its word.
     pub fn word(self) -> &'static str {

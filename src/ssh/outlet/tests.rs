@@ -101,9 +101,8 @@ impl Pair {
         channel.request_pty(false, "xterm", 80, 24, 0, 0, &[]).await.unwrap();
         channel.request_shell(false).await.unwrap();
         let asked = loop {
-            match timeout(PATIENCE, steps.recv()).await.unwrap().unwrap() {
-                Step::Shell(asked) => break asked,
-                _ => {}
+            if let Step::Shell(asked) = timeout(PATIENCE, steps.recv()).await.unwrap().unwrap() {
+                break asked;
             }
         };
         let outlet = Outlet::new(handle, asked.channel, Arc::clone(&line));
@@ -118,9 +117,8 @@ impl Pair {
     async fn reads(&mut self, count: usize) -> Vec<u8> {
         let mut read = Vec::new();
         while read.len() < count {
-            match timeout(PATIENCE, self.channel.wait()).await.unwrap().unwrap() {
-                russh::ChannelMsg::Data { data } => read.extend_from_slice(&data),
-                _ => {}
+            if let russh::ChannelMsg::Data { data } = timeout(PATIENCE, self.channel.wait()).await.unwrap().unwrap() {
+                read.extend_from_slice(&data);
             }
         }
         read

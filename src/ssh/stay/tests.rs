@@ -36,7 +36,8 @@ impl Scene {
 
     /// A stay with a console.
     async fn seated() -> Self {
-        let furnishing = Furnishing { sample: Sample { seed: 1, transactions: 10 }, pace: Pace::USUAL };
+        let furnishing =
+            Furnishing { sample: Sample { seed: 1, transactions: 10 }, scene: None, pace: Pace::USUAL, veiled: false };
         let workspaces = Workspaces::start(furnishing).await.unwrap();
         let workspace = workspaces.lend().await.unwrap();
         let console = workspace.console(Size { width: 80, height: 24 }, Looks::default()).unwrap();

@@ -4,7 +4,7 @@ use super::*;
 
 async fn open() -> Workspaces {
     let sample = Sample { seed: 1, transactions: 12 };
-    Workspaces::start(Furnishing { sample, pace: Pace::USUAL }).await.unwrap()
+    Workspaces::start(Furnishing { sample, scene: None, pace: Pace::USUAL, veiled: false }).await.unwrap()
 }
 
 fn console(workspace: &Workspace) -> Console {

@@ -177,6 +177,42 @@ async fn rows_are_hidden_for_so_many_reads_or_for_a_while() {
 }
 
 #[tokio::test]
+async fn a_history_that_lags_is_the_one_from_before_page_by_page() {
+    let (house, wallet) = open().await;
+    for limit in [1, 7, 20] {
+        let pages = async |house: &House| {
+            let mut pages = Vec::new();
+            loop {
+                let page = pages.len() + 1;
+                let path = format!("/v2/transactions?txType=outgoing&pageLimit={limit}&pageNo={page}");
+                let body = house.get(&path).await.body;
+                let ids: Vec<_> = body["data"].as_array().unwrap().iter().map(|row| text(&row["id"])).collect();
+                if ids.is_empty() || page > 12 {
+                    return pages;
+                }
+                pages.push((body["totalPage"].as_u64().unwrap(), ids));
+            }
+        };
+        house.running.faults(Vec::new()).await;
+        let before = pages(&house).await;
+        assert!(before.len() > 2);
+        house.running.faults(vec![Fault::HangsUp.on_changes(), Fault::RowsLag.on_reads()]).await;
+        for _ in 0..2 {
+            assert!(house.request(Method::POST, PATH).json(&payment_of(&wallet)).send().await.is_err());
+            assert_eq!(pages(&house).await, before, "{limit} a page");
+        }
+        assert_eq!(
+            house.running.fired_each()[1],
+            if limit == 1 { 3 } else { 2 },
+            "pages from which something was left out"
+        );
+        house.running.faults(Vec::new()).await;
+        let after: usize = pages(&house).await.iter().map(|(_, ids)| ids.len()).sum();
+        assert!(after >= before.iter().map(|(_, ids)| ids.len()).sum::<usize>());
+    }
+}
+
+#[tokio::test]
 async fn an_old_answer_belongs_to_another_request() {
     let (house, wallet) = open().await;
     for executed in [false, true] {

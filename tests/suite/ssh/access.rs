@@ -23,7 +23,7 @@ fn the_pass_phrase_lets_in_and_another_one_does_not() {
         let asks = if method == "password" { "password:" } else { "Pass-phrase:" };
         terminal.waits_for(asks);
         terminal.types("battery staple\r");
-        terminal.waits_for("Permission denied");
+        terminal.waits_until(&format!("{asks} twice"), |screen| screen.contents().matches(asks).count() == 2);
         terminal.types("correct horse\r");
         terminal.waits_for("Treasury");
         terminal.types("q");
@@ -32,8 +32,8 @@ fn the_pass_phrase_lets_in_and_another_one_does_not() {
     }
     // After three wrong ones nobody is asked any more.
     let mut terminal = lender.terminal("demo", &["-o", "NumberOfPasswordPrompts=9"]);
-    for _ in 0..3 {
-        terminal.waits_for("Pass-phrase:");
+    for asked in 1..=3 {
+        terminal.waits_until("a question", |screen| screen.contents().matches("Pass-phrase:").count() == asked);
         terminal.types("battery staple\r");
     }
     assert_eq!(terminal.ends().exit_code(), 255);

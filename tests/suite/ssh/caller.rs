@@ -48,7 +48,12 @@ impl House {
             limits: Limits::default(),
             timing: Timing { refusal: Duration::from_millis(10), ..Timing::default() },
             looks: Arc::new(|term| (Dialect::of(Some(term), None, None), Looks::default())),
-            furnishing: Furnishing { sample: Sample { seed: 1, transactions: 20 }, pace: Pace::USUAL },
+            furnishing: Furnishing {
+                sample: Sample { seed: 1, transactions: 20 },
+                scene: None,
+                pace: Pace::USUAL,
+                veiled: false,
+            },
             tell: Arc::new(move |told| kept.lock().unwrap().push(told)),
         };
         change(&mut options);

@@ -9,7 +9,7 @@ use crate::ssh::caller::{Caller, House};
 /// A socket that gives up at last.
 fn socket(address: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(address).unwrap();
-    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
     stream
 }
 
@@ -46,7 +46,7 @@ fn whoever_says_nothing_is_dropped() {
     house.runtime.block_on(async {
         let mut caller = Caller::comes_in(house.address(), "demo").await;
         let _channel = caller.handle.channel_open_session().await.unwrap();
-        let ended = tokio::time::timeout(Duration::from_secs(60), &mut caller.handle).await;
+        let ended = tokio::time::timeout(Duration::from_mins(1), &mut caller.handle).await;
         assert!(ended.is_ok(), "it goes on");
     });
     house.empties();
@@ -171,7 +171,7 @@ fn more_input_than_is_taken_waits_its_turn_and_is_not_lost() {
 fn a_visitor_who_does_not_read_holds_nobody_up_and_is_owed_one_frame() {
     let house = House::open(|options| {
         options.furnishing.pace = bursar::service::Pace::per_mille(50_000).unwrap();
-        options.timing.idle = Duration::from_secs(600);
+        options.timing.idle = Duration::from_mins(10);
     });
     let address = house.address();
     house.runtime.block_on(async {

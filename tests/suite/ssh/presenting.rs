@@ -124,6 +124,23 @@ fn to_press_no_key_ends_neither_a_presentation_nor_looking_on() {
 }
 
 #[test]
+fn a_scene_is_set_for_each_visitor_anew_and_begins_veiled_where_asked() {
+    let lender = Lender::open(&["--scene", "incident", "--transactions", "120", "--veil"]);
+    for _ in 0..2 {
+        let mut terminal = lender.terminal("demo", &[]);
+        terminal.waits_for("unresolved");
+        terminal.waits_for("veiled");
+        terminal.never_showed("Harbour Trading");
+        terminal.types("p");
+        terminal.waits_for("Harbour Trading");
+        terminal.types("6");
+        terminal.waits_for("scene incident: page 4");
+        terminal.types("q");
+        assert_eq!(terminal.ends().exit_code(), 0);
+    }
+}
+
+#[test]
 fn a_key_lets_in_to_present_with_the_client_of_openssh() {
     let folder = tempfile::tempdir().unwrap();
     let (ada, bob) = (user_key(folder.path(), "ed25519"), user_key(folder.path(), "ed25519"));

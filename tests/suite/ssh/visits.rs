@@ -11,7 +11,7 @@ fn a_visitor_sees_the_console_at_any_size_and_q_gives_the_terminal_back() {
     terminal.types("3");
     terminal.waits_for("Time (UTC)");
     terminal.resizes(120, 36);
-    terminal.waits_for("Confirmations");
+    terminal.waits_for("Counterparty");
     terminal.resizes(80, 24);
     terminal.types("1");
     terminal.waits_for("Treasury");

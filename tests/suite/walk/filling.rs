@@ -1,5 +1,7 @@
 //! What is filled in on a walk, mostly as it should be: every way by which money leaves, what moves none, and the book.
 
+use std::fmt::Write as _;
+
 use super::dice::Dice;
 use super::{Observer, RECIPIENTS};
 
@@ -33,6 +35,40 @@ const OFTEN: &[What] = &[
     What::Contact,
     What::Contact,
     What::Removal,
+];
+
+/// What goes wrong where something is to be typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Slip {
+    None,
+    /// One has a digit more.
+    More,
+    /// One lacks its first letter.
+    Less,
+    /// One is pasted.
+    Pasted,
+    /// One is passed over.
+    Skipped,
+    /// Nothing is typed at all.
+    Nothing,
+}
+
+/// Slips, as often as they are made.
+const SLIPS: &[Slip] = &[
+    Slip::None,
+    Slip::None,
+    Slip::None,
+    Slip::None,
+    Slip::None,
+    Slip::None,
+    Slip::None,
+    Slip::None,
+    Slip::None,
+    Slip::More,
+    Slip::Less,
+    Slip::Pasted,
+    Slip::Skipped,
+    Slip::Nothing,
 ];
 
 impl Observer {
@@ -122,7 +158,8 @@ impl Observer {
         }
         let mut lines = "address,amount\n".to_owned();
         for _ in 0..2 + dice.below(3) {
-            lines.push_str(&format!("{},{}\n", dice.of(RECIPIENTS), self.amount(dice)));
+            let (to, amount) = (dice.of(RECIPIENTS), self.amount(dice));
+            writeln!(lines, "{to},{amount}").unwrap();
         }
         self.pastes(&lines);
         self.presses("Tab");
@@ -157,17 +194,25 @@ impl Observer {
         }
     }
 
-    /// Types what a review, or the sheet of an entry, asks for, mostly as it should be, and mostly after it takes keys.
+    /// Types what a review, or the sheet of an entry, asks for, mostly without a slip, and mostly after it takes keys.
     pub(super) fn confirms(&mut self, dice: &mut Dice) {
         if !dice.is_one_in(10) {
             self.lets_pass(std::time::Duration::from_millis(1_100));
         }
         let entry = self.session.entering().map(|(_, _, asked)| asked);
         let asked = entry.unwrap_or_else(|| self.session.asked());
-        self.trail.push(format!("confirms {asked:?}"));
-        for wanted in &asked {
-            let typed = if dice.is_one_in(30) { format!("{wanted}0") } else { wanted.clone() };
-            self.types(&typed);
+        let slip = dice.of(SLIPS);
+        let at = if asked.is_empty() { 0 } else { dice.below(asked.len() as u64) };
+        self.trail.push(format!("confirms {asked:?}, {slip:?} at {at}"));
+        for (index, wanted) in (0..).zip(&asked) {
+            match slip {
+                _ if index != at && slip != Slip::Nothing => self.types(wanted),
+                Slip::None => self.types(wanted),
+                Slip::More => self.types(&format!("{wanted}0")),
+                Slip::Less => self.types(wanted.get(1..).unwrap_or_default()),
+                Slip::Pasted => self.pastes(wanted),
+                Slip::Nothing | Slip::Skipped => {}
+            }
             self.presses("Enter");
         }
         if asked.is_empty() {

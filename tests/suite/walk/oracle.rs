@@ -2,7 +2,8 @@
 //!
 //! A request counts as confirmed when Enter was pressed while its review had stood there for a second, neither veiled nor
 //! locked, with what is paid to whom on the screen, with every byte of the request where the review scrolls to, and with
-//! the amount and the words of each danger typed since it stood there. The program's own idea of that is not asked.
+//! the figures, the part of the address that it asks for and the words of each danger typed since it stood there, and
+//! standing behind their labels. The program's own idea of that is not asked.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -29,6 +30,12 @@ struct Sight {
     since: Timestamp,
     /// Every letter that was typed since.
     typed: String,
+}
+
+impl Sight {
+    fn has_typed(&self, text: &str) -> bool {
+        self.typed.to_ascii_lowercase().contains(&text.to_ascii_lowercase())
+    }
 }
 
 /// What was read, and what was done about it.
@@ -63,10 +70,18 @@ impl Oracle {
         // Neither through the veil nor past the lock is anything confirmed.
         let (Some(review), Some(sight), false) = (session.review(), &self.sight, session.is_barred()) else { return };
         let has_stood = session.now() >= sight.since.plus(A_SECOND);
-        let dangers = review.findings.iter().filter(|finding| finding.severity == Severity::Danger);
-        let words = dangers.map(|finding| finding.overridden_by.unwrap_or("what nobody can type").to_owned());
-        let is_typed = words.chain(figures(&review.says)).all(|wanted| sight.typed.contains(&wanted));
-        if has_stood && is_typed && stands_there(session, &review.says) {
+        let screen = session.screen();
+        let mut wanted = figures(&review.says);
+        for danger in review.findings.iter().filter(|finding| finding.severity == Severity::Danger) {
+            let words = danger.overridden_by.unwrap_or("what nobody can type");
+            wanted.push((format!("the words “{words}”"), words.to_owned()));
+        }
+        wanted.extend(group_asked_for(&screen, &review.says));
+        let is_typed = wanted.iter().all(|(label, text)| {
+            let is_it = |typed: &str| typed.eq_ignore_ascii_case(text);
+            sight.has_typed(text) && behind(&screen, label).is_some_and(is_it)
+        });
+        if has_stood && is_typed && stands_there(&screen, &review.says) {
             let frozen = &review.intent.drafted.frozen;
             let request = (frozen.method.clone(), frozen.path.clone(), frozen.body.clone().into_bytes());
             if is_read(session, &review.says, &request) {
@@ -98,17 +113,36 @@ pub(super) fn agrees(order: &Intent, paid: usize, now: Timestamp) -> bool {
     may_be && paid <= 1
 }
 
-/// The figures that must be typed by hand.
-fn figures(says: &Draft) -> Vec<String> {
-    match (says, says.paid(), says.exchange()) {
-        (_, Some(paid), _) => vec![paid.amount.to_string()],
+/// The figures that must be typed by hand, each with its label.
+fn figures(says: &Draft) -> Vec<(String, String)> {
+    let labelled = |label: &str, figure: String| (label.to_owned(), figure);
+    match (says, says.to_one(), says.exchange()) {
+        (_, Some(paid), _) => vec![labelled("the amount, in digits", paid.amount.to_string())],
         (Draft::Batch(batch), ..) => {
             let total = batch.sum().map_or_else(|| "a total that nobody can count".to_owned(), |sum| sum.to_string());
-            vec![total, batch.to.len().to_string()]
+            let count = labelled("the number of recipients", batch.to.len().to_string());
+            vec![labelled("the total, in digits", total), count]
         }
-        (.., Some(exchange)) => vec![exchange.amount.to_string()],
+        (.., Some(exchange)) => vec![labelled("the amount that is sold, in digits", exchange.amount.to_string())],
         _ => Vec::new(),
     }
+}
+
+/// The part of the address that the screen asks for, if it does: its label, and what it must be.
+fn group_asked_for(screen: &str, says: &Draft) -> Option<(String, String)> {
+    const TAIL: &str = " group of four of the recipient";
+    let line = screen.lines().find(|line| line.contains(TAIL))?;
+    let label = &line[..line.find(TAIL)? + TAIL.len()];
+    let label = label.trim_start_matches(['▌', ' ']);
+    let nth: usize = label.split(' ').nth(1)?.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()?;
+    let groups = address::groups(&says.to_one()?.to).into_iter().filter(|group| group.len() == 4);
+    Some((label.to_owned(), groups.skip(nth.checked_sub(1)?).map(str::to_owned).next()?))
+}
+
+/// What stands behind a label of what is to be typed.
+fn behind<'a>(screen: &'a str, label: &str) -> Option<&'a str> {
+    let mut lines = screen.lines().map(|line| line.trim_start_matches(['▌', ' ']));
+    lines.find_map(|line| line.strip_prefix(label)).map(str::trim)
 }
 
 /// Without its blanks: an address may stand on two lines.
@@ -117,11 +151,10 @@ fn squeezed(text: &str) -> String {
 }
 
 /// Whether the screen shows, without scrolling, what is paid to whom, or what else is asked for.
-fn stands_there(session: &Session, says: &Draft) -> bool {
-    let screen = session.screen();
-    let close = squeezed(&screen);
+fn stands_there(screen: &str, says: &Draft) -> bool {
+    let close = squeezed(screen);
     let is_there = |text: &str| close.contains(&squeezed(text));
-    let shows = match (says, says.paid(), says.exchange()) {
+    let shows = match (says, says.to_one(), says.exchange()) {
         (_, Some(paid), _) => {
             let is_tagged = !matches!(says.tag(), Tag::Place(Some(memo)) if !is_there(memo));
             is_there(&format!("Amount {} {}", paid.amount, paid.token)) && is_there(&paid.to) && is_tagged
@@ -155,7 +188,8 @@ fn is_read(session: &Session, says: &Draft, (method, path, body): &Request) -> b
         _ => true,
     };
     // What the review says of its bytes is compared with them once more.
-    let named = [says.paid().map(|paid| (&paid.amount, &paid.to)), says.exchange().map(|both| (both.amount, both.to))];
+    let named =
+        [says.to_one().map(|paid| (&paid.amount, &paid.to)), says.exchange().map(|both| (both.amount, both.to))];
     let is_named = named.into_iter().flatten().all(|(amount, to)| body.contains(&**amount) && body.contains(&**to));
     is_named && is_listed && is_there(&format!("Request {method} {path}")) && is_there(&body)
 }

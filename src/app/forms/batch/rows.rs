@@ -6,7 +6,7 @@ use crate::app::forms::supply::{Choice, Take};
 use crate::app::key::{Key, KeyCode};
 use crate::app::msg::Turn;
 use crate::domain::draft::BatchFile;
-use crate::domain::draft::batch::Row;
+use crate::domain::draft::batch::{Row, fits_request};
 use crate::domain::{Amount, Family, Text, TokenKey};
 use crate::guard::Finding;
 
@@ -148,12 +148,12 @@ impl Rows {
         self.is_changed |= self.count() > 0;
     }
 
-    /// They were read and checked, or could not be.
-    pub fn accept(&mut self, turn: Turn, result: Result<Checked, String>) {
-        let Some(awaited) = self.awaited.take_if(|awaited| awaited.turn == turn) else { return };
+    /// They were read and checked, or could not be; gives back why a file could not be read.
+    pub fn accept(&mut self, turn: Turn, result: Result<Checked, String>) -> Option<String> {
+        let awaited = self.awaited.take_if(|awaited| awaited.turn == turn)?;
         // Rows that were changed since are checked anew: what is said here is of others.
         if awaited.more.is_none() && self.is_changed {
-            return;
+            return None;
         }
         match result {
             Ok(Checked { rows, file, notes, total, findings }) => {
@@ -165,13 +165,20 @@ impl Rows {
                 self.told = None;
                 let adds = self.editing.as_ref().is_some_and(|editing| editing.index.is_none());
                 self.at = if adds { self.checked.len() } else { self.at.min(self.checked.len()) };
+                None
             }
             Err(why) => {
-                self.told = Some(why);
+                // Rows that are just what another file says are not what is named now. What was typed stays.
+                if matches!(awaited.more, Some(More::File(_))) && self.file.take().is_some() {
+                    (self.checked, self.notes, self.findings) = Default::default();
+                    (self.total, self.at) = (None, 0);
+                }
+                self.told = Some(why.clone());
                 // Of no rows there is nothing to check, which would put other words in the place of these.
                 self.is_changed &= !self.checked.is_empty();
                 // The same path is read again when it is left again.
                 self.read_from = None;
+                matches!(awaited.more, Some(More::File(_))).then_some(why)
             }
         }
     }
@@ -241,14 +248,37 @@ impl Rows {
         Ok(())
     }
 
+    /// What is wrong with the field that has the cursor, by itself: the row as a whole is checked when it is taken. A row
+    /// in which nothing stands is left as it is.
+    fn fault_typed(&self) -> Option<String> {
+        let editing = self.editing.as_ref().filter(|editing| !editing.is_empty())?;
+        let field = editing.fields.get(editing.at)?;
+        match field.slot {
+            Slot::Recipient => fits_request(field.value(), self.family, self.blockchain.as_deref()?).err(),
+            Slot::Amount => match Amount::parse(field.value(), self.decimals?) {
+                Ok(amount) => amount.is_zero().then(|| "pay more than nothing, or leave the row out".into()),
+                Err(error) => Some(error.to_string()),
+            },
+            _ => None,
+        }
+    }
+
     fn edit(&mut self, key: Key) -> Result<(), String> {
+        let fault = self.fault_typed();
         let Some(editing) = &mut self.editing else { return Ok(()) };
         let last = editing.fields.len() - 1;
         match key.code {
             KeyCode::Esc => self.editing = None,
             KeyCode::BackTab | KeyCode::Up => editing.at = editing.at.saturating_sub(1),
             KeyCode::Enter if editing.at == last => return self.done(),
-            KeyCode::Enter | KeyCode::Tab | KeyCode::Down => editing.at = (editing.at + 1).min(last),
+            KeyCode::Enter | KeyCode::Tab | KeyCode::Down => {
+                if let Some(field) = editing.fields.get_mut(editing.at) {
+                    field.error.clone_from(&fault);
+                }
+                if fault.is_none() {
+                    editing.at = (editing.at + 1).min(last);
+                }
+            }
             _ => {
                 if let Some(field) = editing.fields.get_mut(editing.at) {
                     field.key(key);

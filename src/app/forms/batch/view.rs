@@ -34,6 +34,8 @@ const ADDRESS: (u16, u16) = (11, 44);
 const MARK: u16 = 10;
 /// Lines below the list for what is said of the selected row.
 const SAID: u16 = 3;
+/// Lines below the row that is typed for what is wrong with it.
+const FAULT: u16 = 2;
 
 /// The form of a batch: its fields while one of them has the cursor, and the list of recipients.
 pub fn view(model: &Model, theme: &Theme, sheet: &Sheet, active: bool, area: Rect, buf: &mut Buffer) {
@@ -74,7 +76,7 @@ fn list(theme: &Theme, sheet: &Sheet, active: bool, area: Rect, buf: &mut Buffer
     let taken = u16::try_from(lines.len().min(most)).unwrap_or(area.height);
     let area = Rect { y: area.y + taken, height: area.height - taken, ..area };
     let below = match (&sheet.rows.editing, sheet.at) {
-        (Some(_), _) => 4,
+        (Some(editing), _) => 4 + u16::from(fault(editing).is_some()) * FAULT,
         (None, Stop::Rows) => SAID,
         _ => 0,
     };
@@ -83,7 +85,7 @@ fn list(theme: &Theme, sheet: &Sheet, active: bool, area: Rect, buf: &mut Buffer
     table(theme, sheet, focused, rows, buf);
     let under = Rect { y: rows.bottom(), height: below, ..area };
     match &sheet.rows.editing {
-        Some(editing) => edited(theme, editing, editing.index.unwrap_or(sheet.rows.count()), under, buf),
+        Some(editing) => edited(theme, sheet, editing, under, buf),
         None => said(theme, sheet, under, buf),
     }
 }
@@ -94,7 +96,8 @@ fn table(theme: &Theme, sheet: &Sheet, focused: bool, area: Rect, buf: &mut Buff
     }
     let columns = Columns::of(sheet, area.width);
     let at = |x: u16| area.x + 1 + x;
-    for (x, room, title) in [(0, PLACE, "line"), (PLACE, columns.address, "recipient")] {
+    let place = if has_lines(sheet) { "line" } else { "row" };
+    for (x, room, title) in [(0, PLACE, place), (PLACE, columns.address, "recipient")] {
         paint::put(buf, at(x), area.y, room, title, theme.dim);
     }
     paint::put_right(buf, at(columns.amount_ends()), area.y, columns.amount, "amount", theme.dim);
@@ -107,7 +110,7 @@ fn table(theme: &Theme, sheet: &Sheet, focused: bool, area: Rect, buf: &mut Buff
         let selected = focused && index == sheet.rows.at;
         let row = Row::new(buf, theme, rows, nth, selected, focused);
         match sheet.rows.checked.get(index) {
-            Some(checked) => one(theme, checked, index, &columns, row, buf),
+            Some(checked) => one(theme, checked, &short_place(sheet, index), &columns, row, buf),
             None if focused => {
                 paint::put(buf, row.x + PLACE, row.y, 40, "+ add a row (a)", row.over(theme.dim));
             }
@@ -141,9 +144,26 @@ fn amount(checked: &CheckedRow) -> String {
     checked.recipient.as_ref().map_or_else(|| checked.row.amount.clone(), |(_, amount)| amount.grouped())
 }
 
-fn one(theme: &Theme, checked: &CheckedRow, index: usize, columns: &Columns, row: Row, buf: &mut Buffer) {
-    let place = checked.row.line.unwrap_or_else(|| u64::try_from(index).map_or(u64::MAX, |index| index + 1));
-    paint::put_right(buf, row.x + PLACE - 2, row.y, PLACE - 2, &place.to_string(), row.over(theme.dim));
+/// Whether a row is known by its line in a file.
+fn has_lines(sheet: &Sheet) -> bool {
+    sheet.rows.checked.iter().any(|checked| checked.row.line.is_some())
+}
+
+/// Where a row stands, as everything that is said of it has it: by its line in the file, else by its number in the list.
+fn place(sheet: &Sheet, index: usize) -> String {
+    let line = sheet.rows.checked.get(index).and_then(|checked| checked.row.line);
+    line.map_or_else(|| format!("row {}", index + 1), |line| format!("line {line}"))
+}
+
+/// The same in a few cells: a row that was added to those of a file has a plus before its number, which is no line.
+fn short_place(sheet: &Sheet, index: usize) -> String {
+    let line = sheet.rows.checked.get(index).and_then(|checked| checked.row.line);
+    let added = if has_lines(sheet) { "+" } else { "" };
+    line.map_or_else(|| format!("{added}{}", index + 1), |line| line.to_string())
+}
+
+fn one(theme: &Theme, checked: &CheckedRow, place: &str, columns: &Columns, row: Row, buf: &mut Buffer) {
+    paint::put_right(buf, row.x + PLACE - 2, row.y, PLACE - 2, place, row.over(theme.dim));
     let whole = &checked.row.address;
     let shown = if paint::width(whole) <= columns.address { whole.clone() } else { shorten(whole) };
     paint::put(buf, row.x + PLACE, row.y, columns.address, &shown, row.base);
@@ -170,7 +190,7 @@ fn mark(theme: &Theme, word: Word) -> (&'static str, Style) {
 /// What is said of the selected row, whole.
 fn said(theme: &Theme, sheet: &Sheet, area: Rect, buf: &mut Buffer) {
     let Some(checked) = sheet.rows.checked.get(sheet.rows.at) else { return };
-    let place = checked.row.line.map_or_else(|| format!("row {}", sheet.rows.at + 1), |line| format!("line {line}"));
+    let place = place(sheet, sheet.rows.at);
     let label = if checked.row.label.is_empty() { String::new() } else { format!(" · {}", checked.row.label) };
     let (_, style) = mark(theme, checked.verdict.word);
     let words = match (&checked.verdict.words, checked.verdict.word) {
@@ -185,12 +205,20 @@ fn said(theme: &Theme, sheet: &Sheet, area: Rect, buf: &mut Buffer) {
     }
 }
 
+/// What is wrong with a field of the row that is typed.
+fn fault(editing: &Editing) -> Option<&str> {
+    editing.fields.iter().find_map(|field| field.error.as_deref())
+}
+
 /// The row that is typed.
-fn edited(theme: &Theme, editing: &Editing, place: usize, area: Rect, buf: &mut Buffer) {
+fn edited(theme: &Theme, sheet: &Sheet, editing: &Editing, area: Rect, buf: &mut Buffer) {
     if area.height == 0 {
         return;
     }
-    let title = format!("Row {}", place + 1);
+    let title = match editing.index {
+        Some(index) => format!("Changing {}", place(sheet, index)),
+        None => "Adding a row".to_owned(),
+    };
     let notes = vec![("Enter on the label takes it, Esc leaves it".to_owned(), theme.dim)];
     chrome::ruled(buf, Rect { height: 1, ..area }, &Head { title, notes, focused: true }, theme);
     for (index, (y, field)) in (area.y + 1..area.bottom()).zip(&editing.fields).enumerate() {
@@ -203,5 +231,9 @@ fn edited(theme: &Theme, editing: &Editing, place: usize, area: Rect, buf: &mut 
         let x = area.x + 1 + LABELS;
         let values = Rect { x, y, width: area.right().saturating_sub(x + 1), height: 1 };
         line(buf, theme, values, &field.input, focused);
+    }
+    let words = fault(editing).map(|words| wrap(&format!("✗ {words}"), area.width.saturating_sub(2)));
+    for (y, words) in (area.y + 4..area.bottom()).zip(words.unwrap_or_default()) {
+        paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), &words, theme.bad);
     }
 }

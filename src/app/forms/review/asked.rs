@@ -78,7 +78,7 @@ impl Review {
             input: Input::default(),
             error: None,
         };
-        let paid = self.says.paid();
+        let paid = self.says.to_one();
         let mut all = match (&self.says, paid, self.says.exchange()) {
             (_, Some(says), _) => vec![asked(What::Amount, &says.amount)],
             // The new ones among its recipients stand first in the list, to be compared there.

@@ -17,6 +17,7 @@ use crate::app::Model;
 use crate::app::link;
 use crate::app::listing::Listing;
 use crate::app::panes::view::{empty, head_of, position};
+use crate::app::prices;
 use crate::app::screen::Pane;
 use crate::domain::chain::display_name;
 use crate::domain::history::Count;
@@ -106,6 +107,9 @@ impl Shown<'_> {
 /// What everything is worth together, and when the oldest of these prices was told; a `+` where something has no price, as
 /// among the accounts.
 fn worth(model: &Model, theme: &Theme) -> Option<(String, Style)> {
+    if let Some(symbol) = prices::unlisted(model) {
+        return Some((format!("no prices: {symbol} is not listed"), theme.warn));
+    }
     let symbol = model.prices.settings.valuation.as_ref()?;
     let value = model.prices.value(&model.balances.all);
     let total = value.total?;

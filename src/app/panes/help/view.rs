@@ -12,9 +12,7 @@ use crate::ui::{Theme, paint};
 
 /// From a first line on.
 pub fn view(model: &Model, theme: &Theme, top: u16, area: Rect, buf: &mut Buffer) {
-    for (y, line) in
-        (area.y..area.bottom()).zip(lines(model.read_only.is_some(), area.width).into_iter().skip(usize::from(top)))
-    {
+    for (y, line) in (area.y..area.bottom()).zip(lines(model, area.width).into_iter().skip(usize::from(top))) {
         match line {
             Line::Title(title) => paint::put(buf, area.x + 1, y, area.width, title, theme.accent),
             Line::Pair(name, words) => {

@@ -13,6 +13,7 @@ use ratatui::layout::Rect;
 
 use crate::app::Model;
 use crate::app::panes::view::{empty, head_of, position};
+use crate::app::prices;
 use crate::app::screen::Pane;
 use crate::domain::explorer;
 use crate::domain::history::Count;
@@ -28,7 +29,10 @@ pub fn tokens_head(model: &Model, theme: &Theme) -> Head {
         if let Some((failure, _)) = &model.remotes.quotes.failure {
             head.notes.push((format!("no quotes: {}", failure.reason), theme.warn));
         }
-        head.notes.push(("indicative".into(), theme.dim));
+        head.notes.push(match prices::unlisted(model) {
+            Some(symbol) => (format!("no prices: valuation {symbol} is not listed"), theme.warn),
+            None => ("indicative".into(), theme.dim),
+        });
     }
     head.notes.extend(position(&model.tokens).map(|note| (note, theme.dim)));
     head
@@ -70,6 +74,8 @@ pub fn tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if let Some(symbol) = &model.prices.settings.valuation {
         quoted::heads(&model.zone, theme, quotes_at, &format!("≈ {symbol}"), buf);
     }
+    let pair_of = |symbol| model.prices.pair_of(symbol);
+    let digits = quoted::digits(model, model.tokens.visible().map(|(token, _)| pair_of(&token.symbol)));
     let focused = model.focus() == Pane::Tokens;
     for (index, (token, selected)) in (1_u16..area.height).zip(model.tokens.visible()) {
         let row = Row::new(buf, theme, area, index, selected, focused);
@@ -86,7 +92,7 @@ pub fn tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             paint::put(buf, from + name + chains + 1, row.y, standards, &all.join(", "), row.over(theme.dim));
         }
         if valued {
-            quoted::row(model, theme, row, quotes_at, model.prices.pair_of(&token.symbol).as_ref(), buf);
+            quoted::row(model, theme, row, quotes_at, pair_of(&token.symbol).as_ref(), digits, buf);
         }
     }
 }

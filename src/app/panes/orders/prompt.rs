@@ -319,7 +319,7 @@ fn leaving(model: &Model) -> String {
 /// An order in a line.
 pub(super) fn brief(zone: &Zone, order: &Intent) -> String {
     let draft = &order.drafted.draft;
-    match draft.paid() {
+    match draft.to_one() {
         Some(paid) => format!(
             "{} {} to {}, drafted {}",
             paid.amount,

@@ -1,5 +1,5 @@
 //! ```text
-//!  State         Made (UTC)  Operation            Amount  Token  To            Age
+//!  State         Time (UTC)  Operation            Amount  Token  To            Age
 //! ▌? unknown     12:03:20    withdrawal        25.000000  USDC   0x3f2A…9c1D   42s
 //!  ✓ made        11:40:00    new wallet   main                                 23m
 //! ```
@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::timeline::{Line, NAMES, lines};
-use super::{find, state, subject};
+use super::{find, given_up, state, subject};
 use crate::app::link;
 use crate::app::panes::transactions::clock;
 use crate::app::panes::view::{head_of, position, tone};
@@ -29,6 +29,11 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
         head.notes.push((note, theme.dim));
     }
     head.notes.push((model.order_sort.word().into(), theme.dim));
+    match given_up(model) {
+        0 => {}
+        count if model.with_given_up => head.notes.push((format!("{count} given up"), theme.dim)),
+        count => head.notes.push((format!("{count} given up (h)"), theme.dim)),
+    }
     if let Some(failure) = model.orders_failure.as_ref().filter(|_| !model.orders.is_empty()) {
         head.notes.push((failure.to_string(), theme.warn));
     }
@@ -87,7 +92,7 @@ impl Columns {
     }
 
     fn draw_heads(&self, zone: &Zone, theme: &Theme, y: u16, buf: &mut Buffer) {
-        let made = if self.time.width > 8 { format!("Made ({})", zone.title()) } else { zone.title().to_owned() };
+        let made = if self.time.width > 8 { format!("Time ({})", zone.title()) } else { zone.title().to_owned() };
         for (span, title) in [
             (self.state, "State"),
             (self.time, made.as_str()),
@@ -133,7 +138,9 @@ fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         return paint::say(buf, area, &words, theme.warn);
     }
     let Some(failure) = &model.orders_failure else {
-        let words = if model.read_only.is_some() {
+        let words = if given_up(model) > 0 {
+            "every order here was given up before anything was sent; h shows them"
+        } else if model.read_only.is_some() {
             "no orders on this machine; this console only reads"
         } else {
             "no orders yet; what you pay or make appears here and stays"
@@ -163,7 +170,7 @@ fn draw_row(
     };
     let (word, meaning) = state(order, model.now);
     cell(columns.state, &word, tone(theme, meaning));
-    cell(columns.time, &clock(&model.zone, order.born.at, model.now, columns.time.width > 8), theme.text);
+    cell(columns.time, &clock(&model.zone, order.time(), model.now, columns.time.width > 8), theme.text);
     let operation = match order.drafted.draft.operation() {
         Operation::Withdraw => "withdrawal",
         Operation::CreateUser => "new user",
@@ -181,7 +188,7 @@ fn draw_row(
         Operation::CreateSandboxAddress => "sandbox",
     };
     cell(columns.operation, operation, theme.text);
-    let age = link::words(order.born.at.age(model.now));
+    let age = link::words(order.time().age(model.now));
     paint::put_right(buf, columns.age.x + columns.age.width, row.y, 4, &age, row.over(theme.dim));
     let Some((token, chain, to)) = moved(order, columns.to.width) else {
         paint::put(buf, columns.subject.x, row.y, columns.subject.width, &subject(&order.drafted.draft), row.base);
@@ -209,7 +216,7 @@ fn moved(order: &Intent, width: u16) -> Option<(&str, &str, String)> {
         return Some((exchange.from, chain, format!("→ {}", exchange.to)));
     }
     let pays = draft.pays()?;
-    let to = match draft.paid() {
+    let to = match draft.to_one() {
         Some(paid) if paint::width(&paid.to) <= width => paid.to.to_string(),
         Some(paid) => address::shorten(&paid.to),
         None if paint::width(&subject(draft)) <= width => subject(draft).into_owned(),

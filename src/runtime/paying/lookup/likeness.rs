@@ -82,7 +82,7 @@ impl<'a> Like<'a> {
         }
         let same = |amount: Amount| amount.cmp_value(self.sender.amount).is_eq();
         let is_to = |paid: &Withdrawal| row.to_address.as_ref().is_some_and(|to| to.eq_ignore_ascii_case(&paid.to));
-        self.order.drafted.draft.paid().is_some_and(is_to) && row.exact_amount().is_some_and(same)
+        self.order.drafted.draft.to_one().is_some_and(is_to) && row.exact_amount().is_some_and(same)
     }
 }
 

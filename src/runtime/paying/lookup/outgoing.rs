@@ -198,6 +198,13 @@ impl Outgoing {
         self.rows.iter().find(|row| is_of_group(row, order))
     }
 
+    /// The row of the transaction that was named as an order's own, unless it carries another key: what carries none is
+    /// found by it.
+    pub(super) fn by_name<'a>(&'a self, order: &'a Intent) -> Option<&'a Transaction> {
+        let is_another = |row: &Transaction| row.idempotency_key.is_some() && !has_key(row, order);
+        self.rows.iter().find(|row| order.transaction() == Some(&row.id) && !is_another(row))
+    }
+
     /// Whether it may be said that an order failed, if the pages may be taken for the list: every row under its key did,
     /// and so did every transaction that was ever named as its own, and everything since its birth was read, so that no
     /// other row can stand below.
@@ -210,7 +217,8 @@ impl Outgoing {
     /// What is alarming about the rows that carry an order's key: one says something else than the request, or there are
     /// two that did not fail.
     pub(super) fn alarms(&self, order: &Intent) -> Vec<Text> {
-        let Some(row) = self.by_key(order).or_else(|| self.by_group(order)) else { return Vec::new() };
+        let row = self.by_key(order).or_else(|| self.by_group(order)).or_else(|| self.by_name(order));
+        let Some(row) = row else { return Vec::new() };
         let mut said = differences(row, order);
         // A payment to one recipient has one row; one to several has one for each.
         let mut stand = self.with_key(order).filter(|row| !self.has_failed(row)).map(|row| row.id.as_str());
@@ -281,7 +289,7 @@ pub(super) fn differences(row: &Transaction, order: &Intent) -> Vec<Text> {
         return Vec::new();
     }
     let draft = &order.drafted.draft;
-    if let Some(paid) = draft.paid() {
+    if let Some(paid) = draft.to_one() {
         return asked(draft, paid, key).differences(&Told::by(row), HISTORY);
     }
     let Some(sale) = order.drafted.sender.as_ref().and_then(|sender| draft.sale(sender)) else {

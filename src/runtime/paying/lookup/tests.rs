@@ -190,8 +190,14 @@ fn a_row_that_the_answer_named_is_compared_with_the_request_without_its_key() {
     let look = Look { found: Some(Seen::of(&other)), differences: found, ..Look::default() };
     assert!(order.is_alarmed_by(&look));
     assert_eq!(ending(&FinalWords::default(), &order, &look, true, ago(0)), None, "somebody must look");
-    let elsewhere = Transaction { id: TransactionId::read("tx-2"), ..other };
+    let elsewhere = Transaction { id: TransactionId::read("tx-2"), ..other.clone() };
     assert_eq!(differences(&elsewhere, &order), Vec::<Text>::new(), "it is another payment");
+    // It is found in the list that is read, however old what is known of it is; under another key it is another one.
+    let history = read(vec![vec![elsewhere.clone(), other.clone()]]);
+    assert_eq!(history.by_name(&order), Some(&other));
+    assert_eq!(history.alarms(&order).len(), 1);
+    let foreign = Transaction { idempotency_key: Some(key(9).to_string().as_str().into()), ..other };
+    assert_eq!(read(vec![vec![elsewhere, foreign]]).by_name(&order), None);
 }
 
 #[test]

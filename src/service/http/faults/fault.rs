@@ -95,6 +95,8 @@ pub enum Fault {
     /// What was asked for since the faults were set does not appear among the transactions. Only a read from which
     /// something was left out counts.
     RowsHidden,
+    /// The same in a list that lags behind as a whole: nor is it counted, and the pages follow each other without a gap.
+    RowsLag,
     /// A batch that was asked for since the faults were set stands among the transactions as one row for each of its
     /// recipients, of whom so many get nothing in the end.
     RowsSplit {
@@ -210,6 +212,7 @@ impl fmt::Display for Fault {
             Self::Echo(part) => return write!(f, "the service answers as if {} had been another", part.words()),
             Self::FailedConfirmed => "payments are said to have failed and to be confirmed",
             Self::RowsHidden => "payments do not appear in the history for a while",
+            Self::RowsLag => "the history lags behind for a while",
             Self::RowsSplit { failed } => {
                 return write!(f, "batches are told recipient by recipient, and {failed} of them get nothing");
             }

@@ -82,6 +82,54 @@ pub(super) async fn moved(fault: Fault, request: Request, core: &Core) -> (Respo
     .await
 }
 
+/// A page of a list as it would be without some of its rows, and whether one of these stands on the page. They are the
+/// newest ones: none is looked for beyond the page.
+pub(super) async fn without(request: Request, core: &Core, hidden: impl Fn(&Value) -> bool) -> (Response, bool) {
+    let (asked, headers) = (request.uri().clone(), request.headers().clone());
+    let page = parameter(&asked, "pageNo").and_then(|page| page.parse::<u64>().ok()).unwrap_or(1).max(1);
+    let read = async |page: u64| {
+        let mut other = Request::new(Body::empty());
+        other.headers_mut().clone_from(&headers);
+        let answered = core.answer(sent_to(other, with_page(&asked, Some(page)))).await;
+        let mut answer = serde_json::from_slice::<Value>(&forge::whole(answered.into_body()).await).unwrap_or_default();
+        rows(&mut answer).map(std::mem::take).unwrap_or_default()
+    };
+    let (parts, body) = core.answer(request).await.into_parts();
+    let bytes = forge::whole(body).await;
+    let answer = serde_json::from_slice::<Value>(&bytes).unwrap_or_default();
+    let response = Response::from_parts(parts, Body::from(bytes));
+    let number = |name: &str| answer.get(name).and_then(Value::as_u64);
+    let Some((limit, total)) = number("pageLimit").zip(number("totalPage")) else { return (response, false) };
+    let size = usize::try_from(limit).unwrap_or(usize::MAX);
+    let before = usize::try_from(page - 1).unwrap_or(usize::MAX).saturating_mul(size);
+    let (mut kept, mut all) = (Vec::new(), 0);
+    // What is missing on a page is made up for by those behind it.
+    for nth in 1..=total {
+        let found = read(nth).await;
+        all += found.len();
+        kept.extend(found.into_iter().filter(|row| !hidden(row)));
+        if kept.len() >= before.saturating_add(size) {
+            break;
+        }
+    }
+    let left_out = all.saturating_sub(kept.len()) as u64;
+    if left_out == 0 {
+        return (response, false);
+    }
+    let last = read(total).await.len() as u64;
+    let count = total.saturating_sub(1).saturating_mul(limit).saturating_add(last).saturating_sub(left_out);
+    let mut of_this = false;
+    let (response, _) = forge::rewritten(response, |answer| {
+        let Some(found) = rows(answer) else { return false };
+        of_this = found.iter().any(&hidden);
+        *found = kept.into_iter().skip(before).take(size).collect();
+        answer["totalPage"] = count.div_ceil(limit.max(1)).max(1).into();
+        true
+    })
+    .await;
+    (response, of_this)
+}
+
 /// Makes the first page of a list one far behind it, with another page to come. Says whether it is a page with rows.
 fn go_on(answer: &mut Value, page: u64) -> bool {
     let Some(found) = rows(answer).filter(|rows| !rows.is_empty()) else { return false };

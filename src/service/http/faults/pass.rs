@@ -135,6 +135,10 @@ impl Passage<'_> {
                 let moved = pages::moved(met.fault, request, self.core).await;
                 counted(met, moved)
             }
+            Fault::RowsLag => {
+                let page = pages::without(request, self.core, |row| self.plan.knows(row)).await;
+                counted(met, page)
+            }
             fault => {
                 let before = met.before;
                 let response = self.run(request).await;

@@ -103,7 +103,7 @@ impl Fault {
     /// Whether it has anything to do with such a request at all.
     fn can_befall(self, path: &str, is_change: bool) -> bool {
         match self {
-            Self::RowsHidden | Self::RowsSplit { .. } => path == "/v2/transactions" && !is_change,
+            Self::RowsHidden | Self::RowsLag | Self::RowsSplit { .. } => path == "/v2/transactions" && !is_change,
             Self::OldAnswer { .. } | Self::Echo(_) => is_change,
             Self::IgnoresPaging | Self::Reversed | Self::Shuffled | Self::Shifts | Self::Repeats => !is_change,
             Self::QuotesLess(_) | Self::QuotesOther => path == QUOTE,

@@ -17,7 +17,7 @@ use crate::ui::chrome::Head;
 use crate::ui::{Row, Theme, paint};
 
 /// Cells of the columns, the gap before each included: rate, time, drift of the session, of a quarter, sparkline.
-const COLUMNS: [u16; 5] = [12, 10, 9, 9, 10];
+const COLUMNS: [u16; 5] = [16, 10, 9, 9, 10];
 /// Cells of a sparkline.
 const SPARK: usize = 8;
 
@@ -49,10 +49,39 @@ pub(super) fn heads(zone: &Zone, theme: &Theme, area: Rect, rate: &str, buf: &mu
     }
 }
 
-/// The columns of a pair's quote in a row. The token in which all is valued has none.
-pub(super) fn row(model: &Model, theme: &Theme, row: Row, area: Rect, pair: Option<&SwapPair>, buf: &mut Buffer) {
+/// The most fraction digits of the rates of some pairs: so much room is left behind each point, that all points stand
+/// below each other.
+pub(super) fn digits(model: &Model, pairs: impl Iterator<Item = Option<SwapPair>>) -> usize {
+    let rates = pairs.filter_map(|pair| model.prices.track(&pair?)?.newest());
+    rates.map(|newest| fraction(&newest.rate.words())).max().unwrap_or(0)
+}
+
+/// How many characters stand behind the point, the point included.
+fn fraction(words: &str) -> usize {
+    words.split_once('.').map_or(0, |(_, fraction)| fraction.len() + 1)
+}
+
+/// A rate, with blanks for the digits that others have; without, where there is no room for them.
+fn aligned(words: &str, digits: usize) -> String {
+    let wanted = words.len() - fraction(words) + digits;
+    let room = usize::from(COLUMNS[0] - 1);
+    let behind = digits.saturating_sub(fraction(words)).min(room.saturating_sub(words.len()));
+    if wanted > room { words.to_owned() } else { format!("{words}{}", " ".repeat(behind)) }
+}
+
+/// The columns of a pair's quote in a row, with so many digits behind the point of its rate. The token in which all is
+/// valued has none.
+pub(super) fn row(
+    model: &Model,
+    theme: &Theme,
+    row: Row,
+    area: Rect,
+    pair: Option<&SwapPair>,
+    digits: usize,
+    buf: &mut Buffer,
+) {
     let Some(pair) = pair else {
-        paint::put_right(buf, area.x + COLUMNS[0], row.y, COLUMNS[0] - 1, "1", row.over(theme.dim));
+        paint::put_right(buf, area.x + COLUMNS[0], row.y, COLUMNS[0] - 1, &aligned("1", digits), row.over(theme.dim));
         return;
     };
     let track = model.prices.track(pair);
@@ -74,7 +103,7 @@ pub(super) fn row(model: &Model, theme: &Theme, row: Row, area: Rect, pair: Opti
     let (session, session_style) = drift(track.and_then(Track::since_first));
     let (quarter, quarter_style) = drift(track.and_then(Track::since_quarter));
     let cells = [
-        (newest.rate.words(), style),
+        (aligned(&newest.rate.words(), digits), style),
         (at, if old.is_some() { theme.warn } else { theme.dim }),
         (session, session_style),
         (quarter, quarter_style),
@@ -142,10 +171,11 @@ pub fn pairs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let at = Rect { x: from, width: quotes, ..area };
     paint::put(buf, area.x + 1, area.y, 8, "To", theme.dim);
     heads(&model.zone, theme, at, "rate", buf);
+    let digits = digits(model, model.pairs.visible().map(|(pair, _)| Some(pair.clone())));
     let focused = model.focus() == Pane::Pairs;
     for (index, (pair, selected)) in (1_u16..area.height).zip(model.pairs.visible()) {
         let line = Row::new(buf, theme, area, index, selected, focused);
         paint::put(buf, line.x, line.y, 8, &pair.to, line.over(theme.accent));
-        row(model, theme, line, at, Some(pair), buf);
+        row(model, theme, line, at, Some(pair), digits, buf);
     }
 }
