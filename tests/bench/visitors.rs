@@ -1,5 +1,5 @@
 //! What a visitor costs: memory, the wait for the first frame, and how long a key takes while everybody watches.
-//! `BURSAR_VISITORS` says how many there are (50 by default; issue 7 wants 200), each with a console at a lively business
+//! `BURSAR_VISITORS` says how many there are (50 by default), each with a console at a lively business
 //! of 400 transactions, on a terminal in memory that answers at once.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark ends with its first surprise")]
@@ -152,8 +152,8 @@ async fn keys(visitors: &mut [Visitor]) -> Vec<Duration> {
         visitor.frames.mark_unchanged();
         let begun = Instant::now();
         // Down and up in turn, so that each has something to move.
-        visitor.keyboard.send(if (nth / many) % 2 == 0 { b"j" } else { b"k" }).unwrap();
-        timeout(Duration::from_secs(5), visitor.frames.changed()).await.expect("a key was not shown").unwrap();
+        visitor.keyboard.send(if (nth / many).is_multiple_of(2) { b"j" } else { b"k" }).unwrap();
+        timeout(Duration::from_secs(5), visitor.frames.changed()).await.unwrap().unwrap();
         took.push(begun.elapsed());
         pass(Duration::from_millis(10)).await;
     }
@@ -166,7 +166,8 @@ async fn pass(time: Duration) {
 }
 
 fn line(words: &str) {
-    writeln!(stdout(), "{words}").unwrap();
+    let mut out = stdout();
+    writeln!(out, "{words}").unwrap();
 }
 
 /// Tells the middle and the slow end; gives the latter.

@@ -56,10 +56,10 @@ fn an_incident_opens_with_a_payment_of_which_nobody_knows_and_the_history_tells_
     session.keys("Esc Esc Esc Esc");
 
     // For a minute and a half the history does not show it.
-    session.passes(Duration::from_secs(60));
+    session.passes(Duration::from_mins(1));
     let found = |session: &Session| session.orders().into_iter().find(|told| told.intent.id == lost.intent.id).unwrap();
     found(&session).is("unknown", "the history does not show it yet");
-    session.passes(Duration::from_secs(240));
+    session.passes(Duration::from_mins(4));
     let found = found(&session);
     found.is("settled", "the history shows it by now");
     assert_eq!((found.paid, found.intent.attempts.len()), (1, 1), "it was sent once");
