@@ -19,8 +19,9 @@ use crate::runtime::perform::{Staged, World, stage};
 use crate::runtime::veil::veil;
 use crate::service::{Guest, Guests, Options, Pace, Props, Sample, Scene, ServiceError};
 
-/// How often what is on a visitor's screen is read: the service is near, and serves many.
-const PERIOD: Duration = Duration::from_secs(2);
+/// How often what is on a visitor's screen is read. Twice as often, 200 visitors would keep a core of two busy, and wait
+/// for each other.
+const PERIOD: Duration = Duration::from_secs(4);
 
 /// How workspaces are furnished.
 #[derive(Debug, Clone, Copy)]

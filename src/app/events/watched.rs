@@ -84,7 +84,8 @@ fn orders(model: &mut Model) {
         let unresolved = model.orders.iter().filter(|order| order.is_unresolved(now)).count();
         model.events.orders = Some(model.orders.iter().map(|order| (order.id, standing(order, model))).collect());
         if unresolved > 0 {
-            let words = format!("of {unresolved} orders from before nobody knows what became");
+            let orders = if unresolved == 1 { "1 order".to_owned() } else { format!("{unresolved} orders") };
+            let words = format!("nobody knows yet what became of {orders} from before");
             model.note(Kind::Order, Tone::Bad, words);
         }
         return;

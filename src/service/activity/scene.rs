@@ -170,8 +170,9 @@ impl Scene {
             ],
             Self::Incident => &[
                 "scene incident: page 4 has a payment that nobody is sure of",
-                "pay the same again with w: the guard asks for its words",
+                "pay the same again with w: refused while nobody is sure",
                 "in a minute and a half the history shows that it was made",
+                "from then on w asks for words before it is paid again",
                 "page 3, /status:failed finds wages that did not get through",
             ],
             Self::Poisoning => &[
