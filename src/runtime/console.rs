@@ -239,7 +239,8 @@ impl Console {
                 self.awaited |= self.key_asked && matches!(msg, Msg::Answered { .. });
                 // Answers ask for nothing else of the loop.
                 if let Some(Request::Copy(text)) = self.receive(msg) {
-                    self.copies.push(text);
+                    // The newest is what a clipboard would hold in the end.
+                    self.copies = vec![text];
                 }
             }
             Delivery::Done(Work::Reading) => self.reading = self.reading.saturating_sub(1),
