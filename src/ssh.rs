@@ -18,6 +18,7 @@ mod access;
 mod algorithms;
 mod connection;
 mod doorway;
+mod ending;
 mod guest;
 mod host_key;
 mod line;

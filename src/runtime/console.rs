@@ -128,8 +128,16 @@ impl Console {
     /// Says something until the next key, and takes note of it. Through the veil only that there is something: the words
     /// may name anybody, and the Events page has them when the veil is lifted.
     pub fn say(&mut self, words: String) {
-        let shown = if self.model.veil.is_on() { app::veil::UNSAID.to_owned() } else { words.clone() };
-        self.model.notice = Some(shown);
+        let is_veiled = self.model.veil.is_on();
+        self.say_to_all(words);
+        if is_veiled {
+            self.model.notice = Some(app::veil::UNSAID.to_owned());
+        }
+    }
+
+    /// Says something that names nobody and tells no figure, also through the veil.
+    pub fn say_to_all(&mut self, words: String) {
+        self.model.notice = Some(words.clone());
         self.model.note(Kind::Console, Tone::Warn, words);
     }
 
