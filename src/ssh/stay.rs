@@ -171,6 +171,8 @@ impl Program for Stay {
         };
         let Some(lending) = &mut self.lending else { return page.moved().await };
         let lent = tokio::select! {
+            // Where both have come, there is no page any more that would show how the line moved.
+            biased;
             lent = lending.as_mut() => Some(lent),
             () = page.moved() => None,
         };
