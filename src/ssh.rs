@@ -18,6 +18,8 @@ mod access;
 mod algorithms;
 mod connection;
 mod doorway;
+mod ending;
+mod guesses;
 mod guest;
 mod host_key;
 mod line;
@@ -38,7 +40,7 @@ use std::time::Duration;
 
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 
@@ -53,7 +55,9 @@ use crate::domain::{Looks, Text};
 use crate::runtime::presenting::Presentation;
 use crate::runtime::{Clock, Dialect};
 use doorway::Doorway;
+use guesses::Guesses;
 use seats::Seats;
+use told::Sparing;
 use workspace::Workspaces;
 
 /// What the kernel holds of a connection each way, in bytes: what a visitor does not read must not pile up there.
@@ -64,9 +68,6 @@ const BACKLOG: u32 = 1_024;
 
 /// How long accepting pauses when the system has no file handle left.
 const BREATH: Duration = Duration::from_millis(100);
-
-/// How far apart lines are on connections that were turned away.
-const BETWEEN_LINES: Duration = Duration::from_secs(1);
 
 /// The longest banner, in lines.
 const LONGEST_BANNER: usize = 20;
@@ -175,6 +176,7 @@ struct Shared {
     presentation: Presentation,
     banner: Option<String>,
     doorway: Arc<Doorway>,
+    guesses: Arc<Guesses>,
     seats: Arc<Seats>,
     timing: Timing,
     looks: LooksOf,
@@ -218,6 +220,7 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
         presenters: Arc::new(presenters),
         presentation: Presentation::default(),
         doorway: Doorway::new(limits),
+        guesses: Arc::default(),
         seats: Seats::new(limits.visitors),
         timing,
         looks,
@@ -274,7 +277,7 @@ fn listener(address: SocketAddr) -> io::Result<TcpListener> {
 }
 
 async fn accept(listener: TcpListener, shared: Arc<Shared>) {
-    let mut turned_away = TurnedAway::default();
+    let mut turned_away = Sparing::default();
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -291,7 +294,7 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
 }
 
 /// Takes a connection in, or turns it away before anything is spent on it.
-fn receive(shared: &Arc<Shared>, stream: TcpStream, peer: SocketAddr, turned_away: &mut TurnedAway) {
+fn receive(shared: &Arc<Shared>, stream: TcpStream, peer: SocketAddr, turned_away: &mut Sparing) {
     match shared.doorway.enter(peer.ip()) {
         Ok(entry) => {
             let _latency_only = stream.set_nodelay(true);
@@ -304,25 +307,6 @@ fn receive(shared: &Arc<Shared>, stream: TcpStream, peer: SocketAddr, turned_awa
                 (shared.tell)(Told::TurnedAway { peer, why: full.to_string(), unsaid });
             }
         }
-    }
-}
-
-/// Those who are turned away, of whom a flood must not become one of lines.
-#[derive(Debug, Default)]
-struct TurnedAway {
-    said: Option<Instant>,
-    unsaid: usize,
-}
-
-impl TurnedAway {
-    /// Whether another one is to be told of, and with how many of whom nothing was said.
-    fn one_more(&mut self, now: Instant) -> Option<usize> {
-        if self.said.is_some_and(|said| now < said + BETWEEN_LINES) {
-            self.unsaid += 1;
-            return None;
-        }
-        self.said = Some(now);
-        Some(std::mem::take(&mut self.unsaid))
     }
 }
 
@@ -343,17 +327,6 @@ fn shown(words: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[tokio::test(start_paused = true)]
-    async fn a_flood_of_connections_is_no_flood_of_lines() {
-        let mut turned_away = TurnedAway::default();
-        let now = || Clock::System.moment();
-        assert_eq!(turned_away.one_more(now()), Some(0));
-        assert!((0..500).all(|_| turned_away.one_more(now()).is_none()));
-        tokio::time::advance(BETWEEN_LINES).await;
-        assert_eq!(turned_away.one_more(now()), Some(500));
-        assert_eq!(turned_away.one_more(now()), None);
-    }
 
     #[test]
     fn a_banner_moves_no_cursor() {

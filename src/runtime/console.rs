@@ -128,8 +128,16 @@ impl Console {
     /// Says something until the next key, and takes note of it. Through the veil only that there is something: the words
     /// may name anybody, and the Events page has them when the veil is lifted.
     pub fn say(&mut self, words: String) {
-        let shown = if self.model.veil.is_on() { app::veil::UNSAID.to_owned() } else { words.clone() };
-        self.model.notice = Some(shown);
+        let is_veiled = self.model.veil.is_on();
+        self.say_to_all(words);
+        if is_veiled {
+            self.model.notice = Some(app::veil::UNSAID.to_owned());
+        }
+    }
+
+    /// Says something that names nobody and tells no figure, also through the veil.
+    pub fn say_to_all(&mut self, words: String) {
+        self.model.notice = Some(words.clone());
         self.model.note(Kind::Console, Tone::Warn, words);
     }
 
@@ -239,7 +247,8 @@ impl Console {
                 self.awaited |= self.key_asked && matches!(msg, Msg::Answered { .. });
                 // Answers ask for nothing else of the loop.
                 if let Some(Request::Copy(text)) = self.receive(msg) {
-                    self.copies.push(text);
+                    // The newest is what a clipboard would hold in the end.
+                    self.copies = vec![text];
                 }
             }
             Delivery::Done(Work::Reading) => self.reading = self.reading.saturating_sub(1),

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,9 +21,16 @@ use super::screen::{ENTER, LEAVE};
 use super::terminal::Guard;
 use super::{Clock, Ending, Event, Flow, Notice, Program, Screen};
 use crate::domain::Clipboard;
+use crate::domain::watch::Alert;
 
 /// How much input is read before a frame gets its turn.
 const MOST_INPUT: usize = 1 << 20;
+
+/// How many keys are handled before others get their turn, and answers theirs: each may cost a look at thousands of rows.
+const MOST_KEYS: usize = 256;
+
+/// How many calls wait for a terminal that is behind. Of more, the oldest are dropped.
+const MOST_CALLS: usize = 16;
 
 /// How many answers are taken in before input gets its turn.
 const MOST_ANSWERS: usize = 256;
@@ -50,6 +58,11 @@ pub(super) struct Session<'run, R, W, P> {
     out: Vec<u8>,
     /// How much of it was written.
     written: usize,
+    /// What is still to be put on the clipboard. It goes out when all else has, so that a terminal that takes nothing makes
+    /// nothing grow; what is copied meanwhile replaces it, as it would on the clipboard.
+    copy: Option<String>,
+    /// Calls that wait likewise.
+    calls: VecDeque<(Alert, String)>,
     chunk: Box<[u8]>,
     /// Until when the rest of a sequence is waited for.
     patience: Option<Instant>,
@@ -90,6 +103,8 @@ where
             pump: Pump::new(dialect, width, height, open),
             out: ENTER.to_vec(),
             written: 0,
+            copy: None,
+            calls: VecDeque::new(),
             chunk: vec![0; 16 * 1024].into(),
             patience: None,
             ticked: None,
@@ -112,6 +127,7 @@ where
             None if ending == Ending::Closed => {}
             None => {
                 self.out.drain(..self.written);
+                self.hand_over();
                 self.out.extend_from_slice(LEAVE);
                 let farewell = async {
                     self.output.write_all(&self.out).await?;
@@ -163,36 +179,56 @@ where
         };
         match woken {
             Woken::Notice(notice) => self.noticed(notice),
-            Woken::Read(read) => self.read(read),
+            Woken::Read(read) => self.read(read).await,
             Woken::Written(written) => self.wrote(written),
             Woken::Answer => {
-                let _ = (0..MOST_ANSWERS).find(|_| !self.program.try_answer());
+                self.take_answers();
                 let haste = if self.program.awaited() { Haste::Now } else { Haste::Soon };
                 self.ask(haste);
                 Ok(())
             }
-            Woken::Time => self.time(),
+            Woken::Time => self.time().await,
         }
     }
 
     fn draw(&mut self) {
         let now = self.clock.moment();
-        for (alert, words) in self.program.alerts() {
-            // A terminal that is with the shell is not ours to ring at.
-            if !self.away {
-                alert::append(alert, &words, &mut self.out);
+        for call in self.program.alerts() {
+            if self.calls.len() == MOST_CALLS {
+                self.calls.pop_front();
             }
+            self.calls.push_back(call);
         }
-        for text in self.program.copies() {
-            if !self.away {
-                self.out.extend_from_slice(&clipboard::write(&text, self.clipboard));
-            }
-        }
+        self.copy = self.program.copies().pop().or(self.copy.take());
         let written = self.written == self.out.len() || self.out == ENTER;
+        if self.away {
+            // A terminal that is with the shell is not ours to ring at.
+            self.forget();
+        } else if written {
+            self.hand_over();
+        }
         if !self.away && self.pump.due(written, now).is_some_and(|due| due <= now) {
             self.pump.draw(now, &mut self.out, |area, buf| self.program.view(area, buf));
             self.picture = Some(self.program.picture());
         }
+    }
+
+    /// Appends what waited for all else to be written.
+    fn hand_over(&mut self) {
+        for (alert, words) in self.calls.drain(..) {
+            alert::append(alert, &words, &mut self.out);
+        }
+        if let Some(text) = self.copy.take() {
+            self.out.extend_from_slice(&clipboard::write(&text, self.clipboard));
+        }
+    }
+
+    /// Drops what was still to be written: the terminal is not ours any more.
+    fn forget(&mut self) {
+        self.out.clear();
+        self.written = 0;
+        self.calls.clear();
+        self.copy = None;
     }
 
     /// Tells the program that its picture has reached the terminal, once it has.
@@ -247,7 +283,7 @@ where
     }
 
     /// Takes in what was read, and what more is there already.
-    fn read(&mut self, first: io::Result<usize>) -> Result<(), Ending> {
+    async fn read(&mut self, first: io::Result<usize>) -> Result<(), Ending> {
         let mut read = Some(first);
         let mut total = 0;
         while let Some(result) = read {
@@ -256,9 +292,10 @@ where
                 Ok(count) => count,
             };
             let inputs: Vec<Input> = self.parser.feed(&self.chunk[..count]).collect();
-            self.take_in(inputs)?;
+            let keys = inputs.len();
+            self.take_in(inputs).await?;
             total += count;
-            if total >= MOST_INPUT || self.away {
+            if total >= MOST_INPUT || keys >= MOST_KEYS || self.away {
                 break;
             }
             read = self.input.read(&mut self.chunk).now_or_never();
@@ -268,8 +305,12 @@ where
         Ok(())
     }
 
-    fn take_in(&mut self, inputs: Vec<Input>) -> Result<(), Ending> {
-        for input in inputs {
+    async fn take_in(&mut self, inputs: Vec<Input>) -> Result<(), Ending> {
+        for (handled, input) in inputs.into_iter().enumerate() {
+            if handled > 0 && handled.is_multiple_of(MOST_KEYS) {
+                tokio::task::yield_now().await;
+                self.take_answers();
+            }
             let event = match input {
                 Input::Acknowledged => {
                     self.pump.acknowledged();
@@ -283,13 +324,15 @@ where
             match self.program.input(event, self.clock.now()) {
                 Flow::Quit => return Err(Ending::Quit),
                 Flow::Suspend => self.suspend(),
-                Flow::Copy(text) if !self.away => {
-                    self.out.extend_from_slice(&clipboard::write(&text, self.clipboard));
-                }
-                Flow::Continue | Flow::Copy(_) => {}
+                Flow::Copy(text) => self.copy = Some(text),
+                Flow::Continue => {}
             }
         }
         Ok(())
+    }
+
+    fn take_answers(&mut self) {
+        let _ = (0..MOST_ANSWERS).find(|_| !self.program.try_answer());
     }
 
     fn noticed(&mut self, first: Option<Notice>) -> Result<(), Ending> {
@@ -308,12 +351,12 @@ where
         Ok(())
     }
 
-    fn time(&mut self) -> Result<(), Ending> {
+    async fn time(&mut self) -> Result<(), Ending> {
         let now = self.clock.moment();
         if self.patience.is_some_and(|until| until <= now) {
             self.patience = None;
             let inputs: Vec<Input> = self.parser.idle().collect();
-            self.take_in(inputs)?;
+            self.take_in(inputs).await?;
             self.ask(Haste::Now);
         }
         if self.tick_is_due(now) {
@@ -330,10 +373,11 @@ where
     }
 
     fn suspend(&mut self) {
-        if let Some(guard) = &self.guard {
+        if self.guard.is_some() {
             self.away = true;
-            self.out.clear();
-            self.written = 0;
+            self.forget();
+        }
+        if let Some(guard) = &self.guard {
             guard.suspend();
             self.resume();
         }
@@ -344,8 +388,7 @@ where
         let Some(guard) = &self.guard else { return };
         self.away = !guard.resume();
         let (width, height) = guard.size();
-        self.out.clear();
-        self.written = 0;
+        self.forget();
         if !self.away {
             self.out.extend_from_slice(ENTER);
             self.parser = Parser::default();

@@ -17,10 +17,10 @@ use russh::server::{Handle, RunningSession, run_stream};
 use russh::{ChannelId, Disconnect};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
-use tokio::time::{timeout, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::doorway::Entry;
-use super::guest::{Asked, Guest, Step};
+use super::guest::{Asked, Caution, Guest, Step};
 use super::line::{Line, Wire};
 use super::outlet::Outlet;
 use super::told::Why;
@@ -41,7 +41,9 @@ pub(super) async fn serve(shared: Arc<Shared>, stream: TcpStream, peer: SocketAd
     let line = Arc::<Line>::default();
     let wire = Wire::new(stream, Arc::clone(&line));
     let (sender, steps) = mpsc::unbounded_channel();
-    let guest = Guest::new(Arc::clone(&shared.access), Arc::clone(&shared.presenters), shared.banner.clone(), sender);
+    let caution = Caution { guesses: Arc::clone(&shared.guesses), address: peer.ip(), clock: shared.clock.clone() };
+    let (access, presenters) = (Arc::clone(&shared.access), Arc::clone(&shared.presenters));
+    let guest = Guest::new(access, presenters, caution, shared.banner.clone(), sender);
     let arrived = shared.clock.moment() + shared.timing.arriving;
     let session = tokio::select! {
         session = timeout_at(arrived, run_stream(Arc::clone(&shared.config), wire, guest)) => session,
@@ -51,7 +53,7 @@ pub(super) async fn serve(shared: Arc<Shared>, stream: TcpStream, peer: SocketAd
     let Ok(Ok(session)) = session else { return };
     let handle = session.handle();
     let mut connection = Connection { shared, peer, entry, line, handle, session: session.fuse(), steps };
-    connection.run().await;
+    connection.run(arrived).await;
     connection.part().await;
 }
 
@@ -66,8 +68,8 @@ struct Connection {
 }
 
 impl Connection {
-    async fn run(&mut self) {
-        let mut deadline = self.shared.clock.moment() + self.shared.timing.arriving;
+    /// Sees a client through until it asks for a shell, within the time that began when it was accepted.
+    async fn run(&mut self, mut deadline: Instant) {
         loop {
             let step = tokio::select! {
                 biased;
@@ -79,6 +81,7 @@ impl Connection {
             match step {
                 None => return,
                 Some(Step::LetIn) => deadline = self.shared.clock.moment() + self.shared.timing.arriving,
+                Some(Step::Guessed(unsaid)) => self.tell(Told::Guessed { peer: self.peer, unsaid }),
                 Some(Step::Refused(words)) => {
                     self.tell(Told::Refused { peer: self.peer, why: words.to_owned() });
                     return;

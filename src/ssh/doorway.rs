@@ -137,7 +137,7 @@ impl Drop for Entry {
 }
 
 /// What counts as one address: of version 6, a household has 2⁶⁴ of them.
-fn network(address: IpAddr) -> IpAddr {
+pub(super) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
         address @ IpAddr::V4(_) => address,

@@ -7,6 +7,7 @@
 //! Commands, subsystems, variables, agents, X11 and forwarding are refused wherever they are asked for, and so is a second
 //! session. The library refuses by itself each kind of channel and of forwarding that is not named here.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use russh::server::{Auth, ChannelOpenHandle, Handler, Msg, PublicKeyOffer, Response, Session, VerifiedPublicKey};
@@ -16,7 +17,9 @@ use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::access::MOST_TRIES;
+use super::guesses::{Guesses, Verdict};
 use super::{Access, Role};
+use crate::runtime::Clock;
 
 /// How many bytes of input wait for the console. Whatever else comes waits in the network.
 const INPUT: usize = 8 * 1024;
@@ -30,6 +33,8 @@ pub(super) enum Step {
     LetIn,
     /// A shell was asked for.
     Shell(Box<Asked>),
+    /// A wrong pass-phrase was given, after so many of which nothing was told.
+    Guessed(usize),
     /// Something was asked for that is not done here, and the connection ends with these words.
     Refused(&'static str),
 }
@@ -69,11 +74,21 @@ enum Stage {
     Gone,
 }
 
+/// What slows guessing down.
+pub(super) struct Caution {
+    /// Who has guessed wrongly, and how often.
+    pub(super) guesses: Arc<Guesses>,
+    /// From where this one comes.
+    pub(super) address: IpAddr,
+    pub(super) clock: Clock,
+}
+
 /// The client's side of a connection.
 pub(super) struct Guest {
     access: Arc<Access>,
     /// Who is let in to present.
     presenters: Arc<Access>,
+    caution: Caution,
     banner: Option<String>,
     steps: mpsc::UnboundedSender<Step>,
     user: String,
@@ -86,10 +101,11 @@ impl Guest {
     pub(super) fn new(
         access: Arc<Access>,
         presenters: Arc<Access>,
+        caution: Caution,
         banner: Option<String>,
         steps: mpsc::UnboundedSender<Step>,
     ) -> Self {
-        Self { access, presenters, banner, steps, user: String::new(), tries: 0, stage: Stage::Knocking }
+        Self { access, presenters, caution, banner, steps, user: String::new(), tries: 0, stage: Stage::Knocking }
     }
 
     fn tell(&self, step: Step) {
@@ -114,13 +130,28 @@ impl Guest {
     fn try_words(&mut self, user: &str, words: &str) -> Result<bool, russh::Error> {
         self.may_try()?;
         self.tries += 1;
-        Ok(self.access(user).admits_words(words))
+        if !self.access(user).methods().contains(&MethodKind::Password) {
+            return Ok(false);
+        }
+        let Caution { guesses, address, clock } = &self.caution;
+        match guesses.judge(*address, clock.moment(), || self.access(user).admits_words(words)) {
+            Verdict::Right => Ok(true),
+            Verdict::Wrong(told) => {
+                if let Some(unsaid) = told {
+                    self.tell(Step::Guessed(unsaid));
+                }
+                Ok(false)
+            }
+            Verdict::TooSoon => Err(russh::Error::Disconnect),
+        }
     }
 
-    /// Ends the connection of somebody who has guessed often enough: told that no method is left, clients would go on to
-    /// ask their users.
+    /// Ends the connection of somebody who has guessed often enough, over this one or others: told that no method is left,
+    /// clients would go on to ask their users.
     fn may_try(&self) -> Result<(), russh::Error> {
-        if self.tries < MOST_TRIES { Ok(()) } else { Err(russh::Error::Disconnect) }
+        let Caution { guesses, address, clock } = &self.caution;
+        let may_try = self.tries < MOST_TRIES && !guesses.is_paused(*address, clock.moment());
+        if may_try { Ok(()) } else { Err(russh::Error::Disconnect) }
     }
 
     /// Ends the connection with words that clients show.

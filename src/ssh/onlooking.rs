@@ -8,6 +8,8 @@ use ratatui::layout::Rect;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
+use super::Timing;
+use super::ending::{Due, End};
 use super::told::Why;
 use crate::domain::Timestamp;
 use crate::runtime::presenting::Spectator;
@@ -17,23 +19,25 @@ use crate::runtime::{Ending, Event, Flow, Notice, Program};
 pub(super) struct Onlooking {
     spectator: Spectator,
     longest: Duration,
-    until: Timestamp,
+    end: End,
     notices: UnboundedSender<Notice>,
     closing: CancellationToken,
     is_over: bool,
 }
 
 impl Onlooking {
-    /// Looks on for so long at most. `notices` reach the loop that serves it, and `closing` is cancelled when no more
+    /// Looks on for the longest visit at most. `notices` reach the loop that serves it, and `closing` is cancelled when no more
     /// input is taken in.
     pub(super) fn new(
         spectator: Spectator,
-        longest: Duration,
+        timing: &Timing,
         now: Timestamp,
         notices: UnboundedSender<Notice>,
         closing: CancellationToken,
     ) -> Self {
-        Self { spectator, longest, until: now.plus(longest), notices, closing, is_over: false }
+        let longest = timing.longest;
+        let end = End::of(longest, timing.warning, now);
+        Self { spectator, longest, end, notices, closing, is_over: false }
     }
 
     /// Why it ended, if it was not the visitor's doing.
@@ -59,14 +63,21 @@ impl Program for Onlooking {
     }
 
     fn due(&self) -> Option<Timestamp> {
-        (!self.is_over).then_some(self.until)
+        (!self.is_over).then(|| self.end.next())
     }
 
     fn tick(&mut self, now: Timestamp) {
-        if now >= self.until && !self.is_over {
-            self.is_over = true;
-            // The loop listens for as long as there is one.
-            let _ = self.notices.send(Notice::Ended(Ending::Quit));
+        if self.is_over {
+            return;
+        }
+        match self.end.look(now) {
+            Some(Due::Near(left)) => self.spectator.say(format!("this visit ends in {left}; log in again any time")),
+            Some(Due::Over) => {
+                self.is_over = true;
+                // The loop listens for as long as there is one.
+                let _ = self.notices.send(Notice::Ended(Ending::Quit));
+            }
+            None => {}
         }
     }
 

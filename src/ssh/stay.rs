@@ -9,9 +9,10 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
 use super::Timing;
+use super::ending::{Due, End};
 use super::page::Page;
 use super::seats::Seat;
-use super::told::{Span, Why};
+use super::told::Why;
 use super::workspace::Workspace;
 use crate::app::Size;
 use crate::domain::Timestamp;
@@ -35,14 +36,6 @@ pub(super) type Lending = Pin<Box<dyn Future<Output = Result<Lent, String>> + Se
 enum Showing {
     Page(Page),
     Console(Box<Lent>),
-}
-
-/// How long a visit may be, told twice: a minute before, and when it is over.
-#[derive(Debug)]
-struct End {
-    at: Timestamp,
-    /// Whether it was said that it is near.
-    said: bool,
 }
 
 /// A visitor's stay.
@@ -110,7 +103,7 @@ impl Stay {
             Ok(mut lent) => {
                 lent.console.resize(self.size);
                 let now = self.clock.now();
-                self.longest = Some(End { at: now.plus(self.timing.longest), said: false });
+                self.longest = Some(End::of(self.timing.longest, self.timing.warning, now));
                 self.showing = Showing::Console(Box::new(lent));
                 self.touched(now);
             }
@@ -120,7 +113,7 @@ impl Stay {
 
     /// A key was pressed.
     fn touched(&mut self, now: Timestamp) {
-        self.idle = Some(End { at: now.plus(self.timing.idle), said: false });
+        self.idle = Some(End::of(self.timing.idle, self.timing.warning, now));
     }
 
     fn ends(&mut self, why: Why) {
@@ -131,42 +124,26 @@ impl Stay {
 
     /// When one of the ends is near, or there.
     fn next_end(&self) -> Option<Timestamp> {
-        let next = |end: &End| if end.said { end.at } else { warned_at(end.at, self.timing.warning) };
-        [&self.idle, &self.longest].into_iter().flatten().map(next).min()
+        [&self.idle, &self.longest].into_iter().flatten().map(End::next).min()
     }
 
     /// Says that an end is near, or ends.
     fn look_at_ends(&mut self, now: Timestamp) {
-        let (idle, longest) = (self.timing.idle, self.timing.longest);
-        let warning = self.timing.warning;
-        let near = |end: &mut Option<End>| match end {
-            Some(end) if end.at <= now => Some(true),
-            Some(end) if !end.said && warned_at(end.at, warning) <= now => {
-                end.said = true;
-                Some(false)
-            }
-            _ => None,
-        };
-        let words = match (near(&mut self.longest), near(&mut self.idle)) {
-            (Some(true), _) => return self.ends(Why::Longest(longest)),
-            (_, Some(true)) => return self.ends(Why::Idle(idle)),
-            (Some(false), _) => format!("this visit ends in {}; log in again any time", Span(warning)),
-            (None, Some(false)) => {
-                format!("no key was pressed for a while: this visit ends in {} without one", Span(warning))
+        let look = |end: &mut Option<End>| end.as_mut().and_then(|end| end.look(now));
+        let words = match (look(&mut self.longest), look(&mut self.idle)) {
+            (Some(Due::Over), _) => return self.ends(Why::Longest(self.timing.longest)),
+            (_, Some(Due::Over)) => return self.ends(Why::Idle(self.timing.idle)),
+            (Some(Due::Near(left)), _) => format!("this visit ends in {left}; log in again any time"),
+            (None, Some(Due::Near(left))) => {
+                format!("no key was pressed for a while: this visit ends in {left} without one")
             }
             (None, None) => return,
         };
         if let Showing::Console(lent) = &mut self.showing {
-            lent.console.say(words);
+            lent.console.say_to_all(words);
         }
         self.changed = true;
     }
-}
-
-/// When it is said that an end is near.
-fn warned_at(end: Timestamp, before: Duration) -> Timestamp {
-    let before = i64::try_from(before.as_millis()).unwrap_or(i64::MAX);
-    Timestamp::from_millis(end.millis().saturating_sub(before))
 }
 
 impl Program for Stay {
@@ -194,6 +171,8 @@ impl Program for Stay {
         };
         let Some(lending) = &mut self.lending else { return page.moved().await };
         let lent = tokio::select! {
+            // Where both have come, there is no page any more that would show how the line moved.
+            biased;
             lent = lending.as_mut() => Some(lent),
             () = page.moved() => None,
         };

@@ -4,7 +4,12 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use super::Role;
+
+/// How far apart lines are on what strangers can make happen as often as they like.
+const BETWEEN_LINES: Duration = Duration::from_secs(1);
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +21,13 @@ pub enum Told {
         /// Why.
         why: String,
         /// How many others were, of whom nothing was said.
+        unsaid: usize,
+    },
+    /// Somebody gave a wrong pass-phrase.
+    Guessed {
+        /// From where.
+        peer: SocketAddr,
+        /// How many other wrong ones were given, from anywhere, of which nothing was said.
         unsaid: usize,
     },
     /// Somebody was let in and got nothing, such as a command that is not run here.
@@ -112,12 +124,35 @@ impl fmt::Display for Told {
         match self {
             Self::TurnedAway { peer, why, unsaid: 0 } => write!(f, "{peer} turned away: {why}"),
             Self::TurnedAway { peer, why, unsaid } => write!(f, "{peer} turned away, and {unsaid} more: {why}"),
+            Self::Guessed { peer, unsaid: 0 } => write!(f, "{peer} gave a wrong pass-phrase"),
+            Self::Guessed { peer, unsaid } => {
+                write!(f, "{peer} gave a wrong pass-phrase, and {unsaid} more were given")
+            }
             Self::Refused { peer, why } => write!(f, "{peer} refused: {why}"),
             Self::Came { peer, role } => write!(f, "{peer} came as {}", role.name()),
             Self::Left { peer, role, why, stayed } => {
                 write!(f, "{peer} left as {} after {}: {why}", role.name(), Span(*stayed))
             }
         }
+    }
+}
+
+/// Tells of what happens too often: a flood must not become one of lines.
+#[derive(Debug, Default)]
+pub(super) struct Sparing {
+    said: Option<Instant>,
+    unsaid: usize,
+}
+
+impl Sparing {
+    /// Whether another one is to be told of, and with how many of which nothing was said.
+    pub(super) fn one_more(&mut self, now: Instant) -> Option<usize> {
+        if self.said.is_some_and(|said| now < said + BETWEEN_LINES) {
+            self.unsaid += 1;
+            return None;
+        }
+        self.said = Some(now);
+        Some(std::mem::take(&mut self.unsaid))
     }
 }
 
@@ -140,6 +175,21 @@ impl fmt::Display for Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::runtime::Clock;
+
+    #[test]
+    fn a_flood_is_no_flood_of_lines() {
+        let mut sparing = Sparing::default();
+        let now = Clock::System.moment();
+        assert_eq!(sparing.one_more(now), Some(0));
+        assert!((0..500).all(|_| sparing.one_more(now).is_none()));
+        assert_eq!(sparing.one_more(now + BETWEEN_LINES), Some(500));
+        assert_eq!(sparing.one_more(now + BETWEEN_LINES), None);
+        let peer = "192.0.2.7:51234".parse().unwrap();
+        let line = |unsaid| Told::Guessed { peer, unsaid }.to_string();
+        assert_eq!(line(0), "192.0.2.7:51234 gave a wrong pass-phrase");
+        assert_eq!(line(500), "192.0.2.7:51234 gave a wrong pass-phrase, and 500 more were given");
+    }
 
     #[test]
     fn spans_are_told_in_words() {

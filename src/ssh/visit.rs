@@ -55,7 +55,7 @@ pub(super) async fn serve(
     let line = Served { shared: &shared, screen, size: &mut size, notices: &sender };
     let (why, ending) = if role == Role::Spectator {
         let (spectator, now) = (shared.presentation.spectator(looks), shared.clock.now());
-        let mut onlooking = Onlooking::new(spectator, shared.timing.longest, now, sender.clone(), closing.clone());
+        let mut onlooking = Onlooking::new(spectator, &shared.timing, now, sender.clone(), closing.clone());
         let ending = line.run(&mut onlooking).await;
         (onlooking.why(), ending)
     } else {

@@ -27,12 +27,20 @@ const LEAVE: &str = "q leaves";
 pub struct Spectator {
     sight: watch::Receiver<Sight>,
     looks: Looks,
+    /// What is said in place of the line's own words.
+    said: Option<String>,
     changed: bool,
 }
 
 impl Spectator {
     pub(super) fn new(sight: watch::Receiver<Sight>, looks: Looks) -> Self {
-        Self { sight, looks, changed: true }
+        Self { sight, looks, said: None, changed: true }
+    }
+
+    /// Says something for as long as this looks on.
+    pub fn say(&mut self, words: String) {
+        self.said = Some(words);
+        self.changed = true;
     }
 }
 
@@ -91,6 +99,7 @@ impl Program for Spectator {
             Sight::Before => wait(&theme, BEFORE, place, buf),
             Sight::Away => wait(&theme, AWAY, place, buf),
         };
+        let words = self.said.clone().unwrap_or(words);
         paint::tint(buf, line, theme.header);
         let room = line.width.saturating_sub(2);
         let leave = paint::width(LEAVE);

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use futures::FutureExt;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -12,8 +13,10 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, advance, timeout};
 
+use super::super::clipboard;
 use super::super::screen::{ENTER, LEAVE};
 use super::super::{Clock, Dialect, Ending, Event, Flow, Notice, Program, Screen, run};
+use super::{MOST_CALLS, MOST_KEYS};
 use crate::app::{Key, KeyCode};
 use crate::domain::Timestamp;
 use crate::domain::watch::Alert;
@@ -38,6 +41,7 @@ impl Program for Diary {
             Event::Key(key) if key == Key::char('q') => Flow::Quit,
             Event::Key(key) if key == Key::ctrl('z') => Flow::Suspend,
             Event::Key(key) if key == Key::char('y') => Flow::Copy("foobar".into()),
+            Event::Key(key) if key == Key::char('c') => Flow::Copy(long_copy(self.events.len())),
             _ => Flow::Continue,
         };
         self.events.push(event);
@@ -84,6 +88,11 @@ impl Program for Diary {
         let text = format!("keys {keys} sum {} ticks {}", self.sum, self.ticks.len());
         buf.set_stringn(area.x, area.y, text, area.width.into(), Style::new());
     }
+}
+
+/// A long text to be copied that tells when.
+fn long_copy(number: usize) -> String {
+    format!("{number:050000}")
 }
 
 /// The far end of a running loop.
@@ -191,6 +200,49 @@ async fn the_terminal_is_taken_over_painted_and_given_back() {
             Event::Stopping
         ]
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_copied_while_nothing_is_taken_is_held_once_and_the_newest_arrives() {
+    let mut far = start(40, 5, 16, None);
+    // Each is given the time to be taken in by itself, and nothing is read meanwhile.
+    for _ in 0..200 {
+        far.send(b"c!").await;
+        advance(Duration::from_millis(1)).await;
+    }
+    let bytes = far.settle().await;
+    let count = |part: &[u8]| bytes.windows(part.len()).filter(|window| *window == part).count();
+    assert!(count(b"\x1b]52;c;") <= 2, "one on its way, and the newest");
+    let newest = clipboard::write(&long_copy(399), Dialect::FULL.clipboard);
+    assert_eq!(count(&newest), 1, "the newest does not arrive");
+    assert!((1..=2 * MOST_CALLS).contains(&count(b"\x1b]9;")), "{} calls", count(b"\x1b]9;"));
+    assert_eq!(far.line(), "keys 400 sum 0 ticks 0");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_copied_last_arrives_before_the_end() {
+    let mut far = start(40, 5, 16, None);
+    far.send(b"cyq").await;
+    let (ending, _, last) = far.end().await;
+    assert_eq!(ending, Ending::Quit);
+    let written = b"\x1b]52;c;Zm9vYmFy\x1b\\";
+    assert!(last.windows(written.len()).any(|window| window == written) && last.ends_with(LEAVE));
+}
+
+#[tokio::test(start_paused = true)]
+async fn others_get_their_turn_while_many_keys_are_handled() {
+    let mut far = start(40, 5, 1 << 16, None);
+    far.settle().await;
+    far.send(&[b'j'; 4 * MOST_KEYS]).await;
+    // The loop and this test take turns on one thread.
+    let mut turns = 0;
+    while far.wire.read(&mut [0; 1]).now_or_never().is_none() {
+        tokio::task::yield_now().await;
+        turns += 1;
+    }
+    assert!((4..100).contains(&turns), "{turns} turns");
+    far.send(b"q").await;
+    assert_eq!(far.end().await.1.events.len(), 4 * MOST_KEYS + 3);
 }
 
 /// A call stands between frames, and each is written once.

@@ -10,7 +10,8 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::*;
-use crate::ssh::guest::{Guest, Step};
+use crate::runtime::Clock;
+use crate::ssh::guest::{Caution, Guest, Step};
 use crate::ssh::line::Wire;
 use crate::ssh::{Access, HostKey, Timing, algorithms, listener};
 
@@ -90,7 +91,8 @@ impl Pair {
         let access = Access::everybody();
         let config = algorithms::config(&HostKey::make().unwrap(), access.methods(), &Timing::default());
         let (sender, mut steps) = mpsc::unbounded_channel();
-        let guest = Guest::new(Arc::new(access), Arc::new(Access::nobody()), None, sender);
+        let caution = Caution { guesses: Arc::default(), address: address.ip(), clock: Clock::System };
+        let guest = Guest::new(Arc::new(access), Arc::new(Access::nobody()), caution, None, sender);
         let wire = Wire::new(stream, Arc::clone(&line));
         let session = tokio::spawn(run_stream(Arc::new(config), wire, guest));
         let config = client::Config { window_size: window, maximum_packet_size: packet, ..client::Config::default() };

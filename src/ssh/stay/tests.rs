@@ -35,9 +35,9 @@ impl Scene {
     }
 
     /// A stay with a console.
-    async fn seated() -> Self {
+    async fn seated(veiled: bool) -> Self {
         let furnishing =
-            Furnishing { sample: Sample { seed: 1, transactions: 10 }, scene: None, pace: Pace::USUAL, veiled: false };
+            Furnishing { sample: Sample { seed: 1, transactions: 10 }, scene: None, pace: Pace::USUAL, veiled };
         let workspaces = Workspaces::start(furnishing).await.unwrap();
         let workspace = workspaces.lend().await.unwrap();
         let console = workspace.console(Size { width: 80, height: 24 }, Looks::default()).unwrap();
@@ -81,7 +81,7 @@ impl Scene {
 
 #[tokio::test]
 async fn whoever_presses_no_key_is_told_a_while_before_the_end() {
-    let mut scene = Box::pin(Scene::seated()).await;
+    let mut scene = Box::pin(Scene::seated(false)).await;
     scene.passes(89 * SECOND);
     assert!(scene.notice().is_none_or(|words| !words.contains("this visit ends")), "{:?}", scene.notice());
     scene.passes(SECOND);
@@ -98,8 +98,15 @@ async fn whoever_presses_no_key_is_told_a_while_before_the_end() {
 }
 
 #[tokio::test]
+async fn the_end_is_told_through_the_veil() {
+    let mut scene = Box::pin(Scene::seated(true)).await;
+    scene.passes(90 * SECOND);
+    assert!(scene.notice().unwrap().contains("ends in 10 seconds"), "{:?}", scene.notice());
+}
+
+#[tokio::test]
 async fn the_longest_visit_ends_whatever_is_pressed() {
-    let mut scene = Box::pin(Scene::seated()).await;
+    let mut scene = Box::pin(Scene::seated(false)).await;
     for _ in 0..4 {
         scene.presses(Key::plain(KeyCode::Down));
         scene.passes(60 * SECOND);
@@ -163,7 +170,7 @@ async fn a_wait_that_is_given_up_loses_nothing() {
 
 #[tokio::test]
 async fn no_more_input_is_taken_in_once_the_loop_ends() {
-    let mut scene = Box::pin(Scene::seated()).await;
+    let mut scene = Box::pin(Scene::seated(false)).await;
     assert!(!scene.closing.is_cancelled());
     let now = scene.now();
     scene.stay.input(Event::Stopping, now);

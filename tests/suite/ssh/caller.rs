@@ -17,12 +17,15 @@ use russh::client::{self, Handle, Msg};
 use russh::keys::PublicKeyOrCertificate;
 use russh::{Channel, ChannelMsg, ChannelReadHalf, ChannelWriteHalf};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
 
 /// How long a host may take for what a visitor waits for.
 pub(super) const PATIENCE: Duration = Duration::from_mins(1);
+
+/// What the kernel is asked to hold of what comes to a client, in bytes, as a host asks it; Linux doubles it.
+pub(super) const KERNEL: u32 = 32 * 1024;
 
 /// A host on a runtime of its own.
 pub(super) struct House {
@@ -177,7 +180,9 @@ impl Caller {
     /// One that has exchanged keys.
     pub(super) async fn connects(address: SocketAddr) -> Result<Self, russh::Error> {
         let (shut, waker) = (Arc::<AtomicBool>::default(), Arc::<AtomicWaker>::default());
-        let stream = TcpStream::connect(address).await?;
+        let socket = TcpSocket::new_v4()?;
+        socket.set_recv_buffer_size(KERNEL)?;
+        let stream = socket.connect(address).await?;
         stream.set_nodelay(true)?;
         let valve = Valve { stream, shut: Arc::clone(&shut), waker: Arc::clone(&waker) };
         let handle = client::connect_stream(Arc::default(), valve, Trusting).await?;

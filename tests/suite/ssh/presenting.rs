@@ -107,13 +107,14 @@ fn to_press_no_key_ends_neither_a_presentation_nor_looking_on() {
     let house = House::open(|options| {
         options.presenters = Access::checked(None, Some(&SecretString::from(WORDS))).unwrap();
         options.timing.idle = Duration::from_millis(300);
-        options.timing.warning = Duration::from_millis(100);
+        options.timing.warning = Duration::from_secs(1);
         options.timing.longest = Duration::from_secs(4);
     });
     house.runtime.block_on(async {
         let mut ada = presents(&house).await;
         let mut watching = looks_on(&house).await;
         watching.sees("Treasury").await;
+        watching.sees("this visit ends in 1 second; log in again any time").await;
         // The longest visit ends in time, as every one does but the presenter's.
         assert_eq!(watching.ends().await, Some(1));
         assert!(watching.contents().contains("the longest there is"), "{}", watching.contents());

@@ -1,9 +1,14 @@
-//! What is not done here, each asked for by the client of OpenSSH: everything but a shell in a terminal.
+//! What is not done here, each asked for by the client of OpenSSH or by one that can be told what to ask: everything but a shell in a terminal.
 
 use std::io::Read;
 use std::net::{TcpListener, TcpStream};
 use std::process::Output;
 
+use russh::client::Msg;
+use russh::{Channel, ChannelMsg};
+use tokio::time::timeout;
+
+use crate::ssh::caller::{Caller, House, PATIENCE};
 use crate::ssh::lender::Lender;
 
 fn shown(output: &Output) -> String {
@@ -57,11 +62,36 @@ fn no_connection_is_passed_on_in_either_direction() {
     assert!(shown(&output).contains("remote port forwarding failed"), "{}", shown(&output));
 }
 
+/// What the host says to the last request.
+async fn is_done(channel: &mut Channel<Msg>) -> bool {
+    loop {
+        match timeout(PATIENCE, channel.wait()).await.unwrap().unwrap() {
+            ChannelMsg::Success => return true,
+            ChannelMsg::Failure => return false,
+            _ => {}
+        }
+    }
+}
+
 #[test]
-fn agent_and_x11_are_refused_and_the_visit_goes_on() {
-    let lender = Lender::open(&[]);
-    let mut terminal = lender.terminal("demo", &["-A", "-X", "-o", "ForwardX11=yes"]);
-    terminal.waits_for("Treasury");
-    terminal.types("q");
-    assert_eq!(terminal.ends().exit_code(), 0);
+fn agent_x11_and_variables_are_refused_and_the_visit_goes_on() {
+    let house = House::open(|_| {});
+    house.runtime.block_on(async {
+        let mut caller = Caller::comes_in(house.address(), "demo").await;
+        let mut channel = caller.handle.channel_open_session().await.unwrap();
+        channel.request_pty(true, "xterm-256color", 80, 24, 0, 0, &[]).await.unwrap();
+        assert!(is_done(&mut channel).await, "a terminal");
+        channel.agent_forward(true).await.unwrap();
+        assert!(!is_done(&mut channel).await, "an agent");
+        channel.request_x11(true, false, "MIT-MAGIC-COOKIE-1", "00", 0).await.unwrap();
+        assert!(!is_done(&mut channel).await, "X11");
+        channel.set_env(true, "LANG", "C").await.unwrap();
+        assert!(!is_done(&mut channel).await, "a variable");
+        channel.request_shell(true).await.unwrap();
+        assert!(is_done(&mut channel).await, "a shell");
+        caller.holds(channel);
+        caller.sees("Treasury").await;
+        caller.types("q").await;
+        assert_eq!(caller.ends().await, Some(0));
+    });
 }
