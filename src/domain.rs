@@ -26,6 +26,7 @@ pub mod lines;
 pub mod listed;
 pub mod looks;
 pub mod memo;
+pub mod memory;
 pub mod movement;
 pub mod outcome;
 pub mod past;

@@ -114,6 +114,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Store {
+    /// Whether it is in this process's memory alone, so that nothing is left to remove when it is closed.
+    pub fn is_in_memory(&self) -> bool {
+        self.inner.home.is_none()
+    }
+
     /// Opens the cache, or makes it. A file that is damaged or of an older format is set aside and a new one begun.
     pub fn open(place: &Place) -> Result<Opened, StoreError> {
         let home = place::Home::take(place)?;

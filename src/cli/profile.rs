@@ -241,6 +241,12 @@ fn policy(policy: &Policy) -> Vec<(&'static str, String)> {
 
 fn remove(context: &Context, config: &Config, name: &str, with_keys: bool) -> anyhow::Result<Ended> {
     let profile = config.profiles.iter().find(|profile| profile.name == name);
+    if config.faulty.iter().any(|(faulty, _)| faulty == name) {
+        anyhow::ensure!(
+            !with_keys,
+            "what is wrong in profile {name} hides where its keys are; put it right first, or leave --with-keys out"
+        );
+    }
     // The keys go first: afterwards nobody would know where they are.
     let mut keys = None;
     if let Some(profile) = profile {
@@ -260,7 +266,7 @@ fn remove(context: &Context, config: &Config, name: &str, with_keys: bool) -> an
     }
     let removed = config.remove_profile(name)?;
     output::line(&format!("profile {name} is taken out of {}", removed.path.display()));
-    output::line(&keys.unwrap_or_default());
+    output::line(keys.as_deref().unwrap_or("its keys stay, if it had any"));
     output::line("what was read from its service stays in the data folder, and so does its record of orders");
     if removed.was_default {
         match removed.left.as_slice() {

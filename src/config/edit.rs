@@ -89,6 +89,9 @@ pub enum EditFault {
         /// What there is.
         known: String,
     },
+    /// The one of that name is wrong as it is: the file, the line, and what would be right.
+    #[error("{0}")]
+    Faulty(String),
     /// A proxy in front of this very machine.
     #[error("a service on this machine is reached without a proxy; leave --proxy out")]
     NeedlessProxy,
@@ -114,6 +117,7 @@ impl Config {
             let (name, base_url) = (there.name.clone(), there.base_url.to_string());
             return Err(EditFault::Exists { name, base_url });
         }
+        self.must_be_sound(&draft.name)?;
         if draft.proxy.is_some() && draft.base_url.is_plain() {
             return Err(EditFault::NeedlessProxy);
         }
@@ -139,7 +143,9 @@ impl Config {
 
     /// Takes a profile out of the file; its keys, cache and journal stay.
     pub fn remove_profile(&self, name: &str) -> Result<Removed, EditFault> {
-        self.must_have(name)?;
+        if !self.faulty.iter().any(|(faulty, _)| faulty == name) {
+            self.must_have(name)?;
+        }
         self.edit(|document| {
             let was_default = document.get("default_profile").and_then(Item::as_str) == Some(name);
             if was_default {
@@ -151,8 +157,9 @@ impl Config {
             Ok(was_default)
         })
         .map(|(path, was_default)| {
-            let others = self.profiles.iter().filter(|profile| profile.name != name);
-            Removed { path, was_default, left: others.map(|profile| profile.name.clone()).collect() }
+            let sound = self.profiles.iter().map(|profile| &profile.name);
+            let others = sound.chain(self.faulty.iter().map(|(faulty, _)| faulty)).filter(|other| *other != name);
+            Removed { path, was_default, left: others.cloned().collect() }
         })
     }
 
@@ -215,7 +222,14 @@ impl Config {
         .map(drop)
     }
 
+    /// What is wrong may mean anything: it is not written over, and nothing is built upon it.
+    fn must_be_sound(&self, name: &str) -> Result<(), EditFault> {
+        let faulty = self.faulty.iter().find(|(faulty, _)| faulty == name);
+        faulty.map_or(Ok(()), |(_, words)| Err(EditFault::Faulty(words.clone())))
+    }
+
     fn must_have(&self, name: &str) -> Result<(), EditFault> {
+        self.must_be_sound(name)?;
         if self.profiles.iter().any(|profile| profile.name == name) {
             return Ok(());
         }
@@ -231,14 +245,20 @@ impl Config {
         let path = self.folders.config_file().ok_or(FolderFault::NoHome { kind: "config" })?;
         let before = file::text(&path)?.unwrap_or_default();
         let wrong = |fault| file::wrong(&path, fault);
-        file::parse_whole(&before).map_err(wrong)?;
+        let faulty = file::parse(&before).map_err(wrong)?.faulty;
         let source = before.strip_prefix('\u{feff}').unwrap_or(&before);
         let mut document: DocumentMut = source
             .parse()
             .map_err(|error: toml_edit::TomlError| wrong(Fault { line: 1, words: error.message().to_owned() }))?;
         let done = change(&mut document)?;
         let after = document.to_string();
-        file::parse_whole(&after).map_err(wrong)?;
+        // What was wrong before in another profile stays as it is, and is no reason to leave this one as it is.
+        let is_new = |(name, fault): &(String, Fault)| {
+            !faulty.iter().any(|(known, before)| known == name && before.words == fault.words)
+        };
+        if let Some((_, fault)) = file::parse(&after).map_err(wrong)?.faulty.into_iter().find(is_new) {
+            return Err(wrong(fault).into());
+        }
         private_file::write(&path, after.as_bytes())
             .map_err(|source| EditFault::Write { path: path.clone(), source })?;
         Ok((path, done))

@@ -106,6 +106,7 @@ pub(super) fn text(path: &Path) -> Result<Option<String>, FileFault> {
 }
 
 /// Reads the text of a file in which nothing may be wrong.
+#[cfg(test)]
 pub(super) fn parse_whole(source: &str) -> Result<File, Fault> {
     let mut file = parse(source)?;
     if file.faulty.is_empty() { Ok(file) } else { Err(file.faulty.swap_remove(0).1) }

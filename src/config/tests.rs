@@ -48,14 +48,15 @@ fn what_is_wrong_in_one_profile_keeps_nobody_from_another() {
     assert_eq!(asked("live").unwrap(), "live");
     let error = asked("trial").unwrap_err().to_string();
     assert!(error.contains("config.toml, line ") && error.contains("batch_recipients: "), "{error}");
-    // It is not guessed that the other one is meant, and a file with a fault is not written over.
+    // It is not guessed that the other one is meant, and what is wrong is not written over.
     let nobody = wrong.replace("default_profile = \"live\"", "");
     let error = resolve(&nobody, &[], Overrides::default()).unwrap().profile().unwrap_err().to_string();
     assert!(error.starts_with("there are several profiles (live, trial)"), "{error}");
     let folder = folder(&wrong);
     let overrides = Overrides { config_dir: Some(folder.path().to_owned()), ..Overrides::default() };
     let config = Config::resolve(overrides, &environment(&[])).unwrap();
-    assert!(config.use_profile("live").unwrap_err().to_string().contains("batch_recipients"));
+    assert!(config.use_profile("trial").unwrap_err().to_string().contains("batch_recipients"));
+    config.use_profile("live").unwrap();
     assert_eq!(fs::read_to_string(folder.path().join("config.toml")).unwrap(), wrong);
 }
 

@@ -18,11 +18,13 @@ pub struct Listed<T> {
     pub paging_ignored: bool,
     /// Whether the service has more rows than were read.
     pub more: bool,
+    /// How many of the rows stand on each page that was read.
+    pub pages: Vec<usize>,
 }
 
 impl<T> Default for Listed<T> {
     fn default() -> Self {
-        Self { rows: Vec::new(), unreadable: 0, left_out: 0, paging_ignored: false, more: false }
+        Self { rows: Vec::new(), unreadable: 0, left_out: 0, paging_ignored: false, more: false, pages: Vec::new() }
     }
 }
 
@@ -77,6 +79,7 @@ impl<T, K: Eq + Hash + Clone> Reading<T, K> {
         self.pages += 1;
         let came = u64::try_from(page.items.len()).unwrap_or(u64::MAX).saturating_add(page.unreadable);
         self.listed.unreadable = self.listed.unreadable.saturating_add(page.unreadable);
+        let before = self.listed.rows.len();
         for row in page.items {
             if !self.seen.insert(key(&row)) {
                 continue;
@@ -87,6 +90,7 @@ impl<T, K: Eq + Hash + Clone> Reading<T, K> {
                 self.listed.left_out += 1;
             }
         }
+        self.listed.pages.push(self.listed.rows.len() - before);
         let full = page.page_limit.unwrap_or(asked).min(asked);
         self.listed.more = came > 0 && page.total_page.map_or(came >= full, |total| self.pages < total);
         self.listed.more

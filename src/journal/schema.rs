@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::JournalError;
 use super::chain::Head;
 use super::record::{Hash, beginning};
+use crate::domain::memory::{MOST_PAGES, PAGE};
 
 /// The newest format that this version reads: 2 has records of imports and of simulated deposits, 3 of the address
 /// book, of changed wallets and users, and of sub-wallets and addresses of version 1, 4 of batches, of swaps, of payments by
@@ -68,7 +69,7 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, JournalError> {
 /// Makes a journal in memory.
 pub(super) fn in_memory() -> Result<Connection, JournalError> {
     let mut connection = Connection::open_in_memory()?;
-    connection.execute_batch("PRAGMA page_size = 1024;")?;
+    connection.execute_batch(&format!("PRAGMA page_size = {PAGE}; PRAGMA max_page_count = {MOST_PAGES};"))?;
     set_up(&connection)?;
     create(&mut connection)?;
     Ok(connection)

@@ -31,8 +31,8 @@ struct Queue {
 /// The way to the thread that asks the store.
 pub(super) struct Answers {
     shared: Arc<(Mutex<Queue>, Condvar)>,
-    /// Closed when the thread has let go of the store.
-    ended: Receiver<()>,
+    /// Closed when the thread has let go of the store; `None` where nothing is to be removed then.
+    ended: Option<Receiver<()>>,
     deliveries: UnboundedSender<Delivery>,
 }
 
@@ -42,6 +42,8 @@ impl Answers {
         let shared = Arc::new((Mutex::new(Queue::default()), Condvar::new()));
         let (queue, sender) = (shared.clone(), deliveries.clone());
         let (alive, ended) = channel();
+        // What is in memory goes with whoever holds it last, and nobody shall wait for that.
+        let ended = (!store.is_in_memory()).then_some(ended);
         thread::Builder::new().name("answers".into()).spawn(move || {
             let _alive: std::sync::mpsc::Sender<()> = alive;
             // Let go of before `alive`, so that whoever waits for the end finds the store closed.
@@ -91,7 +93,9 @@ impl Drop for Answers {
             }
         }
         bell.notify_one();
-        let _later_if_not_now = self.ended.recv_timeout(FAREWELL);
+        if let Some(ended) = &self.ended {
+            let _later_if_not_now = ended.recv_timeout(FAREWELL);
+        }
     }
 }
 

@@ -126,6 +126,11 @@ impl Ledger {
         if self.hold.is_some() { READERS } else { 1 }
     }
 
+    /// Whether it has no thread of its own that writes: then whoever asks for a change does it when his turn comes.
+    pub(in crate::service) fn takes_turns(&self) -> bool {
+        self.hold.is_none()
+    }
+
     /// How fast its chains go.
     pub fn pace(&self) -> Pace {
         self.pace

@@ -5,6 +5,7 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags};
 
 use super::StoreError;
+use crate::domain::memory::{MOST_PAGES, PAGE};
 
 /// The format that this version writes. Any older one is set aside and read anew: nothing in a cache is worth migrating.
 pub(super) const FORMAT: i64 = 4;
@@ -95,7 +96,7 @@ pub(super) fn in_memory() -> Result<Connection, StoreError> {
     let mut connection = Connection::open_in_memory()?;
     set_up_writer(&mut connection)?;
     connection.set_prepared_statement_cache_capacity(24);
-    connection.execute_batch("PRAGMA page_size = 1024;")?;
+    connection.execute_batch(&format!("PRAGMA page_size = {PAGE}; PRAGMA max_page_count = {MOST_PAGES};"))?;
     make_tables(&mut connection)?;
     Ok(connection)
 }

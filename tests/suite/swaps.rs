@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bursar::domain::intent::{Because, Confirmation, Drafted};
 use bursar::domain::{Agreed, Amount, Bound, Draft, Policy, Sender};
-use bursar::service::{Failures, Fault, Part};
+use bursar::service::{Failures, Fault, Part, Rule};
 use rstest::rstest;
 
 use super::crashes::Business;
@@ -297,6 +297,28 @@ fn a_swap_that_brings_less_than_was_shown_is_an_alarm_and_settled(#[values(true,
     session.sees("ALARM");
     session.opens_order();
     session.sees("0.50% less at most");
+}
+
+/// An answer's word is the end only where a history was read that could have said otherwise.
+#[rstest]
+#[case::not_read(Fault::refuses(500).on("/v2/transactions"), "accepted")]
+#[case::not_shown(Fault::RowsHidden.on_reads(), "settled")]
+fn a_swap_that_its_answer_calls_done_settles_by_that_only_after_the_history_was_read(
+    #[case] history: Rule,
+    #[case] then: &str,
+) {
+    let mut session = session(false);
+    session.reviews_swap("base-ops", "USDC", "25", "ETH");
+    session.faults(vec![Fault::SwapsDone.on_changes(), history.lasting(60 * MINUTE)]);
+    session.confirms();
+    session.order().is("accepted", "nothing else told of it yet");
+    session.passes(9 * MINUTE);
+    session.order().is("accepted", "the history may show it yet");
+    session.passes(11 * MINUTE);
+    session.order().is(then, "by what was read of the history");
+    session.faults(Vec::new());
+    session.passes(10 * MINUTE);
+    session.order().is("settled", "by the history");
 }
 
 #[test]

@@ -144,3 +144,31 @@ fn tables_in_one_line_are_changed_as_well() {
     assert_eq!(config.profiles.len(), 2);
     assert_eq!(config.profiles[0].keeper, Some(Keeper::File));
 }
+
+#[test]
+fn what_is_wrong_in_one_profile_keeps_no_change_from_the_others_nor_itself_from_being_removed() {
+    let odd = "\n[profiles.odd]\nbase_url = \"https://odd.example.com\"\npoll_seconds = 0\n";
+    let folder = folder(&format!("{WRITTEN}{odd}"));
+    config(&folder).add_profile(&draft("trial")).unwrap();
+    config(&folder).keep_keys_in("live", Keeper::File).unwrap();
+    config(&folder).use_profile("trial").unwrap();
+    assert!(text(&folder).contains(odd.trim()), "what is wrong stays for somebody to put right");
+    // It is neither written over nor changed.
+    let before = text(&folder);
+    let refused = [
+        config(&folder).add_profile(&draft("odd")).unwrap_err(),
+        config(&folder).use_profile("odd").unwrap_err(),
+        config(&folder).keep_keys_in("odd", Keeper::File).unwrap_err(),
+    ];
+    assert!(refused.iter().all(|why| why.to_string().contains("poll_seconds")), "{refused:?}");
+    // A change that would make another fault is none.
+    let bad = |document: &mut DocumentMut| {
+        document["profiles"]["live"]["poll_seconds"] = value(0);
+        Ok(())
+    };
+    assert!(config(&folder).edit(bad).is_err());
+    assert_eq!(text(&folder), before);
+    let removed = config(&folder).remove_profile("odd").unwrap();
+    assert_eq!((removed.was_default, removed.left), (false, vec!["live".to_owned(), "trial".to_owned()]));
+    assert!(config(&folder).faulty.is_empty());
+}

@@ -8,7 +8,7 @@ mod tests;
 use super::Withdrawal;
 use crate::domain::{Amount, Text, WalletId, address};
 
-pub use file::{LARGEST, Read, read, read_lines};
+pub use file::{LARGEST, MOST_ROWS, Read, read, read_lines};
 pub use row::{Named, Paid, Row, fits_request, recipient};
 
 /// A payment to several recipients.

@@ -154,3 +154,12 @@ fn a_large_journal_opens_by_its_end_and_still_knows_what_is_open() {
     journal.confirm(journal.draft(withdrawal("9"), at(3_001)).unwrap().id, confirmation(), at(3_002)).unwrap();
     assert_eq!(verify(folder.path()).unwrap().faults, []);
 }
+
+#[test]
+fn a_journal_in_memory_that_has_grown_too_large_is_full_as_a_disk_is() {
+    let journal = Journal::open(&Place::Memory, console(1)).unwrap().journal;
+    let more = "CREATE TABLE more (bytes BLOB); INSERT INTO more VALUES (zeroblob(64 * 1024 * 1024));";
+    let full = JournalError::from(journal.lock().connection.execute_batch(more).unwrap_err());
+    assert!(matches!(full, JournalError::Full), "{full}");
+    journal.draft(withdrawal("3"), at(5)).unwrap();
+}

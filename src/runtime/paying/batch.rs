@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use super::Desk;
 use crate::app::forms::batch::{Checked, CheckedRow, Checking, More, Verdict, Word};
-use crate::domain::draft::batch::{Paid, Read, Row, read, read_lines, recipient};
+use crate::domain::draft::batch::{MOST_ROWS, Paid, Read, Row, read, read_lines, recipient};
 use crate::domain::draft::{Batch, BatchFile, Recipient};
 use crate::domain::{Amount, Draft, Sender, Text};
 use crate::guard::{self, BatchCase, Judged, JudgedRow, Rule, Severity};
@@ -73,6 +73,13 @@ fn rows(host: Option<&Host>, checking: Checking) -> Result<Found, String> {
         Some(More::Lines(lines)) => {
             let Read { rows, notes: said } = read_lines(&lines)?;
             notes.extend(said);
+            let most = MOST_ROWS.saturating_sub(all.len());
+            if rows.len() > most {
+                let (here, came) = (all.len(), rows.len());
+                return Err(format!(
+                    "a list has {MOST_ROWS} rows at most; {here} stand here, and {came} would be added: pay them by several batches"
+                ));
+            }
             all.extend(rows);
             // What is paid is not what that file says any more.
             batch.file = None;

@@ -75,7 +75,13 @@ impl Desk {
             let (mut look, by_v1) = self.look_for(&history, order, fails, &mut told, &mut incoming).await?;
             let is_hidden = look.found.is_none() && !history.may_hold(order) && !by_v1.may_hold(order, &look);
             look.covers = is_proven && is_hidden && self.may_claim(&history, order, began);
-            self.keep(order, look, fails || by_v1.has_failed(), began).await?;
+            let may_fail = fails || by_v1.has_failed();
+            let is_silent = failed.is_none() && self.is_silent(&history, order) && look.found.is_none();
+            // What came is asked for last, and only where nothing else stands between the order and its end.
+            let would_end =
+                is_silent && ending(&self.paying.final_words, order, &look, may_fail, true, began).is_some();
+            let is_silent = would_end && self.has_read_what_came(&mut incoming).await;
+            self.keep(order, look, may_fail, is_silent, began).await?;
         }
         self.tell().await;
         failed.map_or(Ok(Snapshot::Orders), Err)
@@ -109,7 +115,7 @@ impl Desk {
             };
             if let Some(look) = look {
                 // Another row under the same key may stand elsewhere.
-                is_new |= self.keep(&order, look, false, now).await?;
+                is_new |= self.keep(&order, look, false, false, now).await?;
             }
         }
         if is_new {
@@ -149,6 +155,12 @@ impl Desk {
             && history.reaches(order)
             && self.is_workspace_of(history, order)
             && has_answered(order, began)
+    }
+
+    /// Whether the history was read down to what stood there before an order was born, so that what it does not show of the
+    /// order it does not have.
+    fn is_silent(&self, history: &Outgoing, order: &Intent) -> bool {
+        history.is_in_order() && history.reaches(order) && self.is_workspace_of(history, order)
     }
 
     /// Whether the history that was read is surely that of the workspace in which an order was made: it shows a row that
@@ -231,9 +243,17 @@ impl Desk {
     }
 
     /// Records a look if it says something new, and the end if it is one; says whether there was anything to record.
-    /// Only where it `may_fail` is the end that it failed: one row that did says nothing of others under the same key.
-    async fn keep(&self, order: &Intent, look: Look, may_fail: bool, at: Timestamp) -> Result<bool, Failure> {
-        let end = ending(&self.paying.final_words, order, &look, may_fail, at);
+    /// Only where it `may_fail` is the end that it failed: one row that did says nothing of others under the same key; and
+    /// only where the history was read and `is_silent` is the word of an answer the end.
+    async fn keep(
+        &self,
+        order: &Intent,
+        look: Look,
+        may_fail: bool,
+        is_silent: bool,
+        at: Timestamp,
+    ) -> Result<bool, Failure> {
+        let end = ending(&self.paying.final_words, order, &look, may_fail, is_silent, at);
         if !says_more(order, &look, at) && end.is_none() {
             return Ok(false);
         }
@@ -260,10 +280,17 @@ fn is_workspace_of(history: &Outgoing, order: &Intent, reads_under: &Text) -> bo
 }
 
 /// How an order ends by a look, if it does.
-fn ending(words: &FinalWords, order: &Intent, look: &Look, may_fail: bool, at: Timestamp) -> Option<End> {
+fn ending(
+    words: &FinalWords,
+    order: &Intent,
+    look: &Look,
+    may_fail: bool,
+    is_silent: bool,
+    at: Timestamp,
+) -> Option<End> {
     // What contradicts the request ends nothing: somebody must look.
     let is_as_asked = look.differences.is_empty() && !order.is_contradicted_by_history();
-    let found = look.found.as_ref().or_else(|| by_its_answer(order)).filter(|_| is_as_asked)?;
+    let found = look.found.as_ref().or_else(|| by_its_answer(order).filter(|_| is_silent)).filter(|_| is_as_asked)?;
     let is_shown = look.found.is_some() && found.swapped.as_ref().is_some_and(|swapped| swapped.received.is_some());
     let is_awaited = !is_shown && order.awaits_what_came(|seen| words.verdict(seen) == Verdict::Settled, at);
     let end = if order.is_told_apart(look) { order.ends_by_parts(look, words) } else { end_of(words.verdict(found)) };
@@ -274,8 +301,8 @@ fn ending(words: &FinalWords, order: &Intent, look: &Look, may_fail: bool, at: T
     })
 }
 
-/// What the answer to a swap of version 1 said of it. No history needs to show such a swap: where it has had the time to and
-/// did not, the answer's word is the only one.
+/// What the answer to a swap of version 1 said of it. No history needs to show such a swap: where it has had the time to,
+/// was read, and did not, the answer's word is the only one.
 fn by_its_answer(order: &Intent) -> Option<&Seen> {
     let is_instant = order.drafted.draft.operation() == Operation::InstantSwap;
     order.seen().filter(|_| is_instant && order.differences().is_empty())

@@ -9,6 +9,7 @@ use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 use super::place::LedgerError;
 use super::refusal::is_full;
 use super::tokens;
+use crate::domain::memory::{MOST_PAGES, PAGE};
 
 /// Says in the file's header that it is a ledger of this service: "burs".
 const APPLICATION: i64 = 0x6275_7273;
@@ -183,7 +184,8 @@ pub(super) fn in_memory() -> Result<Connection, LedgerError> {
     let nowhere = Path::new("memory");
     let explained = |source| explain(nowhere, source);
     let connection = Connection::open_in_memory().map_err(explained)?;
-    connection.execute_batch("PRAGMA page_size = 1024;").map_err(explained)?;
+    let room = format!("PRAGMA page_size = {PAGE}; PRAGMA max_page_count = {MOST_PAGES};");
+    connection.execute_batch(&room).map_err(explained)?;
     let connection = furnish(connection, nowhere, true)?;
     connection.set_prepared_statement_cache_capacity(FEW_STATEMENTS);
     Ok(connection)

@@ -95,7 +95,12 @@ impl Writer {
         let job: Job = Box::new(move |connection| {
             let result = op(connection);
             let outcome = if result.is_ok() { Outcome::Keep } else { Outcome::Undo };
-            (outcome, Box::new(move |committed: Result<(), Refusal>| answer(committed.and(result))))
+            let tell = move |committed: Result<(), Refusal>| match result {
+                // What the database could not do, as for want of room, undid the commit with it: that is the cause.
+                Err(cause @ Refusal::Broken(_)) => answer(Err(cause)),
+                result => answer(committed.and(result)),
+            };
+            (outcome, Box::new(tell))
         });
         let ended = || Refusal::Broken("the writer has ended".into());
         match (&self.line, self.turn()) {

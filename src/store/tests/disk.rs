@@ -123,3 +123,11 @@ fn a_temporary_cache_leaves_nothing_behind() {
     drop(store);
     assert!(!folder.exists());
 }
+
+#[test]
+fn a_cache_in_memory_that_has_grown_too_large_is_full_as_a_disk_is() {
+    let cache = crate::store::schema::in_memory().unwrap();
+    let more = "CREATE TABLE more (bytes BLOB); INSERT INTO more VALUES (zeroblob(64 * 1024 * 1024));";
+    let full = crate::store::StoreError::from(cache.execute_batch(more).unwrap_err());
+    assert!(matches!(full, crate::store::StoreError::Full), "{full}");
+}

@@ -14,7 +14,7 @@ pub const LARGEST: usize = 4 * 1024 * 1024;
 
 /// The most rows that are read: more than any batch may have, so that a long list can be looked through before it is
 /// split.
-const MOST_ROWS: usize = 20_000;
+pub const MOST_ROWS: usize = 20_000;
 
 /// What a file of recipients says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

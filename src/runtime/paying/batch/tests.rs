@@ -86,3 +86,15 @@ fn what_the_guard_says_goes_to_the_rows_that_it_judged() {
     let words: Vec<Word> = tell(rows, &judged).into_iter().map(|row| row.verdict.word).collect();
     assert_eq!(words, [Word::New, Word::Fails, Word::Right]);
 }
+
+#[test]
+fn what_is_pasted_bit_by_bit_grows_no_longer_than_one_list_may_be() {
+    let typed = || Row { address: ONE.into(), amount: "1".into(), ..Row::default() };
+    let pasted = |there: usize| {
+        let more = More::Lines(format!("{OTHER},1\n{OTHER},2"));
+        super::rows(None, checking(vec![typed(); there], Some(more))).map(|found| found.rows.len())
+    };
+    assert_eq!(pasted(MOST_ROWS - 2), Ok(MOST_ROWS));
+    let words = pasted(MOST_ROWS - 1).unwrap_err();
+    assert!(words.contains("19999 stand here, and 2 would be added"), "{words}");
+}

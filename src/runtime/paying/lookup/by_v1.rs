@@ -1,13 +1,15 @@
 //! What version 1 tells of a payment that was asked for by version 1: its withdrawals by their `clientTxId`. A service may
 //! show them in the history of version 2 without that reference, or not at all.
 
+use std::collections::HashSet;
+
 use super::outgoing::{asked, reference};
 use super::{CLOCKS_DIFFER, Desk};
 use crate::domain::comparison::{Told, ToldAmount};
 use crate::domain::draft::Draft;
 use crate::domain::intent::Look;
 use crate::domain::v1::Deposit;
-use crate::domain::{FinalWords, Intent, Listed, Reason, Seen, Text, Timestamp, UserId, Verdict};
+use crate::domain::{FinalWords, Intent, Listed, Reason, Seen, Text, Timestamp, TransactionId, UserId, Verdict};
 
 /// How many pages of withdrawals are read at most. Fewer will do where the newest stand first: down to what was made before
 /// the order was born.
@@ -43,11 +45,25 @@ impl Desk {
         let (Draft::Payment(payment), Some(reference)) = (draft, reference(order)) else { return ByV1::NotAsked };
         let payer = UserId::read(payment.paid.wallet.as_str());
         let since = before(order.born.at);
-        match self.world.reader.sub_wallet_withdrawal_history(&payer, None, Some(since), PAGES).await {
+        let read = || self.world.reader.sub_wallet_withdrawal_history(&payer, None, Some(since), PAGES);
+        let told = |listed: &Listed<Deposit>, is_whole| {
+            let own = listed.rows.iter().filter(|row| row.client_tx_id.as_deref() == Some(reference));
+            ByV1::of(&own.collect::<Vec<_>>(), is_whole, order, &self.paying.final_words)
+        };
+        match read().await {
             Ok(listed) => {
-                let own = listed.rows.iter().filter(|row| row.client_tx_id.as_deref() == Some(reference));
-                let is_whole = tells_all_since(&listed, since);
-                ByV1::of(&own.collect::<Vec<_>>(), is_whole, order, &self.paying.final_words)
+                let by_v1 = told(&listed, tells_all_since(&listed, since));
+                // A second read is worth its requests only where something would be claimed.
+                if listed.pages.len() < 2 || !by_v1.would_claim() {
+                    return by_v1;
+                }
+                match read().await {
+                    Ok(again) => told(&again, tells_all_since(&again, since) && bears_out(&listed, &again)),
+                    Err(failure) => {
+                        tracing::info!(%failure, "the withdrawals of version 1 could not be read again");
+                        told(&listed, false)
+                    }
+                }
             }
             Err(failure) if failure.reason == Reason::NotFound => ByV1::NotServed,
             Err(failure) => {
@@ -66,13 +82,28 @@ fn before(at: Timestamp) -> Timestamp {
 }
 
 /// Whether a list holds all that was made since a time: it was read to its end, or it shows by the times of its rows that
-/// the newest stand first, and goes down to one that was made before.
+/// the newest stand first, and goes down to one that was made before. Rows that all have one time, or one row, show no
+/// order; nor do those that a filter kept of others, on pages that are not the last.
 fn tells_all_since(listed: &Listed<Deposit>, since: Timestamp) -> bool {
     let times: Option<Vec<Timestamp>> = listed.rows.iter().map(|row| row.created_at).collect();
     let is_newest_first = |times: &Vec<Timestamp>| times.is_sorted_by(|one, next| one >= next);
+    let falls = |times: &Vec<Timestamp>| times.first() > times.last();
     let goes_down = |times: &Vec<Timestamp>| times.last().is_some_and(|last| *last < since);
-    let reaches = || times.as_ref().is_some_and(|times| is_newest_first(times) && goes_down(times));
-    listed.unreadable == 0 && !listed.paging_ignored && (!listed.more || reaches())
+    let reaches = || times.as_ref().is_some_and(|times| is_newest_first(times) && falls(times) && goes_down(times));
+    listed.unreadable == 0 && !listed.paging_ignored && (!listed.more || (listed.left_out == 0 && reaches()))
+}
+
+/// Whether a second read of the same pages shows that the first missed nothing that was there when it began: no row has
+/// left, and one of the first page stands there unchanged, so that what moved or arrived meanwhile stands above it, where
+/// the second read met it.
+fn bears_out(first: &Listed<Deposit>, second: &Listed<Deposit>) -> bool {
+    let top = |listed: &Listed<Deposit>| {
+        let length = listed.pages.first().copied().unwrap_or_default();
+        listed.rows.iter().take(length).cloned().collect::<Vec<_>>()
+    };
+    let (before, now) = (top(first), top(second));
+    let met: HashSet<&TransactionId> = second.rows.iter().map(|row| &row.id).collect();
+    now.iter().any(|row| before.contains(row)) && first.rows.iter().all(|row| met.contains(&row.id))
 }
 
 impl ByV1 {
@@ -89,6 +120,11 @@ impl ByV1 {
         // Where some were not read, one that stands may be among them.
         let has_failed = is_whole && stand.is_empty() && !own.is_empty();
         Self::Told { is_whole, found: shown.map(|row| Box::new(seen(row))), has_failed, differences }
+    }
+
+    /// Whether it tells, by the whole list, that the payment was not made or failed.
+    fn would_claim(&self) -> bool {
+        matches!(self, Self::Told { is_whole: true, found, has_failed, .. } if found.is_none() || *has_failed)
     }
 
     /// What it tells of the order.
@@ -149,7 +185,7 @@ fn differences(row: &Deposit, order: &Intent) -> Vec<Text> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Outcome, Status, TransactionId};
+    use crate::domain::{Outcome, Status};
     use crate::runtime::knowledge::tests::order;
 
     fn withdrawal(id: &str, status: &str) -> Deposit {
@@ -204,12 +240,51 @@ mod tests {
             (&[Some(40), Some(20)], true, false),
             (&[Some(40), Some(10), Some(50), Some(9)], true, false),
             (&[Some(40), None, Some(9)], true, false),
+            (&[Some(9)], true, false),
+            (&[Some(9), Some(9), Some(9)], true, false),
+            (&[Some(9)], false, true),
         ] {
             assert_eq!(tells_all_since(&list(minutes, more), since), tells, "{minutes:?} {more}");
         }
         let odd = Listed { unreadable: 1, ..list(&[Some(9)], false) };
         assert!(!tells_all_since(&odd, since));
         assert!(!tells_all_since(&Listed { paging_ignored: true, ..list(&[Some(9)], false) }, since));
+        // What was kept of a page shows no order of the page.
+        let kept = |more| Listed { left_out: 1, ..list(&[Some(40), Some(9)], more) };
+        assert!(!tells_all_since(&kept(true), since) && tells_all_since(&kept(false), since));
+    }
+
+    #[test]
+    fn a_second_read_bears_out_the_first_where_no_row_left_and_the_first_page_held() {
+        let list = |pages: &[&[&str]]| Listed {
+            rows: pages.concat().iter().map(|id| withdrawal(id, "pending")).collect(),
+            pages: pages.iter().map(|page| page.len()).collect(),
+            ..Listed::default()
+        };
+        let first = list(&[&["d", "c"], &["b", "a"]]);
+        for (second, is_so) in [
+            (list(&[&["d", "c"], &["b", "a"]]), true),
+            (list(&[&["e", "d"], &["c", "b"], &["a"]]), true),
+            (list(&[&["f", "e"], &["d", "c"], &["b", "a"]]), false),
+            (list(&[&["d", "b"], &["a"]]), false),
+            (list(&[]), false),
+        ] {
+            assert_eq!(bears_out(&first, &second), is_so, "{:?}", second.pages);
+        }
+        let mut changed = first.clone();
+        for row in &mut changed.rows {
+            row.status = Some(Status::read("success"));
+        }
+        assert!(!bears_out(&first, &changed), "each of them may have moved");
+    }
+
+    #[test]
+    fn a_second_read_is_worth_it_where_something_would_be_claimed() {
+        let (order, words) = (order(1, 10, Some(Outcome::Unknown)), FinalWords::default());
+        let (failed, stands) = (withdrawal("a", "failed"), withdrawal("b", "pending"));
+        let claims = |own: &[&Deposit], is_whole| ByV1::of(own, is_whole, &order, &words).would_claim();
+        assert!(claims(&[], true) && claims(&[&failed], true));
+        assert!(!claims(&[], false) && !claims(&[&failed], false) && !claims(&[&stands], true));
     }
 
     #[test]

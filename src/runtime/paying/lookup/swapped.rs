@@ -17,13 +17,15 @@ pub(super) struct Incoming {
     pages: u64,
     /// Whether no further page is read.
     is_done: bool,
+    /// Whether that is because one could not be.
+    has_failed: bool,
 }
 
 impl Incoming {
     /// What some other read met of it; no page is read.
     pub(super) fn met(rows: &[Transaction]) -> Self {
         let incoming = rows.iter().filter(|row| row.direction == Direction::Incoming);
-        Self { rows: incoming.cloned().collect(), pages: 0, is_done: true }
+        Self { rows: incoming.cloned().collect(), pages: 0, is_done: true, has_failed: false }
     }
 
     /// What came by a swap, if its side was read.
@@ -53,22 +55,35 @@ impl Desk {
     /// Looks for the side of a swap that came in.
     async fn received(&self, group: &Text, incoming: &mut Incoming) -> Option<Received> {
         while incoming.of(group).is_none() && !incoming.is_done {
-            incoming.pages += 1;
-            match self.world.reader.transactions(&Direction::Incoming, incoming.pages, PAGE).await {
-                Ok(read) => {
-                    let is_last = read.items.is_empty() || read.total_page.is_some_and(|total| incoming.pages >= total);
-                    incoming.is_done = is_last || incoming.pages >= PAGES;
-                    incoming.rows.extend(read.items);
-                }
-                Err(failure) => {
-                    // The next look asks again; other orders are looked for all the same.
-                    tracing::info!(%failure, "what came of a swap could not be read");
-                    incoming.is_done = true;
-                }
-            }
+            self.read_what_came(incoming).await;
         }
         let row = incoming.of(group)?;
         Some(Received { coin: row.symbol.clone(), amount: row.exact_amount()? })
+    }
+
+    /// Whether what came in was read, as far as it is for any swap.
+    pub(super) async fn has_read_what_came(&self, incoming: &mut Incoming) -> bool {
+        while !incoming.is_done {
+            self.read_what_came(incoming).await;
+        }
+        !incoming.has_failed
+    }
+
+    /// Reads one more page of it.
+    async fn read_what_came(&self, incoming: &mut Incoming) {
+        incoming.pages += 1;
+        match self.world.reader.transactions(&Direction::Incoming, incoming.pages, PAGE).await {
+            Ok(read) => {
+                let is_last = read.items.is_empty() || read.total_page.is_some_and(|total| incoming.pages >= total);
+                incoming.is_done = is_last || incoming.pages >= PAGES;
+                incoming.rows.extend(read.items);
+            }
+            Err(failure) => {
+                // The next look asks again; other orders are looked for all the same.
+                tracing::info!(%failure, "what came of a swap could not be read");
+                (incoming.is_done, incoming.has_failed) = (true, true);
+            }
+        }
     }
 }
 

@@ -169,11 +169,11 @@ fn an_order_failed_only_by_the_word_of_everything_that_was_read() {
     order.looks.push((ago(1), look.clone()));
     assert!(!read(met).tells_failed(&order));
     let words = FinalWords::default();
-    assert_eq!(ending(&words, &order, &look, false, ago(0)), None);
-    assert_eq!(ending(&words, &order, &look, true, ago(0)), Some(End::Failed));
+    assert_eq!(ending(&words, &order, &look, false, false, ago(0)), None);
+    assert_eq!(ending(&words, &order, &look, true, false, ago(0)), Some(End::Failed));
     let done = Look { found: Some(Seen::of(&ours("first", Status::Success))), ..Look::default() };
     assert_eq!(
-        ending(&words, &order, &done, false, ago(0)),
+        ending(&words, &order, &done, false, false, ago(0)),
         end_of(words.verdict(&Seen::of(&ours("first", Status::Success))))
     );
 }
@@ -189,7 +189,7 @@ fn a_row_that_the_answer_named_is_compared_with_the_request_without_its_key() {
     assert!(found.len() == 1 && found[0].starts_with("recipient's address: the request says"), "{found:?}");
     let look = Look { found: Some(Seen::of(&other)), differences: found, ..Look::default() };
     assert!(order.is_alarmed_by(&look));
-    assert_eq!(ending(&FinalWords::default(), &order, &look, true, ago(0)), None, "somebody must look");
+    assert_eq!(ending(&FinalWords::default(), &order, &look, true, false, ago(0)), None, "somebody must look");
     let elsewhere = Transaction { id: TransactionId::read("tx-2"), ..other.clone() };
     assert_eq!(differences(&elsewhere, &order), Vec::<Text>::new(), "it is another payment");
     // It is found in the list that is read, however old what is known of it is; under another key it is another one.
@@ -245,7 +245,8 @@ fn a_swap_settles_once_what_it_brought_is_shown_or_was_waited_for() {
         let swapped = Some(Swapped { group: Some("g".into()), received });
         Look { found: Some(Seen { swapped, ..Seen::of(&ours("one", Status::Success)) }), ..Look::default() }
     };
-    let ends = |order: &Intent, look: &Look, minutes| ending(&FinalWords::default(), order, look, false, ago(minutes));
+    let ends =
+        |order: &Intent, look: &Look, minutes| ending(&FinalWords::default(), order, look, false, false, ago(minutes));
     assert_eq!(ends(&order, &look(Some(received.clone())), 20), Some(End::Settled));
     assert_eq!(ends(&order, &look(None), 20), None, "what came may stand there in a moment");
     order.looks.push((ago(20), look(None)));
@@ -258,7 +259,7 @@ fn a_swap_settles_once_what_it_brought_is_shown_or_was_waited_for() {
     assert_eq!((order.received(), order.received_by_history()), (Some(&received), None));
     assert_eq!(ends(&order, &look(None), 11), None);
     let failed = Look { found: Some(Seen::of(&ours("one", Status::Failed))), ..Look::default() };
-    assert_eq!(ending(&FinalWords::default(), &order, &failed, true, ago(11)), Some(End::Failed));
+    assert_eq!(ending(&FinalWords::default(), &order, &failed, true, false, ago(11)), Some(End::Failed));
 }
 
 /// An answer may call it done at once and name what it brings: that is a promise until a history had the time to show it.
@@ -281,9 +282,12 @@ fn a_swap_of_version_1_that_no_history_shows_settles_by_its_answer_and_not_at_on
         order.attempts[0].answer.as_mut().unwrap().1.made = Some(Made::Transaction(seen));
     };
     answers(&mut order, done.clone());
-    let ends = |order: &Intent, minutes| ending(&FinalWords::default(), order, &Look::default(), false, ago(minutes));
+    let ends =
+        |order: &Intent, minutes| ending(&FinalWords::default(), order, &Look::default(), false, true, ago(minutes));
     assert_eq!((ends(&order, 30), ends(&order, 21)), (None, None));
     assert_eq!(ends(&order, 20), Some(End::Settled));
+    let unread = ending(&FinalWords::default(), &order, &Look::default(), false, false, ago(0));
+    assert_eq!(unread, None, "what was not read shows nothing either way");
     // What is not final, what contradicts the request, and what carries a key waits for the history.
     let mut open = order.clone();
     answers(&mut open, Seen { status: Some(Status::Pending), ..done.clone() });

@@ -119,6 +119,8 @@ pub enum Fault {
     QuotesOther,
     /// What a swap gave is told less by so many hundredths of a percent: in its answer and in the history.
     SwapsLess(u16),
+    /// The answer to a swap says that it is done already.
+    SwapsDone,
     /// A list has no end: behind each page stands another one, of rows with identifiers that were not there before.
     Endless,
 }
@@ -224,6 +226,7 @@ impl fmt::Display for Fault {
             Self::QuotesLess(_) => "quotes give less than they do",
             Self::QuotesOther => "quotes speak of other coins",
             Self::SwapsLess(_) => "swaps give less than was quoted",
+            Self::SwapsDone => "swaps are said to be done at once",
             Self::Endless => "lists have no end",
         };
         f.write_str(fixed)

@@ -162,6 +162,7 @@ impl Passage<'_> {
             Fault::Shuffled => pages::shuffle(answer, before),
             Fault::Repeats => pages::repeat(answer),
             Fault::QuotesLess(by) | Fault::SwapsLess(by) => swaps::slip(answer, by),
+            Fault::SwapsDone => swaps::done(answer),
             Fault::QuotesOther => swaps::other_coins(answer),
             _ => {}
         }

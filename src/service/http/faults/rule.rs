@@ -108,6 +108,7 @@ impl Fault {
             Self::IgnoresPaging | Self::Reversed | Self::Shuffled | Self::Shifts | Self::Repeats => !is_change,
             Self::QuotesLess(_) | Self::QuotesOther => path == QUOTE,
             Self::SwapsLess(_) => path != QUOTE,
+            Self::SwapsDone => is_change && path.contains("swap") && path != QUOTE,
             _ => true,
         }
     }

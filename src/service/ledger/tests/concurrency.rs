@@ -86,3 +86,14 @@ fn reads_beside_a_writer_see_whole_commits(#[case] place: Place) {
         }
     });
 }
+
+#[test]
+fn a_ledger_in_memory_that_has_grown_too_large_is_full_as_a_disk_is() {
+    let bench = Bench::at(&Place::Memory);
+    let more = "CREATE TABLE more (bytes BLOB); INSERT INTO more VALUES (zeroblob(64 * 1024 * 1024));";
+    let full = bench.ledger.write(move |connection| Ok(connection.execute_batch(more)?)).unwrap_err();
+    assert!(full.to_string().contains("no room left"), "{full}");
+    // What is small still goes in.
+    bench.fund(&bench.wallet("base", "r"), "USDC", 1);
+    bench.ledger.check().unwrap();
+}
