@@ -71,12 +71,14 @@ impl Stay {
         notices: UnboundedSender<Notice>,
         closing: CancellationToken,
     ) -> Self {
+        // Who waits in line without a key must not hold it up for others for ever.
+        let idle = Some(End { at: clock.now().plus(timing.idle), said: false });
         Self {
             showing: Showing::Page(page),
             lending: Some(lending),
             timing,
             clock,
-            idle: None,
+            idle,
             longest: None,
             notices,
             closing,
@@ -177,7 +179,7 @@ impl Program for Stay {
                 self.size = Size { width: *width, height: *height };
                 self.changed = true;
             }
-            Event::Key(_) | Event::Paste(_) | Event::PasteTooLong if self.idle.is_some() => self.touched(now),
+            Event::Key(_) | Event::Paste(_) | Event::PasteTooLong => self.touched(now),
             _ => {}
         }
         match (&mut self.showing, event) {
@@ -194,6 +196,7 @@ impl Program for Stay {
         };
         let Some(lending) = &mut self.lending else { return page.moved().await };
         let lent = tokio::select! {
+            biased;
             lent = lending.as_mut() => Some(lent),
             () = page.moved() => None,
         };
