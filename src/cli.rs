@@ -235,7 +235,7 @@ impl Arguments {
         }
         let scene = match &read.command {
             Some(Command::Demo(arguments)) => arguments.check(read.global.read_only),
-            Some(Command::Ssh(arguments)) => arguments.check(),
+            Some(Command::Ssh(arguments)) => arguments.check(read.global.read_only),
             _ => Ok(()),
         };
         scene.map_err(|words| Self::command().error(ErrorKind::ArgumentConflict, words))?;
@@ -296,6 +296,8 @@ mod tests {
             ("bursar demo --scene calm --transactions 5001", "100 to 5000 transactions"),
             ("bursar ssh --scene calm --transactions 5001", "100 to 5000 transactions"),
             ("bursar demo --scene incident --read-only", "leave out --read-only"),
+            ("bursar ssh --scene incident --read-only", "leave out --read-only"),
+            ("bursar ssh --watchers 0", "1..=1000"),
             ("bursar demo --scene incident --fault hang", "cannot be used with"),
             ("bursar serve", "--data <DIR>"),
             ("bursar serve --data d --public", "--tls-cert"),

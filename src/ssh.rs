@@ -95,6 +95,8 @@ pub struct Timing {
     pub parting: Duration,
     /// How long nothing may be heard until it is asked whether anybody is there.
     pub keepalive: Duration,
+    /// How long a client that reads nothing may hold up what is written to it.
+    pub unread: Duration,
     /// How long visits may take to end when the host is stopped.
     pub stopping: Duration,
 }
@@ -109,6 +111,7 @@ impl Default for Timing {
             refusal: Duration::from_secs(1),
             parting: Duration::from_secs(2),
             keepalive: Duration::from_secs(30),
+            unread: Duration::from_mins(5),
             stopping: Duration::from_secs(3),
         }
     }
@@ -178,6 +181,8 @@ struct Shared {
     doorway: Arc<Doorway>,
     guesses: Arc<Guesses>,
     seats: Arc<Seats>,
+    /// The presenter's place, which no visitor takes.
+    stage: Arc<Seats>,
     timing: Timing,
     looks: LooksOf,
     clock: Clock,
@@ -222,6 +227,7 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
         doorway: Doorway::new(limits),
         guesses: Arc::default(),
         seats: Seats::new(limits.visitors),
+        stage: Seats::new(1),
         timing,
         looks,
         clock: Clock::System,

@@ -1,17 +1,18 @@
 //! What is noted down while the program runs: in a file while the screen is up, on standard error otherwise.
 
 use std::fs::{File, OpenOptions};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use tracing::level_filters::LevelFilter;
-use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
+use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::config::{FolderFault, Folders};
+use crate::domain::Timestamp;
 
 /// How much is noted down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -70,6 +71,39 @@ pub(super) fn to_stderr(level: LogLevel) {
     install(tracing_subscriber::registry().with(filter(level)).with(layer));
 }
 
+/// Notes go to standard error, and so do the lines of the [`Log`], written by a thread of their own: a standard error that
+/// nobody reads must not hold up who is served. The guard writes what is left when it is dropped: keep it to the end.
+pub(super) fn beside_stderr(level: LogLevel) -> (Log, WorkerGuard) {
+    let (log, guard) = Log::to(io::stderr());
+    let layer = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(log.writer.clone());
+    install(tracing_subscriber::registry().with(filter(level)).with(layer));
+    (log, guard)
+}
+
+/// Lines with the time. When more wait than there is room for, further ones are left out and counted.
+#[derive(Debug, Clone)]
+pub(super) struct Log {
+    writer: NonBlocking,
+}
+
+impl Log {
+    fn to(place: impl io::Write + Send + 'static) -> (Self, WorkerGuard) {
+        let (writer, guard) = NonBlockingBuilder::default().buffered_lines_limit(LINES).finish(place);
+        (Self { writer }, guard)
+    }
+
+    /// Writes a line, which says also how many were left out since the start, if any were.
+    pub(super) fn say(&self, now: Timestamp, words: &str) {
+        let now = now.format("%Y-%m-%dT%H:%M:%SZ");
+        let line = match self.writer.error_counter().dropped_lines() {
+            0 => format!("{now} {words}\n"),
+            1 => format!("{now} {words} (1 line was left out since the start)\n"),
+            count => format!("{now} {words} ({count} lines were left out since the start)\n"),
+        };
+        let _counted_if_left_out = self.writer.clone().write_all(line.as_bytes());
+    }
+}
+
 /// The same as JSON, one object a line, for programs that read logs.
 pub(super) fn to_stderr_as_json(level: LogLevel) {
     let layer = tracing_subscriber::fmt::layer().json().with_writer(io::stderr);
@@ -114,6 +148,42 @@ fn open(path: &Path) -> io::Result<File> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A place that takes nothing until it is told to, and keeps what it took.
+    #[derive(Clone, Default)]
+    struct Slow {
+        gate: std::sync::Arc<std::sync::Mutex<Vec<u8>>>,
+    }
+
+    impl io::Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.gate.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_log_that_nobody_reads_holds_nobody_up_and_counts_what_it_leaves_out() {
+        let slow = Slow::default();
+        let (log, guard) = Log::to(slow.clone());
+        let now = Timestamp::from_millis(0);
+        let held = slow.gate.lock().unwrap();
+        for number in 0..LINES + 50 {
+            log.say(now, &format!("line {number}"));
+        }
+        let left_out = log.writer.error_counter().dropped_lines();
+        // One or none is in the hands of the thread that writes.
+        assert!((49..=50).contains(&left_out), "{left_out}");
+        drop(held);
+        drop(guard);
+        let text = String::from_utf8(slow.gate.lock().unwrap().clone()).unwrap();
+        assert_eq!(text.lines().count(), LINES + 50 - left_out);
+        assert!(text.starts_with("1970-01-01T00:00:00Z line 0\n"), "{text}");
+    }
 
     #[test]
     fn an_overlong_log_is_set_aside_and_a_new_one_is_its_owners_alone() {

@@ -3,22 +3,22 @@
 mod doorkeeper;
 mod host_key;
 
-use std::io::{self, Write};
+use std::io::{self, Write as _};
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context as _;
 use futures::FutureExt as _;
 
+use super::logging::{self, Log};
 use super::scene::{self, SceneWord};
-use super::{Context, Ended, LogLevel, logging, looks, veil};
+use super::{Context, Ended, LogLevel, looks, veil};
 use crate::domain::Text;
 use crate::runtime::Clock;
 use crate::service::{Pace, Sample, Scene, asked_to_end, ready_file};
-use crate::ssh::{Access, Furnishing, Host, Limits, Options, ReadKeys, Role, Timing, start};
+use crate::ssh::{Access, AccessFault, Furnishing, Host, Limits, Options, ReadKeys, Role, Timing, start};
 
 /// How many threads wait for caches and ledgers at most. Each has a stack, and the processor has but so many turns.
 const BLOCKING: usize = 32;
@@ -66,6 +66,9 @@ pub(super) struct SshArguments {
     /// How many of them may come from one address
     #[arg(long, value_name = "N", default_value = "10")]
     pub per_address: NonZeroUsize,
+    /// How many may look on besides while somebody presents, from wherever they come
+    #[arg(long, value_name = "N", default_value = "200", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub watchers: u16,
     /// After how long without a key a visit ends
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = time)]
     pub idle: Duration,
@@ -91,8 +94,8 @@ pub(super) struct SshArguments {
 
 impl SshArguments {
     /// Whether the arguments go together; else what is wrong with them.
-    pub(super) fn check(&self) -> Result<(), String> {
-        scene::check(self.scene, self.transactions, false)
+    pub(super) fn check(&self, read_only: bool) -> Result<(), String> {
+        scene::check(self.scene, self.transactions, read_only)
     }
 }
 
@@ -104,8 +107,8 @@ fn time(text: &str) -> Result<Duration, String> {
 }
 
 pub(super) fn run(context: &Context, arguments: &SshArguments) -> anyhow::Result<Ended> {
-    logging::to_stderr(context.log_level.unwrap_or(LogLevel::Warn));
-    let options = options(context, arguments)?;
+    let (log, _written_at_the_end) = logging::beside_stderr(context.log_level.unwrap_or(LogLevel::Warn));
+    let options = options(context, arguments, log)?;
     if let Some(path) = &arguments.ready_file {
         ready_file::check(path)?;
     }
@@ -127,7 +130,7 @@ pub(super) fn run(context: &Context, arguments: &SshArguments) -> anyhow::Result
     Ok(Ended::Normally)
 }
 
-fn options(context: &Context, arguments: &SshArguments) -> anyhow::Result<Options> {
+fn options(context: &Context, arguments: &SshArguments, log: Log) -> anyhow::Result<Options> {
     let host_key = host_key::take(context, arguments.host_key.as_deref())?;
     let overrides = context.overrides.clone();
     Ok(Options {
@@ -143,6 +146,7 @@ fn options(context: &Context, arguments: &SshArguments) -> anyhow::Result<Option
         limits: Limits {
             visitors: usize::from(arguments.visitors),
             per_address: arguments.per_address.get(),
+            watchers: usize::from(arguments.watchers),
             ..Limits::default()
         },
         timing: Timing { idle: arguments.idle, longest: arguments.longest, ..Timing::default() },
@@ -152,18 +156,24 @@ fn options(context: &Context, arguments: &SshArguments) -> anyhow::Result<Option
             scene: arguments.scene,
             pace: arguments.pace,
             veiled: veil::is_wanted(context, false),
+            read_only: context.overrides.read_only,
         },
-        tell: Arc::new(|told| say(&told.to_string())),
+        tell: Arc::new(move |told| log.say(Clock::System.now(), &told.to_string())),
     })
 }
 
 /// Who holds one of the keys in a file, or knows the pass-phrase in another; `None` where neither is named.
 fn access(keys: Option<&Path>, passphrase: Option<&Path>) -> anyhow::Result<Option<Access>> {
-    // Of the two only the keys have more to be wrong than their length.
-    let Some(named) = keys.or(passphrase) else { return Ok(None) };
-    let passphrase = passphrase.map(doorkeeper::passphrase).transpose()?;
-    let keys: Option<ReadKeys> = keys.map(|path| doorkeeper::keys(path.to_owned()));
-    Access::checked(keys, passphrase.as_ref()).map(Some).with_context(|| named.display().to_string())
+    if keys.is_none() && passphrase.is_none() {
+        return Ok(None);
+    }
+    let words = passphrase.map(doorkeeper::passphrase).transpose()?;
+    let read: Option<ReadKeys> = keys.map(|path| doorkeeper::keys(path.to_owned()));
+    Access::checked(read, words.as_ref()).map(Some).map_err(|fault| {
+        let named = if fault == AccessFault::Short { passphrase } else { keys };
+        let named = named.map(|path| path.display().to_string()).unwrap_or_default();
+        anyhow::Error::new(fault).context(named)
+    })
 }
 
 /// Says where the host is and how to come in.
@@ -189,12 +199,6 @@ fn this_machine() -> String {
     Text::clean(&rustix::system::uname().nodename().to_string_lossy()).as_str().to_owned()
 }
 
-/// A line on standard error, with the time.
-fn say(words: &str) {
-    let now = Clock::System.now().format("%Y-%m-%dT%H:%M:%SZ");
-    let _stderr_may_be_gone = writeln!(io::stderr(), "{now} {words}");
-}
-
 /// What a panic says goes to the log of whoever runs the host: the terminals here are those of visitors.
 fn note_panics() {
     std::panic::set_hook(Box::new(|panic| {
@@ -202,4 +206,31 @@ fn note_panics() {
         let words = Text::clean(panic.payload_as_str().unwrap_or("no words"));
         tracing::error!("a panic at {place}: {words}");
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_is_said_of_the_file_in_which_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            #[cfg(unix)]
+            std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+            path
+        };
+        let key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJdD7y3aLq454yWBdwLWbieU1ebz9/cu7/QEXn9OIeZJ";
+        let (good, bad) = (file("good", key), file("bad", "slip"));
+        let (long, short) = (file("long", "correct horse"), file("short", "seven77"));
+        let said =
+            |keys: &Path, words: &Path| access(Some(keys), Some(words)).map(drop).map_err(|error| format!("{error:#}"));
+        assert_eq!(said(&good, &long), Ok(()));
+        let wrong = said(&good, &short).unwrap_err();
+        assert!(wrong.starts_with(&format!("{}: the pass-phrase is shorter", short.display())), "{wrong}");
+        let wrong = said(&bad, &long).unwrap_err();
+        assert!(wrong.starts_with(&format!("{}: line 1", bad.display())), "{wrong}");
+    }
 }

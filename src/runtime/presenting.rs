@@ -15,12 +15,12 @@ mod spectator;
 mod tests;
 
 use std::future::Future;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use super::{Event, Flow, Program};
 use crate::domain::watch::Alert;
@@ -46,24 +46,30 @@ pub struct Presentation(Arc<Place>);
 #[derive(Debug)]
 struct Place {
     sight: watch::Sender<Sight>,
-    is_taken: AtomicBool,
+    /// Cancelled when another one takes the presenter's place.
+    newest: Mutex<CancellationToken>,
 }
 
-/// The presenter's place, until dropped.
+/// The presenter's place, until dropped or taken over.
 #[derive(Debug)]
-pub struct Lectern(Presentation);
+pub struct Lectern {
+    presentation: Presentation,
+    taken_over: CancellationToken,
+}
 
 impl Default for Presentation {
     fn default() -> Self {
-        Self(Arc::new(Place { sight: watch::Sender::new(Sight::Before), is_taken: AtomicBool::new(false) }))
+        Self(Arc::new(Place { sight: watch::Sender::new(Sight::Before), newest: Mutex::default() }))
     }
 }
 
 impl Presentation {
-    /// Takes the presenter's place; `None` while somebody else has it.
-    pub fn take(&self) -> Option<Lectern> {
-        let was_taken = self.0.is_taken.swap(true, Ordering::SeqCst);
-        (!was_taken).then(|| Lectern(self.clone()))
+    /// Takes the presenter's place, from whoever has it: nothing of theirs is shown from now on.
+    pub fn take(&self) -> Lectern {
+        let taken_over = CancellationToken::new();
+        let mut newest = self.0.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut *newest, taken_over.clone()).cancel();
+        Lectern { presentation: self.clone(), taken_over }
     }
 
     /// Somebody who looks on, in a terminal of these looks.
@@ -78,10 +84,15 @@ impl Presentation {
 }
 
 impl Lectern {
+    /// Cancelled as soon as another one has taken this place.
+    pub fn taken_over(&self) -> CancellationToken {
+        self.taken_over.clone()
+    }
+
     /// Shows a picture, if it is another one than before.
     pub fn show(&self, picture: &Buffer) {
-        self.0.0.sight.send_if_modified(|sight| {
-            if matches!(sight, Sight::Picture(shown) if **shown == *picture) {
+        self.presentation.0.sight.send_if_modified(|sight| {
+            if self.taken_over.is_cancelled() || matches!(sight, Sight::Picture(shown) if **shown == *picture) {
                 return false;
             }
             *sight = Sight::Picture(Arc::new(picture.clone()));
@@ -92,8 +103,13 @@ impl Lectern {
 
 impl Drop for Lectern {
     fn drop(&mut self) {
-        self.0.0.sight.send_replace(Sight::Away);
-        self.0.0.is_taken.store(false, Ordering::SeqCst);
+        self.presentation.0.sight.send_if_modified(|sight| {
+            let is_newest = !self.taken_over.is_cancelled();
+            if is_newest {
+                *sight = Sight::Away;
+            }
+            is_newest
+        });
     }
 }
 

@@ -131,22 +131,26 @@ impl std::fmt::Debug for Access {
 impl Keys {
     fn admit(&self, key: &KeyData) -> bool {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = known.as_ref().err().cloned();
         // A file that cannot be read any more, or holds a slip, lets nobody in: who was taken out of it must stay out.
         match (self.read)() {
             Ok(None) => {}
-            Ok(Some(text)) => {
-                *known = key_lines(&text).map_err(|fault| fault.to_string());
-                if let Err(fault) = &*known {
-                    tracing::warn!(fault, "the authorised keys changed, and nobody is let in by a key");
-                }
-            }
-            Err(fault) => {
-                tracing::warn!(fault, "the authorised keys cannot be read, and nobody is let in by a key");
-                *known = Err(fault);
-            }
+            Ok(Some(text)) => *known = key_lines(&text).map_err(|fault| fault.to_string()),
+            Err(fault) => *known = Err(fault),
+        }
+        // Strangers have this asked as often as they like: a line for each change, and none for each time.
+        match news(before.as_ref(), known.as_ref().err()) {
+            Some(Some(fault)) => tracing::warn!(fault, "nobody is let in by a key: the authorised keys cannot be read"),
+            Some(None) => tracing::warn!("the authorised keys can be read again"),
+            None => {}
         }
         known.as_ref().is_ok_and(|known| known.contains(key))
     }
+}
+
+/// What there is to say when the keys were asked for again: nothing, another fault, or that there is none any more.
+fn news<'fault>(before: Option<&String>, now: Option<&'fault String>) -> Option<Option<&'fault String>> {
+    (before != now).then_some(now)
 }
 
 fn digest(words: &str) -> [u8; 32] {
@@ -228,6 +232,16 @@ mod tests {
         assert!(!access.admits_key(&bob), "nor does a file that is gone");
         assert!(access.admits_key(&bob), "it is back");
         assert!(!access.admits_key(&ada), "and she was taken out");
+    }
+
+    #[test]
+    fn only_a_change_of_what_is_wrong_is_said() {
+        let (gone, slip) = ("it is gone".to_owned(), "line 2".to_owned());
+        assert_eq!(news(None, None), None);
+        assert_eq!(news(None, Some(&gone)), Some(Some(&gone)));
+        assert_eq!(news(Some(&gone), Some(&gone)), None);
+        assert_eq!(news(Some(&gone), Some(&slip)), Some(Some(&slip)));
+        assert_eq!(news(Some(&slip), None), Some(None));
     }
 
     #[test]

@@ -39,7 +39,7 @@ const GONE: Duration = Duration::from_secs(2);
 /// Serves a connection that was accepted.
 pub(super) async fn serve(shared: Arc<Shared>, stream: TcpStream, peer: SocketAddr, entry: Entry) {
     let line = Arc::<Line>::default();
-    let wire = Wire::new(stream, Arc::clone(&line));
+    let wire = Wire::new(stream, Arc::clone(&line), shared.timing.unread);
     let (sender, steps) = mpsc::unbounded_channel();
     let caution = Caution { guesses: Arc::clone(&shared.guesses), address: peer.ip(), clock: shared.clock.clone() };
     let (access, presenters) = (Arc::clone(&shared.access), Arc::clone(&shared.presenters));
@@ -99,7 +99,7 @@ impl Connection {
         let bar = match (&asked.terminal, known) {
             (_, None) => Some(format!("nobody of this name is known here; log in as {}", Role::names(may_present))),
             (None, _) => Some("this needs a terminal; log in with ssh -t".to_owned()),
-            (Some(_), Some(_)) => self.entry.visit().err().map(|full| full.to_string()),
+            (Some(_), Some(role)) => self.entry.visit(role).err().map(|full| full.to_string()),
         };
         let (Some(terminal), Some(role), None) = (asked.terminal.take(), known, &bar) else {
             asked.closing.cancel();

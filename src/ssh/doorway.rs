@@ -4,6 +4,11 @@ use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::Role;
+
+/// How many may have logged in to present at once: one presents, and those that were taken over are gone in seconds.
+const PRESENTERS: usize = 8;
+
 /// How many are let in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -13,6 +18,8 @@ pub struct Limits {
     pub per_address: usize,
     /// How many may wait in line.
     pub waiting: usize,
+    /// How many may look on besides, from wherever they come: they cost neither a place nor a workspace.
+    pub watchers: usize,
     /// Connections that have not shown yet who they are, from one address.
     pub strangers_per_address: usize,
     /// The same from everywhere.
@@ -21,7 +28,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { visitors: 50, per_address: 10, waiting: 200, strangers_per_address: 64, strangers: 512 }
+        Self { visitors: 50, per_address: 10, waiting: 200, watchers: 200, strangers_per_address: 64, strangers: 512 }
     }
 }
 
@@ -36,6 +43,8 @@ pub(super) struct Doorway {
 struct Inside {
     strangers: usize,
     visitors: usize,
+    presenters: usize,
+    watchers: usize,
     by_address: HashMap<IpAddr, Counts>,
 }
 
@@ -57,6 +66,12 @@ pub(super) enum Full {
     /// The line is at its longest.
     #[error("all places are taken, and so is the line for them; try again later")]
     Line,
+    /// As many look on as may.
+    #[error("as many look on here as may; try again later")]
+    Watchers,
+    /// Too many have logged in to present.
+    #[error("too many log in here to present; try again in a minute")]
+    Presenters,
 }
 
 /// One connection, counted for as long as this lives.
@@ -64,7 +79,8 @@ pub(super) enum Full {
 pub(super) struct Entry {
     doorway: Arc<Doorway>,
     network: IpAddr,
-    visits: bool,
+    /// As what they visit, once they do.
+    role: Option<Role>,
 }
 
 impl Doorway {
@@ -89,50 +105,78 @@ impl Doorway {
         }
         inside.strangers += 1;
         inside.by_address.entry(network).or_default().strangers += 1;
-        Ok(Entry { doorway: Arc::clone(self), network, visits: false })
+        Ok(Entry { doorway: Arc::clone(self), network, role: None })
     }
 
     /// How many connections there are.
     pub(super) fn count(&self) -> usize {
         let inside = self.inside();
-        inside.strangers + inside.visitors
+        inside.strangers + inside.visitors + inside.presenters + inside.watchers
+    }
+}
+
+impl Inside {
+    /// How many there are in this role; strangers have none.
+    fn of(&mut self, role: Option<Role>) -> &mut usize {
+        match role {
+            None => &mut self.strangers,
+            Some(Role::Visitor) => &mut self.visitors,
+            Some(Role::Presenter) => &mut self.presenters,
+            Some(Role::Spectator) => &mut self.watchers,
+        }
+    }
+
+    /// One fewer.
+    fn leaves(&mut self, network: IpAddr, role: Option<Role>) {
+        let of_all = self.of(role);
+        *of_all = of_all.saturating_sub(1);
+        let Some(here) = self.by_address.get_mut(&network) else { return };
+        match role {
+            None => here.strangers = here.strangers.saturating_sub(1),
+            Some(Role::Visitor) => here.visitors = here.visitors.saturating_sub(1),
+            Some(Role::Presenter | Role::Spectator) => {}
+        }
+        if here.strangers + here.visitors == 0 {
+            self.by_address.remove(&network);
+        }
     }
 }
 
 impl Entry {
-    /// The stranger has shown who they are, and would be a visitor.
-    pub(super) fn visit(&mut self) -> Result<(), Full> {
+    /// The stranger has shown who they are, and would visit in this role. Only visitors are counted by address: those who
+    /// look on from one room often share one, and presenters are known.
+    pub(super) fn visit(&mut self, role: Role) -> Result<(), Full> {
+        if self.role.is_some() {
+            return Ok(());
+        }
         let limits = &self.doorway.limits;
         let mut inside = self.doorway.inside();
-        let everywhere = inside.visitors;
-        let Some(here) = inside.by_address.get_mut(&self.network).filter(|_| !self.visits) else { return Ok(()) };
-        if here.visitors >= limits.per_address {
+        let here = inside.by_address.get(&self.network).map_or(0, |counts| counts.visitors);
+        if role == Role::Visitor && here >= limits.per_address {
             return Err(Full::Address);
         }
-        if everywhere >= limits.visitors.saturating_add(limits.waiting) {
-            return Err(Full::Line);
+        let (most, full) = match role {
+            Role::Visitor => (limits.visitors.saturating_add(limits.waiting), Full::Line),
+            Role::Presenter => (PRESENTERS, Full::Presenters),
+            Role::Spectator => (limits.watchers, Full::Watchers),
+        };
+        let of_all = inside.of(Some(role));
+        if *of_all >= most {
+            return Err(full);
         }
-        here.strangers -= 1;
-        here.visitors += 1;
-        inside.strangers -= 1;
-        inside.visitors += 1;
-        self.visits = true;
+        *of_all += 1;
+        if role == Role::Visitor {
+            inside.by_address.entry(self.network).or_default().visitors += 1;
+        }
+        inside.leaves(self.network, None);
+        self.role = Some(role);
         Ok(())
     }
 }
 
 impl Drop for Entry {
     fn drop(&mut self) {
-        let mut inside = self.doorway.inside();
-        let of_all = if self.visits { &mut inside.visitors } else { &mut inside.strangers };
-        *of_all = of_all.saturating_sub(1);
-        if let Some(here) = inside.by_address.get_mut(&self.network) {
-            let count = if self.visits { &mut here.visitors } else { &mut here.strangers };
-            *count = count.saturating_sub(1);
-            if here.strangers + here.visitors == 0 {
-                inside.by_address.remove(&self.network);
-            }
-        }
+        self.doorway.inside().leaves(self.network, self.role);
     }
 }
 
@@ -148,7 +192,8 @@ pub(super) fn network(address: IpAddr) -> IpAddr {
 mod tests {
     use super::*;
 
-    const LIMITS: Limits = Limits { visitors: 2, per_address: 2, waiting: 1, strangers_per_address: 3, strangers: 4 };
+    const LIMITS: Limits =
+        Limits { visitors: 2, per_address: 2, waiting: 1, watchers: 3, strangers_per_address: 3, strangers: 4 };
 
     fn at(address: &str) -> IpAddr {
         address.parse().unwrap()
@@ -182,7 +227,7 @@ mod tests {
         let doorway = Doorway::new(LIMITS);
         let enter = |address| {
             let mut entry = doorway.enter(at(address)).unwrap();
-            entry.visit().map(|()| entry)
+            entry.visit(Role::Visitor).map(|()| entry)
         };
         let first = enter("192.0.2.1").unwrap();
         let _second = enter("192.0.2.1").unwrap();
@@ -192,17 +237,41 @@ mod tests {
         assert_eq!(doorway.count(), 3);
         drop(first);
         let mut again = enter("192.0.2.1").unwrap();
-        assert_eq!(again.visit(), Ok(()), "one visit is one visit");
+        assert_eq!(again.visit(Role::Visitor), Ok(()), "one visit is one visit");
         drop(again);
         assert_eq!(doorway.count(), 2);
+    }
+
+    #[test]
+    fn those_who_look_on_or_present_take_no_visitors_place_and_none_of_their_address() {
+        let doorway = Doorway::new(LIMITS);
+        let enter = |role| {
+            let mut entry = doorway.enter(at("192.0.2.1")).unwrap();
+            entry.visit(role).map(|()| entry)
+        };
+        let watching: Vec<_> = (0..3).map(|_| enter(Role::Spectator).unwrap()).collect();
+        assert_eq!(enter(Role::Spectator).unwrap_err(), Full::Watchers);
+        let _visiting: Vec<_> = (0..2).map(|_| enter(Role::Visitor).unwrap()).collect();
+        assert_eq!(enter(Role::Visitor).unwrap_err(), Full::Address);
+        // Whoever is to present is let in when all else is full.
+        let presenting: Vec<_> = (0..PRESENTERS).map(|_| enter(Role::Presenter).unwrap()).collect();
+        assert_eq!(enter(Role::Presenter).unwrap_err(), Full::Presenters);
+        assert_eq!(doorway.count(), 3 + 2 + PRESENTERS);
+        drop((watching, presenting));
+        assert_eq!(doorway.count(), 2);
+        assert!(enter(Role::Spectator).is_ok() && enter(Role::Presenter).is_ok());
     }
 
     #[test]
     fn nothing_is_remembered_of_those_who_left() {
         let doorway = Doorway::new(LIMITS);
         for host in 0..100 {
-            drop(doorway.enter(at(&format!("192.0.2.{host}"))).unwrap());
+            let mut entry = doorway.enter(at(&format!("192.0.2.{host}"))).unwrap();
+            if let Some((_, role)) = Role::ALL.get(host % 4) {
+                entry.visit(*role).unwrap();
+            }
         }
+        assert_eq!(doorway.count(), 0);
         assert!(doorway.inside().by_address.is_empty());
     }
 }

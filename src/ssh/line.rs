@@ -11,17 +11,19 @@
 //! no more is made for them.
 //!
 //! The library offers no way to end a connection whose peer does not read. [`Line::cut`] is one: from then on the wire
-//! fails, and with it all that hangs on it.
+//! fails, and with it all that hangs on it. The wire cuts itself when the kernel has taken nothing for a long time: whoever
+//! is gone without a word would be believed in until the kernel gives them up.
 
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use futures::task::AtomicWaker;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
+use tokio::time::{Sleep, sleep};
 
 /// Nothing is under way.
 const IDLE: u8 = 0;
@@ -113,26 +115,29 @@ impl Drop for Parcel {
 
 /// The socket.
 #[derive(Debug)]
-pub(super) struct Wire {
-    stream: TcpStream,
+pub(super) struct Wire<S> {
+    stream: S,
     line: Arc<Line>,
+    patience: Duration,
+    /// Runs while the kernel takes nothing.
+    unread: Option<Pin<Box<Sleep>>>,
 }
 
-impl Wire {
-    /// The socket of a line.
-    pub(super) fn new(stream: TcpStream, line: Arc<Line>) -> Self {
-        Self { stream, line }
+impl<S> Wire<S> {
+    /// The socket of a line, which is cut when a write waits for longer than `patience`.
+    pub(super) fn new(stream: S, line: Arc<Line>, patience: Duration) -> Self {
+        Self { stream, line, patience, unread: None }
     }
 }
 
-impl Drop for Wire {
+impl<S> Drop for Wire<S> {
     fn drop(&mut self) {
         self.line.parcel.store(GONE, Ordering::SeqCst);
         self.line.outlet.wake();
     }
 }
 
-impl AsyncRead for Wire {
+impl<S: AsyncRead + Unpin> AsyncRead for Wire<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -144,11 +149,19 @@ impl AsyncRead for Wire {
     }
 }
 
-impl AsyncWrite for Wire {
+impl<S: AsyncWrite + Unpin> AsyncWrite for Wire<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         self.line.writing.register(context.waker());
         self.line.check()?;
-        Pin::new(&mut self.stream).poll_write(context, bytes)
+        if let Poll::Ready(written) = Pin::new(&mut self.stream).poll_write(context, bytes) {
+            self.unread = None;
+            return Poll::Ready(written);
+        }
+        let patience = self.patience;
+        let unread = self.unread.get_or_insert_with(|| Box::pin(sleep(patience)));
+        ready!(unread.as_mut().poll(context));
+        self.line.cut();
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 
     /// Called by the library after each piece that it has written to its end.
@@ -160,5 +173,52 @@ impl AsyncWrite for Wire {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
+
+    use super::*;
+    use crate::runtime::Clock;
+
+    const PATIENCE: Duration = Duration::from_mins(5);
+
+    /// A wire, its line, and the other end.
+    fn wire() -> (Wire<DuplexStream>, Arc<Line>, DuplexStream) {
+        let (near, far) = duplex(1_024);
+        let line = Arc::<Line>::default();
+        (Wire::new(near, Arc::clone(&line), PATIENCE), line, far)
+    }
+
+    /// Writes until no more is taken, and waits for a minute.
+    async fn fills(wire: &mut Wire<DuplexStream>) {
+        let filled = async { while wire.write(&[0; 100]).await.is_ok() {} };
+        assert!(tokio::time::timeout(Duration::from_mins(1), filled).await.is_err(), "a minute ends nothing");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_line_on_which_nothing_is_read_is_cut_at_last() {
+        let (mut wire, line, _far) = wire();
+        fills(&mut wire).await;
+        let before = Clock::System.moment();
+        let error = wire.write(&[0]).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        let waited = Clock::System.moment() - before + Duration::from_mins(1);
+        assert!((PATIENCE..PATIENCE + Duration::from_secs(1)).contains(&waited), "{waited:?}");
+        assert!(line.check().is_err());
+        assert!(wire.read(&mut [0]).await.is_err(), "and nothing is read any more");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_reads_again_has_all_the_time_anew() {
+        let (mut wire, line, mut far) = wire();
+        for _ in 0..10 {
+            fills(&mut wire).await;
+            far.read_exact(&mut [0; 1_000]).await.unwrap();
+            wire.write_all(&[0; 500]).await.unwrap();
+        }
+        assert!(line.check().is_ok());
     }
 }

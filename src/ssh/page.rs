@@ -6,18 +6,21 @@
 //!                     All 50 places are taken.
 //!                3 visitors are ahead of you in the line.
 //!                     Waiting since 18:42:07 UTC.
-//!       The console opens here by itself as soon as a place is free.
+//!               The console opens here by itself.
+//!        Who presses no key for 10 minutes leaves the line.
 //!
 //!  q leave                                                                   footer
 //! ```
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tokio::sync::watch;
 
 use super::seats::Seats;
+use super::told::Span;
 use crate::app::{Key, KeyCode};
 use crate::domain::{Looks, Timestamp};
 use crate::ui::{Theme, glyphs, paint};
@@ -28,14 +31,16 @@ pub(super) struct Page {
     moves: watch::Receiver<()>,
     number: u64,
     since: Timestamp,
+    /// How long one may wait without a key.
+    idle: Duration,
     looks: Looks,
 }
 
 impl Page {
-    /// The page of somebody who drew this number.
-    pub(super) fn new(seats: Arc<Seats>, number: u64, since: Timestamp, looks: Looks) -> Self {
+    /// The page of somebody who drew this number, and leaves the line after being `idle` for so long.
+    pub(super) fn new(seats: Arc<Seats>, number: u64, since: Timestamp, idle: Duration, looks: Looks) -> Self {
         let moves = seats.moves();
-        Self { seats, moves, number, since, looks }
+        Self { seats, moves, number, since, idle, looks }
     }
 
     /// Waits until the line has moved.
@@ -85,12 +90,16 @@ impl Page {
             1 => "1 visitor is ahead of you.".to_owned(),
             ahead => format!("{ahead} visitors are ahead of you."),
         };
-        vec![
+        let mut lines = vec![
             places,
             line,
             format!("Waiting since {} UTC.", self.since.format("%H:%M:%S")),
             "The console opens here by itself.".into(),
-        ]
+        ];
+        if self.idle != Duration::MAX {
+            lines.push(format!("Who presses no key for {} leaves the line.", Span(self.idle)));
+        }
+        lines
     }
 }
 
@@ -109,7 +118,13 @@ mod tests {
     }
 
     fn page(seats: &Arc<Seats>, number: u64) -> Page {
-        Page::new(Arc::clone(seats), number, Timestamp::from_millis(67_327_000), Looks::default())
+        Page::new(
+            Arc::clone(seats),
+            number,
+            Timestamp::from_millis(67_327_000),
+            Duration::from_mins(10),
+            Looks::default(),
+        )
     }
 
     #[test]
@@ -118,7 +133,13 @@ mod tests {
         let taken = seats.wait().seat().now_or_never();
         let (first, second) = (seats.wait(), seats.wait());
         let screen = shown(&page(&seats, second.number()), 60, 10);
-        for words in ["The only place is taken.", "1 visitor is ahead of you.", "since 18:42:07 UTC", " q leave"] {
+        for words in [
+            "The only place is taken.",
+            "1 visitor is ahead of you.",
+            "since 18:42:07 UTC",
+            "no key for 10 minutes",
+            " q leave",
+        ] {
             assert!(screen.contains(words), "no {words} on\n{screen}");
         }
         assert!(shown(&page(&seats, first.number()), 60, 10).contains("You are next."));

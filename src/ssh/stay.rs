@@ -64,12 +64,14 @@ impl Stay {
         notices: UnboundedSender<Notice>,
         closing: CancellationToken,
     ) -> Self {
+        // Who waits in line without a key must not hold it up for others for ever.
+        let idle = Some(End::of(timing.idle, timing.warning, clock.now()));
         Self {
             showing: Showing::Page(page),
             lending: Some(lending),
             timing,
             clock,
-            idle: None,
+            idle,
             longest: None,
             notices,
             closing,
@@ -154,7 +156,7 @@ impl Program for Stay {
                 self.size = Size { width: *width, height: *height };
                 self.changed = true;
             }
-            Event::Key(_) | Event::Paste(_) | Event::PasteTooLong if self.idle.is_some() => self.touched(now),
+            Event::Key(_) | Event::Paste(_) | Event::PasteTooLong => self.touched(now),
             _ => {}
         }
         match (&mut self.showing, event) {

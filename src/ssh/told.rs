@@ -72,8 +72,8 @@ pub enum Why {
     Stopping,
     /// It panicked.
     Panicked,
-    /// Another one presents.
-    Taken,
+    /// Another login presents from then on.
+    TakenOver,
     /// No workspace could be lent, for this reason.
     NoWorkspace(String),
 }
@@ -89,7 +89,7 @@ impl Why {
             }
             Self::Stopping => "this visit ended because the host is being stopped".into(),
             Self::Panicked => "this visit broke off, which is a fault in bursar; log in again any time".into(),
-            Self::Taken => "somebody is presenting already; log in as watch to look on".into(),
+            Self::TakenOver => "another login presents now, and took over; log in as watch to look on".into(),
             Self::NoWorkspace(_) => "no workspace can be lent at the moment; try again later".into(),
         })
     }
@@ -113,7 +113,7 @@ impl fmt::Display for Why {
             Self::Longest(time) => write!(f, "{} are the longest visit", Span(*time)),
             Self::Stopping => f.write_str("the host stops"),
             Self::Panicked => f.write_str("a panic, which is a fault in bursar"),
-            Self::Taken => f.write_str("another one presents"),
+            Self::TakenOver => f.write_str("another login presents"),
             Self::NoWorkspace(why) => write!(f, "no workspace: {why}"),
         }
     }

@@ -59,31 +59,35 @@ pub(super) async fn serve(
         let ending = line.run(&mut onlooking).await;
         (onlooking.why(), ending)
     } else {
-        // One presents at a time, and is told so before anything is lent.
-        let lectern = if role == Role::Presenter { shared.presentation.take() } else { None };
-        if role == Role::Presenter && lectern.is_none() {
-            closing.cancel();
-            (Some(Why::Taken), Ending::Quit)
-        } else {
-            let waiting = shared.seats.wait();
-            let page = Page::new(Arc::clone(&shared.seats), waiting.number(), shared.clock.now(), looks);
-            let clipboard = dialect.clipboard;
-            let lending = lend(Arc::clone(&shared), waiting, Size { width, height }, looks, clipboard);
-            let timing = if role == Role::Presenter { unhurried(&shared.timing) } else { shared.timing.clone() };
-            let clock = shared.clock.clone();
-            let mut stay = Stay::new(page, lending, timing, clock, sender.clone(), closing.clone());
-            stay.settle_for(FIRST_PICTURE).await;
-            // The place, and the lectern with it, are free before the last words, which may take their time.
-            match lectern {
-                None => {
-                    let ending = line.run(&mut stay).await;
-                    (stay.why(), ending)
-                }
-                Some(lectern) => {
-                    let mut presented = Presented::new(stay, lectern);
-                    let ending = line.run(&mut presented).await;
-                    (presented.program().why(), ending)
-                }
+        // One presents at a time. Whoever comes to present takes over: a link that broke may look whole for minutes, and
+        // whoever lost it must not wait for it in front of others.
+        let lectern = (role == Role::Presenter).then(|| shared.presentation.take());
+        // The presenter's place is kept apart; only somebody who is being taken over is in the way for a moment.
+        let (seats, timing) = match &lectern {
+            Some(_) => (&shared.stage, unhurried(&shared.timing)),
+            None => (&shared.seats, shared.timing.clone()),
+        };
+        let waiting = seats.wait();
+        let page = Page::new(Arc::clone(seats), waiting.number(), shared.clock.now(), timing.idle, looks);
+        let lending = lend(Arc::clone(&shared), waiting, Size { width, height }, looks, dialect.clipboard);
+        let clock = shared.clock.clone();
+        let mut stay = Stay::new(page, lending, timing, clock, sender.clone(), closing.clone());
+        stay.settle_for(FIRST_PICTURE).await;
+        // The place, and the lectern with it, are free before the last words, which may take their time.
+        match lectern {
+            None => {
+                let ending = line.run(&mut stay).await;
+                (stay.why(), ending)
+            }
+            Some(lectern) => {
+                let taken_over = lectern.taken_over();
+                let mut presented = Presented::new(stay, lectern);
+                let ending = tokio::select! {
+                    ending = line.run(&mut presented) => ending,
+                    never = ended_by(&taken_over, Ending::Quit, &sender) => match never {},
+                };
+                let why = presented.program().why();
+                (why.or_else(|| taken_over.is_cancelled().then_some(Why::TakenOver)), ending)
             }
         }
     };
@@ -120,7 +124,7 @@ impl Served<'_> {
         tokio::select! {
             ending = runtime::run(screen, &shared.clock, program) => ending,
             never = resizes(size, notices) => match never {},
-            never = stopping(&shared.stop, notices) => match never {},
+            never = ended_by(&shared.stop, Ending::Signal(15), notices) => match never {},
         }
     }
 }
@@ -165,10 +169,10 @@ async fn resizes(size: &mut watch::Receiver<(u32, u32)>, notices: &mpsc::Unbound
     std::future::pending().await
 }
 
-/// Ends the visit when the host is being stopped.
-async fn stopping(stop: &CancellationToken, notices: &mpsc::UnboundedSender<Notice>) -> Infallible {
-    stop.cancelled().await;
-    let _ended_meanwhile = notices.send(Notice::Ended(Ending::Signal(15)));
+/// Ends the visit in this way once something else ends it, as when the host is being stopped.
+async fn ended_by(what: &CancellationToken, ending: Ending, notices: &mpsc::UnboundedSender<Notice>) -> Infallible {
+    what.cancelled().await;
+    let _ended_meanwhile = notices.send(Notice::Ended(ending));
     std::future::pending().await
 }
 

@@ -10,12 +10,12 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use uuid::Uuid;
 
-use crate::app::Size;
+use crate::app::{Settings, Size, TOLD_TO_READ};
 use crate::domain::intent::Console as Who;
-use crate::domain::{Failure, Looks};
+use crate::domain::{Failure, Looks, Text};
 use crate::runtime::console::Console;
 use crate::runtime::demo::{Demo, DemoError, KeysInHand};
-use crate::runtime::perform::{Staged, World, stage};
+use crate::runtime::perform::{Barred, Staged, World, stage};
 use crate::runtime::veil::veil;
 use crate::service::{Guest, Guests, Options, Pace, Props, Sample, Scene, ServiceError};
 
@@ -34,6 +34,8 @@ pub struct Furnishing {
     pub pace: Pace,
     /// Whether visits begin veiled.
     pub veiled: bool,
+    /// Whether visitors only look, and change nothing.
+    pub read_only: bool,
 }
 
 /// Why no workspace can be lent.
@@ -84,11 +86,14 @@ impl Workspaces {
         let guest = self.guests.admit().await?;
         let demo = self.pattern.under(keys(&guest)?)?;
         let by = Who { user: "visitor".into(), host: "bursar ssh".into(), run: Uuid::new_v4() };
-        let world = demo.visit(by)?;
-        let Furnishing { scene, veiled, .. } = self.furnishing;
+        let mut world = demo.visit(by)?;
+        let Furnishing { scene, veiled, read_only, .. } = self.furnishing;
         if scene.is_some() {
             // It is as large as a sending, and hardly ever there.
             Box::pin(set(&guest, &world)).await?;
+        }
+        if read_only {
+            world.paying = Err(Barred { why: Text::clean(TOLD_TO_READ), journal: None });
         }
         Ok(Workspace { demo, world, scene, veiled, _guest: guest })
     }
@@ -113,7 +118,8 @@ pub(crate) struct Workspace {
 impl Workspace {
     /// A console on it.
     pub(crate) fn console(&self, size: Size, looks: Looks) -> Result<Console, WorkspaceError> {
-        let settings = self.demo.settings(looks, veil(self.veiled));
+        let read_only = self.world.paying.as_ref().err().map(|barred| barred.why.clone());
+        let settings = Settings { read_only, ..self.demo.settings(looks, veil(self.veiled)) };
         let console = Console::new(settings, self.world.clone(), Handle::current(), size);
         let mut console = console.map_err(WorkspaceError::Console)?;
         console.cue(self.scene.map_or(&[], Scene::cues));

@@ -42,7 +42,7 @@ fn whoever_stays_while_the_presenter_is_away_is_told_so() {
 fn a_presented_screen_is_shown_as_it_is_or_as_much_of_it_as_there_is_room_for() {
     let session = Session::with(Setup { size: (120, 36), valued: false, ..Setup::default() });
     let presentation = Presentation::default();
-    let lectern = presentation.take().unwrap();
+    let lectern = presentation.take();
     lectern.show(&session.buffer());
     for size in SIZES {
         assert_snapshot!(format!("presentation-{}x{}", size.0, size.1), seen(&presentation, size, Looks::default()));
@@ -56,7 +56,7 @@ fn a_presented_screen_is_shown_as_it_is_or_as_much_of_it_as_there_is_room_for() 
 fn what_the_presenter_veils_is_veiled_for_all() {
     let session = Session::with(Setup { veiled: true, ..Setup::default() });
     let presentation = Presentation::default();
-    let lectern = presentation.take().unwrap();
+    let lectern = presentation.take();
     lectern.show(&session.buffer());
     let screen = seen(&presentation, (120, 37), Looks::default());
     assert!(screen.contains("veiled") && !screen.contains("Harbour Trading"), "{screen}");

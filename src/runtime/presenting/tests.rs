@@ -132,7 +132,7 @@ async fn everybody_sees_what_one_presents_and_nobody_else_types() {
         far.settle().await;
         assert!(far.shows("Nobody is presenting yet."), "{}", far.contents());
     }
-    let mut presenter = serve(Presented::new(Board::default(), presentation.take().unwrap()), 60, 10);
+    let mut presenter = serve(Presented::new(Board::default(), presentation.take()), 60, 10);
     presenter.settle().await;
     presenter.types(b"abc").await;
     for far in &mut watching {
@@ -154,7 +154,7 @@ async fn everybody_sees_what_one_presents_and_nobody_else_types() {
 async fn no_call_and_no_text_for_the_clipboard_reaches_those_who_look_on() {
     let presentation = Presentation::default();
     let mut far = spectator(&presentation, 60, 10);
-    let mut presenter = serve(Presented::new(Board::default(), presentation.take().unwrap()), 60, 10);
+    let mut presenter = serve(Presented::new(Board::default(), presentation.take()), 60, 10);
     presenter.settle().await;
     presenter.types(b"!y").await;
     far.settle().await;
@@ -167,11 +167,10 @@ async fn no_call_and_no_text_for_the_clipboard_reaches_those_who_look_on() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_presents_at_a_time_and_the_others_wait_until_somebody_does_again() {
+async fn whoever_looks_on_waits_until_somebody_presents_again() {
     let presentation = Presentation::default();
     let mut far = spectator(&presentation, 60, 10);
-    let first = presentation.take().unwrap();
-    assert!(presentation.take().is_none() && presentation.clone().take().is_none());
+    let first = presentation.take();
     let mut presenter = serve(Presented::new(Board::default(), first), 60, 10);
     presenter.settle().await;
     far.settle().await;
@@ -180,7 +179,7 @@ async fn one_presents_at_a_time_and_the_others_wait_until_somebody_does_again() 
     assert_eq!(presenter.run.await.unwrap().0, Ending::Quit);
     far.settle().await;
     assert!(far.shows("The presenter is away") && !far.shows("typed"), "{}", far.contents());
-    let mut again = serve(Presented::new(Board::default(), presentation.take().unwrap()), 60, 10);
+    let mut again = serve(Presented::new(Board::default(), presentation.take()), 60, 10);
     again.settle().await;
     again.types(b"2").await;
     far.settle().await;
@@ -191,13 +190,40 @@ async fn one_presents_at_a_time_and_the_others_wait_until_somebody_does_again() 
 #[tokio::test(start_paused = true)]
 async fn a_presenter_whose_program_panics_leaves_the_place_free() {
     let presentation = Presentation::default();
-    let lectern = presentation.take().unwrap();
+    let mut far = spectator(&presentation, 60, 10);
+    let lectern = presentation.take();
     let task = tokio::spawn(async move {
         let _shown = Presented::new(Board::default(), lectern);
         std::panic::resume_unwind(Box::new("asked for"));
     });
     assert!(task.await.unwrap_err().is_panic());
-    assert!(presentation.take().is_some());
+    far.settle().await;
+    assert!(far.shows("The presenter is away"), "{}", far.contents());
+}
+
+/// Somebody whose link broke comes back while the host still believes in the old one.
+#[tokio::test(start_paused = true)]
+async fn whoever_comes_to_present_takes_over_and_nothing_of_the_other_is_shown_any_more() {
+    let presentation = Presentation::default();
+    let mut far = spectator(&presentation, 60, 10);
+    let mut picture = Buffer::empty(Rect::new(0, 0, 20, 3));
+    let mut shows = |lectern: &Lectern, text: &str| {
+        picture.set_string(0, 0, text, Style::new());
+        lectern.show(&picture);
+    };
+    let old = presentation.take();
+    shows(&old, "old");
+    assert!(!old.taken_over().is_cancelled());
+    let new = presentation.clone().take();
+    assert!(old.taken_over().is_cancelled() && !new.taken_over().is_cancelled());
+    shows(&new, "new");
+    shows(&old, "late");
+    drop(old);
+    far.settle().await;
+    assert!(far.shows("new"), "{}", far.contents());
+    drop(new);
+    far.settle().await;
+    assert!(far.shows("The presenter is away"), "{}", far.contents());
 }
 
 #[tokio::test(start_paused = true)]
@@ -206,7 +232,7 @@ async fn a_terminal_that_does_not_keep_up_misses_pictures_and_holds_nobody_up() 
     let mut slow = spectator(&presentation, 120, 10);
     slow.answering = false;
     slow.settle().await;
-    let mut presenter = serve(Presented::new(Board::default(), presentation.take().unwrap()), 120, 10);
+    let mut presenter = serve(Presented::new(Board::default(), presentation.take()), 120, 10);
     presenter.settle().await;
     for _ in 0..100 {
         presenter.types(b"j").await;
@@ -221,7 +247,7 @@ async fn a_terminal_that_does_not_keep_up_misses_pictures_and_holds_nobody_up() 
 #[tokio::test(start_paused = true)]
 async fn a_picture_that_is_the_same_is_not_copied_again() {
     let presentation = Presentation::default();
-    let lectern = presentation.take().unwrap();
+    let lectern = presentation.take();
     let mut looks_on = presentation.0.sight.subscribe();
     let area = Rect::new(0, 0, 20, 3);
     let picture = |text: &str| {
@@ -246,7 +272,7 @@ async fn a_picture_that_is_the_same_is_not_copied_again() {
 /// What a terminal of this size shows of a picture.
 fn seen(picture: &Buffer, width: u16, height: u16) -> Vec<String> {
     let presentation = Presentation::default();
-    let lectern = presentation.take().unwrap();
+    let lectern = presentation.take();
     lectern.show(picture);
     let area = Rect::new(0, 0, width, height);
     let mut buf = Buffer::empty(area);

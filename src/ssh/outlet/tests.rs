@@ -93,7 +93,7 @@ impl Pair {
         let (sender, mut steps) = mpsc::unbounded_channel();
         let caution = Caution { guesses: Arc::default(), address: address.ip(), clock: Clock::System };
         let guest = Guest::new(Arc::new(access), Arc::new(Access::nobody()), caution, None, sender);
-        let wire = Wire::new(stream, Arc::clone(&line));
+        let wire = Wire::new(stream, Arc::clone(&line), std::time::Duration::MAX);
         let session = tokio::spawn(run_stream(Arc::new(config), wire, guest));
         let config = client::Config { window_size: window, maximum_packet_size: packet, ..client::Config::default() };
         let mut client = client::connect_stream(Arc::new(config), valve, Trusting).await.unwrap();

@@ -26,7 +26,7 @@ impl Scene {
         let time = Arc::new(AtomicI64::new(1_000_000));
         let clock = Clock::Manual(Arc::clone(&time));
         let waiting = seats.wait();
-        let page = Page::new(Arc::clone(&seats), waiting.number(), clock.now(), Looks::default());
+        let page = Page::new(Arc::clone(&seats), waiting.number(), clock.now(), 100 * SECOND, Looks::default());
         let (sender, notices) = unbounded_channel();
         let closing = CancellationToken::new();
         let timing = Timing { idle: 100 * SECOND, longest: 250 * SECOND, warning: 10 * SECOND, ..Timing::default() };
@@ -36,8 +36,13 @@ impl Scene {
 
     /// A stay with a console.
     async fn seated(veiled: bool) -> Self {
-        let furnishing =
-            Furnishing { sample: Sample { seed: 1, transactions: 10 }, scene: None, pace: Pace::USUAL, veiled };
+        let furnishing = Furnishing {
+            sample: Sample { seed: 1, transactions: 10 },
+            scene: None,
+            pace: Pace::USUAL,
+            veiled,
+            read_only: false,
+        };
         let workspaces = Workspaces::start(furnishing).await.unwrap();
         let workspace = workspaces.lend().await.unwrap();
         let console = workspace.console(Size { width: 80, height: 24 }, Looks::default()).unwrap();
@@ -119,7 +124,7 @@ async fn the_longest_visit_ends_whatever_is_pressed() {
 }
 
 #[tokio::test]
-async fn whoever_waits_in_line_may_leave_it_and_is_not_idle() {
+async fn whoever_waits_in_line_may_leave_it_and_does_so_at_last_without_a_key() {
     let mut scene = Scene::new(
         |waiting| {
             Box::pin(async move {
@@ -130,12 +135,17 @@ async fn whoever_waits_in_line_may_leave_it_and_is_not_idle() {
         0,
     );
     scene.stay.settle_for(Duration::ZERO).await;
-    assert_eq!(scene.stay.due(), None);
-    scene.passes(10_000 * SECOND);
-    assert!(!scene.is_ended());
-    assert_eq!(scene.presses(Key::char('x')), Flow::Continue);
+    // The longest visit begins only with the console.
+    for _ in 0..10 {
+        scene.passes(99 * SECOND);
+        assert!(!scene.is_ended());
+        assert_eq!(scene.presses(Key::char('x')), Flow::Continue);
+    }
     assert_eq!(scene.presses(Key::char('q')), Flow::Quit);
     assert_eq!(scene.stay.why(), None);
+    scene.passes(100 * SECOND);
+    assert!(scene.is_ended());
+    assert_eq!(scene.stay.why(), Some(Why::Idle(100 * SECOND)));
 }
 
 #[tokio::test]

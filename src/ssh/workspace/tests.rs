@@ -3,8 +3,22 @@
 use super::*;
 
 async fn open() -> Workspaces {
+    furnished(false).await
+}
+
+async fn furnished(read_only: bool) -> Workspaces {
     let sample = Sample { seed: 1, transactions: 12 };
-    Workspaces::start(Furnishing { sample, scene: None, pace: Pace::USUAL, veiled: false }).await.unwrap()
+    Workspaces::start(Furnishing { sample, scene: None, pace: Pace::USUAL, veiled: false, read_only }).await.unwrap()
+}
+
+#[tokio::test]
+async fn where_it_was_told_to_read_visitors_change_nothing() {
+    for read_only in [false, true] {
+        let workspaces = furnished(read_only).await;
+        let workspace = workspaces.lend().await.unwrap();
+        assert_eq!(workspace.world.paying.is_err(), read_only);
+        assert_eq!(console(&workspace).model().read_only.is_some(), read_only);
+    }
 }
 
 fn console(workspace: &Workspace) -> Console {

@@ -56,6 +56,7 @@ impl House {
                 scene: None,
                 pace: Pace::USUAL,
                 veiled: false,
+                read_only: false,
             },
             tell: Arc::new(move |told| kept.lock().unwrap().push(told)),
         };

@@ -54,14 +54,15 @@ fn all_who_look_on_see_what_one_presents_and_wait_until_somebody_does_again() {
         ada.sees("filter status:").await;
         early.sees("filter status:").await;
 
-        // Another one is told that somebody presents; when nobody does any more, the place is free.
-        let mut bob = Caller::connects(house.address()).await.unwrap();
-        assert!(bob.handle.authenticate_password("present", WORDS).await.unwrap().success());
-        bob.asks_for_a_shell("xterm-256color", (80, 24)).await;
-        assert_eq!(bob.ends().await, Some(1));
-        assert!(bob.contents().contains("somebody is presenting already; log in as watch"), "{}", bob.contents());
-        ada.types("\x03").await;
-        assert_eq!(ada.ends().await, Some(0));
+        // Who comes to present takes over, which the one before is told.
+        let mut bob = presents(&house).await;
+        assert_eq!(ada.ends().await, Some(1));
+        assert!(ada.contents().contains("another login presents now"), "{}", ada.contents());
+        assert!(ada.is_whole());
+        bob.types("3").await;
+        late.sees("Time (UTC)").await;
+        bob.types("\x03").await;
+        assert_eq!(bob.ends().await, Some(0));
         early.sees("The presenter is away").await;
         let mut again = presents(&house).await;
         early.sees("Treasury").await;
@@ -73,6 +74,35 @@ fn all_who_look_on_see_what_one_presents_and_wait_until_somebody_does_again() {
     });
     house.tells("left as watch");
     house.tells("left as present");
+}
+
+/// A presenter whose link is gone without a word reads nothing and says nothing, and the host believes in it for minutes.
+#[test]
+fn a_presenter_who_lost_the_link_comes_back_at_once_even_where_every_place_is_taken() {
+    let house = House::open(|options| {
+        options.presenters = Access::checked(None, Some(&SecretString::from(WORDS))).unwrap();
+        options.limits.visitors = 1;
+        options.limits.per_address = 2;
+    });
+    house.runtime.block_on(async {
+        let _visitor = House::visitor(house.address()).await;
+        let mut waiting = Caller::comes_in(house.address(), "demo").await;
+        waiting.asks_for_a_shell("xterm", (80, 24)).await;
+        waiting.sees("You are next.").await;
+        let mut watching = looks_on(&house).await;
+        let mut lost = presents(&house).await;
+        watching.sees("Treasury").await;
+        lost.reads(false);
+        for _ in 0..200 {
+            lost.types_blindly("31").await;
+        }
+        let mut again = presents(&house).await;
+        again.types("3").await;
+        watching.sees("Time (UTC)").await;
+        // Those who look on are not counted among the visitors of an address either.
+        looks_on(&house).await.sees("Time (UTC)").await;
+    });
+    house.tells("another login presents");
 }
 
 #[test]
