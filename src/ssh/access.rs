@@ -140,8 +140,8 @@ impl Keys {
         }
         // Strangers have this asked as often as they like: a line for each change, and none for each time.
         match news(before.as_ref(), known.as_ref().err()) {
-            Some(Some(fault)) => tracing::warn!(fault, "nobody is let in by a key: the authorised keys cannot be read"),
-            Some(None) => tracing::warn!("the authorised keys can be read again"),
+            Some(Err(fault)) => tracing::warn!(fault, "nobody is let in by a key: the authorised keys cannot be read"),
+            Some(Ok(())) => tracing::warn!("the authorised keys can be read again"),
             None => {}
         }
         known.as_ref().is_ok_and(|known| known.contains(key))
@@ -149,8 +149,8 @@ impl Keys {
 }
 
 /// What there is to say when the keys were asked for again: nothing, another fault, or that there is none any more.
-fn news<'fault>(before: Option<&String>, now: Option<&'fault String>) -> Option<Option<&'fault String>> {
-    (before != now).then_some(now)
+fn news<'fault>(before: Option<&String>, now: Option<&'fault String>) -> Option<Result<(), &'fault String>> {
+    (before != now).then(|| now.map_or(Ok(()), Err))
 }
 
 fn digest(words: &str) -> [u8; 32] {
@@ -238,10 +238,10 @@ mod tests {
     fn only_a_change_of_what_is_wrong_is_said() {
         let (gone, slip) = ("it is gone".to_owned(), "line 2".to_owned());
         assert_eq!(news(None, None), None);
-        assert_eq!(news(None, Some(&gone)), Some(Some(&gone)));
+        assert_eq!(news(None, Some(&gone)), Some(Err(&gone)));
         assert_eq!(news(Some(&gone), Some(&gone)), None);
-        assert_eq!(news(Some(&gone), Some(&slip)), Some(Some(&slip)));
-        assert_eq!(news(Some(&slip), None), Some(None));
+        assert_eq!(news(Some(&gone), Some(&slip)), Some(Err(&slip)));
+        assert_eq!(news(Some(&slip), None), Some(Ok(())));
     }
 
     #[test]

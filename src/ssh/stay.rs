@@ -157,7 +157,7 @@ impl Program for Stay {
                 self.changed = true;
             }
             Event::Key(_) | Event::Paste(_) | Event::PasteTooLong => self.touched(now),
-            _ => {}
+            Event::Focus(_) => {}
         }
         match (&mut self.showing, event) {
             (Showing::Console(lent), event) => lent.console.input(event, now),
