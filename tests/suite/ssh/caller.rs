@@ -16,12 +16,10 @@ use futures::task::AtomicWaker;
 use russh::client::{self, Handle, Msg};
 use russh::keys::PublicKeyOrCertificate;
 use russh::{Channel, ChannelMsg, ChannelReadHalf, ChannelWriteHalf};
-use tokio::io::{AsyncRead, AsyncWrite, DuplexStream, ReadBuf, duplex};
-use tokio::net::tcp::OwnedReadHalf;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
-use tokio_util::task::AbortOnDropHandle;
 
 /// How long a host may take for what a visitor waits for.
 pub(super) const PATIENCE: Duration = Duration::from_mins(1);
@@ -120,29 +118,11 @@ impl House {
     }
 }
 
-/// How many bytes may wait to be written: more than any test types at once.
-const WRITING: usize = 16 << 20;
-
-/// A socket that can stop reading. What is written waits beside it: the library reads nothing while it waits to write,
-/// and a host that does the same would wait for it for ever, as none waits for a client of OpenSSH.
+/// A socket that can stop reading.
 pub(super) struct Valve {
-    reading: OwnedReadHalf,
-    writing: DuplexStream,
-    _passes_on: AbortOnDropHandle<()>,
+    stream: TcpStream,
     shut: Arc<AtomicBool>,
     waker: Arc<AtomicWaker>,
-}
-
-impl Valve {
-    fn new(stream: TcpStream, shut: Arc<AtomicBool>, waker: Arc<AtomicWaker>) -> Self {
-        let (reading, mut socket) = stream.into_split();
-        let (writing, mut waiting) = duplex(WRITING);
-        let passes_on = tokio::spawn(async move {
-            // A socket that takes no more is one that gives no more either, which is what is noticed.
-            let _closed = tokio::io::copy(&mut waiting, &mut socket).await;
-        });
-        Self { reading, writing, _passes_on: AbortOnDropHandle::new(passes_on), shut, waker }
-    }
 }
 
 impl AsyncRead for Valve {
@@ -155,21 +135,21 @@ impl AsyncRead for Valve {
         if self.shut.load(Ordering::SeqCst) {
             return Poll::Pending;
         }
-        Pin::new(&mut self.reading).poll_read(context, buffer)
+        Pin::new(&mut self.stream).poll_read(context, buffer)
     }
 }
 
 impl AsyncWrite for Valve {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.writing).poll_write(context, bytes)
+        Pin::new(&mut self.stream).poll_write(context, bytes)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.writing).poll_flush(context)
+        Pin::new(&mut self.stream).poll_flush(context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.writing).poll_shutdown(context)
+        Pin::new(&mut self.stream).poll_shutdown(context)
     }
 }
 
@@ -205,7 +185,7 @@ impl Caller {
         socket.set_recv_buffer_size(KERNEL)?;
         let stream = socket.connect(address).await?;
         stream.set_nodelay(true)?;
-        let valve = Valve::new(stream, Arc::clone(&shut), Arc::clone(&waker));
+        let valve = Valve { stream, shut: Arc::clone(&shut), waker: Arc::clone(&waker) };
         let handle = client::connect_stream(Arc::default(), valve, Trusting).await?;
         let screen = vt100::Parser::new(24.try_into().unwrap(), 80.try_into().unwrap(), 0);
         Ok(Self { handle, channel: None, screen, bytes: Vec::new(), answered: 0, status: None, shut, waker })
