@@ -1,13 +1,12 @@
 //! `bursar demo`: a living treasury, offline.
 
-use std::ffi::OsStr;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::scene::{self, SceneWord};
+use super::scene;
 use super::watch::Left;
 use super::{Context, Ended, logging, looks, veil, watch, who};
 use crate::app::TOLD_TO_READ;
@@ -31,10 +30,10 @@ pub struct DemoArguments {
     #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::read)]
     pub pace: Pace,
     /// What to show, the same each time for a seed: a business of 100 to 5000 transactions is made for it
-    #[arg(long, value_name = "NAME", value_parser = SceneWord, conflicts_with = "fault")]
+    #[arg(long, value_name = "NAME", value_parser = scene::word(), conflicts_with = "fault")]
     pub scene: Option<Scene>,
     /// What is to go wrong with the service, to see what the console makes of it; the header says so
-    #[arg(long, value_name = "NAME", value_parser = FaultWord)]
+    #[arg(long, value_name = "NAME", value_parser = fault_word())]
     pub fault: Option<&'static NamedFault>,
 }
 
@@ -46,26 +45,9 @@ impl DemoArguments {
 }
 
 /// Reads the word of a fault, and lists them all in the long help.
-#[derive(Debug, Clone)]
-struct FaultWord;
-
-impl TypedValueParser for FaultWord {
-    type Value = &'static NamedFault;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        argument: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<Self::Value, clap::Error> {
-        let words = PossibleValuesParser::new(Fault::ALL.iter().map(|named| named.word));
-        let word = words.parse_ref(command, argument, value)?;
-        Fault::find(&word).ok_or_else(|| clap::Error::new(clap::error::ErrorKind::InvalidValue))
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(Fault::ALL.iter().map(|named| PossibleValue::new(named.word).help(named.sentence))))
-    }
+fn fault_word() -> impl TypedValueParser<Value = &'static NamedFault> {
+    let words = Fault::ALL.iter().map(|named| PossibleValue::new(named.word).help(named.sentence));
+    PossibleValuesParser::new(words).try_map(|word| Fault::find(&word).ok_or("there is no such fault"))
 }
 
 /// The service is a stone's throw away, so it is asked more often than a real one.

@@ -1,7 +1,5 @@
 //! `--scene`: which words there are, what goes together with them, and what a scene asks of the dashboard.
 
-use std::ffi::OsStr;
-
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::watch::Duty;
@@ -9,26 +7,9 @@ use crate::runtime::perform::Staged;
 use crate::service::{Props, Scene};
 
 /// Reads the word of a scene, and lists them all in the long help.
-#[derive(Debug, Clone)]
-pub(super) struct SceneWord;
-
-impl TypedValueParser for SceneWord {
-    type Value = Scene;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        argument: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<Self::Value, clap::Error> {
-        let words = PossibleValuesParser::new(Scene::ALL.map(Scene::word));
-        let word = words.parse_ref(command, argument, value)?;
-        Scene::find(&word).ok_or_else(|| clap::Error::new(clap::error::ErrorKind::InvalidValue))
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(Scene::ALL.map(|scene| PossibleValue::new(scene.word()).help(scene.sentence())).into_iter()))
-    }
+pub(super) fn word() -> impl TypedValueParser<Value = Scene> {
+    let words = Scene::ALL.map(|scene| PossibleValue::new(scene.word()).help(scene.sentence()));
+    PossibleValuesParser::new(words).try_map(|word| Scene::find(&word).ok_or("there is no such scene"))
 }
 
 /// Whether a scene can be set so; else why not.

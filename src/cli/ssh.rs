@@ -13,7 +13,7 @@ use std::time::Duration;
 use futures::FutureExt as _;
 
 use super::logging::{self, Log};
-use super::scene::{self, SceneWord};
+use super::scene;
 use super::{Context, Ended, LogLevel, looks, veil};
 use crate::domain::Text;
 use crate::runtime::Clock;
@@ -82,7 +82,7 @@ pub(super) struct SshArguments {
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(0..=100_000))]
     pub transactions: u64,
     /// What to show, the same each time for a seed: a business of 100 to 5000 transactions is made for it
-    #[arg(long, value_name = "NAME", value_parser = SceneWord)]
+    #[arg(long, value_name = "NAME", value_parser = scene::word())]
     pub scene: Option<Scene>,
     /// How fast it lives, from 0.1 to 100
     #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::read)]
