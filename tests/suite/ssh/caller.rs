@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::num::NonZero;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -198,7 +199,13 @@ impl Caller {
     }
 
     /// Opens a session, and asks for a shell in a terminal of this name and size.
+    /// The screen is of that size as well, where a person could have such a one: a host is asked for others too.
     pub(super) async fn asks_for_a_shell(&mut self, term: &str, (columns, rows): (u32, u32)) {
+        let length =
+            |length: u32| u16::try_from(length).ok().filter(|length| (24..500).contains(length)).and_then(NonZero::new);
+        if let (Some(rows), Some(columns)) = (length(rows), length(columns)) {
+            self.screen.screen_mut().set_size(rows, columns);
+        }
         let channel = self.handle.channel_open_session().await.unwrap();
         channel.request_pty(true, term, columns, rows, 0, 0, &[]).await.unwrap();
         channel.request_shell(true).await.unwrap();
