@@ -6,7 +6,7 @@ use super::super::model::Model;
 use super::{elsewhere, sent_again_at};
 use crate::app::link;
 use crate::domain::intent::{Attempt, End, NOT_SEEN_AFTER, NOT_SEEN_READS, State};
-use crate::domain::{Intent, Operation, Received, Status, Timestamp};
+use crate::domain::{FinalWords, Intent, Operation, Received, Seen, Status, Timestamp, Verdict};
 
 /// How much an order wants to be seen, for the paint and the glyph of its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -116,6 +116,15 @@ fn is_contradiction(order: &Intent, now: Timestamp) -> bool {
         && order.state(now) == State::Accepted
         && order.seen().is_some_and(|seen| seen.confirmed == Some(true))
         && !order.awaits_what_came(|seen| seen.confirmed == Some(true), now)
+        && !lacks_what_came(order)
+}
+
+/// Whether a swap is done as far as its answer and the side that left tell, and what came of it is still to be read.
+fn lacks_what_came(order: &Intent) -> bool {
+    let is_done = |seen: &Seen| FinalWords::default().verdict(seen) == Verdict::Settled;
+    order.drafted.draft.operation().is_swap()
+        && order.received_by_history().is_none()
+        && order.seen().is_some_and(is_done)
 }
 
 fn this(order: &Intent) -> &'static str {
@@ -298,7 +307,12 @@ fn accepted(order: &Intent) -> String {
             status(order)
         );
     }
-    if order.drafted.draft.operation().moves_money() {
+    if lacks_what_came(order) {
+        format!(
+            "The service calls it {}. It is watched until the history that shows what it brought was read.",
+            status(order)
+        )
+    } else if order.drafted.draft.operation().moves_money() {
         format!("The service took it and calls it {}. It is watched until it is final.", status(order))
     } else {
         "The service made it.".into()

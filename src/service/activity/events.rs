@@ -294,8 +294,7 @@ fn vault_moves(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<()
     let to = exchange(cast, dice.draw()).ok_or_else(no_exchange)?;
     // An exchange has one address for all its customers where its chain knows tags.
     let tag = (vault.chain.memo == MemoRule::Common).then(|| to.tag());
-    let words =
-        Words { ref_id: None, note: Some("out of the vault"), key: Some(books.new_id()), tag: tag.as_deref() };
+    let words = Words { ref_id: None, note: Some("out of the vault"), key: Some(books.new_id()), tag: tag.as_deref() };
     books.pay(vault, token, &to.address(vault.chain.family), tenth, &words)?;
     Ok(())
 }
