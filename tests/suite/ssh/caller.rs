@@ -21,8 +21,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
 
-/// How long a host may take for what a visitor waits for.
-pub(super) const PATIENCE: Duration = Duration::from_mins(1);
+use crate::harness::patience::PATIENCE;
 
 /// What the kernel is asked to hold of what comes to a client, in bytes, as a host asks it; Linux doubles it.
 pub(super) const KERNEL: u32 = 32 * 1024;
@@ -238,13 +237,16 @@ impl Caller {
     pub(super) async fn types(&mut self, keys: &str) {
         let (channel, keys) = (self.channel(), keys.to_owned());
         let mut sent = tokio::spawn(async move { channel.data_bytes(keys).await });
-        loop {
-            tokio::select! {
-                biased;
-                sent = &mut sent => return sent.unwrap().unwrap(),
-                heard = self.hears() => if !heard { return sent.abort() },
+        let taken = async {
+            loop {
+                tokio::select! {
+                    biased;
+                    sent = &mut sent => return sent.unwrap().unwrap(),
+                    heard = self.hears() => if !heard { return sent.abort() },
+                }
             }
-        }
+        };
+        timeout(PATIENCE, taken).await.expect("what is typed is taken");
     }
 
     /// Types, and listens to nothing meanwhile.
@@ -257,10 +259,9 @@ impl Caller {
     pub(super) fn sees(&mut self, text: &str) -> impl Future<Output = ()> {
         let place = std::panic::Location::caller();
         async move {
-            while !self.contents().contains(text) {
-                let came = timeout(PATIENCE, self.hears()).await;
-                assert!(came == Ok(true), "{place}: no “{text}” on\n{}", self.contents());
-            }
+            let comes = async { while !self.contents().contains(text) && self.hears().await {} };
+            let in_time = timeout(PATIENCE, comes).await.is_ok();
+            assert!(in_time && self.contents().contains(text), "{place}: no “{text}” on\n{}", self.contents());
         }
     }
 
@@ -286,7 +287,7 @@ impl Caller {
 
     /// Takes everything in to the end of the channel; returns its status.
     pub(super) async fn ends(&mut self) -> Option<u32> {
-        while timeout(PATIENCE, self.hears()).await.unwrap() {}
+        timeout(PATIENCE, async { while self.hears().await {} }).await.expect("the end of the channel");
         self.status
     }
 }
