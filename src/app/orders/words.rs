@@ -82,7 +82,7 @@ pub fn says(model: &Model, order: &Intent) -> Vec<String> {
         State::NotSent => vec![format!("Not sent: {}. Nothing has left this machine.", last_said(order))],
         State::Unknown => unknown(model, order),
         State::ProbablyRefused => probably_refused(model, order),
-        State::Refused => vec![format!("{}. Nothing was executed.", refused(order))],
+        State::Refused => vec![closed(order)],
         State::Accepted => vec![accepted(order)],
         State::Settled => vec![format!("Done: the service calls it {}.{}", status(order), came(order))],
         State::PartlySettled => vec![partly(order)],
@@ -209,6 +209,19 @@ fn probably_refused(model: &Model, order: &Intent) -> Vec<String> {
     said.extend(reading(model, order));
     said.extend(self::again(model, order));
     said
+}
+
+/// How a refusal is told: by the service's own word, or by what reads like one and by the history.
+pub fn closed(order: &Intent) -> String {
+    if order.is_closed_by_reads() {
+        return format!(
+            "Its answer reads like a refusal ({}), and {} whole reads of the history since did not show it: it is closed as \
+             refused. Should any read show it yet, it is told as accepted.",
+            last_said(order),
+            order.covering_reads().len()
+        );
+    }
+    format!("{}. Nothing was executed.", refused(order))
 }
 
 /// How far the search in the history has come.

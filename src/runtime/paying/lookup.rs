@@ -106,7 +106,9 @@ impl Desk {
         let mut incoming = Incoming::met(&rows);
         history.note(rows);
         let mut is_new = false;
-        for order in self.here(0).await?.into_iter().filter(|order| is_sought(order, now)) {
+        // One that was closed as refused is looked for no more; should it be met all the same, it was made.
+        let may_be_met = |order: &Intent| is_sought(order, now) || order.is_closed_by_reads();
+        for order in self.here(0).await?.into_iter().filter(may_be_met) {
             let look = match (&order.drafted.draft, history.by_key(&order)) {
                 (_, None) => None,
                 (Draft::Batch(batch), Some(_)) => self.look_at(&history.of_batch(&order, None), &order, batch, false),
