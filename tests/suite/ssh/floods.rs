@@ -190,6 +190,28 @@ fn terminals_of_any_name_are_served() {
 }
 
 #[test]
+fn more_input_than_is_taken_waits_its_turn_and_is_not_lost() {
+    let house = House::open(|_| {});
+    let address = house.address();
+    house.runtime.block_on(async {
+        let mut caller = House::visitor(address).await;
+        caller.types("3").await;
+        caller.sees("Time (UTC)").await;
+        // More than fits into any buffer on the way; half a list is no list, so it is refused whole.
+        let paste = format!("\x1b[200~{}\x1b[201~", "x".repeat(3 << 20));
+        caller.types(&paste).await;
+        caller.types(&"j".repeat(5_000)).await;
+        caller.types("1").await;
+        caller.sees("Treasury").await;
+        // A flood behind the key that ends it is thrown away, and the terminal is given back all the same.
+        caller.types(&format!("q{}", "j".repeat(1 << 20))).await;
+        assert_eq!(caller.ends().await, Some(0));
+        assert!(caller.is_whole());
+    });
+    house.empties();
+}
+
+#[test]
 fn a_visitor_who_does_not_read_holds_nobody_up_and_is_owed_one_frame() {
     let house = House::open(|options| {
         options.furnishing.pace = bursar::service::Pace::per_mille(50_000).unwrap();
