@@ -20,7 +20,9 @@ use russh::{Channel, ChannelMsg, ChannelReadHalf, ChannelWriteHalf};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::runtime::Runtime;
+use tokio::task::JoinSet;
 use tokio::time::timeout;
+use tokio_util::task::AbortOnDropHandle;
 
 use crate::harness::patience::PATIENCE;
 
@@ -172,6 +174,8 @@ pub(super) struct Caller {
     /// All that came on the channel.
     pub(super) bytes: Vec<u8>,
     answered: usize,
+    /// Answers on their way, which end with this.
+    answers: JoinSet<()>,
     pub(super) status: Option<u32>,
     shut: Arc<AtomicBool>,
     waker: Arc<AtomicWaker>,
@@ -188,7 +192,17 @@ impl Caller {
         let valve = Valve { stream, shut: Arc::clone(&shut), waker: Arc::clone(&waker) };
         let handle = client::connect_stream(Arc::default(), valve, Trusting).await?;
         let screen = vt100::Parser::new(24.try_into().unwrap(), 80.try_into().unwrap(), 0);
-        Ok(Self { handle, channel: None, screen, bytes: Vec::new(), answered: 0, status: None, shut, waker })
+        Ok(Self {
+            handle,
+            channel: None,
+            screen,
+            bytes: Vec::new(),
+            answered: 0,
+            answers: JoinSet::new(),
+            status: None,
+            shut,
+            waker,
+        })
     }
 
     /// One that was let in.
@@ -243,22 +257,24 @@ impl Caller {
     /// Types, and goes on listening meanwhile; until all is sent, or the host has closed the channel.
     pub(super) async fn types(&mut self, keys: &str) {
         let (channel, keys) = (self.channel(), keys.to_owned());
-        let mut sent = tokio::spawn(async move { channel.data_bytes(keys).await });
-        let taken = async {
+        // A channel that was closed has room for no more, and nobody is told: then it is given up.
+        let mut sent = AbortOnDropHandle::new(tokio::spawn(async move { channel.data_bytes(keys).await }));
+        let all = async {
             loop {
                 tokio::select! {
                     biased;
                     sent = &mut sent => return sent.unwrap().unwrap(),
-                    heard = self.hears() => if !heard { return sent.abort() },
+                    heard = self.hears() => if !heard { return },
                 }
             }
         };
-        timeout(PATIENCE, taken).await.expect("what is typed is taken");
+        assert!(timeout(PATIENCE, all).await.is_ok(), "not all is taken that was typed at\n{}", self.contents());
     }
 
     /// Types, and listens to nothing meanwhile.
     pub(super) async fn types_blindly(&mut self, keys: &str) {
-        self.channel().data_bytes(keys.to_owned()).await.unwrap();
+        let channel = self.channel();
+        timeout(PATIENCE, channel.data_bytes(keys.to_owned())).await.expect("it is taken").unwrap();
     }
 
     /// Waits until the screen shows a text.
@@ -279,10 +295,12 @@ impl Caller {
             Some(ChannelMsg::Data { data }) => {
                 self.bytes.extend_from_slice(&data);
                 self.screen.process(&data);
-                // A terminal answers when it is asked how it is.
+                // A terminal answers when it is asked how it is. It goes on listening until that is taken: once the host
+                // has closed the channel it never is, and that it has closed must be heard.
                 let asked = self.bytes.windows(4).filter(|window| window == b"\x1b[5n").count();
                 for _ in self.answered..asked {
-                    let _gone = self.channel().data_bytes(&b"\x1b[0n"[..]).await;
+                    let channel = self.channel();
+                    self.answers.spawn(async move { drop(channel.data_bytes(&b"\x1b[0n"[..]).await) });
                 }
                 self.answered = asked;
             }

@@ -29,7 +29,7 @@ fn no_command_is_run_and_no_file_passed_on() {
     let output = lender.says_to("demo", &["-tt"], &["id"]);
     assert_eq!(output.status.code(), Some(255));
     assert!(!shown(&output).contains("uid="), "{}", shown(&output));
-    lender.says("refused: no commands are run here");
+    lender.says("refused as \"demo\": no commands are run here");
 }
 
 #[test]
