@@ -259,7 +259,11 @@ pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, 
             match family(model, wallet) {
                 None => said(&format!("the form of addresses on {chain} is not checked"), Tone::Warn),
                 Some(family) => match Address::check(family, typed).ok()?.sureness() {
-                    Sureness::Checksum => said(&format!("its checksum is right for {chain}"), Tone::Good),
+                    // A forged one has a right checksum, too.
+                    Sureness::Checksum => said(
+                        &format!("no letter of it is mistyped for {chain}; whose it is, that does not say"),
+                        Tone::Dim,
+                    ),
                     Sureness::FormOnly => {
                         said("well formed; it has no checksum that a wrong letter would break", Tone::Dim)
                     }

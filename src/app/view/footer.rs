@@ -66,8 +66,9 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             return forms::view::legend(theme, &keys, area, buf);
         }
         Mode::Menu(menu) => return forms::view::legend(theme, menu::keys(menu.kind), area, buf),
-        Mode::Export(_) => {
-            let keys = [("Enter", "write"), ("Tab", "csv or json"), ("Esc", "back")];
+        Mode::Export(sheet) => {
+            let goes = if sheet.folder.is_some() { "write" } else { "send" };
+            let keys = [("Enter", goes), ("Tab", "csv or json"), ("Esc", "back")];
             return forms::view::legend(theme, &keys, area, buf);
         }
         _ => {}
