@@ -111,7 +111,7 @@ fn the_selected_entry_is_paid() {
     session.keys("Down Enter");
     session.types("USDC");
     session.keys("Enter");
-    session.sees("Norrland · no letter of it is mistyped for Base");
+    session.sees("Norrland · its checksum is right for Base");
     session.keys("Enter '25' Enter Enter Enter");
     session.sees("Review");
     let (says, _) = session.reviewed().unwrap();

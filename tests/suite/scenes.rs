@@ -114,7 +114,7 @@ fn the_token_that_imitates_another_is_on_screen_as_soon_as_it_is_asked_for() {
         let scene = Some(Scene::Poisoning);
         let mut session = Session::with(Setup { scene, size, period: SELDOM, ..Setup::default() });
         session.keys("1");
-        let is_shown = |session: &Session| session.screen().contains("▌?USD");
+        let is_shown = |session: &Session| session.screen().contains("▌?USDТ");
         assert!(!is_shown(&session));
         session.keys("h");
         assert!(is_shown(&session), "at {size:?}:\n{}", session.screen());

@@ -150,7 +150,9 @@ pub fn rows(model: &Model, theme: &Theme, shown: &Shown<'_>, area: Rect, buf: &m
         let stale = shown.stale(model, holding);
         let figure_style = if stale { theme.dim } else { theme.text };
         let name_style = if holding.suspicious { theme.warn } else { theme.accent };
-        paint::put(buf, row.x, row.y, 7, &holding.symbol, row.over(name_style));
+        // The mark stands before the symbol, as among transactions.
+        let mark = if holding.suspicious { "?" } else { "" };
+        paint::put(buf, row.x, row.y, 7, &format!("{mark}{}", holding.symbol), row.over(name_style));
         paint::put(buf, area.x + 9, row.y, 10, display_name(&holding.token.blockchain), row.over(theme.text));
         match &figure {
             Some(figure) => column.put(buf, amount_at, row.y, figure, row.over(figure_style)),
