@@ -83,6 +83,6 @@ fn clipped(theme: &Theme, clip: Option<&Clip>) -> (String, Style) {
     let (rows, bytes, most) = (counted(*rows, "row"), count(*bytes), count(copying::MOST));
     match text {
         Some(_) => (format!("{rows}, {bytes} bytes; terminals take {most} at most"), theme.text),
-        None => (format!("{rows}, {bytes} bytes: too much, {most} is the most; filter, or mark fewer"), theme.bad),
+        None => (format!("{rows}, {bytes} bytes: too much ({most} at most); filter or mark"), theme.bad),
     }
 }

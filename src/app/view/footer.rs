@@ -69,7 +69,9 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         Mode::Export(sheet) => {
             let goes = if sheet.folder.is_some() { "write" } else { "send" };
             let keys = [("Enter", goes), ("Tab", "csv or json"), ("Esc", "back")];
-            return forms::view::legend(theme, &keys, area, buf);
+            // What is too much for the clipboard goes nowhere.
+            let first = usize::from(sheet.clip.as_ref().is_some_and(|clip| clip.text.is_none()));
+            return forms::view::legend(theme, &keys[first..], area, buf);
         }
         _ => {}
     }

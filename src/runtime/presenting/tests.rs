@@ -360,3 +360,21 @@ async fn arrows_move_a_small_window_over_a_large_picture_and_not_beyond_it() {
     far.settle().await;
     assert_eq!(seen(&far)[0], "A12345678›", "the way over the picture before is forgotten");
 }
+
+#[tokio::test(start_paused = true)]
+async fn two_hundred_look_on_and_all_of_them_see_what_is_shown() {
+    let presentation = Presentation::default();
+    let mut watching: Vec<_> = (0..200).map(|_| spectator(&presentation, 40, 6)).collect();
+    let mut presenter = serve(Presented::new(Board::default(), presentation.take(), Looks::default()), 40, 6);
+    presenter.types(b"abc").await;
+    for far in &mut watching {
+        far.settle().await;
+        assert!(far.shows("typed abc"), "{}", far.contents());
+    }
+    presenter.types(b"d").await;
+    assert!(presenter.shows("presenting to 200: all see it whole"), "{}", presenter.contents());
+    for far in &mut watching {
+        far.settle().await;
+        assert!(far.shows("typed abcd"), "{}", far.contents());
+    }
+}
