@@ -308,15 +308,16 @@ impl Review {
         let same = before.len() == self.findings.len()
             && before.iter().zip(&self.findings).all(|(old, new)| is_same(old, new));
         if let Some(worse) = worse {
-            self.begin_anew(format!("{worse}. Read it again; what was typed was thrown away"), self.know.0);
+            self.begin_anew(format!("{worse}. Read it again"), self.know.0);
         } else if !(same_asked && same && same_order) {
-            let words = "what is known has changed: read the findings again. What was typed was thrown away";
-            self.begin_anew(words.into(), self.know.0);
+            self.begin_anew("what is known has changed: read the findings again".into(), self.know.0);
         }
     }
 
     /// As if it had just been opened: it takes keys only after it has stood there, and nothing is typed.
     fn begin_anew(&mut self, told: String, turn: Turn) {
+        let was_typed = self.asked.iter().any(|asked| !asked.input.value().is_empty());
+        let told = if was_typed { format!("{told}. What was typed was thrown away") } else { told };
         self.asked = self.ask();
         self.at = 0;
         self.top = 0;
