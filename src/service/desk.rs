@@ -48,7 +48,7 @@ pub(super) struct Desk {
     /// What goes on by itself, where that was asked for and the business stands.
     pub(super) activity: Mutex<Option<Activity>>,
     /// Says that something happened after which the chain clock may be due sooner.
-    pub(super) stirred: Notify,
+    pub(super) stirred: Arc<Notify>,
     /// Says that events may have been announced.
     pub(super) announced: watch::Sender<()>,
     /// What was answered, while it still stands.
@@ -75,7 +75,7 @@ impl Desk {
             clock,
             phase: watch::Sender::new(phase),
             activity: Mutex::new(None),
-            stirred: Notify::new(),
+            stirred: Arc::default(),
             announced: watch::Sender::new(()),
             kept,
             places: Arc::new(Semaphore::new(ledger.at_once() as usize)),
@@ -114,28 +114,35 @@ impl Desk {
         op: impl FnOnce(&mut Books<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<Vec<u8>, Refusal> {
         let place = Arc::clone(&self.line).acquire_owned().await.map_err(|_| stopping())?;
+        let tell_all = self.teller();
         if self.ledger.takes_turns() {
             // Nobody else does it: it would hold up a thread that serves connections.
-            let once = move |ledger: &Ledger, now| ledger.execute(tenant, now, key, (&operation, &request), op);
-            let answer = self.work(once).await?;
-            self.tell_all();
-            return Ok(answer);
+            let once = move |ledger: &Ledger, now| {
+                let answer = ledger.execute(tenant, now, key, (&operation, &request), op)?;
+                tell_all();
+                Ok(answer)
+            };
+            return self.work(once).await;
         }
         let (tell, told) = oneshot::channel();
         self.ledger.submit(tenant, self.clock.now(), key, (&operation, &request), op, move |answer| {
             drop(place);
+            if answer.is_ok() {
+                tell_all();
+            }
             // Whoever asked may have gone away; the effect stands all the same.
             let _ = tell.send(answer);
         })?;
-        let answer = told.await.unwrap_or_else(|_| Err(failed_inside()))?;
-        self.tell_all();
-        Ok(answer)
+        told.await.unwrap_or_else(|_| Err(failed_inside()))
     }
 
-    /// Says that something happened.
-    fn tell_all(&self) {
-        self.stirred.notify_one();
-        self.announced.send_replace(());
+    /// Says that something happened: for whoever does it to say, since whoever asked for it may have gone away.
+    fn teller(&self) -> impl FnOnce() + Send + use<> {
+        let (stirred, announced) = (Arc::clone(&self.stirred), self.announced.clone());
+        move || {
+            stirred.notify_one();
+            announced.send_replace(());
+        }
     }
 
     /// Waits until no work is under way, and lets none begin.
@@ -160,4 +167,36 @@ impl Desk {
 
 fn stopping() -> Refusal {
     Refusal::Broken("the service is stopping".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use futures::FutureExt as _;
+    use tokio::time::timeout;
+
+    use super::*;
+    use crate::service::chain::Pace;
+    use crate::service::ledger::{NewWorkspace, Place};
+
+    /// What was asked for happens, also where nobody waits for the answer: then, too, the chains have to go on.
+    #[tokio::test]
+    async fn what_happens_is_told_though_whoever_asked_has_gone_away() {
+        for place in [Place::Temporary, Place::Memory] {
+            let start = Timestamp::from_millis(0);
+            let ledger = Arc::new(Ledger::open(&place, Pace::USUAL).unwrap());
+            let tenant = ledger.create_workspace(NewWorkspace::fresh("Test", "testnet"), start).unwrap();
+            let keys = Keys::open(&ledger).unwrap();
+            let desk = Desk::new(ledger, keys, Rates::new(None), ServiceClock::manual(start), Phase::Ready);
+            let mut announced = desk.announced.subscribe();
+            let asked = desk.execute(tenant, None, "POST /v2/accounts".into(), Value::Null, |books| {
+                books.create_account("Reserve")
+            });
+            assert!(asked.now_or_never().is_none(), "it was answered at once in {place:?}, and nobody could leave");
+            let patience = Duration::from_mins(1);
+            timeout(patience, desk.stirred.notified()).await.unwrap();
+            timeout(patience, announced.changed()).await.unwrap().unwrap();
+        }
+    }
 }
