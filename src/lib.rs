@@ -15,18 +15,19 @@
 //! | [`domain`] | what things are: exact amounts, addresses, transactions, failures, text made harmless | nothing of ours |
 //! | [`guard`] | from what is to be paid and what is known to what the operator must be told | `domain` |
 //! | [`api`] | speaks HTTP to a service and hears its webhooks; the only place that does | `domain`, `journal` for its permission to send |
-//! | [`journal`] | keeps every order from its birth to its end, and permits each sending | `domain` |
-//! | [`store`] | keeps what was read, and answers windows, searches and sums from it; delete it and nothing is lost | `domain` |
+//! | [`journal`] | keeps every order from its birth to its end, and permits each sending | `domain`, `scratch` |
+//! | [`store`] | keeps what was read, and answers windows, searches and sums from it; delete it and nothing is lost | `domain`, `scratch` |
 //! | [`app`] | decides, purely; its view files draw | `domain`, `guard`, views also `ui` |
 //! | [`ui`] | paint, and the widgets that views share | `domain` |
 //! | [`runtime`] | the only place where anything happens: terminal, clock, loop, effects | all but `service`, `ssh` and `cli` |
-//! | [`service`] | the embedded service: ledger, simulated chains, HTTP | `domain` |
+//! | [`service`] | the embedded service: ledger, simulated chains, HTTP | `domain`, `scratch` |
+//! | `scratch` | folders of temporary files, gone with the process that holds them | nothing of ours |
 //! | [`secrets`] | keys and where they are kept: keyring, sealed file, environment; nothing prints them | `domain` |
 //! | [`config`] | what the program is told to do, as one validated value | `domain`, `secrets`, `api` |
 //! | [`ssh`] | lends the console over SSH, each visitor on a workspace of their own | `runtime`, `service` and what a console is made of |
 //! | [`cli`] | the command line: puts the rooms together | everything |
 //!
-//! The console and the embedded service share [`domain`] and nothing else: they meet over HTTP on loopback alone, so the
+//! The console and the embedded service share [`domain`], folders of temporary files and nothing else: they meet over HTTP on loopback alone, so the
 //! console cannot know of its own service what it could not know of a stranger's.
 //!
 //! # How a value travels
@@ -139,6 +140,7 @@ pub mod guard;
 
 pub mod api;
 pub mod journal;
+mod scratch;
 pub mod store;
 
 pub mod app;

@@ -8,6 +8,7 @@ use rusqlite::Connection;
 
 use super::JournalError;
 use super::schema::{self, Format};
+use crate::scratch;
 
 /// Where the journal stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,13 +44,12 @@ impl Home {
     pub(super) fn take(place: &Place) -> Result<Option<Self>, JournalError> {
         let home = match place {
             Place::Memory => return Ok(None),
-            Place::Folder(folder) => Self::lock(folder.clone(), false, File::try_lock_shared),
+            Place::Folder(folder) => Self::lock(folder.clone(), File::try_lock_shared),
             Place::Temporary => {
-                sweep();
-                let fresh = || std::env::temp_dir().join(format!("{TEMPORARY}{}", uuid::Uuid::new_v4()));
-                let lock = || Self::lock(fresh(), true, File::try_lock_shared);
-                // Another process may be sweeping, and take a folder that is not locked yet for one left behind.
-                lock().or_else(|_| lock())
+                let taken = scratch::take(TEMPORARY, LOCK);
+                taken
+                    .map(|(folder, lock)| Self { folder, temporary: true, _lock: lock })
+                    .map_err(|source| refused(&std::env::temp_dir(), source))
             }
         };
         home.map(Some)
@@ -57,18 +57,14 @@ impl Home {
 
     /// Makes the folder if need be, and takes it for oneself alone.
     pub(super) fn take_alone(folder: &Path) -> Result<Self, JournalError> {
-        Self::lock(folder.to_owned(), false, File::try_lock)
+        Self::lock(folder.to_owned(), File::try_lock)
     }
 
-    fn lock(
-        folder: PathBuf,
-        temporary: bool,
-        lock: fn(&File) -> Result<(), TryLockError>,
-    ) -> Result<Self, JournalError> {
+    fn lock(folder: PathBuf, lock: fn(&File) -> Result<(), TryLockError>) -> Result<Self, JournalError> {
         make_folder(&folder)?;
         let file = lock_file(&folder, LOCK)?;
         match lock(&file) {
-            Ok(()) => Ok(Self { folder, temporary, _lock: file }),
+            Ok(()) => Ok(Self { folder, temporary: false, _lock: file }),
             Err(TryLockError::WouldBlock) => Err(JournalError::InUse { path: folder }),
             Err(TryLockError::Error(source)) => Err(JournalError::Folder { path: folder, source }),
         }
@@ -188,20 +184,5 @@ pub(super) fn refused(folder: &Path, source: io::Error) -> JournalError {
         }
         io::ErrorKind::StorageFull => JournalError::Full,
         _ => JournalError::Folder { path: folder.to_owned(), source },
-    }
-}
-
-/// Removes temporary journals whose owners were killed: those whose lock nobody holds.
-fn sweep() {
-    let Ok(entries) = fs::read_dir(std::env::temp_dir()) else { return };
-    for entry in entries.flatten() {
-        if !entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
-            continue;
-        }
-        let Ok(lock) = OpenOptions::new().write(true).open(entry.path().join(LOCK)) else { continue };
-        if lock.try_lock().is_ok() {
-            // Somebody else may be sweeping too; whoever is second finds nothing left.
-            let _ = fs::remove_dir_all(entry.path());
-        }
     }
 }

@@ -9,6 +9,7 @@ use rusqlite::Connection;
 use rusqlite::backup::Backup;
 
 use super::{StoreError, schema};
+use crate::scratch;
 
 /// Where the cache stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,22 +53,22 @@ impl Home {
     pub(super) fn take(place: &Place) -> Result<Option<Self>, StoreError> {
         let home = match place {
             Place::Memory => return Ok(None),
-            Place::Folder(folder) => Self::lock(folder.clone(), false),
+            Place::Folder(folder) => Self::lock(folder.clone()),
             Place::Temporary | Place::Copy(_) => {
-                sweep();
-                let fresh = || std::env::temp_dir().join(format!("{TEMPORARY}{}", uuid::Uuid::new_v4()));
-                // Another process may be sweeping, and take a folder that is not locked yet for one left behind.
-                Self::lock(fresh(), true).or_else(|_| Self::lock(fresh(), true))
+                let taken = scratch::take(TEMPORARY, LOCK);
+                taken
+                    .map(|(folder, lock)| Self { folder, temporary: true, _lock: lock })
+                    .map_err(|source| refused(&std::env::temp_dir(), source))
             }
         };
         home.map(Some)
     }
 
-    fn lock(folder: PathBuf, temporary: bool) -> Result<Self, StoreError> {
+    fn lock(folder: PathBuf) -> Result<Self, StoreError> {
         make_folder(&folder)?;
         let lock = private_file(&folder.join(LOCK)).map_err(|source| refused(&folder, source))?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { folder, temporary, _lock: lock }),
+            Ok(()) => Ok(Self { folder, temporary: false, _lock: lock }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: folder }),
             Err(TryLockError::Error(source)) => Err(StoreError::Folder { path: folder, source }),
         }
@@ -266,20 +267,5 @@ fn remove(file: &Path) -> io::Result<()> {
     match fs::remove_file(file) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
-    }
-}
-
-/// Removes temporary caches whose owners were killed: those whose lock nobody holds.
-fn sweep() {
-    let Ok(entries) = fs::read_dir(std::env::temp_dir()) else { return };
-    for entry in entries.flatten() {
-        if !entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
-            continue;
-        }
-        let Ok(lock) = OpenOptions::new().write(true).open(entry.path().join(LOCK)) else { continue };
-        if lock.try_lock().is_ok() {
-            // Somebody else may be sweeping too; whoever is second finds nothing left.
-            let _ = fs::remove_dir_all(entry.path());
-        }
     }
 }

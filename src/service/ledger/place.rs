@@ -4,7 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use uuid::Uuid;
+use crate::scratch;
 
 /// Where a ledger lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,26 +86,24 @@ pub(super) struct Hold {
 impl Hold {
     /// Makes the folder if need be, and takes it; `None` where there is no folder.
     pub(super) fn take(place: &Place) -> Result<Option<Self>, LedgerError> {
-        let (folder, temporary) = match place {
+        let folder = match place {
             Place::Memory => return Ok(None),
-            Place::Folder(folder) => (folder.clone(), false),
+            Place::Folder(folder) => folder.clone(),
             Place::Temporary => {
-                sweep();
-                (std::env::temp_dir().join(format!("{TEMPORARY}{}", Uuid::new_v4().simple())), true)
+                let failed = |source| refused(std::env::temp_dir(), source);
+                let (folder, lock) = scratch::take(TEMPORARY, LOCK).map_err(failed)?;
+                return Ok(Some(Self { folder, temporary: true, lock: Some(lock) }));
             }
         };
         if folder.exists() && !folder.is_dir() {
             return Err(LedgerError::NotAFolder(folder));
         }
-        let failed = |source: io::Error| match source.kind() {
-            io::ErrorKind::StorageFull => LedgerError::Full(folder.clone()),
-            _ => LedgerError::Folder { folder: folder.clone(), source },
-        };
+        let failed = |source| refused(folder.clone(), source);
         make_private(&folder).map_err(failed)?;
         let path = folder.join(LOCK);
         let lock = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
         match lock.try_lock() {
-            Ok(()) => Ok(Some(Self { folder, temporary, lock: Some(lock) })),
+            Ok(()) => Ok(Some(Self { folder, temporary: false, lock: Some(lock) })),
             Err(TryLockError::WouldBlock) => Err(LedgerError::InUse(folder)),
             Err(TryLockError::Error(source)) => Err(LedgerError::Folder { folder, source }),
         }
@@ -136,16 +134,10 @@ impl Drop for Hold {
     }
 }
 
-/// Deletes temporary ledgers whose processes were killed: nobody holds their locks any more.
-fn sweep() {
-    let Ok(entries) = fs::read_dir(std::env::temp_dir()) else { return };
-    let temporary = entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(TEMPORARY));
-    for folder in temporary.map(|entry| entry.path()) {
-        let Ok(lock) = File::options().write(true).open(folder.join(LOCK)) else { continue };
-        if lock.try_lock().is_ok() {
-            // Somebody else may be sweeping too; whoever is second finds nothing left.
-            let _gone_already = fs::remove_dir_all(folder);
-        }
+fn refused(folder: PathBuf, source: io::Error) -> LedgerError {
+    match source.kind() {
+        io::ErrorKind::StorageFull => LedgerError::Full(folder),
+        _ => LedgerError::Folder { folder, source },
     }
 }
 

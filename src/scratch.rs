@@ -1,0 +1,97 @@
+//! Folders of temporary files: each is held by its process through a lock in it, and goes with that process or, where
+//! that was killed, when the next one looks.
+
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use uuid::Uuid;
+
+/// How many folders are made before it is given up. Others that clear up may take a few.
+const TRIES: usize = 16;
+
+/// A new folder of temporary files for its owner alone, and its lock, which holds it until it is dropped.
+///
+/// Its name begins with `kind`; `lock` is the lock's file in it. First those of its kind are removed that nobody holds any
+/// more. Fails where the system has no room for it or does not permit it.
+pub(crate) fn take(kind: &str, lock: &str) -> io::Result<(PathBuf, File)> {
+    clear_up(kind, lock);
+    for _ in 0..TRIES {
+        let folder = std::env::temp_dir().join(format!("{kind}{}", Uuid::new_v4().simple()));
+        if let Some(held) = make(&folder, lock)? {
+            return Ok((folder, held));
+        }
+    }
+    Err(io::Error::other("another process removes every new folder of temporary files"))
+}
+
+/// Makes a folder and takes its lock; `None` where somebody who clears up came first and took it for one left behind.
+fn make(folder: &Path, lock: &str) -> io::Result<Option<File>> {
+    let (mut builder, mut options) = (DirBuilder::new(), OpenOptions::new());
+    options.create_new(true).write(true);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
+    builder.create(folder)?;
+    let path = folder.join(lock);
+    let held = options.open(&path)?;
+    match held.try_lock() {
+        Ok(()) => Ok(path.exists().then_some(held)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// Removes the folders of a kind whose owners were killed.
+fn clear_up(kind: &str, lock: &str) {
+    let Ok(entries) = fs::read_dir(std::env::temp_dir()) else { return };
+    let of_the_kind = entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(kind));
+    for folder in of_the_kind.map(|entry| entry.path()) {
+        let Ok(held) = File::options().write(true).open(folder.join(lock)) else { continue };
+        if held.try_lock().is_ok() {
+            // Somebody else may be clearing up too; whoever is second finds nothing left.
+            let _gone_already = fs::remove_dir_all(folder);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KIND: &str = "bursar-scratch-";
+
+    #[test]
+    fn what_is_held_stays_and_what_is_let_go_of_is_removed_by_the_next() {
+        let ((one, held), (other, left)) = (take(KIND, "lock").unwrap(), take(KIND, "lock").unwrap());
+        fs::write(other.join("more"), "more").unwrap();
+        drop(left);
+        let (third, _held_too) = take(KIND, "lock").unwrap();
+        assert!(one.exists() && !other.exists() && third.exists());
+        drop(held);
+        fs::remove_dir_all(one).unwrap();
+        fs::remove_dir_all(third).unwrap();
+    }
+
+    /// Everybody clears up while everybody else is making.
+    #[test]
+    fn nobody_is_given_a_folder_that_another_took_for_one_left_behind() {
+        let kind = format!("bursar-many-{}-", Uuid::new_v4().simple());
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        let (folder, held) = take(&kind, "lock").unwrap();
+                        fs::write(folder.join("file"), "text").unwrap();
+                        assert_eq!(fs::read(folder.join("file")).unwrap(), b"text");
+                        drop(held);
+                        // Another may have cleared it up by now.
+                        let _gone_already = fs::remove_dir_all(folder);
+                    }
+                });
+            }
+        });
+    }
+}
