@@ -13,6 +13,7 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use super::batches::stranger;
+use super::harness::patience::waits_until;
 use super::pty::Terminal;
 
 /// A stranger's address.
@@ -387,10 +388,8 @@ fn killed_again_in_its_recovery_it_still_finds_what_it_paid(
 /// is none.
 fn waits_for_an_answer(business: &Business) -> Terminal {
     let terminal = business.opens(None);
-    confirms_a_payment(&terminal, "w", "\t");
-    while business.executed() == 0 {
-        std::thread::yield_now();
-    }
+    confirms_a_payment(&terminal, "w", "\t").expect("the program ended");
+    waits_until("the payment is executed", || business.executed() > 0);
     terminal
 }
 

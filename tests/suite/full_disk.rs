@@ -13,6 +13,7 @@ use secrecy::ExposeSecret;
 
 use super::crashes::{Business, confirms, fills_in, fills_in_by};
 use super::harness::disk::Disk;
+use super::harness::patience::waits_until;
 use super::pty::Terminal;
 
 /// Seconds between two polls where nothing but the payment should be written.
@@ -65,9 +66,7 @@ impl Cramped {
             Some(key) => service.paid_under(key).unwrap(),
             None => service.paid_as(order.drafted.draft.reference().unwrap()).unwrap(),
         };
-        while paid()[0].status != "success" {
-            std::thread::yield_now();
-        }
+        waits_until("the payment succeeds", || paid()[0].status == "success");
         terminal.types("4gc");
         terminal.waits_for("settled");
         terminal.types("qy");
@@ -128,9 +127,7 @@ fn on_a_disk_that_is_full_before_it_is_confirmed_nothing_leaves_that_is_not_on_r
     terminal.waits_for("To send, type");
     cramped.disk.fill();
     confirms(&terminal).unwrap();
-    while cramped.business.executed() == 0 {
-        std::thread::yield_now();
-    }
+    waits_until("the payment is executed", || cramped.business.executed() > 0);
     let order = is_on_record(&cramped);
     cramped.disk.empty();
     cramped.shows_its_end(&order, terminal);
@@ -173,9 +170,7 @@ fn an_answer_for_which_there_is_no_room_is_said_and_recorded_when_there_is() {
     fills_in(&terminal).unwrap();
     terminal.types("\r");
     confirms(&terminal).unwrap();
-    while cramped.business.executed() == 0 {
-        std::thread::yield_now();
-    }
+    waits_until("the payment is executed", || cramped.business.executed() > 0);
     cramped.disk.fill();
     terminal.waits_for("could not be recorded (no room left on the disk");
     assert!(is_on_record(&cramped).attempts[0].answer.is_none());

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::num::NonZero;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -23,8 +24,7 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_util::task::AbortOnDropHandle;
 
-/// How long a host may take for what a visitor waits for.
-pub(super) const PATIENCE: Duration = Duration::from_mins(1);
+use crate::harness::patience::PATIENCE;
 
 /// What the kernel is asked to hold of what comes to a client, in bytes, as a host asks it; Linux doubles it.
 pub(super) const KERNEL: u32 = 32 * 1024;
@@ -213,7 +213,13 @@ impl Caller {
     }
 
     /// Opens a session, and asks for a shell in a terminal of this name and size.
+    /// The screen is of that size as well, where a person could have such a one: a host is asked for others too.
     pub(super) async fn asks_for_a_shell(&mut self, term: &str, (columns, rows): (u32, u32)) {
+        let length =
+            |length: u32| u16::try_from(length).ok().filter(|length| (24..500).contains(length)).and_then(NonZero::new);
+        if let (Some(rows), Some(columns)) = (length(rows), length(columns)) {
+            self.screen.screen_mut().set_size(rows, columns);
+        }
         let channel = self.handle.channel_open_session().await.unwrap();
         channel.request_pty(true, term, columns, rows, 0, 0, &[]).await.unwrap();
         channel.request_shell(true).await.unwrap();
@@ -276,10 +282,9 @@ impl Caller {
     pub(super) fn sees(&mut self, text: &str) -> impl Future<Output = ()> {
         let place = std::panic::Location::caller();
         async move {
-            while !self.contents().contains(text) {
-                let came = timeout(PATIENCE, self.hears()).await;
-                assert!(came == Ok(true), "{place}: no “{text}” on\n{}", self.contents());
-            }
+            let comes = async { while !self.contents().contains(text) && self.hears().await {} };
+            let in_time = timeout(PATIENCE, comes).await.is_ok();
+            assert!(in_time && self.contents().contains(text), "{place}: no “{text}” on\n{}", self.contents());
         }
     }
 
@@ -307,7 +312,7 @@ impl Caller {
 
     /// Takes everything in to the end of the channel; returns its status.
     pub(super) async fn ends(&mut self) -> Option<u32> {
-        while timeout(PATIENCE, self.hears()).await.unwrap() {}
+        timeout(PATIENCE, async { while self.hears().await {} }).await.expect("the end of the channel");
         self.status
     }
 }

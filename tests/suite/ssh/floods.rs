@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use bursar::ssh::Access;
 use russh::client::AuthResult;
 
-use crate::ssh::caller::{Caller, House, KERNEL, PATIENCE};
+use crate::harness::patience::PATIENCE;
+use crate::ssh::caller::{Caller, House, KERNEL};
 
 /// A socket that gives up at last.
 fn socket(address: SocketAddr) -> TcpStream {

@@ -8,7 +8,8 @@ use russh::client::Msg;
 use russh::{Channel, ChannelMsg};
 use tokio::time::timeout;
 
-use crate::ssh::caller::{Caller, House, PATIENCE};
+use crate::harness::patience::PATIENCE;
+use crate::ssh::caller::{Caller, House};
 use crate::ssh::lender::Lender;
 
 fn shown(output: &Output) -> String {
