@@ -2,7 +2,7 @@
 
 use super::environment;
 use super::link::Link;
-use super::model::{Model, TOLD_TO_READ};
+use super::model::{Model, is_meant_to_read};
 use super::panes::orders;
 use crate::domain::{MayHaveHappened, Reason};
 
@@ -28,7 +28,7 @@ impl Model {
             return Some(words);
         }
         // Without its journal it knows of no order, open ones included.
-        if let Some(why) = self.read_only.as_deref().filter(|why| *why != TOLD_TO_READ) {
+        if let Some(why) = self.read_only.as_deref().filter(|why| !is_meant_to_read(why)) {
             return Some(format!("No paying, no orders: {why}"));
         }
         // The journal lacks what was seen: nobody may take it for the whole truth.

@@ -18,11 +18,18 @@ const NOTHING: &str = "nothing is selected that could be copied; j selects";
 
 /// What is said where the terminal has nowhere to copy to.
 const NO_CLIPBOARD: &str = "a terminal of this kind (TERM) has no clipboard; a list can be written to a file (x)";
+const NONE_AT_ALL: &str = "a terminal of this kind (TERM) has no clipboard";
+
+/// Why nothing can be copied at all, if so.
+fn no_clipboard(model: &Model) -> Option<&'static str> {
+    let words = if model.visit { NONE_AT_ALL } else { NO_CLIPBOARD };
+    (model.clipboard == Clipboard::Missing).then_some(words)
+}
 
 /// Why nothing can be copied where `mode` has the keys, if so.
 pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<&'static str> {
-    if model.clipboard == Clipboard::Missing {
-        return Some(NO_CLIPBOARD);
+    if let Some(why) = no_clipboard(model) {
+        return Some(why);
     }
     let marked = match (mode, model.focus()) {
         (Mode::Browse, Pane::Recent) => !model.recent.marks.rows.is_empty(),
@@ -34,8 +41,8 @@ pub(super) fn refusal(model: &Model, mode: &Mode) -> Option<&'static str> {
 
 /// Offers what can be copied here.
 pub(super) fn open(model: &mut Model) -> Vec<Effect> {
-    if model.clipboard == Clipboard::Missing {
-        model.notice = Some(NO_CLIPBOARD.into());
+    if let Some(why) = no_clipboard(model) {
+        model.notice = Some(why.into());
         return Vec::new();
     }
     let marked = match model.mode {

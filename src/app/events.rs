@@ -40,6 +40,8 @@ pub enum Kind {
     Order,
     /// What the console itself did.
     Console,
+    /// What there is to show of a scene: words of the program's own, which name nobody and stand there through the veil.
+    Cue,
 }
 
 impl Kind {
@@ -51,6 +53,7 @@ impl Kind {
             Self::Watch => "watch",
             Self::Order => "order",
             Self::Console => "console",
+            Self::Cue => "cue",
         }
     }
 
@@ -58,7 +61,7 @@ impl Kind {
     const fn counts(self) -> bool {
         match self {
             Self::Link | Self::Watch | Self::Order => true,
-            Self::Hint | Self::Console => false,
+            Self::Hint | Self::Console | Self::Cue => false,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! `x`: writes the transactions of a list, or those that are marked, to a new file in a folder that the operator names. In
-//! a visit there is no folder: they go through the visitor's own terminal.
+//! a visit there is no folder: they go through the visitor's own terminal, which takes only so much. So they are written
+//! as soon as the sheet is open, and it says how much that is before anything is sent.
 
 pub mod view;
 
@@ -57,15 +58,21 @@ pub enum Written {
         /// The file.
         path: String,
     },
-    /// All of them are, and this is what the terminal's clipboard is to have.
-    Text {
-        /// Rows written.
-        rows: u64,
-        /// The text.
-        text: String,
-    },
+    /// All of them are, as a text for the terminal's clipboard.
+    Text(Clip),
     /// It was stopped, and its file was removed.
     Stopped,
+}
+
+/// Rows as a text for the terminal's clipboard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clip {
+    /// How many.
+    pub rows: u64,
+    /// Bytes of them.
+    pub bytes: usize,
+    /// The text; `None` where it is more than terminals take.
+    pub text: Option<String>,
 }
 
 /// Exports: where the last one went, and the one that is under way.
@@ -92,6 +99,10 @@ pub struct Sheet {
     pub rows: Rows,
     /// The folder; `None` in a visit, in which rows go to the terminal's clipboard.
     pub folder: Option<Input>,
+    /// What would go there, once that is written.
+    pub clip: Option<Clip>,
+    /// Whether it is to go there as soon as it is.
+    pub wanted: bool,
     /// How rows are written.
     pub format: Format,
     /// What is wrong, in words that say what would be right.
@@ -110,19 +121,20 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
         let rows: Vec<book::Known> = model.book.listing.held().iter().map(|line| line.known.clone()).collect();
         let filter = &model.book.filter;
         let filter = if filter.is_empty() { String::new() } else { format!(", filtered by {filter}") };
-        let says = format!("{} entries of the address book{filter}", rows.len());
+        let entries = if rows.len() == 1 { "entry" } else { "entries" };
+        let says = format!("{} {entries} of the address book{filter}", rows.len());
         return ask(model, says, Rows::Book(rows));
     }
     let marked = marks::words(model);
     let Some(history) = model.focused_history() else {
-        model.notice = Some("x writes transactions; for the rest there is bursar export".into());
+        model.notice = Some(elsewhere(model).into());
         return Vec::new();
     };
     let (says, rows) = if history.marks.rows.is_empty() {
         let query = history.shown.clone();
         let filter = if query.filter.is_empty() { String::new() } else { format!(", filtered by {}", query.filter) };
-        let count = grouped(history.listing.count().number());
-        (format!("{count} transactions{filter}"), Rows::Found(query))
+        let count = counted(history.listing.count().number(), "transaction");
+        (format!("{count}{filter}"), Rows::Found(query))
     } else {
         (marked, Rows::Marked(history.marks.rows.iter().map(|row| row.seq).collect()))
     };
@@ -134,8 +146,29 @@ fn ask(model: &mut Model, says: String, rows: Rows) -> Vec<Effect> {
     let folder = (!model.visit).then(|| Input::new(model.exports.folder.clone()));
     let format = model.exports.format;
     let over = Box::new(std::mem::take(&mut model.mode));
-    model.mode = Mode::Export(Box::new(Sheet { says, rows, folder, format, wrong: None, over }));
-    Vec::new()
+    model.mode =
+        Mode::Export(Box::new(Sheet { says, rows, folder, clip: None, wanted: false, format, wrong: None, over }));
+    clip(model)
+}
+
+/// What is said where nothing is listed that `x` writes.
+pub(super) fn elsewhere(model: &Model) -> &'static str {
+    if model.visit {
+        "x sends transactions to your terminal's clipboard; nothing else here"
+    } else {
+        "x writes transactions; for the rest there is bursar export"
+    }
+}
+
+/// Has the text written that would go to the clipboard, where that is where rows go.
+fn clip(model: &mut Model) -> Vec<Effect> {
+    let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
+    if sheet.folder.is_some() {
+        return Vec::new();
+    }
+    sheet.clip = None;
+    let (rows, format) = (sheet.rows.clone(), sheet.format);
+    vec![Effect::Export { rows, target: Target::Clipboard, format, turn: model.exports.turn.advance() }]
 }
 
 /// A key while the folder is typed.
@@ -145,9 +178,14 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     match key.code {
         KeyCode::Char('c') if key.ctrl => return prompt::leave(model),
         KeyCode::Char('z') if key.ctrl => return vec![Effect::Suspend],
-        KeyCode::Esc => close(model),
+        KeyCode::Esc => return close(model),
         KeyCode::Tab | KeyCode::BackTab | KeyCode::Up | KeyCode::Down => {
             sheet.format = if sheet.format == Format::Csv { Format::Json } else { Format::Csv };
+            return clip(model);
+        }
+        KeyCode::Enter if sheet.folder.is_none() => {
+            sheet.wanted = true;
+            return send(model);
         }
         KeyCode::Enter => return begin(model),
         _ => {
@@ -177,16 +215,40 @@ fn insert(input: &mut Input, request: InputRequest) {
     input.handle(request);
 }
 
-fn close(model: &mut Model) {
-    if let Mode::Export(sheet) = &mut model.mode {
-        model.mode = std::mem::take(&mut sheet.over);
+fn close(model: &mut Model) -> Vec<Effect> {
+    let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
+    let is_clipped = sheet.folder.is_none();
+    model.mode = std::mem::take(&mut sheet.over);
+    if !is_clipped {
+        return Vec::new();
     }
+    // What is still being written for it is for nobody.
+    let _nobodys = model.exports.turn.advance();
+    vec![Effect::StopExport]
+}
+
+/// Sends what was written to the terminal's clipboard, if somebody wants it there and it is not too much.
+fn send(model: &mut Model) -> Vec<Effect> {
+    let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
+    let Some(Clip { rows, bytes, text: Some(text) }) = sheet.clip.take_if(|clip| sheet.wanted && clip.text.is_some())
+    else {
+        // Of too much the sheet says so already; whoever filters or marks fewer comes back.
+        sheet.wanted &= sheet.clip.is_none();
+        return Vec::new();
+    };
+    model.exports.format = sheet.format;
+    model.mode = std::mem::take(&mut sheet.over);
+    let (rows, bytes) = (counted(rows, "row"), count(bytes));
+    let said = format!("{rows}, {bytes} bytes, sent to your terminal as OSC 52; whether it took them, it does not say");
+    model.note(Kind::Console, Tone::Text, said.clone());
+    model.notice = Some(said);
+    vec![Effect::Copy(text)]
 }
 
 fn begin(model: &mut Model) -> Vec<Effect> {
     let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
-    let folder = sheet.folder.as_ref().map(|folder| folder.value().trim().to_owned());
-    if folder.as_ref().is_some_and(String::is_empty) {
+    let Some(folder) = sheet.folder.as_ref().map(|folder| folder.value().trim().to_owned()) else { return Vec::new() };
+    if folder.is_empty() {
         sheet.wrong = Some("name a folder, such as ~/exports or . for where bursar was started".into());
         return Vec::new();
     }
@@ -197,14 +259,8 @@ fn begin(model: &mut Model) -> Vec<Effect> {
     exports.asked = if let Mode::Export(sheet) = asked { Some(sheet) } else { None };
     exports.format = format;
     exports.under_way = Some((0, 0));
-    let target = match folder {
-        Some(folder) => {
-            exports.folder.clone_from(&folder);
-            Target::Folder(folder)
-        }
-        None => Target::Clipboard,
-    };
-    vec![Effect::Export { rows, target, format, turn: exports.turn.advance() }]
+    exports.folder.clone_from(&folder);
+    vec![Effect::Export { rows, target: Target::Folder(folder), format, turn: exports.turn.advance() }]
 }
 
 /// An export came further, ended or failed.
@@ -212,7 +268,16 @@ pub(super) fn told(model: &mut Model, turn: Turn, result: Result<Written, Failur
     if turn != model.exports.turn {
         return Vec::new();
     }
-    let mut effects = Vec::new();
+    if let Mode::Export(sheet) = &mut model.mode
+        && sheet.folder.is_none()
+    {
+        match result {
+            Ok(Written::Text(clip)) => sheet.clip = Some(clip),
+            Ok(_) => {}
+            Err(failure) => sheet.wrong = Some(failure.detail.to_string()),
+        }
+        return send(model);
+    }
     let asked = match &result {
         Ok(Written::SoFar { .. }) => None,
         _ => model.exports.asked.take(),
@@ -223,16 +288,9 @@ pub(super) fn told(model: &mut Model, turn: Turn, result: Result<Written, Failur
             model.exports.under_way = Some((rows, of));
             return Vec::new();
         }
-        Ok(Written::Whole { rows, path }) => format!("{} rows written to {path}", grouped(rows)),
-        Ok(Written::Text { rows, text }) => {
-            let bytes = grouped(u64::try_from(text.len()).unwrap_or(u64::MAX));
-            effects.push(Effect::Copy(text));
-            let rows = grouped(rows);
-            format!(
-                "{rows} rows, {bytes} bytes, sent to your terminal as OSC 52; whether it took them, it does not say"
-            )
-        }
-        Ok(Written::Stopped) if model.visit => "the export was stopped".into(),
+        Ok(Written::Whole { rows, path }) => format!("{} written to {path}", counted(rows, "row")),
+        // Its sheet was closed, and with it its turn.
+        Ok(Written::Text(_)) => return Vec::new(),
         Ok(Written::Stopped) => "the export was stopped, and its file removed".into(),
         Err(failure) => {
             // What was typed is there to be mended, unless somebody went on to something else.
@@ -246,5 +304,18 @@ pub(super) fn told(model: &mut Model, turn: Turn, result: Result<Written, Failur
     model.exports.under_way = None;
     model.note(Kind::Console, if failed { Tone::Warn } else { Tone::Text }, said.clone());
     model.notice = Some(said);
-    effects
+    Vec::new()
 }
+
+/// So many of something, in words.
+fn counted(number: u64, what: &str) -> String {
+    format!("{} {what}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+/// A number of bytes, in groups.
+fn count(number: usize) -> String {
+    grouped(u64::try_from(number).unwrap_or(u64::MAX))
+}
+
+#[cfg(test)]
+mod tests;

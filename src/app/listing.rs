@@ -111,8 +111,10 @@ impl<T: Keyed> Listing<T> {
             return false;
         }
         self.height = height;
+        // A list that was given more room fills it, as far as there are rows.
         if let Some((_, rank)) = &self.selected {
-            self.top = within(self.top, *rank, height);
+            let lowest = (self.last() + 1).saturating_sub(height);
+            self.top = within(self.top.min(lowest), *rank, height);
         }
         self.is_short()
     }

@@ -39,7 +39,7 @@ mod settings;
 
 pub use super::mode::{Mode, Page};
 pub use history::History;
-pub use settings::{Identity, Settings, TOLD_TO_READ};
+pub use settings::{Identity, LENT_TO_READ, Settings, TOLD_TO_READ, is_meant_to_read};
 
 /// What is held by what is selected.
 #[derive(Debug, Clone, Default)]

@@ -18,6 +18,7 @@ use super::panes::orders::prompt;
 use super::refusal::refusal;
 use super::sandbox;
 use super::switching::{self, Neighbour};
+use super::visit;
 use crate::domain::text::is_hidden;
 use crate::domain::{Operation, Text, ThemeName};
 
@@ -95,15 +96,18 @@ pub fn choices(model: &Model, palette: &Palette) -> Vec<Choice> {
 
 fn listed(model: &Model, palette: &Palette) -> impl Iterator<Item = Choice> {
     let has_use = |binding: &&Binding| !binding.command.is_motion() && binding.command != Command::Palette;
-    let keyed = KEYS.iter().filter(has_use).map(|binding| Choice {
-        name: binding.short,
-        says: match binding.command {
-            Command::Page(_) => format!("show the {} page", binding.long),
-            _ => binding.long.to_owned(),
-        },
-        keys: binding.keys,
-        deed: Deed::Run(binding.command),
-        refused: refusal(model, &palette.over, binding.command),
+    let keyed = KEYS.iter().filter(has_use).filter_map(|binding| {
+        let told = visit::told(model, binding)?;
+        Some(Choice {
+            name: binding.short,
+            says: match binding.command {
+                Command::Page(_) => format!("show the {told} page"),
+                _ => told.to_owned(),
+            },
+            keys: binding.keys,
+            deed: Deed::Run(binding.command),
+            refused: refusal(model, &palette.over, binding.command),
+        })
     });
     let themes = ThemeName::ALL.into_iter().map(|(word, theme)| Choice {
         name: "theme",

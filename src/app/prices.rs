@@ -231,15 +231,39 @@ const REFUSED: Duration = Duration::from_mins(10);
 const WATCHED_AT_ONCE: usize = 8;
 const AT_ONCE: usize = 4;
 
+/// Whether a pair can be asked for: a token that nobody lists may bear any symbol, so that the service must say that it
+/// swaps it, or list what is sold.
+fn may_be_asked(model: &Model, pair: &SwapPair) -> bool {
+    let listed = || model.tokens.held().iter().any(|token| token.symbol.eq_ignore_ascii_case(&pair.from));
+    model.prices.exists(pair).unwrap_or_else(listed)
+}
+
+/// Whether a price of what is held is still on its way for the first time, so that what it is worth together is so only
+/// so far.
+pub fn are_awaited(model: &Model, holdings: &[Holding]) -> bool {
+    let prices = &model.prices;
+    if prices.settings.valuation.is_some() && prices.pairs.is_none() && !model.tokens.is_loaded() {
+        return true;
+    }
+    valued(holdings).filter_map(|holding| prices.pair_of(&holding.symbol)).any(|pair| {
+        let is_told = |track: &Track| track.newest().is_some() || track.refused().is_some();
+        !prices.track(&pair).is_some_and(is_told) && may_be_asked(model, &pair)
+    })
+}
+
+/// What is held that can have a price.
+fn valued(holdings: &[Holding]) -> impl Iterator<Item = &Holding> {
+    holdings.iter().filter(|holding| {
+        let some = holding.amount.as_ref().and_then(Stated::exact).is_some_and(|amount| !amount.is_zero());
+        some && !holding.suspicious
+    })
+}
+
 /// Every pair that the screen wants, the most wanted first, and how often.
 fn wanted(model: &Model) -> (Vec<SwapPair>, Duration) {
     let prices = &model.prices;
     let of_holdings = |holdings: &[Holding]| {
-        let valued = holdings.iter().filter(|holding| {
-            let some = holding.amount.as_ref().and_then(Stated::exact).is_some_and(|amount| !amount.is_zero());
-            some && !holding.suspicious
-        });
-        valued.filter_map(|holding| prices.pair_of(&holding.symbol)).collect::<Vec<_>>()
+        valued(holdings).filter_map(|holding| prices.pair_of(&holding.symbol)).collect::<Vec<_>>()
     };
     let (all, pause) = match model.page {
         Page::Markets => {
@@ -257,9 +281,7 @@ fn wanted(model: &Model) -> (Vec<SwapPair>, Duration) {
     };
     let mut pairs: Vec<SwapPair> = Vec::new();
     for pair in all {
-        // A token that nobody lists may bear any symbol: only what the service says to swap, or to list, is asked for.
-        let listed = || model.tokens.held().iter().any(|token| token.symbol.eq_ignore_ascii_case(&pair.from));
-        if prices.exists(&pair).unwrap_or_else(listed) && !pairs.contains(&pair) {
+        if may_be_asked(model, &pair) && !pairs.contains(&pair) {
             pairs.push(pair);
         }
     }

@@ -2,6 +2,7 @@
 //! names them all.
 
 use super::copying;
+use super::exporting;
 use super::forms;
 use super::keymap::Command;
 use super::keys::choice;
@@ -110,7 +111,7 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
         Command::Open => choice::nothing_to_open(model).map(str::to_owned),
         Command::Mark if history(model).is_none() => say("only transactions can be marked"),
         Command::Export if history(model).is_none() && model.exports.under_way.is_none() => {
-            say("x writes transactions; for the rest there is bursar export")
+            say(exporting::elsewhere(model))
         }
         Command::Raw if !matches!(mode, Mode::Detail { .. }) => say("open a transaction first: Enter"),
         Command::Copy => copying::refusal(model, mode).map(str::to_owned),

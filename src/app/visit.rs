@@ -1,8 +1,9 @@
 //! A visit: the console runs on a machine of somebody else, and nothing but the visitor's own terminal is within reach.
-//! What would need more stays to be seen, and says why it cannot be.
+//! What would need more is not offered; whoever presses its key by habit is told why.
 
-use super::keymap::Command;
+use super::keymap::{Binding, Command};
 use super::model::{Model, Page};
+use crate::domain::Clipboard;
 
 /// Why a visitor's console is not stopped as a job.
 pub const NO_SHELL: &str = "there is no shell to go back to from a visit; q ends it";
@@ -10,8 +11,8 @@ pub const NO_SHELL: &str = "there is no shell to go back to from a visit; q ends
 /// Why no file is brought into the address book.
 const NO_BOOK: &str = "a book is brought in from a file, and none is within reach of a visit; n enters somebody";
 
-/// Why no file of recipients is read, and what to do.
-pub(super) const NO_ROWS: &str = "no file is within reach of a visit: leave this empty, and paste or type the rows";
+/// Why nothing is exported where the terminal has no clipboard.
+const NO_EXPORT: &str = "a terminal of this kind (TERM) has no clipboard, which is all that a visit can write to";
 
 /// Why a command is not followed in a visit, if so.
 pub(super) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
@@ -19,17 +20,37 @@ pub(super) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
         _ if !model.visit => None,
         Command::Suspend => Some(NO_SHELL),
         Command::Import if model.page == Page::Book => Some(NO_BOOK),
+        Command::Export if model.clipboard == Clipboard::Missing => Some(NO_EXPORT),
         _ => None,
+    }
+}
+
+/// What a key does, in a sentence without its point; in a visit that is less. `None` where it does nothing at all.
+pub(super) fn told(model: &Model, binding: &Binding) -> Option<&'static str> {
+    if !model.visit {
+        return Some(binding.long);
+    }
+    match binding.command {
+        Command::Suspend => None,
+        Command::Import if model.page == Page::Book => None,
+        Command::Import => Some("bring in users, wallets and accounts by their identifiers"),
+        Command::Batch => {
+            Some("pay several from one wallet by one request: rows that are pasted or typed, then a review")
+        }
+        Command::Export => {
+            Some("send what is marked, or else all that the list shows, to your terminal's clipboard as CSV or JSON")
+        }
+        _ => Some(binding.long),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::exporting::Written;
-    use crate::app::keymap::KEYS;
+    use crate::app::keymap::{self, KEYS};
+    use crate::app::panes::help;
     use crate::app::refusal::barred;
-    use crate::app::{Effect, Key, Msg, Settings, Size, Turn, update};
+    use crate::app::{Key, Msg, Settings, Size, palette, update};
     use crate::domain::Timestamp;
 
     fn visit() -> Model {
@@ -40,29 +61,59 @@ mod tests {
     }
 
     #[test]
-    fn what_a_visit_lacks_is_said_by_key_and_by_name() {
+    fn what_a_visit_lacks_is_said_by_its_key_and_not_offered() {
         let mut model = visit();
         assert_eq!(barred(&model, Command::Suspend), Some(NO_SHELL));
         assert_eq!(update(&mut model, Msg::Key(Key::ctrl('z'))), []);
         assert_eq!(model.notice.as_deref(), Some(NO_SHELL));
         model.page = Page::Book;
         assert_eq!(barred(&model, Command::Import), Some(NO_BOOK));
+        let offered = |model: &Model, command| {
+            let help = help::lines(model, 120);
+            let palette = palette::choices(model, &palette::Palette::default());
+            let name = KEYS.iter().find(|binding| binding.command == command).unwrap().short;
+            let key = keymap::name(KEYS.iter().find(|binding| binding.command == command).unwrap().keys[0]);
+            let in_help = help.iter().any(|line| matches!(line, help::Line::Pair(known, _) if *known == key));
+            (in_help, palette.iter().any(|choice| choice.name == name))
+        };
+        assert_eq!(offered(&model, Command::Suspend), (false, false));
+        assert_eq!(offered(&model, Command::Import), (false, false));
+        model.page = Page::Overview;
+        assert_eq!(offered(&model, Command::Import), (true, true));
         // At a terminal of one's own none of it is kept back.
         model.visit = false;
+        assert_eq!(offered(&model, Command::Suspend), (true, true));
         assert!(KEYS.iter().all(|binding| refusal(&model, binding.command).is_none()));
     }
 
     #[test]
-    fn rows_go_through_the_visitors_own_terminal_and_what_is_said_of_it_is_true() {
+    fn help_and_palette_of_a_visit_name_nothing_of_the_host() {
         let mut model = visit();
-        model.exports.under_way = Some((0, 3));
-        let turn = Turn(0);
-        model.exports.turn = turn;
-        let text = "id,amount\r\n1,2\r\n".to_owned();
-        let result = Ok(Written::Text { rows: 1, text: text.clone() });
-        assert_eq!(update(&mut model, Msg::Exported { turn, result }), [Effect::Copy(text)]);
-        let said = model.notice.clone().unwrap();
-        assert!(said.contains("1 rows, 16 bytes") && said.contains("it does not say"), "{said}");
-        assert_eq!(model.exports.under_way, None);
+        // As each workspace that is lent.
+        model.identity.environment = Some("testnet".into());
+        for page in Page::ALL {
+            model.page = page;
+            let pairs = help::lines(&model, 120).into_iter().filter_map(|line| match line {
+                help::Line::Pair(name, words) => Some(format!("{name} {words}")),
+                _ => None,
+            });
+            let choices = palette::choices(&model, &palette::Palette::default());
+            let choices = choices.into_iter().map(|choice| choice.refused.unwrap_or(choice.says));
+            for words in pairs.chain(choices) {
+                let said: Vec<&str> = words.split(|c: char| !c.is_alphanumeric()).collect();
+                for host in ["file", "files", "folder", "shell", "profile", "bursar", "keyring", "job"] {
+                    assert!(!said.contains(&host), "{words}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_terminal_without_a_clipboard_takes_no_rows_and_says_so_first() {
+        let mut model = visit();
+        model.page = Page::Transactions;
+        model.clipboard = Clipboard::Missing;
+        assert_eq!(update(&mut model, Msg::Key(Key::char('x'))), []);
+        assert_eq!(model.notice.as_deref(), Some(NO_EXPORT));
     }
 }

@@ -141,13 +141,14 @@ impl Console {
         self.model.note(Kind::Console, Tone::Warn, words);
     }
 
-    /// Tells a presenter what there is to show: the first of the cues is said, and all of them stand among the events.
+    /// Tells a presenter what there is to show, also through the veil: the first of the cues is said, and all of them stand
+    /// among the events.
     pub fn cue(&mut self, cues: &[&str]) {
         let Some((first, others)) = cues.split_first() else { return };
-        for words in others.iter().rev() {
-            self.note((*words).to_owned());
+        for words in others.iter().rev().chain([first]) {
+            self.model.note(Kind::Cue, Tone::Warn, (*words).to_owned());
         }
-        self.say((*first).to_owned());
+        self.model.notice = Some((*first).to_owned());
     }
 
     /// The screen's size, before the loop begins to tell it.

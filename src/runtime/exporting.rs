@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::Host;
 use super::export::{Table, file, history};
-use crate::app::{MOST_COPIED, Rows, Written, panes};
+use crate::app::{Clip, MOST_COPIED, Rows, Written};
 use crate::domain::book::Known;
 use crate::domain::book::file::COLUMNS;
 use crate::domain::history::HistoryRow;
@@ -48,7 +48,7 @@ pub(super) fn export(
     Ok(Written::Whole { rows: count, path: path.display().to_string() })
 }
 
-/// Writes rows as a text for the clipboard of the terminal, which takes only so much.
+/// Writes rows as a text for the clipboard of the terminal, which takes only so much: of more, how much it is.
 pub(super) fn as_text(
     store: &Store,
     rows: &Rows,
@@ -61,18 +61,10 @@ pub(super) fn as_text(
         Ok(count) => count,
         Err(broken) => return broken.told(),
     };
-    if out.bytes > MOST_COPIED {
-        let (bytes, most) = (grouped(out.bytes), grouped(MOST_COPIED));
-        let words =
-            format!("that is {bytes} bytes, and terminals take {most} at most by OSC 52; filter, or mark fewer rows");
-        return Err(failed(&words));
-    }
-    let text = String::from_utf8(out.kept).map_err(|error| failed(&error))?;
-    Ok(Written::Text { rows: count, text })
-}
-
-fn grouped(number: usize) -> String {
-    panes::grouped(u64::try_from(number).unwrap_or(u64::MAX))
+    let bytes = out.bytes;
+    let is_short = bytes <= MOST_COPIED;
+    let text = is_short.then(|| String::from_utf8(out.kept).map_err(|error| failed(&error))).transpose()?;
+    Ok(Written::Text(Clip { rows: count, bytes, text }))
 }
 
 /// Keeps what is written as long as it is short, and counts it in any case.

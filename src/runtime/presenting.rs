@@ -2,19 +2,23 @@
 //!
 //! ```text
 //!   presenter's terminal ◀─▶ Presented<P> ──each picture──▶ Presentation ─┬─▶ Spectator ─▶ a terminal that looks on
-//!                                └─▶ P: the console that is presented     └─▶ Spectator ─▶ another one
+//!                                ├─▶ P: the console that is presented     └─▶ Spectator ─▶ another one
+//!                                └──◀ how many look on, in what windows ─────────┘
 //! ```
 //!
 //! What goes from the presenter to the others is a finished picture and nothing else: a [`Spectator`] holds the end of a
 //! channel on which pictures come, and has nothing by which a key could reach the console, or a call or a text for the
 //! clipboard could reach its own terminal. The presenter pays for one copy of each picture that differs from the one
-//! before, however many look on; whoever is slow misses pictures and holds nobody up.
+//! before, however many look on; whoever is slow misses pictures and holds nobody up. Both ends keep their last line to
+//! themselves, so that windows of one size show the same picture whole.
 
+mod audience;
+mod part;
+mod presented;
 mod spectator;
 #[cfg(test)]
 mod tests;
 
-use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ratatui::buffer::Buffer;
@@ -22,10 +26,10 @@ use ratatui::layout::Rect;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::{Event, Flow, Program};
-use crate::domain::watch::Alert;
-use crate::domain::{Looks, Timestamp};
+use crate::domain::Looks;
+use audience::{Audience, Presence};
 
+pub use presented::Presented;
 pub use spectator::Spectator;
 
 /// What those who look on are to see.
@@ -46,6 +50,7 @@ pub struct Presentation(Arc<Place>);
 #[derive(Debug)]
 struct Place {
     sight: watch::Sender<Sight>,
+    audience: watch::Sender<Audience>,
     /// Cancelled when another one takes the presenter's place.
     newest: Mutex<CancellationToken>,
 }
@@ -59,7 +64,11 @@ pub struct Lectern {
 
 impl Default for Presentation {
     fn default() -> Self {
-        Self(Arc::new(Place { sight: watch::Sender::new(Sight::Before), newest: Mutex::default() }))
+        Self(Arc::new(Place {
+            sight: watch::Sender::new(Sight::Before),
+            audience: watch::Sender::default(),
+            newest: Mutex::default(),
+        }))
     }
 }
 
@@ -74,12 +83,12 @@ impl Presentation {
 
     /// Somebody who looks on, in a terminal of these looks.
     pub fn spectator(&self, looks: Looks) -> Spectator {
-        Spectator::new(self.0.sight.subscribe(), looks)
+        Spectator::new(self.0.sight.subscribe(), Presence::new(self.clone()), looks)
     }
 
     /// How many look on.
     pub fn spectators(&self) -> usize {
-        self.0.sight.receiver_count()
+        self.0.audience.borrow().count()
     }
 }
 
@@ -101,6 +110,13 @@ impl Lectern {
     }
 }
 
+/// A window's last line, and what is above it; one of a single line has none to spare.
+fn parted(window: Rect) -> (Rect, Rect) {
+    let line = u16::from(window.height > 1);
+    let above = Rect { height: window.height - line, ..window };
+    (above, Rect { y: above.bottom(), height: line, ..window })
+}
+
 impl Drop for Lectern {
     fn drop(&mut self) {
         self.presentation.0.sight.send_if_modified(|sight| {
@@ -110,75 +126,5 @@ impl Drop for Lectern {
             }
             is_newest
         });
-    }
-}
-
-/// A program, each of whose pictures is shown to those who look on.
-#[derive(Debug)]
-pub struct Presented<P> {
-    program: P,
-    lectern: Lectern,
-}
-
-impl<P> Presented<P> {
-    /// Shows a program from now on.
-    pub fn new(program: P, lectern: Lectern) -> Self {
-        Self { program, lectern }
-    }
-
-    /// The program.
-    pub fn program(&mut self) -> &mut P {
-        &mut self.program
-    }
-}
-
-impl<P: Program> Program for Presented<P> {
-    fn input(&mut self, event: Event, now: Timestamp) -> Flow {
-        self.program.input(event, now)
-    }
-
-    fn answer(&mut self) -> impl Future<Output = ()> + Send {
-        self.program.answer()
-    }
-
-    fn try_answer(&mut self) -> bool {
-        self.program.try_answer()
-    }
-
-    fn awaited(&mut self) -> bool {
-        self.program.awaited()
-    }
-
-    fn due(&self) -> Option<Timestamp> {
-        self.program.due()
-    }
-
-    fn tick(&mut self, now: Timestamp) {
-        self.program.tick(now);
-    }
-
-    fn changed(&mut self) -> bool {
-        self.program.changed()
-    }
-
-    fn alerts(&mut self) -> Vec<(Alert, String)> {
-        self.program.alerts()
-    }
-
-    fn copies(&mut self) -> Vec<String> {
-        self.program.copies()
-    }
-
-    fn view(&self, area: Rect, buf: &mut Buffer) {
-        self.program.view(area, buf);
-        self.lectern.show(buf);
-    }
-
-    fn picture(&self) -> u64 {
-        self.program.picture()
-    }
-
-    fn arrived(&mut self, picture: u64, now: Timestamp) {
-        self.program.arrived(picture, now);
     }
 }

@@ -73,7 +73,9 @@ pub(super) async fn serve(
         };
         let waiting = seats.wait();
         let page = Page::new(Arc::clone(seats), waiting.number(), shared.clock.now(), timing.idle, looks);
-        let lending = lend(Arc::clone(&shared), waiting, attendance, Size { width, height }, looks, dialect.clipboard);
+        let window = Size { width, height };
+        let size = if lectern.is_some() { Presented::<Stay>::room(window) } else { window };
+        let lending = lend(Arc::clone(&shared), waiting, attendance, size, looks, dialect.clipboard);
         let clock = shared.clock.clone();
         let mut stay = Stay::new(page, lending, timing, clock, sender.clone(), closing.clone());
         stay.settle_for(FIRST_PICTURE).await;
@@ -85,7 +87,7 @@ pub(super) async fn serve(
             }
             Some(lectern) => {
                 let taken_over = lectern.taken_over();
-                let mut presented = Presented::new(stay, lectern);
+                let mut presented = Presented::new(stay, lectern, looks);
                 let ending = tokio::select! {
                     ending = line.run(&mut presented) => ending,
                     never = ended_by(&taken_over, Ending::Quit, &sender) => match never {},

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use uuid::Uuid;
 
-use crate::app::{Settings, Size, TOLD_TO_READ};
+use crate::app::{LENT_TO_READ, Settings, Size};
 use crate::domain::intent::Console as Who;
 use crate::domain::{Failure, Looks, Text};
 use crate::runtime::console::Console;
@@ -93,7 +93,7 @@ impl Workspaces {
             Box::pin(set(&guest, &world)).await?;
         }
         if read_only {
-            world.paying = Err(Barred { why: Text::clean(TOLD_TO_READ), journal: None });
+            world.paying = Err(Barred { why: Text::clean(LENT_TO_READ), journal: None });
         }
         Ok(Workspace { demo, world, scene, veiled, _guest: guest })
     }

@@ -157,8 +157,8 @@ fn whoever_fishes_for_a_slip_in_the_sample_history_is_found() {
     let mut found = 0;
     for bait in rows(store, "dir:incoming") {
         let Some(from) = &bait.from_address else { continue };
-        // The first three digits and the last four are those of somebody who is paid.
-        let ends = |address: &str| Some((address.get(2..5)?.to_lowercase(), address.get(38..)?.to_lowercase()));
+        // The first four digits and the last four are those of somebody who is paid.
+        let ends = |address: &str| Some((address.get(2..6)?.to_lowercase(), address.get(38..)?.to_lowercase()));
         let is_copied = |to: &Text| to.starts_with("0x") && !same(to, from) && ends(to) == ends(from);
         let Some(row) = everybody.iter().find(|row| row.to_address.as_ref().is_some_and(is_copied)) else { continue };
         let wallet = wallets(store).into_iter().find(|wallet| Some(&wallet.id) == row.wallet.as_ref()).unwrap();

@@ -37,6 +37,10 @@ mod glyphs;
 #[cfg(test)]
 mod guard;
 #[cfg(test)]
+mod guarded;
+#[cfg(test)]
+mod halves;
+#[cfg(test)]
 mod harness;
 #[cfg(test)]
 mod history;

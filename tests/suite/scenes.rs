@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bursar::domain::shorten;
 use bursar::guard::{Rule, Severity};
 use bursar::service::Scene;
 use bursar::service::ledger::Listing;
@@ -79,9 +80,15 @@ fn poison_is_told_from_whom_it_imitates_when_somebody_pays_it() {
     let dust = rows.iter().find(|row| row.tx_type == "incoming" && row.token_symbol == "USDT").unwrap();
     let forged = dust.from_address.clone().unwrap();
 
-    // It stands among the newest rows, between the payment and the token that imitates the one paid in.
+    // It stands among the newest rows, between the payment and the token that imitates the one paid in, and looks the
+    // same there as whom it imitates.
     session.keys("3");
     session.sees("18,400");
+    assert_ne!(forged, known.address.as_str());
+    assert_eq!(shorten(&forged), shorten(&known.address), "case and all");
+    let rows: Vec<String> = session.screen().lines().map(str::to_owned).collect();
+    let alike: Vec<&String> = rows.iter().filter(|row| row.contains(&shorten(&forged))).collect();
+    assert!(alike.iter().any(|row| row.contains("↑ out")) && alike.iter().any(|row| row.contains("↓ in")), "{rows:#?}");
     session.keys("7");
     session.sees("Norrland Shipping");
 
@@ -100,15 +107,33 @@ fn poison_is_told_from_whom_it_imitates_when_somebody_pays_it() {
     assert!(findings.iter().all(|finding| finding.rule != Rule::LookAlike), "{findings:#?}");
 }
 
+/// It stands at the end of a list that is longer than its pane.
+#[test]
+fn the_token_that_imitates_another_is_on_screen_as_soon_as_it_is_asked_for() {
+    for size in [(80, 24), (120, 36), (200, 60)] {
+        let scene = Some(Scene::Poisoning);
+        let mut session = Session::with(Setup { scene, size, period: SELDOM, ..Setup::default() });
+        session.keys("1");
+        let is_shown = |session: &Session| session.screen().contains("▌?USDТ");
+        assert!(!is_shown(&session));
+        session.keys("h");
+        assert!(is_shown(&session), "at {size:?}:\n{}", session.screen());
+        session.keys("h");
+        assert!(!is_shown(&session));
+        session.sees("1 hidden (h)");
+    }
+}
+
 #[test]
 fn a_scene_says_to_the_presenter_what_there_is_to_show() {
-    for scene in [Scene::Incident, Scene::Poisoning] {
-        let mut terminal = Terminal::open_with(&["demo", "--scene", scene.word()], &[]);
-        terminal.waits_for(&format!("scene {}: ", scene.word()));
-        terminal.waits_for("Treasury");
+    for (scene, veil) in [(Scene::Incident, None), (Scene::Poisoning, Some("--veil"))] {
+        let arguments: Vec<&str> = ["demo", "--scene", scene.word()].into_iter().chain(veil).collect();
+        let mut terminal = Terminal::open_with(&arguments, &[]);
+        terminal.waits_for(scene.cues()[0]);
+        terminal.waits_for("Transactions");
         terminal.types("6");
         for cue in scene.cues() {
-            terminal.waits_for(&cue[..30]);
+            terminal.waits_for(cue);
         }
         terminal.types("q");
         assert!(terminal.ends().success());

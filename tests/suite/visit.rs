@@ -12,11 +12,21 @@ fn rows_are_exported_through_the_visitors_own_terminal_as_far_as_it_takes_them()
     session.sees_no("Folder");
     // Nobody names a folder, whatever is typed.
     session.keys("'/etc'");
+    // How much it is is said before anything is sent, once, and a key changes nothing about it.
+    session.sees("400 rows, ");
+    session.sees("too much (50,000 at most)");
     session.keys("Enter");
-    session.sees("terminals take 50,000 at most by OSC 52");
+    session.sees("too much (50,000 at most)");
+    session.sees_no("not exported");
     assert_eq!(session.copied, None);
 
-    session.keys("Esc j Blank Blank Blank x Enter");
+    session.keys("Esc j Blank x");
+    session.sees("1 row, ");
+    session.keys("Esc j Blank j Blank x");
+    session.sees("3 rows, ");
+    session.sees("terminals take 50,000 at most");
+    assert_eq!(session.copied, None);
+    session.keys("Enter");
     session.sees("3 rows, ");
     session.sees("it does not say");
     let csv = session.copied.take().expect("nothing was sent to the terminal");
@@ -28,12 +38,14 @@ fn rows_are_exported_through_the_visitors_own_terminal_as_far_as_it_takes_them()
 }
 
 #[test]
-fn what_would_need_the_host_stays_to_be_seen_and_says_why_it_cannot_be() {
+fn what_would_need_the_host_is_not_offered_and_its_key_says_why() {
     let mut session = Session::visiting(&Lodging::open(), 1);
     session.keys("C-z");
     session.sees(NO_SHELL);
     session.keys(": 'suspend'");
-    session.sees("there is no shell to go back to");
+    session.sees_no("stop the program");
+    session.keys("Esc ?");
+    session.sees_no("Ctrl+z");
     session.keys("Esc 7 i");
     session.sees("none is within reach of a visit");
 
@@ -44,6 +56,7 @@ fn what_would_need_the_host_stays_to_be_seen_and_says_why_it_cannot_be() {
     session.keys("'/etc/passwd' Enter");
     session.sees("nothing was imported");
     session.keys("Esc 1 b");
-    session.sees("no file is within reach of a visit");
-    session.sees_no("a CSV file with the header");
+    session.sees("Start anew");
+    session.sees_no("File");
+    session.sees_no("CSV");
 }

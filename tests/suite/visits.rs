@@ -84,7 +84,8 @@ fn files_profiles_and_the_shell_are_out_of_a_visitors_reach_and_said_to_be() {
     session.keys("Enter");
     session.sees("typed in: 1 imported");
     session.keys("Esc Esc 3 x");
-    session.sees("no file is written in a visit");
+    session.sees("To your terminal's clipboard");
+    session.sees_no("Folder");
 }
 
 #[test]

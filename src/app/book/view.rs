@@ -51,16 +51,17 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let listing = &model.book.listing;
     if !model.book.is_read {
         let words = match &model.read_only {
+            Some(_) if model.visit => "this console only reads and does not open the book",
             Some(_) => "this console only reads and does not open the book; bursar book list shows it",
             None => "reading…",
         };
         return paint::say(buf, area, words, theme.dim);
     }
     if listing.count() == Count::Exact(0) {
-        let words = if model.book.filter.is_empty() {
-            "nobody is in the book; n enters somebody, i brings in a file"
-        } else {
-            "nobody matches; Esc drops the filter"
+        let words = match (model.book.filter.is_empty(), model.visit) {
+            (true, false) => "nobody is in the book; n enters somebody, i brings in a file",
+            (true, true) => "nobody is in the book; n enters somebody",
+            (false, _) => "nobody matches; Esc drops the filter",
         };
         return paint::say(buf, area, words, theme.dim);
     }

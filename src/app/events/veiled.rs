@@ -1,6 +1,7 @@
-//! Events seen through the veil: when something happened and what it is about, and not what was said of it.
+//! Events seen through the veil: when something happened and what it is about, and not what was said of it. Cues alone
+//! were written to be read through it.
 
-use super::{Event, Events};
+use super::{Event, Events, Kind};
 use crate::app::veil::UNSAID;
 use crate::domain::IntentId;
 
@@ -8,7 +9,7 @@ impl Events {
     /// The same rows without their words; `id` gives the stand-in of an order.
     pub(in crate::app) fn veiled(&self, filter: String, id: impl Fn(&IntentId) -> IntentId) -> Self {
         let veiled = |event: &Event| {
-            let Event { id: number, at, first_at, times, kind, tone, words: _, order } = event;
+            let Event { id: number, at, first_at, times, kind, tone, words, order } = event;
             Event {
                 id: *number,
                 at: *at,
@@ -16,7 +17,7 @@ impl Events {
                 times: (*times).min(1),
                 kind: *kind,
                 tone: *tone,
-                words: UNSAID.into(),
+                words: if *kind == Kind::Cue { words.clone() } else { UNSAID.into() },
                 order: order.as_ref().map(&id),
             }
         };

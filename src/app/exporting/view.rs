@@ -6,12 +6,15 @@
 //! │ As  [csv]  json                       Tab changes │
 //! └───────────────────────────────────────────────────┘
 //! ```
+//!
+//! In a visit the clipboard stands in place of the folder, with how much it would get.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::Sheet;
+use super::{Clip, Sheet, count, counted};
+use crate::app::copying;
 use crate::app::forms::field::view::line;
 use crate::domain::Format;
 use crate::domain::text::wrap;
@@ -55,11 +58,12 @@ pub fn view(theme: &Theme, sheet: &Sheet, area: Rect, buf: &mut Buffer) {
             inner.x,
             y,
             room,
-            "To your terminal's clipboard, through the terminal itself (OSC 52):",
+            "To your terminal's clipboard, through the terminal itself (OSC 52)",
             theme.key,
         );
         y += 1;
-        paint::put(buf, inner.x, y, room, "no file is written in a visit, and 50,000 bytes is the most", theme.dim);
+        let (words, style) = clipped(theme, sheet.clip.as_ref());
+        paint::put(buf, inner.x, y, room, &words, style);
     }
     y += 1;
     let mut x = inner.x + paint::put(buf, inner.x, y, 4, "As  ", theme.key);
@@ -70,5 +74,15 @@ pub fn view(theme: &Theme, sheet: &Sheet, area: Rect, buf: &mut Buffer) {
     }
     for (y, words) in (y + 1..inner.bottom()).zip(&wrong) {
         paint::put(buf, inner.x, y, room, words, theme.bad);
+    }
+}
+
+/// How much goes to the clipboard, and whether that is too much.
+fn clipped(theme: &Theme, clip: Option<&Clip>) -> (String, Style) {
+    let Some(Clip { rows, bytes, text }) = clip else { return ("counting…".into(), theme.dim) };
+    let (rows, bytes, most) = (counted(*rows, "row"), count(*bytes), count(copying::MOST));
+    match text {
+        Some(_) => (format!("{rows}, {bytes} bytes; terminals take {most} at most"), theme.text),
+        None => (format!("{rows}, {bytes} bytes: too much ({most} at most); filter or mark"), theme.bad),
     }
 }

@@ -16,7 +16,6 @@ use super::withdraw::{self, Settled};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, Turn};
 use crate::app::panes::Tone;
-use crate::app::visit;
 use crate::domain::chain::display_name;
 use crate::domain::draft::batch::Row;
 use crate::domain::draft::{Batch, BatchFile, Recipient};
@@ -107,9 +106,6 @@ pub(super) fn check(model: &Model, sheet: &mut Sheet, slot: Slot) -> Result<Sett
     if path.is_empty() || sheet.rows.read_from.as_ref() == Some(&path) {
         return Ok(None);
     }
-    if model.visit {
-        return Err(visit::NO_ROWS.into());
-    }
     if sheet.picked.wallet.is_none() || sheet.picked.token.is_none() {
         return Err("choose wallet and token first: each row is checked for them".into());
     }
@@ -131,9 +127,6 @@ pub(super) fn choices(model: &Model, sheet: &Sheet, slot: Slot) -> Vec<Choice> {
 pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, Tone)> {
     if slot != Slot::File {
         return withdraw::hint(model, sheet, slot);
-    }
-    if model.visit {
-        return Some((visit::NO_ROWS.to_owned(), Tone::Dim));
     }
     if sheet.value(slot).is_empty() {
         let words = "a CSV file with the header address,amount[,label]; or leave it empty and type rows";
@@ -195,6 +188,10 @@ fn empty_batch(sheet: &Sheet) -> Option<(Batch, Sender)> {
 
 /// Notes what the rows are judged by: the token, its fraction digits, the form of addresses, and the word for the chain.
 pub(super) fn settle(model: &Model, sheet: &mut Sheet) {
+    if model.visit {
+        // No file is within reach. It is the last field, so that the others stay where they are.
+        sheet.fields.retain(|field| field.slot != Slot::File);
+    }
     let (token, decimals) = (sheet.picked.token.clone(), withdraw::decimals(model, sheet));
     let wallet = sheet.picked.wallet.as_ref();
     let family = wallet.and_then(|wallet| withdraw::family(model, wallet));
@@ -217,7 +214,8 @@ pub(super) fn draft(sheet: &Sheet) -> Result<(Draft, Sender), (Stop, String)> {
         return Err(at(told.clone()));
     }
     if rows.count() == 0 {
-        return Err(at("nobody is to be paid: name a file, or add a row with a".into()));
+        let how = if sheet.has(Slot::File) { "name a file" } else { "paste rows" };
+        return Err(at(format!("nobody is to be paid: {how}, or add a row with a")));
     }
     let fails = rows.with(Word::Fails);
     if fails > 0 {

@@ -152,6 +152,8 @@ fn prefilled(model: &Model, operation: Operation) -> Sheet {
     let mut sheet = Sheet::new(operation);
     match operation {
         Operation::Withdraw | Operation::Payment => prefill_wallet(model, &mut sheet, Slot::Recipient),
+        // In a visit there is no field for a file.
+        Operation::Batch if model.visit => prefill_wallet(model, &mut sheet, Slot::Note),
         Operation::Batch => prefill_wallet(model, &mut sheet, Slot::File),
         Operation::Swap | Operation::InstantSwap => prefill_swap(model, &mut sheet),
         Operation::CreateWallet => {
@@ -187,7 +189,7 @@ fn prefill_wallet(model: &Model, sheet: &mut Sheet, next: Slot) {
     let shown = model.balances.shown == Scope::Wallet(wallet.id.clone());
     sheet.take(Slot::Wallet, &withdraw::name_of(&wallet), Take::Wallet(Box::new(wallet.clone())));
     sheet.go_to(Slot::Token);
-    if let Some(holding) = model.balances.listing.selected().filter(|_| shown) {
+    if let Some(holding) = model.balances.listing.selected().filter(|holding| shown && !holding.suspicious) {
         sheet.held.rows.clone_from(&model.balances.all);
         sheet.held.of = Some(wallet.id);
         sheet.take(Slot::Token, &holding.symbol, Take::Token(holding.token.clone()));

@@ -126,6 +126,11 @@ impl Sheet {
         self.fields.iter().find(|field| field.slot == slot).map_or("", Field::value)
     }
 
+    /// Whether the form has such a field.
+    pub fn has(&self, slot: Slot) -> bool {
+        self.fields.iter().any(|field| field.slot == slot)
+    }
+
     /// A field.
     pub fn field_mut(&mut self, slot: Slot) -> Option<&mut Field> {
         self.fields.iter_mut().find(|field| field.slot == slot)

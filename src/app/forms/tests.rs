@@ -282,14 +282,41 @@ fn a_finding_that_changes_throws_away_what_was_typed_and_must_be_seen_first() {
     types(&mut model, "1200.5");
     learns(&mut model, Knowledge { payees: Vec::new(), ..knowledge("5000") });
     assert_eq!(typed(&model), ["", ""]);
-    assert!(told(&model).contains("read the findings again"), "{}", told(&model));
+    let said = told(&model);
+    assert!(said.ends_with("read the findings again. What was typed was thrown away"), "{said}");
     assert!(model.awaits_drawing().is_some());
     types(&mut model, "1200.5");
     assert_eq!(typed(&model), ["", ""]);
+    // Of what nobody typed nothing is said.
+    learns(&mut model, knowledge("5000"));
+    let said = told(&model);
+    assert!(said.ends_with("read the findings again"), "{said}");
     update(&mut model, Msg::Drawn);
     update(&mut model, Msg::Tick(NOW.plus(Duration::from_secs(3))));
     types(&mut model, "1200.5");
     assert_eq!(typed(&model)[0], "1200.5");
+}
+
+/// Balance and rows are read one after the other: a row that comes in between is no doubt of the balance, but one that
+/// stays is.
+#[test]
+fn a_balance_that_was_borne_out_a_moment_ago_is_not_doubted_at_once() {
+    let known = |adds_up| {
+        let mut known = knowledge("5000");
+        known.funds = known.funds.map(|funds| Funds { basis: Basis::Assumed, adds_up, ..funds });
+        known
+    };
+    let mut model = armed(known(true));
+    types(&mut model, "1200.5");
+    learns(&mut model, known(false));
+    assert_eq!(typed(&model), ["1200.5"]);
+    model.now = model.now.plus(crate::app::link::stale_after(model.period) + Duration::from_millis(1));
+    learns(&mut model, known(false));
+    assert!(told(&model).contains("read the findings again"), "{}", told(&model));
+    assert_eq!(typed(&model), ["", ""], "its words are asked for");
+    // Nor is it believed for what was carried over.
+    learns(&mut model, known(false));
+    assert_eq!(typed(&model).len(), 2);
 }
 
 #[test]

@@ -254,12 +254,18 @@ pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, 
             let chain = display_name(&wallet.blockchain);
             // Who was chosen by name goes on being called so.
             let known = model.forms.book.at(typed, &wallet.blockchain);
-            let name = known.map_or_else(String::new, |known| format!("{} · ", known.contact.name));
+            let name = known.as_ref().map_or_else(String::new, |known| format!("{} · ", known.contact.name));
             let said = |words: &str, tone| Some((format!("{name}{words}"), tone));
             match family(model, wallet) {
                 None => said(&format!("the form of addresses on {chain} is not checked"), Tone::Warn),
                 Some(family) => match Address::check(family, typed).ok()?.sureness() {
-                    Sureness::Checksum => said(&format!("its checksum is right for {chain}"), Tone::Good),
+                    Sureness::Checksum if known.is_some() => {
+                        said(&format!("its checksum is right for {chain}"), Tone::Good)
+                    }
+                    // A forged one has a right checksum, too.
+                    Sureness::Checksum => {
+                        said(&format!("not mistyped for {chain}; whose it is, no checksum says"), Tone::Dim)
+                    }
                     Sureness::FormOnly => {
                         said("well formed; it has no checksum that a wrong letter would break", Tone::Dim)
                     }

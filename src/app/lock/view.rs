@@ -32,7 +32,8 @@ pub fn view(model: &Model, theme: &Theme, line: &Unlocking, area: Rect, buf: &mu
     match model.lock.asks() {
         Asks::Passphrase => say("Passphrase (not shown)", theme.dim),
         Asks::Word => {
-            say("No passphrase is set (bursar key lock set): anybody at this keyboard can unlock paying.", theme.warn);
+            let how = if model.visit { "" } else { " (bursar key lock set)" };
+            say(&format!("No passphrase is set{how}: anybody at this keyboard can unlock paying."), theme.warn);
             say(&format!("Type {WORD}"), theme.dim);
         }
     }

@@ -28,6 +28,14 @@ pub struct Identity {
 /// Why a console only reads that was told to.
 pub const TOLD_TO_READ: &str = "it was told so, by --read-only or by its profile";
 
+/// Why a console only reads that is lent so.
+pub const LENT_TO_READ: &str = "its host lends it so";
+
+/// Whether a console only reads because somebody wants it to, and nothing is amiss.
+pub fn is_meant_to_read(why: &str) -> bool {
+    [TOLD_TO_READ, LENT_TO_READ].contains(&why)
+}
+
 /// What the program was started with.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -49,7 +57,7 @@ pub struct Settings {
     pub looks: Looks,
     /// Other profiles that may be opened from here.
     pub profiles: Vec<Neighbour>,
-    /// Why this console only reads, if it does; [`TOLD_TO_READ`] where nothing is amiss.
+    /// Why this console only reads, if it does; [`is_meant_to_read`] where nothing is amiss.
     pub read_only: Option<Text>,
     /// What is wanted of prices.
     pub prices: PriceSettings,

@@ -2,14 +2,33 @@
 
 pub mod view;
 
-use crate::app::model::Model;
+use crate::app::listing::Keyed;
+use crate::app::model::{Model, Page};
 use crate::app::msg::Effect;
+use crate::app::screen::Pane;
 use crate::app::{update, users};
 
-/// Shows or hides tokens that imitate others.
+/// Shows or hides tokens that imitate others. They stand at the end of what may be a long list: those that are shown are
+/// gone to, so that whoever asked for them sees them.
 pub(in crate::app) fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
     model.balances.with_suspicious = !model.balances.with_suspicious;
     update::show_holdings(model);
     users::show_held(model);
+    let (pane, listing) = match model.page {
+        Page::Users => (Pane::Held, &mut model.users.held),
+        _ => (Pane::Balances, &mut model.balances.listing),
+    };
+    if !model.balances.with_suspicious {
+        // A row that is gone cannot stay selected.
+        if listing.selected().is_none() {
+            listing.reset();
+        }
+        return Vec::new();
+    }
+    let first = listing.held().iter().find(|holding| holding.suspicious).map(Keyed::key);
+    if let Some(key) = first {
+        listing.select(&key);
+        model.set_focus(pane);
+    }
     Vec::new()
 }

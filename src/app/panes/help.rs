@@ -6,6 +6,7 @@ pub mod view;
 use crate::app::keymap::{self, Command, Context, KEYS};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::screen::Pane;
+use crate::app::visit;
 use crate::domain::text::wrap;
 
 /// Columns before the words of a pair.
@@ -40,6 +41,7 @@ const MARKS: &[(&str, &str)] = &[
     ("assumed", "stated for the wallet's user, who has one known wallet on that chain"),
     ("derived", "summed up from the history, which was read to its end"),
     ("≈1.90M+", "what it is worth at the last prices; + where a part has no price or is not known"),
+    ("≈1.90M…", "what that comes to so far, while prices are still being asked for"),
     ("disputed, !", "the service's two forms of an amount disagree; the integer is shown"),
     ("?USDT", "a token that looks like another; hidden among balances"),
     ("pending 3✓", "on its way, with 3 confirmations"),
@@ -111,22 +113,25 @@ pub fn lines(model: &Model, columns: u16) -> Vec<Line> {
     // A stable sort: what works here as it is told above, and the rest as it stands.
     sections.sort_by_key(|(_, context)| here.iter().position(|near| near == context).unwrap_or(here.len()));
     for (title, context) in sections {
-        let mut pairs = KEYS.iter().filter(|binding| binding.context == context).map(|binding| {
+        let mut pairs = KEYS.iter().filter(|binding| binding.context == context).filter_map(|binding| {
             let keys: Vec<String> = binding.keys.iter().map(|key| keymap::name(*key)).collect();
+            let told = visit::told(model, binding)?;
             let words = match binding.command {
-                Command::Page(_) => format!("page {}", binding.long),
+                Command::Page(_) => format!("page {told}"),
                 command if command.begins_change() && only_reads => {
-                    format!("{} (not here: this console only reads)", binding.long)
+                    format!("{told} (not here: this console only reads)")
                 }
-                _ => binding.long.to_owned(),
+                _ => told.to_owned(),
             };
-            (keys.join("  "), words)
+            Some((keys.join("  "), words))
         });
         section(title, &mut pairs);
     }
     let owned = |(name, words): &(&str, &str)| ((*name).to_owned(), (*words).to_owned());
     section("Forms and reviews", &mut FORMS.iter().map(owned));
     section("Filter", &mut FILTERS.iter().map(owned));
-    section("Marks", &mut MARKS.iter().map(owned));
+    // Nothing is watched in a visit: watches are lines of a profile.
+    let marks = MARKS.iter().filter(|(mark, _)| !(model.visit && mark.starts_with('⚑')));
+    section("Marks", &mut marks.map(owned));
     lines
 }

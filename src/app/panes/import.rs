@@ -56,7 +56,12 @@ pub const BOOK: [(&str, &str); 1] = [("FILE", "CSV with a header: name,address,c
 /// Opens the line.
 pub fn open(model: &mut Model) -> Vec<Effect> {
     if model.read_only.is_some() {
-        model.notice = Some("this console only reads; `bursar directory import` brings entries in".into());
+        let words = if model.visit {
+            "this console only reads"
+        } else {
+            "this console only reads; `bursar directory import` brings entries in"
+        };
+        model.notice = Some(words.into());
     } else {
         let is_book = model.page == Page::Book;
         model.mode = Mode::Import(Box::new(Importing { is_book, is_visit: model.visit, ..Importing::default() }));

@@ -216,3 +216,26 @@ fn a_value_has_the_time_of_its_oldest_price_and_counts_what_is_missing() {
     assert_eq!(value.total.unwrap().short(), "6.00");
     assert_eq!((value.missing, value.at), (1, Some(at(0))));
 }
+
+#[test]
+fn what_is_held_is_worth_so_much_so_far_until_every_price_was_told_or_refused() {
+    let mut model = model();
+    model.balances.all = vec![holding("ETH", 100)];
+    assert!(are_awaited(&model, &model.balances.all), "nothing is known of what can be asked for");
+    holds(&mut model, &["USDT", "ETH", "BNB"]);
+    // What nobody swaps, what imitates another and what is nothing will never have a price.
+    model.balances.all.push(holding("NONE", 5));
+    model.balances.all.push(Holding { suspicious: true, ..holding("POL", 5) });
+    model.balances.all.push(holding("SOL", 0));
+    tells(&mut model, asked("ETH", 0), 2_000_000);
+    assert!(are_awaited(&model, &model.balances.all), "BNB is still to come");
+    // One that is too small to have digits enough is asked for again, and no price yet.
+    tells(&mut model, asked("BNB", 0), 2);
+    assert!(are_awaited(&model, &model.balances.all));
+    let result = Err(Failure::of_read(Reason::NotFound, "no"));
+    told(&mut model, vec![Told { asked: asked("BNB", 3), result }]);
+    assert!(!are_awaited(&model, &model.balances.all), "it was refused");
+    assert_eq!(model.prices.value(&model.balances.all).missing, 2);
+    model.prices.settings.valuation = None;
+    assert!(!are_awaited(&model, &model.balances.all));
+}

@@ -66,9 +66,12 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             return forms::view::legend(theme, &keys, area, buf);
         }
         Mode::Menu(menu) => return forms::view::legend(theme, menu::keys(menu.kind), area, buf),
-        Mode::Export(_) => {
-            let keys = [("Enter", "write"), ("Tab", "csv or json"), ("Esc", "back")];
-            return forms::view::legend(theme, &keys, area, buf);
+        Mode::Export(sheet) => {
+            let goes = if sheet.folder.is_some() { "write" } else { "send" };
+            let keys = [("Enter", goes), ("Tab", "csv or json"), ("Esc", "back")];
+            // What is too much for the clipboard goes nowhere.
+            let first = usize::from(sheet.clip.as_ref().is_some_and(|clip| clip.text.is_none()));
+            return forms::view::legend(theme, &keys[first..], area, buf);
         }
         _ => {}
     }

@@ -1,12 +1,14 @@
 //! Somebody who looks on: the newest picture of the presenter, as much of it as the own terminal has room for, and a line
-//! that says what it is.
+//! that says what it is. Where that is not all, arrows move over it; no key does anything else but leave.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tokio::sync::watch;
 
-use super::Sight;
-use crate::app::{Key, KeyCode};
+use super::audience::Presence;
+use super::part::Part;
+use super::{Sight, parted};
+use crate::app::{Key, KeyCode, Size};
 use crate::domain::{Looks, Timestamp};
 use crate::runtime::{Event, Flow, Program};
 use crate::ui::{Theme, glyphs, paint};
@@ -16,31 +18,43 @@ const BEFORE: &str = "Nobody is presenting yet.";
 const AWAY: &str = "The presenter is away at the moment.";
 const THEN: &str = "Whatever is presented shows here as soon as there is something to see.";
 
-/// What ends a line that goes on beyond the edge.
-const MORE: &str = "›";
-
 /// How to leave.
 const LEAVE: &str = "q leaves";
 
-/// Looks on: it paints what is presented, and knows no key but those that leave.
+/// Looks on: it paints what is presented, and knows no key but those that leave and those that move over the picture.
 #[derive(Debug)]
 pub struct Spectator {
     sight: watch::Receiver<Sight>,
+    presence: Presence,
     looks: Looks,
+    window: Size,
+    part: Part,
     /// What is said in place of the line's own words.
     said: Option<String>,
     changed: bool,
 }
 
 impl Spectator {
-    pub(super) fn new(sight: watch::Receiver<Sight>, looks: Looks) -> Self {
-        Self { sight, looks, said: None, changed: true }
+    pub(super) fn new(sight: watch::Receiver<Sight>, presence: Presence, looks: Looks) -> Self {
+        let window = Size { width: 80, height: 24 };
+        Self { sight, presence, looks, window, part: Part::default(), said: None, changed: true }
     }
 
     /// Says something for as long as this looks on.
     pub fn say(&mut self, words: String) {
         self.said = Some(words);
         self.changed = true;
+    }
+
+    /// Moves over the picture, if the key says so and there is more of it than is seen.
+    fn moves(&mut self, key: Key) {
+        let Sight::Picture(picture) = &*self.sight.borrow() else { return };
+        let (place, _) = parted(Rect::new(0, 0, self.window.width, self.window.height));
+        let moved = self.part.moved(key.code, picture.area, place).filter(|_| !key.ctrl && !key.alt);
+        if let Some(part) = moved.filter(|part| *part != self.part) {
+            self.part = part;
+            self.changed = true;
+        }
     }
 }
 
@@ -49,7 +63,13 @@ impl Program for Spectator {
         match event {
             Event::Key(Key { code: KeyCode::Char('q'), ctrl: false, alt: false }) => Flow::Quit,
             Event::Key(key) if key == Key::ctrl('c') => Flow::Quit,
-            Event::Resized { .. } => {
+            Event::Key(key) => {
+                self.moves(key);
+                Flow::Continue
+            }
+            Event::Resized { width, height } => {
+                self.window = Size { width, height };
+                self.presence.is_in(self.window);
                 self.changed = true;
                 Flow::Continue
             }
@@ -58,10 +78,8 @@ impl Program for Spectator {
     }
 
     async fn answer(&mut self) {
-        if self.sight.changed().await.is_err() {
-            // The host ends, and this session with it.
-            std::future::pending::<()>().await;
-        }
+        // The presence holds the sender.
+        let _held = self.sight.changed().await;
         self.changed = true;
     }
 
@@ -89,12 +107,14 @@ impl Program for Spectator {
         let sight = self.sight.borrow().clone();
         let theme = Theme::of(self.looks.theme, self.looks.colours);
         paint::tint(buf, area, theme.ground);
-        let place = Rect { height: area.height.saturating_sub(1), ..area };
-        let line = Rect { y: area.bottom().saturating_sub(1), height: area.height.min(1), ..area };
+        let (place, line) = parted(area);
         let words = match sight {
             Sight::Picture(picture) => {
-                let seen = show(&picture, &theme, place, buf);
-                told(picture.area, seen)
+                let Rect { width, height, .. } = picture.area;
+                match self.part.show(&picture, &theme, place, buf) {
+                    None => format!("looking on: the presenter's screen, {width}×{height}"),
+                    Some(seen) => format!("{seen} of {width}×{height}; arrows move"),
+                }
             }
             Sight::Before => wait(&theme, BEFORE, place, buf),
             Sight::Away => wait(&theme, AWAY, place, buf),
@@ -119,48 +139,7 @@ fn wait(theme: &Theme, why: &str, place: Rect, buf: &mut Buffer) -> String {
     "looking on".to_owned()
 }
 
+/// Where something this wide begins that stands in the middle of a place.
 fn centred(place: Rect, width: u16) -> u16 {
     place.x + place.width.saturating_sub(width) / 2
-}
-
-/// Puts a picture into the middle of a place, or as much of its top left as there is room for. Gives what is seen of it.
-fn show(picture: &Buffer, theme: &Theme, place: Rect, buf: &mut Buffer) -> (u16, u16) {
-    let (width, height) = (picture.area.width.min(place.width), picture.area.height.min(place.height));
-    let (left, top) = (centred(place, width), place.y + (place.height - height) / 2);
-    for y in 0..height {
-        let goes_on = goes_on(picture, width, y);
-        let room = width.saturating_sub(u16::from(goes_on));
-        for x in 0..room {
-            let (from, to) = ((picture.area.x + x, picture.area.y + y), (left + x, top + y));
-            if let (Some(from), Some(to)) = (picture.cell(from), buf.cell_mut(to)) {
-                to.clone_from(from);
-                // A wide sign whose second column is cut off would push the line out of place.
-                if x + paint::width(from.symbol()) > room {
-                    to.set_char(' ');
-                }
-            }
-        }
-        if goes_on && width > 0 {
-            // Half a figure would read as a whole one.
-            paint::put(buf, left + room, top + y, 1, MORE, theme.accent);
-        }
-    }
-    (width, height)
-}
-
-/// Whether a line of a picture holds anything from a column on, be it the second half of a wide sign.
-fn goes_on(picture: &Buffer, from: u16, y: u16) -> bool {
-    let symbol = |x: u16| picture.cell((picture.area.x + x, picture.area.y + y)).map_or(" ", |cell| cell.symbol());
-    let mut rest = from..picture.area.width;
-    let is_astride = from > 0 && from < picture.area.width && paint::width(symbol(from - 1)) > 1;
-    is_astride || rest.any(|x| symbol(x) != " ")
-}
-
-/// What the line says of a picture of which so much is seen.
-fn told(whole: Rect, (width, height): (u16, u16)) -> String {
-    let size = format!("looking on: the presenter's screen, {}×{}", whole.width, whole.height);
-    if (width, height) == (whole.width, whole.height) {
-        return size;
-    }
-    format!("{size}, of which you see {width}×{height}")
 }

@@ -10,8 +10,9 @@ use tokio::time::timeout;
 
 use super::*;
 use crate::app::{Key, KeyCode};
-use crate::domain::Text;
-use crate::runtime::{Clock, Dialect, Ending, Notice, Screen, run};
+use crate::domain::watch::Alert;
+use crate::domain::{Text, Timestamp};
+use crate::runtime::{Clock, Dialect, Ending, Event, Flow, Notice, Program, Screen, run};
 
 /// Shows what was typed; `!` calls, `y` copies.
 #[derive(Default)]
@@ -132,29 +133,41 @@ async fn everybody_sees_what_one_presents_and_nobody_else_types() {
         far.settle().await;
         assert!(far.shows("Nobody is presenting yet."), "{}", far.contents());
     }
-    let mut presenter = serve(Presented::new(Board::default(), presentation.take()), 60, 10);
+    // Their windows are as large as the presenter's, and each of both keeps one line to itself.
+    let mut presenter = serve(Presented::new(Board::default(), presentation.take(), Looks::default()), 60, 11);
     presenter.settle().await;
+    assert!(presenter.shows("presenting to 3: all see it whole"), "{}", presenter.contents());
     presenter.types(b"abc").await;
     for far in &mut watching {
         far.settle().await;
         assert!(far.shows("typed abc") && far.shows("60×10") && far.shows("q leaves"), "{}", far.contents());
+        assert!(!far.shows("presenting to"), "who looks on is the presenter's affair");
         // Whatever is typed here moves nothing there.
         far.types(b"xyz\x1b[A\x1b[200~pasted\x1b[201~\r").await;
     }
     presenter.settle().await;
     assert!(presenter.shows("typed abc") && !presenter.shows("abcx"));
+    // One more comes, whose window is smaller.
+    let mut small = spectator(&presentation, 40, 20);
+    small.settle().await;
+    presenter.settle().await;
+    let said = "presenting to 4: 1 sees only a part; all would";
+    assert!(presenter.shows(said), "{}", presenter.contents());
+    small.types(b"q").await;
     for mut far in watching {
         far.types(b"q").await;
         assert_eq!(far.run.await.unwrap().0, Ending::Quit);
     }
     assert_eq!(presentation.spectators(), 0);
+    presenter.settle().await;
+    assert!(presenter.shows("presenting: nobody looks on yet"), "{}", presenter.contents());
 }
 
 #[tokio::test(start_paused = true)]
 async fn no_call_and_no_text_for_the_clipboard_reaches_those_who_look_on() {
     let presentation = Presentation::default();
     let mut far = spectator(&presentation, 60, 10);
-    let mut presenter = serve(Presented::new(Board::default(), presentation.take()), 60, 10);
+    let mut presenter = serve(Presented::new(Board::default(), presentation.take(), Looks::default()), 60, 10);
     presenter.settle().await;
     presenter.types(b"!y").await;
     far.settle().await;
@@ -171,7 +184,7 @@ async fn whoever_looks_on_waits_until_somebody_presents_again() {
     let presentation = Presentation::default();
     let mut far = spectator(&presentation, 60, 10);
     let first = presentation.take();
-    let mut presenter = serve(Presented::new(Board::default(), first), 60, 10);
+    let mut presenter = serve(Presented::new(Board::default(), first, Looks::default()), 60, 10);
     presenter.settle().await;
     far.settle().await;
     assert!(far.shows("typed"));
@@ -179,7 +192,7 @@ async fn whoever_looks_on_waits_until_somebody_presents_again() {
     assert_eq!(presenter.run.await.unwrap().0, Ending::Quit);
     far.settle().await;
     assert!(far.shows("The presenter is away") && !far.shows("typed"), "{}", far.contents());
-    let mut again = serve(Presented::new(Board::default(), presentation.take()), 60, 10);
+    let mut again = serve(Presented::new(Board::default(), presentation.take(), Looks::default()), 60, 10);
     again.settle().await;
     again.types(b"2").await;
     far.settle().await;
@@ -193,7 +206,7 @@ async fn a_presenter_whose_program_panics_leaves_the_place_free() {
     let mut far = spectator(&presentation, 60, 10);
     let lectern = presentation.take();
     let task = tokio::spawn(async move {
-        let _shown = Presented::new(Board::default(), lectern);
+        let _shown = Presented::new(Board::default(), lectern, Looks::default());
         std::panic::resume_unwind(Box::new("asked for"));
     });
     assert!(task.await.unwrap_err().is_panic());
@@ -232,7 +245,7 @@ async fn a_terminal_that_does_not_keep_up_misses_pictures_and_holds_nobody_up() 
     let mut slow = spectator(&presentation, 120, 10);
     slow.answering = false;
     slow.settle().await;
-    let mut presenter = serve(Presented::new(Board::default(), presentation.take()), 120, 10);
+    let mut presenter = serve(Presented::new(Board::default(), presentation.take(), Looks::default()), 120, 10);
     presenter.settle().await;
     for _ in 0..100 {
         presenter.types(b"j").await;
@@ -263,9 +276,9 @@ async fn a_picture_that_is_the_same_is_not_copied_again() {
     lectern.show(&picture("two"));
     assert!(looks_on.has_changed().unwrap());
     // However many look on, they share what was copied once.
-    let several: Vec<Spectator> = (0..50).map(|_| presentation.spectator(Looks::default())).collect();
+    let several: Vec<_> = (0..50).map(|_| presentation.spectator(Looks::default())).collect();
     let Sight::Picture(shown) = presentation.0.sight.borrow().clone() else { unreachable!() };
-    assert_eq!(several.len() + 1, presentation.spectators());
+    assert_eq!(several.len(), presentation.spectators());
     assert_eq!(Arc::strong_count(&shown), 2, "the place has one, and this test");
 }
 
@@ -299,10 +312,69 @@ fn a_picture_is_cut_or_stands_in_the_middle_and_is_never_stretched() {
     let mut wide = Buffer::empty(Rect::new(0, 0, 10, 1));
     wide.set_string(0, 0, "abcdefg漢x", Style::new());
     assert_eq!(seen(&wide, 9, 2)[0], "abcdefg ›");
-    assert!(seen(&picture, 80, 3)[2].contains("10×3, of which you see 10×2"));
+    assert!(seen(&picture, 80, 3)[2].contains("columns 1–10, rows 1–2 of 10×3; arrows move"));
     // Whatever the size, there is something to look at, and no more than there is room for.
     for (width, height) in [(0, 0), (1, 1), (3, 2), (200, 1), (1, 60)] {
         let lines = seen(&picture, width, height);
         assert!(lines.iter().all(|line| Text::clean(line).columns() <= usize::from(width)), "{width}×{height}");
+    }
+}
+
+/// What a window of nine columns and three lines shows of a picture of twenty by six after each key.
+#[tokio::test(start_paused = true)]
+async fn arrows_move_a_small_window_over_a_large_picture_and_not_beyond_it() {
+    let presentation = Presentation::default();
+    let lectern = presentation.take();
+    let mut picture = Buffer::empty(Rect::new(0, 0, 20, 6));
+    for y in 0..6_u8 {
+        picture.set_string(0, u16::from(y), format!("{}123456789abcde漢hij", char::from(b'A' + y)), Style::new());
+    }
+    lectern.show(&picture);
+    let mut far = spectator(&presentation, 10, 3);
+    far.settle().await;
+    let seen = |far: &Far<Spectator>| far.contents().lines().take(2).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(seen(&far), ["A12345678›", "B12345678›"]);
+    for (keys, first) in [
+        (&b"l"[..], "‹6789abcd›"),
+        (b"\x1b[C", "‹bcde漢hij"),
+        (b"l", "‹bcde漢hij"),
+        // Of a wide sign astride of either edge nothing is seen.
+        (b"h", "‹6789abcd›"),
+        (b"\x1b[D", "A12345678›"),
+        (b"jj", "C12345678›"),
+        (b"\x1b[B\x1b[B\x1b[B", "E12345678›"),
+        (b"k", "D12345678›"),
+        (b"\x1b[A\x1b[A\x1b[A", "A12345678›"),
+    ] {
+        far.types(keys).await;
+        assert_eq!(seen(&far)[0], first, "after {}", String::from_utf8_lossy(keys));
+    }
+    // What is no arrow moves nothing, and a picture that fits stands still.
+    far.types(b"G0 \r\t\x0c\x1b[6~").await;
+    assert_eq!(seen(&far)[0], "A12345678›");
+    far.types(b"lj").await;
+    lectern.show(&Buffer::empty(Rect::new(0, 0, 10, 2)));
+    far.settle().await;
+    far.types(b"ll").await;
+    lectern.show(&picture);
+    far.settle().await;
+    assert_eq!(seen(&far)[0], "A12345678›", "the way over the picture before is forgotten");
+}
+
+#[tokio::test(start_paused = true)]
+async fn two_hundred_look_on_and_all_of_them_see_what_is_shown() {
+    let presentation = Presentation::default();
+    let mut watching: Vec<_> = (0..200).map(|_| spectator(&presentation, 40, 6)).collect();
+    let mut presenter = serve(Presented::new(Board::default(), presentation.take(), Looks::default()), 40, 6);
+    presenter.types(b"abc").await;
+    for far in &mut watching {
+        far.settle().await;
+        assert!(far.shows("typed abc"), "{}", far.contents());
+    }
+    presenter.types(b"d").await;
+    assert!(presenter.shows("presenting to 200: all see it whole"), "{}", presenter.contents());
+    for far in &mut watching {
+        far.settle().await;
+        assert!(far.shows("typed abcd"), "{}", far.contents());
     }
 }

@@ -155,7 +155,8 @@ impl Scene {
         }
     }
 
-    /// What there is to show and how, for the presenter: a line each, the first one first.
+    /// What there is to show and how, for the presenter: a line each, the first one first. They name nobody and tell no
+    /// figure, since they are read through the veil, too.
     pub fn cues(self) -> &'static [&'static str] {
         match self {
             Self::Calm => &[
@@ -176,8 +177,8 @@ impl Scene {
                 "page 3, /status:failed finds wages that did not get through",
             ],
             Self::Poisoning => &[
-                "scene poisoning: page 3, dust after the payment to Norrland",
-                "its sender has almost the address of Norrland (page 7)",
+                "scene poisoning: page 3, dust behind the newest payment",
+                "its sender looks like the one paid, who is on page 7",
                 "y copies it, w pays it: the review shows where they differ",
                 "h on page 1 shows the token that imitates USDT",
             ],

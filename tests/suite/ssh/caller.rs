@@ -226,6 +226,12 @@ impl Caller {
         self.holds(channel);
     }
 
+    /// Says that the window has another size by now.
+    pub(super) async fn resizes(&mut self, columns: u16, rows: u16) {
+        self.screen.screen_mut().set_size(rows.try_into().unwrap(), columns.try_into().unwrap());
+        self.channel().window_change(columns.into(), rows.into(), 0, 0).await.unwrap();
+    }
+
     /// Goes on with a channel that was opened.
     pub(super) fn holds(&mut self, channel: Channel<Msg>) {
         let (read, write) = channel.split();

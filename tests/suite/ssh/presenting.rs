@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::ssh::access::private;
 use crate::ssh::caller::{Caller, House};
 use crate::ssh::lender::{Lender, user_key};
+use bursar::service::Scene;
 use bursar::ssh::Access;
 use secrecy::SecretString;
 
@@ -42,8 +43,9 @@ fn all_who_look_on_see_what_one_presents_and_wait_until_somebody_does_again() {
         let mut late = looks_on(&house).await;
         for caller in [&mut early, &mut late] {
             caller.sees("Treasury").await;
-            caller.sees("80×24").await;
+            caller.sees("80×23").await;
         }
+        ada.sees("presenting to 2: all see it whole").await;
         ada.types("3").await;
         for caller in [&mut early, &mut late] {
             caller.sees("Time (UTC)").await;
@@ -66,9 +68,17 @@ fn all_who_look_on_see_what_one_presents_and_wait_until_somebody_does_again() {
         early.sees("The presenter is away").await;
         let mut again = presents(&house).await;
         early.sees("Treasury").await;
+        again.sees("presenting to 2: ").await;
+        // A window that shrinks is told of, and whoever looks through it moves it over the rest.
+        late.resizes(40, 12).await;
+        again.sees("1 sees only a part; all would see 40×12 whole").await;
+        late.sees("columns 1–40, rows 1–11").await;
+        late.types("l\x1b[B").await;
+        late.sees("columns 21–60, rows 7–17").await;
         early.types("q").await;
         assert_eq!(early.ends().await, Some(0));
         assert!(early.is_whole());
+        again.sees("presenting to 1: ").await;
         again.types("q").await;
         again.ends().await;
     });
@@ -161,11 +171,15 @@ fn a_scene_is_set_for_each_visitor_anew_and_begins_veiled_where_asked() {
         let mut terminal = lender.terminal("demo", &[]);
         terminal.waits_for("unresolved");
         terminal.waits_for("veiled");
+        // What to show is said through the veil, too.
+        terminal.waits_for("scene incident: page 4");
+        terminal.types("6");
+        for cue in Scene::Incident.cues() {
+            terminal.waits_for(cue);
+        }
         terminal.never_showed("Harbour Trading");
         terminal.types("p");
         terminal.waits_for("Harbour Trading");
-        terminal.types("6");
-        terminal.waits_for("scene incident: page 4");
         terminal.types("q");
         assert_eq!(terminal.ends().exit_code(), 0);
     }

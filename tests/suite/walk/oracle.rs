@@ -163,7 +163,9 @@ fn stands_there(screen: &str, says: &Draft) -> bool {
             let total = batch.sum().map_or_else(String::new, |sum| sum.to_string());
             let many =
                 if batch.to.len() == 1 { "1 recipient".to_owned() } else { format!("{} recipients", batch.to.len()) };
-            is_there(&format!("Total {total} {}", batch.token)) && is_there(&format!("To {many}"))
+            // A total of thousands is told in groups.
+            let ungrouped = close.replace(',', "");
+            ungrouped.contains(&squeezed(&format!("Total {total} {}", batch.token))) && is_there(&format!("To {many}"))
         }
         (.., Some(exchange)) => {
             is_there(&format!("Sell † {} {}", exchange.amount, exchange.from)) && is_there(exchange.to)

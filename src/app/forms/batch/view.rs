@@ -15,6 +15,7 @@ use ratatui::style::Style;
 
 use super::{CheckedRow, Editing, Word, heading, summary};
 use crate::app::Model;
+use crate::app::forms::field::Slot;
 use crate::app::forms::field::view::{LABELS, line};
 use crate::app::forms::sheet::view as fields;
 use crate::app::forms::sheet::{Sheet, Stop};
@@ -112,7 +113,8 @@ fn table(theme: &Theme, sheet: &Sheet, focused: bool, area: Rect, buf: &mut Buff
         match sheet.rows.checked.get(index) {
             Some(checked) => one(theme, checked, &short_place(sheet, index), &columns, row, buf),
             None if focused => {
-                paint::put(buf, row.x + PLACE, row.y, 40, "+ add a row (a)", row.over(theme.dim));
+                let words = if sheet.has(Slot::File) { "+ add a row (a)" } else { "+ add a row (a), or paste several" };
+                paint::put(buf, row.x + PLACE, row.y, 40, words, row.over(theme.dim));
             }
             None => {}
         }

@@ -92,7 +92,7 @@ impl Review {
         let worse = self.take_quote();
         let why = why.or(worse).unwrap_or_else(|| "the quote has changed".into());
         self.findings = self.judge(now).findings;
-        let words = format!("Nothing was sent: {why}. Read it again; what was typed was thrown away");
+        let words = format!("Nothing was sent: {why}. Read it again");
         self.begin_anew(words, turn);
     }
 }

@@ -7,10 +7,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::Model;
-use crate::app::link;
 use crate::app::panes::grouped;
 use crate::app::panes::view::{empty, head_of, state_style};
 use crate::app::screen::Pane;
+use crate::app::{link, prices};
 use crate::domain::history::{Count, Known, Scope};
 use crate::domain::{Account, address};
 use crate::ui::chrome::Head;
@@ -46,13 +46,18 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// What an account is worth: a `+` where something in it has no price.
+/// What an account is worth: a `+` where something in it has no price, and `…` while some of them are still asked for.
 fn worth(model: &Model, account: &Account) -> Option<String> {
     // Of the account whose balances are on screen, from these: the two must not differ while one is read anew.
     let shown = model.balances.listing.is_loaded() && model.balances.shown == Scope::Account(account.id.clone());
     let held = if shown { Some(model.balances.all.as_slice()) } else { model.pictures.held_by(&account.id) };
-    let value = model.prices.value(held?);
-    let more = if value.missing > 0 { "+" } else { "" };
+    let held = held?;
+    let value = model.prices.value(held);
+    let more = match value.missing {
+        0 => "",
+        _ if prices::are_awaited(model, held) => "…",
+        _ => "+",
+    };
     Some(value.total.map_or_else(|| "—".into(), |total| format!("≈{}{more}", total.short())))
 }
 

@@ -105,7 +105,7 @@ impl Shown<'_> {
 }
 
 /// What everything is worth together, and when the oldest of these prices was told; a `+` where something has no price, as
-/// among the accounts.
+/// among the accounts. Before every price was told once it is less than that, and says so.
 fn worth(model: &Model, theme: &Theme) -> Option<(String, Style)> {
     if let Some(symbol) = prices::unlisted(model) {
         return Some((format!("no prices: {symbol} is not listed"), theme.warn));
@@ -113,6 +113,9 @@ fn worth(model: &Model, theme: &Theme) -> Option<(String, Style)> {
     let symbol = model.prices.settings.valuation.as_ref()?;
     let value = model.prices.value(&model.balances.all);
     let total = value.total?;
+    if value.missing > 0 && prices::are_awaited(model, &model.balances.all) {
+        return Some((format!("≈{} {symbol} so far", total.short()), theme.dim));
+    }
     let at = value.at.map(|at| model.zone.format(at, " %H:%M")).unwrap_or_default();
     let more = if value.missing > 0 { "+" } else { "" };
     let old = value.at.is_some_and(|at| at.age(model.now) > OLD);
@@ -147,7 +150,9 @@ pub fn rows(model: &Model, theme: &Theme, shown: &Shown<'_>, area: Rect, buf: &m
         let stale = shown.stale(model, holding);
         let figure_style = if stale { theme.dim } else { theme.text };
         let name_style = if holding.suspicious { theme.warn } else { theme.accent };
-        paint::put(buf, row.x, row.y, 7, &holding.symbol, row.over(name_style));
+        // The mark stands before the symbol, as among transactions.
+        let mark = if holding.suspicious { "?" } else { "" };
+        paint::put(buf, row.x, row.y, 7, &format!("{mark}{}", holding.symbol), row.over(name_style));
         paint::put(buf, area.x + 9, row.y, 10, display_name(&holding.token.blockchain), row.over(theme.text));
         match &figure {
             Some(figure) => column.put(buf, amount_at, row.y, figure, row.over(figure_style)),

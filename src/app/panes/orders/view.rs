@@ -10,11 +10,12 @@ use ratatui::style::Style;
 
 use super::timeline::{Line, NAMES, lines};
 use super::{find, given_up, state, subject};
+use crate::app::Model;
 use crate::app::link;
+use crate::app::model::is_meant_to_read;
 use crate::app::panes::transactions::clock;
 use crate::app::panes::view::{head_of, position, tone};
 use crate::app::screen::Pane;
-use crate::app::{Model, TOLD_TO_READ};
 use crate::domain::chain::display_name;
 use crate::domain::history::Count;
 use crate::domain::{Amount, Intent, IntentId, Operation, Stated, Zone, address};
@@ -132,7 +133,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 }
 
 fn empty(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if let Some(why) = model.read_only.as_ref().filter(|why| why.as_str() != TOLD_TO_READ) {
+    if let Some(why) = model.read_only.as_ref().filter(|why| !is_meant_to_read(why)) {
         // In full here, where there is room for what is to be done about it.
         let words = format!("orders are not shown, open ones neither: {why}");
         return paint::say(buf, area, &words, theme.warn);

@@ -6,6 +6,7 @@ use ratatui::style::Style;
 
 use crate::app::Model;
 use crate::app::pictures::WEEK;
+use crate::app::prices;
 use crate::domain::past::closings;
 use crate::domain::{Amount, Day, Holding, Past, Stated, Worth};
 use crate::ui::chart::{bar, level, spark};
@@ -55,7 +56,10 @@ impl<'a> Aside<'a> {
         let value = next(2, VALUE, valued);
         let share = next(gap, SHARE, value.is_some());
         let week = next(gap, WEEK, past.is_some() && (value.is_some() || !valued));
-        Self { model, past, total: model.prices.value(held).total, value, share, week }
+        // A share of what is worth more in a moment would shrink before the reader's eyes.
+        let whole = model.prices.value(held);
+        let total = whole.total.filter(|_| whole.missing == 0 || !prices::are_awaited(model, held));
+        Self { model, past, total, value, share, week }
     }
 
     pub(super) fn heads(&self, theme: &Theme, y: u16, buf: &mut Buffer) {
