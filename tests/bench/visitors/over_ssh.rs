@@ -56,7 +56,9 @@ impl Lender {
 impl House for Lender {
     async fn arrive(&mut self) -> (Visitor, Duration) {
         let coming = async {
-            let mut handle = client::connect(Arc::default(), self.address, Trusting).await.unwrap();
+            // As the client of OpenSSH does, it sends each key at once.
+            let config = client::Config { nodelay: true, ..client::Config::default() };
+            let mut handle = client::connect(Arc::new(config), self.address, Trusting).await.unwrap();
             assert!(handle.authenticate_none("demo").await.unwrap().success(), "everybody is let in");
             let begun = Instant::now();
             let channel = handle.channel_open_session().await.unwrap();

@@ -4,8 +4,9 @@
 use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::harness::patience::finds;
 use crate::ssh::caller::{Caller, House};
 use crate::ssh::lender::Lender;
 
@@ -142,7 +143,6 @@ fn threads(id: u32) -> usize {
 
 #[cfg(target_os = "linux")]
 #[test]
-#[expect(clippy::disallowed_methods, reason = "another process is waited for")]
 fn dropped_connections_leave_no_file_handle_and_no_workspace_behind() {
     let lender = Lender::open(&["--per-address", "1000"]);
     // What a first visit opens for good is no leak.
@@ -151,15 +151,10 @@ fn dropped_connections_leave_no_file_handle_and_no_workspace_behind() {
     assert_eq!(terminal.ends().exit_code(), 0);
     lender.says(": quit");
     let settled = |most: Option<usize>| {
-        let deadline = Instant::now() + Duration::from_mins(1);
-        loop {
-            let (handles, left) = (handles(lender.id()), lender.left_behind());
-            if left.is_empty() && most.is_none_or(|most| handles <= most) {
-                return handles;
-            }
-            assert!(Instant::now() < deadline, "{handles} handles for {most:?}, and {left:?}");
-            std::thread::yield_now();
-        }
+        finds(&format!("no workspace and {most:?} handles"), || {
+            let handles = handles(lender.id());
+            (lender.left_behind().is_empty() && most.is_none_or(|most| handles <= most)).then_some(handles)
+        })
     };
     let before = settled(None);
     let clients = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

@@ -215,6 +215,29 @@ fn more_input_than_is_taken_waits_its_turn_and_is_not_lost() {
 }
 
 #[test]
+fn a_visitor_who_floods_and_does_not_read_is_ended_in_time_and_leaves_nothing_behind() {
+    let mut house = House::open(|options| {
+        options.furnishing.pace = bursar::service::Pace::per_mille(50_000).unwrap();
+        options.timing.longest = Duration::from_secs(4);
+    });
+    let (caller, flood) = house.runtime.block_on(async {
+        let caller = House::visitor(house.address()).await;
+        caller.reads(false);
+        // Each page is a picture, and nobody takes one; what no longer fits anywhere waits at the visitor's end.
+        let channel = caller.channel();
+        (caller, tokio::spawn(async move { channel.data_bytes("31".repeat(1 << 20)).await }))
+    });
+    house.tells("left as demo");
+    house.empties();
+    flood.abort();
+    caller.reads(true);
+    drop(caller);
+    assert!(house.told().last().unwrap().ends_with("4 seconds are the longest visit"), "{:?}", house.told());
+    serves(&house);
+    assert_eq!(house.stops(), 0, "tasks that go on");
+}
+
+#[test]
 fn a_visitor_who_does_not_read_holds_nobody_up_and_is_owed_one_frame() {
     let house = House::open(|options| {
         options.furnishing.pace = bursar::service::Pace::per_mille(50_000).unwrap();
