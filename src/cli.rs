@@ -235,7 +235,7 @@ impl Arguments {
         }
         let scene = match &read.command {
             Some(Command::Demo(arguments)) => arguments.check(read.global.read_only),
-            Some(Command::Ssh(arguments)) => arguments.check(read.global.read_only),
+            Some(Command::Ssh(arguments)) => arguments.check(read.global.read_only, read.global.profile.as_deref()),
             _ => Ok(()),
         };
         scene.map_err(|words| Self::command().error(ErrorKind::ArgumentConflict, words))?;
@@ -311,6 +311,8 @@ mod tests {
             ("bursar ssh --listen 2222", "127.0.0.1:2222"),
             ("bursar ssh --open", "--public"),
             ("bursar ssh --visitors 0", "1..=1000"),
+            ("bursar ssh --per-address 0", "1..=1000"),
+            ("bursar ssh --profile live", "never the profile live; leave out --profile"),
             ("bursar ssh --idle 1s", "from 10s to 24h"),
             ("bursar --theme blue", "dark, light, high-contrast, colour-blind, colour-blind-light, plain"),
             ("bursar --glyphs latin", "auto, unicode, ascii"),

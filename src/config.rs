@@ -235,7 +235,7 @@ impl Config {
     pub fn vault_in(&self, keeper: Keeper, profile: &Profile, environment: &Environment) -> Result<Vault, ConfigError> {
         let owner = profile.owner();
         Ok(match keeper {
-            Keeper::Keyring => Vault::in_keyring(owner, Keyring::default()),
+            Keeper::Keyring => Vault::in_keyring(owner, Keyring::default().with_keys_apart(profile.separate_keys)),
             Keeper::File => {
                 let passphrase = environment.secret("BURSAR_PASSPHRASE")?.and_then(Passphrase::read);
                 let path = self.folders.data()?.join("keys").join(owner.file_name());

@@ -27,7 +27,7 @@ mod process;
 mod sealed;
 mod vault;
 
-pub use fault::Fault;
+pub use fault::{Fault, Variables};
 pub use key::{ApiKey, Flaw, KeyFault, ListenerSecret, Passphrase, WalletSecret, Which};
 pub use keyring::Keyring;
 pub use lock::LockHash;

@@ -44,6 +44,7 @@ pub use activity::{Plan as Sample, Props, Scene};
 pub use chain::{Failures, Pace};
 pub use clock::ServiceClock;
 pub use error::ServiceError;
+pub(crate) use error::elsewhere;
 pub use guests::{Guest, Guests};
 pub use http::{Arrived, Fault, Named as NamedFault, Part, Rule, Tap, Told};
 pub use keys::{

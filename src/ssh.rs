@@ -16,6 +16,8 @@
 
 mod access;
 mod algorithms;
+mod attendance;
+mod banner;
 mod connection;
 mod doorway;
 mod ending;
@@ -35,7 +37,7 @@ mod workspace;
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
@@ -45,15 +47,17 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 
 pub use access::{Access, AccessFault, ReadKeys};
+pub use banner::BannerFault;
 pub use doorway::Limits;
 pub use host_key::{HostKey, HostKeyFault};
 pub use role::Role;
-pub use told::{Told, Why};
+pub use told::{Name, Told, Why};
 pub use workspace::{Furnishing, WorkspaceError};
 
-use crate::domain::{Looks, Text};
+use crate::domain::Looks;
 use crate::runtime::presenting::Presentation;
 use crate::runtime::{Clock, Dialect};
+use crate::service::elsewhere;
 use doorway::Doorway;
 use guesses::Guesses;
 use seats::Seats;
@@ -68,9 +72,6 @@ const BACKLOG: u32 = 1_024;
 
 /// How long accepting pauses when the system has no file handle left.
 const BREATH: Duration = Duration::from_millis(100);
-
-/// The longest banner, in lines.
-const LONGEST_BANNER: usize = 20;
 
 /// How the screen of a terminal with this name is painted.
 pub type LooksOf = Arc<dyn Fn(&str) -> (Dialect, Looks) + Send + Sync>;
@@ -158,13 +159,19 @@ pub enum HostError {
     )]
     NotOpen(SocketAddr),
     /// The address cannot be listened on.
-    #[error("cannot listen on {address} ({source}); name a free port, or 0 for any")]
+    #[error("cannot listen on {address} ({cause}); {}", elsewhere(.cause))]
     Listen {
         /// The address.
         address: SocketAddr,
         /// What the system says.
-        source: io::Error,
+        cause: io::Error,
     },
+    /// Not all of the banner would be shown.
+    #[error(transparent)]
+    Banner(#[from] BannerFault),
+    /// Whoever may visit could present.
+    #[error("visitors and presenters have the same pass-phrase, so that every visitor could present; choose two")]
+    SamePassphrase,
     /// Nothing can be lent.
     #[error(transparent)]
     Workspaces(#[from] WorkspaceError),
@@ -180,6 +187,8 @@ struct Shared {
     banner: Option<String>,
     doorway: Arc<Doorway>,
     guesses: Arc<Guesses>,
+    /// Tells of those who showed no key that is let in.
+    keyless: Mutex<Sparing>,
     seats: Arc<Seats>,
     /// The presenter's place, which no visitor takes.
     stage: Arc<Seats>,
@@ -211,7 +220,14 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
     if !listen.ip().is_loopback() && access.is_open() && !open {
         return Err(HostError::NotOpen(listen));
     }
-    let cannot_listen = |source| HostError::Listen { address: listen, source };
+    if access.shares_words_with(&presenters) {
+        return Err(HostError::SamePassphrase);
+    }
+    let banner = match banner {
+        Some(words) => banner::shown(&words)?,
+        None => banner::usual(!presenters.is_shut()),
+    };
+    let cannot_listen = |cause| HostError::Listen { address: listen, cause };
     let listener = listener(listen).map_err(cannot_listen)?;
     let address = listener.local_addr().map_err(cannot_listen)?;
     let stop = CancellationToken::new();
@@ -220,12 +236,13 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
     presenters.methods().iter().for_each(|method| methods.push(*method));
     let shared = Arc::new(Shared {
         config: Arc::new(algorithms::config(&host_key, methods, &timing)),
-        banner: Some(banner.map_or_else(|| usual_banner(!presenters.is_shut()), |words| shown(&words))),
+        banner: Some(banner),
         access: Arc::new(access),
         presenters: Arc::new(presenters),
         presentation: Presentation::default(),
         doorway: Doorway::new(limits),
         guesses: Arc::default(),
+        keyless: Mutex::default(),
         seats: Seats::new(limits.visitors),
         stage: Seats::new(1),
         timing,
@@ -238,6 +255,12 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
     });
     let accepting = tokio::spawn(accept(listener, Arc::clone(&shared)));
     Ok(Host { address, fingerprint: host_key.fingerprint(), shared, accepting, stop: stop.drop_guard() })
+}
+
+impl Shared {
+    fn keyless(&self) -> MutexGuard<'_, Sparing> {
+        self.keyless.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Host {
@@ -316,29 +339,21 @@ fn receive(shared: &Arc<Shared>, stream: TcpStream, peer: SocketAddr, turned_awa
     }
 }
 
-fn usual_banner(somebody_may_present: bool) -> String {
-    format!(
-        "bursar: a treasury console to try out, on sample data that is yours alone and gone when you leave.\r\n\
-         Log in as {}.\r\n",
-        Role::names(somebody_may_present)
-    )
-}
-
-/// A banner as it may be sent to any terminal.
-fn shown(words: &str) -> String {
-    let lines = words.lines().take(LONGEST_BANNER).map(|line| Text::clean(line.trim_end()));
-    lines.flat_map(|line| [line.as_str().to_owned(), "\r\n".to_owned()]).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_banner_moves_no_cursor() {
-        assert_eq!(shown("one\n\x1b[2Jtwo  \n\n"), "one\r\n\u{fffd}[2Jtwo\r\n\r\n");
-        assert_eq!(shown(&"line\n".repeat(100)).lines().count(), LONGEST_BANNER);
-        assert!(usual_banner(false).contains("demo") && !usual_banner(false).contains("watch"));
-        assert!(usual_banner(true).contains("watch"));
+    fn an_address_that_cannot_be_had_says_once_why_and_which_would_do() {
+        for (kind, words) in [
+            (io::ErrorKind::AddrInUse, "free port"),
+            (io::ErrorKind::AddrNotAvailable, "that this machine has"),
+            (io::ErrorKind::PermissionDenied, "1024"),
+        ] {
+            let error = HostError::Listen { address: SocketAddr::from(([127, 0, 0, 1], 22)), cause: kind.into() };
+            assert!(std::error::Error::source(&error).is_none(), "it would be said twice");
+            let said = error.to_string();
+            assert!(said.contains(words) && said.contains(&kind.to_string()), "{said}");
+        }
     }
 }

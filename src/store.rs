@@ -51,7 +51,7 @@ mod write;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockWriteGuard};
 
 use rusqlite::Connection;
 
@@ -87,7 +87,7 @@ pub struct Opened {
 struct Inner {
     writer: Mutex<Connection>,
     readers: Mutex<Vec<Connection>>,
-    phrases: RwLock<phrase::Phrases>,
+    phrases: phrase::Shared,
     /// Moves with each write that changed something shown.
     version: AtomicU64,
     touched: Mutex<found::Touched>,
@@ -144,7 +144,7 @@ impl Store {
         let inner = Inner {
             writer: Mutex::new(writer),
             readers: Mutex::default(),
-            phrases: RwLock::new(phrases),
+            phrases: phrase::Shared::new(phrases),
             version: AtomicU64::new(1),
             touched: Mutex::default(),
             found: Mutex::default(),
@@ -256,12 +256,12 @@ impl Store {
         Ok(())
     }
 
-    fn phrases(&self) -> std::sync::RwLockReadGuard<'_, phrase::Phrases> {
-        self.inner.phrases.read().unwrap_or_else(PoisonError::into_inner)
+    fn phrases(&self) -> phrase::Held<'_> {
+        self.inner.phrases.read()
     }
 
-    fn phrases_mut(&self) -> std::sync::RwLockWriteGuard<'_, phrase::Phrases> {
-        self.inner.phrases.write().unwrap_or_else(PoisonError::into_inner)
+    fn phrases_mut(&self) -> RwLockWriteGuard<'_, phrase::Phrases> {
+        self.inner.phrases.write()
     }
 }
 

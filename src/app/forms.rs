@@ -222,7 +222,7 @@ pub(super) fn prepared(model: &mut Model, turn: Turn, result: Result<Box<Prepare
 
 /// What is known around a payment was looked at anew.
 pub(super) fn known(model: &mut Model, turn: Turn, intent: IntentId, result: Result<Box<Knowledge>, Failure>) {
-    let now = model.now;
+    let (now, period) = (model.now, model.period);
     let Some(review) = review_mut(model) else { return };
     if review.intent.id != intent || review.know.0 != turn {
         return;
@@ -230,7 +230,7 @@ pub(super) fn known(model: &mut Model, turn: Turn, intent: IntentId, result: Res
     review.know.1 = false;
     review.tried_at = now;
     match result {
-        Ok(known) => review.learn(*known, now),
+        Ok(known) => review.learn(*known, period, now),
         Err(failure) => review.told = Some(format!("what is known could not be looked at anew: {failure}")),
     }
 }

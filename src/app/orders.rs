@@ -29,7 +29,7 @@ use crate::domain::{Failure, Intent, IntentId, Reason, Text, Timestamp};
 pub use offer::{Action, Offer, offers};
 pub(super) use paid::recipients;
 pub use said::{name_in, said, user_name, wallet_name};
-pub use words::{Mark, WEAKER, alarms, mark, refused, says, word};
+pub use words::{Mark, WEAKER, alarms, closed, mark, refused, says, word};
 
 /// What this run of the program did with orders, and whether it may go on.
 #[derive(Debug, Clone, Default)]

@@ -29,7 +29,7 @@ pub(super) fn is_possible() -> bool {
 pub(super) fn helps_with(profile: &Profile, fault: &Fault) -> bool {
     match fault {
         Fault::NotSet { keeper, .. } => *keeper != Keeper::Environment,
-        Fault::Absent | Fault::NoProvider | Fault::Locked | Fault::Denied | Fault::NoAnswer(_) => {
+        Fault::Absent(_) | Fault::NoProvider(_) | Fault::Locked(_) | Fault::Denied | Fault::NoAnswer(_) => {
             profile.keeper.is_none()
         }
         _ => false,

@@ -5,7 +5,6 @@ mod host_key;
 
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -64,8 +63,8 @@ pub(super) struct SshArguments {
     #[arg(long, value_name = "N", default_value = "50", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub visitors: u16,
     /// How many of them may come from one address
-    #[arg(long, value_name = "N", default_value = "10")]
-    pub per_address: NonZeroUsize,
+    #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub per_address: u16,
     /// How many may look on besides while somebody presents, from wherever they come
     #[arg(long, value_name = "N", default_value = "200", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub watchers: u16,
@@ -94,7 +93,10 @@ pub(super) struct SshArguments {
 
 impl SshArguments {
     /// Whether the arguments go together; else what is wrong with them.
-    pub(super) fn check(&self, read_only: bool) -> Result<(), String> {
+    pub(super) fn check(&self, read_only: bool, profile: Option<&str>) -> Result<(), String> {
+        if let Some(profile) = profile {
+            return Err(format!("a sample business is lent, and never the profile {profile}; leave out --profile"));
+        }
         scene::check(self.scene, self.transactions, read_only)
     }
 }
@@ -145,7 +147,7 @@ fn options(context: &Context, arguments: &SshArguments, log: Log) -> anyhow::Res
         banner: arguments.banner.as_deref().map(doorkeeper::read).transpose()?,
         limits: Limits {
             visitors: usize::from(arguments.visitors),
-            per_address: arguments.per_address.get(),
+            per_address: usize::from(arguments.per_address),
             watchers: usize::from(arguments.watchers),
             ..Limits::default()
         },
@@ -170,9 +172,13 @@ fn access(keys: Option<&Path>, passphrase: Option<&Path>) -> anyhow::Result<Opti
     let words = passphrase.map(doorkeeper::passphrase).transpose()?;
     let read: Option<ReadKeys> = keys.map(|path| doorkeeper::keys(path.to_owned()));
     Access::checked(read, words.as_ref()).map(Some).map_err(|fault| {
-        let named = if fault == AccessFault::Short { passphrase } else { keys };
-        let named = named.map(|path| path.display().to_string()).unwrap_or_default();
-        anyhow::Error::new(fault).context(named)
+        let named = match fault {
+            AccessFault::Unreadable(_) => None,
+            AccessFault::Line { .. } | AccessFault::NoKeys => keys,
+            AccessFault::Short => passphrase,
+        };
+        let fault = anyhow::Error::new(fault);
+        named.map(|path| path.display().to_string()).into_iter().fold(fault, anyhow::Error::context)
     })
 }
 
@@ -232,5 +238,8 @@ mod tests {
         assert!(wrong.starts_with(&format!("{}: the pass-phrase is shorter", short.display())), "{wrong}");
         let wrong = said(&bad, &long).unwrap_err();
         assert!(wrong.starts_with(&format!("{}: line 1", bad.display())), "{wrong}");
+        let gone = folder.path().join("gone");
+        let wrong = said(&gone, &long).unwrap_err();
+        assert_eq!(wrong.matches("gone").count(), 1, "{wrong}");
     }
 }

@@ -175,7 +175,7 @@ pub enum State {
     Unknown,
     /// It reads like a refusal, and only a read of the history can close it.
     ProbablyRefused,
-    /// Refused; nothing was executed.
+    /// Refused; nothing was executed, by the service's word or by what reads like it and by whole reads of the history.
     Refused,
     /// The service took it.
     Accepted,
@@ -241,6 +241,7 @@ impl Intent {
             Some(Outcome::NotSent) => State::NotSent,
             Some(Outcome::Accepted) => State::Accepted,
             Some(Outcome::Refused) => State::Refused,
+            Some(Outcome::ProbablyRefused { .. }) if self.is_closed_by_reads() => State::Refused,
             Some(Outcome::ProbablyRefused { .. }) => State::ProbablyRefused,
             Some(Outcome::Unknown) => State::Unknown,
         }

@@ -221,11 +221,13 @@ fn funds(
     let Some(holding) = holdings.iter().find(|holding| holding.token == sender.token) else { return Ok(None) };
     let is_old = |as_of: Option<Timestamp>| as_of.is_none_or(|as_of| is_stale(as_of, now, sources.period));
     let amount = holding.amount.as_ref().and_then(Stated::exact);
-    // What was read at two moments may agree by chance, since rows came in between.
+    // What was read at two moments may agree by chance, since rows came in between. Both are polled by themselves, so that
+    // they are as far apart as two polls at times.
     let head_at = sources.store.head_time()?;
+    let apart = stale_after(sources.period);
     let are_of_one_time = head_at
         .zip(holding.as_of)
-        .is_some_and(|(head, balance)| balance.age(head) <= sources.period && head.age(balance) <= sources.period);
+        .is_some_and(|(head, balance)| balance.age(head) <= apart && head.age(balance) <= apart);
     let history = if is_old(head_at) || !are_of_one_time {
         None
     } else {

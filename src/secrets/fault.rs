@@ -1,10 +1,31 @@
 //! Why secrets cannot be had. Every sentence says what to do.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{Keeper, KeyFault, Owner, SealedFault, Which};
 use crate::domain::Text;
+
+/// The variables that stand in for a keyring which cannot be had.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Variables {
+    /// Of a profile whose one key reads and pays.
+    #[default]
+    OneKey,
+    /// Of a profile that pays under a key of its own.
+    KeysApart,
+}
+
+impl fmt::Display for Variables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Which::ApiKey.set_by_hand())?;
+        match self {
+            Self::OneKey => Ok(()),
+            Self::KeysApart => write!(f, " and {}", Which::PayingApiKey.set_by_hand()),
+        }
+    }
+}
 
 /// Why secrets cannot be read, written or removed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -12,22 +33,22 @@ pub enum Fault {
     /// There is nothing that could hold a keyring: no D-Bus session, as on a server that is reached over SSH.
     #[error(
         "this machine has no keyring for this session (no D-Bus session, as over SSH); \
-         use an encrypted file (`bursar key set --file`) or BURSAR_API_KEY in the environment"
+         use an encrypted file (`bursar key set --file`) or {0} in the environment"
     )]
-    Absent,
+    Absent(Variables),
     /// There is a session, and no keyring in it.
     #[error(
         "no keyring program is running or installed in this session (as gnome-keyring or KWallet); start one; \
-         or use an encrypted file (`bursar key set --file`) or BURSAR_API_KEY in the environment"
+         or use an encrypted file (`bursar key set --file`) or {0} in the environment"
     )]
-    NoProvider,
+    NoProvider(Variables),
     /// There is a keyring, and nobody has unlocked it.
     #[error(
         "the keyring is locked, and the question to unlock it was dismissed or could not be shown; \
          unlock it (by logging in to the desktop, or in its own program) and try again; or, where nobody can, as over \
-         SSH, use an encrypted file (`bursar key set --file`) or BURSAR_API_KEY in the environment"
+         SSH, use an encrypted file (`bursar key set --file`) or {0} in the environment"
     )]
-    Locked,
+    Locked(Variables),
     /// The keyring, or what stands in front of it, does not let this program in.
     #[error("the keyring refuses this program; allow it to use secrets in the settings of the session or sandbox")]
     Denied,
@@ -93,5 +114,19 @@ fn not_set(which: Which, owner: &Owner, keeper: Keeper) -> String {
             "profile {profile} has no {which} for {base_url} in its sealed file; \
              run `bursar key set{word} --file --profile {profile}` (keys are kept for a profile and its base address)"
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_keyring_every_key_that_the_profile_needs_is_named() {
+        for fault in [Fault::Absent, Fault::NoProvider, Fault::Locked] {
+            let (one, both) = (fault(Variables::OneKey).to_string(), fault(Variables::KeysApart).to_string());
+            assert!(one.ends_with("or BURSAR_API_KEY in the environment"), "{one}");
+            assert!(both.ends_with("or BURSAR_API_KEY and BURSAR_PAYING_API_KEY in the environment"), "{both}");
+        }
     }
 }

@@ -20,7 +20,7 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use super::sealed::Content;
-use super::{Fault, Owner, Which};
+use super::{Fault, Owner, Variables, Which};
 use crate::domain::Text;
 use platform::{Entry, Link, Missing};
 
@@ -29,6 +29,8 @@ use platform::{Entry, Link, Missing};
 pub struct Keyring {
     patience: Duration,
     found: Arc<AtomicBool>,
+    /// What stands in for it where it cannot be had.
+    variables: Variables,
 }
 
 impl Default for Keyring {
@@ -43,7 +45,13 @@ impl Keyring {
 
     /// The keyring; who asks it waits at most so long.
     pub fn new(patience: Duration) -> Self {
-        Self { patience, found: Arc::default() }
+        Self { patience, found: Arc::default(), variables: Variables::default() }
+    }
+
+    /// The same for a profile that may pay under a key of its own: its words name what stands in for both.
+    #[must_use]
+    pub fn with_keys_apart(self, are_apart: bool) -> Self {
+        Self { variables: if are_apart { Variables::KeysApart } else { Variables::OneKey }, ..self }
     }
 
     /// Whether it can keep and give: a canary is set, read and deleted.
@@ -127,10 +135,10 @@ impl Keyring {
         let was_there = self.found.load(Ordering::Relaxed);
         match missing {
             Missing::Session | Missing::Provider | Missing::Broken if was_there => Fault::Gone,
-            Missing::Session => Fault::Absent,
-            Missing::Provider => Fault::NoProvider,
+            Missing::Session => Fault::Absent(self.variables),
+            Missing::Provider => Fault::NoProvider(self.variables),
             Missing::Broken => Fault::Gone,
-            Missing::Unlocking => Fault::Locked,
+            Missing::Unlocking => Fault::Locked(self.variables),
             Missing::Leave => Fault::Denied,
             Missing::Failed(words) => Fault::Broken(Text::clean(&words)),
         }

@@ -30,12 +30,12 @@ pub enum ServiceError {
         problem: String,
     },
     /// The address cannot be listened on.
-    #[error("cannot listen on {address} ({source}); name a free port, or 0 for any")]
+    #[error("cannot listen on {address} ({cause}); {}", elsewhere(.cause))]
     Listen {
         /// The address.
         address: SocketAddr,
         /// What the system says.
-        source: io::Error,
+        cause: io::Error,
     },
     /// The ready file cannot be written.
     #[error("the ready file {} cannot be written: {problem}", .path.display())]
@@ -54,4 +54,13 @@ pub enum ServiceError {
     /// A part of the service ended that must not end.
     #[error("the service stopped working: {0}")]
     Broken(String),
+}
+
+/// Where one could listen instead, in words.
+pub(crate) fn elsewhere(cause: &io::Error) -> &'static str {
+    match cause.kind() {
+        io::ErrorKind::AddrNotAvailable => "name an address that this machine has",
+        io::ErrorKind::PermissionDenied => "name a port from 1024 on",
+        _ => "name a free port, or 0 for any",
+    }
 }

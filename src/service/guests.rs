@@ -59,7 +59,7 @@ impl Guests {
         if !options.listen.ip().is_loopback() {
             return Err(ServiceError::NotLoopback(options.listen));
         }
-        let cannot_listen = |source| ServiceError::Listen { address: options.listen, source };
+        let cannot_listen = |cause| ServiceError::Listen { address: options.listen, cause };
         let listener = http::listen(options.listen).map_err(cannot_listen)?;
         let options = Options { place: Place::Memory, tls: None, webhooks: Vec::new(), ..options.clone() };
         let stop = CancellationToken::new();

@@ -29,6 +29,7 @@ const USUAL: &[(&str, u128, i128)] = &[
     ("WBTC", 91_400_000_000_000_000, 80),
     ("BTC", 91_500_000_000_000_000, 80),
     ("TRX", 286_000_000_000, 70),
+    ("XRP", 2_140_000_000_000, 110),
 ];
 
 /// Lengths of the noise in windows, and how far each moves a price of usual movement, in millionths: a day, two hours,

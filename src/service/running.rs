@@ -37,7 +37,7 @@ pub async fn start(options: Options) -> Result<Running, ServiceError> {
         return Err(ServiceError::NotEncrypted(options.listen));
     }
     let tls = options.tls.as_ref().map(Tls::open).transpose()?;
-    let cannot_listen = |source| ServiceError::Listen { address: options.listen, source };
+    let cannot_listen = |cause| ServiceError::Listen { address: options.listen, cause };
     // The address comes first: a key that is made and then cannot be shown, for want of a port, would be lost.
     let listener = http::listen(options.listen).map_err(cannot_listen)?;
     let stop = CancellationToken::new();

@@ -91,6 +91,11 @@ impl Access {
         !self.otherwise_open && self.keys.is_none() && self.passphrase.is_none()
     }
 
+    /// Whether the same words let somebody in here and there.
+    pub(super) fn shares_words_with(&self, other: &Self) -> bool {
+        self.passphrase.is_some() && self.passphrase == other.passphrase
+    }
+
     /// By which methods one may show who one is. Where everybody is let in, nothing is asked.
     pub(super) fn methods(&self) -> MethodSet {
         let mut methods = MethodSet::empty();
@@ -167,13 +172,7 @@ fn key_lines(text: &str) -> Result<Vec<KeyData>, AccessFault> {
         }
         let fault = |problem| AccessFault::Line { line, problem };
         let Ok(key) = PublicKey::from_openssh(words) else {
-            let kind = words.split_whitespace().next().unwrap_or_default();
-            let is_kind = kind.starts_with("ssh-") || kind.starts_with("ecdsa-") || kind.starts_with("sk-");
-            return Err(fault(match is_kind {
-                _ if kind.contains("-cert-") => "certificates are not taken; write the key itself",
-                true => "this key is damaged; copy it anew from its .pub file",
-                false => "options before a key have no meaning here; begin the line with the key's kind",
-            }));
+            return Err(fault(slip(words)));
         };
         match key.algorithm() {
             Algorithm::Ed25519 | Algorithm::Ecdsa { .. } | Algorithm::SkEd25519 | Algorithm::SkEcdsaSha2NistP256 => {
@@ -186,6 +185,21 @@ fn key_lines(text: &str) -> Result<Vec<KeyData>, AccessFault> {
         }
     }
     if keys.is_empty() { Err(AccessFault::NoKeys) } else { Ok(keys) }
+}
+
+/// What is wrong with a line that is no key, and what would be right.
+fn slip(words: &str) -> &'static str {
+    let kind = words.split_whitespace().next().unwrap_or_default();
+    let is_kind = kind.starts_with("ssh-") || kind.starts_with("ecdsa-") || kind.starts_with("sk-");
+    match is_kind {
+        _ if words.contains("PRIVATE KEY") || kind.starts_with("PuTTY-") => {
+            "this is a private key, which stays with its owner; name its public half, the .pub file beside it"
+        }
+        _ if words.contains("BEGIN") => "this key is in another format; ssh-keygen -i -f FILE writes it as one line",
+        _ if kind.contains("-cert-") => "certificates are not taken; write the key itself",
+        true => "this key is damaged; copy it anew from its .pub file",
+        false => "options before a key have no meaning here; begin the line with the key's kind",
+    }
 }
 
 #[cfg(test)]
@@ -257,6 +271,9 @@ mod tests {
             (format!("\n{}", &good[..40]), "line 2: this key is damaged"),
             (rsa.replace("\\\n", ""), "line 1: "),
             ("ssh-ed25519-cert-v01@openssh.com AAAA".into(), "line 1: certificates"),
+            ("-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl".into(), "line 1: this is a private key"),
+            ("PuTTY-User-Key-File-3: ssh-ed25519".into(), "line 1: this is a private key"),
+            (format!("{good}\n---- BEGIN SSH2 PUBLIC KEY ----"), "line 2: this key is in another format"),
         ] {
             let said = key_lines(&text).unwrap_err().to_string();
             assert!(said.starts_with(words), "{words}: {said}");

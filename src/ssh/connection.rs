@@ -19,11 +19,12 @@ use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout, timeout_at};
 
+use super::attendance::Attendance;
 use super::doorway::Entry;
 use super::guest::{Asked, Caution, Guest, Step};
 use super::line::{Line, Wire};
 use super::outlet::Outlet;
-use super::told::Why;
+use super::told::{Name, Why};
 use super::{Role, Shared, Told, visit};
 use crate::runtime::screen::LEAVE;
 
@@ -69,7 +70,18 @@ struct Connection {
 
 impl Connection {
     /// Sees a client through until it asks for a shell, within the time that began when it was accepted.
-    async fn run(&mut self, mut deadline: Instant) {
+    async fn run(&mut self, deadline: Instant) {
+        let mut keyless = None;
+        self.arrives(deadline, &mut keyless).await;
+        // Of several keys one may be the right one, and a pass-phrase may follow: this is told of those who never came in.
+        if let Some(name) = keyless
+            && let Some(unsaid) = self.shared.keyless().one_more(self.shared.clock.moment())
+        {
+            self.tell(Told::Keyless { peer: self.peer, name, unsaid });
+        }
+    }
+
+    async fn arrives(&mut self, mut deadline: Instant, keyless: &mut Option<Name>) {
         loop {
             let step = tokio::select! {
                 biased;
@@ -80,10 +92,14 @@ impl Connection {
             };
             match step {
                 None => return,
-                Some(Step::LetIn) => deadline = self.shared.clock.moment() + self.shared.timing.arriving,
-                Some(Step::Guessed(unsaid)) => self.tell(Told::Guessed { peer: self.peer, unsaid }),
-                Some(Step::Refused(words)) => {
-                    self.tell(Told::Refused { peer: self.peer, why: words.to_owned() });
+                Some(Step::LetIn) => {
+                    *keyless = None;
+                    deadline = self.shared.clock.moment() + self.shared.timing.arriving;
+                }
+                Some(Step::Guessed(name, unsaid)) => self.tell(Told::Guessed { peer: self.peer, name, unsaid }),
+                Some(Step::Keyless(name)) => *keyless = Some(name),
+                Some(Step::Refused(name, words)) => {
+                    self.tell(Told::Refused { peer: self.peer, name, why: words.to_owned() });
                     return;
                 }
                 Some(Step::Shell(asked)) => return self.shell(*asked).await,
@@ -106,23 +122,24 @@ impl Connection {
             let words = bar.unwrap_or_default();
             let mut outlet = self.outlet(channel);
             visit::say(&mut outlet, &words).await;
-            self.tell(Told::Refused { peer: self.peer, why: words });
+            self.tell(Told::Refused { peer: self.peer, name: Name::given(&asked.user), why: words });
             return self.close(channel, 1).await;
         };
-        self.tell(Told::Came { peer: self.peer, role });
-        let came = self.shared.clock.moment();
+        let (tell, clock) = (Arc::clone(&self.shared.tell), self.shared.clock.clone());
+        let attendance = Arc::new(Attendance::new(tell, clock, self.peer, role));
         let closing = asked.closing.clone();
         // A task of its own, so that a panic ends this visit alone.
         let outlet = self.outlet(channel);
-        let visit = tokio::spawn(visit::serve(Arc::clone(&self.shared), role, asked, terminal, outlet));
+        let (shared, attending) = (Arc::clone(&self.shared), Arc::clone(&attendance));
+        let visit = tokio::spawn(visit::serve(shared, role, asked, terminal, outlet, attending));
         let why = visit.await.unwrap_or(Why::Panicked);
         closing.cancel();
         if why == Why::Panicked {
             self.restore(channel, &why).await;
         }
-        let stayed = self.shared.clock.moment() - came;
-        self.tell(Told::Left { peer: self.peer, role, why: why.clone(), stayed });
-        self.close(channel, why.status()).await;
+        let status = why.status();
+        attendance.left(why);
+        self.close(channel, status).await;
     }
 
     /// Gives the terminal back in place of a visit that could not.

@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::access::MOST_TRIES;
 use super::guesses::{Guesses, Verdict};
+use super::told::Name;
 use super::{Access, Role};
 use crate::runtime::Clock;
 
@@ -33,10 +34,12 @@ pub(super) enum Step {
     LetIn,
     /// A shell was asked for.
     Shell(Box<Asked>),
-    /// A wrong pass-phrase was given, after so many of which nothing was told.
-    Guessed(usize),
-    /// Something was asked for that is not done here, and the connection ends with these words.
-    Refused(&'static str),
+    /// A wrong pass-phrase was given under this name, after so many of which nothing was told.
+    Guessed(Name, usize),
+    /// A key was shown under this name that is not let in.
+    Keyless(Name),
+    /// Something was asked for under this name that is not done here, and the connection ends with these words.
+    Refused(Name, &'static str),
 }
 
 /// A shell that was asked for.
@@ -113,9 +116,11 @@ impl Guest {
         let _ = self.steps.send(step);
     }
 
-    /// What is asked of somebody of this name.
+    /// What is asked of somebody of this name. Where nobody presents, one who would is a visitor who took a wrong name, and
+    /// is told so once they are in: to somebody who is not let in, clients show no reason.
     fn access(&self, user: &str) -> &Access {
-        if Role::of(user) == Some(Role::Presenter) { &self.presenters } else { &self.access }
+        let presents = Role::of(user) == Some(Role::Presenter) && !self.presenters.is_shut();
+        if presents { &self.presenters } else { &self.access }
     }
 
     fn answer(&mut self, user: &str, admitted: bool) -> Auth {
@@ -138,7 +143,7 @@ impl Guest {
             Verdict::Right => Ok(true),
             Verdict::Wrong(told) => {
                 if let Some(unsaid) = told {
-                    self.tell(Step::Guessed(unsaid));
+                    self.tell(Step::Guessed(Name::given(user), unsaid));
                 }
                 Ok(false)
             }
@@ -156,7 +161,7 @@ impl Guest {
 
     /// Ends the connection with words that clients show.
     fn refuse(&self, session: &mut Session, words: &'static str) -> Result<(), russh::Error> {
-        self.tell(Step::Refused(words));
+        self.tell(Step::Refused(Name::given(&self.user), words));
         session.disconnect(Disconnect::ByApplication, words, "")
     }
 }
@@ -205,6 +210,9 @@ impl Handler for Guest {
 
     async fn auth_publickey_offered(&mut self, user: &str, offer: PublicKeyOffer<'_>) -> Result<Auth, Self::Error> {
         let admitted = self.access(user).admits_key(offer.public_key);
+        if !admitted {
+            self.tell(Step::Keyless(Name::given(user)));
+        }
         Ok(self.answer(user, admitted))
     }
 

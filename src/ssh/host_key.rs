@@ -1,7 +1,7 @@
 //! The key by which visitors know the host again.
 
 use russh::keys::ssh_key::LineEnding;
-use russh::keys::{Algorithm, HashAlg, PrivateKey, key::safe_rng};
+use russh::keys::{Algorithm, HashAlg, PrivateKey, PublicKey, key::safe_rng};
 use zeroize::Zeroizing;
 
 /// The host's key: Ed25519.
@@ -14,6 +14,9 @@ pub enum HostKeyFault {
     /// It is not a private key as OpenSSH writes one, or not a whole one.
     #[error("it is no private key of OpenSSH, or a damaged one ({0}); make one with ssh-keygen -t ed25519 -N ''")]
     Unreadable(String),
+    /// It is the half that everybody may know.
+    #[error("it is the public half of a key; name the private one, whose file has the same name without .pub")]
+    Public,
     /// It is sealed.
     #[error("it is protected by a passphrase, which nobody could type at a start; take that off with ssh-keygen -p")]
     Sealed,
@@ -28,7 +31,10 @@ pub enum HostKeyFault {
 impl HostKey {
     /// Reads a private key in the format of OpenSSH.
     pub fn read(text: &str) -> Result<Self, HostKeyFault> {
-        let key = PrivateKey::from_openssh(text).map_err(|error| HostKeyFault::Unreadable(error.to_string()))?;
+        let key = PrivateKey::from_openssh(text).map_err(|error| match PublicKey::from_openssh(text.trim()) {
+            Ok(_) => HostKeyFault::Public,
+            Err(_) => HostKeyFault::Unreadable(error.to_string()),
+        })?;
         if key.is_encrypted() {
             return Err(HostKeyFault::Sealed);
         }
@@ -89,7 +95,9 @@ mod tests {
         let sealed = sealed.to_openssh(LineEnding::LF).unwrap();
         let curve = Algorithm::Ecdsa { curve: russh::keys::EcdsaCurve::NistP256 };
         let other = PrivateKey::random(&mut safe_rng(), curve).unwrap().to_openssh(LineEnding::LF).unwrap();
+        let public = HostKey::make().unwrap().0.public_key().to_openssh().unwrap();
         for (text, words) in [
+            (public.as_str(), "without .pub"),
             ("", "ssh-keygen -t ed25519"),
             ("nonsense", "damaged"),
             (cut, "damaged"),

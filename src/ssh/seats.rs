@@ -76,6 +76,11 @@ impl Waiting {
         self.number
     }
 
+    /// How many stand before them, while no place is free.
+    pub(super) fn ahead(&self) -> Option<usize> {
+        self.seats.ahead(self.number)
+    }
+
     /// Waits for a place.
     pub(super) async fn seat(self) -> Seat {
         let mut moves = self.seats.moves();

@@ -7,9 +7,13 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::Role;
+use crate::domain::Text;
 
 /// How far apart lines are on what strangers can make happen as often as they like.
 const BETWEEN_LINES: Duration = Duration::from_secs(1);
+
+/// How much of a name is told, in characters.
+const LONGEST_NAME: usize = 32;
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,17 +31,50 @@ pub enum Told {
     Guessed {
         /// From where.
         peer: SocketAddr,
+        /// As whom.
+        name: Name,
         /// How many other wrong ones were given, from anywhere, of which nothing was said.
+        unsaid: usize,
+    },
+    /// Somebody showed no key that is let in, and had nothing else.
+    Keyless {
+        /// From where.
+        peer: SocketAddr,
+        /// As whom.
+        name: Name,
+        /// How many others there were, from anywhere, of whom nothing was said.
         unsaid: usize,
     },
     /// Somebody was let in and got nothing, such as a command that is not run here.
     Refused {
         /// From where they came.
         peer: SocketAddr,
+        /// As whom.
+        name: Name,
         /// Why, as they were told.
         why: String,
     },
-    /// A visitor came.
+    /// A visitor waits in line.
+    Waits {
+        /// From where they came.
+        peer: SocketAddr,
+        /// As what.
+        role: Role,
+        /// How many are before them.
+        ahead: usize,
+    },
+    /// A visitor is gone who had no place yet.
+    GaveUp {
+        /// From where they had come.
+        peer: SocketAddr,
+        /// As what.
+        role: Role,
+        /// Why.
+        why: Why,
+        /// How long they waited.
+        waited: Duration,
+    },
+    /// A visitor came, and has a place.
     Came {
         /// From where.
         peer: SocketAddr,
@@ -55,6 +92,28 @@ pub enum Told {
         /// How long they stayed.
         stayed: Duration,
     },
+}
+
+/// The name of a login: any words of a stranger, which are shown between quotation marks, harmless and not too long.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name(Box<str>);
+
+impl Name {
+    /// The name as somebody gave it.
+    pub(super) fn given(name: &str) -> Self {
+        let mut shown: String = Text::clean(name).as_str().chars().take(LONGEST_NAME + 1).collect();
+        if shown.chars().count() > LONGEST_NAME {
+            shown.pop();
+            shown.push('…');
+        }
+        Self(shown.into())
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.0)
+    }
 }
 
 /// Why a visit ended.
@@ -124,11 +183,21 @@ impl fmt::Display for Told {
         match self {
             Self::TurnedAway { peer, why, unsaid: 0 } => write!(f, "{peer} turned away: {why}"),
             Self::TurnedAway { peer, why, unsaid } => write!(f, "{peer} turned away, and {unsaid} more: {why}"),
-            Self::Guessed { peer, unsaid: 0 } => write!(f, "{peer} gave a wrong pass-phrase"),
-            Self::Guessed { peer, unsaid } => {
-                write!(f, "{peer} gave a wrong pass-phrase, and {unsaid} more were given")
+            Self::Guessed { peer, name, unsaid: 0 } => write!(f, "{peer} gave a wrong pass-phrase as {name}"),
+            Self::Guessed { peer, name, unsaid } => {
+                write!(f, "{peer} gave a wrong pass-phrase as {name}, and {unsaid} more were given")
             }
-            Self::Refused { peer, why } => write!(f, "{peer} refused: {why}"),
+            Self::Keyless { peer, name, unsaid: 0 } => write!(f, "{peer} showed no key that is let in, as {name}"),
+            Self::Keyless { peer, name, unsaid } => {
+                write!(f, "{peer} showed no key that is let in, as {name}, and {unsaid} more did not")
+            }
+            Self::Refused { peer, name, why } => write!(f, "{peer} refused as {name}: {why}"),
+            Self::Waits { peer, role, ahead } => {
+                write!(f, "{peer} waits in line as {}, {ahead} ahead", role.name())
+            }
+            Self::GaveUp { peer, role, why, waited } => {
+                write!(f, "{peer} went without a place as {} after {}: {why}", role.name(), Span(*waited))
+            }
             Self::Came { peer, role } => write!(f, "{peer} came as {}", role.name()),
             Self::Left { peer, role, why, stayed } => {
                 write!(f, "{peer} left as {} after {}: {why}", role.name(), Span(*stayed))
@@ -186,9 +255,35 @@ mod tests {
         assert_eq!(sparing.one_more(now + BETWEEN_LINES), Some(500));
         assert_eq!(sparing.one_more(now + BETWEEN_LINES), None);
         let peer = "192.0.2.7:51234".parse().unwrap();
-        let line = |unsaid| Told::Guessed { peer, unsaid }.to_string();
-        assert_eq!(line(0), "192.0.2.7:51234 gave a wrong pass-phrase");
-        assert_eq!(line(500), "192.0.2.7:51234 gave a wrong pass-phrase, and 500 more were given");
+        let line = |unsaid| Told::Guessed { peer, name: Name::given("demo"), unsaid }.to_string();
+        assert_eq!(line(0), "192.0.2.7:51234 gave a wrong pass-phrase as \"demo\"");
+        assert_eq!(line(500), "192.0.2.7:51234 gave a wrong pass-phrase as \"demo\", and 500 more were given");
+        let line = |unsaid| Told::Keyless { peer, name: Name::given("demo"), unsaid }.to_string();
+        assert_eq!(line(0), "192.0.2.7:51234 showed no key that is let in, as \"demo\"");
+        assert!(line(2).ends_with(", and 2 more did not"));
+    }
+
+    #[test]
+    fn a_name_feigns_no_line_and_is_not_endless() {
+        for (given, told) in [
+            ("root", r#""root""#),
+            ("", r#""""#),
+            ("demo\" after 5 seconds: quit", r#""demo\" after 5 seconds: quit""#),
+            ("\x1b[2J\n", "\"\u{fffd}[2J\u{fffd}\""),
+        ] {
+            assert_eq!(Name::given(given).to_string(), told);
+        }
+        let long = Name::given(&"x".repeat(10_000)).to_string();
+        assert_eq!(long, format!("\"{}…\"", "x".repeat(32)));
+    }
+
+    #[test]
+    fn whoever_never_had_a_place_did_not_come() {
+        let peer = "192.0.2.7:51234".parse().unwrap();
+        let waits = Told::Waits { peer, role: Role::Visitor, ahead: 3 };
+        assert_eq!(waits.to_string(), "192.0.2.7:51234 waits in line as demo, 3 ahead");
+        let gone = Told::GaveUp { peer, role: Role::Visitor, why: Why::Quit, waited: Duration::from_secs(75) };
+        assert_eq!(gone.to_string(), "192.0.2.7:51234 went without a place as demo after 75 seconds: quit");
     }
 
     #[test]

@@ -9,10 +9,12 @@ use tokio::io::{AsyncWriteExt, DuplexStream};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
+use super::attendance::Attendance;
 use super::guest::{Asked, Terminal};
 use super::onlooking::Onlooking;
 use super::outlet::Outlet;
 use super::page::Page;
+use super::seats::Waiting;
 use super::stay::{Lending, Lent, Stay};
 use super::told::Why;
 use super::{Role, Shared, Timing};
@@ -46,6 +48,7 @@ pub(super) async fn serve(
     asked: Asked,
     terminal: Terminal,
     mut outlet: Outlet,
+    attendance: Arc<Attendance>,
 ) -> Why {
     let Asked { mut input, mut size, closing, .. } = asked;
     let (dialect, looks) = (shared.looks)(&terminal.name);
@@ -54,6 +57,7 @@ pub(super) async fn serve(
     let screen = Screen { input: &mut input, output: &mut outlet, notices, dialect, width, height, guard: None };
     let line = Served { shared: &shared, screen, size: &mut size, notices: &sender };
     let (why, ending) = if role == Role::Spectator {
+        attendance.came();
         let (spectator, now) = (shared.presentation.spectator(looks), shared.clock.now());
         let mut onlooking = Onlooking::new(spectator, &shared.timing, now, sender.clone(), closing.clone());
         let ending = line.run(&mut onlooking).await;
@@ -71,7 +75,7 @@ pub(super) async fn serve(
         let page = Page::new(Arc::clone(seats), waiting.number(), shared.clock.now(), timing.idle, looks);
         let window = Size { width, height };
         let size = if lectern.is_some() { Presented::<Stay>::room(window) } else { window };
-        let lending = lend(Arc::clone(&shared), waiting, size, looks, dialect.clipboard);
+        let lending = lend(Arc::clone(&shared), waiting, attendance, size, looks, dialect.clipboard);
         let clock = shared.clock.clone();
         let mut stay = Stay::new(page, lending, timing, clock, sender.clone(), closing.clone());
         stay.settle_for(FIRST_PICTURE).await;
@@ -143,17 +147,22 @@ pub(super) async fn say(outlet: &mut Outlet, words: &str) {
 /// A place, a workspace and a console, as soon as there are.
 fn lend(
     shared: Arc<Shared>,
-    waiting: super::seats::Waiting,
+    waiting: Waiting,
+    attendance: Arc<Attendance>,
     size: Size,
     looks: Looks,
     clipboard: Clipboard,
 ) -> Lending {
     let lent = async move {
+        if let Some(ahead) = waiting.ahead() {
+            attendance.waits(ahead);
+        }
         let seat = waiting.seat().await;
         let workspace = shared.workspaces.lend().await.map_err(|error| error.to_string())?;
         let mut console = workspace.console(size, looks).map_err(|error| error.to_string())?;
         console.copies_through(clipboard);
         console.settle_for(FROM_STORE).await;
+        attendance.came();
         Ok(Lent { console, _workspace: Some(workspace), _seat: seat })
     };
     let lent: BoxFuture<'static, _> = lent.boxed();

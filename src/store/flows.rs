@@ -149,13 +149,17 @@ impl Summed {
             None => (BTreeMap::new(), all),
         };
         picture.store.load_phrases(picture.connection)?;
-        let phrases = picture.store.phrases();
         let since = Term { field: None, test: Test::Since(query.since.begins()) };
-        let mut search = Search::new(&Filter { terms: vec![since], ..Filter::default() }, &query.scope, &phrases);
-        if let Some(token) = &query.token {
-            search = search.of_token(token, &phrases);
-        }
-        let mut reader = Reader::new(&phrases);
+        let filter = Filter { terms: vec![since], ..Filter::default() };
+        let search = {
+            let phrases = picture.store.phrases();
+            let search = Search::new(&filter, &query.scope, &phrases);
+            match &query.token {
+                Some(token) => search.of_token(token, &phrases),
+                None => search,
+            }
+        };
+        let mut reader = Reader::new(picture.store);
         for number in again {
             cancel.check()?;
             let hits = picture.scan_one(&search, number, Hits::ALL)?;
@@ -189,17 +193,18 @@ impl Summed {
 /// From so many rows of a segment on, its bodies are read in one go.
 const MANY: u32 = 128;
 
-/// Reads rows as far as they move something, and remembers what their phrases say.
+/// Reads rows as far as they move something, and remembers what their phrases say: these are asked for once each, and not
+/// held over a whole history, for whose length nobody could add to them.
 struct Reader<'a> {
-    phrases: &'a Phrases,
+    store: &'a Store,
     tokens: HashMap<(Code, Code), TokenKey>,
     directions: HashMap<Code, Direction>,
     statuses: HashMap<Code, Option<Status>>,
 }
 
 impl<'a> Reader<'a> {
-    fn new(phrases: &'a Phrases) -> Self {
-        Self { phrases, tokens: HashMap::new(), directions: HashMap::new(), statuses: HashMap::new() }
+    fn new(store: &'a Store) -> Self {
+        Self { store, tokens: HashMap::new(), directions: HashMap::new(), statuses: HashMap::new() }
     }
 
     fn add(
@@ -239,14 +244,16 @@ impl<'a> Reader<'a> {
         let broken = || StoreError::damaged("a row cannot be read");
         let [at, of, status] = row::codes(body).ok_or_else(broken)?;
         let outline = row::outline(body).ok_or_else(broken)?;
-        let phrases = self.phrases;
-        let first = |code: Code| fields(phrases.line(code).unwrap_or("")).next().flatten();
-        let direction = self.directions.entry(of).or_insert_with(|| Direction::read(first(of).unwrap_or("")));
-        let status = self.statuses.entry(status).or_insert_with(|| first(status).map(Status::read));
+        let store = self.store;
+        let direction = self.directions.entry(of).or_insert_with(|| {
+            let phrases = store.phrases();
+            Direction::read(first(&phrases, of).unwrap_or(""))
+        });
+        let status = self.statuses.entry(status).or_insert_with(|| first(&store.phrases(), status).map(Status::read));
         let (amount, total_amount) = (outline.amount.as_ref(), outline.total_amount.as_ref());
         let moved = Movement::read(direction, status.as_ref(), outline.confirmed, amount, total_amount);
         let Some(movement) = moved else { return Ok(()) };
-        let token = self.tokens.entry((at, of)).or_insert_with(|| token_of(phrases, at, of));
+        let token = self.tokens.entry((at, of)).or_insert_with(|| token_of(&store.phrases(), at, of));
         match sums.get_mut(&(token.clone(), day)) {
             Some(sum) => sum.add(movement),
             None => sums.entry((token.clone(), day)).or_default().add(movement),
@@ -259,6 +266,11 @@ impl<'a> Reader<'a> {
 fn days(times: &[u8]) -> Vec<Day> {
     let seconds = times.as_chunks::<4>().0.iter().map(|bytes| i64::from(u32::from_le_bytes(*bytes)));
     seconds.map(|seconds| Day::of(Timestamp::from_millis(seconds * 1000))).collect()
+}
+
+/// The first field of a phrase.
+fn first(phrases: &Phrases, code: Code) -> Option<&str> {
+    fields(phrases.line(code).unwrap_or("")).next().flatten()
 }
 
 fn token_of(phrases: &Phrases, at: Code, of: Code) -> TokenKey {

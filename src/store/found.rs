@@ -111,7 +111,6 @@ impl Picture<'_> {
         hits
     }
 
-    /// Scans segments, on two threads where there is enough to do.
     /// The search for what a filter finds; every phrase must be loaded.
     fn search(&self, filter: &Filter, scope: &Scope) -> Result<Search, StoreError> {
         let phrases = self.store.phrases();
@@ -131,6 +130,7 @@ impl Picture<'_> {
         Ok(Some(Worths::new(prices, &tokens::read(self.connection)?, &self.store.phrases())))
     }
 
+    /// Scans segments, on two threads where there is enough to do.
     fn scan(&self, search: &Search, work: &[(i64, Hits)], cancel: &Cancel) -> Result<Vec<(i64, Hits)>, StoreError> {
         let one = |(number, candidates): &(i64, Hits)| {
             cancel.check()?;

@@ -11,6 +11,10 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::StoreError;
 
+mod shared;
+
+pub(super) use shared::{Held, Shared};
+
 /// Between the fields of a line. No text from outside holds it: `Text` takes control characters out.
 pub(super) const FIELD: char = '\u{1f}';
 /// A field that was not told, which is not the same as an empty one.

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use sha2::{Digest, Sha256};
 
 use super::held::Tally;
-use super::phrase::{Code, Phrases};
+use super::phrase::{Code, Held};
 use super::row::{self, Lines};
 use super::segment::{self, Segment};
 use super::state::{self, State, flaw};
@@ -344,7 +344,7 @@ impl Batch<'_> {
     }
 
     /// The phrases, for whoever unpacks rows within a batch.
-    pub(super) fn phrases(&self) -> std::sync::RwLockReadGuard<'_, Phrases> {
+    pub(super) fn phrases(&self) -> Held<'_> {
         self.store.phrases()
     }
 }

@@ -1,35 +1,31 @@
 //! What a visitor costs: memory, the wait for the first frame, and how long a key takes while everybody watches.
 //! `BURSAR_VISITORS` says how many there are (50 by default), each with a console at a lively business
-//! of 400 transactions, on a terminal in memory that answers at once.
+//! of 400 transactions, on a terminal in memory that answers at once; with `BURSAR_OVER_SSH` each comes to `bursar ssh`, in
+//! a process of its own, over a connection on loopback (`BURSAR_PROGRAM` names another build of it).
 //!
-//! On a machine of 2 cores on which others compiled (load 6), 200 visitors: each further one takes 2,741 KiB; the first
+//! In memory, on a machine of 2 cores on which others compiled (load 6), 200 visitors: each further one takes 2,741 KiB; the first
 //! frame stands after 26 ms, p95 43; a key takes 1.2 ms, p95 5.4, beside 0.5 and 2.2 of one alone; all together keep 0.7 of
 //! a core busy. Read every 2 s in place of 4, they took 3,082 KiB, 1.1 cores, and 259 ms for a key (p95).
 
 #![expect(clippy::unwrap_used, reason = "a benchmark ends with its first surprise")]
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
 
+#[path = "visitors/in_memory.rs"]
+mod in_memory;
+#[path = "visitors/over_ssh.rs"]
+mod over_ssh;
+
+use std::any::Any;
 use std::io::{Write, stdout};
 use std::time::{Duration, Instant};
 
 use bursar::app::Size;
-use bursar::app::veil::Veil;
-use bursar::domain::Looks;
-use bursar::domain::intent::Console as Who;
-use bursar::runtime::console::Console;
-use bursar::runtime::demo::{Demo, KeysInHand};
-use bursar::runtime::{Clock, Dialect, Notice, Screen, run};
-use bursar::service::{Guest, Guests, Options, Sample};
-use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex, split};
-use tokio::runtime::{Builder, Handle};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::runtime::Builder;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
 const SIZE: Size = Size { width: 120, height: 36 };
-/// How often a visitor's screen is read.
-const PERIOD: Duration = Duration::from_secs(4);
-/// Bytes on their way between a console and its terminal.
-const WIRE: usize = 16 * 1024;
 /// What ends a frame and is answered.
 const QUESTION: &[u8] = b"\x1b[5n";
 /// How long everybody watches before it is measured.
@@ -37,90 +33,98 @@ const WATCHING: Duration = Duration::from_secs(10);
 /// Keys that are pressed, one after the other.
 const KEYS: usize = 500;
 
+/// How long anything may take that a visitor waits for.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Where visitors come.
+trait House {
+    /// Takes somebody in; says how long it took until the first frame was there, from admission on.
+    async fn arrive(&mut self) -> (Visitor, Duration);
+
+    /// The process in which the consoles run.
+    fn process(&self) -> u32;
+
+    /// How many visitors are inside, by what it holds of them, in words.
+    fn left(&self) -> String;
+
+    /// Ends it.
+    async fn end(self);
+}
+
 /// Somebody who looks at a terminal.
 struct Visitor {
     keyboard: mpsc::UnboundedSender<&'static [u8]>,
     frames: watch::Receiver<u64>,
-    _notices: mpsc::UnboundedSender<Notice>,
-    _guest: Guest,
+    _stays_with: Box<dyn Any>,
+}
+
+impl Visitor {
+    /// Somebody at the other end of a wire, once the first frame is there. What they stay with is let go when they leave.
+    async fn at(wire: impl AsyncRead + AsyncWrite + Send + Unpin + 'static, stays_with: Box<dyn Any>) -> Self {
+        let (keyboard, typed) = mpsc::unbounded_channel();
+        let (count, mut frames) = watch::channel(0);
+        tokio::spawn(look(wire, typed, count));
+        timeout(PATIENCE, frames.wait_for(|count| *count > 0)).await.unwrap().unwrap();
+        Self { keyboard, frames, _stays_with: stays_with }
+    }
 }
 
 fn main() {
     let visitors = std::env::var("BURSAR_VISITORS").ok().and_then(|many| many.parse().ok()).unwrap_or(50_usize);
     let runtime = Builder::new_multi_thread().worker_threads(2).max_blocking_threads(64).enable_all().build().unwrap();
-    runtime.block_on(measure(visitors));
+    runtime.block_on(async {
+        if std::env::var_os("BURSAR_OVER_SSH").is_some() {
+            measure(over_ssh::Lender::open(visitors), visitors).await;
+        } else {
+            measure(in_memory::Memory::open().await, visitors).await;
+        }
+    });
     runtime.shutdown_background();
 }
 
-async fn measure(visitors: usize) {
-    let sample = Some(Sample { seed: 1, transactions: Sample::USUAL });
-    let options = Options { sample, lively: true, with_lists: true, ..Options::temporary() };
-    let guests = Guests::start(options).await.unwrap();
-    let (first, took) = arrive(&guests, None).await;
-    let demo = first.1;
-    let mut all = vec![first.0];
+async fn measure(mut house: impl House, visitors: usize) {
+    let process = house.process();
+    let (first, took) = house.arrive().await;
+    let mut all = vec![first];
     pass(WATCHING).await;
-    let (alone, idle) = (own_memory(), cores_used(WATCHING).await);
+    let (alone, idle) = (own_memory(process), cores_used(process, WATCHING).await);
     let keys_alone = keys(&mut all).await;
     let mut arrivals = Vec::new();
     for _ in 1..visitors {
-        let ((visitor, _), took) = arrive(&guests, Some(&demo)).await;
+        let (visitor, took) = house.arrive().await;
         all.push(visitor);
         arrivals.push(took);
     }
     pass(WATCHING).await;
-    let (together, busy) = (own_memory(), cores_used(WATCHING).await);
+    let (together, busy) = (own_memory(process), cores_used(process, WATCHING).await);
     let keys_together = keys(&mut all).await;
     let further = together.saturating_sub(alone) / u64::try_from(visitors.saturating_sub(1).max(1)).unwrap();
     line(&format!("{visitors} visitors, one after the other"));
-    line(&format!("memory: the first {alone} KiB, each further one {further} KiB; {} threads", threads()));
+    line(&format!("memory: the first {alone} KiB, each further one {further} KiB; {} threads", threads(process)));
     line(&format!("processor: {idle} thousandths of a core with one, {busy} with all"));
     tell("first frame of the first", vec![took]);
     tell("first frame of the others", arrivals);
     let [one, many] = [tell("a key, alone", keys_alone), tell("a key, while all watch", keys_together)];
     let hundredths = many.as_micros() * 100 / one.as_micros().max(1);
     line(&format!("p95 of a key: {}.{:02} times that of one alone", hundredths / 100, hundredths % 100));
-    let before = own_memory();
+    let before = own_memory(process);
     drop(all);
     pass(Duration::from_secs(3)).await;
     line(&format!(
-        "when all have left: {} guests, {before} -> {} KiB, {} threads",
-        guests.count(),
-        own_memory(),
-        threads()
+        "when all have left: {}, {before} -> {} KiB, {} threads",
+        house.left(),
+        own_memory(process),
+        threads(process)
     ));
-    guests.stop().await.unwrap();
-}
-
-/// Takes somebody in; says how long it took until the first frame was there, from admission on.
-async fn arrive(guests: &Guests, demo: Option<&Demo>) -> ((Visitor, Demo), Duration) {
-    let begun = Instant::now();
-    let guest = guests.admit().await.unwrap();
-    let credentials = guest.credentials().unwrap();
-    let keys = KeysInHand { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
-    let demo = match demo {
-        Some(demo) => demo.under(keys).unwrap(),
-        None => Demo::at(guests.base_url(), keys, PERIOD).unwrap(),
-    };
-    let by = Who { user: "visitor".into(), host: "bench".into(), run: uuid::Uuid::new_v4() };
-    let world = demo.visit(by).unwrap();
-    let settings = demo.settings(Looks::default(), Veil::default());
-    let mut console = Console::new(settings, world, Handle::current(), SIZE).unwrap();
-    let (near, far) = duplex(WIRE);
-    let (input, output) = split(near);
-    let (notices, inbox) = mpsc::unbounded_channel();
-    let Size { width, height } = SIZE;
-    let screen = Screen { input, output, notices: inbox, dialect: Dialect::FULL, width, height, guard: None };
-    tokio::spawn(async move { run(screen, &Clock::System, &mut console).await });
-    let (keyboard, typed) = mpsc::unbounded_channel();
-    let (count, mut frames) = watch::channel(0);
-    tokio::spawn(look(far, typed, count));
-    frames.wait_for(|count| *count > 0).await.unwrap();
-    ((Visitor { keyboard, frames, _notices: notices, _guest: guest }, demo), begun.elapsed())
+    house.end().await;
 }
 
 /// A terminal: answers the question at the end of each frame, counts them, and sends what is typed.
-async fn look(mut wire: DuplexStream, mut typed: mpsc::UnboundedReceiver<&'static [u8]>, count: watch::Sender<u64>) {
+async fn look(
+    mut wire: impl AsyncRead + AsyncWrite + Unpin,
+    mut typed: mpsc::UnboundedReceiver<&'static [u8]>,
+    count: watch::Sender<u64>,
+) {
     let (mut seen, mut chunk) = (Vec::new(), vec![0; 4096]);
     loop {
         let sent: &[u8] = tokio::select! {
@@ -184,20 +188,20 @@ fn tell(what: &str, mut took: Vec<Duration>) -> Duration {
     at(95)
 }
 
-/// The memory of this process that is its own, in KiB.
-fn own_memory() -> u64 {
-    let told = std::fs::read_to_string("/proc/self/smaps_rollup").unwrap();
+/// The memory of a process that is its own, in KiB.
+fn own_memory(process: u32) -> u64 {
+    let told = std::fs::read_to_string(format!("/proc/{process}/smaps_rollup")).unwrap();
     told.lines().find_map(|line| line.strip_prefix("Pss:")?.trim().strip_suffix(" kB")?.parse().ok()).unwrap()
 }
 
-fn threads() -> usize {
-    std::fs::read_dir("/proc/self/task").unwrap().count()
+fn threads(process: u32) -> usize {
+    std::fs::read_dir(format!("/proc/{process}/task")).unwrap().count()
 }
 
-/// Thousandths of a core that this process takes meanwhile.
-async fn cores_used(meanwhile: Duration) -> u128 {
+/// Thousandths of a core that a process takes meanwhile.
+async fn cores_used(process: u32, meanwhile: Duration) -> u128 {
     let used = || {
-        let told = std::fs::read_to_string("/proc/self/stat").unwrap();
+        let told = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
         let behind_name = told.rsplit(')').next().unwrap();
         // In hundredths of a second: of the program, and of the system for it.
         behind_name.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u128>().unwrap()).sum::<u128>()

@@ -13,6 +13,7 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use super::batches::stranger;
+use super::harness::patience::waits_until;
 use super::pty::Terminal;
 
 /// A stranger's address.
@@ -234,6 +235,13 @@ fn makes(terminal: &Terminal, what: What, business: &Business) {
 
 /// Makes a swap up to the last key, or until the program has ended; by what is typed between its last field and the button.
 fn confirms_a_swap(terminal: &Terminal, behind: &str) -> Option<()> {
+    fills_in_a_swap(terminal, behind)?;
+    terminal.types("\r");
+    confirms_the_swap(terminal)
+}
+
+/// Fills in a swap of 25.5 USDC, up to the button that leads to its review.
+pub(super) fn fills_in_a_swap(terminal: &Terminal, behind: &str) -> Option<()> {
     let shows = |text: &str| terminal.shows(text).then_some(());
     shows("base-ops")?;
     shows("live")?;
@@ -245,9 +253,12 @@ fn confirms_a_swap(terminal: &Terminal, behind: &str) -> Option<()> {
     terminal.types("USDC\t");
     shows("holds")?;
     terminal.types(&format!("25.5\tETH{behind}"));
-    shows("about 0.00")?;
-    terminal.types("\r");
-    shows("To send, type")?;
+    shows("about 0.00")
+}
+
+/// Types what the review of that swap asks for, and sends.
+pub(super) fn confirms_the_swap(terminal: &Terminal) -> Option<()> {
+    terminal.shows("To send, type").then_some(())?;
     let asked = terminal.contents();
     let words = asked.split_once("the words “").and_then(|(_, rest)| rest.split_once('”'));
     terminal.types("25.5\r");
@@ -267,6 +278,13 @@ pub(super) fn confirms_a_payment(terminal: &Terminal, key: &str, between: &str) 
 
 /// Pays so many strangers a quarter of USDC each, from a file, up to the last key; `None` where the program ended.
 pub(super) fn confirms_a_batch(terminal: &Terminal, folder: &std::path::Path, count: u64) -> Option<()> {
+    fills_in_a_batch(terminal, folder, count)?;
+    terminal.types("\t\r");
+    confirms_the_batch(terminal, count)
+}
+
+/// Fills in that batch, up to its rows.
+pub(super) fn fills_in_a_batch(terminal: &Terminal, folder: &std::path::Path, count: u64) -> Option<()> {
     let shows = |text: &str| terminal.shows(text).then_some(());
     let path = folder.join("pay.csv");
     let rows = (0..count).map(|number| format!("{},0.25,Crew {number}\n", stranger(number)));
@@ -281,8 +299,12 @@ pub(super) fn confirms_a_batch(terminal: &Terminal, folder: &std::path::Path, co
     terminal.types("USDC\t");
     shows("holds")?;
     terminal.types(&format!("\t{}\t", path.display()));
-    shows(&format!("{count} recipients · "))?;
-    terminal.types("\t\r");
+    shows(&format!("{count} recipients · "))
+}
+
+/// Types what the review of that batch asks for, and sends.
+pub(super) fn confirms_the_batch(terminal: &Terminal, count: u64) -> Option<()> {
+    let shows = |text: &str| terminal.shows(text).then_some(());
     shows("To send, type")?;
     shows("the number of recipients")?;
     let total = count / 4;
@@ -387,10 +409,8 @@ fn killed_again_in_its_recovery_it_still_finds_what_it_paid(
 /// is none.
 fn waits_for_an_answer(business: &Business) -> Terminal {
     let terminal = business.opens(None);
-    confirms_a_payment(&terminal, "w", "\t");
-    while business.executed() == 0 {
-        std::thread::yield_now();
-    }
+    confirms_a_payment(&terminal, "w", "\t").expect("the program ended");
+    waits_until("the payment is executed", || business.executed() > 0);
     terminal
 }
 

@@ -11,8 +11,11 @@ use bursar::service::Fault;
 use rstest::rstest;
 use secrecy::ExposeSecret;
 
-use super::crashes::{Business, confirms, fills_in, fills_in_by};
+use super::crashes::{
+    Business, confirms, confirms_the_batch, confirms_the_swap, fills_in, fills_in_a_batch, fills_in_a_swap, fills_in_by,
+};
 use super::harness::disk::Disk;
+use super::harness::patience::waits_until;
 use super::pty::Terminal;
 
 /// Seconds between two polls where nothing but the payment should be written.
@@ -65,9 +68,7 @@ impl Cramped {
             Some(key) => service.paid_under(key).unwrap(),
             None => service.paid_as(order.drafted.draft.reference().unwrap()).unwrap(),
         };
-        while paid()[0].status != "success" {
-            std::thread::yield_now();
-        }
+        waits_until("the payment succeeds", || paid()[0].status == "success");
         terminal.types("4gc");
         terminal.waits_for("settled");
         terminal.types("qy");
@@ -128,9 +129,7 @@ fn on_a_disk_that_is_full_before_it_is_confirmed_nothing_leaves_that_is_not_on_r
     terminal.waits_for("To send, type");
     cramped.disk.fill();
     confirms(&terminal).unwrap();
-    while cramped.business.executed() == 0 {
-        std::thread::yield_now();
-    }
+    waits_until("the payment is executed", || cramped.business.executed() > 0);
     let order = is_on_record(&cramped);
     cramped.disk.empty();
     cramped.shows_its_end(&order, terminal);
@@ -173,9 +172,7 @@ fn an_answer_for_which_there_is_no_room_is_said_and_recorded_when_there_is() {
     fills_in(&terminal).unwrap();
     terminal.types("\r");
     confirms(&terminal).unwrap();
-    while cramped.business.executed() == 0 {
-        std::thread::yield_now();
-    }
+    waits_until("the payment is executed", || cramped.business.executed() > 0);
     cramped.disk.fill();
     terminal.waits_for("could not be recorded (no room left on the disk");
     assert!(is_on_record(&cramped).attempts[0].answer.is_none());
@@ -203,5 +200,121 @@ fn the_cache_leaves_the_last_room_to_orders_and_goes_on_by_itself_when_there_is_
     assert!(order.attempts[0].answer.is_some());
     cramped.disk.empty();
     terminal.waits_for("● live");
+    cramped.shows_its_end(&order, terminal);
+}
+
+/// What else moves money: a batch of two, and a swap.
+#[derive(Debug, Clone, Copy)]
+enum Else {
+    Batch,
+    Swap,
+}
+
+impl Else {
+    fn fills_in(self, terminal: &Terminal, cramped: &Cramped) {
+        match self {
+            Self::Batch => fills_in_a_batch(terminal, cramped.business.folder.path(), 2).unwrap(),
+            Self::Swap => fills_in_a_swap(terminal, "\t\t").unwrap(),
+        }
+    }
+
+    /// From the last field to the review.
+    fn reviews(self, terminal: &Terminal) {
+        terminal.types(if matches!(self, Self::Batch) { "\t\r" } else { "\r" });
+    }
+
+    fn confirms(self, terminal: &Terminal) {
+        match self {
+            Self::Batch => confirms_the_batch(terminal, 2).unwrap(),
+            Self::Swap => confirms_the_swap(terminal).unwrap(),
+        }
+    }
+}
+
+#[rstest]
+fn nothing_else_is_reviewed_on_a_full_disk_until_there_is_room(#[values(Else::Batch, Else::Swap)] what: Else) {
+    let Some(cramped) = Cramped::new(Vec::new(), QUIET) else { return };
+    let terminal = cramped.opens();
+    what.fills_in(&terminal, &cramped);
+    cramped.disk.fill();
+    what.reviews(&terminal);
+    terminal.waits_for("no room left on the disk of the journal");
+    terminal.waits_for("Nothing was sent");
+    assert_eq!((cramped.orders(), cramped.business.tap.changes()), (Vec::new(), Vec::new()));
+    // The form is as it was, rows and all.
+    cramped.disk.empty();
+    terminal.types("\r");
+    what.confirms(&terminal);
+    terminal.waits_for("accepted");
+    let order = is_on_record(&cramped);
+    cramped.shows_its_end(&order, terminal);
+}
+
+/// The log of the journal may have room for some records still: then they are on the disk, and what they permit may
+/// leave. A batch is a larger record than a payment.
+#[rstest]
+fn nothing_else_leaves_a_full_disk_that_is_not_on_record(#[values(Else::Batch, Else::Swap)] what: Else) {
+    let Some(cramped) = Cramped::new(Vec::new(), QUIET) else { return };
+    let terminal = cramped.opens();
+    what.fills_in(&terminal, &cramped);
+    what.reviews(&terminal);
+    terminal.waits_for("To send, type");
+    cramped.disk.fill();
+    what.confirms(&terminal);
+    let is_held_back = || terminal.contents().contains("no room left on the disk");
+    waits_until("it is executed or held back", || cramped.business.executed() > 0 || is_held_back());
+    if cramped.business.executed() == 0 {
+        assert_eq!((cramped.business.tap.changes(), cramped.orders()[0].attempts.len()), (Vec::new(), 0));
+        return;
+    }
+    let order = is_on_record(&cramped);
+    cramped.disk.empty();
+    cramped.shows_its_end(&order, terminal);
+}
+
+#[rstest]
+fn nothing_else_is_sent_from_a_full_disk(#[values(Else::Batch, Else::Swap)] what: Else) {
+    let Some(cramped) = Cramped::new(Vec::new(), QUIET) else { return };
+    let mut terminal = cramped.opens_until(Some("after-confirmed"));
+    what.fills_in(&terminal, &cramped);
+    what.reviews(&terminal);
+    what.confirms(&terminal);
+    assert_eq!(terminal.ends().signal(), Some("Killed"));
+    let terminal = cramped.opens();
+    terminal.waits_for("base-ops");
+    terminal.types("4");
+    terminal.waits_for("not sent yet");
+    cramped.disk.fill();
+    terminal.types("gS");
+    terminal.waits_for("Type “send” to send it");
+    terminal.types("send\r");
+    terminal.waits_for("not sent: no room left on the disk of the journal");
+    assert_eq!((cramped.business.tap.changes(), cramped.orders()[0].attempts.len()), (Vec::new(), 0));
+    cramped.disk.empty();
+    terminal.types("S");
+    terminal.waits_for("Type “send” to send it");
+    terminal.types("send\r");
+    terminal.waits_for("accepted");
+    let order = is_on_record(&cramped);
+    cramped.shows_its_end(&order, terminal);
+}
+
+#[rstest]
+fn what_came_of_anything_else_is_recorded_when_there_is_room(#[values(Else::Batch, Else::Swap)] what: Else) {
+    let late = Fault::Late(Duration::from_secs(3)).on_changes();
+    let Some(cramped) = Cramped::new(vec![late, Fault::RowsHidden.on_reads()], QUIET) else { return };
+    let terminal = cramped.opens();
+    what.fills_in(&terminal, &cramped);
+    what.reviews(&terminal);
+    what.confirms(&terminal);
+    waits_until("it is executed", || cramped.business.executed() > 0);
+    cramped.disk.fill();
+    terminal.waits_for("could not be recorded (no room left on the disk");
+    assert!(is_on_record(&cramped).attempts[0].answer.is_none());
+    cramped.disk.empty();
+    cramped.business.runtime.block_on(cramped.business.service().faults(Vec::new()));
+    terminal.waits_for("accepted");
+    let order = is_on_record(&cramped);
+    assert!(order.attempts[0].answer.is_some(), "the console kept it, and tried again");
     cramped.shows_its_end(&order, terminal);
 }

@@ -4,6 +4,7 @@
 //! tells when all its effects have been performed.
 
 pub(super) mod disk;
+pub(super) mod patience;
 pub(super) mod paying;
 
 use std::fmt::Write as _;

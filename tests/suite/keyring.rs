@@ -14,6 +14,8 @@ use tempfile::TempDir;
 
 use bursar::secrets::{Fault, Keyring, Owner, Vault};
 
+use crate::harness::patience::waits_until;
+
 /// What this needs of the machine.
 const PACKAGES: &str =
     "this test needs the Debian packages dbus and gnome-keyring (apt-get install dbus gnome-keyring)";
@@ -92,18 +94,15 @@ impl Desk {
 
     /// Waits until the bus says that the keyring is there, or that it is not.
     fn waits_for_keyring(&self, there: bool) {
-        loop {
+        waits_until("the keyring comes or goes", || {
             let mut asked = Command::new("dbus-send");
             asked.args(["--session", "--dest=org.freedesktop.DBus", "--print-reply=literal", "/org/freedesktop/DBus"]);
             asked.args(["org.freedesktop.DBus.NameHasOwner", "string:org.freedesktop.secrets"]);
             let answer = self.dress(&mut asked).output().expect(PACKAGES);
             let answer = String::from_utf8_lossy(&answer.stdout).into_owned();
             assert!(answer.contains("boolean"), "the bus is gone: {answer}");
-            if answer.contains("true") == there {
-                return;
-            }
-            std::thread::yield_now();
-        }
+            answer.contains("true") == there
+        });
     }
 
     /// Ends the keyring.

@@ -142,7 +142,8 @@ fn the_paying_key_is_asked_of_the_keyring_for_each_review_and_a_locked_one_is_sa
     desk.start_keyring(Some("another password"));
     fills_in_again(&terminal);
     terminal.waits_for("the keyring is locked");
-    terminal.waits_for("in the environment. Nothing was sent");
+    terminal.waits_for("BURSAR_PAYING_API_KEY");
+    terminal.waits_for("environment. Nothing was sent");
     terminal.waits_for("live");
     assert_eq!(business.tap.changes().len(), 1);
     // It is unlocked again, and the paying key is gone: the one that reads does not take its place.

@@ -28,6 +28,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, getuid, pidfd_open};
 use tempfile::TempDir;
 
 use super::crashes::{Business, confirms_a_payment, sends, silent};
+use super::harness::patience::waits_until;
 use super::pty::Terminal;
 
 /// What this needs of the machine.
@@ -238,6 +239,14 @@ fn is_at_its_prompt(terminal: &Terminal) {
     terminal.waits_until("prompt at the end", |screen| screen.contents().trim_end().ends_with(PROMPT.trim_end()));
 }
 
+/// Clears the screen. A command that is typed while it is being cleared may be cleared with it, and a prompt is left that
+/// looks as if the command had ended.
+fn is_cleared(terminal: &Terminal) {
+    is_at_its_prompt(terminal);
+    terminal.types("clear\r");
+    terminal.waits_until("prompt alone", |screen| screen.contents().trim() == PROMPT.trim());
+}
+
 /// Has the shell remember how the terminal is set.
 fn notes_its_settings(terminal: &Terminal) {
     terminal.types("before=$(stty -g); echo no\"ted\"\r");
@@ -331,9 +340,7 @@ fn a_lost_link_ends_the_console_and_loses_no_order(#[values(Lost::Client, Lost::
     let mut terminal = host.logs_in(&variables.iter().map(|(name, value)| (*name, value.as_str())).collect::<Vec<_>>());
     host.starts(&terminal, "");
     confirms_a_payment(&terminal, "w", "\t").unwrap();
-    while business.executed() == 0 {
-        std::thread::yield_now();
-    }
+    waits_until("the payment is executed", || business.executed() > 0);
     let console = host.console();
     assert!(console.runs());
     lost.happens(&host, &mut terminal);
@@ -355,9 +362,7 @@ fn inside_tmux_a_lost_link_is_no_loss() {
     let mut terminal = host.logs_in(&variables);
     host.starts_in_tmux(&terminal, "");
     confirms_a_payment(&terminal, "w", "\t").unwrap();
-    while business.executed() == 0 {
-        std::thread::yield_now();
-    }
+    waits_until("the payment is executed", || business.executed() > 0);
     let console = host.console();
     Lost::Client.happens(&host, &mut terminal);
     assert!(console.runs());
@@ -390,14 +395,12 @@ fn a_login_without_a_keyring_says_so_and_what_to_do() {
     // Before anything was asked.
     assert!(!terminal.contents().contains("not shown"), "{}", terminal.contents());
 
-    is_at_its_prompt(&terminal);
-    terminal.types("clear\r");
+    is_cleared(&terminal);
     host.starts(&terminal, "doctor --offline");
     terminal.waits_for("wrong  keyring");
     terminal.waits_for("key set --file`) or BURSAR_API_KEY");
 
-    is_at_its_prompt(&terminal);
-    terminal.types("clear\r");
+    is_cleared(&terminal);
     host.starts(&terminal, "");
     terminal.waits_for("keep them in an encrypted file");
     terminal.waits_for("take them from the environment");

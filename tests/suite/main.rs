@@ -36,7 +36,9 @@ mod full_disk;
 mod glyphs;
 #[cfg(test)]
 mod guard;
+mod guarded;
 #[cfg(test)]
+mod halves;
 mod harness;
 #[cfg(test)]
 mod history;

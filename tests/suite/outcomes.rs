@@ -71,17 +71,17 @@ impl What {
 #[case("gateway-after", "accepted", "settled", 1, true)]
 #[case("busy-after", "accepted", "settled", 1, true)]
 #[case("busy-before", "unknown", "unknown", 3, false)]
-#[case("too-many", "refused?", "refused?", 3, false)]
-#[case("too-many-for-now", "refused?", "refused?", 1, false)]
+#[case("too-many", "refused?", "refused", 3, false)]
+#[case("too-many-for-now", "refused?", "refused", 1, false)]
 #[case("html", "unknown", "unknown", 3, false)]
 #[case("says-no", "accepted", "settled", 1, true)]
-#[case("unauthorized", "refused?", "refused?", 1, false)]
-#[case("forbidden", "refused?", "refused?", 1, false)]
+#[case("unauthorized", "refused?", "refused", 1, false)]
+#[case("forbidden", "refused?", "refused", 1, false)]
 #[case("refused-400", "refused", "refused", 1, false)]
 #[case("refused-404", "refused", "refused", 1, false)]
 #[case("refused-422", "refused", "refused", 1, false)]
-#[case("refused-silently", "refused?", "refused?", 1, false)]
-#[case("refused-oddly", "refused?", "refused?", 1, false)]
+#[case("refused-silently", "refused?", "refused", 1, false)]
+#[case("refused-oddly", "refused?", "refused", 1, false)]
 #[case("timeout", "accepted", "settled", 1, true)]
 #[case("conflict", "accepted", "settled", 1, true)]
 #[case("too-early", "accepted", "settled", 1, true)]
@@ -108,6 +108,8 @@ fn an_answer_comes_to_what_the_table_says(
     }
     let named = Fault::find(fault).unwrap();
     let sent = what.sent(sent);
+    // No list of version 1 tells of its swaps, so that none can bear out what reads like a refusal.
+    let then = if (what, first) == (What::InstantSwap, "refused?") { first } else { then };
     let mut session = what.session();
     let tap = session.service().tap();
     what.reviews(&mut session);
@@ -125,8 +127,11 @@ fn an_answer_comes_to_what_the_table_says(
     assert_eq!(order.paid, usize::from(paid), "{fault}");
     if !paid {
         assert!(!order.says.to_lowercase().contains("failed"), "{}: {}", fault, order.says);
-        // Refused is said only where the service said so in full.
-        assert_eq!(then == "refused", order.says.contains("Nothing was executed"), "{}", order.says);
+        // That nothing was executed is said only where the service said so in full; what only reads like it is closed by
+        // the history.
+        assert_eq!(first == "refused", order.says.contains("Nothing was executed"), "{}", order.says);
+        let by_reads = (first, then) == ("refused?", "refused");
+        assert_eq!(by_reads, order.says.contains("whole reads of the history since did not show it"), "{}", order.says);
     }
     // The next start says the same, from the journal and the history alone, and sends nothing.
     session.restarts();
@@ -134,6 +139,27 @@ fn an_answer_comes_to_what_the_table_says(
     session.passes(10 * MINUTE);
     assert_eq!(tap.changes().len(), sent, "{fault}: something was sent after a restart");
     session.order().is(then, fault);
+}
+
+/// The worst that can be: it was executed, its answer read like a refusal, and the history lags behind as a whole.
+#[rstest]
+fn what_was_closed_as_refused_is_told_as_made_as_soon_as_any_read_shows_it(
+    #[values(What::Payment, What::Batch)] what: What,
+) {
+    let mut session = what.session();
+    what.reviews(&mut session);
+    let lags = Fault::RowsLag.on_reads().lasting(20 * MINUTE);
+    session.faults(vec![Fault::executes_and_says(403).on_changes(), lags]);
+    session.confirms();
+    session.order().is("refused?", "only the history can say so for sure");
+    session.sees("1 unresolved");
+    session.passes(15 * MINUTE);
+    session.order().is("refused", "the history was read whole and does not show it");
+    session.sees_no("unresolved");
+    session.passes(10 * MINUTE);
+    let order = session.order();
+    assert!(["accepted", "settled"].contains(&order.word), "{}", order.says);
+    assert_eq!((order.paid, order.intent.attempts.len()), (1, 1));
 }
 
 /// The operator's word, once the service works again: the same bytes, the same key, and one payment.
@@ -167,24 +193,62 @@ fn what_was_not_executed_is_executed_once_when_the_operator_sends_it_again(
     assert!(bodies.iter().all(|body| body == order.intent.drafted.frozen.body.as_bytes()), "{fault}");
 }
 
-#[test]
-fn a_refusal_of_a_second_sending_does_not_clear_the_first() {
-    let mut session = session();
-    session.reviews("base-ops", "USDC", "25", STRANGER);
-    session.faults(vec![
-        Fault::HangsUp.on_changes().times(1),
-        Fault::refuses(400).on_changes(),
-        Fault::RowsHidden.on_reads().lasting(2 * MINUTE),
-    ]);
+/// The right column of the table: after an attempt of which nobody knows, nothing but an acceptance clears it.
+#[rstest]
+fn no_answer_to_a_second_sending_clears_the_first_but_that_it_was_taken(
+    #[values(
+        "refused-400",
+        "refused-404",
+        "refused-422",
+        "refused-silently",
+        "refused-oddly",
+        "unauthorized",
+        "forbidden",
+        "too-many",
+        "too-many-for-now",
+        "conflict",
+        "busy-before",
+        "redirect-307",
+        "html",
+        "hang-before",
+        "down",
+        "none"
+    )]
+    second: &str,
+    #[values(What::Payment, What::Batch)] what: What,
+) {
+    let mut session = what.session();
+    let tap = session.service().tap();
+    what.reviews(&mut session);
+    let mut rules = vec![Fault::HangsUp.on_changes().times(1)];
+    rules.extend(Fault::find(second).map(|named| named.rules.to_vec()).unwrap_or_default());
+    rules.push(Fault::RowsHidden.on_reads().lasting(2 * MINUTE));
+    session.faults(rules);
     session.confirms();
     session.order().is("unknown", "the answer was lost");
-    session.passes(MINUTE);
-    let order = session.order();
-    assert!(order.intent.attempts.len() > 1, "it was not sent again");
-    order.is("unknown", "and its second sending was refused");
-    assert_eq!(order.paid, 1);
+    if second == "down" {
+        // Nobody is there for the second one; what was tried in vain says nothing of what was sent.
+        session.faults(vec![Fault::Down.always()]);
+        session.passes(MINUTE);
+        session.order().is("unknown", "and nobody was there");
+        session.faults(vec![Fault::RowsHidden.on_reads().lasting(MINUTE)]);
+    } else {
+        session.passes(MINUTE);
+        let order = session.order();
+        assert!(order.intent.attempts.len() > 1, "it was not sent again");
+        order.is(if second == "none" { "accepted" } else { "unknown" }, "after its second sending");
+        assert_eq!(order.says.contains("Do not pay again from elsewhere"), second != "none", "{}", order.says);
+    }
+    assert_eq!(session.order().paid, 1);
     session.passes(5 * MINUTE);
-    session.order().is("settled", "the history shows it");
+    let order = session.order();
+    assert!(["accepted", "settled"].contains(&order.word), "the history shows it: {}", order.says);
+    let bodies: Vec<_> = tap.changes().into_iter().map(|arrived| arrived.body).collect();
+    assert!(bodies.iter().all(|body| body == order.intent.drafted.frozen.body.as_bytes()));
+    session.faults(Vec::new());
+    session.passes(5 * MINUTE);
+    session.order().is("settled", "the chain took it");
+    assert_eq!(session.order().paid, 1);
 }
 
 #[test]

@@ -11,6 +11,7 @@ use bursar::service::Fault;
 use secrecy::ExposeSecret;
 
 use super::crashes::{Business, confirms, fills_in};
+use super::harness::patience::finds;
 
 /// A place, and what stood there.
 type Places = Vec<(String, Vec<u8>)>;
@@ -68,12 +69,7 @@ fn the_secrets_of_a_console_that_paid_are_found_in_no_place() {
     terminal.types("\r");
     confirms(&terminal).unwrap();
     terminal.waits_for("withdrawal");
-    let order = loop {
-        if let Some(order) = business.orders().pop().filter(|order| order.seen().is_some()) {
-            break order;
-        }
-        std::thread::yield_now();
-    };
+    let order = finds("an order that was seen", || business.orders().pop().filter(|order| order.seen().is_some()));
     assert_eq!(business.paid(&order), 1);
     let read = |what: &str| fs::read(format!("/proc/{}/{what}", terminal.id())).unwrap();
     places.push(("the list of processes".into(), read("cmdline")));

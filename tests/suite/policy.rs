@@ -19,7 +19,7 @@ fn amount(text: &str) -> Amount {
     Amount::parse(text, 6).unwrap()
 }
 
-fn limit(beyond: Beyond) -> Limit {
+pub(super) fn limit(beyond: Beyond) -> Limit {
     Limit {
         token: "USDC".into(),
         chain: None,
@@ -31,7 +31,7 @@ fn limit(beyond: Beyond) -> Limit {
     }
 }
 
-fn limits(limit: Limit) -> Policy {
+pub(super) fn limits(limit: Limit) -> Policy {
     Policy { limits: vec![limit], ..Policy::default() }
 }
 
@@ -46,7 +46,7 @@ fn session(policy: Policy) -> Session {
     session
 }
 
-fn found(session: &Session, rule: Rule) -> Vec<Finding> {
+pub(super) fn found(session: &Session, rule: Rule) -> Vec<Finding> {
     let (findings, _) = session.judged().expect("there is no review");
     findings.into_iter().filter(|finding| finding.rule == rule).collect()
 }
@@ -56,13 +56,13 @@ fn is_stopped(session: &Session) -> bool {
 }
 
 /// Gives the review up, and lets a moment pass.
-fn leaves(session: &mut Session) {
+pub(super) fn leaves(session: &mut Session) {
     session.keys("Esc Esc Esc");
     session.passes(Duration::from_secs(2));
 }
 
 /// What the confirmation of the youngest order notes of dangers that were overridden.
-fn overridden(session: &Session) -> Vec<String> {
+pub(super) fn overridden(session: &Session) -> Vec<String> {
     let (_, confirmation) = session.order().intent.confirmed.unwrap();
     let words = confirmation.findings.iter().map(ToString::to_string);
     words.filter(|line| line.contains("[overridden: ")).collect()
@@ -172,7 +172,7 @@ fn an_amount_of_another_order_is_sent_with_the_words_alone() {
     assert!(overridden(&session)[0].ends_with("[overridden: unusual amount]"));
 }
 
-fn enters(session: &Session, name: &str, address: &str, hours_ago: i64) {
+pub(super) fn enters(session: &Session, name: &str, address: &str, hours_ago: i64) {
     let other = session.till().opens();
     let contact =
         Contact { name: name.into(), address: address.into(), blockchain: "base".into(), tag: None, note: None };

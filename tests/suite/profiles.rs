@@ -3,13 +3,13 @@
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use bursar::service::{self, Options, Running, Sample, Tap};
 use secrecy::ExposeSecret;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
+use super::harness::patience::{comes_true, ends};
 use super::pty::Terminal;
 
 const PASSPHRASE: &str = "correct horse";
@@ -65,7 +65,7 @@ impl Home {
         command.env_clear().envs(self.variables()).args(["--profile", name, "key", "set", "--file"]);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(keys.join("\n").as_bytes()).unwrap();
-        assert!(child.wait().unwrap().success());
+        assert!(ends(&mut child).success());
     }
 
     fn tap(&self, service: usize) -> Tap {
@@ -75,13 +75,7 @@ impl Home {
     /// Waits until a service was asked so many times more.
     fn hears(&self, tap: &Tap, more: usize) {
         let wanted = tap.all().len() + more;
-        let heard = async {
-            while tap.all().len() < wanted {
-                tokio::task::yield_now().await;
-            }
-        };
-        let in_time = async { tokio::time::timeout(Duration::from_mins(1), heard).await };
-        self.runtime.block_on(in_time).expect("the service is not asked");
+        self.runtime.block_on(comes_true("the service is asked", || tap.all().len() >= wanted));
     }
 }
 

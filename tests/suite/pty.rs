@@ -11,8 +11,7 @@ use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-/// How long the program may take for what a person waits for. A debug build on a busy machine is slow.
-const PATIENCE: Duration = Duration::from_mins(1);
+use super::harness::patience::{PATIENCE, finds, waits_until};
 
 /// A terminal with the demo in it.
 pub(super) struct Terminal {
@@ -178,8 +177,10 @@ impl Terminal {
 
     /// Waits for the program to end, and for all that it wrote.
     pub(super) fn ends(&mut self) -> ExitStatus {
-        let status = self.child.wait().unwrap();
+        let ended = || self.child.try_wait().unwrap();
+        let status = finds("the end of the program", ended);
         if let Some(reader) = self.reader.take() {
+            waits_until("the end of what it wrote", || reader.is_finished());
             reader.join().unwrap();
         }
         status

@@ -9,6 +9,7 @@ use bursar::service::{Failures, Fault, Part, Rule};
 use rstest::rstest;
 
 use super::crashes::Business;
+use super::harness::patience::waits_until;
 use super::harness::{Session, Setup};
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -226,9 +227,7 @@ fn a_quote_that_falls_while_a_swap_is_judged_anew_sends_nothing() {
         Fault::QuotesLess(60).on(QUOTES),
     ]);
     session.presses("Enter");
-    while tap.count("GET", QUOTES) < 2 {
-        std::thread::yield_now();
-    }
+    waits_until("a second quote", || tap.count("GET", QUOTES) >= 2);
     // What is known is being gathered; nothing of it can tell of this.
     let other = session.till().opens();
     let at = session.now();

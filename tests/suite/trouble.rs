@@ -9,6 +9,7 @@ use bursar::service::Fault;
 use rstest::rstest;
 use rusqlite::Connection;
 
+use super::harness::patience::waits_until;
 use super::harness::{Session, Setup};
 use super::outcomes::What;
 
@@ -64,9 +65,7 @@ fn an_answer_that_cannot_be_recorded_is_said_and_found_again() {
     let (file, heard) = (session.till().file(), tap.clone());
     let (release, released) = std::sync::mpsc::channel::<()>();
     let holder = std::thread::spawn(move || {
-        while heard.changes().is_empty() {
-            std::thread::yield_now();
-        }
+        waits_until("a request that changes something", || !heard.changes().is_empty());
         let held = Connection::open(file).unwrap();
         held.busy_timeout(Duration::from_secs(5)).unwrap();
         held.execute_batch("BEGIN IMMEDIATE").unwrap();

@@ -17,7 +17,7 @@ use super::field::LONGEST;
 use super::follow::Follows;
 use crate::app::key::{Key, KeyCode};
 use crate::app::line;
-use crate::app::link;
+use crate::app::link::{self, stale_after};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, Prepared, Turn};
 use crate::app::prices;
@@ -43,6 +43,8 @@ pub struct Review {
     pub assumed: Vec<Text>,
     /// When that was looked at.
     pub known_at: Timestamp,
+    /// When the wallet's own rows last bore its balance out.
+    pub borne_out_at: Option<Timestamp>,
     /// When it was last tried to look at it.
     pub tried_at: Timestamp,
     /// What was shown of a swap's quote.
@@ -101,12 +103,14 @@ impl Review {
     /// A review of what was just recorded.
     pub fn new(prepared: Prepared, turn: Turn, now: Timestamp) -> Self {
         let Prepared { intent, says, known, assumed } = prepared;
+        let borne_out_at = is_borne_out(known.as_ref()).then_some(now);
         let mut review = Self {
             intent,
             says,
             known,
             assumed,
             known_at: now,
+            borne_out_at,
             tried_at: now,
             quote: None,
             findings: Vec::new(),
@@ -279,7 +283,15 @@ impl Review {
     }
 
     /// What is known was looked at anew. Where the guard finds something else by it, what was typed does not count.
-    pub fn learn(&mut self, known: Knowledge, now: Timestamp) {
+    pub fn learn(&mut self, mut known: Knowledge, period: Duration, now: Timestamp) {
+        if is_borne_out(Some(&known)) {
+            self.borne_out_at = Some(now);
+        }
+        // Balance and rows are read one after the other, every `period`: what came in between is no doubt of what held a
+        // moment before, and a danger that comes and goes with each payment is soon typed away unread.
+        if let Some(funds) = &mut known.funds {
+            funds.adds_up |= self.borne_out_at.is_some_and(|at| at <= now && at.age(now) <= stale_after(period));
+        }
         self.known = Some(known);
         self.known_at = now;
         if self.fate != Fate::Open {
@@ -313,6 +325,11 @@ impl Review {
         self.version = turn.0;
         self.told = Some(told);
     }
+}
+
+/// Whether the wallet's own rows bear its balance out.
+fn is_borne_out(known: Option<&Knowledge>) -> bool {
+    known.and_then(|known| known.funds.as_ref()).is_some_and(|funds| funds.adds_up)
 }
 
 /// Whether two findings say the same. The figures of a balance move with every payment; what is said of them counts.

@@ -297,6 +297,28 @@ fn a_finding_that_changes_throws_away_what_was_typed_and_must_be_seen_first() {
     assert_eq!(typed(&model)[0], "1200.5");
 }
 
+/// Balance and rows are read one after the other: a row that comes in between is no doubt of the balance, but one that
+/// stays is.
+#[test]
+fn a_balance_that_was_borne_out_a_moment_ago_is_not_doubted_at_once() {
+    let known = |adds_up| {
+        let mut known = knowledge("5000");
+        known.funds = known.funds.map(|funds| Funds { basis: Basis::Assumed, adds_up, ..funds });
+        known
+    };
+    let mut model = armed(known(true));
+    types(&mut model, "1200.5");
+    learns(&mut model, known(false));
+    assert_eq!(typed(&model), ["1200.5"]);
+    model.now = model.now.plus(crate::app::link::stale_after(model.period) + Duration::from_millis(1));
+    learns(&mut model, known(false));
+    assert!(told(&model).contains("read the findings again"), "{}", told(&model));
+    assert_eq!(typed(&model), ["", ""], "its words are asked for");
+    // Nor is it believed for what was carried over.
+    learns(&mut model, known(false));
+    assert_eq!(typed(&model).len(), 2);
+}
+
 #[test]
 fn figures_that_move_and_change_no_finding_disturb_nobody() {
     let mut known = knowledge("5000");

@@ -6,7 +6,7 @@ use super::super::model::Model;
 use super::{elsewhere, sent_again_at};
 use crate::app::link;
 use crate::domain::intent::{Attempt, End, NOT_SEEN_AFTER, NOT_SEEN_READS, State};
-use crate::domain::{Intent, Operation, Received, Status, Timestamp};
+use crate::domain::{FinalWords, Intent, Operation, Received, Seen, Status, Timestamp, Verdict};
 
 /// How much an order wants to be seen, for the paint and the glyph of its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -82,7 +82,7 @@ pub fn says(model: &Model, order: &Intent) -> Vec<String> {
         State::NotSent => vec![format!("Not sent: {}. Nothing has left this machine.", last_said(order))],
         State::Unknown => unknown(model, order),
         State::ProbablyRefused => probably_refused(model, order),
-        State::Refused => vec![format!("{}. Nothing was executed.", refused(order))],
+        State::Refused => vec![closed(order)],
         State::Accepted => vec![accepted(order)],
         State::Settled => vec![format!("Done: the service calls it {}.{}", status(order), came(order))],
         State::PartlySettled => vec![partly(order)],
@@ -116,6 +116,15 @@ fn is_contradiction(order: &Intent, now: Timestamp) -> bool {
         && order.state(now) == State::Accepted
         && order.seen().is_some_and(|seen| seen.confirmed == Some(true))
         && !order.awaits_what_came(|seen| seen.confirmed == Some(true), now)
+        && !lacks_what_came(order)
+}
+
+/// Whether a swap is done as far as its answer and the side that left tell, and what came of it is still to be read.
+fn lacks_what_came(order: &Intent) -> bool {
+    let is_done = |seen: &Seen| FinalWords::default().verdict(seen) == Verdict::Settled;
+    order.drafted.draft.operation().is_swap()
+        && order.received_by_history().is_none()
+        && order.seen().is_some_and(is_done)
 }
 
 fn this(order: &Intent) -> &'static str {
@@ -200,6 +209,19 @@ fn probably_refused(model: &Model, order: &Intent) -> Vec<String> {
     said.extend(reading(model, order));
     said.extend(self::again(model, order));
     said
+}
+
+/// How a refusal is told: by the service's own word, or by what reads like one and by the history.
+pub fn closed(order: &Intent) -> String {
+    if order.is_closed_by_reads() {
+        return format!(
+            "Its answer reads like a refusal ({}), and {} whole reads of the history since did not show it: it is closed as \
+             refused. Should any read show it yet, it is told as accepted.",
+            last_said(order),
+            order.covering_reads().len()
+        );
+    }
+    format!("{}. Nothing was executed.", refused(order))
 }
 
 /// How far the search in the history has come.
@@ -298,7 +320,12 @@ fn accepted(order: &Intent) -> String {
             status(order)
         );
     }
-    if order.drafted.draft.operation().moves_money() {
+    if lacks_what_came(order) {
+        format!(
+            "The service calls it {}. It is watched until the history that shows what it brought was read.",
+            status(order)
+        )
+    } else if order.drafted.draft.operation().moves_money() {
         format!("The service took it and calls it {}. It is watched until it is final.", status(order))
     } else {
         "The service made it.".into()

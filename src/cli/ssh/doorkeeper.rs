@@ -19,7 +19,7 @@ const LONGEST: u64 = 1 << 20;
 pub(super) fn read(path: &Path) -> anyhow::Result<String> {
     let about = path.metadata().with_context(|| format!("cannot read {}", path.display()))?;
     if !about.is_file() || about.len() > LONGEST {
-        bail!("{} is no regular file of moderate length", path.display());
+        bail!("{} is no regular file of at most 1 MiB", path.display());
     }
     fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }

@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 
 use crate::cli::Context;
 use crate::secrets::private_file;
-use crate::ssh::HostKey;
+use crate::ssh::{HostKey, HostKeyFault};
 
 /// What the file is called in the data folder.
 const FILE: &str = "ssh_host_ed25519_key";
@@ -34,12 +34,16 @@ fn read(path: &Path) -> anyhow::Result<HostKey> {
     if !about.is_file() {
         bail!("the host key {shown} is no regular file; name one with --host-key");
     }
-    if let Some(words) = private_file::too_open(path) {
-        bail!("the host key {shown} is not its owner's alone: {words}; say chmod 600, if they have not done so");
-    }
     let bytes = Zeroizing::new(fs::read(path).with_context(|| format!("cannot read the host key {shown}"))?);
     let text = std::str::from_utf8(&bytes).unwrap_or_default();
-    HostKey::read(text).with_context(|| format!("the host key {shown} cannot be used"))
+    let key = HostKey::read(text);
+    // A public half may lie open, and is not mended by closing it.
+    if !matches!(key, Err(HostKeyFault::Public))
+        && let Some(words) = private_file::too_open(path)
+    {
+        bail!("the host key {shown} is not its owner's alone: {words}; say chmod 600, if they have not done so");
+    }
+    key.with_context(|| format!("the host key {shown} cannot be used"))
 }
 
 /// Makes a key, unless another host that is starting has just made one.
@@ -87,5 +91,9 @@ mod tests {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
         fs::write(&path, b"\xff\xfe").unwrap();
         assert!(said(&path).contains("damaged"));
+        let key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJdD7y3aLq454yWBdwLWbieU1ebz9/cu7/QEXn9OIeZJ ada@home\n";
+        fs::write(&path, key).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+        assert!(said(&path).contains("name the private one"), "{}", said(&path));
     }
 }

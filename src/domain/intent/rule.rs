@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::{Destination, Draft, Drafted, End, Event, Intent, State};
 use crate::domain::address::Shape;
+use crate::domain::outcome::Outcome;
 use crate::domain::{Amount, Text, Timestamp, chain};
 
 /// Why a request is sent.
@@ -126,6 +127,15 @@ const REVIEW_HOLDS: Duration = Duration::from_mins(5);
 const KEY_MEMORY: Duration = Duration::from_hours(12);
 
 impl Intent {
+    /// Whether what reads like a refusal was borne out: the history was read whole since, often enough and for long enough,
+    /// and shows neither the order nor one like it. What nobody knows anything of is never closed by that.
+    pub fn is_closed_by_reads(&self) -> bool {
+        matches!(self.outcome(), Some(Outcome::ProbablyRefused { .. }))
+            && self.was_not_seen()
+            && self.differences().is_empty()
+            && !self.looks.iter().any(|(_, look)| look.resembles.is_some())
+    }
+
     /// Whether an event may happen to it now.
     pub fn may(&self, event: &Event, now: Timestamp) -> Result<(), Illegal> {
         if self.end.is_some() {

@@ -208,6 +208,45 @@ fn a_read_that_finds_it_makes_it_accepted_and_its_end_is_the_services_word() {
 }
 
 #[test]
+fn what_reads_like_a_refusal_is_closed_by_whole_reads_and_what_nobody_knows_is_not() {
+    let refused = Outcome::ProbablyRefused { wait: None };
+    let nothing = || Event::Looked(Look { covers: true, ..Look::default() });
+    for (outcomes, closed) in [
+        (&[refused][..], true),
+        (&[refused, refused], true),
+        (&[Outcome::Unknown, refused], false),
+        (&[Outcome::Unknown], false),
+    ] {
+        let mut intent = confirmed(Operation::Withdraw);
+        for (number, outcome) in (0..).zip(outcomes) {
+            let because = if number == 0 { Because::Confirmed } else { Because::Operator { warned: false } };
+            sent(&mut intent, 2 + number * 10, because, Some(*outcome));
+        }
+        for seconds in [60, 400, 659] {
+            intent.apply(stamp(seconds), nothing());
+            assert!(intent.is_unresolved(at(seconds)));
+        }
+        intent.apply(stamp(660), nothing());
+        assert_eq!(intent.state(at(700)) == State::Refused, closed, "{outcomes:?}");
+        assert_eq!(intent.is_unresolved(at(700)), !closed);
+        // Should it be found after all, it was made.
+        let found = Event::Looked(Look { found: Some(seen(Status::read("pending"))), ..Look::default() });
+        assert_eq!(intent.may(&found, at(710)), Ok(()));
+        intent.apply(stamp(710), found);
+        assert_eq!(intent.state(at(720)), State::Accepted);
+    }
+    // One that resembles it may be it.
+    let mut intent = confirmed(Operation::Withdraw);
+    sent(&mut intent, 2, Because::Confirmed, Some(refused));
+    let resembles = Look { covers: true, resembles: Some(TransactionId::read("t")), ..Look::default() };
+    intent.apply(stamp(60), Event::Looked(resembles));
+    for seconds in [400, 800] {
+        intent.apply(stamp(seconds), nothing());
+    }
+    assert!(intent.was_not_seen() && intent.state(at(900)) == State::ProbablyRefused);
+}
+
+#[test]
 fn not_seen_takes_three_covering_reads_over_ten_minutes() {
     let mut intent = confirmed(Operation::Withdraw);
     sent(&mut intent, 2, Because::Confirmed, Some(Outcome::Unknown));

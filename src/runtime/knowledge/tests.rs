@@ -268,7 +268,7 @@ fn a_balance_adds_up_where_the_wallets_own_rows_say_the_same() {
 
 #[test]
 fn a_balance_adds_up_only_with_rows_that_were_read_at_its_time() {
-    for (seconds, adds_up) in [(-11, false), (-10, true), (0, true), (10, true), (11, false)] {
+    for (seconds, adds_up) in [(-21, false), (-20, true), (0, true), (20, true), (21, false)] {
         let deposit = Transaction {
             direction: Direction::Incoming,
             sub_type: Some(SubType::Deposit),

@@ -77,11 +77,13 @@ impl Desk {
             look.covers = is_proven && is_hidden && self.may_claim(&history, order, began);
             let may_fail = fails || by_v1.has_failed();
             let is_silent = failed.is_none() && self.is_silent(&history, order) && look.found.is_none();
-            // What came is asked for last, and only where nothing else stands between the order and its end.
-            let would_end =
-                is_silent && ending(&self.paying.final_words, order, &look, may_fail, true, began).is_some();
-            let is_silent = would_end && self.has_read_what_came(&mut incoming).await;
-            self.keep(order, look, may_fail, is_silent, began).await?;
+            let mut end = ending(&self.paying.final_words, order, &look, may_fail, is_silent, began);
+            // What came is asked for last, and only where nothing else stands between a swap and its end.
+            let lacks_it = end == Some(End::Settled) && lacks_what_came(order, &look);
+            if lacks_it && !self.has_read_what_came(&mut incoming).await {
+                end = None;
+            }
+            self.keep(order, look, end, began).await?;
         }
         self.tell().await;
         failed.map_or(Ok(Snapshot::Orders), Err)
@@ -104,7 +106,9 @@ impl Desk {
         let mut incoming = Incoming::met(&rows);
         history.note(rows);
         let mut is_new = false;
-        for order in self.here(0).await?.into_iter().filter(|order| is_sought(order, now)) {
+        // One that was closed as refused is looked for no more; should it be met all the same, it was made.
+        let may_be_met = |order: &Intent| is_sought(order, now) || order.is_closed_by_reads();
+        for order in self.here(0).await?.into_iter().filter(may_be_met) {
             let look = match (&order.drafted.draft, history.by_key(&order)) {
                 (_, None) => None,
                 (Draft::Batch(batch), Some(_)) => self.look_at(&history.of_batch(&order, None), &order, batch, false),
@@ -115,7 +119,10 @@ impl Desk {
             };
             if let Some(look) = look {
                 // Another row under the same key may stand elsewhere.
-                is_new |= self.keep(&order, look, false, false, now).await?;
+                let end = ending(&self.paying.final_words, &order, &look, false, false, now);
+                // What came was not read for it.
+                let end = end.filter(|end| *end != End::Settled || !lacks_what_came(&order, &look));
+                is_new |= self.keep(&order, look, end, now).await?;
             }
         }
         if is_new {
@@ -243,17 +250,7 @@ impl Desk {
     }
 
     /// Records a look if it says something new, and the end if it is one; says whether there was anything to record.
-    /// Only where it `may_fail` is the end that it failed: one row that did says nothing of others under the same key; and
-    /// only where the history was read and `is_silent` is the word of an answer the end.
-    async fn keep(
-        &self,
-        order: &Intent,
-        look: Look,
-        may_fail: bool,
-        is_silent: bool,
-        at: Timestamp,
-    ) -> Result<bool, Failure> {
-        let end = ending(&self.paying.final_words, order, &look, may_fail, is_silent, at);
+    async fn keep(&self, order: &Intent, look: Look, end: Option<End>, at: Timestamp) -> Result<bool, Failure> {
         if !says_more(order, &look, at) && end.is_none() {
             return Ok(false);
         }
@@ -279,7 +276,9 @@ fn is_workspace_of(history: &Outgoing, order: &Intent, reads_under: &Text) -> bo
     order.drafted.destination.key_mark == *reads_under || history.shows_any(&order.drafted)
 }
 
-/// How an order ends by a look, if it does.
+/// How an order ends by a look, if it does. Only where it `may_fail` is the end that it failed: one row that did says
+/// nothing of others under the same key; and only where the history was read and `is_silent` is the word of an answer
+/// the end.
 fn ending(
     words: &FinalWords,
     order: &Intent,
@@ -299,6 +298,13 @@ fn ending(
         // With what came of a swap its review is compared.
         _ => !is_awaited,
     })
+}
+
+/// Whether what came of a swap was never told by the history: only where that was read may it end without.
+fn lacks_what_came(order: &Intent, look: &Look) -> bool {
+    let shows = |found: &Seen| found.swapped.as_ref().is_some_and(|swapped| swapped.received.is_some());
+    let is_shown = look.found.as_ref().is_some_and(shows) || order.received_by_history().is_some();
+    order.drafted.draft.operation().is_swap() && !is_shown
 }
 
 /// What the answer to a swap of version 1 said of it. No history needs to show such a swap: where it has had the time to,

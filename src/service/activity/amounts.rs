@@ -19,7 +19,7 @@ const STEPS: [(u64, u64); 10] = [
 ];
 
 /// What a token is roughly worth, in cents. Only to make amounts plausible; nothing is valued by it.
-const WORTH: [(&str, u64); 11] = [
+const WORTH: [(&str, u64); 12] = [
     ("ETH", 291_000),
     ("BNB", 61_000),
     ("POL", 48),
@@ -31,6 +31,7 @@ const WORTH: [(&str, u64); 11] = [
     ("WBTC", 6_430_000),
     ("BTC", 6_430_000),
     ("TRX", 28),
+    ("XRP", 214),
 ];
 
 /// A payment in cents.

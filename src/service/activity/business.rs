@@ -25,7 +25,7 @@ const TREASURY: [(&str, &str); 5] = [
 ];
 
 /// Settlement wallets that no customer pays into: what is on them moves seldom.
-const VAULTS: [(&str, &str); 2] = [("tron", "tron-main"), ("bitcoin", "btc-vault")];
+const VAULTS: [(&str, &str); 3] = [("tron", "tron-main"), ("bitcoin", "btc-vault"), ("xrp", "xrp-main")];
 
 /// Which chains a customer's wallets are on, and how often.
 const HABITS: [(&[&str], u64); 7] = [

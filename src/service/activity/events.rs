@@ -3,16 +3,16 @@
 use ruint::aliases::U256;
 
 use super::business::{Cast, Customer};
-use super::strangers::{self, Business};
+use super::strangers::{self, Business, Counterparty};
 use super::timeline::Timeline;
 use super::{FACT, Marker, amounts, script, strand};
-use crate::domain::{Amount, Family, Timestamp};
+use crate::domain::{Amount, MemoRule, Timestamp};
 use crate::service::dice::Dice;
 use crate::service::ledger::{Books, Known, Purse, Refusal, Words, end_bulk, set_fact};
 
 /// With what the treasury begins: chain, symbol, amount. That of SHIB is more than 2^96 smallest units, and is never
 /// touched again.
-const FUNDING: [(&str, &str, &str); 21] = [
+const FUNDING: [(&str, &str, &str); 22] = [
     ("ethereum", "USDT", "1204331.204512"),
     ("ethereum", "ETH", "210.000412"),
     ("base", "USDC", "640000"),
@@ -34,13 +34,15 @@ const FUNDING: [(&str, &str, &str); 21] = [
     ("tron", "USDT", "364000"),
     ("tron", "TRX", "92000"),
     ("bitcoin", "BTC", "6.75"),
+    ("xrp", "XRP", "185000"),
 ];
 
 /// What the treasury pays and is paid in.
 const WORKING: [&str; 8] = ["USDT", "USDC", "ETH", "BNB", "POL", "SOL", "DAI", "LINK"];
 
 /// What is moved in and out of the vaults, and how often each is.
-const VAULTED: [(&str, &str, u64); 3] = [("tron", "USDT", 4), ("tron", "TRX", 1), ("bitcoin", "BTC", 3)];
+const VAULTED: [(&str, &str, u64); 4] =
+    [("tron", "USDT", 4), ("tron", "TRX", 1), ("bitcoin", "BTC", 3), ("xrp", "XRP", 3)];
 
 /// What customers pay in, and how often.
 const CUSTOMARY: [(&str, u64); 6] = [("USDT", 10), ("USDC", 10), ("ETH", 4), ("BNB", 3), ("POL", 2), ("SOL", 4)];
@@ -115,16 +117,20 @@ fn fund(books: &mut Books<'_>, cast: &Cast, chain: &str, symbol: &str, amount: &
     let wallet = cast.treasury.iter().find(|wallet| wallet.chain.slug == chain).ok_or_else(broken)?;
     let token = cast.token(wallet, symbol).ok_or_else(broken)?;
     let raw = Amount::parse(amount, token.decimals).map_err(|_| broken())?.raw();
-    let from = exchange(cast, 0, wallet.chain.family).ok_or_else(broken)?;
+    let from = exchange(cast, 0).ok_or_else(broken)?.address(wallet.chain.family);
     // A chain may drop a payment; the founders would simply pay again, so theirs arrive.
     books.receive_surely(wallet, token, raw, &from)?;
     Ok(())
 }
 
-fn exchange(cast: &Cast, n: u64, family: Family) -> Option<String> {
+fn exchange(cast: &Cast, n: u64) -> Option<&Counterparty> {
     let exchanges: Vec<_> = cast.counterparties.iter().filter(|known| known.kind == Business::Exchange).collect();
     let index = usize::try_from(n % exchanges.len().max(1) as u64).ok()?;
-    exchanges.get(index).map(|known| known.address(family))
+    exchanges.get(index).copied()
+}
+
+fn no_exchange() -> Refusal {
+    Refusal::Broken("the sample business knows no exchange".into())
 }
 
 /// A few customers are busy, most are not.
@@ -267,9 +273,8 @@ fn exchange_pays(
     token: &Known,
     raw: U256,
 ) -> Result<(), Refusal> {
-    let from = exchange(cast, dice.draw(), wallet.chain.family);
-    let from = from.ok_or_else(|| Refusal::Broken("the sample business knows no exchange".into()))?;
-    books.receive(wallet, token, raw, &from)?;
+    let from = exchange(cast, dice.draw()).ok_or_else(no_exchange)?;
+    books.receive(wallet, token, raw, &from.address(wallet.chain.family))?;
     Ok(())
 }
 
@@ -286,10 +291,11 @@ fn vault_moves(books: &mut Books<'_>, cast: &Cast, dice: &mut Dice) -> Result<()
         let usual = amounts::units(&token.symbol, token.decimals, amounts::cents(dice).saturating_mul(40));
         return exchange_pays(books, cast, dice, vault, token, usual);
     }
-    let to = exchange(cast, dice.draw(), vault.chain.family);
-    let to = to.ok_or_else(|| Refusal::Broken("the sample business knows no exchange".into()))?;
-    let words = Words { ref_id: None, note: Some("out of the vault"), key: Some(books.new_id()), tag: None };
-    books.pay(vault, token, &to, tenth, &words)?;
+    let to = exchange(cast, dice.draw()).ok_or_else(no_exchange)?;
+    // An exchange has one address for all its customers where its chain knows tags.
+    let tag = (vault.chain.memo == MemoRule::Common).then(|| to.tag());
+    let words = Words { ref_id: None, note: Some("out of the vault"), key: Some(books.new_id()), tag: tag.as_deref() };
+    books.pay(vault, token, &to.address(vault.chain.family), tenth, &words)?;
     Ok(())
 }
 

@@ -47,6 +47,12 @@ impl Counterparty {
         on_test(family, &self.bytes)
     }
 
+    /// What tells the business's own money from others' at it, where it has one address for all.
+    pub(super) fn tag(&self) -> String {
+        let [one, two, three, ..] = self.bytes;
+        u32::from_be_bytes([0, one, two, three]).to_string()
+    }
+
     /// The reference of a payment to it.
     pub(super) fn reference(&self, dice: &mut Dice) -> String {
         format!("{}-{}", self.code, 2_000 + dice.below(8_000))

@@ -60,7 +60,7 @@ fn the_usual_business_is_sound_and_has_all_that_the_demo_shows() {
     assert!((1..=25).contains(&failed), "{failed} failed");
     assert!(count(&|row| row.token_symbol == strangers::FALSE_SYMBOL) >= 3);
     let chains: HashSet<_> = rows.iter().map(|row| row.blockchain).collect();
-    assert_eq!(chains.len(), 7);
+    assert_eq!(chains.len(), 8);
     assert!(count(&|row| row.tx_type == "outgoing") > 80);
 
     let users = ledger.users(tenant, Paging { page: 1, limit: 100 }).unwrap().data;

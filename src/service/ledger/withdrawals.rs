@@ -11,6 +11,7 @@ use super::rows::SubType;
 use super::tokens::{self, Known};
 use super::wallets::{self, Purse};
 use super::{history, render};
+use crate::domain::address::recognise;
 use crate::domain::{Address, Amount, Chain};
 use crate::service::chain;
 
@@ -50,6 +51,10 @@ impl Books<'_> {
                 let environment = &self.workspace.environment;
                 problems
                     .push(format!("{field}: the address is of another network; this workspace is on {environment}"));
+            }
+            // It would be paid without its tag.
+            Ok(_) if recognise(text).is_some_and(|kind| kind.carries_tag) => {
+                problems.push(format!("{field}: the address carries a tag; give the account's own address"));
             }
             Ok(address) => return address.canonical(),
             Err(error) => problems.push(format!("{field}: {error}")),

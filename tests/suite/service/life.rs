@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use super::house::{House, NOON, folder};
+use crate::harness::patience::comes_true;
 
 fn standing() -> Options {
     Options { clock: ServiceClock::manual(Timestamp::read(NOON).unwrap()), ..Options::temporary() }
@@ -130,9 +131,7 @@ async fn a_request_under_way_ends_before_the_service_does() {
     house.running.fault(Fault::Late(std::time::Duration::from_millis(100))).await;
     let request = house.request(Method::GET, "/v2/users/stats");
     let answer = tokio::spawn(super::house::told(request));
-    while house.running.fired() == 0 {
-        tokio::task::yield_now().await;
-    }
+    comes_true("the fault", || house.running.fired() > 0).await;
     let late = house.bare(Method::GET, "/v2/users/stats");
     house.running.stop().await.unwrap();
     assert_eq!(answer.await.unwrap().status, 200);

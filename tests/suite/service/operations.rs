@@ -13,6 +13,7 @@ use serde_json::json;
 
 use super::house::{House, NOON, folder, payment_of, text, told};
 use super::process::{Caller, Process, funded, payment};
+use crate::harness::patience::comes_true;
 
 #[tokio::test]
 async fn health_needs_no_key_and_says_whether_requests_are_answered() {
@@ -92,9 +93,7 @@ async fn a_service_that_is_told_to_end_finishes_what_it_has_begun_to_hear() {
     stream.read_exact(&mut heard).unwrap();
     assert_eq!(&heard, b"HTTP/1.1 100 Continue\r\n\r\n");
     process.is_told_to_end();
-    while TcpStream::connect(&address).is_ok() {
-        tokio::task::yield_now().await;
-    }
+    comes_true("nobody listens any more", || TcpStream::connect(&address).is_err()).await;
     stream.write_all(body.as_bytes()).unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();

@@ -10,6 +10,7 @@ use tokio::net::TcpListener;
 use uuid::Uuid;
 
 use super::house::{Answer, House, payment_of, text, told};
+use crate::harness::patience::comes_true;
 
 const PATH: &str = "/v2/transactions/withdraw";
 
@@ -94,9 +95,7 @@ async fn a_service_that_hangs_still_stops() {
     house.running.fault(Fault::Hangs { executed: false }).await;
     let (asked, running) = (house.request(Method::GET, "/v2/users/stats"), house.running);
     let hung = tokio::spawn(asked.send());
-    while running.fired() == 0 {
-        tokio::task::yield_now().await;
-    }
+    comes_true("the fault", || running.fired() > 0).await;
     running.stop().await.unwrap();
     assert!(hung.await.unwrap().is_err());
 }

@@ -12,6 +12,7 @@ use uuid::Uuid;
 use super::house::OUTSIDE;
 #[cfg(unix)]
 use crate::harness::disk::Disk;
+use crate::harness::patience::ends;
 
 /// A service in a process of its own.
 pub(crate) struct Process {
@@ -87,7 +88,7 @@ impl Process {
     #[cfg(unix)]
     pub(crate) fn ends(mut self) -> Option<i32> {
         self.is_told_to_end();
-        self.child.wait().unwrap().code()
+        ends(&mut self.child).code()
     }
 
     /// Asks it to end, and waits for nothing.

@@ -180,6 +180,7 @@ async fn accounts_and_wallets_are_made_as_the_tables_say() {
         ("solana", "SOLANA", 9),
         ("tron", "TRON", 6),
         ("bitcoin", "BITCOIN", 8),
+        ("xrp-testnet", "XRP", 6),
     ] {
         let wallet = house
             .post(

@@ -70,6 +70,7 @@ fn an_authorised_key_lets_in_for_as_long_as_it_is_listed() {
     assert!(!enters(&ada), "and she was taken out");
     fs::remove_file(&listed).unwrap();
     assert!(!enters(&bob), "without the file nobody");
+    assert!(lender.says("showed no key that is let in").contains("as \"demo\""));
 }
 
 #[test]
@@ -104,7 +105,68 @@ fn another_name_is_told_which_names_there_are() {
         terminal.contents()
     );
     terminal.is_whole();
-    assert!(lender.says("refused").contains("log in as demo"));
+    assert!(lender.says("refused as \"root\"").contains("log in as demo"));
+}
+
+#[test]
+fn whoever_would_present_where_nobody_does_is_told_so() {
+    let lender = Lender::open(&[]);
+    for name in ["present", "watch"] {
+        let mut terminal = lender.terminal(name, &[]);
+        assert_eq!(terminal.ends().exit_code(), 1);
+        let told = "nobody of this name is known here; log in as demo";
+        assert!(terminal.contents().contains(told), "{name}: {}", terminal.contents());
+    }
+    // A pass-phrase that lets visitors in is asked for first, and lets nobody present.
+    let folder = tempfile::tempdir().unwrap();
+    let words = folder.path().join("words");
+    private(&words, "correct horse\n");
+    let lender = Lender::open(&["--passphrase-file", words.to_str().unwrap()]);
+    let mut terminal = lender.terminal("present", &[]);
+    terminal.waits_for("Pass-phrase:");
+    terminal.types("correct horse\r");
+    assert_eq!(terminal.ends().exit_code(), 1);
+    assert!(terminal.contents().contains("log in as demo"), "{}", terminal.contents());
+}
+
+/// What a host says that cannot start.
+fn refusal(folder: &Path, words: &[&str]) -> String {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bursar"));
+    command.arg("ssh").args(words).arg("--data-dir").arg(folder.join("data"));
+    let output = command.env_clear().stdin(std::process::Stdio::null()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{words:?}");
+    assert!(output.stdout.is_empty(), "it is not ready");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn a_host_that_cannot_start_says_what_would_be_right() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        private(&path, text);
+        path.to_str().unwrap().to_owned()
+    };
+    let key = user_key(folder.path(), "ed25519");
+    let public = key.with_extension("pub");
+    let (words, same) = (file("words", "correct horse\n"), file("same", "correct horse\n"));
+    let banner = file("banner", &"line\n".repeat(30));
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = taken.local_addr().unwrap().to_string();
+    let (key, public) = (key.to_str().unwrap(), public.to_str().unwrap());
+    for (arguments, said) in [
+        (&["--authorized-keys", key][..], "line 1: this is a private key"),
+        (&["--presenters", key], "line 1: this is a private key"),
+        (&["--host-key", public], "name the private one, whose file has the same name without .pub"),
+        (&["--passphrase-file", &words, "--present-passphrase-file", &same], "every visitor could present; choose two"),
+        (&["--banner", &banner], "the banner has 30 lines; 20 are the most"),
+        (&["--listen", &taken], "name a free port, or 0 for any"),
+    ] {
+        let told = refusal(folder.path(), arguments);
+        assert!(told.contains(said), "{arguments:?}: {told}");
+        assert_eq!(told.lines().count(), 1, "{told}");
+        assert_eq!(told.matches("os error").count(), usize::from(said.contains("free port")), "said once: {told}");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::num::NonZero;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -19,10 +20,11 @@ use russh::{Channel, ChannelMsg, ChannelReadHalf, ChannelWriteHalf};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::runtime::Runtime;
+use tokio::task::JoinSet;
 use tokio::time::timeout;
+use tokio_util::task::AbortOnDropHandle;
 
-/// How long a host may take for what a visitor waits for.
-pub(super) const PATIENCE: Duration = Duration::from_mins(1);
+use crate::harness::patience::PATIENCE;
 
 /// What the kernel is asked to hold of what comes to a client, in bytes, as a host asks it; Linux doubles it.
 pub(super) const KERNEL: u32 = 32 * 1024;
@@ -172,6 +174,8 @@ pub(super) struct Caller {
     /// All that came on the channel.
     pub(super) bytes: Vec<u8>,
     answered: usize,
+    /// Answers on their way, which end with this.
+    answers: JoinSet<()>,
     pub(super) status: Option<u32>,
     shut: Arc<AtomicBool>,
     waker: Arc<AtomicWaker>,
@@ -188,7 +192,17 @@ impl Caller {
         let valve = Valve { stream, shut: Arc::clone(&shut), waker: Arc::clone(&waker) };
         let handle = client::connect_stream(Arc::default(), valve, Trusting).await?;
         let screen = vt100::Parser::new(24.try_into().unwrap(), 80.try_into().unwrap(), 0);
-        Ok(Self { handle, channel: None, screen, bytes: Vec::new(), answered: 0, status: None, shut, waker })
+        Ok(Self {
+            handle,
+            channel: None,
+            screen,
+            bytes: Vec::new(),
+            answered: 0,
+            answers: JoinSet::new(),
+            status: None,
+            shut,
+            waker,
+        })
     }
 
     /// One that was let in.
@@ -199,7 +213,13 @@ impl Caller {
     }
 
     /// Opens a session, and asks for a shell in a terminal of this name and size.
+    /// The screen is of that size as well, where a person could have such a one: a host is asked for others too.
     pub(super) async fn asks_for_a_shell(&mut self, term: &str, (columns, rows): (u32, u32)) {
+        let length =
+            |length: u32| u16::try_from(length).ok().filter(|length| (24..500).contains(length)).and_then(NonZero::new);
+        if let (Some(rows), Some(columns)) = (length(rows), length(columns)) {
+            self.screen.screen_mut().set_size(rows, columns);
+        }
         let channel = self.handle.channel_open_session().await.unwrap();
         channel.request_pty(true, term, columns, rows, 0, 0, &[]).await.unwrap();
         channel.request_shell(true).await.unwrap();
@@ -243,19 +263,24 @@ impl Caller {
     /// Types, and goes on listening meanwhile; until all is sent, or the host has closed the channel.
     pub(super) async fn types(&mut self, keys: &str) {
         let (channel, keys) = (self.channel(), keys.to_owned());
-        let mut sent = tokio::spawn(async move { channel.data_bytes(keys).await });
-        loop {
-            tokio::select! {
-                biased;
-                sent = &mut sent => return sent.unwrap().unwrap(),
-                heard = self.hears() => if !heard { return sent.abort() },
+        // A channel that was closed has room for no more, and nobody is told: then it is given up.
+        let mut sent = AbortOnDropHandle::new(tokio::spawn(async move { channel.data_bytes(keys).await }));
+        let all = async {
+            loop {
+                tokio::select! {
+                    biased;
+                    sent = &mut sent => return sent.unwrap().unwrap(),
+                    heard = self.hears() => if !heard { return },
+                }
             }
-        }
+        };
+        assert!(timeout(PATIENCE, all).await.is_ok(), "not all is taken that was typed at\n{}", self.contents());
     }
 
     /// Types, and listens to nothing meanwhile.
     pub(super) async fn types_blindly(&mut self, keys: &str) {
-        self.channel().data_bytes(keys.to_owned()).await.unwrap();
+        let channel = self.channel();
+        timeout(PATIENCE, channel.data_bytes(keys.to_owned())).await.expect("it is taken").unwrap();
     }
 
     /// Waits until the screen shows a text.
@@ -263,10 +288,9 @@ impl Caller {
     pub(super) fn sees(&mut self, text: &str) -> impl Future<Output = ()> {
         let place = std::panic::Location::caller();
         async move {
-            while !self.contents().contains(text) {
-                let came = timeout(PATIENCE, self.hears()).await;
-                assert!(came == Ok(true), "{place}: no “{text}” on\n{}", self.contents());
-            }
+            let comes = async { while !self.contents().contains(text) && self.hears().await {} };
+            let in_time = timeout(PATIENCE, comes).await.is_ok();
+            assert!(in_time && self.contents().contains(text), "{place}: no “{text}” on\n{}", self.contents());
         }
     }
 
@@ -277,10 +301,12 @@ impl Caller {
             Some(ChannelMsg::Data { data }) => {
                 self.bytes.extend_from_slice(&data);
                 self.screen.process(&data);
-                // A terminal answers when it is asked how it is.
+                // A terminal answers when it is asked how it is. It goes on listening until that is taken: once the host
+                // has closed the channel it never is, and that it has closed must be heard.
                 let asked = self.bytes.windows(4).filter(|window| window == b"\x1b[5n").count();
                 for _ in self.answered..asked {
-                    let _gone = self.channel().data_bytes(&b"\x1b[0n"[..]).await;
+                    let channel = self.channel();
+                    self.answers.spawn(async move { drop(channel.data_bytes(&b"\x1b[0n"[..]).await) });
                 }
                 self.answered = asked;
             }
@@ -292,7 +318,7 @@ impl Caller {
 
     /// Takes everything in to the end of the channel; returns its status.
     pub(super) async fn ends(&mut self) -> Option<u32> {
-        while timeout(PATIENCE, self.hears()).await.unwrap() {}
+        timeout(PATIENCE, async { while self.hears().await {} }).await.expect("the end of the channel");
         self.status
     }
 }

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use bursar::ssh::Access;
 use russh::client::AuthResult;
 
-use crate::ssh::caller::{Caller, House, KERNEL, PATIENCE};
+use crate::harness::patience::PATIENCE;
+use crate::ssh::caller::{Caller, House, KERNEL};
 
 /// A socket that gives up at last.
 fn socket(address: SocketAddr) -> TcpStream {
@@ -45,7 +46,9 @@ fn whoever_says_nothing_is_dropped() {
     let mut halfway = socket(house.address());
     halfway.write_all(b"SSH-2.0-slow\r\n").unwrap();
     rest(halfway);
-    // Known, and never asks for anything.
+    house.empties();
+    // Known, and never asks for anything. To become known takes a while where others compute, too.
+    let house = House::open(|options| options.timing.arriving = Duration::from_secs(4));
     house.runtime.block_on(async {
         let mut caller = Caller::comes_in(house.address(), "demo").await;
         let _channel = caller.handle.channel_open_session().await.unwrap();
@@ -187,6 +190,28 @@ fn terminals_of_any_name_are_served() {
             assert_eq!(caller.ends().await, Some(0), "{name:?}");
         }
     });
+}
+
+#[test]
+fn more_input_than_is_taken_waits_its_turn_and_is_not_lost() {
+    let house = House::open(|_| {});
+    let address = house.address();
+    house.runtime.block_on(async {
+        let mut caller = House::visitor(address).await;
+        caller.types("3").await;
+        caller.sees("Time (UTC)").await;
+        // More than fits into any buffer on the way; half a list is no list, so it is refused whole.
+        let paste = format!("\x1b[200~{}\x1b[201~", "x".repeat(3 << 20));
+        caller.types(&paste).await;
+        caller.types(&"j".repeat(5_000)).await;
+        caller.types("1").await;
+        caller.sees("Treasury").await;
+        // A flood behind the key that ends it is thrown away, and the terminal is given back all the same.
+        caller.types(&format!("q{}", "j".repeat(1 << 20))).await;
+        assert_eq!(caller.ends().await, Some(0));
+        assert!(caller.is_whole());
+    });
+    house.empties();
 }
 
 #[test]

@@ -6,15 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
-use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
+use crate::harness::patience::{PATIENCE, ends};
 use crate::pty::Terminal;
-
-/// How long the host may take for what a visitor waits for. A debug build on a busy machine is slow.
-const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What the host says of its visitors.
 #[derive(Default)]
@@ -134,15 +131,11 @@ impl Lender {
 
     /// Waits until the host has said something on a line of its own.
     pub(super) fn says(&self, words: &str) -> String {
-        let mut lines = self.heard.lines.lock().unwrap();
-        loop {
-            if let Some(line) = lines.iter().find(|line| line.contains(words)) {
-                return line.clone();
-            }
-            let (now, late) = self.heard.bell.wait_timeout(lines, PATIENCE).unwrap();
-            assert!(!late.timed_out(), "no “{words}” in {now:?}");
-            lines = now;
-        }
+        let lines = self.heard.lines.lock().unwrap();
+        let said = |lines: &[String]| lines.iter().find(|line| line.contains(words)).cloned();
+        let (lines, _late) =
+            self.heard.bell.wait_timeout_while(lines, PATIENCE, |lines| said(lines).is_none()).unwrap();
+        said(&lines).unwrap_or_else(|| panic!("no “{words}” in {lines:?}"))
     }
 
     /// All that it has said.
@@ -157,7 +150,7 @@ impl Lender {
 
     /// Waits until it has ended, and gives its folder back.
     pub(super) fn ends(mut self) -> (ExitStatus, TempDir) {
-        let status = self.child.wait().unwrap();
+        let status = ends(&mut self.child);
         if let Some(listener) = self.listener.take() {
             listener.join().unwrap();
         }

@@ -30,6 +30,13 @@ fn who_comes_when_all_places_are_taken_waits_in_line_and_is_let_in_by_itself() {
         assert!(third.is_whole());
     });
     house.empties();
+    // Whoever runs the host reads who had a place, and who had none.
+    let told = house.told();
+    let count = |words: &str| told.iter().filter(|line| line.contains(words)).count();
+    assert_eq!(count("waits in line as demo, 0 ahead"), 1, "{told:#?}");
+    assert_eq!(count("waits in line as demo, 1 ahead"), 1, "{told:#?}");
+    assert_eq!(count("went without a place as demo"), 1, "{told:#?}");
+    assert_eq!((count("came as demo"), count("left as demo")), (2, 2), "{told:#?}");
 }
 
 #[test]

@@ -8,7 +8,8 @@ use russh::client::Msg;
 use russh::{Channel, ChannelMsg};
 use tokio::time::timeout;
 
-use crate::ssh::caller::{Caller, House, PATIENCE};
+use crate::harness::patience::PATIENCE;
+use crate::ssh::caller::{Caller, House};
 use crate::ssh::lender::Lender;
 
 fn shown(output: &Output) -> String {
@@ -28,7 +29,7 @@ fn no_command_is_run_and_no_file_passed_on() {
     let output = lender.says_to("demo", &["-tt"], &["id"]);
     assert_eq!(output.status.code(), Some(255));
     assert!(!shown(&output).contains("uid="), "{}", shown(&output));
-    lender.says("refused: no commands are run here");
+    lender.says("refused as \"demo\": no commands are run here");
 }
 
 #[test]

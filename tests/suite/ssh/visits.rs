@@ -1,6 +1,6 @@
 //! Visits with the client of OpenSSH in a terminal: what a visitor sees and does, and how it ends.
 
-use crate::crashes::{confirms, fills_in};
+use crate::crashes::{STRANGER, confirms, fills_in};
 use crate::ssh::lender::Lender;
 
 #[test]
@@ -40,15 +40,26 @@ fn keys_pastes_and_a_lone_escape_come_through() {
 }
 
 #[test]
-fn a_visitor_pays_and_sees_it_arrive() {
+fn a_visitor_pays_and_sees_it_arrive_and_no_other_visitor_does() {
     let lender = Lender::open(&["--transactions", "400", "--pace", "0.1"]);
-    let mut terminal = lender.visitor();
+    let (mut terminal, mut other) = (lender.visitor(), lender.visitor());
     fills_in(&terminal).unwrap();
     terminal.types("\r");
     confirms(&terminal).unwrap();
     terminal.waits_for("withdrawal");
-    terminal.types("5");
+    // Both look at their history, newest first, and at their orders.
+    let end = &STRANGER[STRANGER.len() - 4..];
+    terminal.types("3");
+    terminal.waits_for(end);
+    terminal.types("4");
     terminal.waits_for("25.5");
+    other.types("3");
+    other.waits_for("Time (UTC)");
+    other.types("4");
+    other.waits_for("no orders yet");
+    other.types("q");
+    assert_eq!(other.ends().exit_code(), 0);
+    other.never_showed(end);
     terminal.types("q");
     assert_eq!(terminal.ends().exit_code(), 0);
     terminal.is_whole();

@@ -3,7 +3,7 @@
 use super::find;
 use super::prompt::brief;
 use crate::app::Model;
-use crate::app::orders::{is_waiting, refused};
+use crate::app::orders::{closed, is_waiting};
 use crate::domain::intent::State;
 use crate::domain::{Intent, IntentId};
 
@@ -36,7 +36,7 @@ fn fate(model: &Model, id: IntentId, order: &Intent) -> String {
         State::Sending | State::Unknown | State::ProbablyRefused => format!("Its outcome is not known: {looked_up}"),
         State::Accepted | State::Settled | State::PartlySettled => "The service took it.".into(),
         State::Failed => "The service took it, and calls it failed.".into(),
-        State::Refused => format!("{}. Nothing was executed.", refused(order)),
+        State::Refused => closed(order),
         State::NotSent | State::Drafted | State::Confirmed | State::Abandoned => "It was not sent.".into(),
         State::WrittenOff => "It was written off.".into(),
     }

@@ -23,10 +23,11 @@ impl Faults {
             return core.answer(request).await;
         }
         let path = request.uri().path().to_owned();
+        let query = request.uri().query().unwrap_or_default().to_owned();
         let is_change = matches!(*request.method(), Method::POST | Method::PATCH);
         let request = if is_change { noted(&plan, request).await } else { request };
         let passage = Passage { faults: self, plan: &plan, core, path: &path, is_change };
-        match plan.meet(&path, is_change, self.now()) {
+        match plan.meet(&path, &query, is_change, self.now()) {
             // Boxed, since it is large and hardly ever there.
             Some(met) => Box::pin(passage.through(met, request)).await,
             None => passage.run(request).await,

@@ -120,8 +120,8 @@ impl Plan {
 
     /// The first rule that means a request and is not used up. It counts the request at once, so that of two requests
     /// that come together only one meets a rule's last time.
-    pub(super) fn meet(&self, path: &str, is_change: bool, now: Timestamp) -> Option<Met<'_>> {
-        self.rules.iter().filter(|armed| armed.rule.means(path, is_change)).find_map(|armed| {
+    pub(super) fn meet(&self, path: &str, query: &str, is_change: bool, now: Timestamp) -> Option<Met<'_>> {
+        self.rules.iter().filter(|armed| armed.rule.means(path, query, is_change)).find_map(|armed| {
             if armed.until.is_some_and(|until| now >= until) {
                 return None;
             }

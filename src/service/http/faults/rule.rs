@@ -13,6 +13,8 @@ use super::fault::Fault;
 pub struct Rule {
     pub(super) fault: Fault,
     paths: Cow<'static, str>,
+    /// What the query must hold.
+    asking: Cow<'static, str>,
     which: Which,
     pub(super) times: Option<u64>,
     pub(super) one_in: u64,
@@ -30,7 +32,15 @@ enum Which {
 impl Fault {
     /// This fault for every request.
     pub const fn always(self) -> Rule {
-        Rule { fault: self, paths: Cow::Borrowed(""), which: Which::All, times: None, one_in: 1, lasting: None }
+        Rule {
+            fault: self,
+            paths: Cow::Borrowed(""),
+            asking: Cow::Borrowed(""),
+            which: Which::All,
+            times: None,
+            one_in: 1,
+            lasting: None,
+        }
     }
 
     /// This fault for the requests whose path starts so.
@@ -40,12 +50,28 @@ impl Fault {
 
     /// This fault for the requests that change something: `POST` and `PATCH`.
     pub const fn on_changes(self) -> Rule {
-        Rule { fault: self, paths: Cow::Borrowed(""), which: Which::Changes, times: None, one_in: 1, lasting: None }
+        Rule {
+            fault: self,
+            paths: Cow::Borrowed(""),
+            asking: Cow::Borrowed(""),
+            which: Which::Changes,
+            times: None,
+            one_in: 1,
+            lasting: None,
+        }
     }
 
     /// This fault for the requests that only read.
     pub const fn on_reads(self) -> Rule {
-        Rule { fault: self, paths: Cow::Borrowed(""), which: Which::Reads, times: None, one_in: 1, lasting: None }
+        Rule {
+            fault: self,
+            paths: Cow::Borrowed(""),
+            asking: Cow::Borrowed(""),
+            which: Which::Reads,
+            times: None,
+            one_in: 1,
+            lasting: None,
+        }
     }
 }
 
@@ -60,6 +86,12 @@ impl Rule {
     #[must_use]
     pub fn reads(self) -> Self {
         Self { which: Which::Reads, ..self }
+    }
+
+    /// Only those of them whose query holds this, as `txType=incoming`.
+    #[must_use]
+    pub fn asking(self, query: impl Into<Cow<'static, str>>) -> Self {
+        Self { asking: query.into(), ..self }
     }
 
     /// So many times, and then no more.
@@ -89,13 +121,14 @@ impl Rule {
     }
 
     /// Whether it means a request.
-    pub(super) fn means(&self, path: &str, is_change: bool) -> bool {
+    pub(super) fn means(&self, path: &str, query: &str, is_change: bool) -> bool {
         let which = match self.which {
             Which::All => true,
             Which::Changes => is_change,
             Which::Reads => !is_change,
         };
-        which && path.starts_with(&*self.paths) && self.fault.can_befall(path, is_change)
+        let is_asked = path.starts_with(&*self.paths) && query.contains(&*self.asking);
+        which && is_asked && self.fault.can_befall(path, is_change)
     }
 }
 

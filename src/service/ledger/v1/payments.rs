@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::owners::Owner;
 use super::records;
-use crate::domain::Amount;
+use crate::domain::{Amount, memo};
 use crate::service::ledger::books::Books;
 use crate::service::ledger::eye::Eye;
 use crate::service::ledger::passages::Words;
@@ -43,6 +43,9 @@ impl Books<'_> {
         let mut problems = Vec::new();
         let address = self.read_address(token.chain, "withdrawalAddress", &new.address, &mut problems);
         let amount = read_amount(token.decimals, "amount", &new.amount, &mut problems);
+        if let Some(Err(fault)) = new.memo.as_deref().map(|memo| memo::check(Some(token.chain.family), memo)) {
+            problems.push(format!("memo: {fault}"));
+        }
         let most = new.fee.as_deref().map(|fee| Amount::parse(fee, token.decimals)).transpose();
         let most = most.unwrap_or_else(|error| {
             problems.push(format!("fee: {error}"));

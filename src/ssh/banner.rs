@@ -1,0 +1,64 @@
+//! What everybody is told who knocks, before anything is asked.
+
+use super::Role;
+use crate::domain::Text;
+
+/// The longest banner, in lines.
+const LONGEST: usize = 20;
+
+/// The widest one, in characters of a line.
+const WIDEST: usize = 200;
+
+/// Why words cannot be a banner: not all of them would be shown.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BannerFault {
+    /// There are so many lines.
+    #[error("the banner has {0} lines; {LONGEST} are the most")]
+    Long(usize),
+    /// This line, counted from 1, is too long.
+    #[error("line {0} of the banner is longer than {WIDEST} characters; break it into several")]
+    Wide(usize),
+}
+
+/// The banner of a host that was given none.
+pub(super) fn usual(somebody_may_present: bool) -> String {
+    format!(
+        "bursar: a treasury console to try out, on sample data that is yours alone and gone when you leave.\r\n\
+         Log in as {}.\r\n",
+        Role::names(somebody_may_present)
+    )
+}
+
+/// A banner as it may be sent to any terminal.
+pub(super) fn shown(words: &str) -> Result<String, BannerFault> {
+    let lines: Vec<_> = words.trim_end().lines().map(str::trim_end).collect();
+    if lines.len() > LONGEST {
+        return Err(BannerFault::Long(lines.len()));
+    }
+    if let Some(wide) = lines.iter().position(|line| line.chars().count() > WIDEST) {
+        return Err(BannerFault::Wide(wide + 1));
+    }
+    Ok(lines.iter().flat_map(|line| [Text::clean(line).as_str().to_owned(), "\r\n".to_owned()]).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_banner_moves_no_cursor() {
+        assert_eq!(shown("one\n\x1b[2Jtwo  \n\n").unwrap(), "one\r\n\u{fffd}[2Jtwo\r\n");
+        assert!(usual(false).contains("demo") && !usual(false).contains("watch"));
+        assert!(usual(true).contains("watch"));
+    }
+
+    #[test]
+    fn a_banner_of_which_not_all_would_be_shown_is_refused() {
+        assert_eq!(shown(&"line\n".repeat(20)).unwrap().lines().count(), 20);
+        let said = |words: &str| shown(words).unwrap_err().to_string();
+        assert_eq!(said(&"line\n".repeat(21)), "the banner has 21 lines; 20 are the most");
+        assert!(shown(&"é".repeat(200)).is_ok());
+        let wide = format!("one\n{}", "é".repeat(201));
+        assert_eq!(said(&wide), "line 2 of the banner is longer than 200 characters; break it into several");
+    }
+}

@@ -1,0 +1,76 @@
+//! Visitors at terminals in memory, in this process.
+
+use std::time::{Duration, Instant};
+
+use bursar::app::Size;
+use bursar::app::veil::Veil;
+use bursar::domain::Looks;
+use bursar::domain::intent::Console as Who;
+use bursar::runtime::console::Console;
+use bursar::runtime::demo::{Demo, KeysInHand};
+use bursar::runtime::{Clock, Dialect, Screen, run};
+use bursar::service::{Guests, Options, Sample};
+use tokio::io::{duplex, split};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+
+use super::{House, SIZE, Visitor};
+
+/// How often a visitor's screen is read.
+const PERIOD: Duration = Duration::from_secs(4);
+/// Bytes on their way between a console and its terminal.
+const WIRE: usize = 16 * 1024;
+
+/// The service that all share.
+pub(super) struct Memory {
+    guests: Guests,
+    /// The console of the first, whose connections those that come later share.
+    pattern: Option<Demo>,
+}
+
+impl Memory {
+    pub(super) async fn open() -> Self {
+        let sample = Some(Sample { seed: 1, transactions: Sample::USUAL });
+        let options = Options { sample, lively: true, with_lists: true, ..Options::temporary() };
+        Self { guests: Guests::start(options).await.unwrap(), pattern: None }
+    }
+}
+
+impl House for Memory {
+    async fn arrive(&mut self) -> (Visitor, Duration) {
+        let begun = Instant::now();
+        let guest = self.guests.admit().await.unwrap();
+        let credentials = guest.credentials().unwrap();
+        let keys =
+            KeysInHand { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
+        let demo = match &self.pattern {
+            Some(pattern) => pattern.under(keys).unwrap(),
+            None => Demo::at(self.guests.base_url(), keys, PERIOD).unwrap(),
+        };
+        let by = Who { user: "visitor".into(), host: "bench".into(), run: uuid::Uuid::new_v4() };
+        let world = demo.visit(by).unwrap();
+        let settings = demo.settings(Looks::default(), Veil::default());
+        let mut console = Console::new(settings, world, Handle::current(), SIZE).unwrap();
+        self.pattern.get_or_insert(demo);
+        let (near, far) = duplex(WIRE);
+        let (input, output) = split(near);
+        let (notices, inbox) = mpsc::unbounded_channel();
+        let Size { width, height } = SIZE;
+        let screen = Screen { input, output, notices: inbox, dialect: Dialect::FULL, width, height, guard: None };
+        tokio::spawn(async move { run(screen, &Clock::System, &mut console).await });
+        let visitor = Visitor::at(far, Box::new((notices, guest))).await;
+        (visitor, begun.elapsed())
+    }
+
+    fn process(&self) -> u32 {
+        std::process::id()
+    }
+
+    fn left(&self) -> String {
+        format!("{} guests", self.guests.count())
+    }
+
+    async fn end(self) {
+        self.guests.stop().await.unwrap();
+    }
+}

@@ -1,0 +1,93 @@
+//! Visitors over connections to `bursar ssh`, in a process of its own.
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use russh::client;
+use russh::keys::PublicKeyOrCertificate;
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+use tokio::time::timeout;
+
+use super::{House, PATIENCE, SIZE, Visitor};
+
+/// The process.
+pub(super) struct Lender {
+    child: Child,
+    address: SocketAddr,
+    _folder: TempDir,
+}
+
+/// Takes any host for the right one.
+struct Trusting;
+
+impl client::Handler for Trusting {
+    type Error = russh::Error;
+
+    async fn check_server_key(&mut self, _key: &PublicKeyOrCertificate) -> Result<bool, Self::Error> {
+        Ok(true)
+    }
+}
+
+impl Lender {
+    /// A host with room for so many.
+    pub(super) fn open(visitors: usize) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let program = std::env::var_os("BURSAR_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_bursar").into());
+        let many = visitors.to_string();
+        let mut command = Command::new(program);
+        command.args(["ssh", "--listen", "127.0.0.1:0", "--visitors", &many, "--per-address", &many]);
+        command.arg("--data-dir").arg(folder.path()).env_clear().stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let said = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let said: Vec<_> = said.take_while(|line| line != "ready").collect();
+        let address = said.iter().find_map(|line| line.strip_prefix("listening on ")).unwrap().parse().unwrap();
+        Self { child, address, _folder: folder }
+    }
+
+    fn handles(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).unwrap().count()
+    }
+}
+
+impl House for Lender {
+    async fn arrive(&mut self) -> (Visitor, Duration) {
+        let coming = async {
+            let mut handle = client::connect(Arc::default(), self.address, Trusting).await.unwrap();
+            assert!(handle.authenticate_none("demo").await.unwrap().success(), "everybody is let in");
+            let begun = Instant::now();
+            let channel = handle.channel_open_session().await.unwrap();
+            let (width, height) = (SIZE.width.into(), SIZE.height.into());
+            channel.request_pty(false, "xterm-256color", width, height, 0, 0, &[]).await.unwrap();
+            channel.request_shell(false).await.unwrap();
+            let visitor = Visitor::at(channel.into_stream(), Box::new(handle)).await;
+            (visitor, begun.elapsed())
+        };
+        timeout(PATIENCE, coming).await.unwrap()
+    }
+
+    fn process(&self) -> u32 {
+        self.child.id()
+    }
+
+    fn left(&self) -> String {
+        format!("{} file handles", self.handles())
+    }
+
+    async fn end(mut self) {
+        let process = Pid::from_raw(self.child.id().try_into().unwrap()).unwrap();
+        kill_process(process, Signal::TERM).unwrap();
+        let status = tokio::task::spawn_blocking(move || self.child.wait());
+        assert!(timeout(PATIENCE, status).await.unwrap().unwrap().unwrap().success(), "it ends well");
+    }
+}
+
+impl Drop for Lender {
+    fn drop(&mut self) {
+        let _ended_already = self.child.kill();
+        let _reaped_already = self.child.wait();
+    }
+}
