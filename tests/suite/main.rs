@@ -36,9 +36,11 @@ mod full_disk;
 mod glyphs;
 #[cfg(test)]
 mod guard;
+#[cfg(test)]
 mod guarded;
 #[cfg(test)]
 mod halves;
+#[cfg(test)]
 mod harness;
 #[cfg(test)]
 mod history;
