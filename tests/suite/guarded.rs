@@ -133,9 +133,7 @@ fn two_tokens_of_one_symbol_are_stopped_and_what_imitates_one_is_not_offered() {
         ledger.act(tenant, session.now(), Ids::Os, move |books| books.deposit(&new)).unwrap();
     }
     session.passes(2 * MINUTE);
-    session.keys("1 w");
-    session.sees("From wallet    base-ops");
-    session.keys("'USD\u{421}' Enter");
+    session.keys("1 w 'base-ops' Enter 'USD\u{421}' Enter");
     session.sees("this wallet holds no token of this symbol");
     session.keys("C-u 'USDC' Enter");
     session.sees("two tokens have this symbol here; choose one by its contract with Down and Enter");
