@@ -133,19 +133,15 @@ fn two_tokens_of_one_symbol_are_stopped_and_what_imitates_one_is_not_offered() {
         ledger.act(tenant, session.now(), Ids::Os, move |books| books.deposit(&new)).unwrap();
     }
     session.passes(2 * MINUTE);
-    session.keys("1 w");
-    session.sees("From wallet    base-ops");
-    session.keys("'USDC' Enter");
+    session.keys("1 w 'base-ops' Enter 'USD\u{421}' Enter");
+    session.sees("this wallet holds no token of this symbol");
+    session.keys("C-u 'USDC' Enter");
     session.sees("two tokens have this symbol here; choose one by its contract with Down and Enter");
     session.keys(&format!("Down Enter '{STRANGER}' Enter '25' Enter Enter Enter"));
     session.sees("Review");
     session.sees("0x833589fcd6edb6e08f4c7c32d4f71b54bda02913");
     session.sees(&OTHER.to_lowercase());
     is_stopped(&mut session, Rule::Token, "The wallet holds 2 tokens called USDC on Base.");
-    session.keys("1 w");
-    session.sees("From wallet    base-ops");
-    session.keys("BackTab BackTab BackTab BackTab BackTab Tab C-u 'USD\u{421}' Enter");
-    session.sees("this wallet holds no token of this symbol");
 }
 
 /// The address of an exchange is that of all its customers.
@@ -175,8 +171,8 @@ fn the_memo_says_whose_money_it_is_as_much_as_the_address_does() {
     session.keys("BackTab BackTab Tab Tab C-u 'xrp-main' Enter 'XRP' Enter");
     session.keys(&format!("'{EXCHANGE}' Enter 'customer-12' Enter"));
     session.sees("a destination tag is a whole number from 0 to 4294967295");
-    session.keys("C-u Esc");
-    session.reviews_v1("xrp-main", "XRP", "25", EXCHANGE, "104735891");
+    session.keys("C-u '104735891' Enter '25' Enter Enter Enter");
+    session.sees("Review · Withdraw by version 1");
     session.sees("The memo decides whose money it is as much as the address does");
     let (says, bytes) = session.reviewed().unwrap();
     let Draft::Payment(payment) = &says else { panic!("{says:?}") };

@@ -305,8 +305,8 @@ impl Review {
         let asked = self.ask();
         let same_asked = asked.len() == self.asked.len()
             && asked.iter().zip(&self.asked).all(|(new, old)| new.what == old.what && new.wanted == old.wanted);
-        let same = before.len() == self.findings.len()
-            && before.iter().zip(&self.findings).all(|(old, new)| is_same(old, new));
+        let (old, new) = (lasting(&before), lasting(&self.findings));
+        let same = old.len() == new.len() && old.iter().zip(new).all(|(old, new)| is_same(old, new));
         if let Some(worse) = worse {
             self.begin_anew(format!("{worse}. Read it again"), self.know.0);
         } else if !(same_asked && same && same_order) {
@@ -330,6 +330,13 @@ impl Review {
 /// Whether the wallet's own rows bear its balance out.
 fn is_borne_out(known: Option<&Knowledge>) -> bool {
     known.and_then(|known| known.funds.as_ref()).is_some_and(|funds| funds.adds_up)
+}
+
+/// All but what comes and goes where a service is slow: that the history could not be compared whole at this moment. It is
+/// shown as it comes, asks for nothing, and is looked at once more before anything is sent.
+fn lasting(findings: &[Finding]) -> Vec<&Finding> {
+    let is_passing = |finding: &&Finding| finding.rule == Rule::Duplicate && finding.severity == Severity::Caution;
+    findings.iter().filter(|finding| !is_passing(finding)).collect()
 }
 
 /// Whether two findings say the same. The figures of a balance move with every payment; what is said of them counts.

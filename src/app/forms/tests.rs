@@ -297,6 +297,23 @@ fn a_finding_that_changes_throws_away_what_was_typed_and_must_be_seen_first() {
     assert_eq!(typed(&model)[0], "1200.5");
 }
 
+/// A service that is slow now and then: its history is older than it should be, and a moment later it is not.
+#[test]
+fn that_the_history_is_read_slowly_is_shown_and_throws_nothing_away() {
+    let mut model = armed(knowledge("5000"));
+    types(&mut model, "1200.5");
+    for partial in [Some("the service's history was last read at 12:03"), Some("… at 12:04"), None] {
+        learns(&mut model, Knowledge { partial: partial.map(Into::into), ..knowledge("5000") });
+        let shown = model.review().unwrap().findings.iter().any(|finding| finding.words.contains("could be compared"));
+        assert_eq!((typed(&model)[0].as_str(), shown), ("1200.5", partial.is_some()));
+    }
+    // What was paid meanwhile is another thing.
+    let mut again = knowledge("5000");
+    again.payees.clear();
+    learns(&mut model, again);
+    assert!(told(&model).contains("read the findings again"), "{}", told(&model));
+}
+
 /// Balance and rows are read one after the other: a row that comes in between is no doubt of the balance, but one that
 /// stays is.
 #[test]

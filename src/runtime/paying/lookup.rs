@@ -37,6 +37,9 @@ const PAGES: u64 = 20;
 /// How far apart reads are that count towards an order which was not seen: they shall tell of different moments.
 const APART: Duration = Duration::from_mins(3);
 
+/// How many closed orders are compared with what is met.
+const REMEMBERED: usize = 100;
+
 /// By how much the clocks of a service and of this machine may differ.
 const CLOCKS_DIFFER: Duration = Duration::from_mins(10);
 
@@ -108,7 +111,7 @@ impl Desk {
         let mut is_new = false;
         // One that was closed as refused is looked for no more; should it be met all the same, it was made.
         let may_be_met = |order: &Intent| is_sought(order, now) || order.is_closed_by_reads();
-        for order in self.here(0).await?.into_iter().filter(may_be_met) {
+        for order in self.here(REMEMBERED).await?.into_iter().filter(may_be_met) {
             let look = match (&order.drafted.draft, history.by_key(&order)) {
                 (_, None) => None,
                 (Draft::Batch(batch), Some(_)) => self.look_at(&history.of_batch(&order, None), &order, batch, false),
