@@ -208,11 +208,11 @@ impl Prices {
         all.filter(|pair| pair.from.eq_ignore_ascii_case(symbol)).cloned().collect()
     }
 
-    /// Whether the service swaps a pair; `None` while it did not say.
-    fn exists(&self, pair: &SwapPair) -> Option<bool> {
+    /// Whether the service says that it swaps a pair.
+    fn exists(&self, pair: &SwapPair) -> bool {
         let same =
             |known: &SwapPair| known.from.eq_ignore_ascii_case(&pair.from) && known.to.eq_ignore_ascii_case(&pair.to);
-        self.pairs.as_ref().map(|all| all.iter().any(same))
+        self.pairs.iter().flatten().any(same)
     }
 
     /// Asks for everything again that was refused.
@@ -257,9 +257,10 @@ fn wanted(model: &Model) -> (Vec<SwapPair>, Duration) {
     };
     let mut pairs: Vec<SwapPair> = Vec::new();
     for pair in all {
-        // A token that nobody lists may bear any symbol: only what the service says to swap, or to list, is asked for.
+        // A token that nobody lists may bear any symbol: only what the service says to swap, or to list, is asked for. It may
+        // quote what it does not swap, as a coin that shares no chain with what it is valued in.
         let listed = || model.tokens.held().iter().any(|token| token.symbol.eq_ignore_ascii_case(&pair.from));
-        if prices.exists(&pair).unwrap_or_else(listed) && !pairs.contains(&pair) {
+        if (prices.exists(&pair) || listed()) && !pairs.contains(&pair) {
             pairs.push(pair);
         }
     }

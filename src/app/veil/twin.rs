@@ -32,6 +32,7 @@ pub(in crate::app) fn twin(model: &Model) -> Model {
         shown: veil.scope(&model.balances.shown),
         users: model.balances.users.min(1),
         with_suspicious: model.balances.with_suspicious,
+        ranking: model.balances.ranking,
         turn: model.balances.turn,
     };
     twin.users = model.users.veiled(veil);
