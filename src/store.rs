@@ -15,7 +15,6 @@
 //! database.
 
 mod again;
-mod at_hand;
 mod back;
 mod balances;
 mod bits;
@@ -23,6 +22,7 @@ mod cancel;
 mod cursor;
 mod directory;
 mod error;
+mod first_rows;
 mod flows;
 mod found;
 mod head;

@@ -1,9 +1,9 @@
 //! Proofs of the store: against an invented service that lists, shifts and repeats, and against plain searches.
 
 mod again;
-mod at_hand;
 pub(super) mod costs;
 mod disk;
+mod first_rows;
 mod interrupted;
 mod knowing;
 mod past;

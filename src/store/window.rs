@@ -42,9 +42,9 @@ impl Store {
             }
             let sealed = State::read(connection)?.sealed;
             let picture = Picture { store: self, connection, version, ends, sealed };
-            let at_hand = self.at_hand(connection, span, &filter)?;
-            let answered = at_hand.is_some();
-            at_hand.into_iter().for_each(&mut *answer);
+            let first_rows = self.first_rows(connection, span, &filter)?;
+            let answered = first_rows.is_some();
+            first_rows.into_iter().for_each(&mut *answer);
             let found = self.found(&picture, &span.query, &filter, cancel, &mut |found| {
                 if answered {
                     return Ok(true);

@@ -17,7 +17,7 @@ const MOST: i64 = 512;
 impl Store {
     /// The first window of a scope, where its rows and one more stand among the newest; `None` where they do not, where the
     /// answer is known already, and for every other question.
-    pub(super) fn at_hand(
+    pub(super) fn first_rows(
         &self,
         connection: &Connection,
         span: &Span,
