@@ -22,6 +22,7 @@ mod cancel;
 mod cursor;
 mod directory;
 mod error;
+mod first_rows;
 mod flows;
 mod found;
 mod head;
@@ -88,6 +89,8 @@ struct Inner {
     writer: Mutex<Connection>,
     readers: Mutex<Vec<Connection>>,
     phrases: phrase::Shared,
+    /// Held by whoever loads every phrase: two who do so at once would read them twice.
+    loading: Mutex<()>,
     /// Moves with each write that changed something shown.
     version: AtomicU64,
     touched: Mutex<found::Touched>,
@@ -145,6 +148,7 @@ impl Store {
             writer: Mutex::new(writer),
             readers: Mutex::default(),
             phrases: phrase::Shared::new(phrases),
+            loading: Mutex::default(),
             version: AtomicU64::new(1),
             touched: Mutex::default(),
             found: Mutex::default(),
@@ -248,11 +252,13 @@ impl Store {
 
     /// Loads every phrase.
     fn load_phrases(&self, connection: &Connection) -> Result<(), StoreError> {
-        let unloaded = self.phrases().unloaded();
-        if !unloaded.is_empty() {
-            let pages = phrase::Phrases::read(connection, &unloaded)?;
-            self.phrases_mut().load(pages);
+        if self.phrases().unloaded().is_empty() {
+            return Ok(());
         }
+        let _alone = lock(&self.inner.loading);
+        let unloaded = self.phrases().unloaded();
+        let pages = phrase::Phrases::read(connection, &unloaded)?;
+        self.phrases_mut().load(pages);
         Ok(())
     }
 

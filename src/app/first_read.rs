@@ -38,9 +38,11 @@ impl FirstRead {
 }
 
 impl Model {
-    /// Whether rows of the history are still to be read for the first time.
+    /// Whether rows of the history are still to be read for the first time. Nothing is read on behind a word against the
+    /// service's lists, but for what may take that word back.
     pub(super) fn wants_first_read(&self) -> bool {
-        !self.progress.complete && self.progress.partial.is_none() && !self.first_read.paused
+        let goes_on = !self.progress.complete && self.progress.partial.is_none();
+        (goes_on || self.progress.again) && !self.first_read.paused
     }
 }
 

@@ -211,7 +211,7 @@ pub const KEYS: &[Binding] = &[
         Command::Sort,
         true,
         "order",
-        "newest, oldest, largest or smallest first; orders the newest or what is unresolved, the Book by four",
+        "newest, oldest, largest or smallest first; balances by value or token, orders by urgency or age, the Book by four",
     ),
     row(
         Context::Transactions,

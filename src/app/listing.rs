@@ -264,7 +264,10 @@ impl<T: Keyed> Listing<T> {
             return self.is_short();
         }
         let old_top = self.top;
-        if still && let Some(found) = top_key.and_then(|key| self.rank_of(&key)) {
+        if still
+            && !T::RANKED
+            && let Some(found) = top_key.and_then(|key| self.rank_of(&key))
+        {
             self.top = found;
             self.above = self.above.saturating_add(found.saturating_sub(old_top));
         }

@@ -46,6 +46,7 @@ pub(super) fn toggle(model: &mut Model) -> Vec<Effect> {
     };
     let list = history.list;
     if history.listing.select_visible() {
+        model.notice = Some("this row is selected now; Space again marks it".into());
         return Vec::new();
     }
     let Some(row) = history.listing.selected().cloned() else { return Vec::new() };

@@ -14,6 +14,7 @@ use super::listing::Listing;
 use super::lock::Lock;
 use super::msg::{HistoryList, Size, Turn};
 use super::orders::Sending;
+use super::panes::balances::order::Ranking;
 use super::panes::detail::raw::Raw;
 use super::panes::orders::Sorting;
 use super::pictures::Pictures;
@@ -54,6 +55,8 @@ pub struct Balances {
     pub users: u64,
     /// Whether suspicious ones are shown.
     pub with_suspicious: bool,
+    /// In which order they stand, here and on the Users page.
+    pub ranking: Ranking,
     /// The turn of the newest question.
     pub turn: Turn,
 }

@@ -208,11 +208,11 @@ impl Prices {
         all.filter(|pair| pair.from.eq_ignore_ascii_case(symbol)).cloned().collect()
     }
 
-    /// Whether the service swaps a pair; `None` while it did not say.
-    fn exists(&self, pair: &SwapPair) -> Option<bool> {
+    /// Whether the service says that it swaps a pair.
+    fn exists(&self, pair: &SwapPair) -> bool {
         let same =
             |known: &SwapPair| known.from.eq_ignore_ascii_case(&pair.from) && known.to.eq_ignore_ascii_case(&pair.to);
-        self.pairs.as_ref().map(|all| all.iter().any(same))
+        self.pairs.iter().flatten().any(same)
     }
 
     /// Asks for everything again that was refused.
@@ -231,11 +231,11 @@ const REFUSED: Duration = Duration::from_mins(10);
 const WATCHED_AT_ONCE: usize = 8;
 const AT_ONCE: usize = 4;
 
-/// Whether a pair can be asked for: a token that nobody lists may bear any symbol, so that the service must say that it
-/// swaps it, or list what is sold.
+/// Whether a pair can be asked for. A token that nobody lists may bear any symbol: only what the service says to swap, or
+/// to list, is asked for. It may quote what it does not swap, as a coin that shares no chain with what it is valued in.
 fn may_be_asked(model: &Model, pair: &SwapPair) -> bool {
     let listed = || model.tokens.held().iter().any(|token| token.symbol.eq_ignore_ascii_case(&pair.from));
-    model.prices.exists(pair).unwrap_or_else(listed)
+    model.prices.exists(pair) || listed()
 }
 
 /// Whether a price of what is held is still on its way for the first time, so that what it is worth together is so only

@@ -78,8 +78,8 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
         Command::Filter if matches!(model.page, Page::Markets | Page::Orders) => {
             say("nothing to filter here; / works on wallets, users, transactions, events and the address book")
         }
-        Command::Sort if !matches!(model.focus(), Pane::Recent | Pane::History) => {
-            say("only transactions, orders and the address book can be put in another order")
+        Command::Sort if !matches!(model.focus(), Pane::Recent | Pane::History | Pane::Balances | Pane::Held) => {
+            say("only balances, transactions, orders and the Book have another order")
         }
         Command::Hidden if model.page == Page::Orders => {
             (panes::orders::given_up(model) == 0).then(|| "no order here was given up".to_owned())

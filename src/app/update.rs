@@ -335,6 +335,7 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
         }
         Snapshot::Quotes(told) => {
             prices::told(model, told);
+            panes::balances::order::arrange(model);
             Vec::new()
         }
         Snapshot::Markets => {
@@ -350,7 +351,8 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
 /// Shows what is held, with or without what is suspicious.
 pub(super) fn show_holdings(model: &mut Model) {
     let with = model.balances.with_suspicious;
-    let rows = model.balances.all.iter().filter(|holding| with || !holding.suspicious).cloned().collect();
+    let mut rows: Vec<_> = model.balances.all.iter().filter(|holding| with || !holding.suspicious).cloned().collect();
+    model.balances.ranking.arrange(&model.prices, &mut rows);
     model.balances.listing.accept(whole(rows));
 }
 

@@ -235,7 +235,8 @@ pub(super) fn kept(model: &mut Model, user: &UserId, kept: Kept) {
 /// Shows what the selected user holds, with or without what is suspicious.
 pub(super) fn show_held(model: &mut Model) {
     let with = model.balances.with_suspicious;
-    let rows = model.users.all_held.iter().filter(|holding| with || !holding.suspicious).cloned().collect();
+    let mut rows: Vec<_> = model.users.all_held.iter().filter(|holding| with || !holding.suspicious).cloned().collect();
+    model.balances.ranking.arrange(&model.prices, &mut rows);
     model.users.held.accept(whole(rows));
 }
 

@@ -143,6 +143,8 @@ pub struct Progress {
     pub expected: Option<u64>,
     /// Whether the first read has come to the end of both lists.
     pub complete: bool,
+    /// Whether both lists were read to their ends, and one is looked through again for rows that are missing.
+    pub again: bool,
     /// Rows that could not be read.
     pub unreadable: u64,
     /// Rows that are not final yet.

@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 mod tests;
+mod ticks;
 
 use std::collections::VecDeque;
 use std::io;
@@ -22,6 +23,7 @@ use super::terminal::Guard;
 use super::{Clock, Ending, Event, Flow, Notice, Program, Screen};
 use crate::domain::Clipboard;
 use crate::domain::watch::Alert;
+use ticks::Ticks;
 
 /// How much input is read before a frame gets its turn.
 const MOST_INPUT: usize = 1 << 20;
@@ -34,9 +36,6 @@ const MOST_CALLS: usize = 16;
 
 /// How many answers are taken in before input gets its turn.
 const MOST_ANSWERS: usize = 256;
-
-/// How far apart ticks are, should a program say that it is due when it just was.
-const BREATH: Duration = Duration::from_millis(10);
 
 /// How long a thread that panicked may take to say why.
 const LAST_WORDS: Duration = Duration::from_secs(2);
@@ -66,7 +65,7 @@ pub(super) struct Session<'run, R, W, P> {
     chunk: Box<[u8]>,
     /// Until when the rest of a sequence is waited for.
     patience: Option<Instant>,
-    ticked: Option<Instant>,
+    ticks: Ticks,
     /// The picture that is on its way to the terminal.
     picture: Option<u64>,
     /// Whether the terminal is with the shell.
@@ -107,7 +106,7 @@ where
             calls: VecDeque::new(),
             chunk: vec![0; 16 * 1024].into(),
             patience: None,
-            ticked: None,
+            ticks: Ticks::new(),
             picture: None,
             away: false,
         };
@@ -253,14 +252,13 @@ where
 
     fn next_tick(&self) -> Option<Instant> {
         let due = self.clock.moment_of(self.program.due()?);
-        Some(self.ticked.map_or(due, |ticked| due.max(ticked + BREATH)))
+        Some(self.ticks.next(due))
     }
 
     /// Whether what is due is due by now. It is asked of the time of day: turned into a moment, a time that lies behind
     /// would be as late as the last look at the clock, and so always a little later than `now`.
-    fn tick_is_due(&self, now: Instant) -> bool {
+    fn is_due(&self) -> bool {
         self.program.due().is_some_and(|due| due <= self.clock.now())
-            && self.ticked.is_none_or(|ticked| ticked + BREATH <= now)
     }
 
     fn ask(&mut self, haste: Haste) {
@@ -359,9 +357,10 @@ where
             self.take_in(inputs).await?;
             self.ask(Haste::Now);
         }
-        if self.tick_is_due(now) {
-            self.ticked = Some(now);
+        if self.is_due() && self.ticks.next(now) <= now {
+            self.ticks.begin(now);
             self.program.tick(self.clock.now());
+            self.ticks.insists(self.is_due());
             self.ask(Haste::Soon);
         }
         Ok(())

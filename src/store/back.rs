@@ -158,6 +158,7 @@ impl BackRead {
                 known.again = pass.so_far();
                 if pass.ended {
                     known.vain = if pass.in_vain() { known.vain + 1 } else { 0 };
+                    known.vain_at = pass.in_vain().then_some(now.millis());
                     known.lacking = pass.counted.map_or(0, |counted| counted.saturating_sub(known.passed));
                 }
             }

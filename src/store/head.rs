@@ -293,7 +293,7 @@ impl Later {
             list.further.push_back(page);
         }
         // Rows may be missing: the end of the list tells whether they are.
-        if let Some((expected, limit)) = list.expected.zip(list.limit).filter(|_| self.state.lists[nth].lacking > 0) {
+        if let Some((expected, limit)) = list.expected.zip(list.limit).filter(|_| self.state.lists[nth].may_lack()) {
             let last = expected.div_ceil(limit.max(1)).max(1);
             if !list.read.contains(&last) && !list.further.contains(&last) {
                 list.further.push_back(last);
@@ -374,10 +374,12 @@ impl Later {
             let mut gap = false;
             for (nth, known) in batch.state.lists.iter_mut().enumerate().filter(|(_, known)| known.done) {
                 // What was not met must be among what arrived meanwhile.
-                gap |= known.account(known.arrived.saturating_sub(arrived_before[nth]), counted[nth]);
+                gap |= known.account(known.arrived.saturating_sub(arrived_before[nth]), counted[nth], now);
             }
             if gap {
                 batch.state.distrust(flaw::GAP);
+            } else {
+                batch.state.mend();
             }
             batch.state.judge_order();
             for (known, (unreadable, expected, limit, distrust)) in batch.state.lists.iter_mut().zip(facts) {

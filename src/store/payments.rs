@@ -44,7 +44,7 @@ impl Store {
     pub fn newest_outgoing(&self, rows: u32) -> Result<Stretch, StoreError> {
         self.read(|connection| {
             let bodies = newest(connection, rows)?;
-            self.load_named(connection, &bodies)?;
+            self.load_named(connection, bodies.iter().map(Vec::as_slice))?;
             let phrases = self.phrases();
             let broken = || StoreError::damaged("a row cannot be read");
             let unpack = |body: &[u8]| row::unpack(body, &phrases).ok_or_else(broken);
@@ -80,7 +80,7 @@ impl Store {
                 "SELECT body FROM open_deed JOIN deed ON deed.nth = -open_deed.seq ORDER BY open_deed.seq LIMIT ?1",
             )?;
             let bodies: Vec<Vec<u8>> = statement.query_map([rows], |row| row.get(0))?.collect::<Result<_, _>>()?;
-            self.load_named(connection, &bodies)?;
+            self.load_named(connection, bodies.iter().map(Vec::as_slice))?;
             let phrases = self.phrases();
             let unpacked = bodies.iter().map(|body| row::unpack(body, &phrases).map(|(row, seen_at)| (seen_at, row)));
             unpacked.map(|row| row.ok_or_else(|| StoreError::damaged("a row cannot be read"))).collect()
@@ -123,8 +123,13 @@ impl Store {
         })
     }
 
-    pub(super) fn load_named(&self, connection: &Connection, bodies: &[Vec<u8>]) -> Result<(), StoreError> {
-        let codes = bodies.iter().filter_map(|body| row::codes(body)).flatten();
+    /// Loads the phrases that rows name.
+    pub(super) fn load_named<'a>(
+        &self,
+        connection: &Connection,
+        bodies: impl Iterator<Item = &'a [u8]>,
+    ) -> Result<(), StoreError> {
+        let codes = bodies.filter_map(row::codes).flatten();
         let missing = self.phrases().missing(codes);
         if !missing.is_empty() {
             let pages = Phrases::read(connection, &missing)?;

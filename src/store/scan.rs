@@ -108,6 +108,30 @@ fn phrase_holds(line: &str, field: Option<Field>, needle: &str) -> bool {
     })
 }
 
+/// What the phrase about the place says of the rows of a scope.
+pub(super) struct Within<'a> {
+    field: usize,
+    wanted: &'a str,
+}
+
+impl<'a> Within<'a> {
+    /// `None` where every row is of the scope.
+    pub(super) fn of(scope: &'a Scope) -> Option<Self> {
+        let (field, wanted) = match scope {
+            Scope::All => return None,
+            Scope::Account(id) => (place::ACCOUNT, id.as_str()),
+            Scope::Wallet(id) => (place::WALLET, id.as_str()),
+            Scope::User(id) => (place::USER, id.as_str()),
+        };
+        Some(Self { field, wanted })
+    }
+
+    /// Whether a phrase says so.
+    pub(super) fn is(&self, line: &str) -> bool {
+        line.starts_with('p') && fields(line).nth(self.field) == Some(Some(self.wanted))
+    }
+}
+
 impl Search {
     /// Prepares a search; every phrase must be loaded.
     pub(super) fn new(filter: &Filter, scope: &Scope, phrases: &Phrases) -> Self {
@@ -118,15 +142,10 @@ impl Search {
             Test::Compares(side, amount) => Sought::Bound(Bound::amount(*side, *amount)),
         };
         let terms = filter.terms.iter().map(sought).collect();
-        let (field, wanted) = match scope {
-            Scope::All => return Self { scope: None, token: None, terms },
-            Scope::Account(id) => (place::ACCOUNT, id.as_str()),
-            Scope::Wallet(id) => (place::WALLET, id.as_str()),
-            Scope::User(id) => (place::USER, id.as_str()),
-        };
+        let Some(place) = Within::of(scope) else { return Self { scope: None, token: None, terms } };
         let mut codes = Codes::default();
-        phrases.sieve(&fold(wanted), |code, line| {
-            if line.starts_with('p') && fields(line).nth(field) == Some(Some(wanted)) {
+        phrases.sieve(&fold(place.wanted), |code, line| {
+            if place.is(line) {
                 codes.insert(code);
             }
         });

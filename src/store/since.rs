@@ -66,7 +66,7 @@ impl Store {
         let Some(body) = statement.query_row([seq], |row| row.get::<_, Vec<u8>>(0)).optional()? else {
             return Ok(None);
         };
-        self.load_named(connection, std::slice::from_ref(&body))?;
+        self.load_named(connection, std::iter::once(body.as_slice()))?;
         let (transaction, _) =
             row::unpack(&body, &self.phrases()).ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
         Ok(transaction.status.map(|status| Text::clean(status.word())))

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::StoreError;
 use crate::domain::history::{Progress, Proof, Shown};
-use crate::domain::{Direction, Text, UserStats};
+use crate::domain::{Direction, Text, Timestamp, UserStats};
 
 /// How far one of the two lists was read.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -38,6 +38,9 @@ pub(super) struct ListState {
     /// How many such passes in a row brought nothing.
     #[serde(default)]
     pub(super) vain: u32,
+    /// When the last of them ended, in milliseconds.
+    #[serde(default)]
+    pub(super) vain_at: Option<i64>,
 }
 
 /// How far another pass over a list has come, from its top down.
@@ -52,21 +55,53 @@ pub(super) struct Again {
 /// Passes in a row that may bring nothing while rows are missing.
 const VAIN: u32 = 3;
 
+/// How long after such a pass in vain another one is made, in milliseconds; and so much longer for each so many rows, since
+/// a pass reads them all.
+const REST: i64 = 3_600_000;
+const REST_FOR_EACH: u64 = 100_000;
+
 impl ListState {
     /// Takes in what a look at the head says of rows that were missing: so many arrived, and the list now ends with this
-    /// row where that was asked for. Says whether rows are missing that no pass finds.
-    pub(super) fn account(&mut self, arrived: u64, counted: Option<u64>) -> bool {
+    /// row where that was asked for. Says whether rows are missing that no pass found.
+    pub(super) fn account(&mut self, arrived: u64, counted: Option<u64>, now: Timestamp) -> bool {
+        if self.is_looked_for_in_vain() {
+            return self.account_in_vain(counted, now.millis());
+        }
         let lacking = std::mem::take(&mut self.lacking);
         if lacking > arrived {
-            if self.vain == VAIN {
-                return true;
-            }
             self.again = Some(Again::default());
         } else if lacking > 0 {
             // As many arrived as were missing; whether they are the same is told by the end of the list.
             self.lacking = counted.map_or(0, |counted| counted.saturating_sub(self.passed));
         }
         false
+    }
+
+    /// What is missing may be listed again some day: the end of the list tells when all of it came by itself, and now and
+    /// then all of the list is looked through once more.
+    fn account_in_vain(&mut self, counted: Option<u64>, now: i64) -> bool {
+        if let Some(counted) = counted {
+            self.lacking = counted.saturating_sub(self.passed);
+            if self.lacking == 0 {
+                self.vain = 0;
+            }
+        }
+        let rest = REST.saturating_mul(i64::try_from(self.passed / REST_FOR_EACH + 1).unwrap_or(i64::MAX));
+        if self.lacking == 0 || self.vain_at.is_some_and(|ended| (ended..ended.saturating_add(rest)).contains(&now)) {
+            return self.lacking > 0;
+        }
+        (self.lacking, self.vain, self.again) = (0, VAIN - 1, Some(Again::default()));
+        true
+    }
+
+    /// Whether rows are missing, or were when last counted, that no pass found.
+    fn is_looked_for_in_vain(&self) -> bool {
+        self.vain == VAIN
+    }
+
+    /// Whether rows may be missing, so that the list's end is worth a look.
+    pub(super) fn may_lack(&self) -> bool {
+        self.lacking > 0 || self.is_looked_for_in_vain()
     }
 }
 
@@ -178,6 +213,7 @@ impl State {
             rows,
             expected: if complete { Some(rows) } else { told.map(|expected| expected.max(rows)) },
             complete,
+            again: self.lists.iter().all(|list| list.done) && self.lists.iter().any(|list| list.again.is_some()),
             unreadable: self.unreadable,
             pending,
             partial: self.partial.as_deref().map(Text::clean),
@@ -198,6 +234,14 @@ impl State {
             paging: judged(paging, self.lists.iter().any(has_pages)),
             filter: judged(flaw == Some(flaw::FILTER), self.lists.iter().all(|list| list.passed > 0)),
             order: judged(flaw == Some(flaw::ORDER), self.lists.iter().any(|list| list.earlier > list.later)),
+        }
+    }
+
+    /// Rows that were missing are there: the history is whole again, if that was all.
+    pub(super) fn mend(&mut self) {
+        let is_whole = |list: &ListState| list.again.is_none() && !list.may_lack();
+        if self.partial.as_deref() == Some(flaw::GAP) && self.lists.iter().all(is_whole) {
+            self.partial = None;
         }
     }
 

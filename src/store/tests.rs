@@ -3,6 +3,7 @@
 mod again;
 pub(super) mod costs;
 mod disk;
+mod first_rows;
 mod interrupted;
 mod knowing;
 mod past;

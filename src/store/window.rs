@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex};
 use rusqlite::{Connection, OptionalExtension};
 
 use super::found::{Found, Picture};
-use super::phrase::Phrases;
 use super::state::{self, State};
 use super::{Cancel, Store, StoreError, lock, row};
 use crate::domain::filter::Filter;
@@ -43,7 +42,13 @@ impl Store {
             }
             let sealed = State::read(connection)?.sealed;
             let picture = Picture { store: self, connection, version, ends, sealed };
+            let first_rows = self.first_rows(connection, span, &filter)?;
+            let answered = first_rows.is_some();
+            first_rows.into_iter().for_each(&mut *answer);
             let found = self.found(&picture, &span.query, &filter, cancel, &mut |found| {
+                if answered {
+                    return Ok(true);
+                }
                 if let Some(window) = self.early(&picture, span, found)? {
                     answer(window);
                     return Ok(true);
@@ -222,13 +227,12 @@ impl Store {
     }
 
     /// Unpacks rows, loading the phrases that they name.
-    fn unpack(&self, connection: &Connection, bodies: &[(i64, Vec<u8>)]) -> Result<Vec<HistoryRow>, StoreError> {
-        let codes = bodies.iter().filter_map(|(_, body)| row::codes(body)).flatten();
-        let missing = self.phrases().missing(codes);
-        if !missing.is_empty() {
-            let pages = Phrases::read(connection, &missing)?;
-            self.phrases_mut().load(pages);
-        }
+    pub(super) fn unpack(
+        &self,
+        connection: &Connection,
+        bodies: &[(i64, Vec<u8>)],
+    ) -> Result<Vec<HistoryRow>, StoreError> {
+        self.load_named(connection, bodies.iter().map(|(_, body)| body.as_slice()))?;
         let phrases = self.phrases();
         let judge = self.judge(connection)?;
         let mut names = Names::default();

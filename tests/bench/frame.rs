@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a benchmark ends with its first surprise")]
 
+use std::io::{Write, stdout};
 use std::time::Duration;
 
 use bursar::app::{Identity, Key, Model, Msg, Settings, Size, update, view};
@@ -21,7 +22,60 @@ const AREA: Rect = Rect::new(0, 0, 120, 40);
 const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
 
 fn main() {
+    tell_a_poll();
     divan::main();
+}
+
+/// Rows of the page whose number a poll changes, of 35 that are visible.
+const CHANGING: u64 = 20;
+
+/// The page after so many polls, each of which brings those rows another confirmation.
+fn polled(model: &mut Model, polls: u64) {
+    let first = model.history.listing.top();
+    let confirmed = |number: u64| {
+        let mut row = row(number);
+        row.transaction.status = Some(Status::Pending);
+        let more = if (first..first + CHANGING).contains(&number) { polls } else { 0 };
+        row.transaction.confirmation = Some(12 + more % 80);
+        row
+    };
+    let rows = model.history.listing.count().number();
+    let held = (first..first + 160).map(confirmed).collect();
+    model.history.listing.accept(Window { first, rows: held, count: Count::Exact(rows) });
+}
+
+/// Bytes of a poll that changes a number in 20 of 35 rows: the goal is 300, and no more than 556, where one comes a second.
+fn tell_a_poll() {
+    let (mut model, mut out, mut bytes) = (model(ROWS[0]), Vec::new(), Vec::new());
+    let (mut encoder, mut next) = (Encoder::new(Dialect::FULL), Buffer::empty(AREA));
+    for poll in 0..32 {
+        polled(&mut model, poll);
+        out.clear();
+        next.reset();
+        view(&model, AREA, &mut next);
+        encoder.frame(&mut next, &mut out);
+        bytes.push(out.len());
+    }
+    // The first paints everything.
+    let changes = &mut bytes[1..];
+    changes.sort_unstable();
+    let (middle, mut told) = (changes[changes.len() / 2], stdout());
+    writeln!(told, "bytes of a poll that changes {CHANGING} of 35 rows: {middle}").unwrap();
+}
+
+/// The processor's part of the same.
+#[divan::bench(args = ROWS)]
+fn poll(bencher: Bencher, rows: u64) {
+    let mut model = model(rows);
+    let (mut encoder, mut next, mut out, mut polls) = (Encoder::new(Dialect::FULL), Buffer::empty(AREA), Vec::new(), 0);
+    bencher.bench_local(|| {
+        polls += 1;
+        polled(&mut model, polls);
+        view(&model, AREA, &mut next);
+        encoder.frame(&mut next, &mut out);
+        next.reset();
+        black_box(&mut out).clear();
+    });
 }
 
 fn row(number: u64) -> HistoryRow {

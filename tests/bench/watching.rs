@@ -15,6 +15,7 @@ mod sample;
 
 use std::io::{Write, stdout};
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use bursar::domain::history::{Anchor, Scope, Sort};
@@ -24,6 +25,8 @@ use sample::{FEW, answers, copy, filled, forget, look, many, reading, span, uuid
 
 /// How often each thing is done.
 const ROUNDS: u64 = 31;
+/// Polls that bring 1,000 rows each, while keys are pressed.
+const MERGES: u64 = 5;
 /// In the environment of a child: which cache it opens, to tell the memory that this takes.
 const CHILD: &str = "BURSAR_BENCH_CHILD";
 
@@ -37,6 +40,7 @@ fn main() {
     questions(sizes.map(filled));
     starts(sizes);
     changes(sizes);
+    meanwhile(sizes);
     let taken = sizes.map(memory);
     tell("memory after the questions of a start, KiB", taken);
 }
@@ -157,6 +161,41 @@ fn changes(sizes: [u64; 2]) {
         *rows += 1_000;
         timed(|| assert_eq!(look(store, *rows).added, 1_000))
     });
+}
+
+/// What a key waits for in the store while a poll's 1,000 rows are merged and a filter counts: goal 16 ms in 99 of 100 times,
+/// drawing included, which the benchmark `frame` tells.
+fn meanwhile(sizes: [u64; 2]) {
+    let told = sizes.map(|rows| {
+        let store = Store::open(&Place::Folder(copy(rows, "meanwhile"))).unwrap().store;
+        let over = AtomicBool::new(false);
+        let mut taken: Vec<Duration> = std::thread::scope(|threads| {
+            threads.spawn(|| {
+                for poll in 1..=MERGES {
+                    assert_eq!(look(&store, rows + poll * 1_000).added, 1_000);
+                }
+                over.store(true, Ordering::Relaxed);
+            });
+            threads.spawn(|| {
+                while !over.load(Ordering::Relaxed) {
+                    forget(&store);
+                    answers(&store, &span("usd", Sort::Newest, Anchor::Rank(0)));
+                }
+            });
+            let mut taken = Vec::new();
+            while !over.load(Ordering::Relaxed) {
+                let rank = taken.len() as u64 * 7_919 % rows;
+                taken.push(timed(|| answers(&store, &span("", Sort::Newest, Anchor::Rank(rank)))));
+            }
+            taken
+        });
+        taken.sort_unstable();
+        let at = |percent: usize| u64::try_from(taken[(taken.len() - 1) * percent / 100].as_micros()).unwrap();
+        [at(50), at(99)]
+    });
+    for (which, name) in ["half of all keys", "99 of 100 keys"].into_iter().enumerate() {
+        tell(&format!("a window while others merge and filter, {name}"), told.map(|told| told[which]));
+    }
 }
 
 /// The memory that a process of its own needs for the questions of a start.

@@ -253,7 +253,7 @@ fn the_palette_does_what_a_key_would_and_says_why_it_cannot() {
     session.keys("Enter");
     session.sees("Pairs ·");
     session.keys(": 'order'");
-    session.sees("not now: only transactions, orders and the address book can be put in another order");
+    session.sees("not now: only balances, transactions, orders and the Book have another order");
     session.keys("Esc");
     session.sees_no("not now");
     // What cannot be done stays listed, says why when it is chosen, and leaves the palette open.

@@ -220,7 +220,7 @@ fn a_demo_that_goes_wrong_on_purpose_says_so_in_its_first_line() {
 fn the_demo_opens_and_q_gives_the_terminal_back() {
     let mut terminal = Terminal::open(&[]);
     terminal.waits_for("Treasury");
-    terminal.waits_for("SHIB");
+    terminal.waits_for("USDT    Ethereum");
     terminal.types("3");
     terminal.waits_for("Time (UTC)");
     terminal.types("q");
@@ -244,7 +244,7 @@ fn a_demo_that_is_told_to_read_opens_no_form() {
 #[test]
 fn the_demo_lives_without_a_key_being_pressed() {
     let mut terminal = Terminal::open_with(&["demo", "--pace", "20"], &[]);
-    terminal.waits_for("SHIB");
+    terminal.waits_for("USDT    Ethereum");
     terminal.waits_for("live");
     for _ in 0..5 {
         terminal.waits_for_change();

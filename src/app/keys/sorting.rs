@@ -3,13 +3,18 @@
 use crate::app::ask;
 use crate::app::model::{Model, Page};
 use crate::app::msg::Effect;
-use crate::app::panes::orders;
+use crate::app::panes::{balances, orders};
+use crate::app::screen::Pane;
 use crate::domain::history::Sort;
 
 /// Puts the list that has the focus in its next order.
 pub(super) fn sort(model: &mut Model) -> Vec<Effect> {
     if model.page == Page::Orders {
         orders::sort(model);
+        return Vec::new();
+    }
+    if matches!(model.focus(), Pane::Balances | Pane::Held) {
+        balances::order::sort(model);
         return Vec::new();
     }
     let prices = model.prices.now();

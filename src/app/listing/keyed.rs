@@ -15,6 +15,9 @@ pub trait Keyed {
     type Key: Clone + PartialEq;
     /// Whether windows are asked for by the row that is to stand in them, so that arrivals never push it out.
     const ANCHORED: bool = false;
+    /// Whether rows change places as they become worth more or less: then the picture stays where it is in the list, and
+    /// does not go with its first row.
+    const RANKED: bool = false;
     /// The key of this row.
     fn key(&self) -> Self::Key;
 }
@@ -78,6 +81,7 @@ impl Keyed for Transfer {
 
 impl Keyed for Holding {
     type Key = TokenKey;
+    const RANKED: bool = true;
     fn key(&self) -> TokenKey {
         self.token.clone()
     }

@@ -253,11 +253,13 @@ fn reading(model: &Model, order: &Intent) -> Vec<String> {
         format!("The history cannot be read ({}); it is tried again.", failure.reason)
     } else if reads < NOT_SEEN_READS {
         let when = if model.remotes.orders.in_flight.is_some() { "now" } else { "again and again" };
+        let next = reads + 1;
         let first = order.covering_reads().first().copied();
         let last = first.map_or(String::new(), |first| {
-            format!("; the last at {} at the earliest", clock(model, first.plus(NOT_SEEN_AFTER)))
+            let which = if next == NOT_SEEN_READS { "," } else { "; the last one" };
+            format!("{which} at {} or later", clock(model, first.plus(NOT_SEEN_AFTER)))
         });
-        format!("Checking the history {when} (read {} of {NOT_SEEN_READS}{last}).", reads + 1)
+        format!("Checking the history {when} (read {next} of {NOT_SEEN_READS}{last}).")
     } else {
         "Checking the history until ten minutes have passed.".into()
     });

@@ -1,5 +1,6 @@
 //! Balances: what the selected wallet or account holds.
 
+pub mod order;
 pub mod view;
 
 use crate::app::listing::Keyed;

@@ -1,7 +1,8 @@
 use super::super::model::Settings;
 use super::super::msg::{Dataset, Msg, Size, Snapshot};
+use super::super::panes::balances::order;
 use super::super::poll;
-use super::super::update::{update, whole};
+use super::super::update::{show_holdings, update, whole};
 use super::super::{Effect, Key};
 use super::*;
 use crate::domain::{Basis, Reason, Token, TokenKey};
@@ -45,6 +46,17 @@ fn quote(asked: &Asked, millionths: u64) -> Quote {
         to_amount: Stated::Exact(Amount::new(ruint::aliases::U256::from(millionths), 6).unwrap()),
         fee: None,
         swap_price: None,
+    }
+}
+
+fn listed(symbol: &str, name: &str) -> Token {
+    Token {
+        symbol: symbol.into(),
+        name: name.into(),
+        decimals: None,
+        is_native: None,
+        standards: Vec::new(),
+        blockchains: Vec::new(),
     }
 }
 
@@ -93,15 +105,7 @@ fn where_nothing_is_said_of_pairs_only_listed_tokens_are_asked_for() {
     let mut model = model();
     model.balances.all = vec![holding("ETH", 100), holding("EVIL", 100)];
     assert_eq!(due(&model), []);
-    let token = Token {
-        symbol: "ETH".into(),
-        name: "Ether".into(),
-        decimals: None,
-        is_native: None,
-        standards: Vec::new(),
-        blockchains: Vec::new(),
-    };
-    model.tokens.accept(whole(vec![token]));
+    model.tokens.accept(whole(vec![listed("ETH", "Ether")]));
     assert_eq!(due(&model), [asked("ETH", 0)]);
     model.prices.settings.valuation = None;
     assert_eq!(due(&model), []);
@@ -238,4 +242,44 @@ fn what_is_held_is_worth_so_much_so_far_until_every_price_was_told_or_refused() 
     assert_eq!(model.prices.value(&model.balances.all).missing, 2);
     model.prices.settings.valuation = None;
     assert!(!are_awaited(&model, &model.balances.all));
+}
+
+#[test]
+fn balances_stand_by_value_and_what_is_selected_stays_so_when_prices_move() {
+    let mut model = model();
+    model.balances.all = ["DAI", "BNB", "SHIB", "ETH", "USDT"].iter().map(|symbol| holding(symbol, 100)).collect();
+    model.balances.all.push(Holding { suspicious: true, ..holding("USDC", 1_000_000) });
+    model.balances.all.push(Holding { amount: None, ..holding("AAVE", 0) });
+    show_holdings(&mut model);
+    let shown = |model: &Model| {
+        model.balances.listing.held().iter().map(|holding| holding.symbol.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(shown(&model), ["USDT", "AAVE", "BNB", "DAI", "ETH", "SHIB"], "without prices by name");
+    let prices = |model: &mut Model, millionths: [(&str, u64); 2]| {
+        let one = |(symbol, millionths)| {
+            let asked = asked(symbol, 0);
+            Told { result: Ok(quote(&asked, millionths)), asked }
+        };
+        told(model, millionths.map(one).into());
+        order::arrange(model);
+    };
+    model.balances.listing.set_height(3);
+    model.balances.listing.select(&holding("ETH", 100).token);
+    prices(&mut model, [("ETH", 3_000_000), ("BNB", 2_000_000)]);
+    assert_eq!(shown(&model), ["ETH", "BNB", "USDT", "AAVE", "DAI", "SHIB"]);
+    prices(&mut model, [("ETH", 2_000_000), ("BNB", 3_000_000)]);
+    assert_eq!(shown(&model), ["BNB", "ETH", "USDT", "AAVE", "DAI", "SHIB"]);
+    assert_eq!(model.balances.listing.selected().map(|holding| &*holding.symbol), Some("ETH"));
+    assert_eq!((model.balances.listing.rank(), model.balances.listing.top()), (Some(1), 0), "the picture stands still");
+    order::sort(&mut model);
+    assert_eq!(shown(&model), ["AAVE", "BNB", "DAI", "ETH", "SHIB", "USDT"]);
+}
+
+#[test]
+fn what_is_listed_is_asked_for_though_it_is_not_swapped() {
+    let mut model = model();
+    holds(&mut model, &["ETH"]);
+    model.balances.all.extend([holding("BTC", 1), holding("EVIL", 1)]);
+    model.tokens.accept(whole(vec![listed("BTC", "Bitcoin")]));
+    assert_eq!(due(&model), [asked("ETH", 0), asked("BTC", 0)]);
 }

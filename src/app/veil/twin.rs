@@ -32,6 +32,7 @@ pub(in crate::app) fn twin(model: &Model) -> Model {
         shown: veil.scope(&model.balances.shown),
         users: model.balances.users.min(1),
         with_suspicious: model.balances.with_suspicious,
+        ranking: model.balances.ranking,
         turn: model.balances.turn,
     };
     twin.users = model.users.veiled(veil);
@@ -104,11 +105,12 @@ fn freshness(model: &Model, twin: &mut Model) {
     for remote in twin.remotes.all_mut() {
         remote.failure = remote.failure.as_ref().map(|(failure, count)| (Veil::failure(failure), *count));
     }
-    let Progress { rows: _, expected, complete, unreadable, pending, partial } = &model.progress;
+    let Progress { rows: _, expected, complete, again, unreadable, pending, partial } = &model.progress;
     twin.progress = Progress {
         rows: 0,
         expected: expected.map(|_| 0),
         complete: *complete,
+        again: *again,
         unreadable: (*unreadable).min(1),
         pending: (*pending).min(1),
         partial: partial.as_ref().map(|_| Text::clean(UNSAID)),

@@ -30,6 +30,8 @@ struct Diary {
     sum: u32,
     due: Option<Timestamp>,
     ticks: Vec<Timestamp>,
+    /// Whether it is due again whenever it just was.
+    insists: bool,
     changed: bool,
     /// For how many of its `!` it has called.
     called: usize,
@@ -44,6 +46,9 @@ impl Program for Diary {
             Event::Key(key) if key == Key::char('c') => Flow::Copy(long_copy(self.events.len())),
             _ => Flow::Continue,
         };
+        if event == Event::Key(Key::char('*')) {
+            (self.due, self.insists) = (Some(Timestamp::from_millis(-1)), true);
+        }
         self.events.push(event);
         self.changed = true;
         flow
@@ -69,7 +74,7 @@ impl Program for Diary {
 
     fn tick(&mut self, now: Timestamp) {
         self.ticks.push(now);
-        self.due = None;
+        self.due = self.due.filter(|_| self.insists);
         self.changed = true;
     }
 
@@ -118,8 +123,16 @@ fn start(width: u16, height: u16, room: usize, due: Option<Timestamp>) -> Far {
     let screen = Screen { input, output, notices: inbox, dialect: Dialect::FULL, width, height, guard: None };
     let clock = Clock::starting_at(Timestamp::from_millis(0));
     let run = tokio::spawn(async move {
-        let mut diary =
-            Diary { events: Vec::new(), answers: receiver, sum: 0, due, ticks: Vec::new(), changed: false, called: 0 };
+        let mut diary = Diary {
+            events: Vec::new(),
+            answers: receiver,
+            sum: 0,
+            due,
+            ticks: Vec::new(),
+            insists: false,
+            changed: false,
+            called: 0,
+        };
         (run(screen, &clock, &mut diary).await, diary)
     });
     let mut terminal = vt100::Parser::default();
@@ -330,6 +343,20 @@ async fn what_is_due_is_done_when_it_is_due() {
     far.send(b"q").await;
     let (_, diary, _) = far.end().await;
     assert!(diary.ticks[0] >= Timestamp::from_millis(2_000));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_program_that_is_always_due_keeps_nobody_awake() {
+    let mut far = start(40, 5, 1 << 16, None);
+    far.send(b"*").await;
+    for _ in 0..600 {
+        far.settle().await;
+        advance(Duration::from_millis(100)).await;
+    }
+    far.settle().await;
+    far.send(b"q").await;
+    let (_, diary, _) = far.end().await;
+    assert!((55..=75).contains(&diary.ticks.len()), "{} ticks in a minute", diary.ticks.len());
 }
 
 #[tokio::test(start_paused = true)]

@@ -85,6 +85,56 @@ fn a_service_that_counts_more_than_it_lists_is_looked_through_a_few_times_and_to
     assert_eq!(progress.partial.as_deref(), Some(flaw::GAP));
 }
 
+/// A minute of the console: a look at the head, and what is left to be read.
+fn minute(store: &Store, service: &mut Service, minute: i64) -> Progress {
+    look(store, service, minute);
+    let progress = store.progress().unwrap();
+    if progress.again || !progress.complete && progress.partial.is_none() {
+        go_on(store, service, 1_000, minute);
+    }
+    store.progress().unwrap()
+}
+
+/// A history read while a row of its list is hidden, which is counted all the same.
+fn read_without(nth: usize) -> (Store, Service) {
+    let store = temporary();
+    let mut service = incoming(100);
+    service.hides = vec![service.incoming[nth].id.to_string()];
+    let progress = (0..10).map(|at| minute(&store, &mut service, at)).last().unwrap();
+    assert_eq!((progress.rows, progress.partial.as_deref()), (99, Some(flaw::GAP)), "row {nth}");
+    (store, service)
+}
+
+#[test]
+fn a_history_is_whole_again_when_what_was_missing_is_listed_again() {
+    // At the top of the list a look sees it; further down a pass does, which is made now and then.
+    for (nth, minutes) in [(0, 2), (55, 65)] {
+        let (store, mut service) = read_without(nth);
+        service.hides.clear();
+        let mended = (10..200).find(|at| minute(&store, &mut service, *at).partial.is_none());
+        assert!(mended.is_some_and(|at| at <= 10 + minutes), "row {nth} after {mended:?} minutes");
+        let progress = store.progress().unwrap();
+        assert_eq!((progress.rows, progress.complete), (100, true), "row {nth}");
+        assert_eq!(sorted(lists(&store).0), sorted(service.all().0), "row {nth}");
+    }
+}
+
+#[test]
+fn what_stays_missing_is_looked_for_once_an_hour() {
+    let (store, mut service) = read_without(55);
+    let hours = 10..10 + 6 * 60;
+    let passes = hours.filter(|at| {
+        look(&store, &mut service, *at);
+        let progress = store.progress().unwrap();
+        if progress.again {
+            go_on(&store, &mut service, 1_000, *at);
+        }
+        assert_eq!(store.progress().unwrap().partial.as_deref(), Some(flaw::GAP), "minute {at}");
+        progress.again
+    });
+    assert!((4..=6).contains(&passes.count()));
+}
+
 #[test]
 fn a_pass_goes_on_where_it_was_after_a_restart_and_survives_other_page_sizes() {
     let store = temporary();

@@ -22,6 +22,8 @@ pub(super) struct Service {
     pub(super) shuffles: bool,
     /// Each page but the first begins with the last row of the one before.
     pub(super) shifts: bool,
+    /// Rows that are counted, and on no page.
+    pub(super) hides: Vec<String>,
 }
 
 impl Service {
@@ -43,6 +45,7 @@ impl Service {
 
     pub(super) fn page(&mut self, wanted: &PageWanted) -> Page<Transaction> {
         let limit = self.limit;
+        let hides = self.hides.clone();
         let (ignores_paging, tells) = (self.ignores_paging, self.tells_pages);
         let (shuffles, shifts) = (self.shuffles, self.shifts);
         let list = self.list(&wanted.direction);
@@ -50,6 +53,7 @@ impl Service {
         let total = list.len().div_ceil(limit) as u64;
         let from = (page * limit).saturating_sub(usize::from(shifts));
         let mut items: Vec<_> = list.iter().skip(from).take(limit).cloned().collect();
+        items.retain(|row| !hides.iter().any(|hidden| hidden == row.id.as_str()));
         if shuffles {
             self.next += 1;
             items.sort_by_key(|row| mix(self.next ^ mix(row.id.as_str().bytes().map(u64::from).sum())));

@@ -7,7 +7,7 @@ use crate::ssh::lender::Lender;
 fn a_visitor_sees_the_console_at_any_size_and_q_gives_the_terminal_back() {
     let lender = Lender::open(&[]);
     let mut terminal = lender.visitor();
-    terminal.waits_for("SHIB");
+    terminal.waits_for("USDT    Ethereum");
     terminal.types("3");
     terminal.waits_for("Time (UTC)");
     terminal.resizes(120, 36);
@@ -103,7 +103,7 @@ fn visitors_are_told_apart_and_each_has_a_place_of_their_own() {
     let (mut ada, mut bob) = (lender.visitor(), lender.visitor());
     ada.types("3");
     ada.waits_for("Time (UTC)");
-    bob.waits_for("SHIB");
+    bob.waits_for("USDT    Ethereum");
     assert!(!bob.contents().contains("Time (UTC)"), "{}", bob.contents());
     ada.types("q");
     assert_eq!(ada.ends().exit_code(), 0);
