@@ -154,6 +154,7 @@ async fn everybody_sees_what_one_presents_and_nobody_else_types() {
     let said = "presenting to 4: 1 sees only a part; all would";
     assert!(presenter.shows(said), "{}", presenter.contents());
     small.types(b"q").await;
+    assert_eq!(small.run.await.unwrap().0, Ending::Quit);
     for mut far in watching {
         far.types(b"q").await;
         assert_eq!(far.run.await.unwrap().0, Ending::Quit);

@@ -83,7 +83,7 @@ fn somebody_sends_dust_from_an_address_that_looks_like_one_often_paid() {
     let alike = |sender: &str| {
         let sender = sender.to_lowercase();
         paid.iter().map(|paid| paid.to_lowercase()).any(|paid| {
-            paid != sender && paid[..5] == sender[..5] && paid[5..6] != sender[5..6] && paid[38..] == sender[38..]
+            paid != sender && paid[..6] == sender[..6] && paid[6..7] != sender[6..7] && paid[38..] == sender[38..]
         })
     };
     let poison: Vec<_> =
