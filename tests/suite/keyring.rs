@@ -208,6 +208,7 @@ fn answer_questions(patience: &OsStr) {
                 keys.wallet_secret.map_or("none".into(), |secret| secret.into_secret().expose_secret().to_owned())
             ),
             Err(Fault::NotSet { .. }) => "NotSet".to_owned(),
+            Err(Fault::Locked(_)) => "Locked".to_owned(),
             Err(fault) => format!("{fault:?}"),
         };
         // The harness of tests catches what is printed, and not what is written.
