@@ -273,8 +273,9 @@ fn what_is_no_address_of_tron_is_told_apart() {
 }
 
 /// The valid addresses of BIP-173 and BIP-350 on the two networks that are known here, and some in base58: that of the
-/// first block, two of the developers' guide, and one of the test network's.
-const BITCOIN: [(&str, Network); 12] = [
+/// first block, two of the developers' guide, one of the test network's, and the first of each kind among the reference
+/// implementation's vectors (`base58_keys_valid.json`).
+const BITCOIN: [(&str, Network); 16] = [
     ("BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", Network::Main),
     ("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", Network::Test),
     ("tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7", Network::Test),
@@ -287,6 +288,10 @@ const BITCOIN: [(&str, Network); 12] = [
     ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", Network::Main),
     ("3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy", Network::Main),
     ("2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc", Network::Test),
+    ("1AGNa15ZQXAZUgFiqJ2i7Z2DPU2J6hW62i", Network::Main),
+    ("3CMNFxN1oHBc4R1EpboAL5yzHGgE611Xou", Network::Main),
+    ("mo9ncXisMeAoXwqcV5EWuyncbmCcQN4rVs", Network::Test),
+    ("2N2JD6wb56AfK4tfmM6PwdVmoYk2dCKf4Br", Network::Test),
 ];
 
 #[test]
@@ -350,6 +355,27 @@ fn what_bip_350_calls_invalid_is_told_apart() {
     assert_eq!(said(family, "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"), prefix);
     assert_eq!(said(family, &"1".repeat(36)), "a Bitcoin address has 26 to 35 characters, this one has 36");
     assert!(said(family, &format!("bc1q{}", "q".repeat(90))).starts_with("a Bitcoin address has at most 90"));
+}
+
+/// The invalid addresses and strings of BIP-173, and the valid ones that BIP-350 took back.
+#[test]
+fn what_bip_173_calls_invalid_and_what_is_no_longer_valid_are_no_addresses() {
+    let addresses = "tc1qw508d6qejxtdg4y5r3zarvary0c5xw7kg3g4ty bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5 bc1rw5uspcuh
+        BC13W508D6QEJXTDG4Y5R3ZARVARY0C5XW7KN40WF2 BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P bc1gmk9yu
+        bc10w508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kw5rljs90
+        tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sL5k7 bc1zw508d6qejxtdg4y5r3zarvaryvqyzf3du
+        tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3pjxtptv";
+    let strings =
+        ["\u{20}1nwldj5", "\u{7f}1axkwrx", "\u{80}1eym55h", "de1lg7wt\u{ff}", "A1G7SGD8", "10a06t8", "1qzzfhee"];
+    let more =
+        "an84characterslonghumanreadablepartthatcontainsthenumber1andtheexcludedcharactersbio1569pvx pzry9x0s0muk
+        1pzry9x0s0muk x1b4n0q5v li1dgmt3";
+    let taken_back = "bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7k7grplx BC1SW50QA3JX3S
+        bc1zw508d6qejxtdg4y5r3zarvaryvg6kdaj";
+    let words = [addresses, more, taken_back].into_iter().flat_map(str::split_whitespace);
+    for text in words.chain(strings) {
+        assert!(Address::check(Family::Bitcoin, text).is_err(), "{text}");
+    }
 }
 
 proptest! {
