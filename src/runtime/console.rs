@@ -32,8 +32,9 @@ pub struct Console {
     begun: bool,
     paying: usize,
     writing: usize,
-    /// Whether a key asked something that is not yet answered, and whether some of it was answered just now.
+    /// Whether a key asked the store something that is not yet answered.
     key_asked: bool,
+    /// Whether something that a person waits for was answered since this was last asked.
     awaited: bool,
     changed: bool,
     /// Counts the pictures; and what the model waits for to be seen, with the first picture that shows it.
@@ -245,7 +246,12 @@ impl Console {
         match delivery {
             Delivery::Message(msg) => {
                 self.begun |= matches!(msg, Msg::Answered { .. });
-                self.awaited |= self.key_asked && matches!(msg, Msg::Answered { .. });
+                self.awaited |= match msg {
+                    Msg::Answered { .. } => self.key_asked,
+                    // Nothing but what a person did asks for these.
+                    Msg::Raw { .. } | Msg::Prepared { .. } | Msg::Sent { .. } | Msg::Unlocked { .. } => true,
+                    _ => false,
+                };
                 // Answers ask for nothing else of the loop.
                 if let Some(Request::Copy(text)) = self.receive(msg) {
                     // The newest is what a clipboard would hold in the end.

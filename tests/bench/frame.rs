@@ -53,7 +53,12 @@ fn tell_a_poll() {
         out.clear();
         next.reset();
         view(&model, AREA, &mut next);
+        let painted = next.clone();
+        // What comes back is the picture before.
         encoder.frame(&mut next, &mut out);
+        let line = |buf: &Buffer, y: u16| (0..AREA.width).map(|x| buf[(x, y)].clone()).collect::<Vec<_>>();
+        let differing = (0..AREA.height).filter(|y| line(&painted, *y) != line(&next, *y)).count();
+        assert!(poll == 0 || differing == usize::try_from(CHANGING).unwrap(), "{differing} lines differ");
         bytes.push(out.len());
     }
     // The first paints everything.

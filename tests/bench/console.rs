@@ -1,0 +1,215 @@
+//! What the program costs as a person has it: in a terminal of 120 x 40 that answers at once, on a history of 1,000
+//! transactions and on a long one, side by side, beside the embedded service that it polls.
+//!
+//! ```text
+//! cargo bench --bench console          BURSAR_ROWS=1000000 for the long history, 100,000 by default
+//! ```
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a benchmark ends with its first surprise")]
+#![expect(clippy::disallowed_methods, reason = "what is measured is time")]
+
+#[expect(dead_code, reason = "other benchmarks use the rest")]
+mod process;
+#[expect(dead_code, reason = "other benchmarks use the rest")]
+mod sample;
+#[path = "console/terminal.rs"]
+mod terminal;
+
+use std::io::{Write, stdout};
+use std::process::Command;
+use std::time::Duration;
+
+use bursar::service::{self, Options, Running, Sample};
+use secrecy::ExposeSecret;
+use tempfile::TempDir;
+use terminal::Terminal;
+use tokio::runtime::Runtime;
+
+/// How often it is started.
+const STARTS: usize = 15;
+/// How often each key is pressed.
+const PRESSES: usize = 60;
+/// How long it is left alone.
+const ALONE: Duration = Duration::from_secs(20);
+/// What stands on the first screen that is of use: a balance and a transaction.
+const USEFUL: [&str; 2] = ["USDT", "↓ in"];
+
+/// A business, and somebody's folders who has read all of it.
+struct Desk {
+    running: Running,
+    folder: TempDir,
+}
+
+impl Desk {
+    async fn open(transactions: u64) -> Self {
+        let sample = Some(Sample { seed: 1, transactions });
+        let running = service::start(Options { sample, ..Options::temporary() }).await.unwrap();
+        running.ready().await.unwrap();
+        let desk = Self { running, folder: tempfile::tempdir().unwrap() };
+        for (name, period) in [("lively", 5), ("quiet", 600)] {
+            let config = desk.folder.path().join(name);
+            std::fs::create_dir(&config).unwrap();
+            let profile = format!(
+                "default_profile = \"desk\"\n[profiles.desk]\nbase_url = \"{}\"\nenvironment = \"testnet\"\n\
+                 secrets = \"environment\"\npoll_seconds = {period}\nprobe_lists = false\n",
+                desk.running.base_url()
+            );
+            std::fs::write(config.join("config.toml"), profile).unwrap();
+        }
+        let mut status = Command::new(env!("CARGO_BIN_EXE_bursar"));
+        status.arg("status").env_clear().env("BURSAR_API_KEY", desk.api_key());
+        status.env("BURSAR_CONFIG_DIR", desk.folder.path().join("lively"));
+        status.env("BURSAR_DATA_DIR", desk.folder.path().join("data"));
+        let status = tokio::task::spawn_blocking(move || status.output().unwrap()).await.unwrap();
+        assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stderr));
+        desk
+    }
+
+    fn api_key(&self) -> &str {
+        self.running.api_key().unwrap().expose_secret()
+    }
+
+    /// The program, with a poll every five seconds where it is lively, and every ten minutes where it is quiet.
+    fn terminal(&self, config: &str) -> Terminal {
+        let folder = self.folder.path();
+        Terminal::open(&folder.join(config), &folder.join("data"), self.api_key())
+    }
+}
+
+fn main() {
+    let _installed_before = rustls::crypto::ring::default_provider().install_default();
+    let runtime = Runtime::new().unwrap();
+    let sizes = [sample::FEW, sample::many()];
+    let desks = sizes.map(|rows| runtime.block_on(Desk::open(rows)));
+    line(&format!("{:<44} {:>12} {:>12} {:>8}", "transactions", sizes[0], sizes[1], "times"));
+    starts(&desks);
+    for (what, before, keys) in [
+        ("a row down or up", "", ["j", "k"]),
+        ("a row that scrolls", "j".repeat(60).as_str(), ["j", "j"]),
+        ("a page down or up", "", ["\x1b[6~", "\x1b[5~"]),
+    ] {
+        presses(&desks, what, before, keys);
+    }
+    memory_and_polls(&desks);
+    alone(&desks);
+    for desk in desks {
+        runtime.block_on(desk.running.stop()).unwrap();
+    }
+}
+
+fn line(words: &str) {
+    let mut out = stdout();
+    writeln!(out, "{words}").unwrap();
+}
+
+fn tell(what: &str, [few, many]: [u64; 2]) {
+    let hundredths = many * 100 / few.max(1);
+    line(&format!("{what:<44} {few:>12} {many:>12} {:>5}.{:02}", hundredths / 100, hundredths % 100));
+}
+
+/// The middle one, and the slow end: 95 of 100 are no more.
+fn middle_and_end(mut all: Vec<u64>) -> [u64; 2] {
+    all.sort_unstable();
+    [50, 95].map(|part| all[(all.len() - 1) * part / 100])
+}
+
+fn microseconds(took: Duration) -> u64 {
+    took.as_micros().try_into().unwrap()
+}
+
+/// The program is started for both in turn.
+fn starts(desks: &[Desk; 2]) {
+    let mut took = [Vec::new(), Vec::new()];
+    for _ in 0..STARTS {
+        for (desk, took) in desks.iter().zip(&mut took) {
+            let mut terminal = desk.terminal("lively");
+            took.push(microseconds(terminal.shows(&USEFUL)));
+            terminal.passes(Duration::from_millis(300));
+            terminal.quits();
+        }
+    }
+    let [few, many] = took.map(middle_and_end);
+    tell("from the start to a useful screen, us", [few[0], many[0]]);
+    tell("   the same, p95", [few[1], many[1]]);
+}
+
+/// Keys on the Transactions page, the one and the other in turn.
+fn presses(desks: &[Desk; 2], what: &str, before: &str, keys: [&str; 2]) {
+    let figures = desks.each_ref().map(|desk| {
+        let mut terminal = desk.terminal("lively");
+        terminal.shows(&USEFUL);
+        terminal.types("3");
+        terminal.passes(Duration::from_secs(2));
+        if !before.is_empty() {
+            terminal.types(before);
+            terminal.passes(Duration::from_secs(1));
+        }
+        let (mut took, mut bytes) = (Vec::new(), Vec::new());
+        for press in 0..PRESSES {
+            let pressed = terminal.presses(keys[press % 2]);
+            took.push(microseconds(pressed.took));
+            bytes.push(pressed.bytes);
+        }
+        terminal.quits();
+        (middle_and_end(took), middle_and_end(bytes)[0])
+    });
+    tell(&format!("{what}, us"), figures.map(|(took, _)| took[0]));
+    tell("   the same, p95", figures.map(|(took, _)| took[1]));
+    tell("   bytes", figures.map(|(_, bytes)| bytes));
+}
+
+/// What it keeps while it polls, and what the polls cost.
+fn memory_and_polls(desks: &[Desk; 2]) {
+    let figures = desks.each_ref().map(|desk| {
+        let mut terminal = desk.terminal("lively");
+        terminal.shows(&USEFUL);
+        let process = terminal.process();
+        terminal.passes(Duration::from_secs(1));
+        let ready = process::own_memory(process);
+        let before = process::work(process);
+        let bytes = terminal.passes(ALONE);
+        let after = process::work(process);
+        let figures = [
+            ready,
+            process::own_memory(process),
+            process::written_memory(process),
+            microseconds(after.processor.saturating_sub(before.processor)) / ALONE.as_secs(),
+            bytes / ALONE.as_secs(),
+        ];
+        terminal.quits();
+        figures
+    });
+    let whats = [
+        "memory at the start, KiB",
+        "   after polls",
+        "   of it written, the rest is code",
+        "polls: us of the processor a second",
+        "   bytes a second",
+    ];
+    for (nth, what) in whats.into_iter().enumerate() {
+        tell(what, figures.map(|figures| figures[nth]));
+    }
+}
+
+/// What it costs while nothing is due.
+fn alone(desks: &[Desk; 2]) {
+    let figures = desks.each_ref().map(|desk| {
+        let mut terminal = desk.terminal("quiet");
+        terminal.shows(&USEFUL);
+        // All that is read at a start is read by then.
+        terminal.passes(ALONE);
+        let before = process::work(terminal.process());
+        let bytes = terminal.passes(ALONE);
+        let after = process::work(terminal.process());
+        terminal.quits();
+        [
+            microseconds(after.processor.saturating_sub(before.processor)),
+            after.wakes.saturating_sub(before.wakes),
+            bytes,
+        ]
+    });
+    let whats = ["nothing due for 20 s: us of the processor", "   how often it woke", "   bytes"];
+    for (nth, what) in whats.into_iter().enumerate() {
+        tell(what, figures.map(|figures| figures[nth]));
+    }
+}
