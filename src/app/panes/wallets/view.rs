@@ -16,7 +16,7 @@ use crate::ui::chrome::Head;
 use crate::ui::{Row, Theme, paint};
 
 /// Columns of a chain's name, of a whole address and of a shortened one.
-const CHAIN: u16 = 9;
+const CHAIN: u16 = 10;
 const LONGEST_ADDRESS: u16 = 44;
 const SHORT_ADDRESS: u16 = 11;
 
@@ -58,7 +58,7 @@ fn draw(wallet: &Known<Wallet>, row: Row, theme: &Theme, buf: &mut Buffer) {
         paint::put_right(buf, right, row.y, 8, state, row.over(state_style(theme, entry.state.as_ref()))).max(4) + 1;
     let full = entry.address.as_deref().unwrap_or("—");
     // The whole address where there is room for it beside name and chain.
-    let whole = right.saturating_sub(row.x) >= LONGEST_ADDRESS + CHAIN + 14;
+    let whole = right.saturating_sub(row.x) >= LONGEST_ADDRESS + CHAIN + 13;
     let room = if whole { LONGEST_ADDRESS } else { SHORT_ADDRESS };
     let shown = if whole { full.to_owned() } else { address::shorten(full) };
     let address_at = right.saturating_sub(room);
