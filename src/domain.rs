@@ -28,6 +28,7 @@ pub mod looks;
 pub mod memo;
 pub mod memory;
 pub mod movement;
+pub mod network;
 pub mod outcome;
 pub mod past;
 pub mod period;

@@ -29,6 +29,7 @@ mod head;
 mod held;
 mod holdings;
 mod judge;
+mod network;
 mod pack;
 mod payments;
 mod phrase;

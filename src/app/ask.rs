@@ -20,6 +20,17 @@ pub(super) fn page(model: &mut Model) -> Vec<Effect> {
     }
 }
 
+/// Rows that are open or marked, wherever they stand by now: the list in which somebody chose them may not hold them any
+/// more, and then says nothing of them.
+pub(super) fn chosen_rows(model: &mut Model) -> Option<Effect> {
+    let marked = [&model.recent, &model.history].into_iter().flat_map(|history| &history.marks.rows);
+    let mut rows: Vec<i64> = marked.chain(model.mode.transaction()).map(|row| row.seq).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    let question = Question::Rows(rows.clone());
+    (!rows.is_empty()).then(|| Effect::Ask { question, turn: model.turns.rows.advance() })
+}
+
 /// What the Overview shows besides the accounts; what may take longest comes last.
 pub(super) fn beside_accounts(model: &mut Model) -> Vec<Effect> {
     vec![wallets(model), holdings(model), history(model, HistoryList::Recent)]

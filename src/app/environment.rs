@@ -5,26 +5,33 @@ use super::model::Model;
 use super::panes::Tone;
 use crate::domain::chain::is_test;
 use crate::domain::history::HistoryRow;
+use crate::domain::{Text, Token, network};
 
 /// Looks through rows that came. One row of the other network is an alarm for as long as the console runs: nothing is
 /// paid any more, since nobody knows with whose money. The guard looks at each payment more closely.
 pub(super) fn check(model: &mut Model, rows: &[HistoryRow]) {
-    let Some(expected) = model.identity.environment.as_deref().and_then(is_test) else { return };
+    raise(model, |expects_test| network::strange_row(expects_test, rows));
+}
+
+/// Looks through the chains on which the service has tokens, which are told before there is any transaction.
+pub(super) fn check_chains(model: &mut Model, tokens: &[Token]) {
+    raise(model, |expects_test| network::strange_chains(expects_test, tokens));
+}
+
+/// Raises the alarm once, where the profile says of which network it is.
+fn raise(model: &mut Model, look: impl FnOnce(bool) -> Option<Text>) {
+    let expects_test = model.identity.environment.as_deref().and_then(is_test);
     if model.strange_network.is_some() {
         return;
     }
-    let words = rows.iter().flat_map(|row| [&row.transaction.environment, &row.transaction.network]).flatten();
-    if let Some(word) = words.into_iter().find(|word| is_test(word).is_some_and(|test| test != expected)).cloned() {
-        model.strange_network = Some(word);
-        if let Some(said) = alarm(model) {
-            model.note(Kind::Console, Tone::Bad, said);
-        }
+    model.strange_network = expects_test.and_then(look);
+    if let (Some(said), Some(strange)) = (alarm(model), &model.strange_network) {
+        let said = format!("{said} {}", network::remedy(strange));
+        model.note(Kind::Console, Tone::Bad, said);
     }
 }
 
 /// What is said where the data are of another network than the profile.
 pub(super) fn alarm(model: &Model) -> Option<String> {
-    let strange = model.strange_network.as_ref()?;
-    let expected = model.identity.environment.as_ref()?;
-    Some(format!("ALARM: profile for {expected}, data of {strange}. Nothing can be paid from here."))
+    Some(network::alarm(model.identity.environment.as_ref()?, model.strange_network.as_ref()?))
 }

@@ -26,6 +26,13 @@ pub enum Link {
     KeyRejected,
 }
 
+impl Link {
+    /// Whether answers come, or may still come: if not, what was never read is not being read either.
+    pub fn is_answered(self) -> bool {
+        matches!(self, Self::Connecting | Self::Live | Self::Slow)
+    }
+}
+
 /// How old a figure may be before it counts as stale: two poll periods, and never less than three seconds, so that a
 /// quick demo does not flicker.
 pub fn stale_after(period: Duration) -> Duration {

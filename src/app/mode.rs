@@ -138,6 +138,26 @@ impl Mode {
         }
     }
 
+    /// The transaction that is open, also below what stands over it.
+    pub fn transaction(&self) -> Option<&HistoryRow> {
+        match self {
+            Self::Detail { row, .. } => Some(row),
+            Self::Help { over, .. } | Self::Palette(Palette { over, .. }) => over.transaction(),
+            Self::Menu(menu) => menu.over.transaction(),
+            _ => None,
+        }
+    }
+
+    /// The same, to bring it up to date.
+    pub(super) fn transaction_mut(&mut self) -> Option<&mut HistoryRow> {
+        match self {
+            Self::Detail { row, .. } => Some(row),
+            Self::Help { over, .. } | Self::Palette(Palette { over, .. }) => over.transaction_mut(),
+            Self::Menu(menu) => menu.over.transaction_mut(),
+            _ => None,
+        }
+    }
+
     /// The first visible line of the text that takes the page, if one does.
     pub(super) fn top(&mut self) -> Option<&mut u16> {
         match self {

@@ -201,6 +201,8 @@ pub struct Turns {
     pub wallets: Turn,
     /// Of the tokens.
     pub markets: Turn,
+    /// Of rows that are open or marked.
+    pub rows: Turn,
     /// Of what the sandbox holds.
     pub sandbox: Turn,
 }

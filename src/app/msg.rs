@@ -186,6 +186,8 @@ pub enum Question {
     Markets,
     /// Which of these rows, by their places, a query does not find.
     LeftOut(HistoryList, Query, Vec<i64>),
+    /// Certain rows, by their places, as they are now.
+    Rows(Vec<i64>),
     /// The first wallets whose name, address or chain contains a text.
     Payers {
         /// The text.
@@ -229,6 +231,8 @@ pub enum Answer {
     History(HistoryList, Query, Window<HistoryRow>),
     /// Which of the rows asked for a query does not find.
     LeftOut(HistoryList, Query, Vec<i64>),
+    /// The rows asked for.
+    Rows(Vec<HistoryRow>),
     /// Every token.
     Markets(Vec<Token>),
     /// The first wallets that contain a text.

@@ -301,7 +301,9 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
                 model.remotes.visible.want_if_well();
             }
             if moved || !model.recent.listing.is_loaded() {
-                return ask::page(model);
+                let mut effects = ask::page(model);
+                effects.extend(ask::chosen_rows(model));
+                return effects;
             }
             // A look at the head that found nothing new makes sums of the history as fresh as itself.
             let derived = model.balances.all.iter().any(|holding| holding.basis == Basis::Derived);

@@ -15,7 +15,7 @@ use crate::config::Network;
 use crate::domain::chain::display_name;
 use crate::domain::history::{Known, Progress, Scope};
 use crate::domain::intent::{Destination, State};
-use crate::domain::{Account, Draft, Holding, Intent, Timestamp};
+use crate::domain::{Account, Draft, Holding, Intent, Timestamp, network};
 use crate::journal::{JournalError, Reading};
 use crate::runtime::export::balances::basis;
 use crate::runtime::watching;
@@ -84,6 +84,11 @@ fn look(context: &Context, reading: reading::Reading) -> anyhow::Result<Status> 
     let mut needs = Vec::new();
     if let Some(failure) = &reading.failure {
         needs.push(format!("the service could not be read: {failure}"));
+    }
+    if let Some(expected) = reading.profile.network
+        && let Some(strange) = reading.store.strange_network(expected.is_test())?
+    {
+        needs.push(format!("{} {}", network::alarm(expected.word(), &strange), network::remedy(&strange)));
     }
     let orders = match orders(context, &reading.here, now) {
         Ok(orders) => orders,

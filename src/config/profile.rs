@@ -104,6 +104,11 @@ impl Network {
     /// Both, and the words that name them.
     pub const ALL: [(&'static str, Self); 2] = [("mainnet", Self::Mainnet), ("testnet", Self::Testnet)];
 
+    /// Whether it is only a test.
+    pub const fn is_test(self) -> bool {
+        matches!(self, Self::Testnet)
+    }
+
     /// The word that names it.
     pub const fn word(self) -> &'static str {
         match self {

@@ -158,7 +158,9 @@ impl<'a> Value<'a> {
         let digits = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
         let decimals = u8::try_from(digits).unwrap_or(u8::MAX).min(DIGITS);
         Amount::parse(text, decimals).map_err(|error| match error {
-            AmountError::TooPrecise { .. } => self.fault(&format!("{DIGITS} fraction digits at most")),
+            AmountError::TooPrecise { .. } | AmountError::TooSmall { .. } => {
+                self.fault(&format!("{DIGITS} fraction digits at most"))
+            }
             error => self.fault(&error.to_string()),
         })
     }

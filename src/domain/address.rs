@@ -112,13 +112,7 @@ pub enum AddressError {
         /// How long it is, in the same unit.
         found: usize,
     },
-    /// The checksum is wrong: a character was changed.
-    #[error("the checksum does not match at character {position}: a letter was changed; copy the address again")]
-    Checksum {
-        /// Counted from 1: the first character whose case is wrong.
-        position: usize,
-    },
-    /// The checksum is wrong, and does not tell where.
+    /// The checksum is wrong. It does not tell where.
     #[error("the checksum does not match: a character was changed, left out or added; copy the address again")]
     Altered,
     /// Capitals and small letters in an address that has only the one or the other.

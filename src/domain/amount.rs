@@ -40,6 +40,14 @@ pub enum AmountError {
     /// A leading zero, as in `01`.
     #[error("an amount does not start with a needless zero; write {0}")]
     LeadingZero(String),
+    /// Less than the token can be divided into.
+    #[error("this token has {decimals} fraction digits; the least of it is {least}")]
+    TooSmall {
+        /// Fraction digits of the token.
+        decimals: u8,
+        /// Its smallest unit.
+        least: String,
+    },
     /// More fraction digits than the token has.
     #[error("this token has {decimals} fraction digits; the longest that fits is {longest}")]
     TooPrecise {
@@ -102,6 +110,11 @@ impl Amount {
         }
         if fraction.len() > usize::from(decimals) {
             let longest = join(whole, &fraction[..usize::from(decimals)]);
+            let is_zero = |text: &str| text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+            if is_zero(&longest) && !is_zero(text) {
+                let least = Self { raw: U256::ONE, decimals }.to_string();
+                return Err(AmountError::TooSmall { decimals, least });
+            }
             return Err(AmountError::TooPrecise { decimals, longest });
         }
         let zeros = usize::from(decimals) - fraction.len();

@@ -165,6 +165,7 @@ fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, delive
             Err(StoreError::Cancelled) => {}
             Err(error) => send(Err(failed(error))),
         },
+        Question::Rows(rows) => send(store.rows_at(&rows).map(Answer::Rows).map_err(failed)),
         Question::Payers { filter, rows } => {
             let wallets = store.wallets(&Scope::All, &filter, 0, rows);
             send(wallets.map(|window| Answer::Payers(filter, window)).map_err(failed));

@@ -245,6 +245,17 @@ fn data_of_another_network_are_an_alarm_and_nothing_can_be_paid() {
     session.sees("console  ALARM");
 }
 
+/// The service's chains tell it as well, before there is anything to tell it by.
+#[test]
+fn an_empty_business_on_another_network_is_an_alarm_too() {
+    let mut session = Session::with(Setup { network: "mainnet", sample: false, ..Setup::default() });
+    session.sees("ALARM: profile for mainnet, data of testnet");
+    session.keys("w");
+    session.sees("Nothing can be paid from here");
+    let session = Session::with(Setup { sample: false, ..Setup::default() });
+    session.sees_no("ALARM");
+}
+
 #[test]
 fn the_palette_does_what_a_key_would_and_says_why_it_cannot() {
     let mut session = Session::open();

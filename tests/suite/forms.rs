@@ -132,7 +132,7 @@ fn what_is_wrong_is_said_beside_the_field_in_words_that_say_what_would_be_right(
     }
     for (typed, said) in [
         ("0x5290840009852788", "an EVM address has 40 digits after 0x"),
-        ("0x52908400098527886E0F7030069857D2E4169Ee7", "the checksum does not match at character"),
+        ("0x52908400098527886E0F7030069857D2E4169Ee7", "the checksum does not match: a character"),
         ("7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2", "this is a Solana address; the wallet is on Base"),
         ("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "this is a Tron address; the wallet is on Base"),
         ("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq", "this is a Bitcoin address; the wallet is on Base"),

@@ -51,7 +51,7 @@ fn history_is_filtered_to_one_token_while_typing() {
 fn a_filter_that_matches_nothing_says_so_and_goes_with_esc() {
     let mut session = Session::open();
     session.keys("3 / 'zzzzqq' Enter");
-    session.sees("nothing matches; Esc drops the filter");
+    session.sees("nothing matches; names of wallets and users are not looked for");
     session.keys("Esc");
     session.sees_no("nothing matches");
     session.keys("/ 'bogus:x'");
@@ -253,6 +253,20 @@ fn a_selected_row_that_leaves_its_filter_is_selected_no_more() {
     session.keys("Enter");
     session.sees_no("First seen");
     assert_ne!(chosen, session.line("▌"));
+}
+
+/// A transaction that is open says how it stands by now, though the list in which it was chosen no longer holds it.
+#[test]
+fn an_open_transaction_settles_before_the_eyes_of_whoever_watches_it() {
+    let mut session = Session::with(Setup { lively: true, ..Setup::default() });
+    session.keys("3 / 'status:pending' Enter j Enter");
+    session.sees("First seen");
+    assert!(session.line("Status").contains("pending"), "{}", session.screen());
+    session.passes(60 * SECOND);
+    assert!(session.line("Status").contains("success"), "{}", session.screen());
+    // So does what stands over it, and comes from it.
+    session.keys("? Esc");
+    assert!(session.line("Status").contains("success"), "{}", session.screen());
 }
 
 #[test]

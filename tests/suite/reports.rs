@@ -272,6 +272,24 @@ fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
 }
 
 #[test]
+fn data_of_another_network_need_a_person() {
+    let desk = Desk::open();
+    let config = desk.home.path().join(".config/bursar/config.toml");
+    let profile = fs::read_to_string(&config).unwrap();
+    for (network, alarms) in [("testnet", false), ("mainnet", true)] {
+        fs::write(&config, format!("{profile}environment = \"{network}\"\n")).unwrap();
+        let status = desk.run(&["status"]);
+        let told = String::from_utf8_lossy(&status.stdout).into_owned();
+        assert_eq!(told.contains("profile for mainnet, data of testnet"), alarms, "{told}");
+        assert_eq!(told.contains("`environment` in the profile is to be testnet"), alarms, "{told}");
+        assert_eq!(status.status.code(), Some(i32::from(alarms)), "{told}");
+        let doctor = desk.run(&["doctor", "--offline"]);
+        let told = String::from_utf8_lossy(&doctor.stdout).into_owned();
+        assert_eq!(told.contains("wrong  network"), alarms, "{told}");
+    }
+}
+
+#[test]
 fn shells_and_man_learn_of_every_command() {
     let desk = Desk::open();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {

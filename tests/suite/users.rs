@@ -150,6 +150,21 @@ fn figures_of_version_1_say_their_age_when_the_service_is_gone() {
 }
 
 #[test]
+fn what_was_never_read_is_not_said_to_be_under_way_while_the_service_is_gone() {
+    let mut session = Session::open();
+    session.keys("2");
+    session.fault(Fault::Down);
+    session.passes(60 * SECOND);
+    session.keys("G");
+    session.passes(2 * SECOND);
+    session.sees("not read: the service does not answer");
+    session.sees_no("reading…");
+    session.fault(Fault::None);
+    session.passes(120 * SECOND);
+    session.sees_no("does not answer");
+}
+
+#[test]
 fn a_service_without_version_1_says_so_and_costs_nothing_else() {
     let mut session = Session::open();
     session.fault_on("/v1/sub-wallet", without_v1());

@@ -174,7 +174,11 @@ fn anything_but_the_amount_sends_nothing() {
         types(&mut model, wrong);
         assert_eq!(press(&mut model, KeyCode::Enter), [], "{wrong:?}");
         let review = model.review().unwrap();
-        assert_eq!((review.asked[0].error, &review.fate), (Some("not the amount above"), &Fate::Open), "{wrong:?}");
+        assert_eq!(
+            (review.asked[0].error, &review.fate),
+            (Some("not the amount as it is written above"), &Fate::Open),
+            "{wrong:?}"
+        );
     }
 }
 

@@ -49,6 +49,7 @@ fn missing<T>(model: &Model, part: Option<&Part<T>>, empty: &str) -> Note {
     match (&part.good, trouble(model, part)) {
         (Some(_), _) => (empty.into(), Tone::Dim),
         (None, Some(failure)) => (refusal(failure), Tone::Warn),
+        (None, None) if !model.link.is_answered() => ("not read: the service does not answer".into(), Tone::Warn),
         (None, None) => ("reading…".into(), Tone::Dim),
     }
 }

@@ -7,11 +7,11 @@ use crate::app::environment;
 use crate::app::forms;
 use crate::app::keys;
 use crate::app::marks;
-use crate::app::model::{Mode, Model};
-use crate::app::msg::{Answer, Effect, Turn};
-use crate::app::palette::Palette;
+use crate::app::model::Model;
+use crate::app::msg::{Answer, Effect, HistoryList, Turn};
 use crate::app::users;
 use crate::app::watching;
+use crate::domain::history::HistoryRow;
 
 /// The store's answer goes to its list, unless a newer question is under way.
 pub(super) fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Effect> {
@@ -79,7 +79,16 @@ pub(super) fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Eff
             marks::answered(model, turn, list, &query, rows);
             Vec::new()
         }
+        Answer::Rows(rows) if turn == model.turns.rows => {
+            refresh_detail(model, &rows);
+            environment::check(model, &rows);
+            for list in [HistoryList::Recent, HistoryList::Page] {
+                model.history_of(list).marks.refresh(&rows);
+            }
+            Vec::new()
+        }
         Answer::Markets(tokens) if turn == model.turns.markets => {
+            environment::check_chains(model, &tokens);
             model.tokens.accept(whole(tokens));
             model.tokens.select_visible();
             show_chains(model);
@@ -114,14 +123,10 @@ pub(super) fn answered(model: &mut Model, turn: Turn, answer: Answer) -> Vec<Eff
 }
 
 /// A transaction that is shown whole says what its newest row says.
-fn refresh_detail(model: &mut Model, rows: &[crate::domain::history::HistoryRow]) {
-    let mode = match &mut model.mode {
-        Mode::Help { over, .. } | Mode::Palette(Palette { over, .. }) => over,
-        mode => mode,
-    };
-    if let Mode::Detail { row, .. } = mode
+fn refresh_detail(model: &mut Model, rows: &[HistoryRow]) {
+    if let Some(row) = model.mode.transaction_mut()
         && let Some(newer) = rows.iter().find(|candidate| candidate.seq == row.seq)
     {
-        **row = newer.clone();
+        row.clone_from(newer);
     }
 }

@@ -1,10 +1,11 @@
 //! Tokens that the profile names: whether the service lists them. A limit on a token that is spelt wrongly limits nothing.
+//! And whether what was read of the service is of the network that the profile is for.
 
 use std::path::PathBuf;
 
 use super::Finding;
 use crate::config::Profile;
-use crate::domain::{Text, Token};
+use crate::domain::{Text, Token, network};
 use crate::store::{Place, Store, StoreError};
 
 const ABOUT: &str = "tokens";
@@ -22,14 +23,21 @@ pub(super) fn look(profile: &Profile, folder: PathBuf) -> Vec<Finding> {
         Err(StoreError::Locked { .. }) => Store::open(&Place::Copy(folder)),
         opened => opened,
     };
-    let listed = opened.and_then(|opened| {
-        let listed = opened.store.tokens();
+    let looked = opened.and_then(|opened| {
+        let strange = profile.network.map(|network| opened.store.strange_network(network.is_test()));
+        let looked = opened.store.tokens().and_then(|listed| Ok((listed, strange.transpose()?.flatten())));
         opened.store.discard();
-        listed
+        looked
     });
-    match listed {
-        Ok(Some((tokens, _))) => told(profile, &tokens),
-        Ok(None) => Vec::new(),
+    match looked {
+        Ok((listed, strange)) => {
+            let mut findings = listed.map_or_else(Vec::new, |(tokens, _)| told(profile, &tokens));
+            if let (Some(network), Some(strange)) = (profile.network, strange) {
+                let words = format!("{} {}", network::alarm(network.word(), &strange), network::remedy(&strange));
+                findings.push(Finding::wrong("network", words));
+            }
+            findings
+        }
         Err(error) => vec![Finding::note(ABOUT, error.to_string())],
     }
 }

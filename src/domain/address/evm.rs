@@ -21,10 +21,8 @@ pub(super) fn check(text: &str) -> Result<Sureness, AddressError> {
     if !(lower && upper) {
         return Ok(Sureness::FormOnly);
     }
-    match with_checksum(text).bytes().zip(text.bytes()).position(|(right, written)| right != written) {
-        Some(index) => Err(AddressError::Checksum { position: index + 1 }),
-        None => Ok(Sureness::Checksum),
-    }
+    // Which letter is of the wrong case tells nothing of where a character was changed: any change alters all of them.
+    if with_checksum(text) == text { Ok(Sureness::Checksum) } else { Err(AddressError::Altered) }
 }
 
 /// What stands behind `0x`.

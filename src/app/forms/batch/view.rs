@@ -5,7 +5,7 @@
 //! ▌   2  0x3f2A…                          (in full)          12.50  ✓ new
 //!     3  0x9c1D…                                              1.00  ✗
 //!        + add a row
-//!  ✗ line 3 · Ada: the checksum does not match at character 5…
+//!  ✗ line 3 · Ada: the checksum does not match: a character was…
 //!  [ Review ]  [ Start anew ]
 //! ```
 

@@ -59,8 +59,8 @@ impl What {
     /// What is said of it where something else was typed.
     pub(super) fn wrong(self) -> &'static str {
         match self {
-            Self::Amount | Self::Sold => "not the amount above",
-            Self::Total => "not the total above",
+            Self::Amount | Self::Sold => "not the amount as it is written above",
+            Self::Total => "not the total as it is written above",
             Self::Count => "not the number above",
             Self::Middle(_) => "not what the address says",
             Self::Words => "not these words",

@@ -46,8 +46,9 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// What an account is worth: a `+` where something in it has no price, and `…` while some of them are still asked for.
-fn worth(model: &Model, account: &Account) -> Option<String> {
+/// What an account is worth, and whether that is stale: a `+` where something in it has no price, and `…` while some of
+/// them are still asked for.
+fn worth(model: &Model, account: &Account) -> Option<(String, bool)> {
     // Of the account whose balances are on screen, from these: the two must not differ while one is read anew.
     let shown = model.balances.listing.is_loaded() && model.balances.shown == Scope::Account(account.id.clone());
     let held = if shown { Some(model.balances.all.as_slice()) } else { model.pictures.held_by(&account.id) };
@@ -58,7 +59,9 @@ fn worth(model: &Model, account: &Account) -> Option<String> {
         _ if prices::are_awaited(model, held) => "…",
         _ => "+",
     };
-    Some(value.total.map_or_else(|| "—".into(), |total| format!("≈{}{more}", total.short())))
+    let words = value.total.map_or_else(|| "—".into(), |total| format!("≈{}{more}", total.short()));
+    let oldest = held.iter().filter_map(|holding| holding.as_of).min();
+    Some((words, model.worth_is_stale(shown, oldest)))
 }
 
 /// Cells of what an account is worth.
@@ -72,8 +75,8 @@ fn draw(model: &Model, account: &Known<Account>, row: Row, theme: &Theme, buf: &
     let room = row.right.saturating_sub(row.x);
     let valued = model.prices.settings.valuation.is_some() && room >= 28;
     if valued {
-        let worth = worth(model, entry).unwrap_or_else(|| "—".into());
-        paint::put_right(buf, right, row.y, WORTH, &worth, row.over(theme.text));
+        let (worth, stale) = worth(model, entry).unwrap_or_else(|| ("—".into(), false));
+        paint::put_right(buf, right, row.y, WORTH, &worth, row.over(if stale { theme.dim } else { theme.text }));
         right = right.saturating_sub(WORTH + 1);
     }
     let state_width = paint::put_right(buf, right, row.y, 8, state, row.over(state_style(theme, entry.state.as_ref())));

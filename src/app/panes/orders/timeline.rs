@@ -12,7 +12,7 @@ use crate::app::panes::transactions::clock;
 use crate::domain::address::in_groups;
 use crate::domain::chain::display_name;
 use crate::domain::draft::{Batch, Recipient};
-use crate::domain::intent::{Because, End, Look, Stamp};
+use crate::domain::intent::{Because, End, Look, Stamp, State};
 use crate::domain::text::wrap;
 use crate::domain::{Draft, Intent, IntentId, Outcome, Seen, Status, Text, Timestamp, Withdrawal, Zone};
 
@@ -135,7 +135,9 @@ fn swapped(model: &Model, order: &Intent) -> Pairs {
     }
     if let Some(came) = order.received() {
         let tone = if order.shortfall().is_some() { Tone::Bad } else { Tone::Accent };
-        pairs.push(("Received".into(), format!("{} {}", came.amount.grouped(), came.coin), tone));
+        // What a pending transaction names is on its way.
+        let name = if order.state(model.now) == State::Settled { "Received" } else { "To come" };
+        pairs.push((name.into(), format!("{} {}", came.amount.grouped(), came.coin), tone));
     }
     if let Some(seen) = order.seen().filter(|_| order.drafted.draft.operation().is_swap()) {
         pairs.extend(transaction(model, order, seen));

@@ -168,7 +168,7 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
     let listing = &history.listing;
     if listing.count() == Count::Exact(0) {
         let words = if !history.shown.filter.is_empty() {
-            "nothing matches; Esc drops the filter"
+            "nothing matches; names of wallets and users are not looked for; Esc drops it"
         } else if model.progress.unreadable > 0 {
             "no transaction that was sent could be read"
         } else {

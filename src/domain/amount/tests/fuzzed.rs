@@ -1,5 +1,7 @@
 //! Amounts of any text: exactly those that the grammar has, and no other value than the digits say.
 
+use ruint::aliases::U256;
+
 use super::{Amount, AmountError, Stated, in_grammar};
 use crate::fuzzing::{choice, decimal, target, text};
 
@@ -36,6 +38,10 @@ fn what_is_typed_is_the_amount_that_is_read_or_it_is_refused() {
             Err(AmountError::TooPrecise { longest, .. }) => {
                 assert!(in_grammar(typed) && typed.starts_with(&longest), "{typed}: {longest}");
                 assert!(matches!(Amount::parse(&longest, decimals), Ok(_) | Err(AmountError::TooLarge)), "{longest}");
+            }
+            Err(AmountError::TooSmall { least, .. }) => {
+                assert!(in_grammar(typed) && decimal(typed).is_some_and(|told| !told.0.is_empty()), "{typed}: {least}");
+                assert_eq!(Amount::parse(&least, decimals).map(Amount::raw), Ok(U256::ONE));
             }
             Err(AmountError::TooLarge) => {
                 let (digits, power) = decimal(typed).unwrap();

@@ -80,16 +80,17 @@ fn lines(model: &Model) -> Vec<(&'static str, Note)> {
 
 fn counts(model: &Model, stats: UserStats) -> Vec<(&'static str, Note)> {
     let number = |number: Option<u64>| number.map_or("—".to_owned(), grouped);
-    let line = |ever, lately| (format!("{}, of these {} in 30 days", number(ever), number(lately)), Tone::Text);
+    // Which parameter narrows the counts to a user is an assumption; a service that ignores it counts everything.
+    let ignored = model.users.listing.count().number() > 1 && stats.deposits != Some(0) && model.stats == Some(stats);
+    let tone = if ignored { Tone::Dim } else { Tone::Text };
+    let line = |ever, lately| (format!("{}, of these {} in 30 days", number(ever), number(lately)), tone);
     let mut lines = vec![
         ("Deposits", line(stats.deposits, stats.deposits_in_30_days)),
         ("Withdrawals", line(stats.withdraws, stats.withdraws_in_30_days)),
         ("Successful", line(stats.transactions, stats.transactions_in_30_days)),
     ];
-    // Which parameter narrows the counts to a user is an assumption; a service that ignores it counts everything.
-    if model.users.listing.count().number() > 1 && stats.deposits != Some(0) && model.stats == Some(stats) {
-        let words = "the same as of the whole workspace: is the user ignored?";
-        lines.push(("", (words.to_owned(), Tone::Warn)));
+    if ignored {
+        lines.push(("", ("as the workspace's: user ignored?".to_owned(), Tone::Warn)));
     }
     lines
 }

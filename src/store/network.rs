@@ -1,0 +1,21 @@
+//! Whether what was read is of the network that it should be.
+
+use super::{Cancel, Store, StoreError};
+use crate::domain::history::{Anchor, Query, Span};
+use crate::domain::{Text, network};
+
+/// How many of the newest rows are looked at.
+const ROWS: u32 = 200;
+
+impl Store {
+    /// The word for another network than the expected one, if the newest rows of the history or the listed chains are of it.
+    pub fn strange_network(&self, expects_test: bool) -> Result<Option<Text>, StoreError> {
+        let span = Span { query: Query::default(), anchor: Anchor::Rank(0), rows: ROWS };
+        let mut strange = None;
+        self.history(&span, &Cancel::new(), &mut |window| {
+            strange = network::strange_row(expects_test, &window.rows);
+        })?;
+        let listed = || Ok(self.tokens()?.and_then(|(tokens, _)| network::strange_chains(expects_test, &tokens)));
+        strange.map_or_else(listed, |strange| Ok(Some(strange)))
+    }
+}
