@@ -10,6 +10,7 @@ mod contact;
 mod duplicate;
 mod entering;
 mod environment;
+mod finding;
 mod first_payment;
 mod knowledge;
 mod limits;
@@ -33,6 +34,7 @@ use crate::domain::{Draft, Family, Sender, Text, Timestamp, chain};
 pub use batch::{BatchCase, Judged, JudgedRow, judge_batch};
 pub use contact::judge as judge_contact;
 pub use entering::{Entering, entering};
+pub use finding::{Finding, Override, Rule, Severity};
 pub use first_payment::is_first;
 pub use knowledge::{About, Case, Earlier, Estimate, Funds, Knowledge, Others, Own, Paid, Payee, Spent, Swap};
 pub use middle::{is_middle, middle};
@@ -86,102 +88,6 @@ pub fn judge_draft(draft: &Draft, sender: &Sender, known: &Knowledge, now: Times
 fn sorted(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     findings
-}
-
-/// How grave a finding is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// Worth knowing.
-    Note,
-    /// Worth a second look.
-    Caution,
-    /// Sent only after the operator typed the words that name the danger.
-    Danger,
-    /// Cannot be sent.
-    Stop,
-}
-
-/// Which rule found something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Rule {
-    /// The recipient's address as such.
-    Address,
-    /// The recipient is the paying wallet itself, or another of one's own.
-    OwnWallet,
-    /// Zero, burn, system and token-contract addresses.
-    Unspendable,
-    /// Which token the symbol means.
-    Token,
-    /// Whether the chain's deposits commonly need a tag.
-    Memo,
-    /// What the wallet can pay.
-    Balance,
-    /// Whether the recipient was ever paid.
-    FirstPayment,
-    /// Whether the recipient looks like a trusted one and is not.
-    LookAlike,
-    /// Whether the same was paid just now.
-    Duplicate,
-    /// Whether the profile and the data speak of the same network.
-    Environment,
-    /// Whether the recipient stands in the address book, and for how long.
-    AllowList,
-    /// What the profile's policy allows.
-    Limits,
-    /// Whether the amount is of another order than what the recipient got before.
-    Outlier,
-    /// What the recipients of a batch are among each other.
-    Batch,
-    /// What a swap gives.
-    Quote,
-    /// Whether a typing error in the recipient's address would be noticed.
-    Checksum,
-}
-
-impl Rule {
-    /// Whether what others do while a payment is reviewed can make it find something: other consoles and other people
-    /// pay from the same wallet, and change the same book.
-    pub fn depends_on_others(self) -> bool {
-        matches!(self, Self::Duplicate | Self::Limits | Self::AllowList)
-    }
-}
-
-/// What a rule found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
-    /// Which rule.
-    pub rule: Rule,
-    /// How grave it is.
-    pub severity: Severity,
-    /// A sentence or two for the operator.
-    pub words: String,
-    /// Further lines that stand as they are, in cells of one width: addresses under each other, for example.
-    pub lines: Vec<String>,
-    /// For a danger: the words that the operator types to go on in spite of it.
-    pub overridden_by: Option<&'static str>,
-}
-
-impl Finding {
-    fn note(rule: Rule, words: String) -> Self {
-        Self { rule, severity: Severity::Note, words, lines: Vec::new(), overridden_by: None }
-    }
-
-    fn caution(rule: Rule, words: String) -> Self {
-        Self { severity: Severity::Caution, ..Self::note(rule, words) }
-    }
-
-    fn danger(rule: Rule, overridden_by: &'static str, words: String) -> Self {
-        Self { severity: Severity::Danger, overridden_by: Some(overridden_by), ..Self::note(rule, words) }
-    }
-
-    fn stop(rule: Rule, words: String) -> Self {
-        Self { severity: Severity::Stop, ..Self::note(rule, words) }
-    }
-
-    fn with(mut self, lines: impl IntoIterator<Item = String>) -> Self {
-        self.lines.extend(lines);
-        self
-    }
 }
 
 impl Case<'_> {

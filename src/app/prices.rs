@@ -80,6 +80,8 @@ pub struct Quoted {
 /// How long rates are remembered, and how far apart: what drift and sparkline look back at.
 pub const REMEMBERED: Duration = Duration::from_mins(15);
 const APART: Duration = Duration::from_secs(10);
+/// By how much the oldest of them may be older: where there are many pairs, each is asked for seldom.
+const SELDOM: Duration = Duration::from_mins(2);
 /// Pairs that are remembered at most.
 const MOST_TRACKS: usize = 256;
 /// Lots grow by so many powers of ten while one gives fewer than so many digits.
@@ -92,7 +94,7 @@ const DIGITS: usize = 5;
 pub struct Track {
     /// The first rate of this session.
     first: Option<Quoted>,
-    /// Rates of the last quarter of an hour, the newest last.
+    /// Rates of the last quarter of an hour and the last one before it, the newest last.
     recent: VecDeque<Quoted>,
     /// When it was last asked for.
     asked_at: Timestamp,
@@ -144,7 +146,9 @@ impl Track {
             self.recent.pop_back();
         }
         self.recent.push_back(quoted);
-        while self.recent.front().is_some_and(|oldest| oldest.at.age(quoted.at) > REMEMBERED) {
+        // The last one from before stays, or nothing would be known of so long ago until the next comes to that age.
+        let age = |known: Option<&Quoted>| known.map_or(Duration::ZERO, |known| known.at.age(quoted.at));
+        while age(self.recent.get(1)) >= REMEMBERED || age(self.recent.front()) > REMEMBERED + SELDOM {
             self.recent.pop_front();
         }
     }

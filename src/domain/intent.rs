@@ -267,14 +267,18 @@ impl Intent {
     /// The transaction that is surely its own: one that was found under its key or reference, or that an answer named
     /// which says nothing else than the request. An answer that does may speak of another payment.
     pub fn transaction(&self) -> Option<&TransactionId> {
-        let looked = self.looks.iter().rev().find_map(|(_, look)| look.found.as_ref()?.transaction.as_ref());
-        let answers = || self.attempts.iter().rev().filter_map(|attempt| Some(&attempt.answer.as_ref()?.1));
-        looked.or_else(|| {
-            answers().filter(|answer| answer.differences.is_empty()).find_map(|answer| match &answer.made {
-                Some(super::outcome::Made::Transaction(seen)) => seen.transaction.as_ref(),
-                _ => None,
-            })
-        })
+        self.surely_seen().find_map(|seen| seen.transaction.as_ref())
+    }
+
+    /// What was told of a transaction that is surely its own, as [`Intent::transaction`] says, the last word first.
+    pub fn surely_seen(&self) -> impl Iterator<Item = &Seen> {
+        let looked = self.looks.iter().rev().filter_map(|(_, look)| look.found.as_ref());
+        let answers = self.attempts.iter().rev().filter_map(|attempt| Some(&attempt.answer.as_ref()?.1));
+        let answered = answers.filter(|answer| answer.differences.is_empty()).filter_map(|answer| match &answer.made {
+            Some(super::outcome::Made::Transaction(seen)) => Some(seen),
+            _ => None,
+        });
+        looked.chain(answered)
     }
 
     /// Every transaction that was ever named as its own, by the history or by an answer that says nothing else than the

@@ -1,6 +1,6 @@
 //! Whether the recipient's address can be one at all, and how surely.
 
-use super::{Case, Finding, Rule, short};
+use super::{Case, Finding, Override, Rule, short};
 use crate::domain::address::{Network, recognise, secret, solana};
 use crate::domain::chain::{is_test, network_of};
 use crate::domain::{Address, AddressError, Family, Sureness};
@@ -79,7 +79,7 @@ fn other_network(case: &Case<'_>, address: &Address) -> Option<Finding> {
     let is_for_test = named == Network::Test;
     let Some(pays_on_test) = said.or(case.known.expected_network.as_deref()).and_then(is_test) else {
         let words = "This address is for a test network alone, and which network the payment goes out on is not known.";
-        return is_for_test.then(|| Finding::danger(RULE, "test address", words.into()));
+        return is_for_test.then(|| Finding::danger(RULE, Override::TestAddress, words.into()));
     };
     let words = |test| if test { "test network" } else { "main network" };
     (is_for_test != pays_on_test).then(|| {

@@ -1,6 +1,6 @@
 //! Whether the recipient stands in the address book, and for how long.
 
-use super::{Case, Finding, Rule, Spent, short};
+use super::{Case, Finding, Override, Rule, Spent, short};
 use crate::domain::address::same;
 use crate::domain::book::Known;
 use crate::domain::{Amount, Timestamp, chain};
@@ -38,7 +38,7 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
             "“{name}” is not trusted until {}, and it may have got more by now: {why}.",
             moment(known.cools_until(policy.cooling))
         );
-        return vec![Finding::danger(RULE, "entry limit not certain", words)];
+        return vec![Finding::danger(RULE, Override::EntryUncertain, words)];
     }
     let symbol = short(&case.says.token);
     let got = got.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);

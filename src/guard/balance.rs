@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Case, Finding, Funds, Rule, Severity, short};
+use super::{Case, Finding, Funds, Override, Rule, Severity, short};
 use crate::domain::{Amount, Basis};
 
 const RULE: Rule = Rule::Balance;
@@ -34,7 +34,7 @@ fn of(case: &Case<'_>, fee: Fee<'_>) -> Vec<Finding> {
     else {
         findings.push(Finding::danger(
             RULE,
-            "balance not known",
+            Override::BalanceUnknown,
             format!("How much {symbol} the wallet holds is not known, so whether it can pay this is not known either."),
         ));
         return findings;
@@ -131,7 +131,7 @@ fn short_of(case: &Case<'_>, funds: &Funds, held: Amount, fee: Fee<'_>) -> Findi
         Finding::stop(RULE, format!("The wallet does not hold enough {symbol} for {what}.")).with(lines)
     } else {
         let words = format!("As far as is known, the wallet does not hold enough {symbol} for {what}.");
-        Finding::danger(RULE, "balance too low", words).with(lines)
+        Finding::danger(RULE, Override::BalanceTooLow, words).with(lines)
     }
 }
 
@@ -141,7 +141,7 @@ fn enough(funds: &Funds, held: Amount, symbol: &str) -> Option<Finding> {
     let finding = if funds.is_stale {
         let at =
             funds.as_of.map_or_else(|| "at an unknown time".to_owned(), |at| at.format("on %Y-%m-%d at %H:%M:%S UTC"));
-        doubt("balance old", format!("The balance suffices, but was read {at} and could not be read again."))
+        doubt(Override::BalanceOld, format!("The balance suffices, but was read {at} and could not be read again."))
     } else {
         match funds.basis {
             Basis::Stated | Basis::Unknown => return None,
@@ -151,11 +151,11 @@ fn enough(funds: &Funds, held: Amount, symbol: &str) -> Option<Finding> {
                 "The balance suffices: it is told by user, and the wallet's own history adds up to the same.".into(),
             ),
             Basis::Assumed => doubt(
-                "balance assumed",
+                Override::BalanceAssumed,
                 "The balance suffices if the user has no other wallet on this chain: the service tells it by user only.".into(),
             ),
             Basis::Derived => doubt(
-                "balance derived",
+                Override::BalanceDerived,
                 "The balance suffices as far as the history tells: it was summed up here, not stated by the service.".into(),
             ),
         }
@@ -166,9 +166,9 @@ fn enough(funds: &Funds, held: Amount, symbol: &str) -> Option<Finding> {
 /// How grave it is that a balance which suffices is not the service's own fresh word.
 const DOUBT: Severity = Severity::Danger;
 
-fn doubt(overridden_by: &'static str, words: String) -> Finding {
+fn doubt(overridden_by: Override, words: String) -> Finding {
     let danger = Finding::danger(RULE, overridden_by, words);
-    Finding { severity: DOUBT, overridden_by: (DOUBT == Severity::Danger).then_some(overridden_by), ..danger }
+    Finding { severity: DOUBT, overridden_by: (DOUBT == Severity::Danger).then_some(overridden_by.words()), ..danger }
 }
 
 fn how_known(basis: Basis) -> &'static str {

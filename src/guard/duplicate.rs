@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::time::Duration;
 
-use super::{Case, Finding, Paid, Rule, short};
+use super::{Case, Finding, Override, Paid, Rule, short};
 use crate::domain::address::same;
 use crate::domain::chain;
 
@@ -37,7 +37,7 @@ pub(super) fn equal(case: &Case<'_>) -> Vec<Finding> {
             "The same amount was paid to the same address {when} within 24 hours ({}). This would pay it again.",
             short(&first.state)
         );
-        findings.push(Finding::danger(RULE, "pay again", words).with(shown(&again)));
+        findings.push(Finding::danger(RULE, Override::PayAgain, words).with(shown(&again)));
     }
     findings
 }
@@ -48,7 +48,7 @@ pub(super) fn of_order(case: &Case<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     if !named.is_empty() {
         let words = "Another payment carries the same reference. It may be the same invoice, paid already.";
-        findings.push(Finding::danger(RULE, "same reference", words.into()).with(shown(&named)));
+        findings.push(Finding::danger(RULE, Override::SameReference, words.into()).with(shown(&named)));
     }
     if let Some(partial) = &case.known.partial {
         let why: String = partial.chars().take(120).collect();

@@ -1,6 +1,6 @@
 //! What must be said before somebody is entered into the address book, and what must be typed.
 
-use super::{Finding, Knowledge, Rule, Severity, judge_contact, short, sorted};
+use super::{Finding, Knowledge, Override, Rule, Severity, judge_contact, short, sorted};
 use crate::domain::book::{Contact, Known};
 use crate::domain::{Timestamp, chain};
 
@@ -63,7 +63,7 @@ pub fn entering(contact: &Contact, known: &Knowledge, now: Timestamp) -> Enterin
     let mut findings = judge_contact(contact, known, now);
     if let Some(tag) = there.and_then(|was| was.tag.as_ref()).filter(|_| contact.tag.is_none()) {
         let words = format!("Deposits there needed the tag “{}”, and the new entry has none.", short(tag));
-        findings.push(Finding::danger(Rule::Memo, "no tag needed", words));
+        findings.push(Finding::danger(Rule::Memo, Override::NoTag, words));
     }
     if let Some(Known { contact: other, .. }) = book.lookalike(contact) {
         let words = "This name looks like another one of the book, letter by letter, and is not it.";
@@ -71,7 +71,7 @@ pub fn entering(contact: &Contact, known: &Knowledge, now: Timestamp) -> Enterin
             format!("this   {} at {}", contact.name, contact.address),
             format!("other  {} at {}", other.name, other.address),
         ];
-        findings.push(Finding::danger(Rule::LookAlike, "looks like another", words.into()).with(lines));
+        findings.push(Finding::danger(Rule::LookAlike, Override::LookAlike, words.into()).with(lines));
     }
     let changes = there.map(|was| contact.changes_from(was)).unwrap_or_default();
     Entering { refused: None, is_known: false, changes, findings: sorted(findings) }

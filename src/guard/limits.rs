@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::swap::SwapCase;
-use super::{Case, Finding, Rule, Spent, short};
+use super::{Case, Finding, Override, Rule, Spent, short};
 use crate::domain::policy::{Beyond, Limit};
 use crate::domain::{Amount, Basis, chain};
 
@@ -47,7 +47,7 @@ fn limits<'a>(case: &Case<'a>) -> Vec<&'a Limit> {
 }
 
 /// A finding of the severity that the gravest of the limits asks for.
-fn beyond(limits: &[&Limit], overridden_by: &'static str, words: String) -> Option<Finding> {
+fn beyond(limits: &[&Limit], overridden_by: Override, words: String) -> Option<Finding> {
     if limits.is_empty() {
         None
     } else if limits.iter().any(|limit| limit.beyond == Beyond::Stop) {
@@ -66,7 +66,7 @@ fn per_payment(case: &Case<'_>, limits: &[&Limit]) -> Option<Finding> {
     let amount = case.sender.amount;
     let over = those(limits, |limit| limit.per_payment.is_some_and(|most| amount.cmp_value(most).is_gt()));
     let symbol = short(&case.says.token);
-    let found = beyond(&over, "over the limit", format!("One payment of {symbol} may be less than this."))?;
+    let found = beyond(&over, Override::Limit, format!("One payment of {symbol} may be less than this."))?;
     let most = over.iter().filter_map(|limit| Some((limit, limit.per_payment?)));
     let lines =
         most.map(|(limit, most)| format!("at most  {} per payment of {}", most.grouped(), short(&limit.title())));
@@ -85,7 +85,7 @@ fn per_day(case: &Case<'_>, limits: &[&Limit]) -> Option<Finding> {
     let over = those(limits, is_over);
     let symbol = short(&case.says.token);
     let words = format!("With this, more {symbol} than is allowed would be paid within 24 hours.");
-    let found = beyond(&over, "over the daily limit", words)?;
+    let found = beyond(&over, Override::DailyLimit, words)?;
     let mut lines = vec![format!("amount   {} {symbol}", amount.grouped())];
     for (limit, most) in over.iter().filter_map(|limit| Some((limit, limit.per_day?))) {
         let title = short(&limit.title());
@@ -152,7 +152,7 @@ fn share(case: &Case<'_>, limits: &[&Limit]) -> Option<Finding> {
         let limited = those(limits, |limit| limit.percent_of_balance.is_some());
         let words =
             format!("Only a part of the balance may be paid, and how much {symbol} the wallet holds is not known.");
-        return beyond(&limited, "over the share", words);
+        return beyond(&limited, Override::Share, words);
     };
     let is_over = |limit: &Limit| {
         let bound = |percent: u8| held.times(u16::from(percent));
@@ -164,8 +164,7 @@ fn share(case: &Case<'_>, limits: &[&Limit]) -> Option<Finding> {
         })
     };
     let over = those(limits, is_over);
-    let found =
-        beyond(&over, "over the share", "This is more of the wallet's balance than one payment may be.".into())?;
+    let found = beyond(&over, Override::Share, "This is more of the wallet's balance than one payment may be.".into())?;
     let lines =
         over.iter().filter_map(|limit| limit.percent_of_balance).map(|percent| format!("at most  {percent}% of it"));
     Some(
@@ -191,7 +190,7 @@ fn uncertain(case: &Case<'_>, limits: &[&Limit]) -> Option<Finding> {
     }
     let why: String = why.join("; ").chars().take(110).collect();
     let words = format!("The limit of 24 hours may be passed, for not all payments could be counted: {why}.");
-    Some(Finding::danger(RULE, "limit not certain", words))
+    Some(Finding::danger(RULE, Override::LimitUncertain, words))
 }
 
 #[cfg(test)]

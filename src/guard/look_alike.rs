@@ -8,7 +8,7 @@ mod index;
 
 use std::collections::HashSet;
 
-use super::{Case, Finding, Own, Rule, short};
+use super::{Case, Finding, Override, Own, Rule, short};
 use crate::domain::address::{Shape, Writing};
 use crate::domain::book::Known;
 
@@ -24,9 +24,6 @@ const ONE: (usize, usize) = (4, 5);
 const MANY: usize = 200;
 /// So many resembling addresses are shown.
 const SHOWN: usize = 2;
-
-/// The words by which it is paid in spite of that.
-const WORDS: &str = "looks like another";
 
 /// How many characters two addresses share at either end, behind what all of their kind begin with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -162,7 +159,7 @@ fn among<'a>(
     let finding = match likeness {
         Likeness::BothEnds => Finding::danger(
             RULE,
-            WORDS,
+            Override::LookAlike,
             format!(
                 "This is not an address that you trust ({}), but begins with the same {} and ends in the same {} \
                  characters, as a forged one would.{more}",

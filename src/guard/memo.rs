@@ -3,7 +3,7 @@
 //! A request of version 2 has no place for it. One of version 1 has, and then the memo decides whose money it is at the
 //! recipient's as much as the address does.
 
-use super::{Case, Finding, Rule, short};
+use super::{Case, Finding, Override, Rule, short};
 use crate::domain::chain::memo_rule;
 use crate::domain::draft::Tag;
 use crate::domain::{MemoRule, Text, memo};
@@ -41,7 +41,7 @@ fn missing(case: &Case<'_>, has_none: &str) -> Vec<Finding> {
         Some(MemoRule::None) => Vec::new(),
         Some(MemoRule::Common) => vec![Finding::danger(
             RULE,
-            "no tag needed",
+            Override::NoTag,
             format!(
                 "Deposits on {chain} commonly need a memo or tag, and this payment {has_none}. Without it an exchange \
                  cannot tell whose money it is."
@@ -67,7 +67,7 @@ fn carried(case: &Case<'_>, says: &Text, booked: Option<(&Text, &Text)>) -> Vec<
         let words = "Your address book has another tag for this recipient. At one address, another tag may be somebody \
                      else's money.";
         let lines = booked_lines(name, tag).into_iter().chain([format!("memo  {}", short(says))]);
-        return vec![Finding::danger(RULE, "other tag", words.into()).with(lines)];
+        return vec![Finding::danger(RULE, Override::OtherTag, words.into()).with(lines)];
     }
     match memo_rule(&case.says.blockchain) {
         Some(MemoRule::Common) => vec![Finding::note(

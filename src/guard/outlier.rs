@@ -1,7 +1,7 @@
 //! Whether the amount is of another order than what the recipient was paid before: a slip of the point, or an account
 //! number in the field of the amount.
 
-use super::{Case, Finding, Rule, short};
+use super::{Case, Finding, Override, Rule, short};
 use crate::domain::Amount;
 
 const RULE: Rule = Rule::Outlier;
@@ -33,7 +33,7 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
         format!("largest  {} {symbol}", largest.grouped()),
     ];
     let finding = if before.len() >= USUAL {
-        Finding::danger(RULE, "unusual amount", words)
+        Finding::danger(RULE, Override::UnusualAmount, words)
     } else {
         Finding::caution(RULE, words)
     };

@@ -1,6 +1,6 @@
 //! Whether the recipient is one of one's own wallets.
 
-use super::{Case, Finding, Own, Rule, short};
+use super::{Case, Finding, Override, Own, Rule, short};
 use crate::domain::address::same;
 use crate::domain::chain;
 
@@ -27,7 +27,7 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
         // The wallets of this service are contracts: that one stands there says nothing of another chain.
         findings.push(Finding::danger(
             RULE,
-            "other chain",
+            Override::OtherChain,
             format!(
                 "This is {} on {}. On {} no wallet of yours is known at this address, and what arrives there may be lost.",
                 name(elsewhere),

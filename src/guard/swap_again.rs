@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::swap::SwapCase;
-use super::{Finding, Rule, Swap, short};
+use super::{Finding, Override, Rule, Swap, short};
 use crate::domain::chain;
 
 const RULE: Rule = Rule::Duplicate;
@@ -35,7 +35,7 @@ pub(super) fn judge(case: &SwapCase<'_>) -> Vec<Finding> {
             short(case.exchange.from),
             short(&first.state)
         );
-        findings.push(Finding::danger(RULE, "swap again", words).with(shown(&again)));
+        findings.push(Finding::danger(RULE, Override::SwapAgain, words).with(shown(&again)));
     }
     if let Some(partial) = &case.sale.known.partial {
         let why: String = partial.chars().take(120).collect();

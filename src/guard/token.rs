@@ -1,6 +1,6 @@
 //! Whether the symbol in the request means the token that the operator means.
 
-use super::{Case, Finding, Rule, short};
+use super::{Case, Finding, Override, Rule, short};
 use crate::domain::{Chain, TokenKey};
 
 const RULE: Rule = Rule::Token;
@@ -32,7 +32,7 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
         findings.push(
             Finding::danger(
                 RULE,
-                "not the listed token",
+                Override::Imitation,
                 format!(
                     "{symbol} is not the token that the service lists under a name like this one. Somebody made it to be \
                      taken for it."

@@ -2,7 +2,7 @@
 
 mod places;
 
-use super::{Case, Finding, Rule, short};
+use super::{Case, Finding, Override, Rule, short};
 use crate::domain::address::{bitcoin, evm, recognise, same, ton};
 use crate::domain::chain::display_name;
 use crate::domain::{Address, Family};
@@ -43,7 +43,7 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<Finding> {
     if what.is_none() && ton::is_of_validators(to) {
         let words = "This address is in the workchain of TON's validators, where hardly anybody has a wallet. Ask the \
                      recipient for one that begins with EQ or UQ, or with 0: where it is raw.";
-        return vec![Finding::danger(RULE, "validators workchain", words.into())];
+        return vec![Finding::danger(RULE, Override::Validators, words.into())];
     }
     what.map(stop).into_iter().collect()
 }

@@ -291,7 +291,6 @@ impl Desk {
         }
     }
 
-    /// Holds the way to the service for the review of an intent; of another one it is let go.
     /// Whether what was typed unlocks paying.
     async fn unlocks(&self, typed: Typed) -> Result<bool, Failure> {
         let Some(unlocks) = self.paying.unlocks.clone() else {
@@ -303,6 +302,7 @@ impl Desk {
         }
     }
 
+    /// Holds the way to the service for the review of an intent; of another one it is let go.
     fn hold(&self, intent: IntentId, opened: Arc<OpenedOperator>) {
         *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some((intent, opened));
     }

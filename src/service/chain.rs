@@ -82,6 +82,7 @@ const RULES: &[Rules] = &[
     Rules { slug: "tron", block_millis: 1_000, confirmations: 19, one_fails_in: 80, sponsored: false },
     Rules { slug: "bitcoin", block_millis: 10_000, confirmations: 2, one_fails_in: 200, sponsored: false },
     Rules { slug: "xrp", block_millis: 1_000, confirmations: 4, one_fails_in: 80, sponsored: false },
+    Rules { slug: "ton", block_millis: 1_000, confirmations: 6, one_fails_in: 80, sponsored: false },
 ];
 
 /// The chains of the service, in the order of their numbers in the ledger.

@@ -30,6 +30,7 @@ const USUAL: &[(&str, u128, i128)] = &[
     ("BTC", 91_500_000_000_000_000, 80),
     ("TRX", 286_000_000_000, 70),
     ("XRP", 2_140_000_000_000, 110),
+    ("TON", 3_180_000_000_000, 120),
 ];
 
 /// Lengths of the noise in windows, and how far each moves a price of usual movement, in millionths: a day, two hours,

@@ -41,7 +41,7 @@ fn written(text: &str) -> (TempDir, PathBuf) {
 }
 
 /// Fills in a batch from a wallet, up to the list of its recipients.
-fn fills_in(session: &mut Session, path: &std::path::Path) {
+pub(super) fn fills_in(session: &mut Session, path: &std::path::Path) {
     session.keys("1 b");
     session.sees("Start anew");
     session.keys("'base-ops' Enter 'USDC' Enter Enter");

@@ -236,7 +236,7 @@ fn whoever_presses_no_key_for_long_is_away_too() {
 
 #[test]
 fn data_of_another_network_are_an_alarm_and_nothing_can_be_paid() {
-    let mut session = Session::with(Setup { network: "mainnet", ..Setup::default() });
+    let mut session = Session::with(Setup { network: Some("mainnet"), ..Setup::default() });
     session.sees("ALARM: profile for mainnet, data of testnet");
     session.keys("w");
     session.sees("Nothing can be paid from here");

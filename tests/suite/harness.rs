@@ -69,8 +69,8 @@ pub(super) struct Setup {
     pub(super) period: Duration,
     /// How long the answer to a change is waited for, by a clock that nobody moves.
     pub(super) patience: Duration,
-    /// What the profile says of its network. The service's chains are test networks.
-    pub(super) network: &'static str,
+    /// What the profile says of its network, if anything. The service's chains are test networks.
+    pub(super) network: Option<&'static str>,
     /// Whether the service tells the console of events by webhooks, signed.
     pub(super) webhooks: bool,
     /// When paying is locked, and what unlocks it: never, if nobody says otherwise, so that time may pass.
@@ -100,7 +100,7 @@ impl Default for Setup {
             pays: true,
             period: Duration::from_secs(1),
             patience: Duration::from_secs(15),
-            network: "testnet",
+            network: Some("testnet"),
             webhooks: false,
             lock: LockSettings::default(),
             veiled: false,
@@ -270,6 +270,7 @@ impl Session {
             .unwrap()
         };
         let mut till = Till::new(service.base_url(), service.credentials().unwrap(), patience, period);
+        till.network = network.map(Text::clean);
         if let Some((reads, pays)) = &apart {
             till.is_kept_apart(reads, pays);
         }
@@ -289,7 +290,7 @@ impl Session {
         let identity = Identity {
             name: Text::clean("Harbour Trading"),
             profile: "harbour".into(),
-            environment: Some(Text::clean(network)),
+            environment: network.map(Text::clean),
             demo: true,
             fault: None,
             base_url: Text::clean(service.base_url()),

@@ -509,7 +509,7 @@ fn times_follow_the_clock_on_the_wall_where_the_profile_says_so_and_nothing_call
 #[test]
 fn no_deposit_is_pretended_where_coins_are_real() {
     let at_the_address = |network: &'static str| {
-        let mut session = Session::with(Setup { network, ..Setup::default() });
+        let mut session = Session::with(Setup { network: Some(network), ..Setup::default() });
         session.keys("Tab j a");
         session.sees("Receive");
         session

@@ -243,6 +243,11 @@ pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, 
         Slot::Token => {
             let holding = holding(sheet)?;
             let contract = holding.token.contract.as_deref().map_or_else(|| "native coin".into(), shorten);
+            // It was chosen before the service's list of tokens was there.
+            if holding.suspicious {
+                let words = format!("not the token that the service lists under such a name · {contract}");
+                return Some((words, Tone::Warn));
+            }
             let old = holding.as_of.is_none() || model.staleness(holding.as_of).is_some();
             let tone = if old { Tone::Warn } else { Tone::Dim };
             let amount = holding.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().grouped());

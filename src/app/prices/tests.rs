@@ -165,6 +165,23 @@ fn drift_is_told_of_the_session_and_of_a_quarter_of_an_hour() {
     assert!(model.prices.track(&pair("ETH")).unwrap().rates().len() <= 28);
 }
 
+/// Where there are many pairs each is asked for seldom, and a rate of just a quarter of an hour ago is rare.
+#[test]
+fn drift_of_a_pair_that_is_asked_for_seldom_is_told_once_a_quarter_of_an_hour_is_over() {
+    let mut model = model();
+    holds(&mut model, &["ETH"]);
+    for nth in 0..40 {
+        model.now = at(nth * 100);
+        tells(&mut model, asked("ETH", 0), 2_000_000);
+        let (_, quarter) = drift(&model, "ETH");
+        assert_eq!(quarter.is_some(), nth * 100 >= 880, "after {} s", nth * 100);
+    }
+    // What is much older is no rate of then.
+    model.now = at(39 * 100 + 1_100);
+    tells(&mut model, asked("ETH", 0), 2_000_000);
+    assert_eq!(drift(&model, "ETH").1, None);
+}
+
 #[test]
 fn an_old_quote_falls_due_to_be_called_old_while_it_is_looked_at() {
     let mut model = model();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::{BatchCase, places};
 use crate::domain::address::Shape;
 use crate::domain::{Amount, Basis, Batch};
-use crate::guard::{Finding, Rule, short};
+use crate::guard::{Finding, Override, Rule, short};
 
 /// So many earlier orders of the same file are shown.
 const SHOWN: usize = 3;
@@ -51,7 +51,7 @@ pub(super) fn twice(says: &Batch, shapes: &[Shape]) -> Vec<Finding> {
                 let to = says.to.get(*row)?;
                 Some(format!("{:<10}  {} {}", to.place(*row), short(&to.amount), to.address))
             });
-            Finding::danger(Rule::Batch, "same recipient twice", words).with(lines.take(2 * SHOWN))
+            Finding::danger(Rule::Batch, Override::SameRecipient, words).with(lines.take(2 * SHOWN))
         })
         .collect()
 }
@@ -77,7 +77,7 @@ pub(super) fn same_file(case: &BatchCase<'_>) -> Option<Finding> {
         let at = paid.at.format("%Y-%m-%d %H:%M UTC");
         format!("{at}  {} {}, {}", paid.total.grouped(), short(&case.says.token), short(&paid.state))
     });
-    Some(Finding::danger(Rule::Duplicate, "same file again", words).with(lines))
+    Some(Finding::danger(Rule::Duplicate, Override::SameFile, words).with(lines))
 }
 
 /// Whether the balance bears the amounts and one fee, but not what as many payments one by one would cost. What a batch
@@ -97,7 +97,7 @@ pub(super) fn fee(case: &BatchCase<'_>) -> Option<Finding> {
                  batch, and as many payments one by one would cost more than is left.";
     let symbol = short(&case.says.token);
     let most = most.map_or_else(|| "more than can be counted".to_owned(), Amount::grouped);
-    Some(Finding::danger(Rule::Balance, "fee not certain", words.into()).with([
+    Some(Finding::danger(Rule::Balance, Override::FeeUncertain, words.into()).with([
         format!("balance  {} {symbol}", held.grouped()),
         format!("total    {} {symbol}", case.sender.amount.grouped()),
         format!("fee      from {} to {most} {symbol}", one.grouped()),

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::{
-    BOTH, Case, Finding, MANY, ONE, RULE, SHOWN, Trusted, WORDS, among, different, shared, side_by_side, trusted,
+    BOTH, Case, Finding, MANY, ONE, Override, RULE, SHOWN, Trusted, among, different, shared, side_by_side, trusted,
 };
 use crate::domain::address::{Shape, Writing};
 
@@ -150,7 +150,7 @@ impl<'a> Rows<'a> {
             .iter()
             .take(SHOWN)
             .flat_map(|(shared, _, other, other_shape)| side_by_side(address, "another", other, other_shape, *shared));
-        Some(Finding::danger(RULE, WORDS, words).with(lines))
+        Some(Finding::danger(RULE, Override::LookAlike, words).with(lines))
     }
 
     /// How many others are compared with this one.

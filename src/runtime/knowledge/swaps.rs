@@ -61,7 +61,7 @@ fn by_order(intent: &Intent, now: Timestamp) -> Option<(&Intent, Swap)> {
 fn is_row_of(row: &Transaction, order: &Intent) -> bool {
     let key = order.drafted.frozen.key.map(|key| key.to_string());
     let has_key = key.zip(row.idempotency_key.as_ref()).is_some_and(|(key, its)| its.eq_ignore_ascii_case(&key));
-    let group = order.seen().and_then(|seen| seen.swapped.as_ref()?.group.as_ref());
+    let group = order.surely_seen().next().and_then(|seen| seen.swapped.as_ref()?.group.as_ref());
     let reference = order.drafted.draft.exchange().and_then(|exchange| exchange.reference);
     let has_reference = row.idempotency_key.is_none() && reference.is_some() && row.ref_id.as_ref() == reference;
     order.transaction() == Some(&row.id) || has_key || (group.is_some() && row.group.as_ref() == group) || has_reference

@@ -6,11 +6,13 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::swap::NotAsShown;
-use super::{Desk, OpenedOperator, failure, made_by};
+use super::{Desk, OpenedOperator, at_service, failure, made_by};
 use crate::app::{Msg, link};
-use crate::domain::intent::{Because, Confirmation, End, Illegal, State};
-use crate::domain::{Answered, Failure, Intent, IntentId, MayHaveHappened, Outcome, Text, Timestamp, Verdict};
-use crate::journal::{JournalError, Order, crash};
+use crate::domain::intent::{Because, Confirmation, Destination, End, Illegal, State};
+use crate::domain::{
+    Answered, Failure, Intent, IntentId, Made, MayHaveHappened, Outcome, Seen, Text, Timestamp, Verdict,
+};
+use crate::journal::{Journal, JournalError, Order, crash};
 use crate::runtime::perform::Delivery;
 
 /// How long after the operator has given up an order counts as being sent: between the record and the first byte lie a
@@ -159,9 +161,10 @@ impl Desk {
 
     /// Records what came of an attempt, and the end if the answer is final already.
     async fn record(&self, intent: IntentId, attempt: u32, answered: Answered, at: Timestamp) -> Result<(), Failure> {
-        let words = self.paying.final_words.clone();
+        let (words, here) = (self.paying.final_words.clone(), self.paying.here.clone());
         let order = self
             .journal(move |journal| {
+                let answered = held_against_others(journal, &here, intent, answered)?;
                 journal.answered(intent, attempt, answered, at)?;
                 let order = journal.intent(intent)?;
                 let verdict = order.seen().map_or(Verdict::Open, |seen| words.verdict(seen));
@@ -169,7 +172,7 @@ impl Desk {
                 let is_its_own = order.differences().is_empty() && is_told_whole(&order);
                 if order.state(at) == State::Accepted
                     && is_its_own
-                    && let Some(end) = end_of(verdict)
+                    && let Some(end) = end_of(verdict).filter(|end| may_end_by_answer(&order, end))
                 {
                     match journal.end(intent, end, at) {
                         // A read of the history was faster.
@@ -205,6 +208,30 @@ impl Desk {
 /// the promise counts only once there was time for that.
 fn is_told_whole(order: &Intent) -> bool {
     order.recipients() <= 1 && !order.drafted.draft.operation().is_swap()
+}
+
+/// An answer that names the transaction of another order speaks of that one, be it by a cache on the way that repeats what
+/// an equal payment got: that is an alarm, as any other difference between an answer and its request.
+pub(super) fn held_against_others(
+    journal: &Journal,
+    here: &Destination,
+    intent: IntentId,
+    mut answered: Answered,
+) -> Result<Answered, JournalError> {
+    let Some(Made::Transaction(Seen { transaction: Some(named), .. })) = &answered.made else { return Ok(answered) };
+    let orders = at_service(journal, here)?;
+    let is_its = |order: &&Intent| order.id != intent && order.transactions().any(|known| known == named);
+    if let Some(other) = orders.iter().find(is_its) {
+        let words = format!("transaction: the answer names {named}, which is that of order {}", other.id);
+        answered.differences.push(Text::clean(&words));
+    }
+    Ok(answered)
+}
+
+/// Whether an answer may end an order so. That a request failed which was sent before says nothing of what the earlier
+/// one did, should the service not heed the key: the history, read whole, says so of every row under it.
+fn may_end_by_answer(order: &Intent, end: &End) -> bool {
+    *end != End::Failed || order.attempts.len() < 2
 }
 
 /// How an order stands by the journal once its answer was recorded; an error says why that is not known.
@@ -258,6 +285,16 @@ mod tests {
         let words = stands(Err(failure("another program has held the journal")), &answered).unwrap_err();
         assert!(words.contains("another program has held the journal") && words.contains("created"), "{words}");
         assert!(!words.to_lowercase().contains("nothing was sent"), "{words}");
+    }
+
+    #[test]
+    fn that_a_request_failed_which_was_sent_before_ends_nothing() {
+        let mut order = crate::runtime::knowledge::tests::order(1, 5, Some(Outcome::Unknown));
+        assert!(may_end_by_answer(&order, &End::Failed) && may_end_by_answer(&order, &End::Settled));
+        let again = order.attempts[0].clone();
+        order.attempts.push(again);
+        assert!(!may_end_by_answer(&order, &End::Failed));
+        assert!(may_end_by_answer(&order, &End::Settled), "it was paid, whichever of them did it");
     }
 
     #[test]

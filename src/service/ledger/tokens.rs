@@ -92,6 +92,7 @@ const LISTED: &[Listing] = &[
         places: &[("ethereum", Some("0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599"), 8, "0.000012")],
     },
     Listing { symbol: "XRP", name: "XRP", decimals: 6, places: &[("xrp", None, 6, "0.00001")] },
+    Listing { symbol: "TON", name: "Toncoin", decimals: 9, places: &[("ton", None, 9, "0.0055")] },
 ];
 
 /// A token on one chain, as the ledger knows it.

@@ -44,6 +44,8 @@ pub(in super::super) struct Till {
     period: Duration,
     /// What the profile allows.
     policy: Policy,
+    /// What the profile says of its network.
+    pub(super) network: Option<Text>,
     /// Whether it pays under another key than it reads under.
     pub(super) separate_keys: bool,
     /// The keys, as a keyring would hold them; words where it would say why not.
@@ -87,6 +89,7 @@ impl Till {
             patience,
             period,
             policy: Policy::default(),
+            network: Some(Text::clean("testnet")),
             separate_keys: false,
             keys: Arc::new(Mutex::new(Ok((api_key.clone(), wallet_secret.clone())))),
             person: Arc::default(),
@@ -173,7 +176,7 @@ impl Till {
             here: self.here(),
             wire: WireNames::default(),
             final_words: FinalWords::default(),
-            expected_network: Some(Text::clean("testnet")),
+            expected_network: self.network.clone(),
             policy: self.policy.clone(),
             period: self.period,
         }
@@ -188,7 +191,7 @@ impl Till {
     fn here(&self) -> Destination {
         Destination {
             profile: self.profile.clone(),
-            environment: Some("testnet".into()),
+            environment: self.network.clone(),
             base_url: self.base_url.as_str().into(),
             key_mark: self.reads_under.clone(),
         }

@@ -181,6 +181,7 @@ async fn accounts_and_wallets_are_made_as_the_tables_say() {
         ("tron", "TRON", 6),
         ("bitcoin", "BITCOIN", 8),
         ("xrp-testnet", "XRP", 6),
+        ("ton", "TON", 9),
     ] {
         let wallet = house
             .post(

@@ -7,7 +7,7 @@ use super::outgoing::{Outgoing, reference};
 use super::{CLOCKS_DIFFER, is_workspace_of, swapped};
 use crate::domain::comparison::{self, Recipients};
 use crate::domain::draft::Draft;
-use crate::domain::{Amount, Intent, IntentId, Sender, Text, Transaction, TransactionId, Withdrawal, chain};
+use crate::domain::{Amount, Intent, IntentId, Sender, Text, Transaction, TransactionId, Withdrawal, address, chain};
 
 /// Which transactions belong to which orders.
 pub(super) struct Told<'a> {
@@ -81,7 +81,8 @@ impl<'a> Like<'a> {
                 || recipients.find(&told, |_| true).is_some();
         }
         let same = |amount: Amount| amount.cmp_value(self.sender.amount).is_eq();
-        let is_to = |paid: &Withdrawal| row.to_address.as_ref().is_some_and(|to| to.eq_ignore_ascii_case(&paid.to));
+        let is_same = |to: &Text, paid: &Text| to.eq_ignore_ascii_case(paid) || address::same(to, paid);
+        let is_to = |paid: &Withdrawal| row.to_address.as_ref().is_some_and(|to| is_same(to, &paid.to));
         self.order.drafted.draft.to_one().is_some_and(is_to) && row.exact_amount().is_some_and(same)
     }
 }

@@ -300,9 +300,10 @@ pub(super) fn differences(row: &Transaction, order: &Intent) -> Vec<Text> {
     differences_of_sale(&asked, &Told::by(row), &amounts.collect::<Vec<_>>(), HISTORY)
 }
 
-/// Whether a row is of the swap that an order's answer, or a row of its own, named.
+/// Whether a row is of the swap that an order's answer, or a row of its own, named. An answer that says something else
+/// than the request may have named another swap of as much.
 fn is_of_group(row: &Transaction, order: &Intent) -> bool {
-    let group = order.seen().and_then(|seen| seen.swapped.as_ref()?.group.as_ref());
+    let group = order.surely_seen().next().and_then(|seen| seen.swapped.as_ref()?.group.as_ref());
     row.sub_type == Some(SubType::Swap) && group.is_some() && row.group.as_ref() == group
 }
 

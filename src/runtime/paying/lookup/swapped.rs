@@ -42,7 +42,7 @@ impl Desk {
         if !order.drafted.draft.operation().is_swap() {
             return seen;
         }
-        let before = order.seen().and_then(|seen| seen.swapped.clone()).unwrap_or_default();
+        let before = order.surely_seen().next().and_then(|seen| seen.swapped.clone()).unwrap_or_default();
         let group = row.group.clone().or(before.group);
         let received = match (order.received_by_history(), &group) {
             (Some(received), _) => Some(received.clone()),

@@ -224,6 +224,21 @@ fn one_anchor_that_moved_is_not_the_end_of_what_is_newer() {
     assert!(Transaction { status: Some(Status::Failed), ..row("a", 60) }.is_at_rest());
 }
 
+/// The answer to an equal swap of before, say: what that one did is not what became of this one.
+#[test]
+fn an_answer_that_says_something_else_than_the_request_names_no_swap() {
+    use crate::domain::{Made, SubType, Swapped};
+    let mut order = order(1, 10, Some(Outcome::Accepted));
+    let swapped = Some(Swapped { group: Some("g".into()), received: None });
+    let answer = &mut order.attempts[0].answer.as_mut().unwrap().1;
+    answer.made = Some(Made::Transaction(Seen { swapped, ..Seen::default() }));
+    let leaves = Transaction { sub_type: Some(SubType::Swap), group: Some("g".into()), ..row("out", 5) };
+    let history = whole(vec![leaves]);
+    assert_eq!(history.by_group(&order).map(|row| row.id.as_str()), Some("out"));
+    order.attempts[0].answer.as_mut().unwrap().1.differences = vec!["reference: the request says own-1".into()];
+    assert!(history.by_group(&order).is_none());
+}
+
 /// Its two sides need not be listed in one moment, and what the answer named is a promise.
 #[test]
 fn a_swap_settles_once_what_it_brought_is_shown_or_was_waited_for() {

@@ -123,6 +123,10 @@ pub enum Fault {
     SwapsDone,
     /// A list has no end: behind each page stands another one, of rows with identifiers that were not there before.
     Endless,
+    /// Answers call their network by a word that nobody knows, and chains do not say whether they are for tests.
+    NetworkUnheardOf,
+    /// The two forms of every amount contradict each other.
+    AmountsDisputed,
 }
 
 /// What the body of an answer with a wrong status is.
@@ -228,6 +232,8 @@ impl fmt::Display for Fault {
             Self::SwapsLess(_) => "swaps give less than was quoted",
             Self::SwapsDone => "swaps are said to be done at once",
             Self::Endless => "lists have no end",
+            Self::NetworkUnheardOf => "the service calls its network by a word that nobody knows",
+            Self::AmountsDisputed => "the two forms of amounts contradict each other",
         };
         f.write_str(fixed)
     }

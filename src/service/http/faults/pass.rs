@@ -155,6 +155,8 @@ impl Passage<'_> {
         match fault {
             Fault::OddlyTyped => spoil::mistype(answer),
             Fault::EscapeSequences => spoil::deface(answer),
+            Fault::NetworkUnheardOf => spoil::rename_network(answer),
+            Fault::AmountsDisputed => spoil::dispute(answer),
             Fault::Echo(part) => spoil::echo(answer, part),
             Fault::FailedConfirmed => spoil::fail_confirmed(answer),
             Fault::RowsHidden => pages::hide(answer, |row| self.plan.knows(row)),

@@ -29,7 +29,7 @@ pub(super) fn by_id(connection: &Connection, id: Uuid) -> Result<Vec<i64>, Refus
 /// The numbers of the deposits whose transaction has a hash, in whatever workspace.
 pub(super) fn by_hash(connection: &Connection, hash: &str) -> Result<Vec<i64>, Refusal> {
     let mut found = Vec::new();
-    for family in [Family::Evm, Family::Solana, Family::Tron, Family::Bitcoin] {
+    for family in [Family::Evm, Family::Solana, Family::Tron, Family::Bitcoin, Family::Xrp, Family::Ton] {
         let Some(transaction) = transaction_of(family, hash) else { continue };
         for sql in [BY_ID, BY_HASH] {
             let mut statement = connection.prepare_cached(sql)?;
