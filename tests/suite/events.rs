@@ -248,7 +248,7 @@ fn data_of_another_network_are_an_alarm_and_nothing_can_be_paid() {
 /// The service's chains tell it as well, before there is anything to tell it by.
 #[test]
 fn an_empty_business_on_another_network_is_an_alarm_too() {
-    let mut session = Session::with(Setup { network: "mainnet", sample: false, ..Setup::default() });
+    let mut session = Session::with(Setup { network: Some("mainnet"), sample: false, ..Setup::default() });
     session.sees("ALARM: profile for mainnet, data of testnet");
     session.keys("w");
     session.sees("Nothing can be paid from here");
