@@ -39,6 +39,9 @@ const WATCHING: Duration = Duration::from_secs(10);
 /// Keys that are pressed, one after the other.
 const KEYS: usize = 500;
 
+/// How long what was held for visitors may be held when they have left: idle connections to the service are closed by then.
+const EMPTYING: Duration = Duration::from_mins(3);
+
 /// How long anything may take that a visitor waits for.
 const PATIENCE: Duration = Duration::from_mins(1);
 
@@ -50,8 +53,8 @@ trait House {
     /// The process in which the consoles run.
     fn process(&self) -> u32;
 
-    /// How many visitors are inside, by what it holds of them, in words.
-    fn left(&self) -> String;
+    /// How many visitors are inside.
+    fn inside(&self) -> usize;
 
     /// Ends it.
     async fn end(self);
@@ -90,6 +93,7 @@ fn main() {
 
 async fn measure(mut house: impl House, visitors: usize) {
     let process = house.process();
+    let empty = handles(process);
     let (first, took) = house.arrive().await;
     let mut all = vec![first];
     pass(WATCHING).await;
@@ -113,16 +117,46 @@ async fn measure(mut house: impl House, visitors: usize) {
     let [one, many] = [tell("a key, alone", keys_alone), tell("a key, while all watch", keys_together)];
     let hundredths = many.as_micros() * 100 / one.as_micros().max(1);
     line(&format!("p95 of a key: {}.{:02} times that of one alone", hundredths / 100, hundredths % 100));
-    let before = own_memory(process);
+    let first_wave = empties(&house, all, empty).await;
+    let mut all = Vec::new();
+    for _ in 0..visitors {
+        all.push(house.arrive().await.0);
+    }
+    pass(WATCHING).await;
+    keys(&mut all).await;
+    let second_wave = empties(&house, all, empty).await;
+    let more = i128::from(second_wave) - i128::from(first_wave);
+    line(&format!("a second wave after the first has left takes {more:+} KiB"));
+    house.end().await;
+}
+
+/// Has everybody leave, and tells how long it takes until nothing is held for them; gives the memory taken while all were there.
+async fn empties(house: &impl House, all: Vec<Visitor>, empty: usize) -> u64 {
+    let process = house.process();
+    let (memory, busiest) = (own_memory(process), handles(process));
+    let left = Instant::now();
     drop(all);
-    pass(Duration::from_secs(3)).await;
+    let gone = async {
+        while house.inside() > 0 {
+            pass(Duration::from_millis(20)).await;
+        }
+        let gone = left.elapsed();
+        while handles(process) > empty {
+            pass(Duration::from_millis(100)).await;
+        }
+        gone
+    };
+    let gone = timeout(EMPTYING, gone).await;
+    let visits = gone.map_or_else(|_| "the longest wait".to_owned(), |gone| format!("{gone:.1?}"));
     line(&format!(
-        "when all have left: {}, {before} -> {} KiB, {} threads",
-        house.left(),
+        "when all have left: no visit after {visits}; {busiest} -> {} file handles ({empty} before anybody came) after \
+         {:.1?}; {memory} -> {} KiB, {} threads",
+        handles(process),
+        left.elapsed(),
         own_memory(process),
         threads(process)
     ));
-    house.end().await;
+    memory
 }
 
 /// A terminal: answers the question at the end of each frame, counts them, and sends what is typed.
@@ -198,6 +232,10 @@ fn tell(what: &str, mut took: Vec<Duration>) -> Duration {
 fn own_memory(process: u32) -> u64 {
     let told = std::fs::read_to_string(format!("/proc/{process}/smaps_rollup")).unwrap();
     told.lines().find_map(|line| line.strip_prefix("Pss:")?.trim().strip_suffix(" kB")?.parse().ok()).unwrap()
+}
+
+fn handles(process: u32) -> usize {
+    std::fs::read_dir(format!("/proc/{process}/fd")).unwrap().count()
 }
 
 fn threads(process: u32) -> usize {

@@ -66,8 +66,8 @@ impl House for Memory {
         std::process::id()
     }
 
-    fn left(&self) -> String {
-        format!("{} guests", self.guests.count())
+    fn inside(&self) -> usize {
+        self.guests.count()
     }
 
     async fn end(self) {
