@@ -70,6 +70,10 @@ impl House for Memory {
         self.guests.count()
     }
 
+    fn tasks(&self) -> Option<usize> {
+        Some(Handle::current().metrics().num_alive_tasks())
+    }
+
     async fn end(self) {
         self.guests.stop().await.unwrap();
     }

@@ -89,6 +89,10 @@ impl House for Lender {
         self.inside.load(Ordering::SeqCst)
     }
 
+    fn tasks(&self) -> Option<usize> {
+        None
+    }
+
     async fn end(mut self) {
         let process = Pid::from_raw(self.child.id().try_into().unwrap()).unwrap();
         kill_process(process, Signal::TERM).unwrap();

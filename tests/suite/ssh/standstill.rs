@@ -1,4 +1,8 @@
 //! A visitor whose client stands still, as on a laptop that was shut: what is kept for them, and what others feel of it.
+//!
+//! Of a minute (`BURSAR_SSH_STANDSTILL=60 cargo test --test suite -- ssh::standstill --nocapture`), on a machine of 2 cores on which
+//! others compiled: 32 KB at most lay unread at the client's end and 60 bytes with the host, which took 4.7 MB more by the lives
+//! of two businesses; a key of somebody else took 5.8 ms, p95 14, beside 8.6 before; the first one after it 36 ms.
 
 #![cfg(target_os = "linux")]
 #![expect(clippy::disallowed_methods, reason = "a key of somebody else is measured with a real clock")]
