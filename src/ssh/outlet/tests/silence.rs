@@ -46,7 +46,7 @@ impl Program for News {
     }
 
     async fn answer(&mut self) {
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 
     fn try_answer(&mut self) -> bool {
