@@ -21,6 +21,7 @@ mod paying;
 mod profile;
 mod prompt;
 mod reading;
+mod relied;
 mod scene;
 mod serve;
 mod shell;
@@ -235,10 +236,11 @@ impl Arguments {
         }
         let scene = match &read.command {
             Some(Command::Demo(arguments)) => arguments.check(read.global.read_only),
-            Some(Command::Ssh(arguments)) => arguments.check(read.global.read_only, read.global.profile.as_deref()),
+            Some(Command::Ssh(arguments)) => arguments.check(read.global.read_only),
             _ => Ok(()),
         };
-        scene.map_err(|words| Self::command().error(ErrorKind::ArgumentConflict, words))?;
+        let relied_on = relied::check(read.command.as_ref(), &read.global);
+        relied_on.and(scene).map_err(|words| Self::command().error(ErrorKind::ArgumentConflict, words))?;
         Ok(read)
     }
 
@@ -312,7 +314,8 @@ mod tests {
             ("bursar ssh --open", "--public"),
             ("bursar ssh --visitors 0", "1..=1000"),
             ("bursar ssh --per-address 0", "1..=1000"),
-            ("bursar ssh --profile live", "never the profile live; leave out --profile"),
+            ("bursar ssh --profile live", "a sample business is lent, and never a profile; leave out --profile"),
+            ("bursar demo --profile live", "a sample business is opened, and never a profile; leave out --profile"),
             ("bursar ssh --idle 1s", "from 10s to 24h"),
             ("bursar --theme blue", "dark, light, high-contrast, colour-blind, colour-blind-light, plain"),
             ("bursar --glyphs latin", "auto, unicode, ascii"),

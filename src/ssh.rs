@@ -94,10 +94,8 @@ pub struct Timing {
     pub refusal: Duration,
     /// How long a client may take to close its end.
     pub parting: Duration,
-    /// How long nothing may be heard until it is asked whether anybody is there.
-    pub keepalive: Duration,
-    /// How long a client that reads nothing may hold up what is written to it.
-    pub unread: Duration,
+    /// How long nothing may be heard of a client, which is asked again and again meanwhile whether it is there.
+    pub silence: Duration,
     /// How long visits may take to end when the host is stopped.
     pub stopping: Duration,
 }
@@ -111,8 +109,7 @@ impl Default for Timing {
             warning: Duration::from_mins(1),
             refusal: Duration::from_secs(1),
             parting: Duration::from_secs(2),
-            keepalive: Duration::from_secs(30),
-            unread: Duration::from_mins(5),
+            silence: Duration::from_mins(2),
             stopping: Duration::from_secs(3),
         }
     }

@@ -71,6 +71,7 @@ pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Resu
             passed_over: PassedOver::default(),
             paying: Err(Barred { why: Text::clean("this command only reads"), journal: None }),
             host: None,
+            page: World::PAGE,
         };
         let wanted = Wanted { lists: reading.profile.probe_lists, v1: reading.profile.v1, users };
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;

@@ -93,10 +93,7 @@ pub(super) struct SshArguments {
 
 impl SshArguments {
     /// Whether the arguments go together; else what is wrong with them.
-    pub(super) fn check(&self, read_only: bool, profile: Option<&str>) -> Result<(), String> {
-        if let Some(profile) = profile {
-            return Err(format!("a sample business is lent, and never the profile {profile}; leave out --profile"));
-        }
+    pub(super) fn check(&self, read_only: bool) -> Result<(), String> {
         scene::check(self.scene, self.transactions, read_only)
     }
 }

@@ -93,6 +93,7 @@ pub(super) fn watch(
         passed_over: PassedOver::default(),
         paying,
         host: Some(Host::at_hand()),
+        page: World::PAGE,
     };
     let Duty { listening, watches, says, cues, staged } = duty;
     let staged = effects.block_on(stage(&world, staged));

@@ -27,6 +27,10 @@ const BUSINESS: &str = "Harbour Trading";
 /// What stands where others have the name of a profile.
 const PROFILE: &str = "demo";
 
+/// Rows of the history in a page of a visitor's, of whom there may be hundreds. The newest page is read again with every
+/// look: all that is on its way stands among so many rows, or is looked for on the pages behind.
+const VISITORS_PAGE: u64 = 25;
+
 /// What the embedded service's chains are.
 const NETWORK: &str = "testnet";
 
@@ -163,6 +167,7 @@ impl Demo {
             passed_over: PassedOver::default(),
             paying: Ok::<_, Barred>(self.paying(journal)),
             host: None,
+            page: VISITORS_PAGE,
         })
     }
 }

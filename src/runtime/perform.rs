@@ -38,9 +38,14 @@ pub struct World {
     pub paying: Result<Paying, Barred>,
     /// The permission to touch this machine's files, for whoever sits at it; a visitor has none.
     pub host: Option<Host>,
+    /// How many rows of the history are asked for in a page; [`World::PAGE`], where nothing speaks against it.
+    pub page: u64,
 }
 
 impl World {
+    /// Entries of a list in a page: one request brings most of what happened while nobody read.
+    pub const PAGE: u64 = 100;
+
     /// Tells the key under which the history is read from others, where that is known.
     pub(super) fn reads_under(&self) -> Option<&Text> {
         match &self.paying {

@@ -21,8 +21,6 @@ use crate::store::{BackRead, HeadRead, Merged, Reading, Store, StoreError};
 
 /// Rows that one stretch of the first read takes in.
 const STRETCH: u64 = 2_000;
-/// Rows asked for in a page.
-const PAGE: u64 = 100;
 /// Users whose balances are read at once.
 const AT_ONCE: usize = 4;
 
@@ -98,7 +96,7 @@ fn note(page: &Page<Transaction>, keyed: &mut Vec<Transaction>) {
 async fn head(world: &World, between: &Between, keyed: &mut Vec<Transaction>) -> Result<Snapshot, Failure> {
     let mut read = kept(world, HeadRead::start).await?;
     while let Some(wanted) = read.wanted() {
-        let page = world.reader.unread_transactions(&wanted.direction, wanted.page_no, PAGE).await?;
+        let page = world.reader.unread_transactions(&wanted.direction, wanted.page_no, world.page).await?;
         let page = between.heads.read(&wanted, &page)?;
         note(&page, keyed);
         read.feed(&wanted, page).map_err(|error| local(&error))?;
@@ -112,7 +110,7 @@ async fn head(world: &World, between: &Between, keyed: &mut Vec<Transaction>) ->
 async fn back(world: &World, ahead: &mut Ahead, keyed: &mut Vec<Transaction>) -> Result<Snapshot, Failure> {
     let mut read = kept(world, |store| BackRead::start(store, STRETCH)).await?;
     while let Some(wanted) = read.wanted() {
-        let page = ahead.page(&world.reader, &world.clock, &wanted, PAGE).await?;
+        let page = ahead.page(&world.reader, &world.clock, &wanted, world.page).await?;
         note(&page, keyed);
         // The next page comes in meanwhile.
         read = kept(world, move |_| {
@@ -249,12 +247,12 @@ pub(super) async fn raw(
 ) -> Result<Option<String>, Failure> {
     let list = direction.clone();
     let rank = kept(world, move |store| store.rank_in_list(&list, seq)).await?;
-    let mut limit = PAGE;
+    let mut limit = world.page.max(1);
     let mut first = rank / limit + 1;
     let (mut step, mut tried) = (0, 0);
     while tried < RAW_PAGES {
         let number = first.saturating_add(step);
-        let read = world.reader.raw_transaction(direction, id, number, PAGE).await?;
+        let read = world.reader.raw_transaction(direction, id, number, world.page).await?;
         tried += 1;
         if read.found.is_some() {
             return Ok(read.found);

@@ -38,6 +38,9 @@ const INTEGRITY: &[mac::Name] = &[mac::HMAC_SHA512_ETM, mac::HMAC_SHA256_ETM];
 /// How much a visitor may send before it is taken in. A paste of any size goes through; it waits its turn.
 const WINDOW: u32 = 64 * 1024;
 
+/// How often a silent client is asked whether it is there, before it is given up.
+const ASKED: u32 = 3;
+
 /// How the library is to speak.
 pub(super) fn config(host_key: &HostKey, methods: MethodSet, timing: &Timing) -> Config {
     Config {
@@ -65,8 +68,9 @@ pub(super) fn config(host_key: &HostKey, methods: MethodSet, timing: &Timing) ->
         max_auth_attempts: super::access::MOST_ATTEMPTS,
         // How long somebody may be idle is the visit's affair, not the line's.
         inactivity_timeout: None,
-        keepalive_interval: Some(timing.keepalive),
-        keepalive_max: 3,
+        // The last time that it is due it ends the connection instead.
+        keepalive_interval: Some(timing.silence / (ASKED + 1)),
+        keepalive_max: ASKED as usize,
         nodelay: true,
     }
 }

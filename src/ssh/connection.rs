@@ -40,7 +40,7 @@ const GONE: Duration = Duration::from_secs(2);
 /// Serves a connection that was accepted.
 pub(super) async fn serve(shared: Arc<Shared>, stream: TcpStream, peer: SocketAddr, entry: Entry) {
     let line = Arc::<Line>::default();
-    let wire = Wire::new(stream, Arc::clone(&line), shared.timing.unread);
+    let wire = Wire::new(stream, Arc::clone(&line), shared.clock.clone(), shared.timing.silence);
     let (sender, steps) = mpsc::unbounded_channel();
     let caution = Caution { guesses: Arc::clone(&shared.guesses), address: peer.ip(), clock: shared.clock.clone() };
     let (access, presenters) = (Arc::clone(&shared.access), Arc::clone(&shared.presenters));

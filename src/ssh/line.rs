@@ -11,8 +11,9 @@
 //! no more is made for them.
 //!
 //! The library offers no way to end a connection whose peer does not read. [`Line::cut`] is one: from then on the wire
-//! fails, and with it all that hangs on it. The wire cuts itself when the kernel has taken nothing for a long time: whoever
-//! is gone without a word would be believed in until the kernel gives them up.
+//! fails, and with it all that hangs on it. While it waits for the kernel the library asks nobody whether they are there, so
+//! that the wire cuts itself when nothing was heard of a visitor for as long as the library would wait: whoever is gone without
+//! a word would be believed in until the kernel gives them up.
 
 use std::io;
 use std::pin::Pin;
@@ -23,7 +24,9 @@ use std::time::Duration;
 
 use futures::task::AtomicWaker;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use crate::runtime::Clock;
 
 /// Nothing is under way.
 const IDLE: u8 = 0;
@@ -118,15 +121,20 @@ impl Drop for Parcel {
 pub(super) struct Wire<S> {
     stream: S,
     line: Arc<Line>,
-    patience: Duration,
+    clock: Clock,
+    /// How long nothing may be heard of the visitor.
+    silence: Duration,
+    /// When something was heard last: bytes that came, or room for more where there had been none.
+    heard: Instant,
     /// Runs while the kernel takes nothing.
-    unread: Option<Pin<Box<Sleep>>>,
+    waiting: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> Wire<S> {
-    /// The socket of a line, which is cut when a write waits for longer than `patience`.
-    pub(super) fn new(stream: S, line: Arc<Line>, patience: Duration) -> Self {
-        Self { stream, line, patience, unread: None }
+    /// The socket of a line, which is cut when a write waits and nothing was heard for longer than `silence`.
+    pub(super) fn new(stream: S, line: Arc<Line>, clock: Clock, silence: Duration) -> Self {
+        let heard = clock.moment();
+        Self { stream, line, clock, silence, heard, waiting: None }
     }
 }
 
@@ -145,7 +153,12 @@ impl<S: AsyncRead + Unpin> AsyncRead for Wire<S> {
     ) -> Poll<io::Result<()>> {
         self.line.reading.register(context.waker());
         self.line.check()?;
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if buffer.filled().len() > before {
+            self.heard = self.clock.moment();
+        }
+        read
     }
 }
 
@@ -154,12 +167,14 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Wire<S> {
         self.line.writing.register(context.waker());
         self.line.check()?;
         if let Poll::Ready(written) = Pin::new(&mut self.stream).poll_write(context, bytes) {
-            self.unread = None;
+            if self.waiting.take().is_some() {
+                self.heard = self.clock.moment();
+            }
             return Poll::Ready(written);
         }
-        let patience = self.patience;
-        let unread = self.unread.get_or_insert_with(|| Box::pin(sleep(patience)));
-        ready!(unread.as_mut().poll(context));
+        let until = self.heard + self.silence;
+        let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep_until(until)));
+        ready!(waiting.as_mut().poll(context));
         self.line.cut();
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
@@ -181,15 +196,13 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 
     use super::*;
-    use crate::runtime::Clock;
-
-    const PATIENCE: Duration = Duration::from_mins(5);
+    use crate::ssh::Timing;
 
     /// A wire, its line, and the other end.
     fn wire() -> (Wire<DuplexStream>, Arc<Line>, DuplexStream) {
         let (near, far) = duplex(1_024);
         let line = Arc::<Line>::default();
-        (Wire::new(near, Arc::clone(&line), PATIENCE), line, far)
+        (Wire::new(near, Arc::clone(&line), Clock::System, Timing::default().silence), line, far)
     }
 
     /// Writes until no more is taken, and waits for a minute.
@@ -205,8 +218,8 @@ mod tests {
         let before = Clock::System.moment();
         let error = wire.write(&[0]).await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
-        let waited = Clock::System.moment() - before + Duration::from_mins(1);
-        assert!((PATIENCE..PATIENCE + Duration::from_secs(1)).contains(&waited), "{waited:?}");
+        let (waited, silence) = (Clock::System.moment() - before + Duration::from_mins(1), Timing::default().silence);
+        assert!((silence..silence + Duration::from_secs(1)).contains(&waited), "{waited:?}");
         assert!(line.check().is_err());
         assert!(wire.read(&mut [0]).await.is_err(), "and nothing is read any more");
     }

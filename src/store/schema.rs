@@ -95,7 +95,8 @@ pub(super) fn create(connection: &mut Connection) -> Result<(), StoreError> {
 pub(super) fn in_memory() -> Result<Connection, StoreError> {
     let mut connection = Connection::open_in_memory()?;
     set_up_writer(&mut connection)?;
-    connection.set_prepared_statement_cache_capacity(24);
+    // As many as a console asks for again and again while it is looked at, and no more: many caches lie side by side.
+    connection.set_prepared_statement_cache_capacity(40);
     connection.execute_batch(&format!("PRAGMA page_size = {PAGE}; PRAGMA max_page_count = {MOST_PAGES};"))?;
     make_tables(&mut connection)?;
     Ok(connection)

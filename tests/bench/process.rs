@@ -18,6 +18,11 @@ fn memory(process: u32, which: &str) -> u64 {
     told.lines().find_map(|line| line.strip_prefix(which)?.trim().strip_suffix(" kB")?.parse().ok()).unwrap()
 }
 
+/// How many files, sockets and the like it holds open.
+pub(crate) fn handles(process: u32) -> usize {
+    read_dir(format!("/proc/{process}/fd")).unwrap().count()
+}
+
 /// How many threads it has.
 pub(crate) fn threads(process: u32) -> usize {
     read_dir(format!("/proc/{process}/task")).unwrap().count()

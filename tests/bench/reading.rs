@@ -142,6 +142,7 @@ async fn ours(running: &Running, folder: &Path) -> u64 {
         passed_over: PassedOver::default(),
         paying: Err(Barred { why: "a benchmark".into(), journal: None }),
         host: None,
+        page: World::PAGE,
     };
     refresh(&world, Wanted { lists: false, v1: false, users: 0 }, &mut |_| {}).await.unwrap();
     let progress = world.store.progress().unwrap();

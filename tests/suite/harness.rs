@@ -282,6 +282,7 @@ impl Session {
             passed_over: PassedOver::default(),
             paying: if pays { Ok(till.opens()) } else { Err(till.barred()) },
             host: Some(Host::at_hand()),
+            page: World::PAGE,
         };
         if let Some(Props { rules, known, sent, .. }) = service.props().unwrap() {
             runtime.block_on(service.faults(rules));

@@ -11,4 +11,5 @@ mod lender;
 mod line;
 mod presenting;
 mod refusals;
+mod standstill;
 mod visits;

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{PAGE, kept};
+use super::kept;
 use crate::api::Reader;
 use crate::app::Snapshot;
 use crate::domain::history::{Page, Source};
@@ -14,6 +14,8 @@ use crate::domain::{Account, Failure, Reason, User, Wallet};
 use crate::runtime::perform::World;
 use crate::store::{Store, StoreError};
 
+/// Entries asked for in a page.
+const PAGE: u64 = World::PAGE;
 /// Pages of each list that one read takes in.
 const PAGES: u64 = 4;
 /// Pages of a list that are read at most in a round: 100,000 entries.

@@ -1,10 +1,12 @@
+mod silence;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use russh::client;
 use russh::keys::PublicKeyOrCertificate;
-use russh::server::run_stream;
-use tokio::io::{AsyncRead, AsyncWriteExt, ReadBuf};
+use russh::server::{RunningSession, run_stream};
+use tokio::io::{AsyncRead, AsyncWriteExt, DuplexStream, ReadBuf, duplex};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -22,13 +24,13 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const HELD_UP: Duration = Duration::from_millis(300);
 
 /// A client's end that can stop reading.
-struct Valve {
-    stream: TcpStream,
+struct Valve<S> {
+    stream: S,
     shut: Arc<AtomicBool>,
     waker: Arc<futures::task::AtomicWaker>,
 }
 
-impl AsyncRead for Valve {
+impl<S: AsyncRead + Unpin> AsyncRead for Valve<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -42,7 +44,7 @@ impl AsyncRead for Valve {
     }
 }
 
-impl AsyncWrite for Valve {
+impl<S: AsyncWrite + Unpin> AsyncWrite for Valve<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }
@@ -66,38 +68,45 @@ impl client::Handler for Trusting {
     }
 }
 
-/// A host's end of a channel and a client's, over a real connection.
+/// A host's end of a channel and a client's.
 struct Pair {
     outlet: Outlet,
+    /// What the client types.
+    input: DuplexStream,
     line: Arc<Line>,
     shut: Arc<AtomicBool>,
     waker: Arc<futures::task::AtomicWaker>,
+    session: RunningSession<Guest>,
     channel: russh::Channel<client::Msg>,
     client: client::Handle<Trusting>,
 }
 
 impl Pair {
+    /// Over a real connection.
     async fn connect(window: u32, packet: u32) -> Self {
         let listener = listener("127.0.0.1:0".parse().unwrap()).unwrap();
-        let address = listener.local_addr().unwrap();
+        let far = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (near, _) = listener.accept().await.unwrap();
+        Self::between(near, far, window, packet).await
+    }
+
+    async fn between<S>(near: S, far: S, window: u32, packet: u32) -> Self
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
         let (shut, waker) = (Arc::<AtomicBool>::default(), Arc::default());
-        let valve = Valve {
-            stream: TcpStream::connect(address).await.unwrap(),
-            shut: Arc::clone(&shut),
-            waker: Arc::clone(&waker),
-        };
-        let (stream, _) = listener.accept().await.unwrap();
+        let valve = Valve { stream: far, shut: Arc::clone(&shut), waker: Arc::clone(&waker) };
         let line = Arc::<Line>::default();
-        let access = Access::everybody();
-        let config = algorithms::config(&HostKey::make().unwrap(), access.methods(), &Timing::default());
+        let (access, timing) = (Access::everybody(), Timing::default());
+        let config = algorithms::config(&HostKey::make().unwrap(), access.methods(), &timing);
         let (sender, mut steps) = mpsc::unbounded_channel();
-        let caution = Caution { guesses: Arc::default(), address: address.ip(), clock: Clock::System };
+        let caution = Caution { guesses: Arc::default(), address: [127, 0, 0, 1].into(), clock: Clock::System };
         let guest = Guest::new(Arc::new(access), Arc::new(Access::nobody()), caution, None, sender);
-        let wire = Wire::new(stream, Arc::clone(&line), std::time::Duration::MAX);
+        let wire = Wire::new(near, Arc::clone(&line), Clock::System, timing.silence);
         let session = tokio::spawn(run_stream(Arc::new(config), wire, guest));
         let config = client::Config { window_size: window, maximum_packet_size: packet, ..client::Config::default() };
         let mut client = client::connect_stream(Arc::new(config), valve, Trusting).await.unwrap();
-        let handle = session.await.unwrap().unwrap().handle();
+        let session = session.await.unwrap().unwrap();
         assert!(client.authenticate_none("demo").await.unwrap().success());
         let channel = client.channel_open_session().await.unwrap();
         channel.request_pty(false, "xterm", 80, 24, 0, 0, &[]).await.unwrap();
@@ -107,8 +116,8 @@ impl Pair {
                 break asked;
             }
         };
-        let outlet = Outlet::new(handle, asked.channel, Arc::clone(&line));
-        Self { outlet, line, shut, waker, channel, client }
+        let outlet = Outlet::new(session.handle(), asked.channel, Arc::clone(&line));
+        Self { outlet, input: asked.input, line, shut, waker, session, channel, client }
     }
 
     fn shuts(&self, shut: bool) {

@@ -59,6 +59,7 @@ async fn a_visitors_world_holds_nothing_of_the_host() {
     assert!(workspace.world.store.is_temporary());
     let console = console(&workspace);
     assert!(console.model().profiles.is_empty());
+    assert_eq!(console.model().watching.count(), 0, "nothing calls a visitor");
     assert_eq!(console.model().identity.base_url, workspaces.guests.base_url().into());
     let paying = workspace.world.paying.as_ref().ok().unwrap();
     assert!(paying.unlocks.is_none());

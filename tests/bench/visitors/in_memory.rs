@@ -66,8 +66,12 @@ impl House for Memory {
         std::process::id()
     }
 
-    fn left(&self) -> String {
-        format!("{} guests", self.guests.count())
+    fn inside(&self) -> usize {
+        self.guests.count()
+    }
+
+    fn tasks(&self) -> Option<usize> {
+        Some(Handle::current().metrics().num_alive_tasks())
     }
 
     async fn end(self) {

@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use russh::client;
@@ -18,6 +19,8 @@ use super::{House, PATIENCE, SIZE, Visitor};
 pub(super) struct Lender {
     child: Child,
     address: SocketAddr,
+    /// How many have come and not left, by what it says.
+    inside: Arc<AtomicUsize>,
     _folder: TempDir,
 }
 
@@ -40,16 +43,23 @@ impl Lender {
         let many = visitors.to_string();
         let mut command = Command::new(program);
         command.args(["ssh", "--listen", "127.0.0.1:0", "--visitors", &many, "--per-address", &many]);
-        command.arg("--data-dir").arg(folder.path()).env_clear().stdout(Stdio::piped()).stderr(Stdio::null());
+        command.arg("--data-dir").arg(folder.path()).env_clear().stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
+        let inside = Arc::<AtomicUsize>::default();
+        let (told, count) = (BufReader::new(child.stderr.take().unwrap()).lines(), Arc::clone(&inside));
+        std::thread::spawn(move || {
+            for line in told.map_while(Result::ok) {
+                if line.contains(" came as demo") {
+                    count.fetch_add(1, Ordering::SeqCst);
+                } else if line.contains(" left as demo") {
+                    count.fetch_sub(1, Ordering::SeqCst);
+                }
+            }
+        });
         let said = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
         let said: Vec<_> = said.take_while(|line| line != "ready").collect();
         let address = said.iter().find_map(|line| line.strip_prefix("listening on ")).unwrap().parse().unwrap();
-        Self { child, address, _folder: folder }
-    }
-
-    fn handles(&self) -> usize {
-        std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).unwrap().count()
+        Self { child, address, inside, _folder: folder }
     }
 }
 
@@ -75,8 +85,12 @@ impl House for Lender {
         self.child.id()
     }
 
-    fn left(&self) -> String {
-        format!("{} file handles", self.handles())
+    fn inside(&self) -> usize {
+        self.inside.load(Ordering::SeqCst)
+    }
+
+    fn tasks(&self) -> Option<usize> {
+        None
     }
 
     async fn end(mut self) {

@@ -1,6 +1,10 @@
 //! Visits with the client of OpenSSH in a terminal: what a visitor sees and does, and how it ends.
 
+use bursar::service::{Pace, Scene};
+
 use crate::crashes::{STRANGER, confirms, fills_in};
+use crate::harness::patience::PATIENCE;
+use crate::ssh::caller::House;
 use crate::ssh::lender::Lender;
 
 #[test]
@@ -111,4 +115,33 @@ fn visitors_are_told_apart_and_each_has_a_place_of_their_own() {
     bob.waits_for("Time (UTC)");
     bob.types("q");
     assert_eq!(bob.ends().exit_code(), 0);
+}
+
+/// Bells and notifications are for the watches of a profile, of which a visitor has none. What leaves the screen for the rest
+/// of a visitor's machine is what they copy, and nothing else.
+#[test]
+fn nothing_rings_at_a_visitor_or_reaches_their_desktop_but_what_they_copy() {
+    let house = House::open(|options| {
+        options.furnishing.scene = Some(Scene::Incident);
+        options.furnishing.sample.transactions = 120;
+        options.furnishing.pace = Pace::per_mille(50_000).unwrap();
+    });
+    house.runtime.block_on(async {
+        let mut caller = House::visitor(house.address()).await;
+        for (page, shown) in [("4", "unknown"), ("6", "opened:"), ("3", "Time (UTC)"), ("1", "Treasury")] {
+            caller.types(page).await;
+            caller.sees(shown).await;
+        }
+        let enough = caller.bytes.len() + 4_000;
+        let news = async { while caller.bytes.len() < enough && caller.hears().await {} };
+        assert!(tokio::time::timeout(PATIENCE, news).await.is_ok(), "there is no news");
+        let commands = |bytes: &[u8], what: &[u8]| bytes.windows(what.len()).filter(|window| *window == what).count();
+        assert_eq!((commands(&caller.bytes, b"\x1b]"), commands(&caller.bytes, b"\x07")), (0, 0));
+        caller.types("3jy\r").await;
+        caller.sees("sent to the terminal's clipboard").await;
+        caller.types("q").await;
+        assert_eq!(caller.ends().await, Some(0));
+        assert_eq!(commands(&caller.bytes, b"\x1b]52;c;"), 1, "what is copied goes this way");
+        assert_eq!((commands(&caller.bytes, b"\x1b]"), commands(&caller.bytes, b"\x07")), (1, 0));
+    });
 }
