@@ -90,6 +90,7 @@ fn main() {
     ] {
         presses(&desks, what, before, keys);
     }
+    filters(&desks);
     memory_and_polls(&desks);
     alone(&desks);
     for desk in desks {
@@ -156,6 +157,32 @@ fn presses(desks: &[Desk; 2], what: &str, before: &str, keys: [&str; 2]) {
     tell(&format!("{what}, us"), figures.map(|(took, _)| took[0]));
     tell("   the same, p95", figures.map(|(took, _)| took[1]));
     tell("   bytes", figures.map(|(_, bytes)| bytes));
+}
+
+/// Letters of a filter of the whole history, until the count is exact.
+fn filters(desks: &[Desk; 2]) {
+    let figures = desks.each_ref().map(|desk| {
+        let mut terminal = desk.terminal("lively");
+        terminal.shows(&USEFUL);
+        terminal.types("3");
+        terminal.passes(Duration::from_secs(2));
+        let mut took = [const { Vec::new() }; 3];
+        for _ in 0..STARTS {
+            terminal.types("/");
+            terminal.passes(Duration::from_millis(200));
+            for (letter, took) in ["u", "s", "d"].into_iter().zip(&mut took) {
+                took.push(microseconds(terminal.presses(letter).took));
+            }
+            terminal.types("\x1b");
+            terminal.passes(Duration::from_millis(500));
+        }
+        terminal.quits();
+        took.map(middle_and_end)
+    });
+    for (nth, letter) in ["first", "second", "third"].into_iter().enumerate() {
+        tell(&format!("{letter} letter of a filter, all counted, us"), figures.map(|took| took[nth][0]));
+        tell("   the same, p95", figures.map(|took| took[nth][1]));
+    }
 }
 
 /// What it keeps while it polls, and what the polls cost.
