@@ -226,6 +226,10 @@ impl Welcome {
                 if let Some(field) = self.focused() {
                     field.key(key);
                 }
+                // Whoever types a whole address means no other before it.
+                if let Some(typed) = self.base_url.text().strip_prefix(SCHEME).filter(|typed| typed.ends_with("://")) {
+                    self.base_url = Field::open(typed);
+                }
             }
         }
         None

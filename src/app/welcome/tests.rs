@@ -174,6 +174,13 @@ fn a_whole_address_that_is_pasted_takes_the_place_of_its_beginning() {
 }
 
 #[test]
+fn a_whole_address_that_is_typed_takes_its_place_as_well() {
+    let mut page = page();
+    types(&mut page, "s\thttp://127.0.0.1:8460");
+    assert_eq!(page.base_url.text(), "http://127.0.0.1:8460");
+}
+
+#[test]
 fn a_profile_that_cannot_be_written_leaves_the_form_as_it_was() {
     let mut page = page();
     types(&mut page, "s\t\t\n");
