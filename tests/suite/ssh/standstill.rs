@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::harness::patience::PATIENCE;
 use crate::pty::Terminal;
 use crate::ssh::caller::KERNEL;
 use crate::ssh::lender::Lender;
@@ -75,7 +76,8 @@ fn a_client_that_stands_still_is_kept_at_one_frame_and_holds_nobody_up() {
     let client = Pid::from_raw(i32::try_from(sleeper.id()).unwrap()).unwrap();
     kill_process(client, Signal::STOP).unwrap();
     let (began, mut meanwhile, mut unread, mut kept) = (Instant::now(), Vec::new(), 0, 0);
-    while began.elapsed() < span {
+    // The first picture that nobody answers is waited for a while before the next one is sent.
+    while began.elapsed() < span || (unread == 0 && began.elapsed() < PATIENCE) {
         meanwhile.extend(turns(&other));
         let waits = waits_for(port, lender.address().port());
         (unread, kept) = (unread.max(waits.0), kept.max(waits.1));
