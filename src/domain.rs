@@ -36,6 +36,7 @@ pub mod policy;
 pub mod price;
 pub mod quote;
 pub mod since;
+pub mod spelling;
 pub mod statement;
 pub mod text;
 pub mod time;

@@ -20,6 +20,7 @@ mod middle;
 mod outlier;
 mod own_wallet;
 mod quote;
+mod served;
 mod swap;
 mod swap_again;
 #[cfg(test)]

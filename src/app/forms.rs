@@ -36,7 +36,7 @@ use super::panes::orders::prompt;
 use super::screen;
 use crate::domain::history::{Known, Scope, Window};
 use crate::domain::intent::Because;
-use crate::domain::{Book, Draft, Failure, Holding, IntentId, Sender, TokenKey, Wallet, WalletId};
+use crate::domain::{Book, Draft, Failure, Holding, IntentId, Operation, Sender, TokenKey, Wallet, WalletId};
 use crate::guard::{Estimate, Knowledge};
 use chains::chain_word;
 pub use open::may_open;
@@ -72,12 +72,20 @@ pub enum Stage {
 pub struct Forms {
     /// The turn of the newest question of any form.
     pub turn: Turn,
-    /// Forms that were closed and not sent, one of each kind at most.
+    /// Forms that were closed and not sent, the newest last. One that is opened for something else leaves them alone, so
+    /// that there may be several of a kind.
     pub kept: Vec<Sheet>,
     /// The address book, of which recipients are offered by name.
     pub book: Book,
     /// What was just made, to be selected when it is listed, unless a key comes first.
     pub made: Option<Scope>,
+}
+
+impl Forms {
+    /// How many forms of a kind were closed and not sent.
+    fn kept_of(&self, operation: Operation) -> usize {
+        self.kept.iter().filter(|sheet| sheet.operation == operation).count()
+    }
 }
 
 /// A key while a form has the keys.
@@ -122,10 +130,8 @@ fn filling(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
             if form.sheet.follows.is_some() {
                 // It would be taken up by whoever wants to pay somebody else, and still be bound.
                 model.notice = Some("the rest of a payment is not kept as a draft; its order opens it anew".into());
-            } else if !form.sheet.is_empty() {
-                model.forms.kept.retain(|kept| kept.operation != form.sheet.operation);
-                model.forms.kept.push(form.sheet);
-                model.notice = Some("the draft is kept; the same key takes it up again".into());
+            } else {
+                model.notice = keep(&mut model.forms, form.sheet);
             }
             return Vec::new();
         }
@@ -134,6 +140,18 @@ fn filling(model: &mut Model, mut form: Box<Form>, key: Key) -> Vec<Effect> {
     };
     model.mode = Mode::Form(form);
     effects
+}
+
+/// Keeps what was typed into a form, beside what was kept before; says what is kept.
+fn keep(forms: &mut Forms, sheet: Sheet) -> Option<String> {
+    let others = forms.kept_of(sheet.operation);
+    if sheet.holds_more_than_given() {
+        forms.kept.push(sheet);
+        let others = if others > 0 { format!(", {others} more with it") } else { String::new() };
+        Some(format!("the draft is kept until this console ends{others}; the same key takes it up again"))
+    } else {
+        (others > 0).then(|| "nothing was typed here; the draft that was kept before is still there".to_owned())
+    }
 }
 
 fn prepare(model: &mut Model, form: &mut Form, draft: Draft, sender: Option<Sender>) -> Vec<Effect> {

@@ -31,7 +31,7 @@ pub(super) enum KeyCommand {
     /// Passphrase that unlocks paying where the keys are not in a sealed file, whose own passphrase does: set, remove
     #[command(subcommand)]
     Lock(lock::LockCommand),
-    /// Remove them from where they are kept
+    /// Remove them from where they are kept: all at once, or the one that is named, as in `key remove api-key`
     Remove {
         #[command(flatten)]
         which: WhichArguments,
@@ -312,7 +312,13 @@ fn remove(
     let (owner, place) = (vault.owner().to_string(), place_of(&vault));
     let (removed, what) = match which {
         Some(which) => (unlock::known(vault)?.remove(which)?, format!("{which} of {owner}")),
-        None => (vault.remove_all()?, format!("keys of {owner}")),
+        // What is in it is not known without its passphrase, and all of it goes.
+        None if keeper == Keeper::File => (vault.remove_all()?, format!("all keys of {owner}")),
+        None => {
+            let removed: Vec<String> = vault.remove_each()?.iter().map(ToString::to_string).collect();
+            let what = if removed.is_empty() { "any key".to_owned() } else { removed.join(", ") };
+            (!removed.is_empty(), format!("{what} of {owner}"))
+        }
     };
     let words = if removed { "removed" } else { "was not there" };
     output::line(&format!("{words}: {what}, from {place}"));

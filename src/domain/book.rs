@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::address::{recognise, same, secret, secret_within};
 use super::imitation::look_alike;
+use super::spelling::is_one_slip_away;
 use super::{Address, AddressError, Text, Timestamp, chain};
 
 /// Whom one knows at an address.
@@ -67,6 +68,9 @@ pub enum ContactFault {
     /// It says no chain.
     #[error("the chain is missing, as in “ethereum”")]
     NoChain,
+    /// An address stands in the place of the chain.
+    #[error("{0} address stands where the chain belongs; write the chain there, as in “ethereum”")]
+    AddressChain(&'static str),
     /// A spreadsheet would take it for a formula.
     #[error("{0} begins with a character that makes a formula of it in a spreadsheet; begin with a letter or a digit")]
     Formula(&'static str),
@@ -111,6 +115,9 @@ impl Contact {
         }
         if self.blockchain.trim().is_empty() {
             return Err(ContactFault::NoChain);
+        }
+        if let Some(kind) = recognise(self.blockchain.trim()) {
+            return Err(ContactFault::AddressChain(kind.name));
         }
         let checked = match (chain::Chain::find(&self.blockchain), secret(&self.address)) {
             (_, Some(what)) => Err(AddressError::Secret { what }),
@@ -202,6 +209,16 @@ impl Book {
         self.entries.iter().find(|known| known.contact.is_at(address, blockchain))
     }
 
+    /// Who stands at the address of a contact on another chain under another name.
+    pub fn elsewhere(&self, contact: &Contact) -> Option<&Known> {
+        let fold = |name: &str| name.trim().to_lowercase();
+        self.entries.iter().find(|Known { contact: known, .. }| {
+            same(&known.address, &contact.address)
+                && !chain::same(&known.blockchain, &contact.blockchain)
+                && fold(&known.name) != fold(&contact.name)
+        })
+    }
+
     /// Who stands at an address on whatever chain.
     pub fn anywhere(&self, address: &str) -> Option<&Known> {
         self.entries.iter().find(|known| same(&known.contact.address, address))
@@ -230,12 +247,13 @@ impl Book {
         })
     }
 
-    /// Who else has a name that looks like that of a contact, and is not it, whether on its chain or on another.
+    /// Who else has a name that looks like that of a contact, letter by letter or but for one slip, and is not it, whether
+    /// on its chain or on another.
     pub fn lookalike(&self, contact: &Contact) -> Option<&Known> {
         let fold = |name: &str| name.trim().to_lowercase();
         self.entries.iter().find(|known| {
             let (this, that) = (&contact.name, &known.contact.name);
-            look_alike(this, that)
+            (look_alike(this, that) || is_one_slip_away(this, that))
                 && fold(this) != fold(that)
                 && !known.contact.is_at(&contact.address, &contact.blockchain)
         })

@@ -1,6 +1,6 @@
 //! What must be said before somebody is entered into the address book, and what must be typed.
 
-use super::{Finding, Knowledge, Override, Rule, Severity, judge_contact, short, sorted};
+use super::{Finding, Knowledge, Override, Rule, Severity, judge_contact, served, short, sorted};
 use crate::domain::book::{Contact, Known};
 use crate::domain::{Timestamp, chain};
 
@@ -66,12 +66,21 @@ pub fn entering(contact: &Contact, known: &Knowledge, now: Timestamp) -> Enterin
         findings.push(Finding::danger(Rule::Memo, Override::NoTag, words));
     }
     if let Some(Known { contact: other, .. }) = book.lookalike(contact) {
-        let words = "This name looks like another one of the book, letter by letter, and is not it.";
+        let words = "This name looks like another one of the book, and is not it.";
         let lines = [
             format!("this   {} at {}", contact.name, contact.address),
             format!("other  {} at {}", other.name, other.address),
         ];
         findings.push(Finding::danger(Rule::LookAlike, Override::LookAlike, words.into()).with(lines));
+    }
+    findings.extend(served::judge(contact, known));
+    if let Some(Known { contact: other, .. }) = book.elsewhere(contact) {
+        let words = format!(
+            "This address stands in the book already, as {} on {}: whoever it is has two names there.",
+            short(&other.name),
+            short(chain::display_name(&other.blockchain))
+        );
+        findings.push(Finding::caution(Rule::Address, words));
     }
     let changes = there.map(|was| contact.changes_from(was)).unwrap_or_default();
     Entering { refused: None, is_known: false, changes, findings: sorted(findings) }
@@ -106,6 +115,10 @@ mod tests {
         // A Cyrillic о in the place of the Latin one.
         let forged = entering(&contact("N\u{43e}rrland", OTHER, None), &known, NOW);
         assert_eq!((forged.stop(), forged.words()), (None, vec!["looks like another"]));
+        for slipped in ["Norland", "Norrladn", "Norrlandd"] {
+            let found = entering(&contact(slipped, OTHER, None), &known, NOW);
+            assert_eq!((found.stop(), found.words()), (None, vec!["looks like another"]), "{slipped}");
+        }
         // The very same name on this chain is refused, and another one is nobody's double.
         assert!(entering(&contact("NORRLAND", OTHER, None), &known, NOW).refused.is_some());
         assert!(entering(&contact("Southland", OTHER, None), &known, NOW).words().is_empty());
@@ -113,6 +126,20 @@ mod tests {
         let renamed = entering(&contact("N\u{43e}rrland", SUPPLIER, None), &known, NOW);
         assert!(renamed.words().is_empty(), "{renamed:?}");
         assert_eq!(renamed.changes.len(), 1);
+    }
+
+    #[test]
+    fn one_address_under_two_names_is_said() {
+        let known = known(&[contact("Norrland", SUPPLIER, None)]);
+        let on_base = |name: &str| Contact { blockchain: "base".into(), ..contact(name, SUPPLIER, None) };
+        let said = |name: &str| entering(&on_base(name), &known, NOW).findings;
+        let found = said("Harbour");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(
+            found[0].severity == Severity::Caution && found[0].words.contains("as Norrland on Ethereum"),
+            "{found:?}"
+        );
+        assert_eq!(said("Norrland"), []);
     }
 
     #[test]

@@ -110,6 +110,8 @@ overrides! {
     OtherChain "other chain"
     /// Hardly anybody has a wallet in that workchain of TON.
     Validators "validators workchain"
+    /// A blockchain that is to enter the address book is known to nobody.
+    UnknownChain "unknown chain"
     /// The token takes the look of a listed one.
     Imitation "not the listed token"
     /// The payment has no tag where deposits commonly need one.

@@ -31,6 +31,9 @@ pub struct Knowledge {
     pub wallet: Option<Wallet>,
     /// The token's chain, as the service lists it.
     pub chain: Option<Blockchain>,
+    /// Before somebody is entered into the address book: the chains that the service is known to serve, those of the tokens
+    /// that it lists and those of the wallets.
+    pub served: Vec<Text>,
     /// One's own addresses: of all known wallets.
     pub own: Vec<Own>,
     /// Tokens that are known by their contracts: symbol and token. Those whose contract is the recipient suffice.

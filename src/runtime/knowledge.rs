@@ -165,8 +165,20 @@ pub fn of_contact(sources: &Sources<'_>, address: &str, now: Timestamp) -> Resul
         payees: payments::payees_of(sources.intents, sources.final_words, now),
         policy: sources.policy.clone(),
         book: sources.book.clone(),
+        served: served(sources.store)?,
         ..Knowledge::default()
     })
+}
+
+/// The chains that the service serves, as far as it told: those of its listed tokens, and those on which a wallet is.
+fn served(store: &Store) -> Result<Vec<Text>, StoreError> {
+    let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
+    let listed = tokens.into_iter().flat_map(|token| token.blockchains).map(|chain| chain.slug);
+    let told = store.wallet_addresses()?.into_iter().filter(|known| known.is_told);
+    let mut served: Vec<Text> = listed.chain(told.map(|known| known.blockchain)).collect();
+    served.sort_by(|one, other| one.as_str().cmp(other.as_str()));
+    served.dedup();
+    Ok(served)
 }
 
 /// What a payment of a token may cost, before there is one.

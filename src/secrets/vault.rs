@@ -264,8 +264,20 @@ impl Vault {
     pub fn remove_all(&self) -> Result<bool, Fault> {
         match &self.place {
             Place::File(file) => file.remove(),
-            _ => Which::ALL.into_iter().try_fold(false, |any, which| Ok(self.remove(which)? | any)),
+            _ => Ok(!self.remove_each()?.is_empty()),
         }
+    }
+
+    /// Takes out one after the other, and returns which there were. Of a sealed file that cannot be told without its
+    /// passphrase.
+    pub fn remove_each(&self) -> Result<Vec<Which>, Fault> {
+        let mut removed = Vec::new();
+        for which in Which::ALL {
+            if self.remove(which)? {
+                removed.push(which);
+            }
+        }
+        Ok(removed)
     }
 
     fn not_set(&self, which: Which) -> Fault {

@@ -106,7 +106,19 @@ fn what_cannot_be_paid_or_looks_like_another_is_not_entered() {
     {
         assert!(said.contains(words), "no {words} in\n{said}");
     }
-    assert!(!shell.says(&["book", "list"]).contains("Forged"));
+    // One letter left out of a name, or of a chain, is a slip of a finger or somebody's trick.
+    shell.says(&["book", "add", "Norrland Shipping", SUPPLIER, "--chain", "ethereum"]);
+    let other = "0x52908400098527886E0F7030069857D2E4169EE7";
+    let said = shell.refuses(&["book", "add", "Norrland Shiping", other, "--chain", "ethereum"]);
+    assert!(said.contains("This name looks like another one of the book, and is not it."), "{said}");
+    let said = shell.refuses(&["book", "add", "Other", other, "--chain", "etherum"]);
+    for words in ["no blockchain that is known here", "Is ethereum meant?", "somebody must type “unknown chain”"] {
+        assert!(said.contains(words), "no {words} in\n{said}");
+    }
+    let said = shell.refuses(&["book", "add", "Other", "eth", "--chain", other]);
+    assert!(said.contains("address stands where the chain belongs; write the chain there, as in “ethereum”"), "{said}");
+    let listed = shell.says(&["book", "list"]);
+    assert!(!listed.contains("Forged") && !listed.contains("Shiping") && !listed.contains("Other"), "{listed}");
 }
 
 #[test]

@@ -87,6 +87,20 @@ fn what_looks_like_an_entry_is_entered_with_words_alone_and_recorded() {
 }
 
 #[test]
+fn a_chain_that_nobody_knows_enters_the_book_with_the_words_alone() {
+    let mut session = session();
+    fills_in(&mut session, "Other", "etherum", "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359", "");
+    session.sees("“etherum” is no blockchain that is known here");
+    session.sees("Is ethereum meant?");
+    session.sees("Type “unknown chain” to enter it all the same");
+    session.keys("Enter");
+    session.sees_no("Other is entered");
+    session.types("unknown chain");
+    session.keys("Enter");
+    session.sees("Other is entered");
+}
+
+#[test]
 fn what_is_wrong_is_said_beside_its_field() {
     let mut session = session();
     fills_in(&mut session, "Wrong", "ethereum", "0x12", "");

@@ -267,8 +267,12 @@ fn a_vault_notices_what_happens_to_the_keyring_meanwhile() {
 
     assert_eq!(says(&desk, &["key", "remove", "wallet-secret"], "").0, 0);
     assert_eq!(console.asks(), "sk_second none");
-    assert_eq!(says(&desk, &["key", "remove"], "").0, 0);
+    assert_eq!(says(&desk, &["key", "set", "wallet-secret"], "ws_second\n").0, 0);
+    let (code, said) = says(&desk, &["key", "remove"], "");
+    assert!(code == 0 && said.starts_with("removed: API key, wallet secret of harbour"), "{said}");
     assert_eq!(console.asks(), "NotSet");
+    let (_, said) = says(&desk, &["key", "remove"], "");
+    assert!(said.starts_with("was not there: any key of harbour"), "{said}");
     desk.stop_bus();
     assert_eq!(console.asks(), "Gone");
 }
@@ -357,7 +361,9 @@ fn a_key_is_kept_for_its_profile_and_address_and_leaves_no_canary() {
     assert!(said.contains("has no API key for https://api.elsewhere.com"), "{said}");
     // The former one can still be removed, by name and address.
     let former = ["key", "remove", "--profile", "harbour", "--base-url", "https://api.example.com"];
-    assert!(says(&desk, &former, "").1.starts_with("removed: keys of harbour at https://api.example.com"));
+    assert!(
+        says(&desk, &former, "").1.starts_with("removed: API key, wallet secret of harbour at https://api.example.com")
+    );
     assert!(says(&desk, &former, "").1.starts_with("was not there: "));
 }
 

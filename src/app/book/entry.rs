@@ -153,7 +153,7 @@ impl Entry {
     fn blamed(&self, fault: &crate::domain::book::ContactFault) -> usize {
         use crate::domain::book::ContactFault;
         let slot = match fault {
-            ContactFault::NoChain => Slot::Chain,
+            ContactFault::NoChain | ContactFault::AddressChain(_) => Slot::Chain,
             ContactFault::Address(_) => Slot::Recipient,
             ContactFault::Formula("the tag") | ContactFault::Secret { place: "the tag", .. } => Slot::Memo,
             ContactFault::Formula("the note") | ContactFault::Secret { place: "the note", .. } => Slot::Note,

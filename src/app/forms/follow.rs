@@ -78,8 +78,6 @@ pub(in crate::app) fn open(model: &mut Model, id: IntentId) -> Vec<Effect> {
         model.notice = Some("it was paid by a version that the profile does not use any more; pay with w".into());
         return Vec::new();
     }
-    // What was typed for another payment is not for this one.
-    model.forms.kept.retain(|kept| kept.operation != sheet.operation);
     let mut sheet = sheet;
     let mut effects = sheet.ask(&mut model.forms.turn);
     if !model.tokens.is_loaded() {

@@ -11,36 +11,46 @@ use crate::app::link::Link;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::orders;
+use crate::domain::address;
 use crate::domain::chain::same;
 use crate::domain::history::Scope;
 use crate::domain::{Operation, Reason, Wallet};
 
 /// Opens a form: the one that was kept, or a new one with what is selected.
 pub(in crate::app) fn open(model: &mut Model, operation: Operation) -> Vec<Effect> {
+    // On the page of markets the selected pair is meant, whatever was typed before.
+    let on_markets = operation.is_swap() && model.page == Page::Markets;
+    let pair = model.pairs.selected().filter(|_| on_markets).map(|pair| (pair.from.clone(), pair.to.clone()));
+    open_for(model, operation, |sheet| {
+        pair.as_ref().is_none_or(|(from, to)| {
+            sheet.value(Slot::Token).eq_ignore_ascii_case(from) && sheet.value(Slot::Bought).eq_ignore_ascii_case(to)
+        })
+    })
+}
+
+/// The same for something: of the forms that were kept, only one that is meant is taken up, the newest; the others stay
+/// kept.
+fn open_for(model: &mut Model, operation: Operation, is_meant: impl Fn(&Sheet) -> bool) -> Vec<Effect> {
     if let Err(why) = may_open(model) {
         model.notice = Some(why);
         return Vec::new();
     }
-    // On the page of markets the selected pair is meant, whatever was typed before.
-    if let Some(pair) = model.pairs.selected().filter(|_| operation.is_swap() && model.page == Page::Markets) {
-        let is_it = |sheet: &Sheet| {
-            sheet.value(Slot::Token).eq_ignore_ascii_case(&pair.from)
-                && sheet.value(Slot::Bought).eq_ignore_ascii_case(&pair.to)
-        };
-        model.forms.kept.retain(|sheet| sheet.operation != operation || is_it(sheet));
-    }
-    let kept = model.forms.kept.iter().position(|sheet| sheet.operation == operation);
+    let kept = model.forms.kept.iter().rposition(|sheet| sheet.operation == operation && is_meant(sheet));
     let mut sheet = match kept {
         Some(index) => {
-            model.notice = Some("the draft that was kept; “Start anew” empties it".into());
-            let mut sheet = model.forms.kept.swap_remove(index);
+            let mut sheet = model.forms.kept.remove(index);
+            let more = match model.forms.kept_of(operation) {
+                0 => String::new(),
+                more => format!(" ({more} more kept)"),
+            };
+            model.notice = Some(format!("the draft that was kept{more}; “Start anew” empties it"));
             // What was known when it was closed may have changed since.
             sheet.found.filter = None;
             sheet.told = None;
             sheet.rows.resume();
             sheet
         }
-        None => prefilled(model, operation),
+        None => prefilled(model, operation).as_given(),
     };
     if operation == Operation::Batch {
         batch::settle(model, &mut sheet);
@@ -80,11 +90,20 @@ pub(in crate::app) fn pay_contact(model: &mut Model) -> Vec<Effect> {
     let by_v1 = !model.v2 || (contact.tag.is_some() && model.v1);
     let operation = if by_v1 { Operation::Payment } else { Operation::Withdraw };
     // What was typed for another recipient is not for this one.
-    model.forms.kept.retain(|sheet| sheet.operation != operation);
-    let effects = open(model, operation);
+    let is_to = |sheet: &Sheet| {
+        let wallet = sheet.picked.wallet.as_ref();
+        let tag = contact.tag.as_ref().filter(|_| operation == Operation::Payment);
+        wallet.is_none_or(|wallet| same(&wallet.blockchain, &contact.blockchain))
+            && address::same(sheet.value(Slot::Recipient), &contact.address)
+            && tag.is_none_or(|tag| sheet.value(Slot::Memo) == tag.as_str())
+    };
+    let effects = open_for(model, operation, is_to);
     let turn = &mut model.forms.turn;
     let Mode::Form(form) = &mut model.mode else { return effects };
     let sheet = &mut form.sheet;
+    if !sheet.value(Slot::Recipient).is_empty() {
+        return effects;
+    }
     let is_there = sheet.picked.wallet.as_ref().is_some_and(|wallet| same(&wallet.blockchain, &contact.blockchain));
     if !is_there {
         // Its chain finds the wallets that can pay there.
@@ -103,6 +122,7 @@ pub(in crate::app) fn pay_contact(model: &mut Model) -> Vec<Effect> {
         Slot::Amount
     };
     sheet.go_to(first);
+    sheet.set_given();
     // After what was asked on opening: of two questions of a kind the last one is answered.
     let mut effects = effects;
     effects.extend(sheet.ask(turn));
@@ -124,8 +144,7 @@ fn about(model: &mut Model, operation: Operation, what: Picked) -> Vec<Effect> {
     let id = |picked: &Picked| {
         (picked.wallet.as_ref().map(|wallet| wallet.id.clone()), picked.user.as_ref().map(|user| user.id.clone()))
     };
-    model.forms.kept.retain(|sheet| sheet.operation != operation || id(&sheet.picked) == id(&what));
-    let effects = open(model, operation);
+    let effects = open_for(model, operation, |sheet| id(&sheet.picked) == id(&what));
     if let Mode::Form(form) = &mut model.mode {
         form.sheet.picked = what;
     }
@@ -225,34 +244,11 @@ pub(in crate::app) fn put_away(model: &mut Model) -> Vec<Effect> {
         Stage::Review(review) => Some(review.intent.id),
         Stage::Filling | Stage::Preparing(_) => None,
     };
-    if !sheet.is_empty() && sheet.follows.is_none() {
+    if sheet.holds_more_than_given() && sheet.follows.is_none() {
         model.forms.kept.push(sheet);
     }
     recorded.map(Effect::Abandon).into_iter().collect()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::app::forms::tests::model;
-    use crate::app::key::Key;
-    use crate::app::{Msg, update};
-
-    #[test]
-    fn a_profile_of_version_1_alone_pays_by_it_and_has_no_batches() {
-        let opened = |v2: bool, letter: char| {
-            let mut model = model();
-            (model.v1, model.v2) = (true, v2);
-            update(&mut model, Msg::Key(Key::char(letter)));
-            let operation = if let Mode::Form(form) = &model.mode { Some(form.sheet.operation) } else { None };
-            (operation, model.notice.unwrap_or_default())
-        };
-        assert_eq!(opened(true, 'w').0, Some(Operation::Withdraw));
-        assert_eq!(opened(true, 'b').0, Some(Operation::Batch));
-        assert_eq!(opened(false, 'w').0, Some(Operation::Payment));
-        assert_eq!(opened(false, 'm').0, Some(Operation::Payment));
-        assert_eq!(opened(false, 's').0, Some(Operation::InstantSwap));
-        let (operation, said) = opened(false, 'b');
-        assert!(operation.is_none() && said.contains("has no batches"), "{said}");
-    }
-}
+mod tests;

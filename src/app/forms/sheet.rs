@@ -53,6 +53,8 @@ pub struct Sheet {
     pub pasted: Option<String>,
     /// The payment of which this is the rest.
     pub follows: Option<Follows>,
+    /// What stood in the fields when it was opened, in their order; nothing for a field behind the last one.
+    given: Vec<String>,
 }
 
 /// Where the cursor stands.
@@ -98,6 +100,7 @@ impl Sheet {
             rows: Rows::default(),
             pasted: None,
             follows: None,
+            given: Vec::new(),
         }
     }
 
@@ -119,6 +122,24 @@ impl Sheet {
     pub fn is_empty(&self) -> bool {
         let is_untyped = self.fields.iter().all(|field| field.value().is_empty());
         is_untyped && self.rows.count() == 0 && !self.rows.is_asked()
+    }
+
+    /// What stands in the fields now was given, not typed.
+    pub(super) fn set_given(&mut self) {
+        self.given = self.fields.iter().map(|field| field.value().to_owned()).collect();
+    }
+
+    /// The form, with what stands in its fields as given.
+    pub(super) fn as_given(mut self) -> Self {
+        self.set_given();
+        self
+    }
+
+    /// Whether anything was typed or chosen beyond what the form was opened with: what the same key would not make anew.
+    pub fn holds_more_than_given(&self) -> bool {
+        let given = |at: usize| self.given.get(at).map_or("", String::as_str);
+        let is_typed = self.fields.iter().enumerate().any(|(at, field)| field.value() != given(at));
+        !self.is_empty() && (is_typed || self.rows.count() > 0 || self.rows.is_asked())
     }
 
     /// What is typed into a field; nothing where the form has no such field.

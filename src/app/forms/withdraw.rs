@@ -235,6 +235,7 @@ pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, 
         return empty(slot).map(|words| (words.to_owned(), Tone::Dim));
     }
     match slot {
+        Slot::Wallet if sheet.picked.wallet.is_none() => nobody_pays(model, sheet).map(|words| (words, Tone::Warn)),
         Slot::Wallet => {
             let wallet = sheet.picked.wallet.as_ref()?;
             let address = wallet.address.as_deref().unwrap_or("no address known");
@@ -292,6 +293,22 @@ pub(super) fn hint(model: &Model, sheet: &Sheet, slot: Slot) -> Option<(String, 
         }
         _ => None,
     }
+}
+
+/// That what is typed names no wallet, and where it is the chain of an entry of the book, what that means.
+fn nobody_pays(model: &Model, sheet: &Sheet) -> Option<String> {
+    let typed = sheet.value(Slot::Wallet);
+    if sheet.found.filter.as_deref() != Some(typed) || !sheet.found.window.rows.is_empty() {
+        return None;
+    }
+    let known = model.forms.book.at(sheet.value(Slot::Recipient), typed);
+    Some(known.map_or_else(
+        || "no wallet has this name, address or chain".to_owned(),
+        |known| {
+            let (name, chain) = (&known.contact.name, display_name(typed));
+            format!("no wallet is on {chain}, where {name} stands in the book: nothing here can pay it")
+        },
+    ))
 }
 
 /// What an empty field is for.

@@ -15,6 +15,7 @@ fn overridden(danger: Override) -> (&'static str, &'static str) {
         }
         Override::OtherChain => (GUARDED, "an_own_wallet_of_another_chain_is_paid_with_the_words_alone"),
         Override::Validators => (RARE, "an_address_among_the_validators_of_ton_is_paid_with_the_words_alone"),
+        Override::UnknownChain => ("book_page.rs", "a_chain_that_nobody_knows_enters_the_book_with_the_words_alone"),
         Override::Imitation => (RARE, "a_token_that_turns_out_to_imitate_another_is_paid_with_the_words_alone"),
         Override::NoTag => (GUARDED, "a_payment_without_the_tag_of_its_chain_is_sent_with_the_words_alone"),
         Override::OtherTag => (GUARDED, "the_memo_says_whose_money_it_is_as_much_as_the_address_does"),
