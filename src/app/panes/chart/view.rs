@@ -16,6 +16,7 @@ use crate::app::Model;
 use crate::app::panes::grouped;
 use crate::app::screen::Area;
 use crate::domain::chain::display_name;
+use crate::domain::past::KnownBy;
 use crate::domain::{Amount, Day, Stated};
 use crate::ui::chart::{Grid, columns, level};
 use crate::ui::chrome::{self, Head};
@@ -233,18 +234,21 @@ fn rows(theme: &Theme, chart: &Chart, figures: &[Figures<'_>], area: Rect, buf: 
                 None => way.put_unknown(buf, x, y, theme.dim),
             }
         }
-        paint::put(buf, note_at, y, note, &said(chart.kind, day, figures), theme.dim);
+        paint::put(buf, note_at, y, note, &said(chart.kind, day), theme.dim);
     }
 }
 
 /// How a closing balance is known, or how many rows moved something.
-fn said(kind: Kind, day: &Figures<'_>, figures: &[Figures<'_>]) -> String {
-    let today = figures.last().is_some_and(|last| last.closing.day == day.closing.day);
+fn said(kind: Kind, day: &Figures<'_>) -> String {
     match (kind, day.flow) {
         (Kind::Balance, _) if day.closing.amount.is_none() => String::new(),
-        (Kind::Balance, _) if today => "held now".into(),
-        (Kind::Balance, _) if day.closing.sampled => "a sample".into(),
-        (Kind::Balance, _) => "history".into(),
+        (Kind::Balance, _) => match day.closing.by {
+            KnownBy::Now => "held now".into(),
+            KnownBy::History => "history".into(),
+            KnownBy::Sample => "a sample".into(),
+            // Of UTC, as the days are.
+            KnownBy::Seen(at) => format!("seen {}", at.format("%H:%M")),
+        },
         (Kind::Flow, None) => String::new(),
         (Kind::Flow, Some(flow)) if flow.unclear > 0 => format!("{}, {} unclear", flow.rows, flow.unclear),
         (Kind::Flow, Some(flow)) => grouped(flow.rows),
