@@ -90,7 +90,10 @@ fn where_history_does_not_tell_a_sample_is_shown_with_its_time_and_nothing_follo
     assert_eq!(by(&gappy)[1], seen);
     let unclear = TokenPast { samples: vec![sample(6 * DAY + 9, 42)], ..past };
     let told = closings(Day(4), Day(9), Some(&now), true, Some(&unclear));
-    assert_eq!(amounts(&told), [Some(42), Some(42), Some(42), Some(100), Some(100), Some(100)].map(|raw| raw.map(amount)));
+    assert_eq!(
+        amounts(&told),
+        [Some(42), Some(42), Some(42), Some(100), Some(100), Some(100)].map(|raw| raw.map(amount))
+    );
 }
 
 #[test]
