@@ -90,8 +90,9 @@ pub(super) fn history(model: &mut Model, list: HistoryList) -> Effect {
 
 /// Users.
 pub(super) fn users(model: &mut Model) -> Effect {
-    let (first, rows) = model.users.listing.wanted_ranks();
-    let question = Question::Users { filter: model.users.filter.clone(), first, rows };
+    let (first, rows, kept) = model.users.listing.wanted_around();
+    let arranged = std::mem::take(&mut model.users.to_arrange);
+    let question = Question::Users { filter: model.users.filter.clone(), first, rows, kept, arranged };
     Effect::Ask { question, turn: model.users.turn.advance() }
 }
 

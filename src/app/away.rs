@@ -1,4 +1,7 @@
 //! Since you looked away: how the history stood when the operator left, and what came of it until they were back.
+//!
+//! Who leaves without a word has left with their last key, which shows only when none has followed it for long. So how the
+//! history stands is noted at each key before which it has moved.
 
 use std::time::Duration;
 
@@ -27,6 +30,10 @@ pub struct Away {
     /// When the last key was pressed or the window was entered; `None` before the first message.
     last_input: Option<Timestamp>,
     state: State,
+    /// How the history stood at the last key, while the operator is there.
+    noted: Option<Box<Mark>>,
+    /// Whether the history has not moved since the store was asked for that.
+    is_noted: bool,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -43,7 +50,7 @@ enum State {
 impl Away {
     /// The operator is there; without a key for so long they are taken to be away.
     pub fn new(after: Duration) -> Self {
-        Self { after, turn: Turn::default(), last_input: None, state: State::Here }
+        Self { after, turn: Turn::default(), last_input: None, state: State::Here, noted: None, is_noted: false }
     }
 
     /// What was missed, and since when, while it is to be told.
@@ -58,6 +65,7 @@ impl Away {
 /// The operator looked away, or has not pressed a key for long.
 pub(super) fn left(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
+    forget(model);
     match std::mem::take(&mut model.away.state) {
         // What was not dismissed counts on.
         State::Back { since, mark, missed, .. } if !missed.is_empty() => {
@@ -82,7 +90,7 @@ pub(super) fn returned(model: &mut Model) -> Vec<Effect> {
     let State::Gone { since, mark } = &mut model.away.state else { return Vec::new() };
     let (since, mark) = (*since, mark.take());
     let Some(mark) = mark.filter(|_| since.age(now) >= WORTH_TELLING) else {
-        model.away.state = State::Here;
+        is_here(model);
         return Vec::new();
     };
     let question = Question::Since(mark.clone());
@@ -95,16 +103,56 @@ pub(super) fn tick(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     let last = *model.away.last_input.get_or_insert(now);
     let idle = last.age(now) >= model.away.after && matches!(model.away.state, State::Here);
+    if !idle {
+        return Vec::new();
+    }
     // Whoever did not come back to a key is away since the last one, and what came since then was not seen.
-    if idle { left(model) } else { Vec::new() }
+    let mark = model.away.noted.take();
+    if mark.is_none() && !model.away.is_noted {
+        return left(model);
+    }
+    // What is still being told is taken in when it comes.
+    forget(model);
+    model.away.state = State::Gone { since: last, mark };
+    Vec::new()
+}
+
+/// A key was pressed and done, or the window was entered: how the history stands now is noted, if it may have moved since
+/// that was done last. Before the first read has come to its end there is nothing to hold against it later.
+pub(super) fn note(model: &mut Model) -> Vec<Effect> {
+    if !matches!(model.away.state, State::Here) || model.away.is_noted || !model.progress.complete {
+        return Vec::new();
+    }
+    model.away.is_noted = true;
+    model.away.noted = None;
+    vec![Effect::Ask { question: Question::Mark, turn: model.away.turn.advance() }]
+}
+
+/// The history has moved.
+pub(super) fn moved(model: &mut Model) {
+    model.away.is_noted = false;
+}
+
+fn forget(model: &mut Model) {
+    model.away.noted = None;
+    model.away.is_noted = false;
+}
+
+/// The operator is there, and has nothing to be told any more.
+fn is_here(model: &mut Model) {
+    forget(model);
+    model.away.state = State::Here;
 }
 
 /// The store told how the history stands.
 pub(super) fn marked(model: &mut Model, turn: Turn, now: Mark) {
-    if turn == model.away.turn
-        && let State::Gone { mark: mark @ None, .. } = &mut model.away.state
-    {
-        *mark = Some(Box::new(now));
+    if turn != model.away.turn {
+        return;
+    }
+    match &mut model.away.state {
+        State::Gone { mark: mark @ None, .. } => *mark = Some(Box::new(now)),
+        State::Here => model.away.noted = Some(Box::new(now)),
+        State::Gone { .. } | State::Back { .. } => {}
     }
 }
 
@@ -116,7 +164,7 @@ pub(super) fn told(model: &mut Model, turn: Turn, told: Since) {
         let (is_last, nothing) = (*settled, told.is_empty() && *settled);
         *missed = told;
         if nothing {
-            model.away.state = State::Here;
+            is_here(model);
         } else if is_last && let Some(all) = line(model, usize::MAX, "") {
             // The line on screen has room for a few; here all of it can be read, and later, too.
             model.note(Kind::Console, Tone::Text, all);
@@ -127,6 +175,10 @@ pub(super) fn told(model: &mut Model, turn: Turn, told: Since) {
 /// A data set was read: the first look at the head that began after the return tells the rest of what was missed.
 pub(super) fn loaded(model: &mut Model, what: &Dataset) -> Vec<Effect> {
     let started = model.remotes.head.started;
+    if matches!(model.away.state, State::Here) && model.away.noted.is_none() {
+        // Nothing was noted at the last key: there was no history yet, or something was being told.
+        return note(model);
+    }
     let State::Back { back, mark, settled: settled @ false, .. } = &mut model.away.state else { return Vec::new() };
     if *what != Dataset::Head || started.is_none_or(|started| started < *back) {
         return Vec::new();
@@ -140,7 +192,7 @@ pub(super) fn loaded(model: &mut Model, what: &Dataset) -> Vec<Effect> {
 pub(super) fn dismiss(model: &mut Model) -> bool {
     let told = model.away.missed().is_some();
     if told {
-        model.away.state = State::Here;
+        is_here(model);
     }
     told
 }

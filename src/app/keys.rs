@@ -237,6 +237,7 @@ fn show_page_at(model: &mut Model, index: u8) -> Vec<Effect> {
 /// Shows a page.
 pub(super) fn show_page(model: &mut Model, page: Page) -> Vec<Effect> {
     let before = model.watched();
+    model.users.to_arrange |= page == Page::Users && model.page != page;
     model.page = page;
     model.zoomed = false;
     // What was known of the freshness of another page's balances says nothing of this one's.

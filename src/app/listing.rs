@@ -4,12 +4,13 @@
 //! the list follows its first row. A motion that leads out of the window is kept as a goal, and the picture stays as
 //! it is until the rows are there: keys typed meanwhile move the goal.
 
+mod asking;
 mod keyed;
 mod veiled;
 
 pub use keyed::Keyed;
 
-use crate::domain::history::{Anchor, Count, Window};
+use crate::domain::history::{Count, Window};
 
 /// Where a motion leads: ranks of the row to select and of the first visible row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +35,8 @@ pub struct Listing<T: Keyed> {
     above: u64,
     /// A row that is to be selected once the window holds it.
     sought: Option<T::Key>,
+    /// The selected row around which the next window was asked for, wherever it stands by now.
+    kept: Option<T::Key>,
 }
 
 impl<T: Keyed> Default for Listing<T> {
@@ -48,6 +51,7 @@ impl<T: Keyed> Default for Listing<T> {
             awaiting: false,
             above: 0,
             sought: None,
+            kept: None,
         }
     }
 }
@@ -210,44 +214,6 @@ impl<T: Keyed> Listing<T> {
         self.aim(Goal { rank: LAST, top: LAST })
     }
 
-    /// Where the next window ought to begin, and how many rows it ought to have.
-    pub fn wanted(&mut self) -> (Anchor, u32)
-    where
-        T: Keyed<Key = i64>,
-    {
-        self.awaiting = true;
-        let lead = self.height.saturating_mul(2);
-        let rows = u32::try_from(self.height.saturating_mul(5).max(40)).unwrap_or(u32::MAX);
-        let above = u32::try_from(lead).unwrap_or(u32::MAX);
-        let anchor = match (&self.goal, &self.selected, self.row_at(self.top)) {
-            _ if self.sought.is_some() => self.sought.map_or(Anchor::Rank(0), |seq| Anchor::Row { seq, above }),
-            (Some(goal), _, _) if goal.rank == LAST => Anchor::End,
-            (Some(goal), _, _) => Anchor::Rank(goal.top.saturating_sub(lead)),
-            (None, _, Some(top)) if self.holds_still() => Anchor::Row { seq: top.key(), above },
-            (None, Some((_, rank)), None) => Anchor::Rank(rank.saturating_sub(lead)),
-            (None, _, _) => Anchor::Rank(self.top.saturating_sub(lead)),
-        };
-        (anchor, rows)
-    }
-
-    /// The same as ranks, for lists that are asked for by rank alone.
-    pub fn wanted_ranks(&mut self) -> (u64, u32) {
-        self.awaiting = true;
-        let lead = self.height.saturating_mul(2);
-        let rows = u32::try_from(self.height.saturating_mul(5).max(40)).unwrap_or(u32::MAX);
-        let top = match self.goal {
-            Some(goal) if goal.rank == LAST => self.window.count.number().saturating_sub(self.height),
-            Some(goal) => goal.top,
-            None => self.top,
-        };
-        (top.saturating_sub(lead), rows)
-    }
-
-    /// No answer comes to what was asked: it may be asked again.
-    pub fn give_up(&mut self) {
-        self.awaiting = false;
-    }
-
     /// Takes in an answer. Returns whether still more rows must be asked for.
     pub fn accept(&mut self, window: Window<T>) -> bool {
         let top_key = self.row_at(self.top).map(Keyed::key);
@@ -264,18 +230,25 @@ impl<T: Keyed> Listing<T> {
             return self.is_short();
         }
         let old_top = self.top;
-        if still
-            && !T::RANKED
-            && let Some(found) = top_key.and_then(|key| self.rank_of(&key))
-        {
-            self.top = found;
-            self.above = self.above.saturating_add(found.saturating_sub(old_top));
+        if still && !T::RANKED {
+            // The selected row stays on its line, however far its rank has moved; else the first visible one does.
+            let selected = self.selected.as_ref().and_then(|(key, rank)| Some((self.rank_of(key)?, *rank)));
+            let found = match selected {
+                Some((found, rank)) => Some(found.saturating_sub(rank.saturating_sub(old_top))),
+                None => top_key.and_then(|key| self.rank_of(&key)),
+            };
+            self.top = found.unwrap_or(old_top);
+            self.above = self.above.saturating_add(self.top.saturating_sub(old_top));
         }
+        let kept = self.kept.take();
+        let mut lost = false;
         if let Some((key, rank)) = self.selected.take() {
             let found = self.rank_of(&key);
             // A row that is gone, as one that a filter no longer holds, is selected no more, and no other in its stead: a
-            // key must not act on what nobody chose.
-            if found.is_some() || !self.would_hold(rank) {
+            // key must not act on what nobody chose. One of which this answer does not tell is asked for.
+            let told = kept.as_ref() == Some(&key) || self.would_hold(rank);
+            if found.is_some() || !told {
+                lost = found.is_none() && kept.is_some();
                 let rank = found.unwrap_or(rank);
                 self.top = within(self.top, rank, self.height);
                 self.selected = Some((key, rank));
@@ -288,7 +261,7 @@ impl<T: Keyed> Listing<T> {
         if !T::ANCHORED && matches!(self.window.count, Count::Exact(_)) {
             self.top = self.top.min((self.last() + 1).saturating_sub(self.height));
         }
-        self.is_short()
+        lost || self.is_short()
     }
 
     /// Whether a selected row of about this rank would be in the window if it were still there.

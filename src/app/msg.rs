@@ -171,6 +171,10 @@ pub enum Question {
         first: u64,
         /// How many rows at most.
         rows: u32,
+        /// Who is to be among them, wherever they stand, if they are listed at all.
+        kept: Option<UserId>,
+        /// Whether those whose names came late are to be put in their places first.
+        arranged: bool,
     },
     /// What a scope holds.
     Holdings(Scope),

@@ -46,6 +46,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.forms.made = None;
             let mut effects = away::returned(model);
             effects.extend(keys::key(model, key));
+            effects.extend(away::note(model));
             effects
         }
         Msg::Paste(text) if matches!(model.mode, Mode::Form(_)) => {
@@ -79,7 +80,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.remotes.head.want_if_well();
             model.remotes.visible.want_if_well();
             model.remotes.user.want_if_well();
-            away::returned(model)
+            let mut effects = away::returned(model);
+            effects.extend(away::note(model));
+            effects
         }
         Msg::Focus(false) => away::left(model),
         Msg::Hints(hints) => {
@@ -294,6 +297,7 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
             let moved = added > 0 || changed > 0 || progress.complete != model.progress.complete;
             if moved {
                 model.pictures.changed();
+                away::moved(model);
             }
             model.progress = progress;
             // What moved the history moved balances too; and users that were not known before have some to be read.

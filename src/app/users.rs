@@ -52,6 +52,9 @@ pub struct Users {
     pub filter: String,
     /// The turn of the newest question for them.
     pub turn: Turn,
+    /// Whether the next question puts users in their places whose names came late: while somebody looks, a visit moves
+    /// nobody.
+    pub to_arrange: bool,
     /// Whether the first user was selected by itself once.
     greeted: bool,
     /// When the selection will have rested.
@@ -90,6 +93,7 @@ impl Default for Users {
             listing: Listing::default(),
             filter: String::new(),
             turn: Turn::default(),
+            to_arrange: false,
             greeted: false,
             rests_at: None,
             below: Pane::Held,

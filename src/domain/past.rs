@@ -1,7 +1,9 @@
 //! How a balance came to be what it is: samples of it, what came and went on each day, and what follows from both.
 //!
-//! Days are those of UTC. A day's closing balance is a sample where one was taken on that day; otherwise, where the
-//! history was read to its end, what is held now less everything that moved since.
+//! Days are those of UTC. A sample tells what was held at its moment, which is not yet what its day closed with. Where the
+//! history was read to its end, a day closes with what is held now less everything that moved since, and a sample counts
+//! for a day on which nothing moved: it sees what the history does not tell. Where the history does not tell what a day
+//! closed with, the last sample of the day is shown for what it is, with its time.
 
 use super::{Amount, Stated, Timestamp, TokenKey};
 
@@ -100,6 +102,19 @@ impl Past {
     }
 }
 
+/// How it is known what a day closed with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KnownBy {
+    /// It is today, and this is held now.
+    Now,
+    /// It follows from what is known of a later day and from what moved since.
+    History,
+    /// A sample, and nothing moved around it.
+    Sample,
+    /// It is not known; this is what was held at a moment of the day, the last one that was sampled.
+    Seen(Timestamp),
+}
+
 /// What a day closed with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Closing {
@@ -107,15 +122,15 @@ pub struct Closing {
     pub day: Day,
     /// How much was held at its end; `None` where nothing tells.
     pub amount: Option<Amount>,
-    /// Whether it is a sample. Otherwise it follows from the history, or is what is held now.
-    pub sampled: bool,
+    /// How that is known, if it is.
+    pub by: KnownBy,
 }
 
 /// What each day from `since` to today closed with, the oldest first. Today closes, so far, with what is held now.
 pub fn closings(since: Day, today: Day, now: Option<&Stated>, whole: bool, past: Option<&TokenPast>) -> Vec<Closing> {
     let (samples, flows): (&[Sample], &[Flow]) = past.map_or((&[], &[]), |past| (&past.samples, &past.flows));
     let mut held = now.and_then(Stated::exact);
-    let mut closings = vec![Closing { day: today, amount: held, sampled: false }];
+    let mut closings = vec![Closing { day: today, amount: held, by: KnownBy::Now }];
     let mut day = today;
     while day > since {
         // From the end of a day to the end of the one before: what moved on the day is taken back. What a service dates
@@ -128,10 +143,21 @@ pub fn closings(since: Day, today: Day, now: Option<&Stated>, whole: bool, past:
                 .and_then(|held| held.checked_add(flow.outgoing?)?.checked_sub(flow.incoming?));
         }
         day = day.before(1);
-        let sampled = samples.iter().rev().find(|sample| Day::of(sample.at) == day).map(|sample| sample.amount);
-        closings.push(Closing { day, amount: sampled.or(held), sampled: sampled.is_some() });
-        // What a sample says is surer than what was taken back from today.
-        held = sampled.filter(|_| whole).or(held);
+        let sample = samples.iter().rev().find(|sample| Day::of(sample.at) == day);
+        // A sample may be of a balance that was read an hour earlier, and a row is done some time after the time it
+        // bears: so nothing may have moved on the day before, either. Before the first day nothing is known to be still.
+        let still = whole && day > since && !flows.iter().any(|flow| flow.day == day || flow.day == day.before(1));
+        let closing = match (sample, held) {
+            (Some(sample), _) if still => {
+                // What it says is surer than what was taken back from today.
+                held = Some(sample.amount);
+                (held, KnownBy::Sample)
+            }
+            // What moved after it is not in it, and whether anything did may not be known.
+            (Some(sample), None) => (Some(sample.amount), KnownBy::Seen(sample.at)),
+            (_, held) => (held, KnownBy::History),
+        };
+        closings.push(Closing { day, amount: closing.0, by: closing.1 });
     }
     closings.reverse();
     closings

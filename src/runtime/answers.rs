@@ -137,8 +137,10 @@ fn answer(store: &Store, question: Question, turn: Turn, cancel: &Cancel, delive
             send(wallets.map(|window| Answer::Wallets(scope, window)).map_err(failed));
         }
         Question::User(user) => send(kept(store, &user).map(|kept| Answer::User(user, Box::new(kept))).map_err(failed)),
-        Question::Users { filter, first, rows } => {
-            send(store.users(&Scope::All, &filter, first, rows).map(Answer::Users).map_err(failed));
+        Question::Users { filter, first, rows, kept, arranged } => {
+            let arranged = if arranged { store.arrange_users() } else { Ok(()) };
+            let told = arranged.and_then(|()| store.users_with(&filter, first, rows, kept.as_ref()));
+            send(told.map(Answer::Users).map_err(failed));
         }
         Question::Watched(watches) => {
             send(watching::look(store, &watches).map(Answer::Watched).map_err(failed));

@@ -4,9 +4,10 @@
 //! where a wallet is and whose it is, and never stands over the service's word on that.
 
 mod entry;
+mod places;
 
 use rusqlite::types::Value;
-use rusqlite::{Row, ToSql, params_from_iter};
+use rusqlite::{OptionalExtension, Row, ToSql, params_from_iter};
 
 use super::state::State;
 use super::write::Batch;
@@ -157,17 +158,7 @@ impl Store {
         rows: u32,
         read: fn(&Row<'_>) -> rusqlite::Result<Known<T>>,
     ) -> Result<Window<Known<T>>, StoreError> {
-        let mut wheres = vec!["1"];
-        let mut values: Vec<Value> = Vec::new();
-        if let Some((condition, id)) = scope {
-            wheres.push(condition);
-            values.push(id.to_owned().into());
-        }
-        for word in text.split_whitespace() {
-            wheres.push("instr(words, ?) > 0");
-            values.push(fold(word).into());
-        }
-        let wheres = wheres.join(" AND ");
+        let (wheres, values) = within(scope, text);
         self.read(|connection| {
             let total: i64 = connection
                 .prepare_cached(&format!("SELECT count(*) FROM {table} WHERE {wheres}"))?
@@ -183,4 +174,35 @@ impl Store {
             Ok(Window { first, rows, count: Count::Exact(total) })
         })
     }
+
+    /// How many entries stand before one of those that contain every word of `text`; `None` if it is not among them.
+    fn rank_of(&self, table: &str, text: &str, id: &str) -> Result<Option<u64>, StoreError> {
+        let (wheres, values) = within(None, text);
+        self.read(|connection| {
+            let of: Option<String> = connection
+                .prepare_cached(&format!("SELECT sort FROM {table} WHERE {wheres} AND id = ?"))?
+                .query_row(params_from_iter(values.iter().chain([&id.to_owned().into()])), |row| row.get(0))
+                .optional()?;
+            let Some(of) = of else { return Ok(None) };
+            let rank: i64 = connection
+                .prepare_cached(&format!("SELECT count(*) FROM {table} WHERE {wheres} AND sort < ?"))?
+                .query_row(params_from_iter(values.iter().chain([&of.into()])), |row| row.get(0))?;
+            Ok(u64::try_from(rank).ok())
+        })
+    }
+}
+
+/// The condition that picks entries of a scope with every word of a text, and what stands for its question marks.
+fn within(scope: Option<(&str, &str)>, text: &str) -> (String, Vec<Value>) {
+    let mut wheres = vec!["1"];
+    let mut values: Vec<Value> = Vec::new();
+    if let Some((condition, id)) = scope {
+        wheres.push(condition);
+        values.push(id.to_owned().into());
+    }
+    for word in text.split_whitespace() {
+        wheres.push("instr(words, ?) > 0");
+        values.push(fold(word).into());
+    }
+    (wheres.join(" AND "), values)
 }

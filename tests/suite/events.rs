@@ -235,6 +235,23 @@ fn whoever_presses_no_key_for_long_is_away_too() {
 }
 
 #[test]
+fn whoever_presses_no_key_for_long_is_away_since_the_last_one() {
+    let mut session = Session::with(Setup { period: Duration::from_mins(1), ..Setup::default() });
+    session.passes(Duration::from_mins(2));
+    deposit(&session, "20.5");
+    session.passes(Duration::from_mins(2));
+    session.keys("2");
+    session.sees_no("Since ");
+    // It comes before anybody could be taken to be away.
+    deposit(&session, "4711.25");
+    session.passes(Duration::from_mins(8));
+    session.sees_no("Since ");
+    session.keys("1");
+    session.sees("Since 12:07Z: 1 new");
+    session.sees("+4,711.25 USDC");
+}
+
+#[test]
 fn data_of_another_network_are_an_alarm_and_nothing_can_be_paid() {
     let mut session = Session::with(Setup { network: Some("mainnet"), ..Setup::default() });
     session.sees("ALARM: profile for mainnet, data of testnet");

@@ -251,6 +251,47 @@ fn ten_thousand_users_are_walked_through_without_asking_for_each() {
 }
 
 #[test]
+fn a_name_that_comes_with_a_visit_leaves_selection_and_picture_where_they_are() {
+    let mut session = Session::with(Setup { with_lists: false, ..Setup::default() });
+    let user = |number: u32, name: Option<&str>| User {
+        id: UserId::read(&format!("known-{number:03}")),
+        display_name: name.map(Into::into),
+        ref_id: None,
+        email: None,
+        is_active: None,
+        created_at: None,
+    };
+    // What the history tells of users: identifiers alone.
+    let users: Vec<_> = (0..600).map(|number| user(number, None)).collect();
+    session.store().keep_users(&users, Source::History).unwrap();
+    session.keys("2 G");
+    session.sees("▌known-599");
+    for (moved, number) in [("", 599), ("k", 598), ("PgUp PgUp", 0)] {
+        session.keys(moved);
+        let line = |session: &Session| session.screen().lines().position(|line| line.contains('▌')).unwrap();
+        let (before, at) = (session.line("▌"), line(&session));
+        let number = if number == 0 { before.split_once("known-").unwrap().1[..3].parse().unwrap() } else { number };
+        assert!(before.contains(&format!("▌known-{number:03}")), "{before}");
+        // The answer to the visit.
+        session.store().keep_visited(&user(number, Some(&format!("Aa {number}")))).unwrap();
+        session.passes(SECOND);
+        assert!(session.line("▌").contains(&format!("▌Aa {number}")), "{}", session.screen());
+        assert_eq!(line(&session), at, "{}", session.screen());
+    }
+    // The filter knows the names at once, and on coming back they stand by name, the selected one still selected.
+    let selected = session.line("▌").split_once('▌').unwrap().1[..6].to_owned();
+    session.keys("1 2");
+    session.passes(SECOND);
+    session.sees(&format!("▌{selected}"));
+    session.keys("Home");
+    session.sees("▌Aa ");
+    session.keys("/ 'aa' Blank '59' Enter");
+    session.sees("│ Aa 598");
+    session.sees("Aa 599");
+    session.sees_no("known-597");
+}
+
+#[test]
 fn every_pane_has_its_place_where_there_is_room_for_one() {
     let mut session = Session::with(Setup { size: (80, 24), ..Setup::default() });
     at_the_treasury(&mut session);

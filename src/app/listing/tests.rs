@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::domain::history::Anchor;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Number(i64);
@@ -230,4 +231,79 @@ proptest! {
             }
         }
     }
+}
+
+/// A row that changes its place, as a person does whose name arrives.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Person(u32);
+
+impl Keyed for Person {
+    type Key = u32;
+    fn key(&self) -> u32 {
+        self.0
+    }
+}
+
+/// Answers, as a store does that knows where each person stands, until nothing more is asked for.
+fn settle_people(listing: &mut Listing<Person>, order: &[u32], mut short: bool) {
+    for _ in 0..8 {
+        if !short {
+            return;
+        }
+        let (first, rows, kept) = listing.wanted_around();
+        let (rows, first) = (usize::try_from(rows).unwrap(), usize::try_from(first).unwrap());
+        let window = |first: usize| {
+            let first = first.min(order.len().saturating_sub(rows));
+            let held = order.iter().skip(first).take(rows).map(|person| Person(*person)).collect();
+            let first = u64::try_from(first).unwrap();
+            Window { first, rows: held, count: Count::Exact(u64::try_from(order.len()).unwrap()) }
+        };
+        let told = window(first);
+        let elsewhere = kept.filter(|kept| !told.rows.contains(&Person(*kept)));
+        let rank = elsewhere.and_then(|kept| order.iter().position(|person| *person == kept));
+        short = listing.accept(rank.map_or(told, |rank| window(rank.saturating_sub(rows / 2))));
+    }
+    panic!("the list asks without end");
+}
+
+#[test]
+fn the_selected_row_stays_on_its_line_however_far_its_rank_moves() {
+    let mut order: Vec<u32> = (0..600).collect();
+    let mut list: Listing<Person> = Listing::default();
+    list.set_height(10);
+    settle_people(&mut list, &order, true);
+    let short = list.scroll_by(300);
+    settle_people(&mut list, &order, short);
+    let short = list.move_by(4);
+    settle_people(&mut list, &order, short);
+    let line = |list: &Listing<Person>| list.visible().position(|(_, selected)| selected);
+    assert_eq!((list.selected(), line(&list)), (Some(&Person(304)), Some(4)));
+    for rank in [40, 560, 310] {
+        order.retain(|person| *person != 304);
+        order.insert(rank, 304);
+        settle_people(&mut list, &order, true);
+        assert_eq!((list.selected(), line(&list)), (Some(&Person(304)), Some(4)), "at rank {rank}");
+        assert_eq!(list.rank(), Some(u64::try_from(rank).unwrap()));
+    }
+    order.retain(|person| *person != 304);
+    settle_people(&mut list, &order, true);
+    assert_eq!((list.selected(), list.selected_key()), (None, None), "nobody stands in for one who is gone");
+}
+
+#[test]
+fn a_row_that_was_selected_while_an_answer_was_under_way_is_asked_for_and_not_lost() {
+    let mut order: Vec<u32> = (0..600).collect();
+    let mut list: Listing<Person> = Listing::default();
+    list.set_height(10);
+    settle_people(&mut list, &order, true);
+    assert!(list.select_visible());
+    list.wanted_around();
+    assert!(list.select(&9));
+    order.retain(|person| *person != 9);
+    order.push(9);
+    let held = order.iter().take(50).map(|person| Person(*person)).collect();
+    let short = list.accept(Window { first: 0, rows: held, count: Count::Exact(600) });
+    assert!(short, "the answer was asked for around another row");
+    settle_people(&mut list, &order, short);
+    assert_eq!((list.selected(), list.rank()), (Some(&Person(9)), Some(599)));
 }

@@ -21,6 +21,7 @@ impl<T: Keyed> Listing<T> {
             awaiting: false,
             above: 0,
             sought: None,
+            kept: None,
         }
     }
 }

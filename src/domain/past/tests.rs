@@ -47,15 +47,53 @@ fn nothing_is_guessed_where_history_has_a_gap_or_a_row_says_too_little() {
     assert_eq!(amounts(&closings(Day(9), Day(10), Some(&now), true, Some(&more_than_there_was))), [None, known]);
 }
 
+fn by(closings: &[Closing]) -> Vec<KnownBy> {
+    closings.iter().map(|closing| closing.by).collect()
+}
+
 #[test]
-fn a_sample_of_a_day_counts_more_than_what_is_taken_back() {
-    let past = past(vec![sample(7 * DAY + 5, 40), sample(7 * DAY + 9, 42)], vec![flow(7, 2, 0), flow(10, 30, 10)]);
+fn what_moved_on_a_day_after_its_sample_is_in_its_closing_and_in_none_before() {
+    // Held at 3 in the morning: 822; in the afternoon 100 went out, and the console was closed.
+    let past = past(vec![sample(7 * DAY + 3 * HOUR, 822)], vec![flow(7, 0, 100)]);
+    let now = Stated::Exact(amount(722));
+    let told = closings(Day(4), Day(8), Some(&now), true, Some(&past));
+    assert_eq!(amounts(&told), [822, 822, 822, 722, 722].map(|raw| Some(amount(raw))));
+    assert_eq!(by(&told)[3], KnownBy::History, "a day on which something moved does not close with its sample");
+    // The same before what moved: it is in the sample, and the day closes with it all the same.
+    let other = TokenPast { samples: vec![sample(7 * DAY + 23 * HOUR, 722)], ..past.clone() };
+    assert_eq!(closings(Day(4), Day(8), Some(&now), true, Some(&other)), told);
+    // What moved late in an evening may not be in the balance that was sampled soon after midnight.
+    let late = TokenPast { samples: vec![sample(8 * DAY + 1, 822)], ..past };
+    let told = closings(Day(4), Day(9), Some(&now), true, Some(&late));
+    assert_eq!(amounts(&told), [822, 822, 822, 722, 722, 722].map(|raw| Some(amount(raw))));
+}
+
+#[test]
+fn a_sample_of_a_day_on_which_nothing_moved_tells_what_history_does_not() {
+    let past = past(vec![sample(7 * DAY + 5, 40), sample(7 * DAY + 9, 42)], vec![flow(5, 2, 0), flow(10, 30, 10)]);
     let now = Stated::Exact(amount(100));
-    let told = closings(Day(6), Day(10), Some(&now), true, Some(&past));
-    assert_eq!(amounts(&told), [40, 42, 80, 80, 100].map(|raw| Some(amount(raw))));
-    assert!(told[1].sampled && !told[2].sampled && !told[0].sampled);
-    let gappy = closings(Day(6), Day(10), Some(&now), false, Some(&past));
-    assert_eq!(amounts(&gappy), [None, Some(amount(42)), None, None, Some(amount(100))]);
+    let told = closings(Day(4), Day(10), Some(&now), true, Some(&past));
+    assert_eq!(amounts(&told), [40, 42, 42, 42, 80, 80, 100].map(|raw| Some(amount(raw))));
+    let (history, now_held) = (KnownBy::History, KnownBy::Now);
+    assert_eq!(by(&told), [history, history, history, KnownBy::Sample, history, history, now_held]);
+}
+
+#[test]
+fn where_history_does_not_tell_a_sample_is_shown_with_its_time_and_nothing_follows_from_it() {
+    let mut too_little = flow(7, 2, 0);
+    too_little.unclear = 1;
+    let past = past(vec![sample(7 * DAY + 5, 40), sample(7 * DAY + 9, 42)], vec![too_little]);
+    let now = Stated::Exact(amount(100));
+    let seen = KnownBy::Seen(Timestamp::from_millis(7 * DAY + 9));
+    let gappy = closings(Day(6), Day(9), Some(&now), false, Some(&past));
+    assert_eq!(amounts(&gappy), [None, Some(amount(42)), None, Some(amount(100))]);
+    assert_eq!(by(&gappy)[1], seen);
+    let unclear = TokenPast { samples: vec![sample(6 * DAY + 9, 42)], ..past };
+    let told = closings(Day(4), Day(9), Some(&now), true, Some(&unclear));
+    assert_eq!(
+        amounts(&told),
+        [Some(42), Some(42), Some(42), Some(100), Some(100), Some(100)].map(|raw| raw.map(amount))
+    );
 }
 
 #[test]
@@ -88,8 +126,11 @@ proptest! {
     }
 
     #[test]
-    fn closings_follow_the_ledger(moves in prop::collection::vec((0_i64..12, 0_u64..1_000, 0_u64..1_000), 0..12)) {
-        // A ledger that is played forward, and the same read backward from its end.
+    fn closings_follow_the_ledger_whenever_samples_were_taken(
+        moves in prop::collection::vec((0_i64..12, 0_u64..1_000, 0_u64..1_000), 0..12),
+        sampled in prop::collection::btree_set(0_i64..12 * 24, 0..12),
+    ) {
+        // A ledger that is played forward, and the same read backward from its end. All of a day moves at noon.
         let mut held = 1_000_000_u64;
         let mut played = vec![];
         let mut flows = vec![];
@@ -101,8 +142,13 @@ proptest! {
             held = held + came - went;
             played.push(Some(amount(held)));
         }
+        let at = |hour: i64| {
+            let days = usize::try_from(hour / 24 - i64::from(hour % 24 < 12)).ok();
+            Sample { at: Timestamp::from_millis(hour * HOUR), amount: days.map_or(amount(1_000_000), |day| played[day].unwrap()) }
+        };
+        let samples = sampled.into_iter().map(at).collect();
         let now = Stated::Exact(amount(held));
-        let told = closings(Day(0), Day(11), Some(&now), true, Some(&past(vec![], flows)));
+        let told = closings(Day(0), Day(11), Some(&now), true, Some(&past(samples, flows)));
         prop_assert_eq!(amounts(&told), played);
     }
 }

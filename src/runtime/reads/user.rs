@@ -7,7 +7,6 @@ use super::kept;
 use crate::api::Reader;
 use crate::app::Snapshot;
 use crate::app::users::{FromV1, Particulars};
-use crate::domain::history::Source;
 use crate::domain::v1::{DepositFilter, TransferFilter};
 use crate::domain::{Failure, UserId};
 use crate::runtime::perform::World;
@@ -25,7 +24,7 @@ pub(super) async fn load(world: &World, user: &UserId, v1: bool) -> Result<Snaps
         && let Some(Ok(sub_wallet)) = v1.as_ref().map(|v1| &v1.sub_wallet)
     {
         let known = sub_wallet.user.clone();
-        kept(world, move |store| store.keep_users(&[known], Source::Listed)).await?;
+        kept(world, move |store| store.keep_visited(&known)).await?;
     }
     Ok(Snapshot::User(Box::new(Particulars { user: user.clone(), person, stats, v1 })))
 }
@@ -33,7 +32,7 @@ pub(super) async fn load(world: &World, user: &UserId, v1: bool) -> Result<Snaps
 /// The user itself, into the store.
 async fn person(world: &World, user: &UserId) -> Result<(), Failure> {
     let person = world.reader.user(user).await?;
-    kept(world, move |store| store.keep_users(&[person], Source::Listed)).await
+    kept(world, move |store| store.keep_visited(&person)).await
 }
 
 async fn from_v1(reader: &Reader, user: &UserId) -> FromV1 {

@@ -65,7 +65,7 @@ fn time(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Timestamp>> {
 }
 
 /// By name, those without a name last.
-fn sort_key(name: Option<&str>, then: &str) -> String {
+pub(super) fn sort_key(name: Option<&str>, then: &str) -> String {
     match name {
         Some(name) => format!("0{}\u{1}{}", fold(name), fold(then)),
         None => format!("1{}", fold(then)),

@@ -169,6 +169,59 @@ fn wallets_stand_by_name_and_are_found_by_any_word() {
     assert_eq!((window.first, window.count.number(), window.rows.len()), (1, 3, 2));
 }
 
+fn person(number: u32, name: Option<&str>) -> User {
+    User {
+        id: UserId::read(&format!("user-{number:03}")),
+        display_name: name.map(Text::clean),
+        ref_id: None,
+        email: None,
+        is_active: None,
+        created_at: None,
+    }
+}
+
+#[test]
+fn a_name_that_comes_with_a_visit_moves_nobody_until_users_are_arranged() {
+    let store = temporary();
+    let unnamed: Vec<User> = (0..600).map(|number| person(number, None)).collect();
+    store.keep_users(&unnamed, Source::History).unwrap();
+    let rank = |number: u32| {
+        let rows = store.users(&Scope::All, "", 0, 600).unwrap().rows;
+        rows.iter().position(|known| known.entry.id == person(number, None).id).unwrap()
+    };
+    store.keep_visited(&person(300, Some("Beta"))).unwrap();
+    store.keep_visited(&person(400, Some("Alpha"))).unwrap();
+    store.keep_visited(&person(400, Some("Alpha Two"))).unwrap();
+    assert_eq!((rank(300), rank(400)), (300, 400));
+    assert_eq!(store.users(&Scope::All, "alpha", 0, 10).unwrap().rows.len(), 1, "the filter finds the name at once");
+    store.arrange_users().unwrap();
+    assert_eq!((rank(400), rank(300), rank(0)), (0, 1, 2));
+    // Who has a place by name goes to that of another name.
+    store.keep_visited(&person(400, Some("Gamma"))).unwrap();
+    assert_eq!((rank(300), rank(400)), (0, 1));
+    // And what a service lists stands by name at once.
+    store.keep_users(&[person(500, Some("Aaron"))], Source::Listed).unwrap();
+    assert_eq!(rank(500), 0);
+}
+
+#[test]
+fn a_window_of_users_holds_the_one_who_is_to_be_in_it_wherever_they_stand() {
+    let store = temporary();
+    let unnamed: Vec<User> = (0..600).map(|number| person(number, None)).collect();
+    store.keep_users(&unnamed, Source::History).unwrap();
+    let told =
+        |text: &str, first: u64, kept: u32| store.users_with(text, first, 50, Some(&person(kept, None).id)).unwrap();
+    assert_eq!(told("", 100, 120).first, 100, "it is there anyway");
+    let window = told("", 100, 300);
+    assert_eq!((window.first, window.rows.len()), (275, 50));
+    assert!(window.rows.iter().any(|known| known.entry.id == person(300, None).id));
+    assert_eq!(told("", 100, 599).first, 550);
+    assert_eq!(told("", 100, 900).first, 100, "nobody knows this one");
+    // Those that contain 5 and 9, and stand behind the first fifty.
+    assert!(told("5 9", 0, 599).rows.iter().any(|known| known.entry.id == person(599, None).id));
+    assert_eq!(told("5 9", 0, 300).first, 0, "not among those that the filter holds");
+}
+
 #[test]
 fn users_whose_balances_were_read_longest_ago_are_due_first() {
     let store = temporary();

@@ -16,6 +16,7 @@ use crate::app::Model;
 use crate::app::panes::grouped;
 use crate::app::screen::Area;
 use crate::domain::chain::display_name;
+use crate::domain::past::KnownBy;
 use crate::domain::{Amount, Day, Stated};
 use crate::ui::chart::{Grid, columns, level};
 use crate::ui::chrome::{self, Head};
@@ -36,16 +37,7 @@ pub fn view(model: &Model, theme: &Theme, chart: &Chart, area: Rect, buf: &mut B
     let (picture, table) = split(area);
     match chart.kind {
         Kind::Balance => balance(theme, chart, &figures, picture, buf),
-        Kind::Flow => {
-            let upper = picture.height / 2;
-            let (above, below) = (
-                Rect { height: upper, ..picture },
-                Rect { y: picture.y + upper, height: picture.height - upper, ..picture },
-            );
-            let most = figures.iter().flat_map(|day| [came(day), went(day)]).flatten().max();
-            flow(theme, chart, "↓ in", &figures, came, most, theme.good, above, buf);
-            flow(theme, chart, "↑ out", &figures, went, most, theme.accent, below, buf);
-        }
+        Kind::Flow => flows(theme, chart, &figures, picture, buf),
     }
     rows(theme, chart, &figures, table, buf);
 }
@@ -165,6 +157,28 @@ fn balance(theme: &Theme, chart: &Chart, figures: &[Figures<'_>], area: Rect, bu
     columns(buf, picture, grid.pitch, &heights, theme.accent, theme.dim);
 }
 
+/// What came in above what went out.
+fn flows(theme: &Theme, chart: &Chart, figures: &[Figures<'_>], area: Rect, buf: &mut Buffer) {
+    let upper = area.height / 2;
+    let above = Rect { height: upper, ..area };
+    let below = Rect { y: area.y + upper, height: area.height - upper, ..area };
+    // Both ways have one scale; where days stand together, that of their sums.
+    let (grid, _) = grid(figures, area);
+    let most = [came, went].into_iter().flat_map(|side| sums(figures, side, grid)).flatten().max();
+    let most = most.unwrap_or(U256::ZERO);
+    flow(theme, chart, "↓ in", figures, came, most, theme.good, above, buf);
+    flow(theme, chart, "↑ out", figures, went, most, theme.accent, below, buf);
+}
+
+/// What moved one way, column by column.
+fn sums(figures: &[Figures<'_>], side: fn(&Figures<'_>) -> Option<U256>, grid: Grid) -> Vec<Option<U256>> {
+    figures.chunks(usize::from(grid.together)).map(|days| sum(days, side)).collect()
+}
+
+fn sum(days: &[Figures<'_>], side: fn(&Figures<'_>) -> Option<U256>) -> Option<U256> {
+    days.iter().map(side).try_fold(U256::ZERO, |sum, moved| sum.checked_add(moved?))
+}
+
 #[expect(clippy::too_many_arguments, reason = "one picture of two, told apart by how it reads and looks")]
 fn flow(
     theme: &Theme,
@@ -172,22 +186,18 @@ fn flow(
     way: &str,
     figures: &[Figures<'_>],
     side: fn(&Figures<'_>) -> Option<U256>,
-    most: Option<U256>,
+    most: U256,
     style: Style,
     area: Rect,
     buf: &mut Buffer,
 ) {
-    let sum = |days: &[Figures<'_>]| days.iter().map(side).try_fold(U256::ZERO, |sum, moved| sum.checked_add(moved?));
-    let total = sum(figures).and_then(|raw| Amount::new(raw, decimals(figures).unwrap_or(0)));
+    let total = sum(figures, side).and_then(|raw| Amount::new(raw, decimals(figures).unwrap_or(0)));
     let total = total.map_or_else(|| "—".into(), Amount::grouped);
     let (grid, drawn) = grid(figures, area);
     let picture = frame(theme, &format!("{way} {total} {}", chart.symbol), figures, area, drawn, buf);
-    let together: Vec<Option<U256>> = figures.chunks(usize::from(grid.together)).map(sum).collect();
-    // Both ways have one scale; where days stand together, that of their sums.
-    let most = together.iter().copied().flatten().max().max(most).unwrap_or(U256::ZERO);
     let steps = picture.height * 8;
     let height = |raw: U256| if raw.is_zero() { 0 } else { level(raw, U256::ZERO, most, steps).max(1) };
-    let heights: Vec<Option<u16>> = together.into_iter().map(|raw| raw.map(height)).collect();
+    let heights: Vec<Option<u16>> = sums(figures, side, grid).into_iter().map(|raw| raw.map(height)).collect();
     columns(buf, picture, grid.pitch, &heights, style, theme.dim);
 }
 
@@ -233,20 +243,26 @@ fn rows(theme: &Theme, chart: &Chart, figures: &[Figures<'_>], area: Rect, buf: 
                 None => way.put_unknown(buf, x, y, theme.dim),
             }
         }
-        paint::put(buf, note_at, y, note, &said(chart.kind, day, figures), theme.dim);
+        paint::put(buf, note_at, y, note, &said(chart.kind, day), theme.dim);
     }
 }
 
 /// How a closing balance is known, or how many rows moved something.
-fn said(kind: Kind, day: &Figures<'_>, figures: &[Figures<'_>]) -> String {
-    let today = figures.last().is_some_and(|last| last.closing.day == day.closing.day);
+fn said(kind: Kind, day: &Figures<'_>) -> String {
     match (kind, day.flow) {
         (Kind::Balance, _) if day.closing.amount.is_none() => String::new(),
-        (Kind::Balance, _) if today => "held now".into(),
-        (Kind::Balance, _) if day.closing.sampled => "a sample".into(),
-        (Kind::Balance, _) => "history".into(),
+        (Kind::Balance, _) => match day.closing.by {
+            KnownBy::Now => "held now".into(),
+            KnownBy::History => "history".into(),
+            KnownBy::Sample => "a sample".into(),
+            // Of UTC, as the days are.
+            KnownBy::Seen(at) => format!("seen {}", at.format("%H:%M")),
+        },
         (Kind::Flow, None) => String::new(),
         (Kind::Flow, Some(flow)) if flow.unclear > 0 => format!("{}, {} unclear", flow.rows, flow.unclear),
         (Kind::Flow, Some(flow)) => grouped(flow.rows),
     }
 }
+
+#[cfg(test)]
+mod tests;

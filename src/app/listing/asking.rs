@@ -1,0 +1,51 @@
+//! Which rows a list asks for.
+
+use super::{Keyed, LAST, Listing};
+use crate::domain::history::Anchor;
+
+impl<T: Keyed> Listing<T> {
+    /// Where the next window ought to begin, and how many rows it ought to have.
+    pub fn wanted(&mut self) -> (Anchor, u32)
+    where
+        T: Keyed<Key = i64>,
+    {
+        self.awaiting = true;
+        let lead = self.height.saturating_mul(2);
+        let rows = u32::try_from(self.height.saturating_mul(5).max(40)).unwrap_or(u32::MAX);
+        let above = u32::try_from(lead).unwrap_or(u32::MAX);
+        let anchor = match (&self.goal, &self.selected, self.row_at(self.top)) {
+            _ if self.sought.is_some() => self.sought.map_or(Anchor::Rank(0), |seq| Anchor::Row { seq, above }),
+            (Some(goal), _, _) if goal.rank == LAST => Anchor::End,
+            (Some(goal), _, _) => Anchor::Rank(goal.top.saturating_sub(lead)),
+            (None, _, Some(top)) if self.holds_still() => Anchor::Row { seq: top.key(), above },
+            (None, Some((_, rank)), None) => Anchor::Rank(rank.saturating_sub(lead)),
+            (None, _, _) => Anchor::Rank(self.top.saturating_sub(lead)),
+        };
+        (anchor, rows)
+    }
+
+    /// The same as ranks, for lists that are asked for by rank alone.
+    pub fn wanted_ranks(&mut self) -> (u64, u32) {
+        self.awaiting = true;
+        let lead = self.height.saturating_mul(2);
+        let rows = u32::try_from(self.height.saturating_mul(5).max(40)).unwrap_or(u32::MAX);
+        let top = match self.goal {
+            Some(goal) if goal.rank == LAST => self.window.count.number().saturating_sub(self.height),
+            Some(goal) => goal.top,
+            None => self.top,
+        };
+        (top.saturating_sub(lead), rows)
+    }
+
+    /// The same, and the selected row, which the window is to hold wherever it stands by now: rows may have changed places.
+    pub fn wanted_around(&mut self) -> (u64, u32, Option<T::Key>) {
+        let (first, rows) = self.wanted_ranks();
+        self.kept = self.selected_key().filter(|_| self.goal.is_none()).cloned();
+        (first, rows, self.kept.clone())
+    }
+
+    /// No answer comes to what was asked: it may be asked again.
+    pub fn give_up(&mut self) {
+        self.awaiting = false;
+    }
+}

@@ -1,0 +1,54 @@
+use super::*;
+use crate::domain::history::Scope;
+use crate::domain::past::{Closing, KnownBy};
+use crate::domain::{Colours, Flow, Text, ThemeName, Timestamp, TokenKey};
+
+/// How many eighths of a cell each column is high.
+fn heights(buf: &Buffer, area: Rect) -> Vec<u32> {
+    let eighths = |x: u16, y: u16| match buf[(x, y)].symbol().chars().next() {
+        Some(block @ '▁'..='█') => u32::from(block) - u32::from('▁') + 1,
+        _ => 0,
+    };
+    (area.left()..area.right()).map(|x| (area.top()..area.bottom()).map(|y| eighths(x, y)).sum()).collect()
+}
+
+#[test]
+fn what_came_in_and_what_went_out_have_one_scale_also_where_days_stand_together() {
+    let amount = |raw: u64| Amount::new(U256::from(raw), 6).unwrap();
+    let first = Day::of(Timestamp::from_millis(1_790_000_000_000));
+    let days: Vec<Day> = std::iter::successors(Some(first), |day| Some(day.next())).take(20).collect();
+    // Each day brings 20; half of the days take 20 away, so that no single day tells the halves apart.
+    let flows: Vec<Flow> = days
+        .iter()
+        .enumerate()
+        .map(|(nth, day)| {
+            let outgoing = Some(amount(if nth % 2 == 0 { 20 } else { 0 }));
+            Flow { day: *day, incoming: Some(amount(20)), outgoing, rows: 2, unclear: 0 }
+        })
+        .collect();
+    let figures: Vec<Figures<'_>> = flows
+        .iter()
+        .map(|flow| Figures {
+            closing: Closing { day: flow.day, amount: None, by: KnownBy::History },
+            flow: Some(flow),
+        })
+        .collect();
+    let chart = Chart {
+        scope: Scope::All,
+        token: TokenKey::new("base", None),
+        symbol: Text::clean("USDC"),
+        kind: Kind::Flow,
+        span: 1,
+        top: 0,
+    };
+    let area = Rect::new(0, 0, 10, 16);
+    let mut buf = Buffer::empty(area);
+    flows_of(&chart, &figures, area, &mut buf);
+    let half = |y: u16| heights(&buf, Rect { y: y + 1, height: 6, ..area });
+    assert_eq!(half(0), [48; 10], "two days in each column bring 40");
+    assert_eq!(half(8), [24; 10], "and take 20");
+}
+
+fn flows_of(chart: &Chart, figures: &[Figures<'_>], area: Rect, buf: &mut Buffer) {
+    flows(&Theme::of(ThemeName::Dark, Colours::Many), chart, figures, area, buf);
+}

@@ -1,0 +1,72 @@
+//! Where users stand among each other.
+//!
+//! They stand by name, those without one last. Where a service lists no users, a name arrives when its user is looked at;
+//! a row that went to its place then would slip away under whoever looks. So it waits until it is asked to.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::entry::{Entry, sort_key};
+use crate::domain::history::{Known, Scope, Source, Window};
+use crate::domain::{User, UserId};
+use crate::store::{Store, StoreError};
+
+impl Store {
+    /// Keeps what the service told of a user who was looked at. One who had no name stays in place till
+    /// [`arrange_users`](Self::arrange_users).
+    pub fn keep_visited(&self, user: &User) -> Result<(), StoreError> {
+        self.write(|batch| {
+            let connection = batch.connection;
+            let place: Option<String> = connection
+                .prepare_cached("SELECT sort FROM user WHERE id = ?1 AND sort >= '1'")?
+                .query_row([user.id.as_str()], |row| row.get(0))
+                .optional()?;
+            if user.keep(batch, Source::Listed)? {
+                batch.shows();
+            }
+            if let Some(place) = place {
+                let sql = "UPDATE user SET sort = ?2 WHERE id = ?1 AND sort <> ?2";
+                connection.prepare_cached(sql)?.execute(params![user.id.as_str(), place])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Puts every user whose name came late where that name belongs.
+    pub fn arrange_users(&self) -> Result<(), StoreError> {
+        let late: Vec<(String, String)> = self.read(|connection| {
+            let sql = "SELECT id, display_name FROM user WHERE sort >= '1' AND display_name IS NOT NULL";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })?;
+        if late.is_empty() {
+            return Ok(());
+        }
+        self.write(|batch| {
+            let mut statement = batch.connection.prepare_cached("UPDATE user SET sort = ?2 WHERE id = ?1")?;
+            for (id, name) in late {
+                statement.execute(params![id, sort_key(Some(&name), &id)])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// A window of the known users that contain every word of `text`, from the rank `first` on. Where one of them is to
+    /// be in it and stands elsewhere by now, it is the window around that one.
+    pub fn users_with(
+        &self,
+        text: &str,
+        first: u64,
+        rows: u32,
+        kept: Option<&UserId>,
+    ) -> Result<Window<Known<User>>, StoreError> {
+        let window = self.users(&Scope::All, text, first, rows)?;
+        let Some(kept) = kept.filter(|kept| window.rows.iter().all(|known| known.entry.id != **kept)) else {
+            return Ok(window);
+        };
+        match self.rank_of("user", text, kept.as_str())? {
+            Some(rank) => self.users(&Scope::All, text, rank.saturating_sub(u64::from(rows) / 2), rows),
+            None => Ok(window),
+        }
+    }
+}
