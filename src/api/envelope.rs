@@ -87,8 +87,13 @@ impl<'a> Answer<'a> {
 
     /// The same, where the service may send one object instead of a list.
     pub(super) fn page_or_object<T>(&self, read: impl Fn(&Fields<'a>) -> Option<T>) -> Result<Page<T>, Failure> {
+        self.page_or_any(|entry| read(&Fields::of(entry)?))
+    }
+
+    /// The same, where entries may be something else than objects.
+    pub(super) fn page_or_any<T>(&self, read: impl Fn(&'a RawValue) -> Option<T>) -> Result<Page<T>, Failure> {
         let rows = if self.data.get().starts_with('{') { vec![self.data] } else { self.list()? };
-        Ok(self.page_of(rows, |entry| read(&Fields::of(entry)?)))
+        Ok(self.page_of(rows, read))
     }
 
     fn page_of<R, T>(&self, rows: Vec<R>, read: impl Fn(R) -> Option<T>) -> Page<T> {

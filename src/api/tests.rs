@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use super::envelope::Answer;
 use super::v2::{transactions, users};
 use super::{WireNames, body};
-use crate::domain::{Amount, Direction, Stated, UserId};
+use crate::domain::history::Page;
+use crate::domain::{Amount, Balance, Direction, Failure, Stated, UserId};
 
 mod fuzzed;
 
@@ -15,7 +16,11 @@ const BALANCES: &str = include_str!("../../tests/suite/wire/balances.json");
 const TOKENS: &str = include_str!("../../tests/suite/wire/tokens-1.json");
 
 fn balances_of(body: &str) -> Option<Vec<Stated>> {
-    Some(users::balances(body, &UserId::read("u")).ok()?.items.into_iter().map(|balance| balance.amount).collect())
+    Some(balances(body).ok()?.items.into_iter().map(|balance| balance.amount).collect())
+}
+
+fn balances(body: &str) -> Result<Page<Balance>, Failure> {
+    Answer::open(body)?.page_or_object(|fields| users::balance(fields, &UserId::read("u")))
 }
 
 #[test]

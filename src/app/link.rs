@@ -53,8 +53,18 @@ pub fn judge(model: &Model) -> Link {
         (Some(_), since) => Link::Offline { since },
         (None, None) => Link::Connecting,
         (None, Some(last)) if last.age(model.now) <= stale_after(model.period) => Link::Live,
+        // Nothing else is asked either, and the header says why nothing comes.
+        (None, Some(_)) if left_alone_until(model).is_some() => Link::Busy,
         (None, Some(_)) => Link::Slow,
     }
+}
+
+/// Until when the service is left alone, as it asked for; `None` while it is not.
+pub fn left_alone_until(model: &Model) -> Option<Timestamp> {
+    let head = &model.remotes.head;
+    let busy = head.failure.as_ref().is_some_and(|(failure, _)| matches!(failure.reason, Reason::Busy { .. }));
+    let until = model.remotes.quiet_until.max(head.due.filter(|_| busy));
+    until.filter(|until| *until > model.now)
 }
 
 /// A duration in a form for people: whole seconds, then minutes, hours, days; [`Duration::MAX`] is one that nobody knows.

@@ -224,6 +224,7 @@ impl Model {
             prices,
             veil,
             lock,
+            seed,
         } = settings;
         Self {
             identity,
@@ -267,7 +268,7 @@ impl Model {
             visit: false,
             own_cache: false,
             nobody_read: false,
-            remotes: Remotes::default(),
+            remotes: Remotes::new(seed),
             read_before: None,
             connected: false,
             lists_absent: false,

@@ -47,6 +47,15 @@ pub struct Remotes {
 }
 
 impl Remotes {
+    /// Nothing was read yet. The seed is this console's own: it sets its pauses apart from those of others.
+    pub(super) fn new(seed: u64) -> Self {
+        let mut remotes = Self::default();
+        for (nth, remote) in (0_u64..).zip(remotes.all_mut()) {
+            remote.seed = seed.wrapping_add(nth << 32);
+        }
+        remotes
+    }
+
     /// The state of reading a data set.
     pub fn of(&self, what: &Dataset) -> &Remote {
         match what {
@@ -159,8 +168,22 @@ pub const USERS: u32 = 8;
 
 /// How long it takes to read the balances of so many users once, a few at a time.
 pub fn round(scope: &Scope, users: u64, period: Duration) -> Duration {
+    round_of(&Dataset::Balances(scope.clone()), users, period)
+}
+
+/// How old the parts of a sum that is watched grow by themselves: its users are read in turn, and those whom the history
+/// tells of before the others, so that each was read within two rounds.
+pub(super) fn watched_age(scope: &Scope, users: u64, period: Duration) -> Duration {
+    let what = match scope {
+        Scope::All => Dataset::Balances(Scope::All),
+        _ => Dataset::Watched(Vec::new()),
+    };
+    round_of(&what, users, period).saturating_mul(2)
+}
+
+fn round_of(what: &Dataset, users: u64, period: Duration) -> Duration {
     let reads = users.div_ceil(u64::from(USERS)).max(1);
-    pause(&Dataset::Balances(scope.clone()), period).saturating_mul(u32::try_from(reads).unwrap_or(u32::MAX))
+    pause(what, period).saturating_mul(u32::try_from(reads).unwrap_or(u32::MAX))
 }
 
 /// How long to wait after a good answer. Each is a multiple of the profile's poll period.

@@ -8,6 +8,8 @@ use crate::domain::{Failure, Reason, Timestamp};
 /// The state of reading one data set.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Remote {
+    /// What sets its pauses apart from those of other data sets and of other consoles.
+    pub seed: u64,
     /// The turn of the newest request.
     pub turn: Turn,
     /// Since when a request is under way, if one is.
@@ -114,7 +116,11 @@ impl Remote {
         self.wanted = false;
         self.hinted = None;
         // What a key may not do it may not do later either: only the operator asks again.
-        let pause = if failure.may_pass() { pause_after(&failure, count, period, self.turn) } else { Duration::MAX };
+        let pause = if failure.may_pass() {
+            pause_after(&failure, count, period, spread(self.seed, self.turn))
+        } else {
+            Duration::MAX
+        };
         self.due = Some(now.plus(pause));
         self.failure = Some((failure, count));
     }
@@ -127,19 +133,24 @@ fn asks_for_peace(failure: &Failure) -> bool {
 
 /// The longest pause between two attempts.
 const LONGEST: Duration = Duration::from_mins(1);
-/// The longest that a service may ask to be left alone.
-const LONGEST_ASKED: Duration = Duration::from_mins(5);
+/// The longest that a service may ask to be left alone; the operator may ask sooner.
+const LONGEST_ASKED: Duration = Duration::from_hours(1);
 
-/// How long to wait after so many failures in a row.
-fn pause_after(failure: &Failure, count: u32, period: Duration, turn: Turn) -> Duration {
+/// How long to wait after so many failures in a row, longer by so many 1,024ths.
+fn pause_after(failure: &Failure, count: u32, period: Duration, spread: u32) -> Duration {
     if let Reason::Busy { retry_after: Some(asked), .. } = failure.reason {
         return asked.clamp(Duration::from_millis(200), LONGEST_ASKED);
     }
     let doubled = period.saturating_mul(1_u32.checked_shl(count.saturating_sub(1).min(16)).unwrap_or(u32::MAX));
     let pause = doubled.min(LONGEST);
-    // Up to a quarter more, spread by the turn, so that consoles that lost a service together do not return together.
-    let spread = u32::try_from(turn.0.wrapping_mul(0x9e37_79b9) >> 7 & 0xff).unwrap_or(0);
     pause + pause.saturating_mul(spread) / 1024
+}
+
+/// Up to a quarter more, so that consoles that lost a service together do not return together: each has a seed of its own,
+/// and each of its attempts another share.
+fn spread(seed: u64, turn: Turn) -> u32 {
+    let mixed = seed.wrapping_add(turn.0).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    u32::try_from((mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93) >> 56).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -270,12 +270,6 @@ fn loaded(model: &mut Model, what: &Dataset, turn: Turn, mut result: Result<Snap
                 Reason::Forbidden => matches!(what, Dataset::Head | Dataset::Back),
                 _ => false,
             };
-            // A service that lacks an undocumented operation is asked no more in this session.
-            if matches!(what, Dataset::Lists { .. })
-                && matches!(failure.reason, Reason::NotFound | Reason::Refused { .. })
-            {
-                model.lists_absent = true;
-            }
             model.remotes.of_mut(what).fail(now, failure.clone(), period);
             model.remotes.heed(what);
             if rejected {

@@ -1,9 +1,12 @@
 //! Watches of the profile: what is asked for them, how they stand, and whom they call.
 
+use std::time::Duration;
+
 use super::events::Kind;
 use super::model::Model;
 use super::msg::{Dataset, Effect, Question, Turn};
 use super::panes::Tone;
+use super::poll;
 use crate::domain::history::Scope;
 use crate::domain::watch::{Crossing, Gauge, Looked, Watch};
 
@@ -74,10 +77,20 @@ pub(super) fn looked(model: &mut Model, turn: Turn, looked: Vec<Looked>) {
 /// Judges every watch. To be called after every message: figures age with the time alone.
 pub(super) fn judge(model: &mut Model) -> Vec<Effect> {
     let (now, period) = (model.now, model.period);
+    // What moved is told by a history that is whole and read on; who moved is read first.
+    let head = model.remotes.head.last_good;
+    let follows = model.progress.complete && model.progress.partial.is_none();
     let Watching { watches, gauges, looked, .. } = &mut model.watching;
     let mut told = Vec::new();
     for ((watch, gauge), looked) in watches.iter().zip(gauges).zip(looked.iter()) {
-        if let Some(crossing) = gauge.take(watch, &looked.reading, now, period) {
+        let is_live = follows && head.is_some_and(|head| head.age(now) <= watch.max_age(period));
+        let believed_for = match &looked.scope {
+            Some(scope @ (Scope::All | Scope::Account(_))) if is_live && watch.max_age.is_none() => {
+                poll::watched_age(scope, looked.users, period)
+            }
+            _ => Duration::ZERO,
+        };
+        if let Some(crossing) = gauge.take_within(watch, &looked.reading, now, period, believed_for) {
             let figure = gauge.figure().unwrap_or("—");
             let title = watch.title();
             let (words, tone) = match crossing {
@@ -97,4 +110,51 @@ pub(super) fn judge(model: &mut Model) -> Vec<Effect> {
         model.note(Kind::Watch, tone, words);
     }
     effects
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::{Settings, Size};
+    use crate::domain::watch::{Alert, Condition, Place, Reading};
+    use crate::domain::{Amount, Timestamp};
+
+    const START: Timestamp = Timestamp::from_millis(1_793_620_000_000);
+
+    /// A watch on a sum over so many users, whose oldest part was read at the start, at this minute.
+    fn after(minutes: u64, users: u64, max_age: Option<Duration>, change: impl Fn(&mut Model)) -> Model {
+        let mut model = Model::new(Settings::sample(), Size { width: 80, height: 24 }, START);
+        let units = |units| Amount::parse(units, 6).unwrap();
+        model.watching = Watching::new(vec![Watch {
+            name: None,
+            token: Some("USDC".into()),
+            chain: None,
+            place: Place::Everything,
+            condition: Condition::Above { limit: units("1"), margin: units("0") },
+            max_age,
+            alert: Alert::default(),
+        }]);
+        let reading = Reading::Held { amount: units("50"), as_of: START };
+        model.watching.looked = vec![Looked { scope: Some(Scope::All), reading, users }];
+        model.now = START.plus(Duration::from_mins(minutes));
+        model.remotes.head.last_good = Some(model.now);
+        model.progress.complete = true;
+        change(&mut model);
+        judge(&mut model);
+        model
+    }
+
+    #[test]
+    fn a_watch_on_six_hundred_users_can_tell_while_the_history_is_live_and_whole() {
+        let can_tell = |model: &Model| model.watching.gauges[0].doubts().is_none();
+        // 75 reads, one each 20 seconds, are a round.
+        assert!(can_tell(&after(49, 600, None, |_| ())));
+        assert_eq!(after(49, 600, None, |_| ()).watching.raised(), 1);
+        assert!(!can_tell(&after(51, 600, None, |_| ())));
+        assert!(!can_tell(&after(2, 1, None, |_| ())), "one user is read within a minute");
+        assert!(!can_tell(&after(49, 600, Some(Duration::from_mins(5)), |_| ())), "the operator's own word");
+        assert!(!can_tell(&after(49, 600, None, |model| model.progress.complete = false)));
+        assert!(!can_tell(&after(49, 600, None, |model| model.progress.partial = Some("a gap".into()))));
+        assert!(!can_tell(&after(49, 600, None, |model| model.remotes.head.last_good = Some(START))));
+    }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use tracing_appender::non_blocking::WorkerGuard;
+use uuid::Uuid;
 
 use super::watch::{Duty, Left};
 use super::{Context, Ended, LogLevel, directory, first_run, logging, looks, paying, unlock, veil, watch};
@@ -155,6 +156,7 @@ fn settings(context: &Context, config: &Config, profile: &Profile, vault: &Vault
         },
         veil: veil::veil(context, profile.veil),
         lock: paying::lock(config, profile, vault),
+        seed: Uuid::new_v4().as_u64_pair().0,
     })
 }
 

@@ -18,17 +18,37 @@ pub struct Listed<T> {
     pub paging_ignored: bool,
     /// Whether the service has more rows than were read.
     pub more: bool,
+    /// Rows that came again, as when the list moved while it was read: others may have been missed.
+    pub again: u64,
     /// How many of the rows stand on each page that was read.
     pub pages: Vec<usize>,
 }
 
 impl<T> Default for Listed<T> {
     fn default() -> Self {
-        Self { rows: Vec::new(), unreadable: 0, left_out: 0, paging_ignored: false, more: false, pages: Vec::new() }
+        Self {
+            rows: Vec::new(),
+            unreadable: 0,
+            left_out: 0,
+            paging_ignored: false,
+            more: false,
+            again: 0,
+            pages: Vec::new(),
+        }
     }
 }
 
 impl<T> Listed<T> {
+    /// Why rows of it may be missing although it was read as far as it goes; `None` where the whole of it came.
+    pub fn lack(&self) -> Option<&'static str> {
+        match (self.more, self.again > 0 && self.pages.len() > 1) {
+            (true, _) if self.paging_ignored => Some("several pages are told of, and the first one is sent for each"),
+            (true, _) => Some("more pages are told of than can be had"),
+            (false, true) => Some("the list moved from page to page while it was read"),
+            (false, false) => None,
+        }
+    }
+
     /// What there is to say of how the service dealt with the question, in a few words each.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
@@ -82,6 +102,7 @@ impl<T, K: Eq + Hash + Clone> Reading<T, K> {
         let before = self.listed.rows.len();
         for row in page.items {
             if !self.seen.insert(key(&row)) {
+                self.listed.again += 1;
                 continue;
             }
             if keeps(&row) {
@@ -92,8 +113,10 @@ impl<T, K: Eq + Hash + Clone> Reading<T, K> {
         }
         self.listed.pages.push(self.listed.rows.len() - before);
         let full = page.page_limit.unwrap_or(asked).min(asked);
-        self.listed.more = came > 0 && page.total_page.map_or(came >= full, |total| self.pages < total);
-        self.listed.more
+        let told = page.total_page.map_or(came > 0 && came >= full, |total| self.pages < total);
+        self.listed.more = told;
+        // Behind a page that holds nothing there is nothing to be had, whatever the service tells.
+        told && came > 0
     }
 
     /// What was read.
@@ -137,6 +160,20 @@ mod tests {
         let (_, listed) = read(&[page(&[1], Some(2)), page(&[1], Some(2))], 2);
         assert!(listed.paging_ignored && listed.more, "{listed:?}");
         assert_eq!(listed.notes(), ["paging ignored"]);
+    }
+
+    #[test]
+    fn what_may_lack_rows_says_why() {
+        let lack = |pages: &[Page<u32>]| read(pages, u64::MAX).1.lack();
+        let (one, two, none) = (page(&[1, 2], Some(2)), page(&[3], Some(2)), page(&[], Some(3)));
+        assert_eq!(lack(&[one.clone(), two.clone()]), None);
+        assert_eq!(lack(&[page(&[1, 1], Some(1))]), None);
+        assert_eq!(lack(&[page(&[1, 2], None)]), None);
+        assert_eq!(lack(&[one.clone(), page(&[], Some(2))]), None, "one page more is told of than is needed");
+        for pages in [vec![one.clone()], vec![one.clone(), none], vec![one.clone(), one.clone()]] {
+            assert!(lack(&pages).is_some(), "{pages:?}");
+        }
+        assert!(lack(&[one, page(&[2, 3], Some(2))]).is_some(), "2 slipped down, and another may have slipped up");
     }
 
     #[test]

@@ -24,7 +24,8 @@ pub struct Watch {
     pub place: Place,
     /// When it is raised.
     pub condition: Condition,
-    /// How old a figure may be that it believes; twelve poll periods and at least a minute, where nobody said.
+    /// How old a figure may be that it believes; twelve poll periods and at least a minute, where nobody said. A sum over
+    /// many users may then be as old as it takes to read them all twice, as long as the history tells which of them moved.
     pub max_age: Option<Duration>,
     /// How the operator is called, besides the flag in the header and the row among the events.
     pub alert: Alert,
@@ -111,6 +112,8 @@ pub struct Looked {
     pub scope: Option<Scope>,
     /// What was read.
     pub reading: Reading,
+    /// Of how many users the balances are in it.
+    pub users: u64,
 }
 
 impl Watch {

@@ -130,6 +130,8 @@ impl Demo {
             veil,
             // Nobody's money is within reach.
             lock: LockSettings::default(),
+            // Nobody else asks its service, and a demo with one seed is to be like itself.
+            seed: 0,
         }
     }
 

@@ -193,12 +193,12 @@ async fn told_of(world: World, user: UserId) -> Result<Option<Reading>, Failure>
     let balances = match world.reader.user_balances(&user).await {
         // A balance that cannot be read would be missing from every sum without a word. What was known before stays,
         // and ages.
-        Ok(page) if page.unreadable > 0 => {
+        Ok(listed) if listed.unreadable > 0 => {
             world.passed_over.add(&user, world.clock.now());
-            let words = format!("{} of the balances of user {user} cannot be read", page.unreadable);
+            let words = format!("{} of the balances of user {user} cannot be read", listed.unreadable);
             return Err(Failure::of_read(Reason::NotUnderstood, &words));
         }
-        Ok(page) => page.items,
+        Ok(listed) => listed.rows,
         // A user that history tells of and the service no longer knows must not hold up the others.
         Err(failure) if matches!(failure.reason, Reason::NotFound) => {
             world.passed_over.add(&user, world.clock.now());

@@ -23,13 +23,14 @@ pub fn look(store: &Store, watches: &[Watch]) -> Result<Vec<Looked>, StoreError>
 fn look_for(store: &Store, watch: &Watch) -> Result<Looked, StoreError> {
     let scope = match scope(store, &watch.place)? {
         Ok(scope) => scope,
-        Err(why) => return Ok(Looked { scope: None, reading: Reading::Unknown(why) }),
+        Err(why) => return Ok(Looked { scope: None, reading: Reading::Unknown(why), users: 0 }),
     };
     let reading = match watch.condition {
         Condition::Pending { .. } => pending(store, watch, &scope)?,
         _ => held(&store.holdings(&scope)?, watch),
     };
-    Ok(Looked { scope: Some(scope), reading })
+    let users = store.users_within(&scope)?;
+    Ok(Looked { scope: Some(scope), reading, users })
 }
 
 /// Whose it is: the one account or wallet of that name or identifier.

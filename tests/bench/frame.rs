@@ -153,6 +153,7 @@ fn model(rows: u64) -> Model {
         prices: bursar::app::prices::PriceSettings::default(),
         veil: bursar::app::veil::Veil::default(),
         lock: bursar::app::lock::LockSettings::default(),
+        seed: 1,
     };
     let mut model = Model::new(settings, Size { width: AREA.width, height: AREA.height }, NOW);
     update(&mut model, Msg::Key(Key::char('3')));

@@ -313,6 +313,7 @@ impl Session {
             read_only: world.paying.as_ref().err().map(|barred| barred.why.clone()),
             veil: Veil::new(veiled, VeilKey::new([7; 32])),
             lock,
+            seed: 0,
         };
         let size = Size { width, height };
         let console = Console::new(settings.clone(), world.clone(), runtime.handle().clone(), size).unwrap();

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use bursar::domain::ThemeName;
+use bursar::domain::history::{Scope, Source};
 use bursar::runtime::perform::Request;
 use bursar::service::Fault;
 
@@ -150,6 +151,33 @@ fn lists_that_are_refused_with_401_or_403_are_done_without() {
         assert!(session.service().fired() > 0, "{fault:?}");
         session.sees("● live");
         session.sees("1,188,314.282397");
+    }
+}
+
+/// Only 404, 422 and their like say that a list is not served.
+#[test]
+fn a_list_that_failed_once_is_read_again_and_keeps_no_other_from_being_read() {
+    let listed = |session: &Session| {
+        let store = session.store();
+        let accounts = store.accounts().unwrap().iter().any(|known| known.source == Source::Listed);
+        let users = store.users(&Scope::All, "", 0, 64).unwrap().rows;
+        let wallets = store.wallets(&Scope::All, "", 0, 64).unwrap().rows;
+        let users = users.iter().any(|known| known.source == Source::Listed);
+        [accounts, users, wallets.iter().any(|known| known.source == Source::Listed)]
+    };
+    for (nth, list) in ["/v2/accounts", "/v2/users", "/v2/wallets"].into_iter().enumerate() {
+        for status in [400, 502] {
+            let mut session = Session::unsettled(Setup { v1: false, ..Setup::default() });
+            session.fault_on(list, Fault::refuses(status));
+            session.connect();
+            assert!(session.service().fired() > 0, "{list} was not asked for");
+            let mut others = [true; 3];
+            others[nth] = false;
+            assert_eq!(listed(&session), others, "{list} answers {status}");
+            session.fault(Fault::None);
+            session.passes(5 * SECOND);
+            assert_eq!(listed(&session), [true; 3], "{list} answered {status} once");
+        }
     }
 }
 

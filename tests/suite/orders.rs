@@ -46,6 +46,7 @@ impl Desk {
             prices: bursar::app::prices::PriceSettings::default(),
             veil: bursar::app::veil::Veil::default(),
             lock: bursar::app::lock::LockSettings::default(),
+            seed: 0,
         };
         let mut desk = Self { model: Model::new(settings, Size { width: size.0, height: size.1 }, now()) };
         desk.tell(Msg::Orders(Ok(orders)));

@@ -1,9 +1,9 @@
 //! Answers as the specification describes them, and every other reading that `bridging` promises to accept.
 
 use bursar::domain::transaction::{Direction, Status, SubType};
-use bursar::domain::{AccountType, Amount, State, Stated, Text, Timestamp, TokenKey, UserId};
+use bursar::domain::{AccountType, Amount, Reason, State, Stated, Text, Timestamp, TokenKey, UserId};
 
-use crate::canned::{Canned, KEY, ok};
+use crate::canned::{Answer, Canned, KEY, ok};
 
 const TRANSACTIONS: &str = include_str!("wire/transactions.json");
 const TRANSACTIONS_ODD: &str = include_str!("wire/transactions-odd.json");
@@ -128,7 +128,7 @@ async fn odd_transactions_lose_no_row_and_gain_no_figure() {
 async fn balances_come_as_a_list_and_as_one_object() {
     let user = UserId::read("user-1");
     let page = Canned::json(BALANCES).await.reader().user_balances(&user).await.unwrap();
-    let [usdt, sol] = page.items.as_slice() else { panic!("{page:?}") };
+    let [usdt, sol] = page.rows.as_slice() else { panic!("{page:?}") };
     assert_eq!(usdt.user, user);
     assert_eq!(usdt.token, token("bsc", Some("0x55d398326f99059ff775485246999027b3197955")));
     assert_eq!((usdt.symbol.as_str(), usdt.name.clone()), ("USDT", text("Tether USD")));
@@ -139,9 +139,55 @@ async fn balances_come_as_a_list_and_as_one_object() {
     assert_eq!(page.unreadable, 2, "a balance without a figure does not vanish without a word");
 
     let page = Canned::json(BALANCE_OBJECT).await.reader().user_balances(&user).await.unwrap();
-    let [eth] = page.items.as_slice() else { panic!("{page:?}") };
+    let [eth] = page.rows.as_slice() else { panic!("{page:?}") };
     assert_eq!((eth.token.clone(), eth.amount.clone()), (token("ethereum", None), exact("1.000000000000000001", 18)));
     assert_eq!(eth.updated_at, Some(NOON));
+}
+
+/// The answer that is page `page` of so many, with balances in tokens of these numbers.
+fn page_of_balances(page: u64, pages: u64, tokens: std::ops::Range<u64>) -> Answer {
+    let entry = |nth: u64| {
+        let token = serde_json::json!({ "symbol": format!("T{nth}"), "blockchain": "ethereum", "decimals": 6,
+            "tokenAddress": format!("0x{nth:040x}") });
+        serde_json::json!({ "token": token, "amount": { "raw": "1000000", "formatted": "1" } })
+    };
+    let data: Vec<_> = tokens.map(|nth| entry(nth + 1)).collect();
+    let whole =
+        serde_json::json!({ "success": true, "data": data, "pageNo": page, "pageLimit": 5, "totalPage": pages });
+    ok(&whole.to_string())
+}
+
+#[tokio::test]
+async fn balances_on_several_pages_come_whole_or_not_at_all() {
+    let user = UserId::read("user-1");
+    let pages = (0..5).map(|page| page_of_balances(page + 1, 5, page * 5..(page * 5 + 5).min(22)));
+    let service = Canned::new(pages.collect()).await;
+    let held = service.reader().user_balances(&user).await.unwrap();
+    let symbols: Vec<_> = held.rows.iter().map(|balance| balance.symbol.to_string()).collect();
+    assert_eq!(symbols, (1..=22).map(|nth| format!("T{nth}")).collect::<Vec<_>>());
+    let targets = service.targets();
+    assert!(targets[0].ends_with("?userId=user-1") && targets[4].ends_with("userId=user-1&pageNo=5"), "{targets:?}");
+
+    let untold = |answers: &[(u64, std::ops::Range<u64>)]| {
+        let page = |(page, tokens): &(u64, std::ops::Range<u64>)| page_of_balances(*page, 3, tokens.clone());
+        answers.iter().map(page).collect::<Vec<_>>()
+    };
+    for (answers, why) in [
+        (untold(&[(1, 0..5)]), "the first one is sent for each"),
+        (untold(&[(1, 0..5), (2, 0..0)]), "more pages are told of than can be had"),
+        (untold(&[(1, 0..5), (2, 5..10), (2, 5..10)]), "the list moved from page to page"),
+        (untold(&[(1, 0..5), (2, 4..9), (3, 9..10)]), "the list moved from page to page"),
+        (
+            (0..60).map(|page| page_of_balances(page + 1, 60, page * 5..page * 5 + 5)).collect(),
+            "more pages are told of",
+        ),
+    ] {
+        let service = Canned::new(answers).await;
+        let failure = service.reader().user_balances(&user).await.unwrap_err();
+        assert_eq!(failure.reason, Reason::NotUnderstood);
+        assert!(failure.detail.contains(why) && failure.detail.contains("user-1"), "{failure}");
+        assert!(service.targets().len() <= 50, "it asked without end");
+    }
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use super::super::v1::{blockchains, records, sub_wallets, swaps};
 use super::super::v2::{accounts, transactions, users, wallets};
 use super::super::{BaseUrl, WireNames, body, number};
 use super::{BALANCES, ODD, TOKENS, TRANSACTIONS};
-use crate::domain::{Direction, Stated, UserId};
+use crate::domain::{Direction, Stated};
 use crate::fuzzing::{decimal, grown, target, text};
 
 /// What was read of a body: its figures, how many rows it has, those included that nothing was made of, and all of it.
@@ -38,7 +38,7 @@ fn readings(body: &str) -> Vec<Option<Reading>> {
             vec![row.amount.as_ref(), row.total_amount.as_ref(), row.total_fee.as_ref()]
         })
     });
-    let balances = users::balances(body, &UserId::read("u")).ok();
+    let balances = super::balances(body).ok();
     let balances =
         balances.map(|page| Reading { rows: None, ..Reading::new(&page.items, 0, |row| vec![Some(&row.amount)]) });
     let of = |read: &dyn Fn(&Answer<'_>) -> Option<Reading>| answer.as_ref().and_then(read);

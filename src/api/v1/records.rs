@@ -1,5 +1,7 @@
 //! Deposits, withdrawals and transfers of sub-wallets.
 
+use serde_json::value::RawValue;
+
 use crate::api::Reader;
 use crate::api::fields::Fields;
 use crate::api::paging::Rows;
@@ -33,7 +35,11 @@ impl Reader {
             (&wire.filter_to_wallet, filter.to_wallet.as_ref().map(UserId::as_str)),
             (&wire.filter_coin, filter.coin.as_deref()),
         ];
-        let rows = Rows { read: |entry| transfer(&Fields::of(entry)?), key: |row: &Transfer| row.id.clone(), pages };
+        let rows = Rows {
+            read: |entry: &RawValue| transfer(&Fields::of(entry)?),
+            key: |row: &Transfer| row.id.clone(),
+            pages,
+        };
         self.listed("/v1/sub-wallet/transfer/list", &told(&asked), rows, |row| filter.keeps(row)).await
     }
 

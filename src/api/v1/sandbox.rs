@@ -1,5 +1,7 @@
 //! The sandbox of version 1: what is held and paid into where activity is simulated.
 
+use serde_json::value::RawValue;
+
 use super::records::told;
 use super::sub_wallets::asset_rows;
 use crate::api::Reader;
@@ -43,7 +45,7 @@ impl Reader {
         ]);
         // One address takes every coin of its chain, and an EVM address every chain: only together they are one entry.
         let key = |row: &WalletAddress| (row.chain.clone(), row.coin.clone(), row.address.clone(), row.tag.clone());
-        let rows = Rows { read: |entry| address(&Fields::of(entry)?), key, pages: MOST_PAGES };
+        let rows = Rows { read: |entry: &RawValue| address(&Fields::of(entry)?), key, pages: MOST_PAGES };
         let keeps = |row: &WalletAddress| same(coin, row.coin.as_ref()) && same_chain(chain, row.chain.as_ref());
         self.listed("/v1/sandbox/wallet/address/list", &query, rows, keeps).await
     }

@@ -4,12 +4,10 @@ use crate::api::Reader;
 use crate::api::envelope::Answer;
 use crate::api::fields::Fields;
 use crate::api::paging::Rows;
+use crate::api::v2::users::MOST_PAGES;
 use crate::domain::history::Page;
 use crate::domain::v1::{Asset, SubWallet};
 use crate::domain::{Failure, Listed, Reason, Text, User, UserId};
-
-/// Beyond so many pages a list of what somebody holds is a mistake.
-const MOST_PAGES: u64 = 50;
 
 impl Reader {
     /// One sub-wallet. Its identifier is that of the user whom it stands for.

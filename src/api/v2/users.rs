@@ -1,10 +1,16 @@
 //! Users, their balances and their statistics.
 
+use serde_json::value::RawValue;
+
 use crate::api::Reader;
 use crate::api::envelope::Answer;
 use crate::api::fields::Fields;
+use crate::api::paging::Rows;
 use crate::domain::history::Page;
-use crate::domain::{Balance, Failure, Reason, User, UserId, UserStats};
+use crate::domain::{Balance, Failure, Listed, Reason, User, UserId, UserStats};
+
+/// Beyond so many pages a list of what somebody holds is a mistake.
+pub(in crate::api) const MOST_PAGES: u64 = 50;
 
 impl Reader {
     /// One user.
@@ -22,11 +28,23 @@ impl Reader {
         Answer::open(&body)?.page(user)
     }
 
-    /// What a user holds, token by token. An entry without a readable amount is counted as unreadable: it must not
-    /// vanish from a sum without a word.
-    pub async fn user_balances(&self, id: &UserId) -> Result<Page<Balance>, Failure> {
-        let body = self.get("/v2/users/balances", &[("userId", id.as_str())]).await?;
-        balances(&body, id)
+    /// What a user holds, token by token, on however many pages. An entry without a readable amount is counted as
+    /// unreadable: it must not vanish from a sum without a word.
+    ///
+    /// # Errors
+    /// Also where the service tells of more than it sends: a list that lacks tokens would pass for the whole.
+    pub async fn user_balances(&self, id: &UserId) -> Result<Listed<Balance>, Failure> {
+        let read = |entry: &RawValue| balance(&Fields::of(entry)?, id);
+        let key = |balance: &Balance| (balance.token.clone(), balance.environment.clone());
+        let rows = Rows { read, key, pages: MOST_PAGES };
+        let listed = self.listed_whole("/v2/users/balances", &[("userId", id.as_str())], rows).await?;
+        match listed.lack() {
+            None => Ok(listed),
+            Some(why) => {
+                let words = format!("the balances of user {id} did not come whole: {why}");
+                Err(Failure::of_read(Reason::NotUnderstood, &words))
+            }
+        }
     }
 
     /// Counts of what a user has done; of what the whole workspace has done without one.
@@ -49,12 +67,8 @@ pub(in crate::api) fn user(fields: &Fields<'_>) -> Option<User> {
     })
 }
 
-/// Reads the answer to a question for balances, which may be a list or one object.
-pub(in crate::api) fn balances(body: &str, user: &UserId) -> Result<Page<Balance>, Failure> {
-    Answer::open(body)?.page_or_object(|fields| balance(fields, user))
-}
-
-fn balance(fields: &Fields<'_>, user: &UserId) -> Option<Balance> {
+/// Reads one; none without a readable amount.
+pub(in crate::api) fn balance(fields: &Fields<'_>, user: &UserId) -> Option<Balance> {
     let token = fields.object("token")?;
     let symbol = token.text("symbol").unwrap_or_default();
     Some(Balance {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Kind, Model};
-use crate::app::link::Link;
+use crate::app::link::{Link, left_alone_until};
 use crate::app::orders::{Mark, alarms, mark, word};
 use crate::app::panes::{Tone, grouped};
 use crate::domain::intent::State;
@@ -66,7 +66,11 @@ fn link(model: &mut Model, before: Link) {
         }
         Link::Live => ("live again: answers come in time".to_owned(), Tone::Good),
         Link::Slow => ("slow: answers are late".to_owned(), Tone::Warn),
-        Link::Busy => ("the service asks to be left alone for a while".to_owned(), Tone::Warn),
+        Link::Busy => {
+            let until = left_alone_until(model).map(|until| model.zone.marked(until, "%H:%M:%S"));
+            let until = until.map_or_else(|| "for a while".to_owned(), |until| format!("until {until}"));
+            (format!("the service asks to be left alone {until}"), Tone::Warn)
+        }
         Link::Offline { .. } => (format!("nothing can be read{why}"), Tone::Bad),
         Link::KeyRejected => (format!("the service refuses the API key{why}"), Tone::Bad),
     };

@@ -30,6 +30,7 @@ impl Settings {
             prices: PriceSettings::default(),
             veil: crate::app::veil::Veil::default(),
             lock: crate::app::lock::LockSettings::default(),
+            seed: 0,
         }
     }
 }

@@ -65,4 +65,6 @@ pub struct Settings {
     pub veil: Veil,
     /// When paying is locked, and what unlocks it.
     pub lock: LockSettings,
+    /// A number of this console's own, by which its pauses differ from those of consoles that lost the service with it.
+    pub seed: u64,
 }

@@ -85,6 +85,7 @@ fn settings(model: &Model) -> Settings {
         prices: model.prices.settings.clone(),
         veil: veil.clone(),
         lock: LockSettings::default(),
+        seed: 0,
     }
 }
 

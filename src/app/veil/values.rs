@@ -324,12 +324,13 @@ impl Veil {
     }
 
     pub(in crate::app) fn listed<T>(&self, listed: &Listed<T>, row: impl Fn(&Self, &T) -> T) -> Listed<T> {
-        let Listed { rows, unreadable, left_out, paging_ignored, more, pages: _ } = listed;
+        let Listed { rows, unreadable, left_out, paging_ignored, more, again: _, pages: _ } = listed;
         Listed {
             rows: rows.iter().map(|of| row(self, of)).collect(),
             unreadable: (*unreadable).min(1),
             left_out: (*left_out).min(1),
             paging_ignored: *paging_ignored,
+            again: 0,
             more: *more,
             // How the service parts its pages tells of nothing that is veiled, and nothing shows it.
             pages: Vec::new(),

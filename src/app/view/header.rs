@@ -1,5 +1,7 @@
 //! The first line: whose treasury, in which environment, how the connection stands, what is pending, the time.
 
+use std::time::Duration;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -127,6 +129,9 @@ fn environment(model: &Model) -> String {
     }
 }
 
+/// From which wait on the header says when it ends.
+const LONG_WAIT: Duration = Duration::from_mins(1);
+
 /// How the connection stands, with glyph, word and age.
 fn link_words(model: &Model, theme: &Theme) -> (String, Style) {
     let last = model.remotes.head.last_good.or(model.read_before);
@@ -137,8 +142,14 @@ fn link_words(model: &Model, theme: &Theme) -> (String, Style) {
         // While answers come in time the bound on their age is said, not the age: that would change with every tick.
         Link::Live => (format!("● live ≤{}", bound(model)), theme.good),
         Link::Slow => (format!("◐ slow{age}"), theme.warn),
-        Link::Busy if last.is_some() => (format!("◌ busy, data{age} old"), theme.warn),
-        Link::Busy => ("◌ service busy".into(), theme.warn),
+        Link::Busy => {
+            // Of a short wait the figures' age says enough.
+            let until = link::left_alone_until(model).filter(|until| model.now.age(*until) > LONG_WAIT);
+            let until = until.map_or_else(String::new, |until| format!(" until {}", model.zone.marked(until, "%H:%M")));
+            let words =
+                if last.is_some() { format!("busy{until}, data{age} old") } else { format!("service busy{until}") };
+            (format!("◌ {words}"), theme.warn)
+        }
         Link::Offline { .. } => {
             let data = if last.is_some() { format!(", data{age} old") } else { String::new() };
             (format!("{}{data}", fault(model)), theme.bad)

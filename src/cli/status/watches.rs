@@ -100,7 +100,7 @@ mod tests {
 
     fn held(text: &str, ago: Duration) -> Looked {
         let as_of = Timestamp::from_millis(NOW.millis() - i64::try_from(ago.as_millis()).unwrap());
-        Looked { scope: None, reading: Reading::Held { amount: amount(text), as_of } }
+        Looked { scope: None, reading: Reading::Held { amount: amount(text), as_of }, users: 1 }
     }
 
     #[test]

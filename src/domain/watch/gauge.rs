@@ -60,8 +60,30 @@ impl Gauge {
 
     /// Takes in a reading; says what it makes of the watch.
     pub fn take(&mut self, watch: &Watch, reading: &Reading, now: Timestamp, period: Duration) -> Option<Crossing> {
+        self.take_within(watch, reading, now, period, Duration::ZERO)
+    }
+
+    /// The same of a reading that is believed for so long even where the watch itself would not: a sum over many users, who
+    /// are read in turn, those first whom the history tells of.
+    pub fn take_within(
+        &mut self,
+        watch: &Watch,
+        reading: &Reading,
+        now: Timestamp,
+        period: Duration,
+        believed_for: Duration,
+    ) -> Option<Crossing> {
         let max_age = watch.max_age(period);
-        let holds = match believed(reading, now, max_age).and_then(|figure| self.judge(&watch.condition, figure, now)) {
+        let figure = believed(reading, now, max_age.max(believed_for));
+        let judged = figure.and_then(|figure| self.judge(&watch.condition, figure, now));
+        if let (Ok(_), Reading::Held { as_of, .. }, Some(figure)) = (&judged, reading, &mut self.figure)
+            && as_of.age(now) > max_age
+        {
+            // Minutes are enough, or the words would change with every look.
+            let minutes = Duration::from_mins(as_of.age(now).as_secs() / 60);
+            *figure = format!("{figure}, its oldest part read {} ago", humantime::format_duration(minutes));
+        }
+        let holds = match judged {
             Ok(holds) => holds,
             Err(why) => {
                 let since = self.blind.as_ref().map_or(now, |(since, _)| *since);

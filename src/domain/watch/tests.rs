@@ -105,6 +105,20 @@ fn an_old_or_unknown_figure_raises_and_clears_nothing_and_is_told_after_a_while(
 }
 
 #[test]
+fn a_sum_over_many_users_is_believed_longer_and_tells_its_age() {
+    let above = watch(Condition::Above { limit: amount(1), margin: amount(0) });
+    let round = Duration::from_mins(50);
+    let take = |gauge: &mut Gauge, second| gauge.take_within(&above, &held(50, 0), at(second), PERIOD, round);
+    let mut gauge = Gauge::default();
+    assert_eq!(take(&mut gauge, 30), Some(Crossing::Raised));
+    assert_eq!(gauge.figure(), Some("50"));
+    assert_eq!(take(&mut gauge, 1_530), None);
+    assert_eq!((gauge.figure(), gauge.doubts()), (Some("50, its oldest part read 25m ago"), None));
+    assert_eq!(take(&mut gauge, 3_001), None);
+    assert_eq!(gauge.doubts(), Some("what it looks at was read 50m 1s ago"));
+}
+
+#[test]
 fn a_watch_is_called_by_its_name_or_by_what_it_looks_at() {
     let below = watch(Condition::Below { limit: amount(10_000), margin: amount(0) });
     assert_eq!(below.title(), "USDC of Treasury below 10,000");

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::kept;
+use super::{kept, of_one};
 use crate::api::Reader;
 use crate::app::Snapshot;
 use crate::domain::history::{Page, Source};
@@ -62,8 +62,9 @@ impl Round {
     }
 }
 
-/// Reads on in every list that is served. One that is not is no failure, and the others count. Users are listed by
-/// version 1, as sub-wallets, where version 2 does not list them.
+/// Reads on in every list that is served. One that is not is no failure, and one that fails keeps none of the others from
+/// being read; it is read on when lists are due again. Users are listed by version 1, as sub-wallets, where version 2 does
+/// not list them.
 pub(super) async fn load(world: &World, rounds: &mut Rounds, v1: bool) -> Result<Snapshot, Failure> {
     // Asked again though nothing was served, the operator wants it tried once more.
     let Rounds { accounts, users, sub_wallets, wallets } = rounds;
@@ -71,46 +72,85 @@ pub(super) async fn load(world: &World, rounds: &mut Rounds, v1: bool) -> Result
         (accounts.absent, users.absent, sub_wallets.absent, wallets.absent) = (false, false, false, false);
     }
     let listed = Source::Listed;
-    read_on(
-        world,
-        accounts,
-        |account: &Account| account.id.to_string(),
-        |reader, page| async move { reader.accounts(page, PAGE).await },
-        move |store, all| store.keep_accounts(all, listed),
-    )
-    .await?;
-    read_on(
-        world,
-        users,
-        |user: &User| user.id.to_string(),
-        |reader, page| async move { reader.users(page, PAGE).await },
-        move |store, all| store.keep_users(all, listed),
-    )
-    .await?;
-    sub_wallets.absent |= !v1 || !users.absent;
-    read_on(
-        world,
-        sub_wallets,
-        |sub_wallet: &SubWallet| sub_wallet.user.id.to_string(),
-        |reader, page| async move { reader.sub_wallets(page, PAGE).await },
-        move |store, all| {
-            let users: Vec<_> = all.iter().map(|sub_wallet| sub_wallet.user.clone()).collect();
-            store.keep_users(&users, listed)
-        },
-    )
-    .await?;
-    read_on(
-        world,
-        wallets,
-        |wallet: &Wallet| wallet.id.to_string(),
-        |reader, page| async move { reader.wallets(page, PAGE).await },
-        move |store, all| store.keep_wallets(all, listed),
-    )
-    .await?;
-    let all = [&*accounts, &*users, &*sub_wallets, &*wallets];
-    let served = all.iter().any(|round| !round.absent);
-    let more = all.iter().any(|round| !round.absent && !round.whole);
+    let mut failed = Failed::default();
+    failed.take(
+        read_on(
+            world,
+            accounts,
+            |account: &Account| account.id.to_string(),
+            |reader, page| async move { reader.accounts(page, PAGE).await },
+            move |store, all| store.keep_accounts(all, listed),
+        )
+        .await,
+    )?;
+    failed.take(
+        read_on(
+            world,
+            users,
+            |user: &User| user.id.to_string(),
+            |reader, page| async move { reader.users(page, PAGE).await },
+            move |store, all| store.keep_users(all, listed),
+        )
+        .await,
+    )?;
+    let by_v1 = v1 && users.absent;
+    if by_v1 {
+        failed.take(
+            read_on(
+                world,
+                sub_wallets,
+                |sub_wallet: &SubWallet| sub_wallet.user.id.to_string(),
+                |reader, page| async move { reader.sub_wallets(page, PAGE).await },
+                move |store, all| {
+                    let users: Vec<_> = all.iter().map(|sub_wallet| sub_wallet.user.clone()).collect();
+                    store.keep_users(&users, listed)
+                },
+            )
+            .await,
+        )?;
+    }
+    failed.take(
+        read_on(
+            world,
+            wallets,
+            |wallet: &Wallet| wallet.id.to_string(),
+            |reader, page| async move { reader.wallets(page, PAGE).await },
+            move |store, all| store.keep_wallets(all, listed),
+        )
+        .await,
+    )?;
+    if let Some(failure) = failed.0 {
+        return Err(failure);
+    }
+    let all = [Some(&*accounts), Some(&*users), by_v1.then_some(&*sub_wallets), Some(&*wallets)];
+    let served = all.iter().flatten().any(|round| !round.absent);
+    let more = all.iter().flatten().any(|round| !round.absent && !round.whole);
     Ok(Snapshot::Lists { served, more })
+}
+
+/// The first list that failed, while others were read all the same.
+#[derive(Debug, Default)]
+struct Failed(Option<Failure>);
+
+impl Failed {
+    /// Notes what may well concern one list; what is wrong with the service is the same for all.
+    fn take(&mut self, read: Result<(), Failure>) -> Result<(), Failure> {
+        match read {
+            Err(failure) if of_one(&failure) => {
+                self.0.get_or_insert(failure);
+                Ok(())
+            }
+            read => read,
+        }
+    }
+}
+
+/// Whether a refusal says that a list is not served: no such route, not under this method, not with these parameters.
+/// What answers to routes that it does not know may well say 401 or 403 to them; whether the key is good is told by the
+/// reads that the specification knows.
+fn is_not_served(failure: &Failure) -> bool {
+    let unknown = matches!(failure.reason, Reason::NotFound | Reason::Refused { status: 405 | 410 | 422 | 501 });
+    unknown || !failure.may_pass()
 }
 
 /// Reads the next pages of a list into the store.
@@ -131,11 +171,7 @@ where
     for _ in 0..PAGES {
         let page = match read(Arc::clone(&world.reader), round.passed + 1).await {
             Ok(page) => page,
-            // What answers to routes that it does not know may well say 401 or 403 to them; whether the key is good is
-            // told by the reads that the specification knows.
-            Err(failure)
-                if matches!(failure.reason, Reason::NotFound | Reason::Refused { .. }) || !failure.may_pass() =>
-            {
+            Err(failure) if is_not_served(&failure) => {
                 round.absent = true;
                 return Ok(());
             }

@@ -81,7 +81,7 @@ async fn what_is_frozen_stands_beside_what_can_be_spent() {
     assert!(frozen.starts_with('4'), "{frozen}");
     let held = reader.user_balances(&ada).await.unwrap();
     assert_eq!(
-        held.items[0].amount.exact().unwrap().cmp_value(usdc.balance.as_ref().unwrap().raw()),
+        held.rows[0].amount.exact().unwrap().cmp_value(usdc.balance.as_ref().unwrap().raw()),
         std::cmp::Ordering::Equal
     );
     let paid = reader.sub_wallet_withdrawal_history(&ada, None, None, 1).await.unwrap();
