@@ -50,7 +50,7 @@ fn open_for(model: &mut Model, operation: Operation, is_meant: impl Fn(&Sheet) -
             sheet.rows.resume();
             sheet
         }
-        None => prefilled(model, operation).as_given(),
+        None => prefilled(model, operation).into_given(),
     };
     if operation == Operation::Batch {
         batch::settle(model, &mut sheet);

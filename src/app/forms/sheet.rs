@@ -130,7 +130,7 @@ impl Sheet {
     }
 
     /// The form, with what stands in its fields as given.
-    pub(super) fn as_given(mut self) -> Self {
+    pub(super) fn into_given(mut self) -> Self {
         self.set_given();
         self
     }
