@@ -58,14 +58,12 @@ impl Model {
     }
 
     /// Whether what an account is worth is too old to pass for fresh. Accounts that are not looked at are read in turn with
-    /// everybody else, as long as the service answers.
+    /// everybody else, however long that takes, as long as the service answers.
     pub fn worth_is_stale(&self, is_shown: bool, oldest: Option<Timestamp>) -> bool {
-        let Some(age) = self.staleness(oldest) else { return false };
         if is_shown {
             return self.balances_age(oldest).is_some_and(|(_, stale)| stale);
         }
-        let everybody = self.users.listing.count().number().max(self.balances.users);
-        !self.link.is_answered() || age > link::stale_after(poll::round(&Scope::All, everybody, self.period))
+        !self.link.is_answered() && self.staleness(oldest).is_some()
     }
 
     /// When a figure on screen next ages by a step that the screen shows.
