@@ -160,11 +160,18 @@ impl Desk {
     }
 
     /// Records what came of an attempt, and the end if the answer is final already.
-    async fn record(&self, intent: IntentId, attempt: u32, answered: Answered, at: Timestamp) -> Result<(), Failure> {
+    async fn record(
+        &self,
+        intent: IntentId,
+        attempt: u32,
+        mut answered: Answered,
+        at: Timestamp,
+    ) -> Result<(), Failure> {
         let (words, here) = (self.paying.final_words.clone(), self.paying.here.clone());
         let order = self
             .journal(move |journal| {
-                let answered = held_against_others(journal, &here, intent, answered)?;
+                // What an answer says is recorded also where the other orders cannot be read.
+                answered.differences.extend(of_another(journal, &here, intent, &answered).unwrap_or_default());
                 journal.answered(intent, attempt, answered, at)?;
                 let order = journal.intent(intent)?;
                 let verdict = order.seen().map_or(Verdict::Open, |seen| words.verdict(seen));
@@ -212,20 +219,17 @@ fn is_told_whole(order: &Intent) -> bool {
 
 /// An answer that names the transaction of another order speaks of that one, be it by a cache on the way that repeats what
 /// an equal payment got: that is an alarm, as any other difference between an answer and its request.
-pub(super) fn held_against_others(
+pub(super) fn of_another(
     journal: &Journal,
     here: &Destination,
     intent: IntentId,
-    mut answered: Answered,
-) -> Result<Answered, JournalError> {
-    let Some(Made::Transaction(Seen { transaction: Some(named), .. })) = &answered.made else { return Ok(answered) };
+    answered: &Answered,
+) -> Result<Option<Text>, JournalError> {
+    let Some(Made::Transaction(Seen { transaction: Some(named), .. })) = &answered.made else { return Ok(None) };
     let orders = at_service(journal, here)?;
     let is_its = |order: &&Intent| order.id != intent && order.transactions().any(|known| known == named);
-    if let Some(other) = orders.iter().find(is_its) {
-        let words = format!("transaction: the answer names {named}, which is that of order {}", other.id);
-        answered.differences.push(Text::clean(&words));
-    }
-    Ok(answered)
+    let words = |other: &Intent| format!("transaction: the answer names {named}, which is that of order {}", other.id);
+    Ok(orders.iter().find(is_its).map(|other| Text::clean(&words(other))))
 }
 
 /// Whether an answer may end an order so. That a request failed which was sent before says nothing of what the earlier

@@ -1,4 +1,4 @@
-use super::send::held_against_others;
+use super::send::of_another;
 use super::*;
 use crate::domain::intent::{Because, Confirmation, Console, Drafted};
 use crate::domain::{Amount, Outcome};
@@ -50,17 +50,14 @@ fn an_answer_that_names_the_transaction_of_another_order_is_an_alarm() {
     };
     let (first, here) = sent(1);
     let answered = order(1, 10, Some(Outcome::Accepted)).attempts.remove(0).answer.unwrap().1;
-    let told = |id| held_against_others(&journal, &here, id, answered.clone()).unwrap();
-    assert_eq!(told(first).differences, Vec::<Text>::new());
-    journal.answered(first, 1, told(first), ago(0)).unwrap();
+    let told = |id| of_another(&journal, &here, id, &answered).unwrap();
+    assert_eq!(told(first), None);
+    journal.answered(first, 1, answered.clone(), ago(0)).unwrap();
     // Of the order itself it may be told again.
-    assert_eq!(told(first).differences, Vec::<Text>::new());
+    assert_eq!(told(first), None);
     let mut drafted = order(2, 10, None).drafted;
     drafted.sender.as_mut().unwrap().amount = Amount::parse("26", 6).unwrap();
     let second = journal.draft(drafted, ago(0)).unwrap().id;
-    let said = told(second).differences;
-    assert_eq!(
-        said,
-        [Text::from(format!("transaction: the answer names tx-1, which is that of order {first}").as_str())]
-    );
+    let said = format!("transaction: the answer names tx-1, which is that of order {first}");
+    assert_eq!(told(second), Some(said.as_str().into()));
 }
