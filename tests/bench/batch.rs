@@ -7,8 +7,10 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark ends with its first surprise")]
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
 
+#[expect(dead_code, reason = "other benchmarks use the rest")]
+mod told;
+
 use std::fmt::Write as _;
-use std::io::{Write as _, stdout};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -24,6 +26,7 @@ use bursar::service::{self, Options, Sample};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tokio::runtime::Runtime;
+use told::line;
 
 const SIZE: Size = Size { width: 120, height: 36 };
 const AREA: Rect = Rect::new(0, 0, SIZE.width, SIZE.height);
@@ -204,9 +207,4 @@ fn tell(what: &str, taken: [Duration; 2]) {
         hundredths / 100,
         hundredths % 100
     ));
-}
-
-fn line(words: &str) {
-    let mut out = stdout();
-    writeln!(out, "{words}").unwrap();
 }

@@ -14,8 +14,8 @@ mod process;
 mod sample;
 #[path = "console/terminal.rs"]
 mod terminal;
+mod told;
 
-use std::io::{Write, stdout};
 use std::process::Command;
 use std::time::Duration;
 
@@ -24,6 +24,7 @@ use secrecy::ExposeSecret;
 use tempfile::TempDir;
 use terminal::Terminal;
 use tokio::runtime::Runtime;
+use told::{heads, tell};
 
 /// How often it is started.
 const STARTS: usize = 15;
@@ -81,7 +82,7 @@ fn main() {
     let runtime = Runtime::new().unwrap();
     let sizes = [sample::FEW, sample::many()];
     let desks = sizes.map(|rows| runtime.block_on(Desk::open(rows)));
-    line(&format!("{:<44} {:>12} {:>12} {:>8}", "transactions", sizes[0], sizes[1], "times"));
+    heads("transactions", sizes);
     starts(&desks);
     for (what, before, keys) in [
         ("a row down or up", "", ["j", "k"]),
@@ -96,16 +97,6 @@ fn main() {
     for desk in desks {
         runtime.block_on(desk.running.stop()).unwrap();
     }
-}
-
-fn line(words: &str) {
-    let mut out = stdout();
-    writeln!(out, "{words}").unwrap();
-}
-
-fn tell(what: &str, [few, many]: [u64; 2]) {
-    let hundredths = many * 100 / few.max(1);
-    line(&format!("{what:<44} {few:>12} {many:>12} {:>5}.{:02}", hundredths / 100, hundredths % 100));
 }
 
 /// The middle one, and the slow end: 95 of 100 are no more.

@@ -28,9 +28,10 @@ mod in_memory;
 mod over_ssh;
 #[expect(dead_code, reason = "another benchmark uses the rest")]
 mod process;
+#[expect(dead_code, reason = "other benchmarks use the rest")]
+mod told;
 
 use std::any::Any;
-use std::io::{Write, stdout};
 use std::time::{Duration, Instant};
 
 use bursar::app::Size;
@@ -38,6 +39,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::runtime::Builder;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
+use told::line;
 
 const SIZE: Size = Size { width: 120, height: 36 };
 /// What ends a frame and is answered.
@@ -226,11 +228,6 @@ async fn keys(visitors: &mut [Visitor]) -> Vec<Duration> {
 /// Lets time pass, which is what is measured.
 async fn pass(time: Duration) {
     let _elapsed = timeout(time, std::future::pending::<()>()).await;
-}
-
-fn line(words: &str) {
-    let mut out = stdout();
-    writeln!(out, "{words}").unwrap();
 }
 
 /// Tells the middle and the slow end; gives the latter.

@@ -14,8 +14,8 @@
 #[expect(dead_code, reason = "other benchmarks use the rest")]
 mod process;
 mod sample;
+mod told;
 
-use std::io::{Write, stdout};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -24,6 +24,7 @@ use bursar::domain::history::{Anchor, Scope, Sort};
 use bursar::domain::{AccountId, UserId};
 use bursar::store::{Cancel, Place, Reading, Store};
 use sample::{FEW, answers, copy, filled, forget, look, many, reading, span, uuid};
+use told::{heads, line, tell};
 
 /// How often each thing is done.
 const ROUNDS: u64 = 31;
@@ -38,23 +39,13 @@ fn main() {
         return;
     }
     let sizes = [FEW, many()];
-    line(&format!("{:<44} {:>12} {:>12} {:>8}", "microseconds", sizes[0], sizes[1], "times"));
+    heads("microseconds", sizes);
     questions(sizes.map(filled));
     starts(sizes);
     changes(sizes);
     meanwhile(sizes);
     let taken = sizes.map(memory);
     tell("memory after the questions of a start, KiB", taken);
-}
-
-fn line(words: &str) {
-    let mut out = stdout();
-    writeln!(out, "{words}").unwrap();
-}
-
-fn tell(what: &str, [few, many]: [u64; 2]) {
-    let hundredths = many * 100 / few.max(1);
-    line(&format!("{what:<44} {few:>12} {many:>12} {:>5}.{:02}", hundredths / 100, hundredths % 100));
 }
 
 /// Does something to both in turn, and tells the medians. `work` says how long it took, since not all of it may count.
