@@ -1,6 +1,7 @@
 //! What every request reaches: the ledger, the keys, the clock, and how far the start has come.
 
 use std::fmt;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
 use serde::Serialize;
@@ -14,7 +15,7 @@ use super::clock::ServiceClock;
 use super::error::ServiceError;
 use super::kept::Kept;
 use super::keys::Keys;
-use super::ledger::{Books, Ledger, Refusal, Tenant, failed_inside};
+use super::ledger::{Books, Ledger, Paging, Refusal, Tenant, failed_inside};
 use super::rates::Rates;
 use crate::domain::Timestamp;
 
@@ -53,6 +54,8 @@ pub(super) struct Desk {
     pub(super) announced: watch::Sender<()>,
     /// What was answered, while it still stands.
     pub(super) kept: Kept,
+    /// Rows that a page of a list holds at most, whatever is asked for.
+    pub(super) page_rows: AtomicU64,
     /// For pieces of work in the ledger, each on a thread and with a reader of its own. Those beyond wait in order, each
     /// holding a few bytes.
     places: Arc<Semaphore>,
@@ -78,6 +81,7 @@ impl Desk {
             stirred: Arc::default(),
             announced: watch::Sender::new(()),
             kept,
+            page_rows: AtomicU64::new(Paging::MOST),
             places: Arc::new(Semaphore::new(ledger.at_once() as usize)),
             line: Arc::new(Semaphore::new(IN_LINE as usize)),
             ledger,

@@ -1,5 +1,6 @@
 //! A service without its door: a ledger and its keys, what goes wrong there, and what goes on by itself.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use axum::Router;
@@ -108,6 +109,12 @@ impl Premises {
     /// something else must not end now and then because one did.
     pub fn chains_let_fail(&self, failures: Failures) {
         self.ledger().let_fail(failures);
+    }
+
+    /// Says how many rows a page of a list holds at most from now on, whatever is asked for; never more than it usually
+    /// does. How long pages are is each service's own affair.
+    pub fn pages_hold(&self, rows: u64) {
+        self.desk.page_rows.store(rows, Ordering::SeqCst);
     }
 
     /// What the scene of the sample business needs beside it; `None` where it was made without one.

@@ -1,4 +1,5 @@
-//! What the first read of a history takes, beside a bare loop over the same pages of the same service.
+//! What the first read of a history takes, beside a bare loop over the same pages of the same service: of a history of 1,000
+//! transactions and of a long one, side by side, so that it shows whether a row costs more where there are many.
 //!
 //! ```text
 //! cargo bench --bench reading          BURSAR_ROWS=1000000 for the long history, 100,000 by default
@@ -8,12 +9,12 @@
 //! per page; then it fetches the next. It proves nothing about order and paging, cleans no text, checks no amount, and
 //! keeps nothing that could be searched or summed.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "a benchmark shows figures and ends with its first surprise"
-)]
+#![expect(clippy::unwrap_used, reason = "a benchmark ends with its first surprise")]
 #![expect(clippy::disallowed_methods, reason = "what is measured is time")]
+
+#[expect(dead_code, reason = "other benchmarks use the rest")]
+mod sample;
+mod told;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -28,6 +29,7 @@ use bursar::store::{Place, Store};
 use rusqlite::params;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
+use told::{heads, tell};
 
 /// How often each reads; the middle one is told.
 const ROUNDS: usize = 3;
@@ -150,36 +152,43 @@ async fn ours(running: &Running, folder: &Path) -> u64 {
     progress.rows
 }
 
-fn tell(what: &str, rows: u64, mut took: Vec<Duration>) -> Duration {
+/// The middle one, in microseconds.
+fn middle(mut took: Vec<Duration>) -> u64 {
     took.sort_unstable();
-    let middle = took[took.len() / 2];
-    println!("{what:<10} {middle:>8.1?}   {:>7} rows/s", u128::from(rows) * 1_000 / middle.as_millis().max(1));
-    middle
+    took[took.len() / 2].as_micros().try_into().unwrap()
+}
+
+/// How long the bare loop and the console take for a history of so many rows.
+async fn measured(rows: u64) -> [u64; 2] {
+    let sample = Some(Sample { seed: 1, transactions: rows });
+    let running = service::start(Options { sample, ..Options::temporary() }).await.unwrap();
+    running.ready().await.unwrap();
+    let (mut bare_took, mut ours_took) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let folder = tempfile::tempdir().unwrap();
+        let start = Instant::now();
+        assert_eq!(bare(&running, folder.path()).await, rows);
+        bare_took.push(start.elapsed());
+        let start = Instant::now();
+        assert_eq!(ours(&running, folder.path()).await, rows);
+        ours_took.push(start.elapsed());
+    }
+    running.stop().await.unwrap();
+    [middle(bare_took), middle(ours_took)]
 }
 
 fn main() {
     let _installed_before = rustls::crypto::ring::default_provider().install_default();
-    let rows = std::env::var("BURSAR_ROWS").ok().and_then(|rows| rows.parse().ok()).unwrap_or(100_000);
+    let sizes = [sample::FEW, sample::many()];
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    runtime.block_on(async {
-        let sample = Some(Sample { seed: 1, transactions: rows });
-        let running = service::start(Options { sample, ..Options::temporary() }).await.unwrap();
-        running.ready().await.unwrap();
-        let (mut bare_took, mut ours_took) = (Vec::new(), Vec::new());
-        for _ in 0..ROUNDS {
-            let folder = tempfile::tempdir().unwrap();
-            let start = Instant::now();
-            assert_eq!(bare(&running, folder.path()).await, rows);
-            bare_took.push(start.elapsed());
-            let start = Instant::now();
-            assert_eq!(ours(&running, folder.path()).await, rows);
-            ours_took.push(start.elapsed());
-        }
-        let (bare, ours) = (tell("bare loop", rows, bare_took), tell("ours", rows, ours_took));
-        println!(
-            "ours at {} hundredths of the pace of the bare loop",
-            bare.as_millis() * 100 / ours.as_millis().max(1)
-        );
-        running.stop().await.unwrap();
-    });
+    let took = sizes.map(|rows| runtime.block_on(measured(rows)));
+    let bare = took.map(|[bare, _]| bare);
+    let ours = took.map(|[_, ours]| ours);
+    heads("rows", sizes);
+    tell("the bare loop, microseconds", bare);
+    tell("ours, microseconds", ours);
+    let each = |took: [u64; 2]| [0, 1].map(|nth| took[nth] * 1_000 / sizes[nth]);
+    tell("the bare loop, nanoseconds a row", each(bare));
+    tell("ours, nanoseconds a row", each(ours));
+    tell("ours, hundredths of the bare loop's pace", [0, 1].map(|nth| bare[nth] * 100 / ours[nth].max(1)));
 }

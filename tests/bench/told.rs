@@ -1,4 +1,4 @@
-//! Figures of few and of many, side by side.
+//! Figures of few and of many, side by side, and of any numbers between them.
 
 use std::io::{Write, stdout};
 
@@ -8,13 +8,18 @@ pub(crate) fn line(words: &str) {
     writeln!(out, "{words}").unwrap();
 }
 
-/// The line above the figures: what they count, and how many few and many are.
-pub(crate) fn heads(what: &str, [few, many]: [u64; 2]) {
-    line(&format!("{what:<44} {few:>12} {many:>12} {:>8}", "times"));
+/// The line above the figures: what they count, and how many each of them is of, the fewest first.
+pub(crate) fn heads<const N: usize>(what: &str, sizes: [u64; N]) {
+    line(&format!("{what:<44}{} {:>8}", columns(sizes), "times"));
 }
 
-/// A figure of both, and how many times the many cost.
-pub(crate) fn tell(what: &str, [few, many]: [u64; 2]) {
+/// A figure of each, and how many times the many cost.
+pub(crate) fn tell<const N: usize>(what: &str, figures: [u64; N]) {
+    let [few, many] = [figures.first(), figures.last()].map(|figure| figure.copied().unwrap_or_default());
     let hundredths = many * 100 / few.max(1);
-    line(&format!("{what:<44} {few:>12} {many:>12} {:>5}.{:02}", hundredths / 100, hundredths % 100));
+    line(&format!("{what:<44}{} {:>5}.{:02}", columns(figures), hundredths / 100, hundredths % 100));
+}
+
+fn columns<const N: usize>(figures: [u64; N]) -> String {
+    figures.iter().map(|figure| format!(" {figure:>12}")).collect()
 }

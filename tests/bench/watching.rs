@@ -1,6 +1,10 @@
 //! What watching costs with 1,000 transactions and with many, side by side: medians, and how many times the many cost.
 //! `BURSAR_ROWS` says how many are many (100,000 by default; 1,000,000 go with 10,000 users and 20,000 wallets).
 //!
+//! And what it asks of the service, with 100 users, with 10,000 and with `BURSAR_USERS` (100,000 by default): requests a
+//! minute by what they read, on a clock that is moved by hand, and how old in poll periods that lets grow what is on screen,
+//! what is watched, and the balances of who moved. `BURSAR_ROWS=0` measures that alone.
+//!
 //! On a quiet machine of 2 cores, 1,000 beside 1,000,000: a window 0.4 / 0.7 ms; sums of everybody 0.2 / 0.1, after a change
 //! as much; a window of users 0.1 / 0.2; a poll that brings nothing 0.9 / 1.3; balances of 8 users as they were 0.09 / 0.11;
 //! opening, and the questions of a start, 2.1 / 2.9; a poll that brings 1,000 rows 80 / 55. While such polls are merged and a
@@ -13,6 +17,8 @@
 
 #[expect(dead_code, reason = "other benchmarks use the rest")]
 mod process;
+#[path = "watching/requests.rs"]
+mod requests;
 mod sample;
 mod told;
 
@@ -39,6 +45,14 @@ fn main() {
         return;
     }
     let sizes = [FEW, many()];
+    if many() > 0 {
+        costs(sizes);
+    }
+    requests::compare();
+}
+
+/// What it costs the machine.
+fn costs(sizes: [u64; 2]) {
     heads("microseconds", sizes);
     questions(sizes.map(filled));
     starts(sizes);

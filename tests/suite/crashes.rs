@@ -29,18 +29,23 @@ pub(super) struct Business {
 
 impl Business {
     pub(super) fn new(rules: Vec<Rule>) -> Self {
-        let runtime = Runtime::new().unwrap();
-        let options = Options {
+        let business = Self::with(Options {
             sample: Some(Sample { seed: 1, transactions: 400 }),
             clock: ServiceClock::System,
             pace: Pace::per_mille(10_000).unwrap(),
             lively: false,
             with_lists: true,
             ..Options::temporary()
-        };
+        });
+        business.service().chains_let_fail(Failures::Never);
+        business.runtime.block_on(business.service().faults(rules));
+        business
+    }
+
+    /// A business with a service of its own kind.
+    pub(super) fn with(options: Options) -> Self {
+        let runtime = Runtime::new().unwrap();
         let service = runtime.block_on(service::start(options)).unwrap();
-        service.chains_let_fail(Failures::Never);
-        runtime.block_on(service.faults(rules));
         let tap = service.tap();
         Self { runtime, service: Some(service), tap, folder: tempfile::tempdir().unwrap() }
     }
@@ -64,8 +69,13 @@ impl Business {
 
     /// The profile of its console pays by version 1 alone.
     fn pays_by_v1(&self) {
+        self.has_profile("versions = [\"v1\"]");
+    }
+
+    /// Its console has a profile, with a setting of its own.
+    pub(super) fn has_profile(&self, setting: &str) {
         let config = format!(
-            "[profiles.quay]\nbase_url = \"{}\"\nenvironment = \"testnet\"\nsecrets = \"environment\"\nversions = [\"v1\"]\n",
+            "[profiles.quay]\nbase_url = \"{}\"\nenvironment = \"testnet\"\nsecrets = \"environment\"\n{setting}\n",
             self.service().base_url()
         );
         std::fs::write(self.folder.path().join("config.toml"), config).unwrap();

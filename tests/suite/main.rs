@@ -45,6 +45,8 @@ mod harness;
 #[cfg(test)]
 mod history;
 #[cfg(test)]
+mod interrupted;
+#[cfg(test)]
 mod journal;
 #[cfg(test)]
 mod journeys;

@@ -6,7 +6,6 @@
 //! `BURSAR_WALK=17` walks the session of one of them up to it. A walk mostly waits for answers that do not come:
 //! `BURSAR_WALKERS=12` lets so many sessions walk side by side.
 
-mod dice;
 mod filling;
 mod oracle;
 mod tally;
@@ -19,9 +18,9 @@ use std::time::Duration;
 use bursar::app::lock::{Asks, LockSettings};
 use bursar::service::{Fault, Rule};
 
+use super::harness::dice::Dice;
 use super::harness::paying::Told;
 use super::harness::{Session, Setup};
-use dice::Dice;
 use oracle::{Oracle, agrees};
 use tally::Tally;
 

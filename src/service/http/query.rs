@@ -14,22 +14,24 @@ pub(super) struct Query {
     pairs: Vec<(String, String)>,
     problems: Vec<String>,
     asked: Asked,
+    /// Rows that a page holds at most.
+    page_rows: u64,
 }
 
 impl Query {
-    /// The parameters of a request.
-    pub(super) fn of(uri: &Uri) -> Self {
+    /// The parameters of a request to a service whose pages hold so many rows at most.
+    pub(super) fn of(uri: &Uri, page_rows: u64) -> Self {
         let pairs = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(uri)
             .map(|axum::extract::Query(pairs)| pairs)
             .unwrap_or_default();
-        let mut query = Self { pairs, problems: Vec::new(), asked: Asked::default() };
+        let mut query = Self { pairs, problems: Vec::new(), asked: Asked::default(), page_rows };
         query.pairs.retain(|(_, value)| !value.is_empty());
         query
     }
 
     /// No parameters at all: what is asked for is noted down.
     pub(super) fn noting() -> Self {
-        Self { pairs: Vec::new(), problems: Vec::new(), asked: Asked::noting() }
+        Self { pairs: Vec::new(), problems: Vec::new(), asked: Asked::noting(), page_rows: Paging::MOST }
     }
 
     /// What was asked for.
@@ -94,7 +96,7 @@ impl Query {
         );
         Paging {
             page: self.whole("pageNo").unwrap_or(1),
-            limit: self.whole("pageLimit").unwrap_or(Paging::USUAL).min(Paging::MOST),
+            limit: self.whole("pageLimit").unwrap_or(Paging::USUAL).min(self.page_rows),
         }
     }
 
@@ -122,7 +124,7 @@ mod tests {
     use crate::service::http::refusal::Message;
 
     fn page(query: &str) -> Result<Paging, Refused> {
-        let mut query = Query::of(&format!("/v2/transactions{query}").parse().unwrap());
+        let mut query = Query::of(&format!("/v2/transactions{query}").parse().unwrap(), Paging::MOST);
         let page = query.paging();
         query.done().map(|()| page)
     }

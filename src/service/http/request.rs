@@ -4,6 +4,7 @@
 //! anything is done, so that no handler can forget it; and so are the workspace, the status and the envelope.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, MatchedPath, Request};
@@ -47,7 +48,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Reading {
             return Ok(Self { query: Query::noting(), desk, tenant, asked, notes });
         }
         let asked = parts.uri.to_string();
-        Ok(Self { query: Query::of(&parts.uri), desk, tenant: tenant(parts)?, asked, notes: None })
+        let query = Query::of(&parts.uri, desk.page_rows.load(Ordering::SeqCst));
+        Ok(Self { query, desk, tenant: tenant(parts)?, asked, notes: None })
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::dice::Dice;
 use super::{Observer, RECIPIENTS};
+use crate::harness::dice::Dice;
 
 /// What is filled in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

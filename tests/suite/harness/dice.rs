@@ -1,7 +1,7 @@
 //! Chance that comes again with its seed.
 
 /// Numbers that look random and come again with their seed.
-pub(super) struct Dice(pub(super) u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
     fn roll(&mut self) -> u64 {
@@ -11,16 +11,16 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    pub(super) fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.roll() % bound
     }
 
     /// Whether one out of so many happens.
-    pub(super) fn is_one_in(&mut self, many: u64) -> bool {
+    pub(crate) fn is_one_in(&mut self, many: u64) -> bool {
         self.below(many) == 0
     }
 
-    pub(super) fn of<T: Copy>(&mut self, all: &[T]) -> T {
+    pub(crate) fn of<T: Copy>(&mut self, all: &[T]) -> T {
         all[usize::try_from(self.below(all.len() as u64)).unwrap()]
     }
 }

@@ -1,0 +1,291 @@
+//! What a console asks of its service while somebody watches a lively business, and how fresh that keeps what is on screen,
+//! what is watched and who moved: with few users, with many and with very many, on a clock that is moved by hand.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use bursar::api::{Connection, Limits, Reader, Route, WireNames};
+use bursar::app::veil::Veil;
+use bursar::app::{Msg, Size};
+use bursar::domain::watch::{Alert, Condition, Place as Watched, Watch};
+use bursar::domain::{Amount, Looks, Text, Timestamp, UserId};
+use bursar::runtime::Program as _;
+use bursar::runtime::console::Console;
+use bursar::runtime::demo::{Demo, KeysInHand};
+use bursar::runtime::perform::{Barred, PassedOver, World};
+use bursar::runtime::{Clock, Host};
+use bursar::service::ledger::{Ids, Listing, NewUser, NewWallet, Paging, Refusal, Tenant};
+use bursar::service::{self, Options, Running, Sample, ServiceClock};
+use bursar::store::{Place, Store};
+use tokio::runtime::Runtime;
+use uuid::Uuid;
+
+use super::told::{heads, tell};
+
+/// How often what is on screen is read.
+const PERIOD: Duration = Duration::from_secs(5);
+/// How long it watches before it is measured: by then it has read the lists of accounts, users and wallets once, 100,000
+/// entries of each.
+const BEFORE: Duration = Duration::from_mins(30);
+/// How long it is measured.
+const MEASURED: u32 = 10;
+/// Users of few, of many and of most, where nobody says how many the most are.
+const USERS: [u64; 3] = [100, 10_000, 100_000];
+/// Users that are made at once.
+const AT_ONCE: u64 = 1_000;
+
+/// Tells the figures of all.
+pub(super) fn compare() {
+    let most = std::env::var("BURSAR_USERS").ok().and_then(|users| users.parse().ok()).unwrap_or(USERS[2]);
+    let sizes = [USERS[0], USERS[1].min(most), most];
+    let told = sizes.map(|users| Desk::open(users).measured());
+    heads("requests a minute, by users", sizes);
+    let minutes = u64::from(MEASURED);
+    tell("the busiest minute of the start", told.each_ref().map(|told| told.busiest));
+    tell("later, hundredths", told.each_ref().map(|told| told.requests.values().sum::<u64>() * 100 / minutes));
+    let what: BTreeSet<&String> = told.iter().flat_map(|told| told.requests.keys()).collect();
+    for what in what {
+        let of = |told: &Told| told.requests.get(what).copied().unwrap_or_default() * 100 / minutes;
+        tell(&format!("  {what}"), told.each_ref().map(of));
+    }
+    heads("oldest, in hundredths of a poll period", sizes);
+    tell("the history", told.each_ref().map(|told| told.history));
+    tell("balances on screen", told.each_ref().map(|told| told.on_screen));
+    tell("balance of a wallet that is watched", told.each_ref().map(|told| told.watched));
+    tell("balances of who moved, until read again", told.each_ref().map(|told| told.moved));
+    heads("users who moved", sizes);
+    tell("read again since", told.each_ref().map(|told| told.read_again));
+    tell("not read again by the end", told.each_ref().map(|told| told.left));
+}
+
+/// What was found with one number of users.
+#[derive(Default)]
+struct Told {
+    /// The most requests in a minute while the lists were read for the first time.
+    busiest: u64,
+    /// Requests of the measured minutes, by what they read.
+    requests: BTreeMap<String, u64>,
+    /// How old each of these grew at most, in hundredths of a poll period.
+    history: u64,
+    on_screen: u64,
+    watched: u64,
+    moved: u64,
+    /// Users whose rows changed, and who were read again or not.
+    read_again: u64,
+    left: u64,
+}
+
+/// A business, and a console that watches it.
+struct Desk {
+    runtime: Runtime,
+    service: Running,
+    tenant: Tenant,
+    console: Console,
+    store: Store,
+    time: Arc<AtomicI64>,
+    now: Timestamp,
+    /// Who is on screen, and who owns the wallet that is watched.
+    shown: BTreeSet<String>,
+    watched: UserId,
+    /// Rows that were looked at, each as it stood, and since when users wait who moved.
+    seen: BTreeSet<(String, &'static str)>,
+    waiting: BTreeMap<UserId, Timestamp>,
+}
+
+impl Desk {
+    fn open(users: u64) -> Self {
+        let runtime = Runtime::new().unwrap();
+        let now = Timestamp::read("2026-11-02T12:00:00.000Z").unwrap();
+        let clock = ServiceClock::manual(now);
+        let ServiceClock::Manual(time) = clock.clone() else { unreachable!() };
+        let sample = Some(Sample { seed: 1, transactions: Sample::USUAL });
+        let options = Options { sample, clock, lively: true, with_lists: true, ..Options::temporary() };
+        let service = runtime.block_on(service::start(options)).unwrap();
+        let tenant = service.ledger().workspaces().unwrap()[0].tenant;
+        let wallets = service.ledger().wallets(tenant, Paging { page: 1, limit: Paging::MOST }).unwrap().data;
+        let of =
+            |name: &str| wallets.iter().find(|wallet| wallet.name.as_deref().unwrap_or_default().starts_with(name));
+        let (shown, watched) = (of("base-ops").unwrap(), of("cust-").unwrap());
+        settle_in(&service, tenant, users, now);
+        let credentials = service.credentials().unwrap();
+        let keys =
+            KeysInHand { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
+        let demo = Demo::at(service.base_url(), keys, PERIOD).unwrap();
+        let store = Store::open(&Place::Temporary).unwrap().store;
+        let connection = Connection {
+            base_url: service.base_url().to_owned(),
+            api_key: credentials.api_key.clone(),
+            wallet_secret: None,
+            limits: Limits::default(),
+            wire: WireNames::default(),
+            route: Route::default(),
+        };
+        let world = World {
+            reader: Arc::new(Reader::new(connection).unwrap()),
+            store: store.clone(),
+            clock: Clock::Manual(Arc::clone(&time)),
+            passed_over: PassedOver::default(),
+            paying: Err(Barred { why: "a benchmark".into(), journal: None }),
+            host: Some(Host::at_hand()),
+            page: World::PAGE,
+        };
+        let settings = demo.settings(Looks::default(), Veil::default());
+        let size = Size { width: 120, height: 36 };
+        let mut console = Console::new(settings, world, runtime.handle().clone(), size).unwrap();
+        console.watch_for(vec![
+            watch(Watched::Wallet(Text::clean(&watched.id))),
+            watch(Watched::Account(Text::clean("Customers"))),
+        ]);
+        service.tap();
+        console.connect();
+        let user = |wallet: &service::ledger::render::Wallet| wallet.user_id.clone().unwrap();
+        let (shown, watched) = (BTreeSet::from([user(shown)]), UserId::read(&user(watched)));
+        let (seen, waiting) = (BTreeSet::new(), BTreeMap::new());
+        Self { runtime, service, tenant, console, store, time, now, shown, watched, seen, waiting }
+    }
+
+    /// Watches until the lists were read once, and then measures.
+    fn measured(mut self) -> Told {
+        let mut told = Told::default();
+        let tap = self.service.tap();
+        let start = self.now;
+        while start.age(self.now) < BEFORE {
+            tap.clear();
+            self.passes(Duration::from_mins(1), &mut |_| {});
+            told.busiest = told.busiest.max(tap.all().len().try_into().unwrap());
+        }
+        tap.clear();
+        self.waiting.clear();
+        self.passes(Duration::from_mins(1) * MEASURED, &mut |desk| desk.looks(&mut told));
+        for arrived in tap.all() {
+            let what = match arrived.query.strip_prefix("userId=") {
+                Some(user) if self.shown.contains(user) => format!("{} on screen", arrived.path),
+                Some(user) if user == self.watched.as_str() => format!("{} watched", arrived.path),
+                Some(_) => format!("{} of others", arrived.path),
+                None => arrived.path,
+            };
+            *told.requests.entry(what).or_default() += 1;
+        }
+        told.left = self.waiting.len().try_into().unwrap();
+        let Self { runtime, service, console, .. } = self;
+        drop(console);
+        runtime.block_on(service.stop()).unwrap();
+        told
+    }
+
+    /// Lets time pass, in the service and in the console, step by step as things fall due, with somebody who looks at the end
+    /// of each step, before anything is read again.
+    fn passes(&mut self, duration: Duration, look: &mut dyn FnMut(&mut Self)) {
+        let end = self.now.plus(duration);
+        while self.now < end {
+            let next = self.console.due().unwrap_or(end).min(end).max(self.now.plus(Duration::from_millis(1)));
+            self.now = next;
+            self.time.fetch_max(next.millis(), Ordering::SeqCst);
+            look(self);
+            self.runtime.block_on(self.service.advance(next)).unwrap();
+            self.notes_who_moved();
+            self.console.receive(Msg::Tick(next));
+            self.settles();
+        }
+    }
+
+    /// Waits until every effect has been performed and nothing more is due at this moment.
+    fn settles(&mut self) {
+        loop {
+            while self.console.under_way() > 0 {
+                self.runtime.block_on(self.console.deliver());
+            }
+            self.console.arrived(self.console.picture(), self.now);
+            if self.console.due().is_none_or(|due| due > self.now) {
+                return;
+            }
+            self.console.receive(Msg::Tick(self.now));
+            if self.console.under_way() == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Looks how old everything is.
+    fn looks(&mut self, told: &mut Told) {
+        let model = self.console.model();
+        let shown = model.balances.listing.held().iter().filter_map(|holding| holding.as_of).min();
+        let watched = self.store.balances(&self.watched).unwrap().map(|(_, at)| at);
+        told.history = told.history.max(self.age(model.remotes.head.last_good));
+        told.on_screen = told.on_screen.max(self.age(shown));
+        told.watched = told.watched.max(self.age(watched));
+        let (now, store) = (self.now, &self.store);
+        self.waiting.retain(|user, since| {
+            let again = store.balances(user).unwrap().map(|(_, at)| at).filter(|at| at >= since);
+            told.moved = told.moved.max(in_hundredths(since.age(again.unwrap_or(now))));
+            told.read_again += u64::from(again.is_some());
+            again.is_none()
+        });
+    }
+
+    fn age(&self, at: Option<Timestamp>) -> u64 {
+        in_hundredths(at.expect("it was never read").age(self.now))
+    }
+
+    /// Takes note of users whose rows came or changed at the service since it was last looked at.
+    fn notes_who_moved(&mut self) {
+        let newest = Listing { paging: Paging { page: 1, limit: Paging::MOST }, ..Listing::default() };
+        for row in self.service.ledger().transactions(self.tenant, &newest, self.now).unwrap().data {
+            if let Some(user) = row.user_id
+                && self.seen.insert((row.id, row.status))
+            {
+                self.waiting.entry(UserId::read(&user)).or_insert(self.now);
+            }
+        }
+    }
+}
+
+fn in_hundredths(age: Duration) -> u64 {
+    u64::try_from(age.as_millis() * 100 / PERIOD.as_millis()).unwrap()
+}
+
+/// A watch that is not raised.
+fn watch(place: Watched) -> Watch {
+    let units = |units| Amount::parse(units, 6).unwrap();
+    Watch {
+        name: None,
+        token: Some("USDC".into()),
+        chain: None,
+        place,
+        condition: Condition::Above { limit: units("1000000000"), margin: units("0") },
+        max_age: None,
+        alert: Alert::default(),
+    }
+}
+
+/// Has so many users at the service, those of the sample business included. Each further one owns a wallet.
+fn settle_in(service: &Running, tenant: Tenant, users: u64, now: Timestamp) {
+    let ledger = service.ledger();
+    let one = Paging { page: 1, limit: 1 };
+    let there = ledger.users(tenant, one).unwrap().total_page;
+    let accounts = ledger.accounts(tenant, Paging::default()).unwrap().data;
+    let customers = accounts.iter().find(|account| account.name == "Customers").unwrap();
+    let account = Uuid::try_parse(&customers.id).unwrap();
+    for first in (there..users).step_by(usize::try_from(AT_ONCE).unwrap()) {
+        let last = users.min(first + AT_ONCE);
+        let made = ledger.act(tenant, now, Ids::Os, move |books| {
+            for number in first..last {
+                let user =
+                    books.create_user(&NewUser { ref_id: Some(format!("guest-{number}")), ..NewUser::default() })?;
+                let user = Uuid::try_parse(&user.id).map_err(|error| Refusal::Broken(error.to_string()))?;
+                books.create_wallet(&NewWallet {
+                    account,
+                    user: Some(user),
+                    blockchain: "base".into(),
+                    name: None,
+                    ref_id: None,
+                    auto_sweep: false,
+                })?;
+            }
+            Ok(())
+        });
+        made.unwrap();
+    }
+}
