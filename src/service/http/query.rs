@@ -130,6 +130,12 @@ mod tests {
     }
 
     #[test]
+    fn a_page_holds_no_more_than_the_service_has_it_hold() {
+        let mut query = Query::of(&"/v2/transactions?pageLimit=100".parse().unwrap(), 40);
+        assert_eq!(query.paging(), Paging { page: 1, limit: 40 });
+    }
+
+    #[test]
     fn a_page_is_counted_from_one_and_holds_a_hundred_rows_at_most() {
         assert_eq!(page(""), Ok(Paging { page: 1, limit: 20 }));
         assert_eq!(page("?pageNo=&pageLimit="), Ok(Paging { page: 1, limit: 20 }));
