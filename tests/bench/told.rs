@@ -21,5 +21,5 @@ pub(crate) fn tell<const N: usize>(what: &str, figures: [u64; N]) {
 }
 
 fn columns<const N: usize>(figures: [u64; N]) -> String {
-    figures.iter().map(|figure| format!(" {figure:>12}")).collect()
+    figures.map(|figure| format!(" {figure:>12}")).concat()
 }

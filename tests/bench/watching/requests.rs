@@ -226,7 +226,7 @@ impl Desk {
     }
 
     fn age(&self, at: Option<Timestamp>) -> u64 {
-        in_hundredths(at.expect("it was never read").age(self.now))
+        in_hundredths(at.unwrap().age(self.now))
     }
 
     /// Takes note of users whose rows came or changed at the service since it was last looked at.
