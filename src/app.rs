@@ -47,7 +47,7 @@ pub mod watching;
 pub mod welcome;
 
 pub use copying::MOST as MOST_COPIED;
-pub use exporting::{Clip, Rows, Target, Written};
+pub use exporting::{Clip, OfUser, Rows, Target, Written};
 pub use key::{Key, KeyCode};
 pub use model::{Identity, LENT_TO_READ, Model, Page, Settings, TOLD_TO_READ};
 pub use msg::{Answer, Dataset, Effect, HistoryList, Msg, Prepared, Question, Size, Snapshot, Turn};

@@ -127,7 +127,7 @@
 //! | what is polled | a [`Dataset`](app::Dataset) | its arm in `runtime/reads.rs`, its pause in [`app::poll`] |
 //! | a chain | a row in [`domain::chain`] | rows of fixtures |
 //! | a scene of the demo | its row in `service/activity/scene.rs`, and what happened last in it | README's table; a journey in `tests/suite/scenes.rs` |
-//! | an export | its columns in `runtime/export/x.rs` | its command in [`cli`] |
+//! | an export | its columns in `runtime/export/x.rs` | its [`Rows`](app::Rows), the list that `app/exporting/shown.rs` makes them of, their arm in `runtime/export/rows.rs`; its command in [`cli`] |
 //! | a parser of what strangers write | its laws in `tests/fuzzed.rs` beside it | nothing: `cargo test` and `.ci/fuzz` find it |
 //! | a field of the filter | its name in [`domain::filter`] | where the store's scan looks for it |
 //! | a theme | its palettes in `ui/theme/palettes.rs`, for sixteen colours and for many | [`ThemeName`](domain::ThemeName) and its matches |

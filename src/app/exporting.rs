@@ -1,7 +1,10 @@
-//! `x`: writes the transactions of a list, or those that are marked, to a new file in a folder that the operator names. In
-//! a visit there is no folder: they go through the visitor's own terminal, which takes only so much. So they are written
-//! as soon as the sheet is open, and it says how much that is before anything is sent.
+//! `x`: writes what a list shows, or the transactions that are marked, to a new file in a folder that the operator names.
+//! All of the list is written, in its order and with its filter, and not what fits on the screen alone. In a visit there is
+//! no folder: the rows go through the visitor's own terminal, which takes only so much. So they are written as soon as the
+//! sheet is open, and it says how much that is before anything is sent.
 
+mod rows;
+mod shown;
 pub mod view;
 
 use tui_input::{Input, InputRequest};
@@ -9,28 +12,17 @@ use tui_input::{Input, InputRequest};
 use super::events::Kind;
 use super::key::{Key, KeyCode};
 use super::line;
-use super::marks;
-use super::model::{Mode, Model, Page};
+use super::model::{Mode, Model};
 use super::msg::{Effect, Turn};
 use super::panes::{Tone, grouped, orders::prompt};
-use crate::domain::book;
-use crate::domain::history::Query;
 use crate::domain::text::is_hidden;
 use crate::domain::{Failure, Format};
 
+pub use rows::{OfUser, Rows};
+pub(super) use shown::refusal;
+
 /// The longest path that is typed.
 const LONGEST: usize = 400;
-
-/// Which rows are written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Rows {
-    /// All that a query finds.
-    Found(Query),
-    /// These, by their places.
-    Marked(Vec<i64>),
-    /// These entries of the address book, as a file that `bursar book import` takes.
-    Book(Vec<book::Known>),
-}
 
 /// Where rows are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,27 +109,7 @@ pub(super) fn open(model: &mut Model) -> Vec<Effect> {
         model.notice = Some("stopping the export…".into());
         return vec![Effect::StopExport];
     }
-    if model.page == Page::Book {
-        let rows: Vec<book::Known> = model.book.listing.held().iter().map(|line| line.known.clone()).collect();
-        let filter = &model.book.filter;
-        let filter = if filter.is_empty() { String::new() } else { format!(", filtered by {filter}") };
-        let entries = if rows.len() == 1 { "entry" } else { "entries" };
-        let says = format!("{} {entries} of the address book{filter}", rows.len());
-        return ask(model, says, Rows::Book(rows));
-    }
-    let marked = marks::words(model);
-    let Some(history) = model.focused_history() else {
-        model.notice = Some(elsewhere(model).into());
-        return Vec::new();
-    };
-    let (says, rows) = if history.marks.rows.is_empty() {
-        let query = history.shown.clone();
-        let filter = if query.filter.is_empty() { String::new() } else { format!(", filtered by {}", query.filter) };
-        let count = counted(history.listing.count().number(), "transaction");
-        (format!("{count}{filter}"), Rows::Found(query))
-    } else {
-        (marked, Rows::Marked(history.marks.rows.iter().map(|row| row.seq).collect()))
-    };
+    let Some((says, rows)) = shown::shown(model) else { return Vec::new() };
     ask(model, says, rows)
 }
 
@@ -149,15 +121,6 @@ fn ask(model: &mut Model, says: String, rows: Rows) -> Vec<Effect> {
     model.mode =
         Mode::Export(Box::new(Sheet { says, rows, folder, clip: None, wanted: false, format, wrong: None, over }));
     clip(model)
-}
-
-/// What is said where nothing is listed that `x` writes.
-pub(super) fn elsewhere(model: &Model) -> &'static str {
-    if model.visit {
-        "x sends transactions to your terminal's clipboard; nothing else here"
-    } else {
-        "x writes transactions; for the rest there is bursar export"
-    }
 }
 
 /// Has the text written that would go to the clipboard, where that is where rows go.
@@ -238,7 +201,7 @@ fn send(model: &mut Model) -> Vec<Effect> {
     };
     model.exports.format = sheet.format;
     model.mode = std::mem::take(&mut sheet.over);
-    let (rows, bytes) = (counted(rows, "row"), count(bytes));
+    let (rows, bytes) = (counted(rows, ROWS), count(bytes));
     let said = format!("{rows}, {bytes} bytes, sent to your terminal as OSC 52; whether it took them, it does not say");
     model.note(Kind::Console, Tone::Text, said.clone());
     model.notice = Some(said);
@@ -288,7 +251,7 @@ pub(super) fn told(model: &mut Model, turn: Turn, result: Result<Written, Failur
             model.exports.under_way = Some((rows, of));
             return Vec::new();
         }
-        Ok(Written::Whole { rows, path }) => format!("{} written to {path}", counted(rows, "row")),
+        Ok(Written::Whole { rows, path }) => format!("{} written to {path}", counted(rows, ROWS)),
         // Its sheet was closed, and with it its turn.
         Ok(Written::Text(_)) => return Vec::new(),
         Ok(Written::Stopped) => "the export was stopped, and its file removed".into(),
@@ -307,9 +270,12 @@ pub(super) fn told(model: &mut Model, turn: Turn, result: Result<Written, Failur
     Vec::new()
 }
 
-/// So many of something, in words.
-fn counted(number: u64, what: &str) -> String {
-    format!("{} {what}{}", grouped(number), if number == 1 { "" } else { "s" })
+/// How rows that are written are called, one and several.
+const ROWS: [&str; 2] = ["row", "rows"];
+
+/// So many of something, in words: one of it, and several.
+fn counted(number: u64, [one, several]: [&str; 2]) -> String {
+    format!("{} {}", grouped(number), if number == 1 { one } else { several })
 }
 
 /// A number of bytes, in groups.

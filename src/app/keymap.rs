@@ -230,12 +230,12 @@ pub const KEYS: &[Binding] = &[
         "mark a transaction, to copy or export it with others; Esc drops all marks",
     ),
     row(
-        Context::Transactions,
+        Context::Lists,
         &[Key::char('x')],
         Command::Export,
         true,
         "export",
-        "write what is marked, or else all that the list shows, to a new file as CSV or JSON; again: stop",
+        "write all that the list shows, or the marked transactions, to a new file as CSV or JSON; again: stop",
     ),
     row(
         Context::Transactions,

@@ -128,8 +128,13 @@ pub(super) fn run(model: &mut Model, command: Command) -> Vec<Effect> {
         Mode::Order { .. } if let Command::Order(action) = command => panes::orders::act(model, action),
         Mode::Receive(_) if command == Command::Simulate => receive::simulate(model),
         Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_) | Mode::Chart(_) => {
-            if matches!(command, Command::Back | Command::Open) {
-                model.mode = Mode::Browse;
+            match command {
+                Command::Back | Command::Open => model.mode = Mode::Browse,
+                Command::Export => match exporting::refusal(model, &model.mode) {
+                    None => return exporting::open(model),
+                    why => model.notice = why,
+                },
+                _ => {}
             }
             leave_text(model, command)
         }
@@ -263,7 +268,7 @@ fn step_pane(model: &mut Model, step: i8) -> Vec<Effect> {
 fn open(model: &mut Model) -> Vec<Effect> {
     match model.focus() {
         Pane::Recent | Pane::History => {
-            let Some(history) = model.focused_history() else { return Vec::new() };
+            let Some(history) = model.focused_history_mut() else { return Vec::new() };
             if !history.listing.select_visible()
                 && let Some(row) = history.listing.selected().cloned()
             {

@@ -40,7 +40,7 @@ impl Marks {
 /// Marks the selected row or takes its mark away, and goes on to the next. Where nothing is selected, it is selected
 /// first: a key acts only on a row that the person could see to be the one.
 pub(super) fn toggle(model: &mut Model) -> Vec<Effect> {
-    let Some(history) = model.focused_history() else {
+    let Some(history) = model.focused_history_mut() else {
         model.notice = Some("only transactions can be marked".into());
         return Vec::new();
     };
@@ -85,7 +85,7 @@ pub(super) fn answered(model: &mut Model, turn: Turn, list: HistoryList, query: 
 
 /// Drops every mark; says whether there was one.
 pub(super) fn drop_all(model: &mut Model) -> bool {
-    let Some(history) = model.focused_history() else { return false };
+    let Some(history) = model.focused_history_mut() else { return false };
     let had = !history.marks.rows.is_empty();
     history.marks.rows.clear();
     history.marks.hidden.clear();
@@ -93,12 +93,12 @@ pub(super) fn drop_all(model: &mut Model) -> bool {
 }
 
 /// How many rows are marked, and which of them the list does not show.
-pub(super) fn words(model: &mut Model) -> String {
-    let (now, zone) = (model.now, model.zone.clone());
+pub(super) fn words(model: &Model) -> String {
+    let (now, zone) = (model.now, &model.zone);
     let Some(history) = model.focused_history() else { return String::new() };
     let marks = &history.marks;
     let hidden: Vec<String> =
-        marks.rows.iter().filter(|row| marks.hidden.contains(&row.seq)).map(|row| brief(&zone, row, now)).collect();
+        marks.rows.iter().filter(|row| marks.hidden.contains(&row.seq)).map(|row| brief(zone, row, now)).collect();
     let count = format!("{} marked", marks.rows.len());
     match hidden.len() {
         0 => count,

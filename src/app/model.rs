@@ -164,7 +164,7 @@ pub struct Model {
     pub orders_failure: Option<Failure>,
     /// What this run of the program did with orders.
     pub sending: Sending,
-    /// Exports of transactions.
+    /// Exports of what is shown.
     pub exports: Exports,
     /// A transaction as the service writes it, where somebody wanted to see it.
     pub raw: Raw,
@@ -338,7 +338,16 @@ impl Model {
     }
 
     /// The list of transactions that has the focus.
-    pub fn focused_history(&mut self) -> Option<&mut History> {
+    pub fn focused_history(&self) -> Option<&History> {
+        match self.focus() {
+            Pane::Recent => Some(&self.recent),
+            Pane::History => Some(&self.history),
+            _ => None,
+        }
+    }
+
+    /// The same, to change it.
+    pub fn focused_history_mut(&mut self) -> Option<&mut History> {
         match self.focus() {
             Pane::Recent => Some(&mut self.recent),
             Pane::History => Some(&mut self.history),

@@ -50,6 +50,9 @@ struct Sent {
     given_up: bool,
 }
 
+/// How many orders that are over are told beside those that are open.
+pub const CLOSED: usize = 200;
+
 /// How long after an answer that left an order unknown it is sent again, the first time and the second.
 const AGAIN_AFTER: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(30)];
 

@@ -7,20 +7,11 @@ use super::forms;
 use super::keymap::Command;
 use super::keys::choice;
 use super::lock;
-use super::model::{History, Mode, Model, Page};
+use super::model::{Mode, Model, Page};
 use super::panes;
 use super::screen::{self, Pane};
 use super::veil;
 use super::visit;
-
-/// The transactions that have the focus.
-fn history(model: &Model) -> Option<&History> {
-    match model.focus() {
-        Pane::Recent => Some(&model.recent),
-        Pane::History => Some(&model.history),
-        _ => None,
-    }
-}
 
 /// Why nothing can be done to the address book, or to its selected entry, if so.
 fn book_refusal(model: &Model, to_one: bool) -> Option<String> {
@@ -54,9 +45,6 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
         Command::Change | Command::Remove if model.page == Page::Book => book_refusal(model, true),
         Command::Remove => Some(format!("entries of the address book are on page {}", Page::Book.digit())),
         Command::Sort if matches!(model.page, Page::Book | Page::Orders) => None,
-        Command::Export if model.page == Page::Book => {
-            model.forms.book.entries().is_empty().then(|| "nobody is in the book".to_owned())
-        }
         Command::WithdrawV1 if !model.v1 => say("version 1 is not used: its profile says versions = [\"v2\"]"),
         Command::Batch if !model.v2 => say("version 1 has no batches, and the profile's versions name no other"),
         Command::Withdraw | Command::WithdrawV1 | Command::Batch | Command::New | Command::Swap => {
@@ -109,16 +97,12 @@ pub(super) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<St
         }
         Command::Open if !matches!(mode, Mode::Browse) => say("this is open already"),
         Command::Open => choice::nothing_to_open(model).map(str::to_owned),
-        Command::Mark if history(model).is_none() => say("only transactions can be marked"),
-        Command::Export if history(model).is_none() && model.exports.under_way.is_none() => {
-            say(exporting::elsewhere(model))
-        }
+        Command::Mark if model.focused_history().is_none() => say("only transactions can be marked"),
+        Command::Export => exporting::refusal(model, mode),
         Command::Raw if !matches!(mode, Mode::Detail { .. }) => say("open a transaction first: Enter"),
         Command::Copy => copying::refusal(model, mode).map(str::to_owned),
         Command::Chart if !matches!(mode, Mode::Chart(_)) => panes::chart::refusal(model).map(str::to_owned),
-        Command::Mark | Command::Export
-            if history(model).is_some_and(|history| history.listing.count().number() == 0) =>
-        {
+        Command::Mark if model.focused_history().is_some_and(|history| history.listing.count().number() == 0) => {
             say("no transactions are shown here")
         }
         Command::Pause if model.progress.complete => say("the history has been read to its end"),

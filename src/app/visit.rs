@@ -37,9 +37,9 @@ pub(super) fn told(model: &Model, binding: &Binding) -> Option<&'static str> {
         Command::Batch => {
             Some("pay several from one wallet by one request: rows that are pasted or typed, then a review")
         }
-        Command::Export => {
-            Some("send what is marked, or else all that the list shows, to your terminal's clipboard as CSV or JSON")
-        }
+        Command::Export => Some(
+            "send all that the list shows, or the marked transactions, to your terminal's clipboard as CSV or JSON",
+        ),
         _ => Some(binding.long),
     }
 }

@@ -1,4 +1,5 @@
-//! `bursar export`: transactions, balances, orders and the audit trail, for spreadsheets and for other programs.
+//! `bursar export`: transactions, balances, accounts, wallets, users, orders and the audit trail, for spreadsheets and for
+//! other programs.
 
 use std::io::{self, BufWriter, StdoutLock};
 use std::ops::ControlFlow;
@@ -8,12 +9,14 @@ use clap::ValueEnum;
 
 use super::reading::{self, say, unless_gone};
 use super::{Context, Ended, journal};
+use crate::app::Rows;
 use crate::domain::Format;
 use crate::domain::filter::Filter;
 use crate::domain::history::{Query, Scope};
 use crate::journal::Reading;
 use crate::runtime::clock::Clock;
-use crate::runtime::export::{Table, balances, history, orders as columns};
+use crate::runtime::export::rows::{self, Broken, Source};
+use crate::runtime::export::{Table, balances, orders as columns};
 use crate::store::Cancel;
 
 /// What `bursar export` may be told.
@@ -25,8 +28,9 @@ pub(super) struct ExportArguments {
     /// How it is written
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     pub(super) format: Format,
-    /// Of the transactions only those that every word finds, as the console's filter: 'dir:out token:usdc from:2026-11'
-    #[arg(long, value_name = "WORDS", value_parser = read_filter)]
+    /// Only those that every word finds, as the console's filter: of transactions 'dir:out token:usdc from:2026-11', of
+    /// wallets and users words that they contain
+    #[arg(long, value_name = "WORDS")]
     filter: Option<String>,
     /// Ask nothing of the service: write what was read before, and tell its age on standard error
     #[arg(long)]
@@ -40,6 +44,12 @@ pub(super) enum What {
     Transactions,
     /// What each account holds of each token, and how surely that is known
     Balances,
+    /// Every account that is known, and where it is known from
+    Accounts,
+    /// Every wallet that is known, by name, and where it is known from
+    Wallets,
+    /// Every user who is known, by name, and where they are known from
+    Users,
     /// Every order, one row each; those of one profile with --profile
     Orders,
     /// Every record of the journal with its hash, after the chain was verified
@@ -65,27 +75,29 @@ impl ValueEnum for Format {
 /// Users whose balances are read afresh for an export of balances: all of them.
 const EVERYBODY: u64 = u64::MAX;
 
-/// Reads a filter; one that the console would not understand is refused here too.
-fn read_filter(text: &str) -> Result<String, String> {
-    match Filter::parse(text).faults.first() {
-        Some(fault) => Err(format!("{}: {}", fault.word, fault.says)),
-        None => Ok(text.to_owned()),
-    }
-}
-
 impl ExportArguments {
-    /// Whether the arguments go together; else what is wrong with them.
-    pub(super) fn check(&self) -> Result<(), &'static str> {
-        if self.filter.is_some() && self.what != What::Transactions {
-            return Err("--filter chooses among transactions; there is nothing else that it could choose among");
+    /// Whether the arguments go together; else what is wrong with them. A filter that the console would not understand
+    /// is refused here too.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let Some(filter) = &self.filter else { return Ok(()) };
+        match self.what {
+            What::Transactions => match Filter::parse(filter).faults.first() {
+                Some(fault) => Err(format!("--filter: {}: {}", fault.word, fault.says)),
+                None => Ok(()),
+            },
+            What::Wallets | What::Users => Ok(()),
+            What::Balances | What::Accounts | What::Orders | What::Audit => {
+                let words =
+                    "--filter chooses among transactions, wallets and users; there is nothing else that it could";
+                Err(format!("{words} choose among"))
+            }
         }
-        Ok(())
     }
 }
 
 pub(super) fn run(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ended> {
     match arguments.what {
-        What::Transactions => transactions(context, arguments),
+        What::Transactions | What::Accounts | What::Wallets | What::Users => listed(context, arguments),
         What::Balances => held(context, arguments),
         What::Orders | What::Audit => recorded(context, arguments),
     }
@@ -96,16 +108,26 @@ fn table(format: Format, columns: &'static [&'static str]) -> Table<BufWriter<St
     Table::new(format, columns, BufWriter::new(io::stdout().lock()))
 }
 
-fn transactions(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ended> {
+/// What a list of the console would write.
+fn listed(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ended> {
     let reading = reading::open(context, arguments.offline, 0)?.or_fail()?;
-    let query = Query { filter: arguments.filter.clone().unwrap_or_default(), ..Query::default() };
-    let mut table = table(arguments.format, &history::COLUMNS);
-    let mut written = table.begin();
-    reading.store.walk(&query, &Cancel::new(), &mut |_| {}, &mut |row| {
-        written = std::mem::replace(&mut written, Ok(())).and_then(|()| table.row(&history::cells(&row)));
-        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    })?;
-    unless_gone(written.and_then(|()| table.end()))?;
+    let (store, filter) = (&reading.store, arguments.filter.clone().unwrap_or_default());
+    let rows = match arguments.what {
+        What::Accounts => Rows::Accounts(store.accounts()?),
+        What::Wallets => Rows::Wallets(Scope::All, filter),
+        What::Users => {
+            store.arrange_users()?;
+            Rows::Users(filter)
+        }
+        _ => Rows::Found(Query { filter, ..Query::default() }),
+    };
+    let (format, now, cancel) = (arguments.format, reading.now, &Cancel::new());
+    let source = Source { store, rows: &rows, format, now, cancel };
+    match rows::write(&source, BufWriter::new(io::stdout().lock()), &|_, _| {}) {
+        Ok(_) => {}
+        Err(Broken::File(error)) => unless_gone(Err(error))?,
+        Err(Broken::Store(error)) => return Err(error.into()),
+    }
     Ok(Ended::Normally)
 }
 
@@ -113,13 +135,15 @@ fn held(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ended>
     let reading = reading::open(context, arguments.offline, EVERYBODY)?.or_fail()?;
     let mut table = table(arguments.format, &balances::COLUMNS);
     let mut written = table.begin();
-    let accounts = reading.store.accounts()?;
-    let scopes = accounts.iter().map(|account| (Some(account), Scope::Account(account.entry.id.clone())));
+    let accounts = reading.store.accounts()?.into_iter();
+    let mut scopes: Vec<_> = accounts.map(|account| (Scope::Account(account.entry.id), account.entry.name)).collect();
     // Without a single account all that is known is told of everything.
-    let everything = accounts.is_empty().then_some((None, Scope::All));
-    for (account, scope) in scopes.chain(everything) {
+    if scopes.is_empty() {
+        scopes.push((Scope::All, None));
+    }
+    for (scope, name) in scopes {
         for holding in reading.store.holdings(&scope)? {
-            written = written.and_then(|()| table.row(&balances::cells(account, &holding)));
+            written = written.and_then(|()| table.row(&balances::cells(&scope, name.as_ref(), &holding)));
         }
     }
     unless_gone(written.and_then(|()| table.end()))?;

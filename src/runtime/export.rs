@@ -4,9 +4,15 @@
 //! binary floating point in whoever reads it.
 
 pub mod balances;
+pub mod book;
+pub mod directory;
+pub mod events;
 pub mod file;
 pub mod history;
+pub mod markets;
 pub mod orders;
+pub mod person;
+pub mod rows;
 pub mod statement;
 pub mod table;
 

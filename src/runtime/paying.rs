@@ -32,6 +32,7 @@ use tokio_util::task::TaskTracker;
 use super::perform::{Delivery, World};
 use crate::api::{Operator, WireNames};
 use crate::app::lock::Typed;
+use crate::app::orders::CLOSED;
 use crate::app::{Effect, Msg};
 use crate::domain::history::Source;
 use crate::domain::intent::{Destination, End, State};
@@ -92,9 +93,6 @@ pub type Unlocks = Arc<dyn Fn(&Typed) -> Result<bool, Failure> + Send + Sync>;
 /// Asks for the keys and opens the way to the service. It may take as long as a person takes to unlock a keyring, so it
 /// is called where blocking is no harm.
 pub type OpenOperator = Arc<dyn Fn() -> Result<OpenedOperator, Failure> + Send + Sync>;
-
-/// How many orders that are over are told beside those that are open.
-const CLOSED: usize = 200;
 
 /// The way to the service while a review is open, and the intent that it is held for.
 type Held = Option<(IntentId, Arc<OpenedOperator>)>;

@@ -9,7 +9,8 @@ use tokio_util::task::TaskTracker;
 
 use super::answers::Answers;
 use super::clock::Clock;
-use super::exporting::{self, Wanted};
+use super::export::rows::Source;
+use super::exporting::{self, Folder};
 use super::host::{Host, NO_FILES};
 use super::paying::Desk;
 pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying, Staged, Unlocks, at_service, stage};
@@ -226,13 +227,13 @@ impl Performer {
         let (so_far, host) = (told.clone(), self.world.host.clone());
         let task = self.handle.spawn_blocking(move || {
             let so_far = |written| so_far(Ok(written));
+            let source = Source { store: &store, rows: &rows, format, now, cancel: &cancel };
             match (target, &host) {
-                (Target::Folder(folder), Some(host)) => {
-                    let wanted = Wanted { host, folder: &folder, format, now };
-                    exporting::export(&wanted, &store, &rows, &cancel, &so_far)
+                (Target::Folder(named), Some(host)) => {
+                    exporting::export(&Folder { host, named: &named }, &source, &so_far)
                 }
                 (Target::Folder(_), None) => Err(Failure::of_read(Reason::Local, NO_FILES)),
-                (Target::Clipboard, _) => exporting::as_text(&store, &rows, format, &cancel, &so_far),
+                (Target::Clipboard, _) => exporting::as_text(&source, &so_far),
             }
         });
         self.handle.spawn(async move {

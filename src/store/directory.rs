@@ -5,6 +5,7 @@
 
 mod entry;
 mod places;
+mod walk;
 
 use rusqlite::types::Value;
 use rusqlite::{OptionalExtension, Row, ToSql, params_from_iter};
@@ -129,13 +130,7 @@ impl Store {
         first: u64,
         rows: u32,
     ) -> Result<Window<Known<Wallet>>, StoreError> {
-        let scope = match scope {
-            Scope::All => None,
-            Scope::Account(id) => Some(("account = ?", id.as_str())),
-            Scope::Wallet(id) => Some(("id = ?", id.as_str())),
-            Scope::User(id) => Some(("user = ?", id.as_str())),
-        };
-        self.listed("wallet", scope, text, first, rows, read_wallet)
+        self.listed("wallet", of_wallets(scope), text, first, rows, read_wallet)
     }
 
     /// A window of the known users of a scope that contain every word of `text`, by name, then by identifier.
@@ -189,6 +184,16 @@ impl Store {
                 .query_row(params_from_iter(values.iter().chain([&of.into()])), |row| row.get(0))?;
             Ok(u64::try_from(rank).ok())
         })
+    }
+}
+
+/// The condition that picks the wallets of a scope, and what stands for its question mark.
+fn of_wallets(scope: &Scope) -> Option<(&'static str, &str)> {
+    match scope {
+        Scope::All => None,
+        Scope::Account(id) => Some(("account = ?", id.as_str())),
+        Scope::Wallet(id) => Some(("id = ?", id.as_str())),
+        Scope::User(id) => Some(("user = ?", id.as_str())),
     }
 }
 

@@ -23,6 +23,8 @@ mod directory;
 #[cfg(test)]
 mod events;
 #[cfg(test)]
+mod exports;
+#[cfg(test)]
 mod figures;
 #[cfg(test)]
 mod first_run;

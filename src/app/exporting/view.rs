@@ -13,7 +13,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{Clip, Sheet, count, counted};
+use super::{Clip, ROWS, Sheet, count, counted};
 use crate::app::copying;
 use crate::app::forms::field::view::line;
 use crate::domain::Format;
@@ -80,7 +80,7 @@ pub fn view(theme: &Theme, sheet: &Sheet, area: Rect, buf: &mut Buffer) {
 /// How much goes to the clipboard, and whether that is too much.
 fn clipped(theme: &Theme, clip: Option<&Clip>) -> (String, Style) {
     let Some(Clip { rows, bytes, text }) = clip else { return ("counting…".into(), theme.dim) };
-    let (rows, bytes, most) = (counted(*rows, "row"), count(*bytes), count(copying::MOST));
+    let (rows, bytes, most) = (counted(*rows, ROWS), count(*bytes), count(copying::MOST));
     match text {
         Some(_) => (format!("{rows}, {bytes} bytes; terminals take {most} at most"), theme.text),
         None => (format!("{rows}, {bytes} bytes: too much ({most} at most); filter or mark"), theme.bad),

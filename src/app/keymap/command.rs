@@ -73,7 +73,7 @@ pub enum Command {
     Mark,
     /// Offers what can be copied.
     Copy,
-    /// Writes transactions to a file.
+    /// Writes what a list shows to a file.
     Export,
     /// Shows a transaction as the service writes it.
     Raw,

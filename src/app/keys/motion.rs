@@ -33,7 +33,7 @@ pub(in crate::app) fn motion(model: &mut Model, command: Command) -> Vec<Effect>
             Vec::new()
         }
         Pane::Recent | Pane::History => {
-            let Some(history) = model.focused_history() else { return Vec::new() };
+            let Some(history) = model.focused_history_mut() else { return Vec::new() };
             let list = history.list;
             if moved(&mut history.listing, command, true) { vec![ask::history(model, list)] } else { Vec::new() }
         }

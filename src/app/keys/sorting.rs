@@ -18,7 +18,7 @@ pub(super) fn sort(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let prices = model.prices.now();
-    let Some(history) = model.focused_history() else { return Vec::new() };
+    let Some(history) = model.focused_history_mut() else { return Vec::new() };
     // From the largest to the smallest the prices stay.
     if history.sort == Sort::Oldest {
         history.prices = prices;

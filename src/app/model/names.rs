@@ -1,28 +1,35 @@
 //! What things are called on screen.
 
 use super::Model;
-use crate::domain::address;
 use crate::domain::history::Scope;
+use crate::domain::{Text, address};
 
 impl Model {
+    /// The name of an account, of a wallet or of a user, where a list tells it.
+    pub fn scope_title(&self, scope: &Scope) -> Option<&Text> {
+        match scope {
+            Scope::All => None,
+            Scope::Account(id) => {
+                self.accounts.held().iter().find(|account| account.entry.id == *id)?.entry.name.as_ref()
+            }
+            Scope::Wallet(id) => self.wallets.held().iter().find(|wallet| wallet.entry.id == *id)?.entry.name.as_ref(),
+            Scope::User(id) => {
+                self.users.listing.held().iter().find(|user| user.entry.id == *id)?.entry.display_name.as_ref()
+            }
+        }
+    }
+
     /// What to call an account or a wallet: its name where it is known, else what identifies it, shortened.
     pub fn scope_name(&self, scope: &Scope) -> String {
+        let title = || self.scope_title(scope).map(ToString::to_string);
         match scope {
             Scope::All => "everything".into(),
-            Scope::Account(id) => self
-                .accounts
-                .held()
-                .iter()
-                .find(|account| account.entry.id == *id)
-                .and_then(|account| account.entry.name.as_ref())
-                .map_or_else(|| address::shorten(id.as_str()), ToString::to_string),
-            Scope::Wallet(id) => {
+            Scope::Account(id) => title().unwrap_or_else(|| address::shorten(id.as_str())),
+            Scope::Wallet(id) => title().unwrap_or_else(|| {
                 let wallet = self.wallets.held().iter().find(|wallet| wallet.entry.id == *id);
                 let address = wallet.and_then(|wallet| wallet.entry.address.as_deref());
-                wallet
-                    .and_then(|wallet| wallet.entry.name.as_ref())
-                    .map_or_else(|| address::shorten(address.unwrap_or(id.as_str())), ToString::to_string)
-            }
+                address::shorten(address.unwrap_or(id.as_str()))
+            }),
             Scope::User(id) => address::shorten(id.as_str()),
         }
     }

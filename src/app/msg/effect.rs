@@ -117,7 +117,8 @@ pub enum Effect {
     },
     /// Read the journal. Answered by [`Msg::Orders`].
     Orders,
-    /// Write transactions into a new file, or as a text for the clipboard. Answered by [`Msg::Exported`], several times while it goes on.
+    /// Write rows into a new file, or as a text for the clipboard. Answered by [`Msg::Exported`], several times while it
+    /// goes on.
     Export {
         /// Which rows.
         rows: Rows,

@@ -119,7 +119,7 @@ pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
             .zip(model.users.shown.as_ref())
             .map(|(held, user)| chart(Scope::User(user.clone()), &held.token, &held.symbol, Kind::Balance)),
         Pane::Recent | Pane::History => {
-            let Some(history) = model.focused_history() else { return Vec::new() };
+            let Some(history) = model.focused_history_mut() else { return Vec::new() };
             if history.listing.select_visible() {
                 return Vec::new();
             }

@@ -163,8 +163,10 @@ fn works(model: &Model, binding: &Binding) -> bool {
         return false;
     }
     let refused = || refusal(model, &model.mode, binding.command).is_some();
-    let goes_nowhere =
-        matches!(binding.command, Command::NextPane | Command::Zoom | Command::Filter | Command::Open) && refused();
+    let goes_nowhere = matches!(
+        binding.command,
+        Command::NextPane | Command::Zoom | Command::Filter | Command::Open | Command::Export
+    ) && refused();
     match binding.context {
         Context::Everywhere | Context::Lists => !goes_nowhere,
         Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),

@@ -2,11 +2,11 @@
 
 use super::history::amount;
 use super::table::{Cell, words};
-use crate::domain::history::Known;
-use crate::domain::{Account, Basis, Holding};
+use crate::domain::history::Scope;
+use crate::domain::{Basis, Holding, Text};
 
 /// Columns of a balance.
-pub const COLUMNS: [&str; 13] = [
+pub const COLUMNS: [&str; 17] = [
     "account",
     "account_name",
     "blockchain",
@@ -20,14 +20,27 @@ pub const COLUMNS: [&str; 13] = [
     "known",
     "as_of",
     "imitates_a_token",
+    // What is held by one wallet or one user, where no account is looked at.
+    "wallet",
+    "wallet_name",
+    "user",
+    "user_name",
 ];
 
-/// Cells of a balance; without an account it is that of everything.
-pub fn cells(account: Option<&Known<Account>>, holding: &Holding) -> [Cell; COLUMNS.len()] {
+/// Cells of what a scope holds of a token, with the scope's name. What names no account, wallet or user is of everything.
+pub fn cells(scope: &Scope, name: Option<&Text>, holding: &Holding) -> [Cell; COLUMNS.len()] {
+    let [mut account, mut wallet, mut user] = [const { [const { None }; 2] }; 3];
+    match scope {
+        Scope::All => {}
+        Scope::Account(id) => account = [Some(id.to_string()), words(name)],
+        Scope::Wallet(id) => wallet = [Some(id.to_string()), words(name)],
+        Scope::User(id) => user = [Some(id.to_string()), words(name)],
+    }
+    let ([account, account_name], [wallet, wallet_name], [user, user_name]) = (account, wallet, user);
     let [held, raw, decimals, disputed] = amount(holding.amount.as_ref());
     [
-        account.map(|account| account.entry.id.to_string()),
-        account.and_then(|account| words(account.entry.name.as_ref())),
+        account,
+        account_name,
         Some(holding.token.blockchain.to_string()),
         Some(holding.symbol.to_string()),
         words(holding.name.as_ref()),
@@ -39,6 +52,10 @@ pub fn cells(account: Option<&Known<Account>>, holding: &Holding) -> [Cell; COLU
         Some(basis(holding.basis).to_owned()),
         words(holding.as_of.as_ref()),
         Some(holding.suspicious.to_string()),
+        wallet,
+        wallet_name,
+        user,
+        user_name,
     ]
 }
 

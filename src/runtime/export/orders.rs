@@ -8,7 +8,7 @@ mod wanted;
 
 use sha2::{Digest, Sha256};
 
-use super::table::{Cell, words};
+use super::table::{Cell, lines, words};
 use crate::domain::intent::{End, Stamp, State};
 use crate::domain::{Intent, Timestamp};
 use crate::journal::Record;
@@ -188,12 +188,6 @@ fn stamp(stamp: Option<&Stamp>) -> [Cell; 3] {
         words(stamp.map(|stamp| &stamp.by.user)),
         words(stamp.map(|stamp| &stamp.by.host)),
     ]
-}
-
-/// Several texts in one cell, each on a line of its own: a [`Text`](crate::domain::Text) never holds a line break.
-fn lines<T: ToString>(texts: impl Iterator<Item = T>) -> Cell {
-    let all: Vec<String> = texts.map(|text| text.to_string()).collect();
-    (!all.is_empty()).then(|| all.join("\n"))
 }
 
 fn state_word(state: State) -> &'static str {

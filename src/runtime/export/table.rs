@@ -12,6 +12,12 @@ pub fn words<T: ToString>(value: Option<&T>) -> Cell {
     value.map(ToString::to_string)
 }
 
+/// Several texts in one cell, each on a line of its own: a [`Text`](crate::domain::Text) never holds a line break.
+pub fn lines<T: ToString>(texts: impl Iterator<Item = T>) -> Cell {
+    let all: Vec<String> = texts.map(|text| text.to_string()).collect();
+    (!all.is_empty()).then(|| all.join("\n"))
+}
+
 /// Writes rows one after the other.
 #[derive(Debug)]
 pub struct Table<W: Write> {

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{CLOSED, failure};
+use super::failure;
+use crate::app::orders::CLOSED;
 use crate::domain::intent::Destination;
 use crate::domain::{Failure, Intent, Text};
 use crate::journal::{JournalError, Reading};

@@ -1,9 +1,8 @@
 //! What became of an order's sendings, and what the service tells of it.
 
-use super::lines;
 use crate::domain::intent::Because;
 use crate::domain::{Intent, Made, Outcome};
-use crate::runtime::export::table::{Cell, words};
+use crate::runtime::export::table::{Cell, lines, words};
 
 /// From `attempts` to `differences`.
 pub(super) fn sending(intent: &Intent) -> [Cell; 11] {

@@ -1,0 +1,13 @@
+//! The cells of an entry of the address book, in the columns that it is brought in by.
+
+use super::table::{Cell, words};
+use crate::domain::book::{Contact, Known};
+
+pub use crate::domain::book::file::COLUMNS;
+
+/// Cells of an entry.
+pub fn cells(known: &Known) -> [Cell; COLUMNS.len()] {
+    let Contact { name, address, blockchain, tag, note } = &known.contact;
+    let told = |text: &crate::domain::Text| Some(text.to_string());
+    [told(name), told(address), told(blockchain), words(tag.as_ref()), words(note.as_ref())]
+}

@@ -1,0 +1,108 @@
+//! The columns of an account, of a wallet and of a user.
+
+use super::table::{Cell, lines, words};
+use crate::domain::history::{Fact, Facts, Known, Source};
+use crate::domain::{Account, State, User, Wallet};
+
+/// Columns of an account.
+pub const ACCOUNT: [&str; 8] =
+    ["account", "account_name", "kind", "state", "network", "created_at", "known_from", "by_import_alone"];
+
+/// Cells of an account.
+pub fn account(known: &Known<Account>) -> [Cell; ACCOUNT.len()] {
+    let Account { id, name, kind, state, network, created_at } = &known.entry;
+    [
+        Some(id.to_string()),
+        words(name.as_ref()),
+        kind.as_ref().map(|kind| kind.word().to_owned()),
+        state_word(state.as_ref()),
+        words(network.as_ref()),
+        words(created_at.as_ref()),
+        Some(source(known.source).to_owned()),
+        by_import(known.imported),
+    ]
+}
+
+/// Columns of a wallet.
+pub const WALLET: [&str; 14] = [
+    "wallet",
+    "wallet_name",
+    "blockchain",
+    "address",
+    "network",
+    "state",
+    "gasless",
+    "auto_sweep",
+    "account",
+    "user",
+    "ref_id",
+    "created_at",
+    "known_from",
+    "by_import_alone",
+];
+
+/// Cells of a wallet.
+pub fn wallet(known: &Known<Wallet>) -> [Cell; WALLET.len()] {
+    let wallet = &known.entry;
+    // One of which no chain was told has an empty one.
+    let blockchain = Some(&wallet.blockchain).filter(|blockchain| !blockchain.is_empty());
+    [
+        Some(wallet.id.to_string()),
+        words(wallet.name.as_ref()),
+        words(blockchain),
+        words(wallet.address.as_ref()),
+        words(wallet.network.as_ref()),
+        state_word(wallet.state.as_ref()),
+        words(wallet.gasless_withdraw.as_ref()),
+        words(wallet.auto_sweep.as_ref()),
+        words(wallet.account.as_ref()),
+        words(wallet.user.as_ref()),
+        words(wallet.ref_id.as_ref()),
+        words(wallet.created_at.as_ref()),
+        Some(source(known.source).to_owned()),
+        by_import(known.imported),
+    ]
+}
+
+/// Columns of a user.
+pub const USER: [&str; 7] = ["user", "user_name", "ref_id", "email", "is_active", "created_at", "known_from"];
+
+/// Cells of a user.
+pub fn user(known: &Known<User>) -> [Cell; USER.len()] {
+    let User { id, display_name, ref_id, email, is_active, created_at } = &known.entry;
+    [
+        Some(id.to_string()),
+        words(display_name.as_ref()),
+        words(ref_id.as_ref()),
+        words(email.as_ref()),
+        words(is_active.as_ref()),
+        words(created_at.as_ref()),
+        Some(source(known.source).to_owned()),
+    ]
+}
+
+fn state_word(state: Option<&State>) -> Cell {
+    state.map(|state| state.word().to_owned())
+}
+
+/// The strongest of those that told of an entry, in a word.
+fn source(source: Source) -> &'static str {
+    match source {
+        Source::Created => "created",
+        Source::Imported => "imported",
+        Source::Listed => "listed",
+        Source::History => "history",
+    }
+}
+
+/// What of an entry the service has not told: each on a line of its own, under the name of its column.
+fn by_import(facts: Facts) -> Cell {
+    let name = |fact| match fact {
+        Fact::Address => "address",
+        Fact::Blockchain => "blockchain",
+        Fact::Network => "network",
+        Fact::User => "user",
+        Fact::Account => "account",
+    };
+    lines(Fact::ALL.into_iter().filter(|fact| facts.has(*fact)).map(name))
+}

@@ -1,0 +1,19 @@
+//! The columns of what happened while a console ran.
+
+use super::table::{Cell, words};
+use crate::app::events::Event;
+
+/// Columns of an event.
+pub const COLUMNS: [&str; 6] = ["at", "first_at", "times", "about", "words", "order"];
+
+/// Cells of an event.
+pub fn cells(event: &Event) -> [Cell; COLUMNS.len()] {
+    [
+        Some(event.at.to_string()),
+        Some(event.first_at.to_string()),
+        Some(event.times.to_string()),
+        Some(event.kind.word().to_owned()),
+        Some(event.words.clone()),
+        words(event.order.as_ref()),
+    ]
+}

@@ -1,0 +1,66 @@
+//! The columns of a token, of a blockchain that it lives on, and of a pair.
+
+use super::table::{Cell, lines, words};
+use crate::app::prices::Quoted;
+use crate::domain::v1::SwapPair;
+use crate::domain::{Blockchain, Text, Token};
+
+/// Columns of a token.
+pub const TOKEN: [&str; 6] = ["token", "token_name", "decimals", "is_native", "standards", "blockchains"];
+
+/// Cells of a token. Its fraction digits are told where all of its chains agree on them.
+pub fn token(token: &Token) -> [Cell; TOKEN.len()] {
+    [
+        Some(token.symbol.to_string()),
+        Some(token.name.to_string()),
+        words(token.decimals.as_ref()),
+        words(token.is_native.as_ref()),
+        lines(token.standards.iter()),
+        lines(token.blockchains.iter().map(|chain| &chain.slug)),
+    ]
+}
+
+/// Columns of a blockchain on which a token lives.
+pub const CHAIN: [&str; 10] = [
+    "token",
+    "blockchain",
+    "blockchain_name",
+    "native_token",
+    "decimals",
+    "standards",
+    "protocol",
+    "chain_id",
+    "is_testnet",
+    "block_explorer",
+];
+
+/// Cells of a blockchain on which a token of this symbol lives.
+pub fn chain(symbol: &Text, chain: &Blockchain) -> [Cell; CHAIN.len()] {
+    [
+        Some(symbol.to_string()),
+        Some(chain.slug.to_string()),
+        Some(chain.name.to_string()),
+        words(chain.symbol.as_ref()),
+        words(chain.decimals.as_ref()),
+        lines(chain.standards.iter()),
+        words(chain.protocol.as_ref()),
+        words(chain.chain_id.as_ref()),
+        words(chain.is_testnet.as_ref()),
+        words(chain.block_explorer.as_ref()),
+    ]
+}
+
+/// Columns of a pair.
+pub const PAIR: [&str; 4] = ["from", "to", "indicative_rate", "quoted_at"];
+
+/// Cells of a pair, with what one whole of what is sold gave when that was last told.
+pub fn pair((pair, quoted): &(SwapPair, Option<Quoted>)) -> [Cell; PAIR.len()] {
+    let rate = quoted.and_then(|quoted| quoted.rate.amount());
+    [
+        Some(pair.from.to_string()),
+        Some(pair.to.to_string()),
+        words(rate.as_ref()),
+        // A time without its rate would tell of nothing.
+        quoted.filter(|_| rate.is_some()).map(|quoted| quoted.at.to_string()),
+    ]
+}

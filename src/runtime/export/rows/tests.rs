@@ -1,0 +1,376 @@
+//! Rows of every kind: each has a cell for each column, unknown is empty, and nothing that a stranger wrote is a formula.
+
+use super::*;
+use crate::app::events::Events;
+use crate::app::events::Kind;
+use crate::app::panes::Tone;
+use crate::app::prices::Quoted;
+use crate::app::users::KnownAddress;
+use crate::app::{OfUser, Rows};
+use crate::domain::book::{self, Contact};
+use crate::domain::history::{Fact, Facts, Known, Query, Scope, Source as Told};
+use crate::domain::v1::{Asset, Deposit, Quote, SwapPair, Transfer};
+use crate::domain::{
+    Account, AccountId, Amount, Basis, Blockchain, Holding, Rate, Stated, Text, Token, TokenKey, TransactionId, User,
+    UserId, Wallet, WalletId,
+};
+use crate::store::Place;
+
+/// What a stranger may have written.
+const FORMULA: &str = "=HYPERLINK(1)";
+
+fn now() -> Timestamp {
+    Timestamp::read("2026-11-02T12:03:20Z").unwrap()
+}
+
+fn store() -> Store {
+    Store::open(&Place::Memory).unwrap().store
+}
+
+fn written(store: &Store, rows: &Rows, format: Format) -> String {
+    let mut out = Vec::new();
+    let cancel = Cancel::new();
+    let source = Source { store, rows, format, now: now(), cancel: &cancel };
+    let count = write(&source, &mut out, &|_, _| {}).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    let lines = csv::Reader::from_reader(text.as_bytes()).records().count() as u64;
+    assert!(format == Format::Json || lines == count, "{count} told of\n{text}");
+    text
+}
+
+/// The only row, by its columns; what is empty is left out.
+fn only(rows: &Rows) -> Vec<(String, String)> {
+    let text = written(&store(), rows, Format::Csv);
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let columns = reader.headers().unwrap().clone();
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    let [row] = rows.as_slice() else { panic!("{text}") };
+    let cells = columns.iter().zip(row).filter(|(_, cell)| !cell.is_empty());
+    cells.map(|(column, cell)| (column.to_owned(), cell.to_owned())).collect()
+}
+
+#[track_caller]
+fn is(rows: &Rows, expected: &[(&str, &str)]) {
+    let told = only(rows);
+    let told: Vec<(&str, &str)> = told.iter().map(|(column, cell)| (column.as_str(), cell.as_str())).collect();
+    assert_eq!(told, expected);
+}
+
+fn known<T>(entry: T, source: Told, imported: &[Fact]) -> Known<T> {
+    Known { entry, source, imported: imported.iter().copied().collect::<Facts>() }
+}
+
+fn wallet(id: &str) -> Wallet {
+    Wallet {
+        id: WalletId::read(id),
+        name: None,
+        address: None,
+        blockchain: Text::default(),
+        network: None,
+        state: None,
+        gasless_withdraw: None,
+        auto_sweep: None,
+        user: None,
+        account: None,
+        ref_id: None,
+        created_at: None,
+    }
+}
+
+fn user(id: &str, name: Option<&str>) -> User {
+    User {
+        id: UserId::read(id),
+        display_name: name.map(Text::clean),
+        ref_id: None,
+        email: None,
+        is_active: None,
+        created_at: None,
+    }
+}
+
+fn stated(amount: &str) -> Option<Stated> {
+    Some(Stated::Exact(Amount::parse(amount, 6).unwrap()))
+}
+
+fn of<T>(rows: Vec<T>) -> OfUser<T> {
+    OfUser {
+        user: Some(UserId::read("u-1")),
+        name: Some(FORMULA.into()),
+        as_of: Some(now()),
+        imitations: vec!["USDТ".into()],
+        rows,
+    }
+}
+
+#[test]
+fn an_entry_of_the_directory_says_where_it_is_known_from_and_what_stands_by_an_import() {
+    let account = Account {
+        id: AccountId::read("a-1"),
+        name: Some(FORMULA.into()),
+        kind: None,
+        state: None,
+        network: None,
+        created_at: None,
+    };
+    is(
+        &Rows::Accounts(vec![known(account, Told::Imported, &[Fact::Network])]),
+        &[
+            ("account", "a-1"),
+            ("account_name", "'=HYPERLINK(1)"),
+            ("known_from", "imported"),
+            ("by_import_alone", "network"),
+        ],
+    );
+    let store = store();
+    store.keep_wallets(&[Wallet { address: Some("0xabc".into()), ..wallet("w-1") }], Told::Imported).unwrap();
+    store
+        .keep_users(&[user("u-1", Some("@ada")), user("u-2", None), user("u-3", Some("Grace"))], Told::Listed)
+        .unwrap();
+    let text = written(&store, &Rows::Wallets(Scope::All, String::new()), Format::Csv);
+    assert_eq!(text.lines().last(), Some("w-1,,,0xabc,,,,,,,,,imported,address"), "{text}");
+    let text = written(&store, &Rows::Users(String::new()), Format::Csv);
+    assert_eq!(
+        text.lines().skip(1).collect::<Vec<_>>(),
+        ["u-1,'@ada,,,,,listed", "u-3,Grace,,,,,listed", "u-2,,,,,,listed"]
+    );
+    let text = written(&store, &Rows::Users("GRA".into()), Format::Json);
+    let told: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((told.as_array().unwrap().len(), &told[0]["user"]), (1, &"u-3".into()));
+    assert_eq!(told[0]["email"], serde_json::Value::Null);
+}
+
+#[test]
+fn what_is_asked_of_the_store_is_written_whole_and_withdrawn_between_two_rows() {
+    let store = store();
+    let users: Vec<User> = (0..12_000).map(|number| user(&format!("u-{number:05}"), None)).collect();
+    store.keep_users(&users, Told::Listed).unwrap();
+    let (rows, cancel) = (Rows::Users(String::new()), Cancel::new());
+    let source = Source { store: &store, rows: &rows, format: Format::Csv, now: now(), cancel: &cancel };
+    let told = std::cell::RefCell::new(Vec::new());
+    let count = write(&source, io::sink(), &|rows, of| told.borrow_mut().push((rows, of))).unwrap();
+    assert_eq!((count, told.take()), (12_000, vec![(5_000, 12_000), (10_000, 12_000)]));
+    let withdrawn = write(&source, io::sink(), &|_, _| cancel.cancel());
+    assert!(matches!(withdrawn, Err(Broken::Store(StoreError::Cancelled))), "{withdrawn:?}");
+}
+
+#[test]
+fn a_balance_names_whose_it_is_and_what_is_not_known_stays_empty() {
+    let holding = Holding {
+        token: TokenKey::new("base", None),
+        symbol: FORMULA.into(),
+        name: None,
+        amount: None,
+        basis: Basis::Unknown,
+        as_of: None,
+        suspicious: false,
+    };
+    let rows = |scope, holding: &Holding| Rows::Balances(scope, Some("-x".into()), vec![holding.clone()]);
+    let rest =
+        [("blockchain", "base"), ("token", "'=HYPERLINK(1)"), ("known", "unknown"), ("imitates_a_token", "false")];
+    for (scope, id, name) in [
+        (Scope::Account(AccountId::read("a-1")), ("account", "a-1"), ("account_name", "'-x")),
+        (Scope::Wallet(WalletId::read("w-1")), ("wallet", "w-1"), ("wallet_name", "'-x")),
+        (Scope::User(UserId::read("u-1")), ("user", "u-1"), ("user_name", "'-x")),
+    ] {
+        let mut expected = rest.to_vec();
+        let at = if id.0 == "account" { 0 } else { expected.len() };
+        expected.splice(at..at, [id, name]);
+        is(&rows(scope, &holding), &expected);
+    }
+    is(&rows(Scope::All, &holding), &rest);
+    let exact = Holding { amount: stated("1204331.204512"), basis: Basis::Stated, as_of: Some(now()), ..holding };
+    let told = only(&rows(Scope::All, &exact));
+    let amount = |column| told.iter().find(|(known, _)| known == column).map(|(_, cell)| cell.as_str());
+    assert_eq!((amount("amount"), amount("amount_raw")), (Some("1204331.204512"), Some("1204331204512")));
+    assert_eq!((amount("known"), amount("as_of")), (Some("stated"), Some("2026-11-02T12:03:20.000Z")));
+}
+
+#[test]
+fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
+    let whose = [("user", "u-1"), ("user_name", "'=HYPERLINK(1)")];
+    let as_of = ("as_of", "2026-11-02T12:03:20.000Z");
+    let asset = Asset { coin: "USDT".into(), balance: stated("0.5"), frozen: None, updated_at: None };
+    let mut expected = whose.to_vec();
+    expected.extend([
+        ("coin", "USDT"),
+        ("balance", "0.5"),
+        ("balance_raw", "500000"),
+        ("balance_decimals", "6"),
+        as_of,
+    ]);
+    is(&Rows::Assets(of(vec![asset])), &expected);
+
+    let deposit = Deposit {
+        id: TransactionId::read("d-1"),
+        destination: None,
+        from_wallet: None,
+        to_wallet: None,
+        coin: "USDТ".into(),
+        chain: Some("tron".into()),
+        network: None,
+        amount: stated("25"),
+        status: None,
+        network_fee: None,
+        confirmation: Some(3),
+        created_at: None,
+        updated_at: None,
+        client_tx_id: None,
+        from_address: None,
+        to_address: None,
+        hash: None,
+        link: None,
+        tag_memo: Some("+1".into()),
+    };
+    let mut expected = whose.to_vec();
+    expected.extend([
+        ("id", "d-1"),
+        ("confirmations", "3"),
+        ("blockchain", "tron"),
+        ("coin", "USDТ"),
+        ("imitates_a_token", "true"),
+        ("amount", "25"),
+        ("amount_raw", "25000000"),
+        ("decimals", "6"),
+        ("tag", "'+1"),
+        as_of,
+    ]);
+    is(&Rows::Deposits(of(vec![deposit])), &expected);
+
+    let transfer = Transfer {
+        id: TransactionId::read("t-1"),
+        client_tx_id: Some("@r".into()),
+        from_wallet: Some(UserId::read("u-1")),
+        to_wallet: None,
+        coin: "USDT".into(),
+        amount: None,
+        status: None,
+        network_fee: stated("0.1"),
+        tag_memo: None,
+        confirmed: Some(false),
+        confirmed_at: None,
+        created_at: None,
+    };
+    let mut expected = whose.to_vec();
+    expected.extend([
+        ("id", "t-1"),
+        ("confirmed", "false"),
+        ("coin", "USDT"),
+        ("imitates_a_token", "false"),
+        ("network_fee", "0.1"),
+        ("from_wallet", "u-1"),
+        ("client_tx_id", "'@r"),
+        as_of,
+    ]);
+    is(&Rows::Transfers(of(vec![transfer])), &expected);
+
+    let address = KnownAddress {
+        chain: "tron".into(),
+        address: "TQ8h".into(),
+        tag: None,
+        coins: vec!["USDT".into(), "=TRX".into()],
+        wallet: None,
+        of_wallet: false,
+    };
+    let mut expected = whose.to_vec();
+    expected.extend([("blockchain", "tron"), ("address", "TQ8h"), ("coins", "USDT\n=TRX"), ("known_from", "deposits")]);
+    is(&Rows::Addresses(OfUser { as_of: None, ..of(vec![address]) }), &expected);
+}
+
+#[test]
+fn what_markets_tell_is_exact_and_a_price_has_its_time() {
+    let chain = Blockchain {
+        slug: "base".into(),
+        name: "Base".into(),
+        symbol: Some("ETH".into()),
+        decimals: Some(6),
+        protocol: None,
+        chain_id: Some(8453),
+        is_testnet: Some(false),
+        standards: vec!["ERC20".into()],
+        block_explorer: None,
+    };
+    let token = Token {
+        symbol: "USDC".into(),
+        name: FORMULA.into(),
+        decimals: None,
+        is_native: Some(false),
+        standards: Vec::new(),
+        blockchains: vec![chain.clone()],
+    };
+    is(
+        &Rows::Tokens(vec![token]),
+        &[("token", "USDC"), ("token_name", "'=HYPERLINK(1)"), ("is_native", "false"), ("blockchains", "base")],
+    );
+    is(
+        &Rows::Chains("USDC".into(), vec![chain]),
+        &[
+            ("token", "USDC"),
+            ("blockchain", "base"),
+            ("blockchain_name", "Base"),
+            ("native_token", "ETH"),
+            ("decimals", "6"),
+            ("standards", "ERC20"),
+            ("chain_id", "8453"),
+            ("is_testnet", "false"),
+        ],
+    );
+    let quote = Quote {
+        from_coin: "ETH".into(),
+        from_amount: Stated::Exact(Amount::parse("1", 0).unwrap()),
+        to_coin: "USDC".into(),
+        to_amount: Stated::Exact(Amount::parse("3148.024517", 6).unwrap()),
+        fee: None,
+        swap_price: None,
+    };
+    let pair = SwapPair { from: "ETH".into(), to: "USDC".into() };
+    let quoted = Quoted { rate: Rate::of(&quote).unwrap(), at: now() };
+    is(
+        &Rows::Pairs(vec![(pair.clone(), Some(quoted))]),
+        &[
+            ("from", "ETH"),
+            ("to", "USDC"),
+            ("indicative_rate", "3148.024517"),
+            ("quoted_at", "2026-11-02T12:03:20.000Z"),
+        ],
+    );
+    is(&Rows::Pairs(vec![(pair, None)]), &[("from", "ETH"), ("to", "USDC")]);
+}
+
+#[test]
+fn events_and_the_book_are_written_as_they_stand() {
+    let mut events = Events::default();
+    for _ in 0..2 {
+        events.note(now(), Kind::Link, Tone::Text, FORMULA.into(), None);
+    }
+    is(
+        &Rows::Events(events.all().cloned().collect()),
+        &[
+            ("at", "2026-11-02T12:03:20.000Z"),
+            ("first_at", "2026-11-02T12:03:20.000Z"),
+            ("times", "2"),
+            ("about", "link"),
+            ("words", "'=HYPERLINK(1)"),
+        ],
+    );
+    let contact = Contact {
+        name: FORMULA.into(),
+        address: "0xabc".into(),
+        blockchain: "base".into(),
+        tag: None,
+        note: Some("-".into()),
+    };
+    let entry = book::Known { contact, entered: now(), since: now() };
+    is(
+        &Rows::Book(vec![entry]),
+        &[("name", "'=HYPERLINK(1)"), ("address", "0xabc"), ("chain", "base"), ("note", "'-")],
+    );
+}
+
+#[test]
+fn the_history_is_written_by_what_finds_it_and_by_places() {
+    let store = store();
+    for rows in [Rows::Found(Query::default()), Rows::Marked(Vec::new())] {
+        let text = written(&store, &rows, Format::Csv);
+        assert_eq!((text.lines().count(), name(&rows)), (1, "transactions"), "{text}");
+    }
+}

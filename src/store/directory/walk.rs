@@ -1,0 +1,69 @@
+//! Every entry of a list, one after the other: for exports, which look at all of them once.
+
+use std::ops::ControlFlow;
+
+use rusqlite::{Row, params_from_iter};
+
+use super::entry::{read_user, read_wallet};
+use super::{of_wallets, within};
+use crate::domain::history::{Known, Scope};
+use crate::domain::{User, Wallet};
+use crate::store::{Cancel, Store, StoreError};
+
+impl Store {
+    /// Hands out every known wallet of a scope that contains each word of `text`, in the order of
+    /// [`wallets`](Self::wallets), each with how many they are in all, from one unchanging picture.
+    ///
+    /// # Errors
+    /// [`StoreError::Cancelled`] when it was withdrawn; others where the cache cannot be read.
+    pub fn walk_wallets(
+        &self,
+        scope: &Scope,
+        text: &str,
+        cancel: &Cancel,
+        each: &mut dyn FnMut(u64, Known<Wallet>) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        self.walk_through("wallet", of_wallets(scope), text, read_wallet, cancel, each)
+    }
+
+    /// The same of every known user, in the order of [`users`](Self::users).
+    ///
+    /// # Errors
+    /// As those of [`walk_wallets`](Self::walk_wallets).
+    pub fn walk_users(
+        &self,
+        text: &str,
+        cancel: &Cancel,
+        each: &mut dyn FnMut(u64, Known<User>) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        self.walk_through("user", None, text, read_user, cancel, each)
+    }
+
+    fn walk_through<T>(
+        &self,
+        table: &str,
+        scope: Option<(&str, &str)>,
+        text: &str,
+        read: fn(&Row<'_>) -> rusqlite::Result<Known<T>>,
+        cancel: &Cancel,
+        each: &mut dyn FnMut(u64, Known<T>) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        let (wheres, values) = within(scope, text);
+        self.read(|connection| {
+            let total: i64 = connection
+                .prepare_cached(&format!("SELECT count(*) FROM {table} WHERE {wheres}"))?
+                .query_row(params_from_iter(&values), |row| row.get(0))?;
+            let total = u64::try_from(total).unwrap_or(0);
+            let sql = format!("SELECT * FROM {table} WHERE {wheres} ORDER BY sort");
+            let mut statement = connection.prepare_cached(&sql)?;
+            let mut rows = statement.query(params_from_iter(&values))?;
+            while let Some(row) = rows.next()? {
+                cancel.check()?;
+                if each(total, read(row)?).is_break() {
+                    break;
+                }
+            }
+            Ok(())
+        })
+    }
+}
