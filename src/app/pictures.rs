@@ -1,5 +1,5 @@
 //! What the store works out for pictures, aside from the questions that keys wait for: what accounts are worth, the past
-//! of balances.
+//! of balances, with how many confirmations transactions are settled.
 //!
 //! One of a kind is under way at a time. When what it was made from changed it is made anew, and not sooner than it is
 //! worth: sums over many wallets and days cost more than a window of rows.
@@ -9,13 +9,15 @@ use std::time::Duration;
 use super::model::{Model, Page};
 use super::msg::{Effect, Turn};
 use crate::domain::history::Scope;
-use crate::domain::{AccountId, Day, Failure, Holding, Past, Timestamp, TokenKey};
+use crate::domain::{AccountId, Day, Failure, Holding, Past, Settling, Timestamp, TokenKey, Transaction};
 
 /// What is to be worked out.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Picture {
     /// What accounts hold.
     Worths(Vec<AccountId>),
+    /// With how many confirmations transactions are settled.
+    Settling,
     /// The past of everything that a scope holds.
     Week {
         /// Whose.
@@ -39,6 +41,8 @@ pub enum Picture {
 pub enum Pictured {
     /// What accounts hold.
     Worths(Vec<(AccountId, Vec<Holding>)>),
+    /// With how many confirmations transactions are settled.
+    Settling(Settling),
     /// The past of everything that a scope holds.
     Week(Past),
     /// The past of one token, and what is held of it now.
@@ -98,6 +102,7 @@ impl<T> Slot<T> {
 #[derive(Debug, Clone, Default)]
 pub struct Pictures {
     worths: Slot<Vec<(AccountId, Vec<Holding>)>>,
+    settling: Slot<Settling>,
     week: Slot<Past>,
     chart: Slot<(Past, Option<Holding>)>,
 }
@@ -107,6 +112,11 @@ impl Pictures {
     pub fn held_by(&self, account: &AccountId) -> Option<&[Holding]> {
         let (_, all) = self.worths.made.as_ref()?;
         all.iter().find(|(known, _)| known == account).map(|(_, holdings)| holdings.as_slice())
+    }
+
+    /// How many confirmations a transaction that is on its way waits for, where settled ones show it.
+    pub fn awaited(&self, transaction: &Transaction) -> Option<u64> {
+        self.settling.made.as_ref().and_then(|(_, settling)| settling.awaited(transaction))
     }
 
     /// What each account on screen holds.
@@ -129,6 +139,7 @@ impl Pictures {
     /// What pictures are made from changed.
     pub(super) fn changed(&mut self) {
         self.worths.changed = true;
+        self.settling.changed = true;
         self.week.changed = true;
         self.chart.changed = true;
     }
@@ -139,8 +150,11 @@ pub const WEEK: u16 = 7;
 /// The most accounts that are valued.
 const MOST_ACCOUNTS: usize = 32;
 
-/// What the screen wants, and how long it can do with what it has.
-fn wanted(model: &Model) -> [Option<(Picture, Duration)>; 3] {
+/// A picture that the screen wants, and how long it can do with the one that it has.
+type Wanted = Option<(Picture, Duration)>;
+
+/// What the screen wants, in the order of the slots.
+fn wanted(model: &Model) -> [Wanted; 4] {
     let overview = model.page == Page::Overview && model.connected;
     let shown = &model.balances;
     let since = Day::of(model.now).before(WEEK - 1);
@@ -155,22 +169,32 @@ fn wanted(model: &Model) -> [Option<(Picture, Duration)>; 3] {
     // At first there is nothing to see, and balances come in one by one.
     let first = model.pictures.worths().all(<[Holding]>::is_empty);
     let slowly = if first { model.period } else { pause(6) };
-    [worths.map(|what| (what, slowly)), week.map(|what| (what, pause(5))), chart.map(|what| (what, pause(1)))]
+    // At first little was read.
+    let is_shown = model.pictures.settling.made.as_ref().is_some_and(|(_, settling)| *settling != Settling::default());
+    let settled = if is_shown { pause(12) } else { model.period };
+    let listed = model.connected && matches!(model.page, Page::Overview | Page::Transactions);
+    [
+        worths.map(|what| (what, slowly)),
+        listed.then_some((Picture::Settling, settled)),
+        week.map(|what| (what, pause(5))),
+        chart.map(|what| (what, pause(1))),
+    ]
 }
 
 /// Starts every picture that is due.
 pub(super) fn start_due(model: &mut Model) -> Vec<Effect> {
-    let [worths, week, chart] = wanted(model);
+    let [worths, settling, week, chart] = wanted(model);
     let (now, pictures) = (model.now, &mut model.pictures);
     let due = [
         start(&mut pictures.worths, worths, now),
+        start(&mut pictures.settling, settling, now),
         start(&mut pictures.week, week, now),
         start(&mut pictures.chart, chart, now),
     ];
     due.into_iter().flatten().collect()
 }
 
-fn start<T>(slot: &mut Slot<T>, wanted: Option<(Picture, Duration)>, now: Timestamp) -> Option<Effect> {
+fn start<T>(slot: &mut Slot<T>, wanted: Wanted, now: Timestamp) -> Option<Effect> {
     let (what, pause) = wanted?;
     slot.due(&what, pause, now).filter(|due| *due <= now)?;
     Some(slot.start(what, now))
@@ -178,10 +202,11 @@ fn start<T>(slot: &mut Slot<T>, wanted: Option<(Picture, Duration)>, now: Timest
 
 /// When a picture is next due.
 pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
-    let [worths, week, chart] = wanted(model);
+    let [worths, settling, week, chart] = wanted(model);
     let (now, pictures) = (model.now, &model.pictures);
     let due = [
         worths.and_then(|(what, pause)| pictures.worths.due(&what, pause, now)),
+        settling.and_then(|(what, pause)| pictures.settling.due(&what, pause, now)),
         week.and_then(|(what, pause)| pictures.week.due(&what, pause, now)),
         chart.and_then(|(what, pause)| pictures.chart.due(&what, pause, now)),
     ];
@@ -197,11 +222,13 @@ pub(super) fn made(model: &mut Model, what: Picture, turn: Turn, result: Result<
     match (&what, result) {
         (Picture::Worths(_), Ok(Pictured::Worths(worths))) => pictures.worths.take(turn, what, Ok(worths)),
         (Picture::Worths(_), Err(failure)) => pictures.worths.take(turn, what, Err(failure)),
+        (Picture::Settling, Ok(Pictured::Settling(settling))) => pictures.settling.take(turn, what, Ok(settling)),
+        (Picture::Settling, Err(failure)) => pictures.settling.take(turn, what, Err(failure)),
         (Picture::Week { .. }, Ok(Pictured::Week(past))) => pictures.week.take(turn, what, Ok(past)),
         (Picture::Week { .. }, Err(failure)) => pictures.week.take(turn, what, Err(failure)),
         (Picture::Token { .. }, Ok(Pictured::Token(past, held))) => pictures.chart.take(turn, what, Ok((past, held))),
         (Picture::Token { .. }, Err(failure)) => pictures.chart.take(turn, what, Err(failure)),
         // Whoever makes pictures makes the one that was asked for.
-        (Picture::Worths(_) | Picture::Week { .. } | Picture::Token { .. }, Ok(_)) => {}
+        (Picture::Worths(_) | Picture::Settling | Picture::Week { .. } | Picture::Token { .. }, Ok(_)) => {}
     }
 }

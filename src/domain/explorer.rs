@@ -51,43 +51,10 @@ fn usable<'a>(place: &'a Blockchain, is_test: bool, of_the_real_chain: &str) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Direction, TokenKey, TransactionId};
 
     fn transaction(chain: &str, hash: &str, network: &str) -> Transaction {
-        Transaction {
-            id: TransactionId::read("t"),
-            direction: Direction::Incoming,
-            sub_type: None,
-            status: None,
-            token: TokenKey::new(chain, None),
-            symbol: "ETH".into(),
-            token_name: None,
-            standard: None,
-            amount: None,
-            total_amount: None,
-            total_fee: None,
-            fee_token: None,
-            fee_level: None,
-            protocol: None,
-            environment: None,
-            network: Some(network.into()),
-            from_address: None,
-            to_address: None,
-            tx_hash: (!hash.is_empty()).then(|| hash.into()),
-            confirmation: None,
-            confirmed: None,
-            confirmed_at: None,
-            created_at: None,
-            is_batch: None,
-            ref_id: None,
-            idempotency_key: None,
-            note: None,
-            trigger_origin: None,
-            group: None,
-            user: None,
-            wallet: None,
-            account: None,
-        }
+        let tx_hash = (!hash.is_empty()).then(|| hash.into());
+        Transaction { network: Some(network.into()), tx_hash, ..Transaction::bare(chain) }
     }
 
     fn tokens(slug: &str, explorer: &str, is_testnet: bool) -> Vec<Token> {

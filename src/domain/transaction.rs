@@ -112,6 +112,47 @@ pub struct Transaction {
     pub account: Option<AccountId>,
 }
 
+#[cfg(test)]
+impl Transaction {
+    /// One of which next to nothing is known.
+    pub(super) fn bare(chain: &str) -> Self {
+        Self {
+            id: TransactionId::read("t"),
+            direction: Direction::Incoming,
+            sub_type: None,
+            status: None,
+            token: TokenKey::new(chain, None),
+            symbol: "ETH".into(),
+            token_name: None,
+            standard: None,
+            amount: None,
+            total_amount: None,
+            total_fee: None,
+            fee_token: None,
+            fee_level: None,
+            protocol: None,
+            environment: None,
+            network: None,
+            from_address: None,
+            to_address: None,
+            tx_hash: None,
+            confirmation: None,
+            confirmed: None,
+            confirmed_at: None,
+            created_at: None,
+            is_batch: None,
+            ref_id: None,
+            idempotency_key: None,
+            note: None,
+            trigger_origin: None,
+            group: None,
+            user: None,
+            wallet: None,
+            account: None,
+        }
+    }
+}
+
 impl Transaction {
     /// The time that the service gives it: when it was made, or else when it became final.
     pub fn at(&self) -> Option<Timestamp> {

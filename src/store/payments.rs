@@ -9,7 +9,7 @@ use super::phrase::{Code, Phrases};
 use super::state::{self, State};
 use super::{Store, StoreError, row};
 use crate::domain::history::{Fact, Facts};
-use crate::domain::{Direction, Text, Timestamp, TokenKey, Transaction, WalletId};
+use crate::domain::{Direction, Settling, Text, Timestamp, TokenKey, Transaction, WalletId};
 
 /// The newest part of the history, as far as it was looked through.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -70,6 +70,18 @@ impl Store {
             let kept = state::rows(state::ends(connection)?);
             stretch.is_all = State::read(connection)?.complete() && kept == stretch.looked_at;
             Ok(stretch)
+        })
+    }
+
+    /// With how many confirmations transactions are settled, by what so many of the newest rows show.
+    pub fn settling(&self, rows: u32) -> Result<Settling, StoreError> {
+        self.read(|connection| {
+            let bodies = newest(connection, rows)?;
+            self.load_named(connection, bodies.iter().map(Vec::as_slice))?;
+            let phrases = self.phrases();
+            let rows: Option<Vec<Transaction>> =
+                bodies.iter().map(|body| row::unpack(body, &phrases).map(|(row, _)| row)).collect();
+            Ok(Settling::shown_by(rows.ok_or_else(|| StoreError::damaged("a row cannot be read"))?.iter()))
         })
     }
 

@@ -9,7 +9,7 @@ use crate::app::Model;
 use crate::domain::chain::display_name;
 use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::text::wrap;
-use crate::domain::{Direction, Stated, Text, Timestamp, explorer};
+use crate::domain::{Direction, Stated, Text, Timestamp, Transaction, explorer};
 
 /// Columns of the names.
 pub const NAMES: u16 = 16;
@@ -54,10 +54,10 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
     };
     let mut facts = Vec::new();
     let mut line = |name, value: String, tone| facts.push(Fact { name, value, tone });
-    let (status, status_tone) = transactions::status(transaction);
+    let (status, status_tone) = transactions::status(model, transaction);
     line("Status", status, status_tone);
     if let Some(blocks) = transaction.confirmation {
-        line("Confirmations", blocks.to_string(), Tone::Text);
+        line("Confirmations", confirmations(model, transaction, blocks), Tone::Text);
     }
     let kind = transaction.sub_type.as_ref().map_or("", |kind| kind.word());
     line("Movement", format!("{} {kind}", transaction.direction), Tone::Text);
@@ -127,6 +127,13 @@ fn facts(model: &Model, row: &HistoryRow) -> Vec<Fact> {
         }
     }
     facts
+}
+
+/// How many confirmations there are; as a bar, where settled ones show how many are waited for.
+fn confirmations(model: &Model, transaction: &Transaction, blocks: u64) -> String {
+    let Some(awaited) = model.pictures.awaited(transaction) else { return blocks.to_string() };
+    let chain = display_name(&transaction.token.blockchain);
+    format!("{} {blocks} of {awaited}, which settled ones on {chain} have", view::gauge(blocks, awaited))
 }
 
 fn fee_symbol(row: &HistoryRow) -> &Text {

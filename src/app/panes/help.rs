@@ -25,7 +25,7 @@ pub enum Line {
 
 /// What may be typed into a filter.
 const FILTERS: &[(&str, &str)] = &[
-    ("usdc base", "rows that hold both words, in any field"),
+    ("usdc base", "rows that hold both words, in any field; names from the beginning of a word"),
     ("token:usdt", "rows of that token; what only looks like it is left out, and found by the word alone"),
     (
         "status:pending",
@@ -45,6 +45,7 @@ const MARKS: &[(&str, &str)] = &[
     ("disputed, !", "the service's two forms of an amount disagree; the integer is shown"),
     ("?USDT", "a token that looks like another; hidden among balances"),
     ("pending 3✓", "on its way, with 3 confirmations"),
+    ("pending 3/12", "the same, where 12 is what settled ones on that chain have"),
     ("refused?", "an order that seems refused; only a read of the history says so for sure"),
     ("accepted !", "the service answered something else than was asked; Enter says what"),
     ("dim time", "when this console first saw the row; the service gave no time"),

@@ -61,8 +61,11 @@ pub fn way(transaction: &Transaction) -> (&'static str, Tone) {
     }
 }
 
-/// The status in words, with the confirmations while it is on its way.
-pub fn status(transaction: &Transaction) -> (String, Tone) {
+/// The status in words, with the confirmations while it is on its way: of how many, where settled ones show it.
+pub fn status(model: &Model, transaction: &Transaction) -> (String, Tone) {
+    if let (Some(blocks), Some(awaited)) = (transaction.confirmation, model.pictures.awaited(transaction)) {
+        return (format!("pending {blocks}/{awaited}"), Tone::Warn);
+    }
     status_words(transaction.status.as_ref(), transaction.confirmation, transaction.confirmed)
 }
 

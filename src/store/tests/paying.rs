@@ -2,7 +2,7 @@
 
 use super::sample::{amount, now, temporary, transaction};
 use crate::domain::history::{Page, Source};
-use crate::domain::{Balance, Direction, Text, TokenKey, Transaction, UserId, Wallet, WalletId};
+use crate::domain::{Balance, Direction, Status, Text, TokenKey, Transaction, UserId, Wallet, WalletId};
 use crate::store::{BackRead, HeadRead, Store, WalletAddress};
 
 /// One page of each list; whether there are more is told.
@@ -47,6 +47,27 @@ fn the_newest_outgoing_rows_are_found_and_how_far_was_looked_is_told() {
     tell(&store, &rows(25..34), 1);
     let (seen_at, newest) = store.newest_outgoing(1).unwrap().outgoing.remove(0);
     assert_eq!((seen_at, newest.id), (now(0), rows(33..34).remove(0).id));
+}
+
+#[test]
+fn settled_rows_show_how_many_confirmations_are_waited_for() {
+    let store = temporary();
+    let mut all = rows(1..31);
+    for (nth, row) in all.iter_mut().enumerate() {
+        row.token = TokenKey::new(if nth < 20 { "ethereum" } else { "bitcoin" }, None);
+        row.status = Some(if nth == 0 { Status::Pending } else { Status::Success });
+        row.confirmation = Some(if nth == 0 { 3 } else { 12 });
+    }
+    tell(&store, &all, 1);
+    let (pending, settling) = (&all[0], store.settling(30).unwrap());
+    assert_eq!(settling.awaited(pending), Some(12));
+    let mut elsewhere = pending.clone();
+    elsewhere.token = TokenKey::new("tron", None);
+    assert_eq!(settling.awaited(&elsewhere), None);
+    // What is older is not looked at.
+    elsewhere.token = TokenKey::new("bitcoin", None);
+    assert_eq!(settling.awaited(&elsewhere), Some(12));
+    assert_eq!(store.settling(20).unwrap().awaited(&elsewhere), None);
 }
 
 #[test]

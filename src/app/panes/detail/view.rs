@@ -1,17 +1,30 @@
 //! ```text
-//!  Status          pending 3✓
+//!  Status          pending 3/12
+//!  Confirmations   ███········· 3 of 12, which settled ones on Ethereum have
 //!  Amount          +250 USDT
 //!  From            0x3f2A…            (in full)
 //! ```
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ruint::aliases::U256;
 
 use super::{Fact, NAMES};
 use crate::app::Model;
 use crate::app::panes::view::tone;
 use crate::domain::history::HistoryRow;
+use crate::ui::chart::{bar, level};
 use crate::ui::{Theme, paint};
+
+/// Columns of a bar that fills up.
+const BAR: u16 = 12;
+
+/// How much of a whole there is, as a bar that fills up.
+pub fn gauge(part: u64, whole: u64) -> String {
+    let bar = bar(level(U256::from(part), U256::ZERO, U256::from(whole), BAR * 8));
+    let left = usize::from(BAR).saturating_sub(bar.chars().count());
+    format!("{bar}{}", "·".repeat(left))
+}
 
 /// From a first line on.
 pub fn view(model: &Model, theme: &Theme, row: &HistoryRow, top: u16, area: Rect, buf: &mut Buffer) {

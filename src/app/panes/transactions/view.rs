@@ -1,5 +1,5 @@
 //! ```text
-//! ▌12:03:11  ↓ in          +250.00  USDT  Ethereum   pending 3
+//! ▌12:03:11  ↓ in          +250.00  USDT  Ethereum   pending 3/12
 //!  12:01:40  ↑ out       −1,000.00  USDC  Base       success
 //! ```
 
@@ -123,7 +123,7 @@ impl Columns {
         };
         let time = next(if date { 14 } else { 8 }, 2);
         let way = next(5, 1);
-        let behind = [7, 11, 13, counterparty, wallet, fee].into_iter().sum::<u16>() + 1;
+        let behind = [7, 11, 14, counterparty, wallet, fee].into_iter().sum::<u16>() + 1;
         let room = area.right().saturating_sub(way.x + 6 + behind).max(12);
         let figures = Column::fitting(figures, room);
         // The amounts keep one width while rows scroll, so that the columns behind them stand still.
@@ -137,7 +137,7 @@ impl Columns {
             figures,
             token: next(6, 1),
             chain: next(10, 1),
-            status: next(12, 1),
+            status: next(13, 1),
             counterparty: next(counterparty, 1),
             wallet: next(wallet, 1),
             fee: next(fee, 1),
@@ -168,7 +168,7 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
     let listing = &history.listing;
     if listing.count() == Count::Exact(0) {
         let words = if !history.shown.filter.is_empty() {
-            "nothing matches; names of wallets and users are not looked for; Esc drops it"
+            "nothing matches; Esc drops the filter"
         } else if model.progress.unreadable > 0 {
             "no transaction that was sent could be read"
         } else {
@@ -198,7 +198,7 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
             let style = if selected { line.base } else { theme.accent };
             paint::put(buf, columns.time.x + columns.time.width, line.y, 1, "◆", style);
         }
-        draw_row(theme, &columns, row, figure.as_ref(), line.y, buf);
+        draw_row(model, theme, &columns, row, figure.as_ref(), line.y, buf);
     }
 }
 
@@ -218,7 +218,15 @@ fn draw_time(
 }
 
 /// Everything behind the time.
-fn draw_row(theme: &Theme, columns: &Columns, row: &HistoryRow, figure: Option<&Figure>, y: u16, buf: &mut Buffer) {
+fn draw_row(
+    model: &Model,
+    theme: &Theme,
+    columns: &Columns,
+    row: &HistoryRow,
+    figure: Option<&Figure>,
+    y: u16,
+    buf: &mut Buffer,
+) {
     let transaction = &row.transaction;
     let mut cell = |span: Span, text: &str, style: Style| paint::put(buf, span.x, y, span.width, text, style);
     let (way, way_tone) = way(transaction);
@@ -230,7 +238,7 @@ fn draw_row(theme: &Theme, columns: &Columns, row: &HistoryRow, figure: Option<&
         cell(columns.token, &transaction.symbol, theme.accent);
     }
     cell(columns.chain, display_name(&transaction.token.blockchain), theme.text);
-    let (status, status_tone) = status(transaction);
+    let (status, status_tone) = status(model, transaction);
     cell(columns.status, &status, tone(theme, status_tone));
     if columns.counterparty.width > 0 {
         let other = transaction.counterparty().map_or("—", |address| address.as_str());
