@@ -29,6 +29,7 @@ mod head;
 mod held;
 mod holdings;
 mod judge;
+mod names;
 mod network;
 mod pack;
 mod payments;
@@ -97,6 +98,7 @@ struct Inner {
     touched: Mutex<found::Touched>,
     found: Mutex<Vec<Arc<Mutex<found::Found>>>>,
     judge: Mutex<Option<Arc<judge::Judge>>>,
+    names: Mutex<Option<Arc<names::Names>>>,
     /// What came and went, for the last few questions.
     summed: Mutex<Vec<flows::Summed>>,
     /// What the first read received and could not place yet.
@@ -154,6 +156,7 @@ impl Store {
             touched: Mutex::default(),
             found: Mutex::default(),
             judge: Mutex::default(),
+            names: Mutex::default(),
             summed: Mutex::default(),
             leftover: Mutex::default(),
             refreshed: Mutex::default(),

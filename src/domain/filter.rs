@@ -8,6 +8,7 @@
 //!   and whatever stands behind a `"` are looked for as they are;
 //! - day and time of day (UTC) are looked into only by words with `-` or `:`, and by `date:`, since any other number is
 //!   far more often an amount;
+//! - accounts, wallets and users are found by the beginning of a word of their names, since `in` is a part of many;
 //! - the commas that group the digits of an amount on screen may be typed or left out;
 //! - `from:` and `to:` take a stretch of the calendar, such as `from:2026-11-01` or `to:2026-11`, both ends included,
 //!   or else a part of an address;
@@ -43,11 +44,11 @@ pub enum Field {
     Note,
     /// The identifier.
     Id,
-    /// The wallet, or its address.
+    /// The wallet by its identifier, its name or its address.
     Wallet,
-    /// The user.
+    /// The user by identifier or name.
     User,
-    /// The account.
+    /// The account by identifier or name.
     Account,
     /// What moved.
     Amount,
@@ -194,6 +195,11 @@ impl Filter {
         self.terms.is_empty()
     }
 
+    /// Whether what rows' accounts, wallets and users are called may decide which it finds.
+    pub fn looks_into_names(&self) -> bool {
+        self.terms.iter().any(Term::looks_into_names)
+    }
+
     /// Whether every row that this filter finds is found by `former` too: a word grew at its end, or one was added.
     pub fn narrows(&self, former: &Self) -> bool {
         former.terms.iter().all(|old| self.terms.iter().any(|new| new.narrows(old)))
@@ -213,6 +219,11 @@ impl Term {
                 (Test::Before(new), Test::Before(former)) => new <= former,
                 (new, former) => new == former,
             }
+    }
+
+    fn looks_into_names(&self) -> bool {
+        let is_called = matches!(self.field, None | Some(Field::Account | Field::Wallet | Field::User));
+        is_called && matches!(self.test, Test::Holds(_))
     }
 
     /// Whether day and time of day may hold it.
@@ -284,6 +295,17 @@ fn needle(field: Option<Field>, value: &str) -> String {
 /// Whether a word is a number with its thousands grouped.
 fn is_grouped(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'.')) && word.contains(',')
+}
+
+/// Whether a word of a name begins with a text, both folded. What begins with no letter or digit may stand anywhere.
+pub fn begins_word(name: &str, text: &str) -> bool {
+    let is_part = text.starts_with(char::is_alphanumeric);
+    let mut inside = false;
+    name.char_indices().any(|(at, character)| {
+        let begins = !(is_part && inside);
+        inside = character.is_alphanumeric();
+        begins && name[at..].starts_with(text)
+    })
 }
 
 /// Lower case, character by character, so that a part of a text folds as the whole does.

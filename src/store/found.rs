@@ -18,6 +18,8 @@ use crate::domain::history::{PriceList, Scope};
 pub(super) struct Touched {
     versions: HashMap<i64, u64>,
     open: HashMap<i64, (u64, Arc<Segment>)>,
+    /// When an account, a wallet or a user was last given another name.
+    named: u64,
 }
 
 impl Touched {
@@ -26,6 +28,14 @@ impl Touched {
             self.versions.insert(*number, version);
             self.open.remove(number);
         }
+    }
+
+    pub(super) fn note_names(&mut self, version: u64) {
+        self.named = version;
+    }
+
+    pub(super) fn named(&self) -> u64 {
+        self.named
     }
 
     fn since(&self, version: u64) -> impl Iterator<Item = i64> + '_ {
@@ -113,8 +123,12 @@ impl Picture<'_> {
 
     /// The search for what a filter finds; every phrase must be loaded.
     fn search(&self, filter: &Filter, scope: &Scope) -> Result<Search, StoreError> {
+        let names = if filter.looks_into_names() { Some(self.names()?) } else { None };
         let phrases = self.store.phrases();
-        let search = Search::new(filter, scope, &phrases);
+        let mut search = Search::new(filter, scope, &phrases);
+        if let Some(names) = names {
+            search = search.with_names(&names, &phrases);
+        }
         if !search.names_tokens() {
             return Ok(search);
         }
@@ -262,7 +276,8 @@ impl Found {
         if self.version >= picture.version && self.ends == picture.ends {
             return Ok(());
         }
-        let mut again = picture.touched_since(self.version);
+        let renamed = self.filter.looks_into_names() && lock(&picture.store.inner.touched).named > self.version;
+        let mut again = if renamed { picture.segments().collect() } else { picture.touched_since(self.version) };
         let (oldest, newest) = (number_of(self.ends.0), number_of(self.ends.1));
         again.extend(picture.segments().filter(|number| *number <= oldest || *number >= newest));
         again.retain(|number| {

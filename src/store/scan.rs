@@ -15,6 +15,7 @@ pub(super) use pieces::Pieces;
 
 use super::StoreError;
 use super::bits::{Codes, Hits};
+use super::names::Names;
 use super::phrase::Phrases;
 use super::row::{fields, kind, place};
 use super::segment::{NO_TIME, Part, ROWS, is_hex_like, slot};
@@ -43,6 +44,7 @@ enum Sought {
 struct Matcher {
     finder: Finder<'static>,
     needle: String,
+    field: Option<Field>,
     /// Phrases that contain it.
     codes: Codes,
     /// Slots of the row's own line, by bit.
@@ -167,6 +169,16 @@ impl Search {
         Self { token: Some([places, kinds]), ..self }
     }
 
+    /// The same with the rows of what is called by its words.
+    pub(super) fn with_names(mut self, names: &Names, phrases: &Phrases) -> Self {
+        for term in &mut self.terms {
+            if let Sought::Text(matcher) = term {
+                matcher.codes.join(&names.places(matcher.field, &matcher.needle, phrases));
+            }
+        }
+        self
+    }
+
     /// Whether a word names tokens, so that [`sparing`](Self::sparing) leaves something out.
     pub(super) fn names_tokens(&self) -> bool {
         self.terms.iter().any(|term| matches!(term, Sought::Text(matcher) if matcher.imitations.is_some()))
@@ -233,6 +245,7 @@ impl Matcher {
         Self {
             finder: Finder::new(needle.as_bytes()).into_owned(),
             needle: needle.to_owned(),
+            field: term.field,
             codes,
             slots: slots(term.field),
             hex: needle.bytes().all(is_hex_like),

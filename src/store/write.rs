@@ -45,6 +45,7 @@ pub(super) struct Batch<'a> {
     touched: BTreeSet<i64>,
     reseal: BTreeSet<i64>,
     changed: bool,
+    named: bool,
     moved: BTreeSet<UserId>,
     tally: Tally,
     pub(super) totals: Changes,
@@ -70,6 +71,7 @@ impl Store {
                 touched: BTreeSet::new(),
                 reseal: BTreeSet::new(),
                 changed: false,
+                named: false,
                 moved: BTreeSet::new(),
                 tally: Tally::default(),
                 totals: Changes::default(),
@@ -83,22 +85,25 @@ impl Store {
                 batch.state.write(&transaction)?;
             }
             let whole = batch.state.complete() && !before.complete();
-            let Batch { touched, changed, .. } = batch;
+            let Batch { touched, changed, named, .. } = batch;
             transaction.commit()?;
             if whole {
                 // From now on batches are small, and need little of the memory that the first read filled.
                 writer.release_memory()?;
                 schema::keep_log_short(&writer)?;
             }
-            Ok((answer, touched, changed))
+            Ok((answer, touched, changed, named))
         })();
         match self.noting_damage(answer) {
-            Ok((answer, touched, changed)) => {
-                if changed || !touched.is_empty() {
+            Ok((answer, touched, changed, named)) => {
+                if changed || named || !touched.is_empty() {
                     // Readers that see the new version must see which segments it touched.
                     let mut log = lock(&self.inner.touched);
                     let version = self.version() + 1;
                     log.note(&touched, version);
+                    if named {
+                        log.note_names(version);
+                    }
                     self.inner.version.store(version, Ordering::Release);
                 }
                 Ok(answer)
@@ -155,6 +160,11 @@ impl Batch<'_> {
     /// Something shown has changed.
     pub(super) fn shows(&mut self) {
         self.changed = true;
+    }
+
+    /// Something was given another name.
+    pub(super) fn names(&mut self) {
+        self.named = true;
     }
 
     /// Packs a row, coining the phrases that it needs. A place that was never met teaches the directory.

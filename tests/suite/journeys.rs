@@ -20,6 +20,8 @@ fn a_newcomer_finds_the_biggest_balance_a_pending_deposit_its_wallet_and_its_con
     // The Transactions page, narrowed to what is on its way in.
     session.keys("3 / 'status:pending' Blank 'dir:in' Enter Enter Enter");
     session.sees("Confirmations");
+    // As a bar, since settled ones show how many are waited for.
+    session.sees(", which settled ones on");
     session.sees("incoming DEPOSIT");
     session.sees("Wallet");
     session.keys("Esc Esc");
@@ -49,10 +51,30 @@ fn history_is_filtered_to_one_token_while_typing() {
 }
 
 #[test]
+fn a_wallet_and_an_account_are_found_by_their_names() {
+    let mut session = Session::open();
+    session.keys("3 / 'main' Enter");
+    for name in ["sol-main", "eth-main"] {
+        session.sees(name);
+    }
+    session.sees_no("polygon-ops");
+    session.keys("Esc / 'wallet:tro' Tab");
+    session.sees("/wallet:tron-main");
+    session.keys("Enter");
+    session.sees("tron-main");
+    session.sees_no("eth-main");
+    session.keys("Esc / 'account:customers' Blank 'dir:in' Enter");
+    session.sees("↓ in");
+    session.sees_no("tron-main");
+    session.keys("Esc / 'ustomers' Enter");
+    session.sees("nothing matches");
+}
+
+#[test]
 fn a_filter_that_matches_nothing_says_so_and_goes_with_esc() {
     let mut session = Session::open();
     session.keys("3 / 'zzzzqq' Enter");
-    session.sees("nothing matches; names of wallets and users are not looked for");
+    session.sees("nothing matches; Esc drops the filter");
     session.keys("Esc");
     session.sees_no("nothing matches");
     session.keys("/ 'bogus:x'");

@@ -5,7 +5,7 @@ use crate::app::menu::Item;
 use crate::app::model::{Mode, Model};
 use crate::domain::chain::display_name;
 use crate::domain::filter::{Field, Filter, NAMES, fold, named};
-use crate::domain::{Direction, Status, SubType, Timestamp};
+use crate::domain::{Direction, Status, SubType, Text, Timestamp};
 
 /// The most values that are offered for one field.
 const MOST: usize = 12;
@@ -119,8 +119,17 @@ fn values(model: &Model, field: Field) -> Vec<String> {
         }
         Field::From | Field::To => vec![day(model.now, 0), month(model.now)],
         Field::Amount => vec![">=".into(), "<=".into()],
+        // A name that is completed would stand on the screen.
+        Field::Account | Field::Wallet if model.veil.is_on() => Vec::new(),
+        Field::Account => names(model.accounts.held().iter().map(|known| known.entry.name.as_ref())),
+        Field::Wallet => names(model.wallets.held().iter().map(|known| known.entry.name.as_ref())),
         _ => Vec::new(),
     }
+}
+
+/// Names, those left out that are no one word.
+fn names<'a>(names: impl Iterator<Item = Option<&'a Text>>) -> Vec<String> {
+    distinct(names.flatten().map(|name| fold(name)))
 }
 
 fn distinct(words: impl Iterator<Item = String>) -> Vec<String> {

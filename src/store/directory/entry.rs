@@ -82,6 +82,9 @@ pub(super) trait Entry: Clone + PartialEq + Sized {
     /// Reads the entry of this one's identifier.
     fn known(&self, connection: &Connection) -> rusqlite::Result<Option<Known<Self>>>;
 
+    /// What it is called.
+    fn name(&self) -> Option<&Text>;
+
     /// The facts that it tells, which an import must not change once the service told them.
     fn facts(&self) -> Facts {
         Facts::default()
@@ -115,6 +118,9 @@ pub(super) trait Entry: Clone + PartialEq + Sized {
             }
         }
         Self::write(&merged, connection)?;
+        if known.as_ref().and_then(|known| known.entry.name()) != merged.entry.name() {
+            batch.names();
+        }
         Ok(true)
     }
 }
@@ -123,6 +129,10 @@ impl Entry for Account {
     fn known(&self, connection: &Connection) -> rusqlite::Result<Option<Known<Self>>> {
         let mut statement = connection.prepare_cached("SELECT * FROM account WHERE id = ?1")?;
         statement.query_row([self.id.as_str()], read_account).optional()
+    }
+
+    fn name(&self) -> Option<&Text> {
+        self.name.as_ref()
     }
 
     fn facts(&self) -> Facts {
@@ -177,6 +187,10 @@ impl Entry for Wallet {
     fn known(&self, connection: &Connection) -> rusqlite::Result<Option<Known<Self>>> {
         let mut statement = connection.prepare_cached("SELECT * FROM wallet WHERE id = ?1")?;
         statement.query_row([self.id.as_str()], read_wallet).optional()
+    }
+
+    fn name(&self) -> Option<&Text> {
+        self.name.as_ref()
     }
 
     fn facts(&self) -> Facts {
@@ -278,6 +292,10 @@ impl Entry for User {
     fn known(&self, connection: &Connection) -> rusqlite::Result<Option<Known<Self>>> {
         let mut statement = connection.prepare_cached("SELECT * FROM user WHERE id = ?1")?;
         statement.query_row([self.id.as_str()], read_user).optional()
+    }
+
+    fn name(&self) -> Option<&Text> {
+        self.display_name.as_ref()
     }
 
     fn merge(known: &Known<Self>, new: &Known<Self>) -> Known<Self> {

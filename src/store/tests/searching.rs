@@ -1,10 +1,12 @@
 //! The segment search, against a plain look at every row.
 
+use std::collections::HashMap;
+
 use proptest::prelude::*;
 
 use super::sample::{now, temporary, transaction, uuid};
-use crate::domain::history::{Anchor, Count, HistoryRow, Page, Query, Scope, Sort, Span, Window};
-use crate::domain::{Direction, Status, Transaction, UserId, WalletId, chain};
+use crate::domain::history::{Anchor, Count, HistoryRow, Page, Query, Scope, Sort, Source, Span, Window};
+use crate::domain::{Account, AccountId, Direction, Status, Text, Transaction, User, UserId, Wallet, WalletId, chain};
 use crate::store::{BackRead, Cancel, HeadRead, Place, Store};
 
 const PER_PAGE: u64 = 100;
@@ -86,8 +88,72 @@ fn filtered(filter: &str) -> Query {
     Query { filter: filter.to_owned(), ..Query::default() }
 }
 
-/// What the documentation of `Query::filter` says, word by word and row by row.
+/// What wallets, users and accounts are called in a round, by the numbers of their identifiers.
+const CALLED: [[(u64, &str); 6]; 2] = [
+    [
+        (600, "Treasury-hot"),
+        (601, "order-1 ÄRGER"),
+        (602, "eth main"),
+        (505, "Usd desk"),
+        (506, "pending Ember"),
+        (700, "House 12"),
+    ],
+    // Some are called otherwise, others as they were.
+    [
+        (600, "Pending-cold"),
+        (601, "order-1 ÄRGER"),
+        (603, "main"),
+        (505, "Usd desk"),
+        (507, "Ember"),
+        (701, "House of 12"),
+    ],
+];
+
+/// Gives names; what was called something before and is not any more keeps its name.
+fn call(store: &Store, names: &mut HashMap<String, String>, called: &[(u64, &str)]) {
+    for (number, name) in called {
+        let (id, name) = (uuid(*number), Some(Text::clean(name)));
+        names.insert(id.clone(), name.as_deref().unwrap().to_lowercase());
+        match number {
+            500..600 => {
+                let id = UserId::read(&id);
+                let user =
+                    User { id, display_name: name, ref_id: None, email: None, is_active: None, created_at: None };
+                store.keep_users(&[user], Source::Listed).unwrap();
+            }
+            600..700 => {
+                let wallet = Wallet {
+                    id: WalletId::read(&id),
+                    name,
+                    address: None,
+                    blockchain: Text::default(),
+                    network: None,
+                    state: None,
+                    gasless_withdraw: None,
+                    auto_sweep: None,
+                    user: None,
+                    account: None,
+                    ref_id: None,
+                    created_at: None,
+                };
+                store.keep_wallets(&[wallet], Source::Listed).unwrap();
+            }
+            _ => {
+                let id = AccountId::read(&id);
+                let account = Account { id, name, kind: None, state: None, network: None, created_at: None };
+                store.keep_accounts(&[account], Source::Listed).unwrap();
+            }
+        }
+    }
+}
+
+/// What the documentation of `Query::filter` says, word by word and row by row, where nothing has a name.
 fn plainly(row: &HistoryRow, filter: &str) -> bool {
+    plainly_called(row, filter, &HashMap::new())
+}
+
+/// The same where things are called so.
+fn plainly_called(row: &HistoryRow, filter: &str, given: &HashMap<String, String>) -> bool {
     let t = &row.transaction;
     let some = |value: Option<&str>| value.map(str::to_lowercase).unwrap_or_default();
     let time = t.at().unwrap_or(row.seen_at).format("%Y-%m-%d %H:%M:%S");
@@ -125,6 +191,14 @@ fn plainly(row: &HistoryRow, filter: &str) -> bool {
         }
         let has = |text: &str| text.contains(&needle);
         let any = |texts: &[String]| texts.iter().any(|text| has(text));
+        let called = |id: &str| {
+            let Some(name) = given.get(id) else { return false };
+            let is_part = needle.chars().next().is_some_and(char::is_alphanumeric);
+            (0..name.len()).filter(|at| name.is_char_boundary(*at)).any(|at| {
+                let before = name[..at].chars().last().filter(|_| is_part);
+                name[at..].starts_with(&needle) && !before.is_some_and(char::is_alphanumeric)
+            })
+        };
         let direction = t.direction.word().starts_with(&needle);
         let is_year = needle.len() >= 4 && needle[..4].parse().is_ok_and(|year: u32| (1970..2200).contains(&year));
         let calendar = is_year && (needle.len() == 4 || needle.as_bytes()[4] == b'-');
@@ -156,9 +230,9 @@ fn plainly(row: &HistoryRow, filter: &str) -> bool {
             Some("ref") => has(&some(t.ref_id.as_deref())),
             Some("note") => has(&some(t.note.as_deref())),
             Some("id") => has(&some(Some(t.id.as_str()))),
-            Some("wallet") => any(&wallet),
-            Some("user") => has(&user),
-            Some("account") => has(&account),
+            Some("wallet") => any(&wallet) || called(&wallet[0]),
+            Some("user") => has(&user) || called(&user),
+            Some("account") => has(&account) || called(&account),
             Some("amount") => has(&some(amount.as_deref())),
             Some("date") => has(day) || has(clock),
             Some("type") => has(&sub_type),
@@ -190,6 +264,7 @@ fn plainly(row: &HistoryRow, filter: &str) -> bool {
                     || has(&status)
                     || has(&sub_type)
                     || has(&account)
+                    || [&wallet[0], &user, &account].iter().any(|id| called(id))
                     || has(&some(Some(t.id.as_str())))
                     || has(&some(amount.as_deref()))
                     || rest.iter().any(|text| has(&some(text.as_deref())))
@@ -218,6 +293,8 @@ fn word() -> impl Strategy<Value = String> {
         Just("USD".to_owned()),
         Just("out".to_owned()),
         Just("Ethereum".to_owned()),
+        prop::sample::select(vec!["treas", "hot", "Main", "emb", "-cold", "Desk", "ärg", "house", "r"])
+            .prop_map(str::to_owned),
         Just("2025-".to_owned()),
         "2025(-(0[5-9]|1[0-3])(-[0-3][0-9])?)?",
         "[<>]=?[0-9]{1,4}(,[0-9]{3})?(\\.[0-9]{1,3})?",
@@ -260,8 +337,10 @@ proptest! {
         arrivals in 1_u64..40,
     ) {
         let store = filled(rows);
-        let mut everything = ask(&store, Query::default());
-        for round in 0..2 {
+        let mut names = HashMap::new();
+        for (round, called) in CALLED.iter().enumerate() {
+            call(&store, &mut names, called);
+            let everything = ask(&store, Query::default());
             for words in &filters {
                 // Letter by letter, as it is typed, so that every answer narrows the one before.
                 let filter = words.join(" ");
@@ -269,7 +348,7 @@ proptest! {
                     let filter = &filter[..end];
                     if filter.trim().is_empty() || filter.ends_with(':') { continue; }
                     let found = ask(&store, filtered(filter));
-                    let expected: Vec<_> = everything.iter().filter(|row| plainly(row, filter)).cloned().collect();
+                    let expected: Vec<_> = everything.iter().filter(|row| plainly_called(row, filter, &names)).cloned().collect();
                     prop_assert_eq!(
                         found.iter().map(|row| row.seq).collect::<Vec<_>>(),
                         expected.iter().map(|row| row.seq).collect::<Vec<_>>(),
@@ -278,7 +357,7 @@ proptest! {
                     prop_assert_eq!(found, expected);
                 }
             }
-            // Rows arrive and rows change; kept answers must follow.
+            // Rows arrive, rows change and names do; kept answers must follow.
             let mut news: Vec<_> = (0..arrivals).map(|n| transaction(100_000 + n, &Direction::Incoming, None)).collect();
             for row in everything.iter().step_by(97) {
                 let mut changed = row.transaction.clone();
@@ -287,9 +366,29 @@ proptest! {
                 news.push(changed);
             }
             arrive(&store, &news);
-            everything = ask(&store, Query::default());
         }
     }
+}
+
+#[test]
+fn rows_are_found_by_what_their_wallet_is_called_and_no_more_once_it_is_called_otherwise() {
+    let store = filled(1_500);
+    let (mut names, wallet) = (HashMap::new(), WalletId::read(&uuid(603)));
+    let found = |filter: &str| ask(&store, filtered(filter)).into_iter().map(|row| row.seq).collect::<Vec<_>>();
+    let of_wallet = Query { scope: Scope::Wallet(wallet), ..Query::default() };
+    let all: Vec<i64> = ask(&store, of_wallet).into_iter().map(|row| row.seq).collect();
+    assert!(!all.is_empty());
+    assert!(found("harb").is_empty());
+    call(&store, &mut names, &[(603, "Blue Harbour")]);
+    for filter in ["harb", "wallet:harbour", "blue HARBOUR"] {
+        assert_eq!(found(filter), all, "{filter}");
+    }
+    for filter in ["arbour", "user:harb", "account:blue"] {
+        assert!(found(filter).is_empty(), "{filter}");
+    }
+    call(&store, &mut names, &[(603, "Red")]);
+    assert!(found("harb").is_empty());
+    assert_eq!(found("wallet:red"), all);
 }
 
 #[test]

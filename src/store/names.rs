@@ -1,0 +1,79 @@
+//! What accounts, wallets and users are called, for filters: rows tell identifiers, and the names that the screen shows for
+//! them stand in the directory.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use rusqlite::Connection;
+
+use super::bits::Codes;
+use super::found::Picture;
+use super::phrase::Phrases;
+use super::row::{fields, place};
+use super::{StoreError, lock};
+use crate::domain::filter::{Field, begins_word, fold};
+
+/// Where a name stands, which field of a filter asks for it, and which field of a place tells whose it is.
+const LISTS: [(&str, Field, usize); 3] = [
+    ("SELECT id, name FROM account WHERE name IS NOT NULL", Field::Account, place::ACCOUNT),
+    ("SELECT id, name FROM wallet WHERE name IS NOT NULL", Field::Wallet, place::WALLET),
+    ("SELECT id, display_name FROM user WHERE display_name IS NOT NULL", Field::User, place::USER),
+];
+
+/// Every name, folded, with the identifier of what is called so.
+pub(super) struct Names {
+    /// As of this version of the store.
+    version: u64,
+    lists: [Vec<(Box<str>, Box<str>)>; LISTS.len()],
+}
+
+impl Names {
+    fn read(connection: &Connection, version: u64) -> Result<Self, StoreError> {
+        let mut lists = <[Vec<_>; LISTS.len()]>::default();
+        for (list, (sql, ..)) in lists.iter_mut().zip(LISTS) {
+            let mut statement = connection.prepare_cached(sql)?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                let text = |at| row.get_ref(at)?.as_str().map_err(rusqlite::Error::from);
+                list.push((text(0)?.into(), fold(text(1)?).into()));
+            }
+        }
+        Ok(Self { version, lists })
+    }
+
+    /// The places of which something is called so that a word of it begins with `needle`.
+    pub(super) fn places(&self, field: Option<Field>, needle: &str, phrases: &Phrases) -> Codes {
+        let called = |list: &Vec<(Box<str>, Box<str>)>| -> HashSet<Box<str>> {
+            list.iter().filter(|(_, name)| begins_word(name, needle)).map(|(id, _)| id.clone()).collect()
+        };
+        let asked = self.lists.iter().zip(LISTS).filter(|(_, (_, of, _))| field.is_none_or(|field| field == *of));
+        let found: Vec<(usize, HashSet<Box<str>>)> =
+            asked.map(|(list, (.., at))| (at, called(list))).filter(|(_, ids)| !ids.is_empty()).collect();
+        let mut codes = Codes::default();
+        if !found.is_empty() {
+            phrases.each(|code, line| {
+                let is = |(at, ids): &(usize, HashSet<Box<str>>)| {
+                    fields(line).nth(*at).flatten().is_some_and(|id| ids.contains(id))
+                };
+                if line.starts_with('p') && found.iter().any(is) {
+                    codes.insert(code);
+                }
+            });
+        }
+        codes
+    }
+}
+
+impl Picture<'_> {
+    /// The names of this picture, or newer ones: read once, and again when one has changed.
+    pub(super) fn names(&self) -> Result<Arc<Names>, StoreError> {
+        let named = lock(&self.store.inner.touched).named();
+        let kept = lock(&self.store.inner.names).clone();
+        if let Some(names) = kept.filter(|names| names.version >= named) {
+            return Ok(names);
+        }
+        let names = Arc::new(Names::read(self.connection, self.version)?);
+        *lock(&self.store.inner.names) = Some(Arc::clone(&names));
+        Ok(names)
+    }
+}
