@@ -15,6 +15,7 @@ mod journal;
 mod key;
 mod logging;
 mod looks;
+mod number;
 mod output;
 mod pace;
 mod paying;

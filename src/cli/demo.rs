@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use super::number::whole;
 use super::scene;
 use super::watch::Left;
 use super::{Context, Ended, logging, looks, veil, watch, who};
@@ -21,10 +22,10 @@ use crate::store::{Place, Store};
 #[derive(Debug, clap::Args)]
 pub struct DemoArguments {
     /// Which sample business: the same number makes the same one
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..))]
     pub seed: u64,
     /// How many transactions its history has when the dashboard opens
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(0..=5_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole::<u64>(0..=5_000_000))]
     pub transactions: u64,
     /// How fast it lives, from 0.1 to 100
     #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::read)]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use clap::{Subcommand, ValueEnum};
 
+use super::number::whole;
 use super::{Context, Ended, output, prompt};
 use crate::api::{BaseUrl, ProxyAddress};
 use crate::config::{Config, ConfigError, Draft, Listener, Network, Profile};
@@ -61,7 +62,7 @@ pub(super) struct AddArguments {
     #[arg(long, value_name = "URL")]
     proxy: Option<String>,
     /// How often what is on screen is read, in seconds
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=3600))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=3600))]
     poll_seconds: Option<u16>,
     /// Do not try lists of accounts, wallets and users, which not every service has
     #[arg(long)]

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 
+use super::number::whole;
 use super::{Context, Ended, LogLevel, logging};
 use crate::service::{Options, Pace, Place, Receiver, Sample, ServeOptions, ServiceClock, Tls, asked_to_end, serve};
 
@@ -28,10 +29,10 @@ pub(super) struct ServeArguments {
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8460", value_parser = |text: &str| super::address::read(text, 8460))]
     pub listen: SocketAddr,
     /// Make the sample business of this number in an empty folder
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..))]
     pub seed: Option<u64>,
     /// How many transactions the history of that business has
-    #[arg(long, value_name = "N", requires = "seed", value_parser = clap::value_parser!(u64).range(0..=5_000_000))]
+    #[arg(long, value_name = "N", requires = "seed", value_parser = whole::<u64>(0..=5_000_000))]
     pub transactions: Option<u64>,
     /// How fast chains and the sample business go, from 0.1 to 100
     #[arg(long, value_name = "X", default_value = "1", value_parser = super::pace::read)]
@@ -58,7 +59,7 @@ pub(super) struct ServeArguments {
     #[arg(long)]
     pub with_lists: bool,
     /// Turn away what a key asks beyond so many requests a second
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(NonZeroU32::MIN..))]
     pub rate_limit: Option<NonZeroU32>,
     /// Tell this address of deposits, withdrawals and swaps that succeed; may be given several times
     #[arg(long, value_name = "URL")]

@@ -12,6 +12,7 @@ use std::time::Duration;
 use futures::FutureExt as _;
 
 use super::logging::{self, Log};
+use super::number::whole;
 use super::scene;
 use super::{Context, Ended, LogLevel, looks, veil};
 use crate::domain::Text;
@@ -60,13 +61,13 @@ pub(super) struct SshArguments {
     #[arg(long, value_name = "FILE")]
     pub banner: Option<PathBuf>,
     /// How many visitors there may be at once; others wait in line
-    #[arg(long, value_name = "N", default_value = "50", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value = "50", value_parser = whole::<u16>(1..=1000))]
     pub visitors: u16,
     /// How many of them may come from one address
-    #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value = "10", value_parser = whole::<u16>(1..=1000))]
     pub per_address: u16,
     /// How many may look on besides while somebody presents, from wherever they come
-    #[arg(long, value_name = "N", default_value = "200", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value = "200", value_parser = whole::<u16>(1..=1000))]
     pub watchers: u16,
     /// After how long without a key a visit ends
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = time)]
@@ -75,10 +76,10 @@ pub(super) struct SshArguments {
     #[arg(long, value_name = "TIME", default_value = "1h", value_parser = time)]
     pub longest: Duration,
     /// Which sample business: the same number makes the same one
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..))]
     pub seed: u64,
     /// How many transactions its history has when a visitor comes
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(0..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole::<u64>(0..=100_000))]
     pub transactions: u64,
     /// What to show, the same each time for a seed: a business of 100 to 5000 transactions is made for it
     #[arg(long, value_name = "NAME", value_parser = scene::word())]
