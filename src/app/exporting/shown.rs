@@ -5,6 +5,7 @@ use crate::app::marks;
 use crate::app::model::{Mode, Model};
 use crate::app::orders::{self, CLOSED};
 use crate::app::panes;
+use crate::app::prices::Track;
 use crate::app::screen::Pane;
 use crate::app::users::{Memory, Part};
 use crate::domain::history::{Count, Scope};
@@ -96,7 +97,7 @@ fn rows(model: &Model) -> Option<Rows> {
         Pane::Tokens => Rows::Tokens(model.tokens.held().to_vec()),
         Pane::Chains => Rows::Chains(model.tokens.selected()?.symbol.clone(), model.chains.held().to_vec()),
         Pane::Pairs => {
-            let quoted = |pair| model.prices.track(pair).and_then(|track| track.newest());
+            let quoted = |pair| model.prices.track(pair).and_then(Track::newest);
             Rows::Pairs(model.pairs.held().iter().map(|pair| (pair.clone(), quoted(pair))).collect())
         }
         Pane::Events => {
@@ -179,7 +180,7 @@ fn newest<T>(part: Option<&Part<Listed<T>>>) -> &'static str {
 
 /// What is said of orders that the list does not show, or does not know.
 fn not_all_orders(model: &Model) -> String {
-    let mut said = match panes::orders::given_up(model) {
+    let said = match panes::orders::given_up(model) {
         _ if model.with_given_up => String::new(),
         0 => String::new(),
         1 => "; 1 that was given up is hidden (h) and left out".into(),
@@ -187,7 +188,7 @@ fn not_all_orders(model: &Model) -> String {
     };
     let over = model.orders.iter().filter(|order| !order.is_open(model.now)).count();
     if over >= CLOSED {
-        said.push_str(&format!("; of those that are over the newest {CLOSED} alone are known here"));
+        return format!("{said}; of those that are over the newest {CLOSED} alone are known here");
     }
     said
 }

@@ -61,6 +61,8 @@ pub struct Review {
     pub top: u16,
     /// From when on it takes keys; `None` until it has stood on the screen.
     pub arms_at: Option<Timestamp>,
+    /// Whether keys came before that, of which none was taken.
+    pub too_soon: bool,
     /// Tells what it shows from what it showed before, and from every other review.
     pub version: u64,
     /// What happened to it while it was looked at.
@@ -119,6 +121,7 @@ impl Review {
             at: 0,
             top: 0,
             arms_at: None,
+            too_soon: false,
             version: turn.0,
             told: None,
             know: (Turn::default(), false),
@@ -206,7 +209,11 @@ impl Review {
             (Fate::Open, _) => {}
         }
         // What does not stand on the screen is not confirmed, whatever is typed.
-        if self.is_stopped() || self.arms_in(model.now).is_some() || !view::has_room(model, self) {
+        if self.is_stopped() || !view::has_room(model, self) {
+            return Step::Stay;
+        }
+        self.too_soon = self.arms_in(model.now).is_some();
+        if self.too_soon {
             return Step::Stay;
         }
         match key.code {
@@ -322,6 +329,7 @@ impl Review {
         self.at = 0;
         self.top = 0;
         self.arms_at = None;
+        self.too_soon = false;
         self.version = turn.0;
         self.told = Some(told);
     }

@@ -196,7 +196,9 @@ fn keys_count_only_a_second_after_the_review_stood_on_the_terminal() {
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     assert_eq!(typed(&model), [""]);
     update(&mut model, Msg::Tick(NOW.plus(Duration::from_secs(6))));
+    assert!(model.review().unwrap().too_soon, "the screen says that keys were not taken");
     types(&mut model, "1200.5");
+    assert!(!model.review().unwrap().too_soon);
     assert_eq!(press(&mut model, KeyCode::Enter).len(), 1);
 }
 

@@ -94,13 +94,14 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// The veil and the lock come behind all that is asked for more often; but what lifts them is what whoever looks for other
+/// The veil, the lock and an export of what is no history come behind all that is asked for more often; but what lifts them is what whoever looks for other
 /// keys wants to know first.
 fn place(model: &Model, command: Command) -> u8 {
     match command {
         Command::Veil if model.veil.is_on() => 0,
         Command::Lock if model.lock.since().is_some() => 0,
         Command::Veil | Command::Lock => 2,
+        Command::Export if model.focused_history().is_none() => 2,
         _ => 1,
     }
 }

@@ -149,6 +149,7 @@ fn ask_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room: bool) -
         (Fate::Open, _) if review.is_stopped() => "This cannot be sent",
         (Fate::Open, _) if !has_room => "Too small to send: enlarge it",
         (Fate::Open, Some(_)) => "Read it; keys are taken in a second",
+        (Fate::Open, None) if review.too_soon => "Keys came too soon and were not taken; now they are",
         (Fate::Open, None) if review.asked.is_empty() => "Ready",
         (Fate::Open, None) => "To send, type",
     };

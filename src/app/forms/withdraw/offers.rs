@@ -50,7 +50,7 @@ fn wallet_choice(model: &Model, wallet: &Wallet) -> Choice {
     Choice {
         text: name.clone(),
         name,
-        about: format!("{:<9} {:<11}{account}", display_name(&wallet.blockchain), shorten(address)),
+        about: format!("{:<10} {:<11}{account}", display_name(&wallet.blockchain), shorten(address)),
         take: Take::Wallet(Box::new(wallet.clone())),
     }
 }

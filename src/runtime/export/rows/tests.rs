@@ -88,8 +88,8 @@ fn user(id: &str, name: Option<&str>) -> User {
     }
 }
 
-fn stated(amount: &str) -> Option<Stated> {
-    Some(Stated::Exact(Amount::parse(amount, 6).unwrap()))
+fn stated(amount: &str) -> Stated {
+    Stated::Exact(Amount::parse(amount, 6).unwrap())
 }
 
 fn of<T>(rows: Vec<T>) -> OfUser<T> {
@@ -178,7 +178,7 @@ fn a_balance_names_whose_it_is_and_what_is_not_known_stays_empty() {
         is(&rows(scope, &holding), &expected);
     }
     is(&rows(Scope::All, &holding), &rest);
-    let exact = Holding { amount: stated("1204331.204512"), basis: Basis::Stated, as_of: Some(now()), ..holding };
+    let exact = Holding { amount: Some(stated("1204331.204512")), basis: Basis::Stated, as_of: Some(now()), ..holding };
     let told = only(&rows(Scope::All, &exact));
     let amount = |column| told.iter().find(|(known, _)| known == column).map(|(_, cell)| cell.as_str());
     assert_eq!((amount("amount"), amount("amount_raw")), (Some("1204331.204512"), Some("1204331204512")));
@@ -189,7 +189,7 @@ fn a_balance_names_whose_it_is_and_what_is_not_known_stays_empty() {
 fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
     let whose = [("user", "u-1"), ("user_name", "'=HYPERLINK(1)")];
     let as_of = ("as_of", "2026-11-02T12:03:20.000Z");
-    let asset = Asset { coin: "USDT".into(), balance: stated("0.5"), frozen: None, updated_at: None };
+    let asset = Asset { coin: "USDT".into(), balance: Some(stated("0.5")), frozen: None, updated_at: None };
     let mut expected = whose.to_vec();
     expected.extend([
         ("coin", "USDT"),
@@ -208,7 +208,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
         coin: "USDТ".into(),
         chain: Some("tron".into()),
         network: None,
-        amount: stated("25"),
+        amount: Some(stated("25")),
         status: None,
         network_fee: None,
         confirmation: Some(3),
@@ -244,7 +244,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
         coin: "USDT".into(),
         amount: None,
         status: None,
-        network_fee: stated("0.1"),
+        network_fee: Some(stated("0.1")),
         tag_memo: None,
         confirmed: Some(false),
         confirmed_at: None,
