@@ -110,7 +110,17 @@ async fn head(world: &World, between: &Between, keyed: &mut Vec<Transaction>) ->
 async fn back(world: &World, ahead: &mut Ahead, keyed: &mut Vec<Transaction>) -> Result<Snapshot, Failure> {
     let mut read = kept(world, |store| BackRead::start(store, STRETCH)).await?;
     while let Some(wanted) = read.wanted() {
-        let page = ahead.page(&world.reader, &world.clock, &wanted, world.page).await?;
+        let page = match ahead.page(&world.reader, &world.clock, &wanted, world.page).await {
+            Ok(page) => page,
+            Err(failure) if !read.has_rows() => return Err(failure),
+            // What came before it is kept: of a service that never answers so often in a row, nothing would else ever be
+            // read. Whether it answers again the next stretch tells, unless it asked to be left alone.
+            Err(failure) => {
+                let now = world.clock.now();
+                let merged = kept(world, move |_| read.finish(now)).await?;
+                return if matches!(failure.reason, Reason::Busy { .. }) { Err(failure) } else { Ok(told(merged)) };
+            }
+        };
         note(&page, keyed);
         // The next page comes in meanwhile.
         read = kept(world, move |_| {

@@ -111,6 +111,11 @@ impl BackRead {
         }
     }
 
+    /// Whether rows were read that can be kept, and so the beginning of both lists.
+    pub fn has_rows(&self) -> bool {
+        !self.ready.is_empty()
+    }
+
     /// Keeps what was read.
     pub fn finish(self, now: Timestamp) -> Result<Merged, StoreError> {
         let Self { store, mut lists, mut passes, ready, complete, .. } = self;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use bursar::domain::Direction;
 use bursar::domain::history::{HistoryRow, Query};
@@ -133,6 +134,26 @@ fn what_is_shown_is_exported_whole_and_no_file_is_replaced() {
     session.sees(&format!("{} rows written to ", expected.len()));
     session.sees_no("Esc closes");
     assert_eq!(files(&folder).len(), 3);
+}
+
+#[test]
+fn a_first_read_ends_where_the_service_never_answers_a_whole_stretch_of_it() {
+    const ROWS: u64 = 6_000;
+    for fault in [Fault::Html, Fault::TooMany { retry_after: Duration::from_secs(2) }] {
+        let mut session = Session::unsettled(Setup { transactions: ROWS, ..Setup::default() });
+        // A stretch takes some twenty requests.
+        session.faults(vec![fault.on("/v2/transactions").one_in(8)]);
+        session.connect();
+        for _ in 0..60 {
+            session.passes(Duration::from_mins(1));
+            if session.store().progress().unwrap().complete {
+                break;
+            }
+        }
+        let progress = session.store().progress().unwrap();
+        assert_eq!((progress.complete, progress.rows), (true, ROWS), "{fault:?}");
+        assert!(session.service().fired() >= ROWS / 100 / 8, "{fault:?}");
+    }
 }
 
 #[test]

@@ -126,7 +126,7 @@ fn wrong_values_of_a_profile_say_what_would_be_right() {
         (&["add", "a", "--base-url", "http://a.example.com"], 1, "in the clear to a.example.com; use https://"),
         (&["add", "a", "--base-url", "https://me:pw@a.example.com"], 1, "leave out everything before the @"),
         (&["add", "a", "--base-url", "https://a.example.com", "--environment", "prod"], 2, "mainnet, testnet"),
-        (&["add", "a", "--base-url", "https://a.example.com", "--poll-seconds", "0"], 2, "1..=3600"),
+        (&["add", "a", "--base-url", "https://a.example.com", "--poll-seconds", "0"], 2, "from 1 to 3600"),
         (&["add", "a", "--base-url", "https://a.example.com", "--ca-file", "nowhere.pem"], 1, "ca_file: cannot read"),
         (
             &["add", "a", "--base-url", "https://a.example.com", "--proxy", "http://me:pw@proxy:3128"],
