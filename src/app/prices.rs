@@ -249,7 +249,7 @@ pub fn are_awaited(model: &Model, holdings: &[Holding]) -> bool {
     if prices.settings.valuation.is_some() && prices.pairs.is_none() && !model.tokens.is_loaded() {
         return true;
     }
-    valued(holdings).filter_map(|holding| prices.pair_of(&holding.symbol)).any(|pair| {
+    symbols(valued(holdings)).into_iter().filter_map(|symbol| prices.pair_of(symbol)).any(|pair| {
         let is_told = |track: &Track| track.newest().is_some() || track.refused().is_some();
         !prices.track(&pair).is_some_and(is_told) && may_be_asked(model, &pair)
     })
@@ -263,29 +263,36 @@ fn valued(holdings: &[Holding]) -> impl Iterator<Item = &Holding> {
     })
 }
 
+/// The symbols of what is held, each once: what many accounts hold is one price.
+fn symbols<'a>(holdings: impl Iterator<Item = &'a Holding>) -> Vec<&'a Text> {
+    let mut symbols = Vec::new();
+    for Holding { symbol, .. } in holdings {
+        if !symbols.contains(&symbol) {
+            symbols.push(symbol);
+        }
+    }
+    symbols
+}
+
 /// Every pair that the screen wants, the most wanted first, and how often.
 fn wanted(model: &Model) -> (Vec<SwapPair>, Duration) {
     let prices = &model.prices;
-    let of_holdings = |holdings: &[Holding]| {
-        valued(holdings).filter_map(|holding| prices.pair_of(&holding.symbol)).collect::<Vec<_>>()
-    };
-    let (all, pause) = match model.page {
+    let (sold, others, pause) = match model.page {
         Page::Markets => {
-            let tokens = model.tokens.visible().filter_map(|(token, _)| prices.pair_of(&token.symbol));
-            let pairs = model.pairs.visible().map(|(pair, _)| pair.clone());
-            (tokens.chain(pairs).collect(), prices.settings.old_after.saturating_mul(2) / 3)
+            let tokens = model.tokens.visible().map(|(token, _)| &token.symbol).collect();
+            let pairs = model.pairs.visible().map(|(pair, _)| pair.clone()).collect();
+            (tokens, pairs, prices.settings.old_after.saturating_mul(2) / 3)
         }
         Page::Overview => {
-            let mut all = of_holdings(&model.balances.all);
-            all.extend(model.pictures.worths().flat_map(of_holdings));
-            (all, SLOWLY)
+            let accounts = model.pictures.worths().flat_map(valued);
+            (symbols(valued(&model.balances.all).chain(accounts)), Vec::new(), SLOWLY)
         }
-        Page::Users => (of_holdings(model.users.held.held()), SLOWLY),
-        _ => (Vec::new(), SLOWLY),
+        Page::Users => (symbols(valued(model.users.held.held())), Vec::new(), SLOWLY),
+        _ => (Vec::new(), Vec::new(), SLOWLY),
     };
     let mut pairs: Vec<SwapPair> = Vec::new();
-    for pair in all {
-        if may_be_asked(model, &pair) && !pairs.contains(&pair) {
+    for pair in sold.into_iter().filter_map(|symbol| prices.pair_of(symbol)).chain(others) {
+        if !pairs.contains(&pair) && may_be_asked(model, &pair) {
             pairs.push(pair);
         }
     }

@@ -115,7 +115,7 @@ pub struct Transaction {
 #[cfg(test)]
 impl Transaction {
     /// One of which next to nothing is known.
-    pub(super) fn bare(chain: &str) -> Self {
+    pub(crate) fn bare(chain: &str) -> Self {
         Self {
             id: TransactionId::read("t"),
             direction: Direction::Incoming,

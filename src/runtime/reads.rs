@@ -114,11 +114,11 @@ async fn back(world: &World, ahead: &mut Ahead, keyed: &mut Vec<Transaction>) ->
             Ok(page) => page,
             Err(failure) if !read.has_rows() => return Err(failure),
             // What came before it is kept: of a service that never answers so often in a row, nothing would else ever be
-            // read. Whether it answers again the next stretch tells, unless it asked to be left alone.
+            // read.
             Err(failure) => {
                 let now = world.clock.now();
                 let merged = kept(world, move |_| read.finish(now)).await?;
-                return if matches!(failure.reason, Reason::Busy { .. }) { Err(failure) } else { Ok(told(merged)) };
+                return if next_stretch_tells(&failure.reason) { Ok(told(merged)) } else { Err(failure) };
             }
         };
         note(&page, keyed);
@@ -131,6 +131,22 @@ async fn back(world: &World, ahead: &mut Ahead, keyed: &mut Vec<Transaction>) ->
     }
     let now = world.clock.now();
     kept(world, move |_| read.finish(now)).await.map(told)
+}
+
+/// Whether a stretch that brought rows may keep quiet about the failure that ended it: the next one asks for the same page
+/// first. A wish to be left alone and a refused key want no such request.
+fn next_stretch_tells(reason: &Reason) -> bool {
+    match reason {
+        Reason::Unreachable
+        | Reason::TimedOut
+        | Reason::Broken
+        | Reason::NotFound
+        | Reason::Refused { .. }
+        | Reason::Redirected
+        | Reason::TooLarge
+        | Reason::NotUnderstood => true,
+        Reason::KeyRejected | Reason::Forbidden | Reason::Busy { .. } | Reason::Local => false,
+    }
 }
 
 fn told(merged: Merged) -> Snapshot {

@@ -163,7 +163,7 @@ impl Batch<'_> {
     }
 
     /// Something was given another name.
-    pub(super) fn names(&mut self) {
+    pub(super) fn renames(&mut self) {
         self.named = true;
     }
 

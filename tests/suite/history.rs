@@ -157,6 +157,18 @@ fn a_first_read_ends_where_the_service_never_answers_a_whole_stretch_of_it() {
 }
 
 #[test]
+fn a_key_that_is_rejected_in_the_middle_of_a_stretch_is_not_tried_again() {
+    let mut session = Session::unsettled(Setup { transactions: 6_000, ..Setup::default() });
+    let rejected = Fault::KeyRejected.on("/v2/transactions").asking("pageNo=7&");
+    session.faults(vec![rejected]);
+    session.connect();
+    session.sees("✗ key rejected");
+    session.passes(Duration::from_mins(10));
+    assert_eq!(session.service().fired(), 1);
+    assert!(session.store().progress().unwrap().rows >= 600, "what came before it is kept");
+}
+
+#[test]
 fn what_is_copied_is_the_row_that_was_seen() {
     let mut session = Session::open();
     session.keys("3 j j y");

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::{Direction, Status, SubType, TransactionId};
+use crate::domain::{Direction, Status, SubType};
 
 /// The twelve months of 2026.
 fn months() -> Vec<Period> {
@@ -14,38 +14,16 @@ fn stated(raw: u64) -> Option<Stated> {
 
 fn row(account: u8, outgoing: bool, status: Status, amount: u64, fee: u64, at: Option<i64>) -> Transaction {
     Transaction {
-        id: TransactionId::read("t"),
         direction: if outgoing { Direction::Outgoing } else { Direction::Incoming },
         sub_type: Some(if outgoing { SubType::Withdraw } else { SubType::Deposit }),
         status: Some(status),
-        token: TokenKey::new("base", None),
-        symbol: "ETH".into(),
-        token_name: None,
-        standard: None,
         amount: stated(amount),
         total_amount: stated(amount + if outgoing { fee } else { 0 }),
         total_fee: stated(fee),
         fee_token: Some("ETH".into()),
-        fee_level: None,
-        protocol: None,
-        environment: None,
-        network: None,
-        from_address: None,
-        to_address: None,
-        tx_hash: None,
-        confirmation: None,
-        confirmed: None,
-        confirmed_at: None,
         created_at: at.map(Timestamp::from_millis),
-        is_batch: None,
-        ref_id: None,
-        idempotency_key: None,
-        note: None,
-        trigger_origin: None,
-        group: None,
-        user: None,
-        wallet: None,
         account: Some(AccountId::read(&format!("a-{account}"))),
+        ..Transaction::bare("base")
     }
 }
 

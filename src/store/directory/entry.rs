@@ -119,7 +119,7 @@ pub(super) trait Entry: Clone + PartialEq + Sized {
         }
         Self::write(&merged, connection)?;
         if known.as_ref().and_then(|known| known.entry.name()) != merged.entry.name() {
-            batch.names();
+            batch.renames();
         }
         Ok(true)
     }
