@@ -2,7 +2,12 @@
 //! transactions and on a long one, side by side, beside the embedded service that it polls.
 //!
 //! ```text
-//! cargo bench --bench console          BURSAR_ROWS=1000000 for the long history, 100,000 by default
+//! cargo build --release
+//! BURSAR_PROGRAM=target/release/bursar cargo bench --bench console
+//!
+//! BURSAR_ROWS=1000000                  the long history; 100,000 by default
+//! BURSAR_PROGRAM                       the program that is shipped. The one that is built beside the benchmark is compiled
+//!                                      as tests want it, so that `.config/console.ld` misses part of what it runs.
 //! ```
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a benchmark ends with its first surprise")]
@@ -57,7 +62,7 @@ impl Desk {
             );
             std::fs::write(config.join("config.toml"), profile).unwrap();
         }
-        let mut status = Command::new(env!("CARGO_BIN_EXE_bursar"));
+        let mut status = Command::new(process::program());
         status.arg("status").env_clear().env("BURSAR_API_KEY", desk.api_key());
         status.env("BURSAR_CONFIG_DIR", desk.folder.path().join("lively"));
         status.env("BURSAR_DATA_DIR", desk.folder.path().join("data"));

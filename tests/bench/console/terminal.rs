@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
+use super::process;
+
 /// Rows and columns of the terminal.
 const SIZE: (u16, u16) = (40, 120);
 /// What ends a frame and is answered.
@@ -42,7 +44,7 @@ impl Terminal {
     pub(super) fn open(config: &Path, data: &Path, api_key: &str) -> Self {
         let (rows, cols) = SIZE;
         let pair = native_pty_system().openpty(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_bursar"));
+        let mut command = CommandBuilder::new(process::program());
         command.env_clear();
         command.env("TERM", "xterm-256color");
         command.env("BURSAR_CONFIG_DIR", config);

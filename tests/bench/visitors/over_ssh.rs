@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 use tokio::time::timeout;
 
-use super::{House, PATIENCE, SIZE, Visitor};
+use super::{House, PATIENCE, SIZE, Visitor, process};
 
 /// The process.
 pub(super) struct Lender {
@@ -39,9 +39,8 @@ impl Lender {
     /// A host with room for so many.
     pub(super) fn open(visitors: usize) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let program = std::env::var_os("BURSAR_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_bursar").into());
         let many = visitors.to_string();
-        let mut command = Command::new(program);
+        let mut command = Command::new(process::program());
         command.args(["ssh", "--listen", "127.0.0.1:0", "--visitors", &many, "--per-address", &many]);
         command.arg("--data-dir").arg(folder.path()).env_clear().stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
