@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::StoreError;
@@ -120,7 +121,7 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
 
 #[cfg_attr(not(test), expect(clippy::needless_pass_by_ref_mut, reason = "only tests set up more"))]
 fn set_up_writer(connection: &mut Connection) -> Result<(), StoreError> {
-    connection.set_prepared_statement_cache_capacity(64);
+    keep_statements(connection, 64)?;
     // A cache may lose its last moments in a power cut, but not its order: NORMAL syncs at checkpoints only.
     connection.execute_batch(
         "PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 0; PRAGMA cache_size = -3072; PRAGMA temp_store = MEMORY;
@@ -138,12 +139,20 @@ pub(super) fn keep_log_short(connection: &Connection) -> Result<(), StoreError> 
     Ok(connection.pragma_update(None, "wal_autocheckpoint", 128)?)
 }
 
+/// Keeps so many prepared statements, and their plans whatever values they are given: `SQLite` otherwise plans a statement
+/// with a bound limit anew each time it is given a value.
+fn keep_statements(connection: &Connection, most: usize) -> Result<(), StoreError> {
+    connection.set_prepared_statement_cache_capacity(most);
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    Ok(())
+}
+
 /// Opens the file for reading. Readers and the writer never wait for one another (WAL).
 pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     #[cfg_attr(not(test), expect(unused_mut, reason = "only tests set up more"))]
     let mut connection = Connection::open_with_flags(path, flags)?;
-    connection.set_prepared_statement_cache_capacity(32);
+    keep_statements(&connection, 32)?;
     connection.execute_batch("PRAGMA query_only = ON; PRAGMA mmap_size = 0; PRAGMA cache_size = -768;")?;
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
     #[cfg(test)]

@@ -2,8 +2,8 @@
 //! transactions and on a long one, side by side, beside the embedded service that it polls.
 //!
 //! ```text
-//! cargo build --release
-//! BURSAR_PROGRAM=target/release/bursar cargo bench --bench console
+//! cargo build --release && cp target/release/bursar target/shipped
+//! BURSAR_PROGRAM=target/shipped cargo bench --bench console
 //!
 //! BURSAR_ROWS=1000000                  the long history; 100,000 by default
 //! BURSAR_PROGRAM                       the program that is shipped. The one that is built beside the benchmark is compiled

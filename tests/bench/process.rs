@@ -1,12 +1,13 @@
 //! What the system tells of a running process.
 
-use std::ffi::OsString;
 use std::fs::{read_dir, read_to_string};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The program that is measured: the one built beside the benchmark, or the build of it that `BURSAR_PROGRAM` names.
-pub(crate) fn program() -> OsString {
-    std::env::var_os("BURSAR_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_bursar").into())
+pub(crate) fn program() -> PathBuf {
+    std::env::var_os("BURSAR_PROGRAM")
+        .map_or_else(|| env!("CARGO_BIN_EXE_bursar").into(), |named| std::path::absolute(named).unwrap())
 }
 
 /// The memory that is its own, in KiB: what it shares with others counts in parts.

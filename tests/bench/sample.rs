@@ -5,10 +5,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use bursar::domain::history::{Anchor, Page, PageWanted, Query, Scope, Sort, Span};
+use bursar::domain::history::{Anchor, Known, Page, PageWanted, Query, Scope, Sort, Source, Span};
 use bursar::domain::{
     AccountId, Amount, Balance, Blockchain, Direction, Stated, Status, SubType, Text, Timestamp, Token, TokenKey,
-    Transaction, TransactionId, UserId, WalletId,
+    Transaction, TransactionId, User, UserId, Wallet, WalletId,
 };
 use bursar::store::{BackRead, Cancel, HeadRead, Merged, Place, Reading, Store};
 use ruint::aliases::U256;
@@ -134,10 +134,24 @@ fn fill(store: &Store, rows: u64) {
     store.keep_tokens(&tokens(), now).unwrap();
     let count = store.users(&Scope::All, "", 0, 1).unwrap().count.number();
     let users = store.users(&Scope::All, "", 0, u32::try_from(count).unwrap()).unwrap();
+    store.keep_users(&(0..).zip(&users.rows).map(named_user).collect::<Vec<_>>(), Source::Listed).unwrap();
+    let count = store.wallets(&Scope::All, "", 0, 1).unwrap().count.number();
+    let wallets = store.wallets(&Scope::All, "", 0, u32::try_from(count).unwrap()).unwrap();
+    store.keep_wallets(&(0..).zip(&wallets.rows).map(named_wallet).collect::<Vec<_>>(), Source::Listed).unwrap();
     for some in users.rows.chunks(500) {
         let readings: Vec<Reading> = some.iter().map(|known| reading(&known.entry.id, 7)).collect();
         store.keep_readings(&readings).unwrap();
     }
+}
+
+fn named_user((nth, known): (u64, &Known<User>)) -> User {
+    User { display_name: Some(Text::clean(&format!("Customer {nth}"))), ..known.entry.clone() }
+}
+
+/// One in a thousand is found by the letters that the filters of this benchmark begin with.
+fn named_wallet((nth, known): (u64, &Known<Wallet>)) -> Wallet {
+    let what = if nth % 1_000 == 0 { "usd reserve" } else { "deposits" };
+    Wallet { name: Some(Text::clean(&format!("{what} {nth}"))), ..known.entry.clone() }
 }
 
 const CHAINS: [(&str, u8); 5] = [("ethereum", 6), ("base", 6), ("bsc", 18), ("polygon", 6), ("solana", 9)];

@@ -3,10 +3,10 @@
 
 use std::cell::Cell;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, StatementStatus};
 
 use super::reading::{Service, go_on, look};
-use super::sample::{amount, now, temporary, uuid};
+use super::sample::{amount, in_folder, now, temporary, uuid};
 use crate::domain::history::{Anchor, Query, Scope, Span};
 use crate::domain::{AccountId, Balance, Direction, Status, Text, TokenKey, UserId, WalletId};
 use crate::store::{Cancel, Reading, Store};
@@ -100,5 +100,22 @@ fn a_poll_without_change_and_a_screen_cost_the_same_with_few_rows_and_with_many(
         assert!(few > 0, "something was counted");
         // Where a row stands in a page of the file may take a step more or less.
         assert!(many <= few + few / 10, "{few} steps with few rows, {many} with many");
+    }
+}
+
+#[test]
+fn a_statement_is_planned_once_whatever_limit_it_is_given() {
+    let home = tempfile::tempdir().unwrap();
+    for store in [in_folder(home.path()), temporary()] {
+        store
+            .read(|connection| {
+                let mut statement = connection.prepare_cached("SELECT id FROM user ORDER BY sort LIMIT ?1")?;
+                for limit in 1..=3 {
+                    assert!(!statement.exists([limit])?);
+                }
+                assert_eq!(statement.get_status(StatementStatus::RePrepare), 0);
+                Ok(())
+            })
+            .unwrap();
     }
 }
