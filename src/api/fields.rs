@@ -49,6 +49,16 @@ impl<'a> Fields<'a> {
         self.unclean(name).map(|text| Text::clean(&text))
     }
 
+    /// A text that has something in it, or what stands there as it came, where it cannot be read as one: nobody may take
+    /// that for a text which was left out.
+    pub(super) fn text_or_raw(&self, name: &str) -> Option<Text> {
+        let raw = self.get(name)?;
+        match number::text(raw) {
+            Some(text) => (!text.trim().is_empty()).then(|| Text::clean(&text)),
+            None => Some(Text::clean(raw.get())),
+        }
+    }
+
     /// An identifier, made by `read`. One that cleaning would change is no identifier: two different ones could
     /// become the same, and the service would not know it when asked for it.
     pub(super) fn id<T>(&self, name: &str, read: impl Fn(&str) -> T) -> Option<T> {

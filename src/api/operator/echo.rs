@@ -19,7 +19,7 @@ const ANSWER: &str = "the answer";
 /// and says nothing of this request.
 pub(super) fn other_key(frozen: &Frozen, answer: &Fields<'_>) -> Option<Text> {
     let asked = frozen.key?.to_string();
-    answer.text("idempotencyKey").filter(|said| !said.trim().eq_ignore_ascii_case(&asked))
+    answer.text_or_raw("idempotencyKey").filter(|said| !said.trim().eq_ignore_ascii_case(&asked))
 }
 
 /// Where the object in an answer says something else than the request. What the answer leaves out is no difference.

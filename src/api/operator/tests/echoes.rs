@@ -83,6 +83,16 @@ async fn what_else_was_made_is_compared_too() {
     assert_eq!(wallet.len(), 6, "{wallet:?}");
 }
 
+/// A key that cannot be read is no key that was left out.
+#[tokio::test]
+async fn an_answer_under_what_is_no_key_says_nothing_of_this_request() {
+    for key in [format!(r#""{KEY}\ud800""#), "true".into(), "[]".into(), format!(r#"{{"is":"{KEY}"}}"#)] {
+        let answered = answer(&payment(), &format!(r#""id":"tx-9","idempotencyKey":{key},"status":"success""#)).await;
+        assert_outcome(&answered, Outcome::Unknown, Some(201), "to another request (idempotency key ");
+        assert_eq!(answered.made, None, "{answered:?}");
+    }
+}
+
 /// Somebody else's answer: what was made by it is not this order's, and whether this order was made it does not say.
 #[tokio::test]
 async fn an_answer_under_another_key_says_nothing_of_this_request() {
