@@ -4,8 +4,6 @@
 //! 4 MiB that a console runs lie scattered over its 21, that comes to 17 of them. `.config/console.ld` names those functions;
 //! `.ci/layout` writes it.
 
-#![expect(clippy::print_stdout, reason = "cargo reads what is printed")]
-
 use std::env::var;
 
 /// Whose linker, the one that comes with the compiler, is known to read the list as it is meant. Any other platform's
