@@ -159,11 +159,17 @@ fn a_first_read_ends_where_the_service_never_answers_a_whole_stretch_of_it() {
 #[test]
 fn a_key_that_is_rejected_in_the_middle_of_a_stretch_is_not_tried_again() {
     let mut session = Session::unsettled(Setup { transactions: 6_000, ..Setup::default() });
-    let rejected = Fault::KeyRejected.on("/v2/transactions").asking("pageNo=7&");
+    let rejected = Fault::KeyRejected.on("/v2/transactions").asking("txType=incoming&pageNo=7&");
     session.faults(vec![rejected]);
     session.connect();
-    session.sees("✗ key rejected");
+    for _ in 0..60 {
+        session.passes(Duration::from_mins(1));
+        if session.service().fired() > 0 {
+            break;
+        }
+    }
     session.passes(Duration::from_mins(10));
+    session.sees("✗ key rejected");
     assert_eq!(session.service().fired(), 1);
     assert!(session.store().progress().unwrap().rows >= 600, "what came before it is kept");
 }
