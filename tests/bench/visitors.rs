@@ -15,11 +15,11 @@
 //! frame stands after 26 ms, p95 43; a key takes 1.2 ms, p95 5.4, beside 0.5 and 2.2 of one alone; all together keep 0.7 of
 //! a core busy. Read every 2 s in place of 4, they took 3,082 KiB, 1.1 cores, and 259 ms for a key (p95).
 //!
-//! 200 over SSH, on a quiet machine of 2 cores that host and clients share, two runs: each further one takes 2,435 to 2,441 KiB;
-//! the first frame stands 43 to 48 ms after the authentication, p95 65 to 76; a key takes 3.5 to 4.4 ms, p95 11.9 to 12.8,
-//! beside 1.9 to 2.1 and 3.5 to 3.7 of one alone; the host keeps 1.0 core busy. Before its statements kept their plans it was 1.0 to
-//! 1.2 cores, and where the machine was slower that day, as is told by the 1.2, a key took up to 130 ms (p95): there is room for
-//! 200 on two such cores, and not for many more.
+//! 200 over SSH, on a quiet machine of 2 cores that host and clients share, four runs: each further one takes 2,435 to 2,441 KiB;
+//! the first frame stands 39 to 48 ms after the authentication, p95 63 to 76; a key takes 3.2 to 4.4 ms, p95 10.5 to 12.8,
+//! beside 1.8 to 2.1 and 3.3 to 3.7 of one alone; the host keeps 1.0 core busy. Before its statements kept their plans it was 1.0
+//! to 1.2 cores, and where it came to 1.2, a key took up to 130 ms (p95): there is room for 200 on two such cores, and not for
+//! many more.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark ends with its first surprise")]
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
