@@ -139,6 +139,7 @@ pub mod domain;
 pub mod guard;
 
 pub mod api;
+mod disk;
 pub mod journal;
 mod scratch;
 pub mod store;

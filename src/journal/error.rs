@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::disk::is_full;
 use crate::domain::intent::Illegal;
 use crate::domain::{Failure, IntentId, MayHaveHappened, Reason, Text, Timestamp};
 
@@ -181,8 +182,8 @@ impl From<rusqlite::Error> for JournalError {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode;
         match error.sqlite_error_code() {
+            _ if is_full(&error) => Self::Full,
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::damaged(None, &error.to_string()),
-            Some(ErrorCode::DiskFull) => Self::Full,
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
                 Self::Busy { seconds: super::schema::PATIENCE.as_secs() }
             }

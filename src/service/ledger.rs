@@ -78,7 +78,6 @@ pub(in crate::service) use facts::set as set_fact;
 pub(in crate::service) use history::Sought;
 pub(in crate::service) use outbox::Delivery;
 pub(in crate::service) use passages::Words;
-pub(in crate::service) use refusal::is_full;
 pub(in crate::service) use schema::{begin_bulk, end_bulk};
 pub(in crate::service) use tokens::{Known, of_deposit};
 pub(in crate::service) use wallets::Purse;

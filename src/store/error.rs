@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::disk::is_full;
+
 /// Why the cache could not be opened, read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -73,8 +75,8 @@ impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode;
         match error.sqlite_error_code() {
+            _ if is_full(&error) => Self::Full,
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged { detail: error.to_string() },
-            Some(ErrorCode::DiskFull) => Self::Full,
             _ => match error {
                 // A column of another type than was written there.
                 rusqlite::Error::InvalidColumnType(..) | rusqlite::Error::FromSqlConversionFailure(..) => {

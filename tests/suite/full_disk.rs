@@ -2,6 +2,7 @@
 //! is looked for later, and the page says what is wrong until there is room again.
 
 use std::fs;
+use std::process::{Command, Output};
 use std::time::Duration;
 
 use bursar::domain::Intent;
@@ -42,6 +43,16 @@ impl Cramped {
 
     fn opens(&self) -> Terminal {
         self.opens_until(None)
+    }
+
+    /// A command that keeps its data on the disk.
+    fn runs(&self, words: &[&str]) -> Output {
+        let enter = self.disk.enter();
+        let mut command = Command::new(&enter[0]);
+        command.args(&enter[1..]).arg(env!("CARGO_BIN_EXE_bursar")).args(words);
+        command.env_clear().env("PATH", std::env::var("PATH").unwrap()).env("BURSAR_API_KEY", "sk_test_4f9a1c");
+        command.env("BURSAR_DATA_DIR", self.disk.inside()).env("BURSAR_CONFIG_DIR", self.business.folder.path());
+        command.output().unwrap()
     }
 
     /// The dashboard in a terminal; it is killed at this moment of an order's life, if it comes there.
@@ -201,6 +212,59 @@ fn the_cache_leaves_the_last_room_to_orders_and_goes_on_by_itself_when_there_is_
     cramped.disk.empty();
     terminal.waits_for("● live");
     cramped.shows_its_end(&order, terminal);
+}
+
+/// A book is entered whole or not at all, and what is in the way is said.
+#[test]
+fn a_book_that_finds_no_room_is_not_entered_and_is_when_there_is() {
+    const ROWS: u32 = 600;
+    let Some(cramped) = Cramped::new(Vec::new(), QUIET) else { return };
+    let book = cramped.business.folder.path().join("book.csv");
+    // No two look alike.
+    let address = |row: u32| {
+        let (head, tail) = (row.wrapping_mul(0x9e37_79b9), u128::from(row).wrapping_mul(u128::MAX / 3) >> 7);
+        format!("{head:08x}{tail:032x}")
+    };
+    let rows: Vec<String> = (1..=ROWS).map(|row| format!("Supplier {row:04},0x{},ethereum", address(row))).collect();
+    fs::write(&book, format!("name,address,chain\n{}\n", rows.join("\n"))).unwrap();
+    let import = ["book", "import", book.to_str().unwrap()];
+    let entered = || {
+        let listed = cramped.runs(&["book", "export"]);
+        u32::try_from(String::from_utf8(listed.stdout).unwrap().lines().count().saturating_sub(1)).unwrap()
+    };
+    assert_eq!((cramped.runs(&import[..2]).status.code(), entered()), (Some(2), 0));
+    for spared in [0, 64 << 10] {
+        cramped.disk.fill_but(spared);
+        let refused = cramped.runs(&import);
+        cramped.disk.empty();
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert!(said.contains("no room left on the disk of the journal"), "{spared} bytes were left: {refused:?}");
+        assert_eq!(refused.status.code(), Some(1));
+        assert_eq!(entered(), 0, "{spared} bytes were left");
+    }
+    let done = cramped.runs(&import);
+    assert_eq!(String::from_utf8(done.stdout).unwrap(), format!("{ROWS} entered, 0 stood there already\n"));
+    assert_eq!(entered(), ROWS);
+}
+
+/// What finds no room is said, and leaves no part of a file that could be taken for the whole.
+#[test]
+fn a_list_that_finds_no_room_leaves_no_part_of_a_file() {
+    let Some(cramped) = Cramped::new(Vec::new(), QUIET) else { return };
+    let mut terminal = cramped.opens();
+    terminal.waits_for("USDC");
+    terminal.types("3");
+    terminal.waits_for("Time (UTC)      Way");
+    cramped.disk.fill();
+    terminal.types(&format!("x\x15{}\r", cramped.disk.inside()));
+    terminal.waits_for("no room is left on its disk");
+    assert_eq!(cramped.disk.files("bursar-"), Vec::<String>::new());
+    cramped.disk.empty();
+    terminal.types("\r");
+    terminal.waits_for(" written to ");
+    assert_eq!(cramped.disk.files("bursar-").len(), 1);
+    terminal.types("q");
+    assert!(terminal.ends().success());
 }
 
 /// What else moves money: a batch of two, and a swap.

@@ -27,14 +27,15 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("fuzzing", &[]),
     ("guard", &["domain"]),
     ("scratch", &[]),
-    ("journal", &["domain", "scratch"]),
-    ("store", &["domain", "scratch"]),
+    ("disk", &[]),
+    ("journal", &["domain", "scratch", "disk"]),
+    ("store", &["domain", "scratch", "disk"]),
     ("api", &["domain", "journal"]),
     ("secrets", &["domain"]),
     ("config", &["domain", "guard", "secrets", "api"]),
     ("app", &["domain", "guard"]),
     ("ui", &["domain"]),
-    ("service", &["domain", "scratch"]),
+    ("service", &["domain", "scratch", "disk"]),
     ("runtime", &["domain", "guard", "journal", "store", "api", "secrets", "config", "app", "ui"]),
     ("ssh", &["domain", "app", "ui", "runtime", "service"]),
     (
@@ -46,7 +47,7 @@ const ROOMS: &[(&str, &[&str])] = &[
 /// What may be named only in some rooms, as a path and those rooms.
 const KEPT_TO: &[(&str, &[&str])] = &[
     ("reqwest", &["api"]),
-    ("rusqlite", &["store", "journal", "service"]),
+    ("rusqlite", &["store", "journal", "service", "disk"]),
     ("axum", &["service"]),
     ("hyper", &["api", "service"]),
     ("hyper_util", &["api", "service"]),

@@ -10,8 +10,8 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::permission::Permissions;
+use crate::disk::is_full;
 use crate::domain::Timestamp;
-use crate::service::ledger::is_full;
 
 /// The most addresses that a key can be restricted to.
 pub const TRUSTED: usize = 5;

@@ -1,7 +1,6 @@
 //! Why the ledger does not do what was asked.
 
-use rusqlite::ErrorCode;
-use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
+use crate::disk::is_full;
 
 /// Why the ledger does not do what was asked. Nothing was changed, and no idempotency key was used up.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -39,11 +38,4 @@ impl From<rusqlite::Error> for Refusal {
         }
         Self::Broken(error.to_string())
     }
-}
-
-/// Whether something could not be written for want of room on the disk. What the connections to a file share has an
-/// error of its own for that.
-pub(in crate::service) fn is_full(error: &rusqlite::Error) -> bool {
-    let shared = |known: &rusqlite::ffi::Error| known.extended_code == SQLITE_IOERR_SHMSIZE;
-    error.sqlite_error_code() == Some(ErrorCode::DiskFull) || error.sqlite_error().is_some_and(shared)
 }

@@ -7,8 +7,8 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 
 use super::place::LedgerError;
-use super::refusal::is_full;
 use super::tokens;
+use crate::disk::is_full;
 use crate::domain::memory::{MOST_PAGES, PAGE};
 
 /// Says in the file's header that it is a ledger of this service: "burs".

@@ -63,6 +63,12 @@ impl Disk {
         copy
     }
 
+    /// The names of the files on it that begin so.
+    pub(crate) fn files(&self, beginning: &str) -> Vec<String> {
+        let names = fs::read_dir(self.folder()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| name.starts_with(beginning)).collect()
+    }
+
     /// Takes all the room that is left.
     pub(crate) fn fill(&self) {
         self.fill_but(0);
