@@ -1,5 +1,5 @@
-//! `bursar export`: transactions, balances, accounts, wallets, users, orders and the audit trail, for spreadsheets and for
-//! other programs.
+//! `bursar export`: transactions, balances, accounts, wallets, users, tokens, orders and the audit trail, for spreadsheets and
+//! for other programs.
 
 use std::io::{self, BufWriter, StdoutLock};
 use std::ops::ControlFlow;
@@ -50,6 +50,8 @@ pub(super) enum What {
     Wallets,
     /// Every user who is known, by name, and where they are known from
     Users,
+    /// Every token that the service tells of, with the blockchains that it lives on
+    Tokens,
     /// Every order, one row each; those of one profile with --profile
     Orders,
     /// Every record of the journal with its hash, after the chain was verified
@@ -86,7 +88,7 @@ impl ExportArguments {
                 None => Ok(()),
             },
             What::Wallets | What::Users => Ok(()),
-            What::Balances | What::Accounts | What::Orders | What::Audit => {
+            What::Balances | What::Accounts | What::Tokens | What::Orders | What::Audit => {
                 let words =
                     "--filter chooses among transactions, wallets and users; there is nothing else that it could";
                 Err(format!("{words} choose among"))
@@ -97,7 +99,7 @@ impl ExportArguments {
 
 pub(super) fn run(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ended> {
     match arguments.what {
-        What::Transactions | What::Accounts | What::Wallets | What::Users => listed(context, arguments),
+        What::Transactions | What::Accounts | What::Wallets | What::Users | What::Tokens => listed(context, arguments),
         What::Balances => held(context, arguments),
         What::Orders | What::Audit => recorded(context, arguments),
     }
@@ -119,6 +121,10 @@ fn listed(context: &Context, arguments: &ExportArguments) -> anyhow::Result<Ende
             store.arrange_users()?;
             Rows::Users(filter)
         }
+        What::Tokens => match store.tokens()? {
+            Some((tokens, _)) => Rows::Tokens(tokens),
+            None => bail!("no token is known: the service does not tell of any"),
+        },
         _ => Rows::Found(Query { filter, ..Query::default() }),
     };
     let (format, now, cancel) = (arguments.format, reading.now, &Cancel::new());

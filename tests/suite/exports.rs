@@ -82,6 +82,17 @@ fn lists_of_the_directory_are_those_of_the_command_line() {
 }
 
 #[test]
+fn tokens_are_those_of_the_command_line() {
+    let mut session = Session::open();
+    let folder = tempfile::tempdir().unwrap();
+    session.keys("5 x");
+    session.sees("14 tokens");
+    let shown = written(&mut session, folder.path(), "tokens");
+    assert_eq!(csv::Reader::from_reader(shown.as_bytes()).records().count(), 14);
+    assert_eq!(shown, Shell::beside(&session).writes(&["tokens"]));
+}
+
+#[test]
 fn balances_of_an_account_are_those_of_the_command_line() {
     let mut session = Session::open();
     let folder = tempfile::tempdir().unwrap();
