@@ -22,7 +22,8 @@ pub(super) fn other_key(frozen: &Frozen, answer: &Fields<'_>) -> Option<Text> {
     answer.text_or_raw("idempotencyKey").filter(|said| !said.trim().eq_ignore_ascii_case(&asked))
 }
 
-/// Where the object in an answer says something else than the request. What the answer leaves out is no difference.
+/// Where the object in an answer says something else than the request. What the answer leaves out is no difference; what
+/// stands there and cannot be read is one, in the service's own spelling.
 pub(super) fn differences(frozen: &Frozen, answer: &Fields<'_>, wire: &WireNames) -> Vec<Text> {
     let asked: Option<&RawValue> = serde_json::from_str(&frozen.body).ok();
     let Some(asked) = asked.and_then(Fields::of) else { return Vec::new() };
@@ -41,7 +42,7 @@ pub(super) fn differences(frozen: &Frozen, answer: &Fields<'_>, wire: &WireNames
         return payment_by_v1(asked, answer);
     }
     let key = Asked { key: asked.text("idempotencyKey"), ..Asked::default() };
-    let told = Told { key: answer.text("idempotencyKey"), ..Told::default() };
+    let told = Told { key: answer.text_or_raw("idempotencyKey"), ..Told::default() };
     let mut echo = Echo { found: key.differences(&told, ANSWER), asked, answer };
     match frozen.operation {
         Operation::CreateUser => echo.user(),
@@ -119,11 +120,11 @@ fn payment_by_v1(asked: Fields<'_>, answer: &Fields<'_>) -> Vec<Text> {
         ..Asked::default()
     };
     let told = Told {
-        chain: answer.text("chain"),
-        tokens: answer.text("coin").into_iter().collect(),
-        amount: stated.or_else(|| answer.text("amount").map(ToldAmount::Words)),
-        to: answer.text("toAddress").or_else(|| answer.text("withdrawalAddress")),
-        reference: answer.text("clientTxId"),
+        chain: answer.text_or_raw("chain"),
+        tokens: answer.text_or_raw("coin").into_iter().collect(),
+        amount: stated.or_else(|| answer.text_or_raw("amount").map(ToldAmount::Words)),
+        to: answer.text_or_raw("toAddress").or_else(|| answer.text_or_raw("withdrawalAddress")),
+        reference: answer.text_or_raw("clientTxId"),
         ..Told::default()
     };
     let mut echo = Echo { found: wanted.differences(&told, ANSWER), asked, answer };
@@ -135,17 +136,23 @@ fn payment_by_v1(asked: Fields<'_>, answer: &Fields<'_>) -> Vec<Text> {
 
 /// The payment that an answer tells of.
 fn told(answer: &Fields<'_>) -> Told {
-    let stated = answer.amount("amount", answer.decimals("decimals")).map(ToldAmount::Stated);
-    let words = || answer.object("amount").map_or_else(|| answer.text("amount"), |parts| parts.text("formatted"));
     Told {
-        key: answer.text("idempotencyKey"),
-        wallet: answer.text("walletId"),
-        chain: answer.text("blockchain"),
-        tokens: ["tokenSymbol", "tokenTicker"].iter().filter_map(|name| answer.text(name)).collect(),
-        amount: stated.or_else(|| words().map(ToldAmount::Words)),
-        to: answer.text("toAddress"),
-        reference: answer.text("refId"),
+        key: answer.text_or_raw("idempotencyKey"),
+        wallet: answer.text_or_raw("walletId"),
+        chain: answer.text_or_raw("blockchain"),
+        tokens: ["tokenSymbol", "tokenTicker"].iter().filter_map(|name| answer.text_or_raw(name)).collect(),
+        amount: told_amount(answer, "amount"),
+        to: answer.text_or_raw("toAddress"),
+        reference: answer.text_or_raw("refId"),
     }
+}
+
+/// An amount that an answer tells of.
+fn told_amount(answer: &Fields<'_>, name: &str) -> Option<ToldAmount> {
+    let stated = answer.amount(name, answer.decimals("decimals")).map(ToldAmount::Stated);
+    // Smallest units alone, without their decimals, are no amount to compare with.
+    let words = || answer.object(name).map_or_else(|| answer.text_or_raw(name), |parts| parts.text("formatted"));
+    stated.or_else(|| words().map(ToldAmount::Words))
 }
 
 fn exactly(asked: &str, said: &str) -> bool {
@@ -166,7 +173,7 @@ impl Echo<'_, '_> {
 
     /// The same, where the answer has another name for it.
     fn other(&mut self, what: &str, asked: &str, said: &str, same: fn(&str, &str) -> bool) {
-        if let Some((asked, said)) = self.asked.text(asked).zip(self.answer.text(said))
+        if let Some((asked, said)) = self.asked.text(asked).zip(self.answer.text_or_raw(said))
             && !same(&asked, said.trim())
         {
             self.differs(what, &asked, &said);

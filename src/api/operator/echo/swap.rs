@@ -1,7 +1,7 @@
 //! Compares the answer to a swap with its request: a transaction, whose amount may be told with the fee or without it, or
 //! the executed quote. What was bought is compared with what the review showed, by whoever knows that.
 
-use super::{ANSWER, told};
+use super::{ANSWER, told, told_amount};
 use crate::api::WireNames;
 use crate::api::fields::Fields;
 use crate::domain::comparison::{Asked, Told, ToldAmount, differences_of_sale};
@@ -36,13 +36,13 @@ pub(super) fn differences(frozen: &Frozen, asked: &Fields<'_>, answer: &Fields<'
         to: None,
         reference: asked.text(reference),
     };
-    let stated = |name: &str| answer.amount(name, answer.decimals("decimals")).map(ToldAmount::Stated);
-    let amounts: Vec<ToldAmount> = ["fromAmount", "totalAmount", "amount"].into_iter().filter_map(stated).collect();
+    let told_amounts = ["fromAmount", "totalAmount", "amount"].map(|name| told_amount(answer, name));
+    let amounts: Vec<ToldAmount> = told_amounts.into_iter().flatten().collect();
     let told = told(answer);
-    let tokens = answer.text("fromCoin").map_or(told.tokens, |coin| vec![coin]);
+    let tokens = answer.text_or_raw("fromCoin").map_or(told.tokens, |coin| vec![coin]);
     let told = Told { tokens, ..told };
     let mut found = differences_of_sale(&sale, &told, &amounts, ANSWER);
-    if let Some((asked, told)) = asked.text(to).zip(answer.text("toCoin"))
+    if let Some((asked, told)) = asked.text(to).zip(answer.text_or_raw("toCoin"))
         && !asked.eq_ignore_ascii_case(told.trim())
     {
         found.push(Text::clean(&format!("coin bought: the request says {asked}, {ANSWER} {told}")));
