@@ -1,14 +1,21 @@
-//! Has the linker lay side by side what a console runs while somebody watches.
+//! What the linker is told of a release build, so that a console takes less memory.
 //!
-//! The system takes in 64 KiB of code around each function that is run. Service, host and console are one program: where the
-//! 4 MiB that a console runs lie scattered over its 21, that comes to 17 of them. `.config/console.ld` names those functions;
-//! `.ci/layout` writes it.
+//! It lays side by side what a console runs while somebody watches. The system takes in 64 KiB of code around each function
+//! that is run. Service, host and console are one program: where the 4 MiB that a console runs lie scattered over its 21,
+//! that comes to 17 of them. `.config/console.ld` names those functions; `.ci/layout` writes it.
+//!
+//! And it packs the list of the addresses that are put right at a start, 1 MiB of it, where this machine's C library reads it
+//! packed. A program that is built so says on an older machine which version it wants.
 
 use std::env::var;
+use std::process::Command;
 
-/// Whose linker, the one that comes with the compiler, is known to read the list as it is meant. Any other platform's
-/// console runs as well and takes more memory.
+/// Whose linker, the one that comes with the compiler, is known to read the list of functions as it is meant. Any other
+/// platform's console runs as well and takes more memory.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
+
+/// The first version of the GNU C library that reads packed addresses.
+const PACKED_SINCE: [u32; 2] = [2, 36];
 
 fn main() {
     const LIST: &str = ".config/console.ld";
@@ -22,5 +29,16 @@ fn main() {
         let root = var("CARGO_MANIFEST_DIR").unwrap_or_default();
         println!("cargo::rustc-link-arg-bins=-Xlinker");
         println!("cargo::rustc-link-arg-bins=--script={root}/{LIST}");
+        if is("HOST", TARGET) && c_library().is_some_and(|version| version >= PACKED_SINCE) {
+            println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
+        }
     }
+}
+
+/// The version of this machine's GNU C library, where that is what it has.
+fn c_library() -> Option<[u32; 2]> {
+    let told = Command::new("getconf").arg("GNU_LIBC_VERSION").output().ok()?.stdout;
+    let told = String::from_utf8(told).ok()?;
+    let (major, minor) = told.trim().strip_prefix("glibc ")?.split_once('.')?;
+    Some([major.parse().ok()?, minor.parse().ok()?])
 }

@@ -111,8 +111,8 @@ struct Inner {
     home: Option<place::Home>,
 }
 
-/// Reading connections that are kept open while idle.
-const IDLE_READERS: usize = 3;
+/// Reading connections that are kept open while idle: one for what the screen asks, one for what the service told.
+const IDLE_READERS: usize = 2;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // Nothing here is left half done by a panic: a batch that was not committed is rolled back.

@@ -15,7 +15,7 @@ use crate::domain::history::Progress;
 use crate::domain::intent::Destination;
 use crate::domain::{Failure, Text, Timestamp};
 use crate::runtime::Clock;
-use crate::runtime::perform::{Barred, PassedOver, World};
+use crate::runtime::perform::{Barred, Keeping, PassedOver, World};
 use crate::runtime::refresh::{self, Wanted};
 use crate::secrets::forgo_core_dumps;
 use crate::store::{Place, Store, StoreError};
@@ -68,6 +68,7 @@ pub(super) fn open(context: &Context, offline: bool, users: u64) -> anyhow::Resu
             reader: Arc::new(reader),
             store: reading.store.clone(),
             clock: clock.clone(),
+            keeping: Keeping::default(),
             passed_over: PassedOver::default(),
             paying: Err(Barred { why: Text::clean("this command only reads"), journal: None }),
             host: None,

@@ -15,7 +15,7 @@ use crate::config::{self, Profile};
 use crate::domain::watch::Watch;
 use crate::domain::{Text, ThemeName};
 use crate::runtime::console::Console;
-use crate::runtime::perform::{Barred, PassedOver, Paying, Staged, World, stage};
+use crate::runtime::perform::{Barred, Keeping, PassedOver, Paying, Staged, World, stage};
 use crate::runtime::{self, Clock, Ending, Host, terminal};
 use crate::secrets::Vault;
 use crate::store::Store;
@@ -90,6 +90,7 @@ pub(super) fn watch(
         reader: Arc::new(reader),
         store,
         clock: clock.clone(),
+        keeping: Keeping::default(),
         passed_over: PassedOver::default(),
         paying,
         host: Some(Host::at_hand()),

@@ -8,7 +8,7 @@ use std::time::Duration;
 use secrecy::SecretString;
 
 use super::Clock;
-use super::perform::{Barred, OpenOperator, OpenedOperator, PassedOver, Paying, World};
+use super::perform::{Barred, Keeping, OpenOperator, OpenedOperator, PassedOver, Paying, World};
 use crate::api::{Connection, ConnectionError, Limits, Operator, Reader, Route, WireNames};
 use crate::app::lock::LockSettings;
 use crate::app::prices::PriceSettings;
@@ -166,6 +166,7 @@ impl Demo {
             reader: Arc::new(self.reader.clone()),
             store,
             clock: Clock::System,
+            keeping: Keeping::default(),
             passed_over: PassedOver::default(),
             paying: Ok::<_, Barred>(self.paying(journal)),
             host: None,

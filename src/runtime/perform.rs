@@ -15,8 +15,8 @@ use super::host::{Host, NO_FILES};
 use super::paying::Desk;
 pub use super::paying::{Barred, Onlooker, OpenOperator, OpenedOperator, Paying, Staged, Unlocks, at_service, stage};
 use super::pictures;
-pub use super::reads::PassedOver;
 use super::reads::{self, Between};
+pub use super::reads::{Keeping, PassedOver};
 use crate::api::Reader;
 use crate::app::pictures::Picture;
 use crate::app::{Dataset, Effect, Msg, Target, Turn, sandbox};
@@ -31,6 +31,8 @@ pub struct World {
     pub reader: Arc<Reader>,
     /// The cache.
     pub store: Store,
+    /// Whose turn it is to work on the cache.
+    pub keeping: Keeping,
     /// The time.
     pub clock: Clock,
     /// Users whose balances could not be read of late.

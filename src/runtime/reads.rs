@@ -312,13 +312,23 @@ async fn markets(world: &World) -> Result<Snapshot, Failure> {
     Ok(Snapshot::Markets)
 }
 
+/// Whose turn it is to work on the store. One has to wait for another there anyway, and whoever waits on a thread holds that
+/// thread and its memory meanwhile.
+#[derive(Debug, Clone, Default)]
+pub struct Keeping(Arc<tokio::sync::Mutex<()>>);
+
 /// Work on the store, off the threads that wait for the network.
 pub(super) async fn kept<T: Send + 'static>(
     world: &World,
     work: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, Failure> {
     let store = world.store.clone();
-    match tokio::task::spawn_blocking(move || work(&store)).await {
+    let turn = world.keeping.0.clone().lock_owned().await;
+    let done = tokio::task::spawn_blocking(move || {
+        let _over_when_done = turn;
+        work(&store)
+    });
+    match done.await {
         Ok(Ok(done)) => Ok(done),
         Ok(Err(error)) => Err(local(&error)),
         Err(fault) => Err(Failure::of_read(Reason::Local, &format!("the store broke off: {fault}"))),

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use bursar::api::{Connection, Limits, Reader, Route, WireNames};
 use bursar::runtime::Clock;
-use bursar::runtime::perform::{Barred, PassedOver, World};
+use bursar::runtime::perform::{Barred, Keeping, PassedOver, World};
 use bursar::runtime::refresh::{Wanted, refresh};
 use bursar::service::{self, Options, Running, Sample};
 use bursar::store::{Place, Store};
@@ -141,6 +141,7 @@ async fn ours(running: &Running, folder: &Path) -> u64 {
         reader: Arc::new(Reader::new(connection).unwrap()),
         store: Store::open(&Place::Folder(folder.join("ours"))).unwrap().store,
         clock: Clock::System,
+        keeping: Keeping::default(),
         passed_over: PassedOver::default(),
         paying: Err(Barred { why: "a benchmark".into(), journal: None }),
         host: None,

@@ -22,7 +22,7 @@ use bursar::domain::{Glyphs, Hints, Looks, Text, ThemeName, Timestamp, Zone};
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
 use bursar::runtime::demo::{Demo, KeysInHand};
-use bursar::runtime::perform::{PassedOver, Request, Staged, World, stage};
+use bursar::runtime::perform::{Keeping, PassedOver, Request, Staged, World, stage};
 use bursar::runtime::{Host, Program as _};
 use bursar::service::{
     self, Credentials, Failures, Fault, Guest, Guests, NewKey, Options, Permission, Premises, Props, Running, Sample,
@@ -280,6 +280,7 @@ impl Session {
             reader: Arc::new(reader),
             store,
             clock: Clock::Manual(Arc::clone(&time)),
+            keeping: Keeping::default(),
             passed_over: PassedOver::default(),
             paying: if pays { Ok(till.opens()) } else { Err(till.barred()) },
             host: Some(Host::at_hand()),

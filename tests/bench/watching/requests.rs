@@ -14,7 +14,7 @@ use bursar::domain::{Amount, Looks, Text, Timestamp, UserId};
 use bursar::runtime::Program as _;
 use bursar::runtime::console::Console;
 use bursar::runtime::demo::{Demo, KeysInHand};
-use bursar::runtime::perform::{Barred, PassedOver, World};
+use bursar::runtime::perform::{Barred, Keeping, PassedOver, World};
 use bursar::runtime::{Clock, Host};
 use bursar::service::ledger::{Ids, Listing, NewUser, NewWallet, Paging, Refusal, Tenant};
 use bursar::service::{self, Options, Running, Sample, ServiceClock};
@@ -126,6 +126,7 @@ impl Desk {
             reader: Arc::new(Reader::new(connection).unwrap()),
             store: store.clone(),
             clock: Clock::Manual(Arc::clone(&time)),
+            keeping: Keeping::default(),
             passed_over: PassedOver::default(),
             paying: Err(Barred { why: "a benchmark".into(), journal: None }),
             host: Some(Host::at_hand()),
