@@ -10,10 +10,12 @@
 //!                                      as tests want it, so that `.config/console.ld` misses part of what it runs.
 //! ```
 //!
-//! On a machine of 2 cores that was slow that day, 1,000 beside 1,000,000, medians: a useful screen after 30 / 32 ms; a row down
-//! 1.8 / 1.2 ms and 96 / 95 bytes, a row that scrolls 1.3 / 1.4 and 242, a page 1.1 / 1.2 and 3,842 / 3,764; the first letter of a
-//! filter, all counted, 2.5 / 3.8, the third 3.3 / 4.4. Memory after polls 17.4 / 23.7 MiB, of it 8.3 / 14.4 written; polls
-//! take 2.6 / 2.9 ms of the processor a second and 115 bytes.
+//! On a machine of 2 cores that was slow that day, 1,000 beside 1,000,000, medians: a row down 1.0 / 1.1 ms and 96 / 95 bytes, a
+//! row that scrolls 1.8 / 3.2 and 242, a page 2.1 / 2.4 and 3,859 / 3,734; the first letter of a filter, all counted, 3.7 / 5.5,
+//! the third 3.8 / 5.6. Memory after polls 13.5 / 20.9 MiB, of it 7.3 / 13.9 written; polls take 2.6 / 3.2 ms of the processor
+//! a second and 115 bytes; nothing due for 20 s takes 1.3 / 0.2 ms and at most the clock's 33 bytes. A useful screen stood
+//! after 34 / 31 ms, of which most is what it costs to start a program from one as large as this; measured from a small one, by
+//! turns with others on the same day: 12 / 13, and 4.1 for the smallest program that paints a table with ratatui.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a benchmark ends with its first surprise")]
 #![expect(clippy::disallowed_methods, reason = "what is measured is time")]

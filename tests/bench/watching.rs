@@ -5,12 +5,13 @@
 //! minute by what they read, on a clock that is moved by hand, and how old in poll periods that lets grow what is on screen,
 //! what is watched, and the balances of who moved. `BURSAR_ROWS=0` measures that alone.
 //!
-//! On a quiet machine of 2 cores, 1,000 beside 1,000,000: a window 0.4 / 0.7 ms; sums of everybody 0.2 / 0.1, after a change
-//! as much; a window of users 0.1 / 0.2; a poll that brings nothing 0.9 / 1.3; balances of 8 users as they were 0.09 / 0.11;
-//! opening, and the questions of a start, 2.1 / 2.9; a poll that brings 1,000 rows 80 / 55. While such polls are merged and a
-//! filter counts, a window takes 0.6 / 0.7, and 2.8 / 5.6 in the slowest of 100. Memory of the store 4.0 / 4.1 MiB. What must
-//! look at all rows grows: a letter of the filter shows its first rows after 0.6 / 2.6 and has counted all after 0.6 / 15.9;
-//! two letters among the wallets take 0.6 / 6.6, the last window of users 0.2 / 2.1.
+//! On a machine of 2 cores that was slow that day, 1,000 beside 1,000,000: a window 0.5 / 1.0 ms; sums of everybody 0.3 / 0.2,
+//! after a change 0.4 / 0.3; a window of users 0.2 / 0.4; a poll that brings nothing 1.6 / 2.2; balances of 8 users as they were
+//! 0.12 / 0.17; opening, and the questions of a start, 3.7 / 5.2; a poll that brings 1,000 rows 127 / 87. While such polls are
+//! merged and a filter counts, a window takes 1.0 / 1.4, and 5.5 / 5.9 in the slowest of 100. Memory of the store 6.5 / 6.5
+//! MiB. What must look at all rows grows, names among them: a letter of the filter shows its first rows after 1.3 / 7.0 and has
+//! counted all after 1.4 / 27; two letters among the wallets take 1.1 / 12.6, the last window of users 0.6 / 4.8. On a quiet
+//! one, before filters looked for names, most took half of that: a letter counted 0.6 / 15.9.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark ends with its first surprise")]
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
