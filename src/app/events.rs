@@ -18,7 +18,7 @@ use crate::domain::intent::State;
 use crate::domain::{IntentId, Text, Timestamp};
 
 pub(super) use hints::heard;
-pub(super) use watched::{Before, observe};
+pub(super) use watched::{Before, forbidden, observe};
 
 /// How many events are held; the oldest give way.
 pub const HELD: usize = 2_000;

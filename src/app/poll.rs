@@ -44,7 +44,12 @@ pub struct Remotes {
     pub orders: Remote,
     /// Until when the service asked to be left alone, whatever it had been asked for.
     pub quiet_until: Option<Timestamp>,
+    /// Until when data sets are read one after another, since so many at once were too many of late.
+    pub in_turn_until: Option<Timestamp>,
 }
+
+/// How long data sets are read one after another once a key asked too often.
+const IN_TURN: Duration = Duration::from_mins(1);
 
 impl Remotes {
     /// Nothing was read yet. The seed is this console's own: it sets its pauses apart from those of others.
@@ -94,7 +99,7 @@ impl Remotes {
 
     /// The clock was set back: when anything was read or is due lies in a time that does not count any more.
     pub fn forget_times(&mut self) {
-        self.quiet_until = None;
+        (self.quiet_until, self.in_turn_until) = (None, None);
         for remote in self.all_mut() {
             remote.last_good = None;
             remote.due = None;
@@ -124,6 +129,7 @@ impl Remotes {
             quotes,
             orders,
             quiet_until: _,
+            in_turn_until: _,
         } = self;
         [head, back, lists, visible, everybody, user, watched, stats, markets, pairs, quotes, orders]
     }
@@ -138,7 +144,12 @@ impl Remotes {
             (&remote.failure, remote.due)
             && (*too_many || speaks_of_all)
         {
+            let asked_too_often = *too_many;
             self.quiet_until = self.quiet_until.max(Some(due));
+            // All at once at the end of the pause would be too many again.
+            if asked_too_often {
+                self.in_turn_until = self.in_turn_until.max(Some(due.plus(IN_TURN)));
+            }
         }
     }
 
@@ -254,15 +265,50 @@ pub fn start_due(model: &mut Model) -> Vec<Effect> {
     if model.remotes.quiet_until.is_some_and(|until| now < until) {
         return Vec::new();
     }
-    let mut effects = Vec::new();
-    for what in wanted(model) {
-        let remote = model.remotes.of_mut(&what);
-        if remote.is_due(now) {
-            let turn = remote.start(now);
-            effects.push(Effect::Load { what, turn });
+    let mut due = wanted(model);
+    let in_turn = Turns::of(model, &due);
+    due.retain(|what| model.remotes.of(what).is_due(now));
+    match in_turn {
+        Turns::None => {}
+        Turns::Taken => due.retain(is_beside),
+        Turns::Free => {
+            // Who waits longest is next, so that none keeps the others from it.
+            let next =
+                due.iter().filter(|what| !is_beside(what)).min_by_key(|what| model.remotes.of(what).due).cloned();
+            due.retain(|what| is_beside(what) || Some(what) == next.as_ref());
         }
     }
-    effects
+    let mut load = |what: Dataset| {
+        let turn = model.remotes.of_mut(&what).start(now);
+        Effect::Load { what, turn }
+    };
+    due.into_iter().map(&mut load).collect()
+}
+
+/// Whether data sets are read one after another.
+enum Turns {
+    /// Each when it is due.
+    None,
+    /// The next one may be read.
+    Free,
+    /// One is under way.
+    Taken,
+}
+
+impl Turns {
+    fn of(model: &Model, wanted: &[Dataset]) -> Self {
+        let under_way = |what: &Dataset| !is_beside(what) && model.remotes.of(what).in_flight.is_some();
+        match model.remotes.in_turn_until.is_some_and(|until| model.now < until) {
+            false => Self::None,
+            true if wanted.iter().any(under_way) => Self::Taken,
+            true => Self::Free,
+        }
+    }
+}
+
+/// Whether a data set takes no turns: money waits for what became of orders.
+fn is_beside(what: &Dataset) -> bool {
+    *what == Dataset::Orders
 }
 
 /// When something is next due: a read, or a figure on screen that ages.
@@ -283,7 +329,10 @@ pub fn next_due(model: &Model) -> Option<Timestamp> {
         return aging;
     }
     let aging = aging.into_iter().chain(prices::next_due(model)).min();
-    let wanted = wanted(model);
+    let mut wanted = wanted(model);
+    if matches!(Turns::of(model, &wanted), Turns::Taken) {
+        wanted.retain(is_beside);
+    }
     let idle = wanted.iter().map(|what| model.remotes.of(what)).filter(|remote| remote.in_flight.is_none());
     let quiet = model.remotes.quiet_until;
     let due =

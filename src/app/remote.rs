@@ -115,11 +115,12 @@ impl Remote {
         self.in_flight = None;
         self.wanted = false;
         self.hinted = None;
-        // What a key may not do it may not do later either: only the operator asks again.
-        let pause = if failure.may_pass() {
-            pause_after(&failure, count, period, spread(self.seed, self.turn))
-        } else {
-            Duration::MAX
+        let pause = match failure.reason {
+            // A key that is refused stays refused: only the operator asks again.
+            Reason::KeyRejected => Duration::MAX,
+            // What it may not read now it is given some day, or not.
+            Reason::Forbidden => FORBIDDEN,
+            _ => pause_after(&failure, count, period, spread(self.seed, self.turn)),
         };
         self.due = Some(now.plus(pause));
         self.failure = Some((failure, count));
@@ -131,6 +132,8 @@ fn asks_for_peace(failure: &Failure) -> bool {
     !failure.may_pass() || matches!(failure.reason, Reason::Busy { .. })
 }
 
+/// How long what the key may not read is left alone.
+pub(super) const FORBIDDEN: Duration = Duration::from_mins(10);
 /// The longest pause between two attempts.
 const LONGEST: Duration = Duration::from_mins(1);
 /// The longest that a service may ask to be left alone; the operator may ask sooner.
@@ -139,7 +142,10 @@ const LONGEST_ASKED: Duration = Duration::from_hours(1);
 /// How long to wait after so many failures in a row, longer by so many 1,024ths.
 fn pause_after(failure: &Failure, count: u32, period: Duration, spread: u32) -> Duration {
     if let Reason::Busy { retry_after: Some(asked), .. } = failure.reason {
-        return asked.clamp(Duration::from_millis(200), LONGEST_ASKED);
+        let asked = asked.clamp(Duration::from_millis(200), LONGEST_ASKED);
+        // Those that were turned away together and come back together are turned away again.
+        let again = if count > 1 { spread } else { 0 };
+        return asked + asked.saturating_mul(again) / 1024;
     }
     let doubled = period.saturating_mul(1_u32.checked_shl(count.saturating_sub(1).min(16)).unwrap_or(u32::MAX));
     let pause = doubled.min(LONGEST);

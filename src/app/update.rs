@@ -270,6 +270,9 @@ fn loaded(model: &mut Model, what: &Dataset, turn: Turn, mut result: Result<Snap
                 Reason::Forbidden => matches!(what, Dataset::Head | Dataset::Back),
                 _ => false,
             };
+            if failure.reason == Reason::Forbidden && !rejected {
+                events::forbidden(model, what);
+            }
             model.remotes.of_mut(what).fail(now, failure.clone(), period);
             model.remotes.heed(what);
             if rejected {

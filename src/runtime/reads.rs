@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use futures::stream::{self, StreamExt};
+use futures::stream::{FuturesUnordered, StreamExt};
 
 use super::ahead::Ahead;
 use super::heads::Heads;
@@ -167,18 +167,23 @@ async fn balances(world: &World, between: &Between, scope: &Scope) -> Result<Sna
     }
     users.truncate(usize::try_from(USERS).unwrap_or(usize::MAX));
     let count = u64::try_from(users.len()).unwrap_or(u64::MAX);
-    let reads: Vec<_> = users.into_iter().map(|user| told_of(world.clone(), user)).collect();
-    let mut reads = stream::iter(reads).buffer_unordered(AT_ONCE);
     let (mut readings, mut failed, mut ended) = (Vec::new(), None, None);
-    while let Some(read) = reads.next().await {
+    let mut users = users.into_iter();
+    let mut under_way = FuturesUnordered::new();
+    loop {
+        while ended.is_none()
+            && under_way.len() < AT_ONCE
+            && let Some(user) = users.next()
+        {
+            under_way.push(told_of(world.clone(), user));
+        }
+        let Some(read) = under_way.next().await else { break };
         match read {
             Ok(reading) => readings.extend(reading),
-            // What is wrong with one user must not hold up the others; what is wrong with the service is the same for all.
+            // What is wrong with one user must not hold up the others; what is wrong with the service is the same for all,
+            // but for those whose answers are on their way.
             Err(failure) if of_one(&failure) => failed = failed.or(Some(failure)),
-            Err(failure) => {
-                ended = Some(failure);
-                break;
-            }
+            Err(failure) => ended = ended.or(Some(failure)),
         }
     }
     let (now, scope, whole) = (world.clock.now(), scope.clone(), ended.is_none());

@@ -53,8 +53,9 @@ fn titled(buf: &mut Buffer, from: u16, to: u16, y: u16, head: &Head, theme: &The
     let mut kept = Vec::new();
     for (note, style) in &head.notes {
         let needed = paint::width(note) + 2;
+        // A long one gives way to those behind it that fit.
         if needed > left {
-            break;
+            continue;
         }
         left -= needed;
         kept.push((note, *style));

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::{Kind, Model};
-use crate::app::link::{Link, left_alone_until};
+use crate::app::Dataset;
+use crate::app::link::Link;
 use crate::app::orders::{Mark, alarms, mark, word};
 use crate::app::panes::{Tone, grouped};
 use crate::domain::intent::State;
@@ -36,7 +37,15 @@ pub(in crate::app) fn observe(model: &mut Model, before: &Before) {
     }
     if model.progress.complete && !before.complete {
         let rows = grouped(model.progress.rows);
-        model.note(Kind::Console, Tone::Good, format!("the history has been read to its end: {rows} rows"));
+        let (tone, words) = match &model.progress.partial {
+            None => (Tone::Good, format!("the history has been read to its end: {rows} rows")),
+            Some(why) => (Tone::Warn, format!("the history is partial, {rows} rows: {why}")),
+        };
+        let unreadable = match model.progress.unreadable {
+            0 => String::new(),
+            unreadable => format!("; {} cannot be read", grouped(unreadable)),
+        };
+        model.note(Kind::Console, tone, words + &unreadable);
     }
     match &model.store_failure {
         Some(failure) if !before.store_failed => {
@@ -66,15 +75,29 @@ fn link(model: &mut Model, before: Link) {
         }
         Link::Live => ("live again: answers come in time".to_owned(), Tone::Good),
         Link::Slow => ("slow: answers are late".to_owned(), Tone::Warn),
-        Link::Busy => {
-            let until = left_alone_until(model).map(|until| model.zone.marked(until, "%H:%M:%S"));
-            let until = until.map_or_else(|| "for a while".to_owned(), |until| format!("until {until}"));
-            (format!("the service asks to be left alone {until}"), Tone::Warn)
-        }
+        // Until when, the header says; here it would make an event of its own of each time.
+        Link::Busy => ("the service asks to be left alone".to_owned(), Tone::Warn),
         Link::Offline { .. } => (format!("nothing can be read{why}"), Tone::Bad),
         Link::KeyRejected => (format!("the service refuses the API key{why}"), Tone::Bad),
     };
     model.note(Kind::Link, tone, words);
+}
+
+/// What the key may not read is done without, but not without a word.
+pub(in crate::app) fn forbidden(model: &mut Model, what: &Dataset) {
+    let what = match what {
+        Dataset::Head | Dataset::Back => "the history",
+        Dataset::Lists { .. } => "accounts, wallets and users",
+        Dataset::Balances(_) | Dataset::Watched(_) => "balances",
+        Dataset::User { .. } => "what is told of a user",
+        Dataset::Stats => "counts of users",
+        Dataset::Markets => "tokens",
+        Dataset::Pairs => "pairs",
+        Dataset::Quotes(_) => "quotes",
+        Dataset::Orders => "what became of orders",
+    };
+    let words = format!("the API key may not read {what}; asked again every 10 minutes, and by r");
+    model.note(Kind::Console, Tone::Bad, words);
 }
 
 /// Orders whose state moved on, also where time alone moved it.

@@ -143,17 +143,27 @@ fn a_clock_that_was_set_back_freezes_nothing_and_makes_nothing_look_fresh() {
 }
 
 #[test]
-fn what_the_key_may_not_read_is_done_without_and_asked_for_no_more() {
+fn what_the_key_may_not_read_is_done_without_said_and_tried_again_after_minutes() {
     let mut model = model();
     settle(&mut model);
     let due = update(&mut model, Msg::Tick(Timestamp::from_millis(1_000_000 + 12 * 5_000)));
     let (_, turn) = loads(&due).into_iter().find(|(what, _)| *what == Dataset::Stats).unwrap();
     answer(&mut model, &Dataset::Stats, turn, Err(Failure::of_read(Reason::Forbidden, "")));
     assert_ne!(model.link, Link::KeyRejected);
-    let later = loads(&update(&mut model, Msg::Tick(Timestamp::from_millis(900_000_000))));
-    assert!(!later.iter().any(|(what, _)| *what == Dataset::Stats));
+    let said = model.events.all().next().map(|event| event.words.clone()).unwrap_or_default();
+    assert!(said.starts_with("the API key may not read counts of users"), "{said}");
+    let minutes = |model: &Model, minutes: u64| model.now.plus(Duration::from_secs(60 * minutes));
+    let sooner = minutes(&model, 9);
+    update(&mut model, Msg::Tick(sooner));
+    assert_eq!(model.remotes.stats.in_flight, None);
     update(&mut model, Msg::Key(super::super::Key::char('r')));
-    assert!(model.remotes.stats.in_flight.is_some());
+    assert!(model.remotes.stats.in_flight.is_some(), "who asks need not wait");
+    let turn = model.remotes.stats.turn;
+    answer(&mut model, &Dataset::Stats, turn, Err(Failure::of_read(Reason::Forbidden, "")));
+    assert_eq!(model.remotes.stats.in_flight, None);
+    let later = minutes(&model, 11);
+    update(&mut model, Msg::Tick(later));
+    assert!(model.remotes.stats.in_flight.is_some(), "recovery needs no hand");
 }
 
 /// A service as it is met: it answers each request after so long, with this.
@@ -250,7 +260,35 @@ fn a_service_that_asks_for_peace_gets_it_from_every_data_set() {
     let before = Timestamp::from_millis(until.millis() - 1);
     assert_eq!(loads(&update(&mut model, Msg::Focus(true))), []);
     assert_eq!(loads(&update(&mut model, Msg::Tick(before))), []);
-    assert!(loads(&update(&mut model, Msg::Tick(until))).iter().any(|(what, _)| *what == Dataset::Head));
+    assert!(!loads(&update(&mut model, Msg::Tick(until))).is_empty());
+}
+
+/// All at once when the pause is over would be too many again.
+#[test]
+fn once_it_was_too_much_data_sets_are_read_one_after_another_and_each_gets_its_turn() {
+    let mut watch = Watch::new();
+    let asks_for = |seconds| Reason::Busy { too_many: true, retry_after: Some(Duration::from_secs(seconds)) };
+    // So many requests a second, and 40 ms for each.
+    let (mut second, mut left) = (0, 0);
+    let mut limited = |what: &Dataset, now: Timestamp| {
+        if now.millis() / 1_000 != second {
+            (second, left) = (now.millis() / 1_000, 2);
+        }
+        if left == 0 {
+            return (Duration::from_millis(40), failed(asks_for(1)));
+        }
+        left -= 1;
+        (Duration::from_millis(40), Ok(snapshot(what)))
+    };
+    let asked = watches(&mut watch, Duration::from_mins(3), &mut limited);
+    // Two a second get through, and one is turned away behind them.
+    let late = asked.iter().filter(|(at, _)| at.millis() >= 1_000_000 + 60_000).collect::<Vec<_>>();
+    assert!(late.len() <= 3 * 120, "{} requests", late.len());
+    for what in [Dataset::Head, Dataset::Stats, Dataset::Balances(Scope::All), Dataset::Markets] {
+        assert!(watch.model.remotes.of(&what).last_good.is_some(), "{what:?} gets its turn");
+    }
+    let at_a_time = late.iter().filter(|(at, _)| late.iter().filter(|(other, _)| other == at).count() > 1).count();
+    assert_eq!(at_a_time, 0, "one after another");
 }
 
 #[test]

@@ -213,6 +213,12 @@ fn a_service_in_trouble_is_not_asked_for_quotes_in_haste() {
     assert_eq!(started(&update(&mut model, Msg::Tick(at(1)))), None, "one is under way");
     let failure = Failure::of_read(Reason::Busy { too_many: true, retry_after: Some(Duration::from_secs(40)) }, "");
     update(&mut model, Msg::Loaded { what, turn, result: Err(failure) });
+    // It takes its turn behind what is under way.
+    for other in model.remotes.all_mut() {
+        if other.in_flight.is_some() {
+            other.fail(at(2), Failure::of_read(Reason::TimedOut, ""), Duration::from_mins(1));
+        }
+    }
     assert_eq!(started(&update(&mut model, Msg::Tick(at(40)))), None);
     let (what, turn) = started(&update(&mut model, Msg::Tick(at(42)))).unwrap();
     let result =

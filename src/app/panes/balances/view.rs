@@ -38,7 +38,7 @@ pub fn head(model: &Model, theme: &Theme) -> Head {
         None => {}
     }
     if let Some(failure) = model.balances_trouble() {
-        head.notes.push((format!("not read: {}", failure.reason), theme.warn));
+        head.notes.extend([("not read".into(), theme.warn), (failure.reason.to_string(), theme.warn)]);
     }
     // What is not shown is said before what it is worth: where room is short, the last ones go.
     head.notes.extend(suspicious(model, theme, &model.balances.all));

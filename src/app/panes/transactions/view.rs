@@ -9,6 +9,7 @@ use ratatui::style::Style;
 
 use super::super::grouped;
 use super::{clock, reading, status, way, when};
+use crate::app::link;
 use crate::app::model::{History, Model};
 use crate::app::panes::view::{empty, head_of, position, tone};
 use crate::app::screen::Pane;
@@ -27,6 +28,16 @@ pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head
         (_, scope) => format!("Transactions · {}", model.scope_name(scope)),
     };
     let mut head = head_of(model, pane, title);
+    // Where room is short, the last ones go: what must not pass for fresh or whole is said first.
+    if let Some(age) = model.staleness(model.remotes.head.last_good) {
+        head.notes.push((format!("stale {}", link::words(age)), theme.warn));
+    }
+    if let Some(progress) = reading(model) {
+        head.notes.push((progress, theme.warn));
+    }
+    if model.progress.unreadable > 0 {
+        head.notes.push((format!("{} unreadable", grouped(model.progress.unreadable)), theme.warn));
+    }
     if !history.shown.filter.is_empty() {
         head.notes.push((format!("/{}", history.shown.filter), theme.accent));
     }
@@ -53,12 +64,6 @@ pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head
     }
     if let Some(note) = position(&history.listing) {
         head.notes.push((note, theme.dim));
-    }
-    if let Some(progress) = reading(model) {
-        head.notes.push((progress, theme.warn));
-    }
-    if model.progress.unreadable > 0 {
-        head.notes.push((format!("{} unreadable", grouped(model.progress.unreadable)), theme.warn));
     }
     head
 }

@@ -145,7 +145,7 @@ pub fn pairs_head(model: &Model, theme: &Theme) -> Head {
     let symbol = model.tokens.selected().map_or("—", |token| token.symbol.as_str());
     let mut head = head_of(model, Pane::Pairs, format!("Pairs · 1 {symbol} gives"));
     if let Some((failure, _)) = &model.remotes.pairs.failure {
-        head.notes.push((format!("not read: {}", failure.reason), theme.warn));
+        head.notes.extend([("not read".into(), theme.warn), (failure.reason.to_string(), theme.warn)]);
     }
     let after = words(model.prices.settings.old_after);
     head.notes.push((format!("old after {after}"), theme.dim));

@@ -24,7 +24,7 @@ pub(super) fn head(model: &Model, theme: &Theme) -> Head {
         head.notes.push((format!("stale {}", link::words(age)), theme.warn));
     }
     if let Some(failure) = model.balances_trouble() {
-        head.notes.push((format!("not read: {}", failure.reason), theme.warn));
+        head.notes.extend([("not read".into(), theme.warn), (failure.reason.to_string(), theme.warn)]);
     }
     if model.users.balances_at.is_none() && held.held().iter().any(|holding| holding.amount.is_some()) {
         head.notes.push(("derived from history".into(), theme.dim));
