@@ -211,7 +211,7 @@ fn balances_that_alone_fail_say_so_and_show_their_age_while_all_else_is_live() {
     assert!(session.service().fired() > 0);
     session.sees("● live");
     let head = session.line("Balances · Treasury");
-    assert!(head.contains("stale ") && head.contains("not read: answer not understood"), "{head}");
+    assert!(head.contains("stale ") && head.contains("not read  answer not understood"), "{head}");
     session.sees("1,188,314.282397");
     session.fault(Fault::None);
     session.passes(30 * SECOND);
@@ -236,7 +236,7 @@ fn balances_that_come_oddly_typed_leave_the_last_figures_with_their_age() {
     assert!(session.service().fired() > 0);
     assert_eq!(figures(&session), before);
     let head = session.line("Balances · Treasury");
-    assert!(head.contains("stale ") && head.contains("not read: answer not understood"), "{head}");
+    assert!(head.contains("stale ") && head.contains("not read  answer not understood"), "{head}");
 }
 
 #[test]

@@ -45,6 +45,9 @@ pub fn head(model: &Model, theme: &Theme, history: &History, pane: Pane) -> Head
         // The time that is told is mostly that of its end, and rows stand in the order in which they were made.
         Sort::Newest if !in_order(history) => head.notes.push(("in the service's order".into(), theme.dim)),
         Sort::Newest => {}
+        Sort::Oldest if !in_order(history) => {
+            head.notes.push(("in the service's order, turned round".into(), theme.dim));
+        }
         Sort::Oldest => head.notes.push(("oldest first".into(), theme.dim)),
         Sort::Largest => head.notes.push((by_size(&history.shown.prices, "largest"), theme.dim)),
         Sort::Smallest => head.notes.push((by_size(&history.shown.prices, "smallest"), theme.dim)),
@@ -80,7 +83,9 @@ fn by_size(prices: &PriceList, which: &str) -> String {
 
 /// Whether the times on screen stand in the order of the rows.
 fn in_order(history: &History) -> bool {
-    history.listing.visible().map(|(row, _)| when(row).0).is_sorted_by(|above, below| above >= below)
+    let oldest_first = history.shown.sort == Sort::Oldest;
+    let times = history.listing.visible().map(|(row, _)| when(row).0);
+    times.is_sorted_by(|above, below| if oldest_first { above <= below } else { above >= below })
 }
 
 /// A column: where it begins and how many cells it takes. One without cells is not shown.
