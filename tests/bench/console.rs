@@ -14,8 +14,8 @@
 //! row that scrolls 1.8 / 3.2 and 242, a page 2.1 / 2.4 and 3,859 / 3,734; the first letter of a filter, all counted, 3.7 / 5.5,
 //! the third 3.8 / 5.6. Memory after polls 13.5 / 20.9 MiB, of it 7.3 / 13.9 written; polls take 2.6 / 3.2 ms of the processor
 //! a second and 115 bytes; nothing due for 20 s takes 1.3 / 0.2 ms and at most the clock's 33 bytes. A useful screen stood
-//! after 34 / 31 ms, of which most is what it costs to start a program from one as large as this; measured from a small one, by
-//! turns with others on the same day: 12 / 13, and 4.1 for the smallest program that paints a table with ratatui.
+//! after 34 / 31 ms. Started from a small program instead, by turns with others, an earlier build took 13.6 / 14.9 that day, and
+//! the smallest program that paints a table with ratatui 4.1.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a benchmark ends with its first surprise")]
 #![expect(clippy::disallowed_methods, reason = "what is measured is time")]

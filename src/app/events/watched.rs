@@ -7,6 +7,7 @@ use crate::app::Dataset;
 use crate::app::link::Link;
 use crate::app::orders::{Mark, alarms, mark, word};
 use crate::app::panes::{Tone, grouped};
+use crate::app::remote::FORBIDDEN;
 use crate::domain::intent::State;
 use crate::domain::{Draft, Intent, IntentId, address};
 
@@ -96,7 +97,8 @@ pub(in crate::app) fn forbidden(model: &mut Model, what: &Dataset) {
         Dataset::Quotes(_) => "quotes",
         Dataset::Orders => "what became of orders",
     };
-    let words = format!("the API key may not read {what}; asked again every 10 minutes, and by r");
+    let minutes = FORBIDDEN.as_secs() / 60;
+    let words = format!("the API key may not read {what}; asked again every {minutes} minutes, and by r");
     model.note(Kind::Console, Tone::Bad, words);
 }
 
