@@ -175,6 +175,7 @@ fn stopping() -> Refusal {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc;
     use std::time::Duration;
 
     use futures::FutureExt as _;
@@ -194,10 +195,14 @@ mod tests {
             let keys = Keys::open(&ledger).unwrap();
             let desk = Desk::new(ledger, keys, Rates::new(None), ServiceClock::manual(start), Phase::Ready);
             let mut announced = desk.announced.subscribe();
-            let asked = desk.execute(tenant, None, "POST /v2/accounts".into(), Value::Null, |books| {
+            let (leave, left) = mpsc::channel();
+            let asked = desk.execute(tenant, None, "POST /v2/accounts".into(), Value::Null, move |books| {
+                // Not before whoever asked has left, however quick the thread is that does it.
+                left.recv().unwrap();
                 books.create_account("Reserve")
             });
-            assert!(asked.now_or_never().is_none(), "it was answered at once in {place:?}, and nobody could leave");
+            assert!(asked.now_or_never().is_none(), "it was answered in {place:?} before it was done");
+            leave.send(()).unwrap();
             let patience = Duration::from_mins(1);
             timeout(patience, desk.stirred.notified()).await.unwrap();
             timeout(patience, announced.changed()).await.unwrap().unwrap();
