@@ -9,6 +9,7 @@ mod watched;
 mod tests;
 
 use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
 
 use super::listing::Listing;
 use super::model::{Mode, Model, Page};
@@ -23,9 +24,11 @@ pub(super) use watched::{Before, forbidden, observe};
 /// How many events are held; the oldest give way.
 pub const HELD: usize = 2_000;
 
-/// How many of the newest events are looked through for an equal one, which is then counted instead of told again: a
-/// connection that flaps between two states takes two rows.
+/// How many of the newest events are looked through for an equal one of a moment ago, which is then counted instead of told
+/// again: a connection that flaps between two states takes two rows.
 const TOLD_BEFORE: usize = 4;
+/// How long ago a moment is: what comes back later is another event, or two outages would look like one.
+const A_MOMENT: Duration = Duration::from_mins(5);
 
 /// What an event is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -144,7 +147,10 @@ impl Events {
 
     fn push(&mut self, new: Event) {
         self.revision = self.revision.wrapping_add(1);
-        let same = |event: &Event| event.kind == new.kind && event.words == new.words && event.order == new.order;
+        let same = |event: &Event| {
+            let equal = event.kind == new.kind && event.words == new.words && event.order == new.order;
+            equal && event.at.age(new.at) <= A_MOMENT
+        };
         if let Some(index) = self.ring.iter().take(TOLD_BEFORE).position(same)
             && let Some(mut event) = self.ring.remove(index)
         {

@@ -63,6 +63,13 @@ pub(super) fn key(model: &mut Model, key: Key) -> Vec<Effect> {
     if matches!(model.mode, Mode::Palette(_)) {
         return palette::key(model, key);
     }
+    // Whoever presses Escape and right behind it another key sends what a terminal sends for that key with Alt, which
+    // means nothing here.
+    if key.alt {
+        let mut effects = self::key(model, Key::plain(KeyCode::Esc));
+        effects.extend(self::key(model, Key { alt: false, ..key }));
+        return effects;
+    }
     keymap::command(key).map_or_else(Vec::new, |command| run(model, command))
 }
 

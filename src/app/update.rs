@@ -323,7 +323,12 @@ fn taken(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
         Snapshot::Balances { .. } => {
             model.pictures.changed();
             model.nobody_read &= *what == Dataset::Balances(Scope::All);
-            ask::balances(model)
+            let mut effects = ask::balances(model);
+            // Whoever is read among everybody may have got a name.
+            if *what == Dataset::Balances(Scope::All) && model.page == Page::Users {
+                effects.push(ask::users(model));
+            }
+            effects
         }
         Snapshot::Stats(stats) => {
             model.stats = Some(stats);

@@ -125,7 +125,7 @@ fn told() -> impl FnMut(&Progress) + Send {
     let watched = io::stderr().is_terminal();
     move |progress| {
         if watched {
-            let expected = progress.expected.map_or(String::new(), |expected| format!(" of {expected}"));
+            let expected = progress.expected.map_or(String::new(), |expected| format!(" of at most {expected}"));
             let _stderr_may_be_gone = write!(io::stderr(), "\rbursar: reading {}{expected} rows… ", progress.rows);
         }
     }

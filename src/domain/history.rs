@@ -139,7 +139,7 @@ pub struct HistoryRow {
 pub struct Progress {
     /// Rows read so far.
     pub rows: u64,
-    /// How many the service says there are, as far as its pages tell.
+    /// How many there are at most, as the numbers of pages tell.
     pub expected: Option<u64>,
     /// Whether the first read has come to the end of both lists.
     pub complete: bool,

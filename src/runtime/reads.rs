@@ -1,28 +1,26 @@
 //! Reads from the service into the store.
 
+mod balances;
 mod lists;
 mod quotes;
 mod user;
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
-use futures::stream::{FuturesUnordered, StreamExt};
+pub use balances::PassedOver;
+pub(super) use balances::balances_of;
 
 use super::ahead::Ahead;
 use super::heads::Heads;
 use super::perform::World;
-use crate::app::poll::USERS;
 use crate::app::{Dataset, Snapshot};
-use crate::domain::history::{Page, Scope};
-use crate::domain::{Direction, Failure, Reason, Timestamp, Transaction, TransactionId, UserId};
-use crate::store::{BackRead, HeadRead, Merged, Reading, Store, StoreError};
+use crate::domain::history::Page;
+use crate::domain::{Direction, Failure, Reason, Transaction, TransactionId, UserId};
+use crate::store::{BackRead, HeadRead, Merged, Store, StoreError};
 
 /// Rows that one stretch of the first read takes in.
 const STRETCH: u64 = 2_000;
-/// Users whose balances are read at once.
-const AT_ONCE: usize = 4;
 
 /// Why a console that only reads does nothing else.
 pub(super) const READ_ONLY: &str = "this console only reads";
@@ -34,6 +32,7 @@ pub(super) struct Between {
     heads: Heads,
     rounds: tokio::sync::Mutex<lists::Rounds>,
     moved: Mutex<VecDeque<UserId>>,
+    strangers: balances::Strangers,
 }
 
 /// Users that are remembered as moved.
@@ -71,10 +70,10 @@ pub(super) async fn load(
         Dataset::Back => back(world, &mut *between.ahead.lock().await, keyed).await,
         Dataset::Lists { v1 } => lists::load(world, &mut *between.rounds.lock().await, *v1).await,
         Dataset::User { user, v1 } => user::load(world, user, *v1).await,
-        Dataset::Balances(scope) => balances(world, between, scope).await,
+        Dataset::Balances(scope) => balances::load(world, between, scope).await,
         Dataset::Watched(scopes) => {
             for scope in scopes {
-                balances(world, between, scope).await?;
+                balances::load(world, between, scope).await?;
             }
             Ok(Snapshot::Watched)
         }
@@ -153,116 +152,9 @@ fn told(merged: Merged) -> Snapshot {
     Snapshot::History { added: merged.added, changed: merged.changed, progress: merged.progress }
 }
 
-async fn balances(world: &World, between: &Between, scope: &Scope) -> Result<Snapshot, Failure> {
-    let asked = scope.clone();
-    let (passed_over, number) = world.passed_over.at(world.clock.now());
-    // Who could not be read waits behind all others, or a few such users would take every turn.
-    let mut users = kept(world, move |store| store.users_due(&asked, USERS.saturating_add(number))).await?;
-    users.sort_by_key(|user| passed_over.contains(user));
-    // A sum over many users would else stay behind the history by a whole round; half of each read is kept for the round.
-    if matches!(scope, Scope::All | Scope::Account(_)) {
-        let moved = between.take_moved(usize::try_from(USERS / 2).unwrap_or(0));
-        users.retain(|user| !moved.contains(user));
-        users.splice(0..0, moved);
-    }
-    users.truncate(usize::try_from(USERS).unwrap_or(usize::MAX));
-    let count = u64::try_from(users.len()).unwrap_or(u64::MAX);
-    let (mut readings, mut failed, mut ended) = (Vec::new(), None, None);
-    let mut users = users.into_iter();
-    let mut under_way = FuturesUnordered::new();
-    loop {
-        while ended.is_none()
-            && under_way.len() < AT_ONCE
-            && let Some(user) = users.next()
-        {
-            under_way.push(told_of(world.clone(), user));
-        }
-        let Some(read) = under_way.next().await else { break };
-        match read {
-            Ok(reading) => readings.extend(reading),
-            // What is wrong with one user must not hold up the others; what is wrong with the service is the same for all,
-            // but for those whose answers are on their way.
-            Err(failure) if of_one(&failure) => failed = failed.or(Some(failure)),
-            Err(failure) => ended = ended.or(Some(failure)),
-        }
-    }
-    let (now, scope, whole) = (world.clock.now(), scope.clone(), ended.is_none());
-    kept(world, move |store| {
-        store.keep_readings(&readings)?;
-        if whole { sample(store, &scope, now) } else { Ok(()) }
-    })
-    .await?;
-    ended.or(failed).map_or(Ok(Snapshot::Balances { users: count }), Err)
-}
-
-/// The most accounts that are sampled whether or not anybody looks at them.
-const SAMPLED: usize = 32;
-
-/// Samples balances of a scope, once an hour; with those of everybody go those of each account.
-fn sample(store: &Store, scope: &Scope, now: Timestamp) -> Result<(), StoreError> {
-    if store.sample(scope, now)? && *scope == Scope::All {
-        for account in store.accounts()?.into_iter().take(SAMPLED) {
-            store.sample(&Scope::Account(account.entry.id), now)?;
-        }
-    }
-    Ok(())
-}
-
-/// Whether a failure may well concern the one user that was asked for.
+/// Whether a failure may well concern the one that was asked for, as a user or a list.
 pub(super) fn of_one(failure: &Failure) -> bool {
     matches!(failure.reason, Reason::Refused { .. } | Reason::NotUnderstood | Reason::TooLarge | Reason::Redirected)
-}
-
-/// Reads the balances of a user into the store.
-pub(super) async fn balances_of(world: World, user: UserId) -> Result<(), Failure> {
-    let reading = told_of(world.clone(), user).await?;
-    kept(&world, move |store| store.keep_readings(reading.as_slice())).await
-}
-
-/// What the service tells of a user's balances; `None` of one that it does not know.
-async fn told_of(world: World, user: UserId) -> Result<Option<Reading>, Failure> {
-    let balances = match world.reader.user_balances(&user).await {
-        // A balance that cannot be read would be missing from every sum without a word. What was known before stays,
-        // and ages.
-        Ok(listed) if listed.unreadable > 0 => {
-            world.passed_over.add(&user, world.clock.now());
-            let words = format!("{} of the balances of user {user} cannot be read", listed.unreadable);
-            return Err(Failure::of_read(Reason::NotUnderstood, &words));
-        }
-        Ok(listed) => listed.rows,
-        // A user that history tells of and the service no longer knows must not hold up the others.
-        Err(failure) if matches!(failure.reason, Reason::NotFound) => {
-            world.passed_over.add(&user, world.clock.now());
-            return Ok(None);
-        }
-        Err(failure) => {
-            if of_one(&failure) {
-                world.passed_over.add(&user, world.clock.now());
-            }
-            return Err(failure);
-        }
-    };
-    Ok(Some(Reading { user, balances, at: world.clock.now() }))
-}
-
-/// How long a user whose balances could not be read lets others go first.
-const PASSED_OVER_FOR: Duration = Duration::from_mins(1);
-
-/// Users whose balances could not be read, and when that was.
-#[derive(Debug, Clone, Default)]
-pub struct PassedOver(Arc<Mutex<HashMap<UserId, Timestamp>>>);
-
-impl PassedOver {
-    fn add(&self, user: &UserId, now: Timestamp) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(user.clone(), now);
-    }
-
-    /// Those who are to let others go first, and how many they are.
-    fn at(&self, now: Timestamp) -> (HashSet<UserId>, u32) {
-        let mut users = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        users.retain(|_, since| since.age(now) < PASSED_OVER_FOR);
-        (users.keys().cloned().collect(), u32::try_from(users.len()).unwrap_or(u32::MAX))
-    }
 }
 
 /// Pages in which a transaction is looked for.
@@ -357,15 +249,5 @@ mod tests {
         assert_eq!(between.take_moved(2), users(&["u-1", "u-2"]));
         assert_eq!(between.take_moved(2), users(&["u-3"]));
         assert_eq!(between.take_moved(2), []);
-    }
-
-    #[test]
-    fn who_could_not_be_read_lets_others_go_first_for_a_while() {
-        let passed_over = PassedOver::default();
-        let user = UserId::read("u-1");
-        let at = |seconds: i64| Timestamp::from_millis(seconds * 1_000);
-        passed_over.add(&user, at(0));
-        assert_eq!(passed_over.at(at(59)), (HashSet::from([user]), 1));
-        assert_eq!(passed_over.at(at(60)), (HashSet::new(), 0));
     }
 }

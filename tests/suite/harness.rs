@@ -18,7 +18,7 @@ use bursar::app::prices::PriceSettings;
 use bursar::app::veil::{Veil, VeilKey};
 use bursar::app::{Identity, Key, KeyCode, Msg, Settings, Size};
 use bursar::domain::watch::{Alert, Watch};
-use bursar::domain::{Glyphs, Hints, Looks, Text, ThemeName, Timestamp, Zone};
+use bursar::domain::{Glyphs, Hints, Looks, Text, ThemeName, Timestamp, User, UserId, Zone};
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
 use bursar::runtime::demo::{Demo, KeysInHand};
@@ -614,9 +614,18 @@ pub(super) fn text(buffer: &Buffer) -> String {
     screen
 }
 
+/// What the history tells of a user.
+pub(super) fn nameless(id: &str) -> User {
+    let id = UserId::read(id);
+    User { id, display_name: None, ref_id: None, email: None, is_active: None, created_at: None }
+}
+
 fn named(word: &str) -> Key {
     if let Some(character) = word.strip_prefix("C-").and_then(|rest| rest.chars().next()) {
         return Key::ctrl(character);
+    }
+    if let Some(character) = word.strip_prefix("A-").and_then(|rest| rest.chars().next()) {
+        return Key { alt: true, ..Key::char(character) };
     }
     let code = match word {
         "Enter" => KeyCode::Enter,

@@ -230,3 +230,36 @@ fn no_page_of_the_real_chain_is_named_for_a_test_network() {
     session.keys("3 j Enter");
     session.sees("no explorer is known for this test network");
 }
+
+#[test]
+fn a_row_to_which_the_service_gives_no_time_says_no_later_than() {
+    let mut session = Session::open();
+    session.keys("3 / 'status:failed' Enter");
+    let untimed = rows(&session, |row| row.transaction.at().is_none());
+    assert!(!untimed.is_empty());
+    assert!(untimed.iter().all(|row| row.seen_at == untimed[0].seen_at), "all were seen with the first read");
+    session.sees(&untimed[0].seen_at.format("≤%m-%d %H:%M "));
+    session.keys("j Enter");
+    session.sees("First seen");
+}
+
+#[test]
+fn what_may_have_moved_on_is_dim_while_the_history_is_stale() {
+    let mut session = Session::open();
+    session.keys("3 / 'status:pending' Enter");
+    // The head of the column, and what stands under it in the second row.
+    let styles = |session: &Session| {
+        let screen = session.screen();
+        let (y, line) = screen.lines().enumerate().find(|(_, line)| line.contains("Status ")).unwrap();
+        let x = line[..line.find("Status ").unwrap()].chars().count();
+        let style = |y: usize| session.buffer()[(u16::try_from(x).unwrap(), u16::try_from(y).unwrap())].style();
+        assert!(screen.lines().nth(y + 2).unwrap().contains(" pending "), "{screen}");
+        (style(y), style(y + 2))
+    };
+    let (head, fresh) = styles(&session);
+    assert_ne!(fresh, head);
+    session.fault(Fault::HangsUp);
+    session.passes(Duration::from_mins(1));
+    session.sees("stale ");
+    assert_eq!(styles(&session), (head, head), "as dim as the heads of columns");
+}

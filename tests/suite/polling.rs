@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use bursar::domain::history::Source;
-use bursar::domain::{User, UserId};
+use bursar::domain::history::{Scope, Source};
 use bursar::runtime::Dialect;
 use bursar::runtime::encoder::Encoder;
 use ratatui::buffer::Buffer;
 
-use super::harness::{Session, Setup};
+use super::harness::{Session, Setup, nameless};
 
 const MINUTE: Duration = Duration::from_mins(1);
 
@@ -21,16 +20,7 @@ fn requests_with(users: u64) -> usize {
         period: Duration::from_secs(5),
         ..Setup::default()
     });
-    let known: Vec<User> = (0..users)
-        .map(|number| User {
-            id: UserId::read(&format!("00000000-0000-4000-9000-{number:012}")),
-            display_name: None,
-            ref_id: None,
-            email: None,
-            is_active: None,
-            created_at: None,
-        })
-        .collect();
+    let known: Vec<_> = (0..users).map(|number| nameless(&format!("00000000-0000-4000-9000-{number:012}"))).collect();
     session.store().keep_users(&known, Source::Imported).unwrap();
     session.passes(MINUTE);
     let tap = session.service().tap();
@@ -44,6 +34,38 @@ fn ten_thousand_users_cost_no_more_requests_than_a_hundred() {
     let (few, many) = (requests_with(100), requests_with(10_000));
     assert!(few > 60, "nothing is polled: {few} requests");
     assert!(many.abs_diff(few) * 20 <= few, "{few} requests with 100 users, {many} with 10,000");
+}
+
+#[test]
+fn where_no_users_are_listed_everybody_is_asked_for_once_and_called_by_name() {
+    let mut session = Session::with(Setup { with_lists: false, ..Setup::default() });
+    let tap = session.service().tap();
+    session.keys("2");
+    session.passes(4 * MINUTE);
+    let known = session.store().users(&Scope::All, "", 0, 100).unwrap().rows;
+    assert!(known.len() > 5, "{} users", known.len());
+    let nameless: Vec<_> = known.iter().filter(|known| known.entry.display_name.is_none()).collect();
+    assert!(nameless.is_empty(), "{nameless:?}");
+    session.sees("Treasury");
+    // The one that is selected is read again and again, as before.
+    session.keys("1");
+    tap.clear();
+    session.passes(4 * MINUTE);
+    assert_eq!(tap.count("GET", "/v2/users"), 0, "whoever was told of is not asked for again");
+}
+
+#[test]
+fn a_service_that_tells_of_no_stranger_is_left_alone_with_them() {
+    let mut session = Session::with(Setup { with_lists: false, ..Setup::default() });
+    session.passes(4 * MINUTE);
+    let unknown: Vec<_> = (0..600).map(|number| nameless(&format!("unknown-{number:03}"))).collect();
+    session.store().keep_users(&unknown, Source::History).unwrap();
+    let tap = session.service().tap();
+    session.passes(9 * MINUTE);
+    let asked = tap.count("GET", "/v2/users");
+    assert!((1..=8).contains(&asked), "{asked} requests");
+    session.passes(2 * MINUTE);
+    assert!(tap.count("GET", "/v2/users") > asked, "some day it may tell");
 }
 
 /// Cells in which two pictures differ, as column and row.

@@ -7,7 +7,7 @@ use bursar::domain::{User, UserId};
 use bursar::service::{Fault, Told};
 use insta::assert_snapshot;
 
-use super::harness::{Session, Setup};
+use super::harness::{Session, Setup, nameless};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -200,7 +200,8 @@ fn a_user_whom_the_service_does_not_know_is_said_to_be_unknown() {
     session.store().keep_users(&[entry], Source::Imported).unwrap();
     session.keys("2 / 'gone' Enter j");
     session.passes(SECOND);
-    session.sees("not served: the service knows no balances of this user");
+    session.sees("not served: user not found");
+    session.sees("not read  not found");
     session.sees("imported");
     session.sees("● live");
     session.sees_no("reading…");
@@ -253,16 +254,9 @@ fn ten_thousand_users_are_walked_through_without_asking_for_each() {
 #[test]
 fn a_name_that_comes_with_a_visit_leaves_selection_and_picture_where_they_are() {
     let mut session = Session::with(Setup { with_lists: false, ..Setup::default() });
-    let user = |number: u32, name: Option<&str>| User {
-        id: UserId::read(&format!("known-{number:03}")),
-        display_name: name.map(Into::into),
-        ref_id: None,
-        email: None,
-        is_active: None,
-        created_at: None,
-    };
+    let user = |number: u32| nameless(&format!("known-{number:03}"));
     // What the history tells of users: identifiers alone.
-    let users: Vec<_> = (0..600).map(|number| user(number, None)).collect();
+    let users: Vec<_> = (0..600).map(user).collect();
     session.store().keep_users(&users, Source::History).unwrap();
     session.keys("2 G");
     session.sees("▌known-599");
@@ -273,7 +267,8 @@ fn a_name_that_comes_with_a_visit_leaves_selection_and_picture_where_they_are() 
         let number = if number == 0 { before.split_once("known-").unwrap().1[..3].parse().unwrap() } else { number };
         assert!(before.contains(&format!("▌known-{number:03}")), "{before}");
         // The answer to the visit.
-        session.store().keep_visited(&user(number, Some(&format!("Aa {number}")))).unwrap();
+        let told = User { display_name: Some(format!("Aa {number}").as_str().into()), ..user(number) };
+        session.store().keep_visited(&told).unwrap();
         session.passes(SECOND);
         assert!(session.line("▌").contains(&format!("▌Aa {number}")), "{}", session.screen());
         assert_eq!(line(&session), at, "{}", session.screen());

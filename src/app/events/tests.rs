@@ -19,6 +19,18 @@ fn an_equal_event_of_a_moment_ago_is_counted_and_comes_to_the_front() {
 }
 
 #[test]
+fn what_comes_back_later_is_an_event_of_its_own() {
+    let mut events = Events::default();
+    for (minute, words) in [(0, "offline"), (60, "live"), (63, "offline"), (64, "live"), (64, "offline")] {
+        events.note(at(minute * 60), Kind::Link, Tone::Text, words.into(), None);
+    }
+    let told: Vec<_> = events.all().map(|event| (event.words.as_str(), event.times, event.at)).collect();
+    let minute = |minute: i64| at(minute * 60);
+    assert_eq!(told, [("offline", 2, minute(64)), ("live", 2, minute(64)), ("offline", 1, minute(0))]);
+    assert_eq!(events.unread(), 3);
+}
+
+#[test]
 fn what_the_console_itself_did_and_hints_are_not_counted_as_unread() {
     let mut events = Events::default();
     events.note(at(0), Kind::Console, Tone::Good, "connected".into(), None);

@@ -78,7 +78,7 @@ fn link(model: &mut Model, before: Link) {
         Link::Slow => ("slow: answers are late".to_owned(), Tone::Warn),
         // Until when, the header says; here it would make an event of its own of each time.
         Link::Busy => ("the service asks to be left alone".to_owned(), Tone::Warn),
-        Link::Offline { .. } => (format!("nothing can be read{why}"), Tone::Bad),
+        Link::Offline { .. } => (format!("the history cannot be read{why}"), Tone::Bad),
         Link::KeyRejected => (format!("the service refuses the API key{why}"), Tone::Bad),
     };
     model.note(Kind::Link, tone, words);

@@ -19,3 +19,17 @@ fn nothing_needs_alt_and_every_page_has_its_digit() {
         assert_eq!(binding.keys, [Key::char(char::from(b'1' + index))]);
     }
 }
+
+/// A terminal sends both as it sends the second with Alt, where they come at once: from a script, or over a slow line.
+#[test]
+fn escape_and_a_key_right_behind_it_are_both() {
+    use crate::app::keys::key;
+    use crate::app::model::{Mode, Model, Page};
+    use crate::app::{Settings, Size};
+    let now = crate::domain::Timestamp::from_millis(0);
+    let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, now);
+    key(&mut model, Key::char('?'));
+    assert!(matches!(model.mode, Mode::Help { .. }));
+    key(&mut model, Key { alt: true, ..Key::char('3') });
+    assert!(matches!((&model.mode, model.page), (Mode::Browse, Page::Transactions)), "{:?}", model.page);
+}

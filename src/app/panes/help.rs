@@ -36,7 +36,7 @@ const FILTERS: &[(&str, &str)] = &[
 /// What the marks on screen mean.
 const MARKS: &[(&str, &str)] = &[
     ("—", "not known; never the same as zero"),
-    ("stale 42s", "the figure should have been read again by now; it is shown dim"),
+    ("stale 42s", "the figure should have been read again by now; it is shown dim, as is what may have moved on"),
     ("oldest 42s", "a sum over many users, who are read in turn: its oldest part was read then"),
     ("assumed", "stated for the wallet's user, who has one known wallet on that chain"),
     ("derived", "summed up from the history, which was read to its end"),
@@ -48,7 +48,7 @@ const MARKS: &[(&str, &str)] = &[
     ("pending 3/12", "the same, where 12 is what settled ones on that chain have"),
     ("refused?", "an order that seems refused; only a read of the history says so for sure"),
     ("accepted !", "the service answered something else than was asked; Enter says what"),
-    ("dim time", "when this console first saw the row; the service gave no time"),
+    ("≤12:03", "no later than that: when this console first saw a row to which the service gives no time"),
     ("⚑ 2", "so many watches of the profile are raised; page 6 says which"),
     ("⚑?1", "so many watches cannot tell: what they look at is unknown or too old"),
     ("▲ 3 new", "rows arrived above the selected one; g goes there"),

@@ -17,7 +17,7 @@ pub fn reading(model: &Model) -> Option<String> {
     }
     let rows = grouped(progress.rows);
     let rows = match progress.expected {
-        Some(expected) if expected > progress.rows => format!("{rows} of {}", grouped(expected)),
+        Some(expected) if expected > progress.rows => format!("{rows} of ≤{}", grouped(expected)),
         _ => rows,
     };
     let first_read = &model.first_read;
@@ -36,16 +36,55 @@ pub fn when(row: &HistoryRow) -> (Timestamp, bool) {
 /// A time in a list: the time of day for today, else the day; another year is named, or its days would pass for this
 /// year's.
 pub fn clock(zone: &Zone, at: Timestamp, now: Timestamp, date: bool) -> String {
-    let year = |time: Timestamp| zone.on_the_wall(time).to_utc().map(|time| time.year());
-    let this_year = year(at) == year(now);
-    let pattern = match (date, this_year) {
-        (true, true) => "%m-%d %H:%M:%S",
-        (true, false) => "%Y-%m-%d",
-        (false, true) if zone.day(at) == zone.day(now) => "%H:%M:%S",
-        (false, true) => "%b %d",
-        (false, false) => "%b %Y",
+    let pattern = match (date, distance(zone, at, now)) {
+        (true, Distance::Year) => "%Y-%m-%d",
+        (true, _) => "%m-%d %H:%M:%S",
+        (false, Distance::Day) => "%H:%M:%S",
+        (false, Distance::SameYear) => "%b %d",
+        (false, Distance::Year) => "%b %Y",
     };
     zone.format(at, pattern)
+}
+
+/// When a row happened, in a list. Of one whose time the service does not tell, the first sight of it is a bound: it says
+/// so with its sign, and without seconds, which would be more than is known.
+pub fn row_clock(zone: &Zone, row: &HistoryRow, now: Timestamp, date: bool) -> String {
+    let (at, is_bound) = when(row);
+    if !is_bound {
+        return clock(zone, at, now, date);
+    }
+    let pattern = match (date, distance(zone, at, now)) {
+        (true, Distance::Year) => "≤%Y-%m-%d",
+        (true, _) => "≤%m-%d %H:%M",
+        (false, Distance::Day) => "≤%H:%M",
+        (false, Distance::SameYear) => "≤%b %d",
+        (false, Distance::Year) => "≤%Y",
+    };
+    zone.format(at, pattern)
+}
+
+/// How far a time lies from now, as its writing needs it.
+enum Distance {
+    Day,
+    SameYear,
+    Year,
+}
+
+fn distance(zone: &Zone, at: Timestamp, now: Timestamp) -> Distance {
+    let year = |time: Timestamp| zone.on_the_wall(time).to_utc().map(|time| time.year());
+    if zone.day(at) == zone.day(now) {
+        Distance::Day
+    } else if year(at) == year(now) {
+        Distance::SameYear
+    } else {
+        Distance::Year
+    }
+}
+
+/// What a row is about, in the words of whoever made it: the reference, then the note.
+pub fn about(transaction: &Transaction) -> String {
+    let words: Vec<&str> = [&transaction.ref_id, &transaction.note].into_iter().flatten().map(|text| &**text).collect();
+    words.join(" · ")
 }
 
 /// Which way it went, in a glyph and a word.

@@ -14,7 +14,8 @@ use crate::store::write::Batch;
 
 const SOURCES: [Source; 4] = [Source::Created, Source::Imported, Source::Listed, Source::History];
 
-fn rank(source: Source) -> i64 {
+/// How the store writes a source.
+pub(super) fn rank(source: Source) -> i64 {
     SOURCES.iter().position(|known| *known == source).and_then(|rank| i64::try_from(rank).ok()).unwrap_or(3)
 }
 

@@ -5,7 +5,7 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use super::entry::{Entry, sort_key};
+use super::entry::{Entry, rank, sort_key};
 use crate::domain::history::{Known, Scope, Source, Window};
 use crate::domain::{User, UserId};
 use crate::store::{Store, StoreError};
@@ -28,6 +28,22 @@ impl Store {
                 connection.prepare_cached(sql)?.execute(params![user.id.as_str(), place])?;
             }
             Ok(())
+        })
+    }
+
+    /// Those of these users whose name nobody ever told: the history alone speaks of them, or an import that named them not.
+    pub fn strangers(&self, users: Vec<UserId>) -> Result<Vec<UserId>, StoreError> {
+        let untold = [rank(Source::History), rank(Source::Imported)];
+        self.read(|connection| {
+            let sql = "SELECT 1 FROM user WHERE id = ?1 AND display_name IS NULL AND source IN (?2, ?3)";
+            let mut statement = connection.prepare_cached(sql)?;
+            let mut strangers = Vec::new();
+            for user in users {
+                if statement.exists(params![user.as_str(), untold[0], untold[1]])? {
+                    strangers.push(user);
+                }
+            }
+            Ok(strangers)
         })
     }
 

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::super::grouped;
-use super::{clock, reading, status, way, when};
+use super::{about, reading, row_clock, status, way, when};
 use crate::app::link;
 use crate::app::model::{History, Model};
 use crate::app::panes::view::{empty, head_of, position, tone};
@@ -95,6 +95,11 @@ struct Span {
     width: u16,
 }
 
+/// Columns of an address that most families fit into.
+const WHOLE_ADDRESS: u16 = 44;
+/// Columns that a reference needs at least.
+const ABOUT: u16 = 16;
+
 /// Where the columns stand, for a width and the amounts that are visible.
 struct Columns {
     date: bool,
@@ -109,22 +114,25 @@ struct Columns {
     counterparty: Span,
     wallet: Span,
     fee: Span,
+    about: Span,
 }
 
 impl Columns {
     fn place<'a>(area: Rect, page: bool, figures: impl Iterator<Item = &'a Figure>) -> Self {
         let date = page && area.width >= 72;
-        let counterparty = match area.width {
-            0..92 => 0,
-            92..190 => 13,
-            190.. => 44,
+        let (mut counterparty, wallet, fee) = match area.width {
+            0..92 => (0, 0, 0),
+            92..112 => (13, 0, 0),
+            112..140 => (13, 24, 0),
+            140.. => (13, 20, 13),
         };
-        let wallet = match area.width {
-            0..112 => 0,
-            112..140 => 24,
-            140.. => 20,
-        };
-        let fee = if area.width >= 140 { 13 } else { 0 };
+        // What all of them leave shows what a row is about, and addresses whole where that is room for both.
+        let mut spare = area.width.saturating_sub(128);
+        if spare >= WHOLE_ADDRESS - counterparty + ABOUT {
+            spare -= WHOLE_ADDRESS - counterparty;
+            counterparty = WHOLE_ADDRESS;
+        }
+        let about = if spare > ABOUT { spare - 1 } else { 0 };
         let mut x = area.x + 1;
         let mut next = |width: u16, gap: u16| {
             let span = Span { x, width };
@@ -133,7 +141,7 @@ impl Columns {
         };
         let time = next(if date { 14 } else { 8 }, 2);
         let way = next(5, 1);
-        let behind = [7, 11, 14, counterparty, wallet, fee].into_iter().sum::<u16>() + 1;
+        let behind = [7, 11, 14, counterparty, wallet, fee, about].into_iter().sum::<u16>() + 1;
         let room = area.right().saturating_sub(way.x + 6 + behind).max(12);
         let figures = Column::fitting(figures, room);
         // The amounts keep one width while rows scroll, so that the columns behind them stand still.
@@ -151,6 +159,7 @@ impl Columns {
             counterparty: next(counterparty, 1),
             wallet: next(wallet, 1),
             fee: next(fee, 1),
+            about: next(about, 0),
         }
     }
 
@@ -165,6 +174,7 @@ impl Columns {
             (self.counterparty, "Counterparty"),
             (self.wallet, "Wallet"),
             (self.fee, "Fee"),
+            (self.about, "Reference · note"),
         ];
         for (span, title) in heads {
             paint::put(buf, span.x, y, span.width, title, theme.dim);
@@ -222,9 +232,15 @@ fn draw_time(
     y: u16,
     buf: &mut Buffer,
 ) {
-    let (at, seen) = when(row);
-    let style = ground.unwrap_or(if seen { theme.dim } else { theme.text });
-    paint::put(buf, columns.time.x, y, columns.time.width, &clock(&model.zone, at, model.now, columns.date), style);
+    let style = ground.unwrap_or(if when(row).1 { theme.dim } else { theme.text });
+    paint::put(
+        buf,
+        columns.time.x,
+        y,
+        columns.time.width,
+        &row_clock(&model.zone, row, model.now, columns.date),
+        style,
+    );
 }
 
 /// Everything behind the time.
@@ -248,8 +264,10 @@ fn draw_row(
         cell(columns.token, &transaction.symbol, theme.accent);
     }
     cell(columns.chain, display_name(&transaction.token.blockchain), theme.text);
+    // What is settled stays so; how far the rest has come by now is not known while nothing is read.
+    let is_stale = !transaction.is_final() && model.staleness(model.remotes.head.last_good).is_some();
     let (status, status_tone) = status(model, transaction);
-    cell(columns.status, &status, tone(theme, status_tone));
+    cell(columns.status, &status, if is_stale { theme.dim } else { tone(theme, status_tone) });
     if columns.counterparty.width > 0 {
         let other = transaction.counterparty().map_or("—", |address| address.as_str());
         let whole = paint::width(other) <= columns.counterparty.width;
@@ -264,9 +282,13 @@ fn draw_row(
         let fee = transaction.total_fee.as_ref().map(|fee| Figure::new(fee, Sign::None).text());
         cell(columns.fee, fee.as_deref().unwrap_or("—"), theme.dim);
     }
+    if columns.about.width > 0 {
+        cell(columns.about, &paint::fit(&about(transaction), columns.about.width), theme.dim);
+    }
     let amount = columns.amount;
     let x = amount.x + amount.width - columns.figures.width();
     match figure {
+        Some(figure) if is_stale => columns.figures.put(buf, x, y, figure, theme.dim),
         Some(figure) => columns.figures.put(buf, x, y, figure, amount_style(transaction, theme)),
         None => columns.figures.put_unknown(buf, x, y, theme.dim),
     }

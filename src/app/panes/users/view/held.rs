@@ -52,10 +52,6 @@ fn nothing(model: &Model) -> Note {
         (None, ..) => ("no user is selected".into(), Tone::Dim),
         (_, _, Some(failure)) => (super::super::refusal(failure), Tone::Warn),
         (_, Some(_), None) => ("nothing is held".into(), Tone::Dim),
-        // A good answer that left nothing in the store: the service does not know them.
-        (_, None, None) if model.remotes.visible.last_good.is_some() && model.remotes.visible.in_flight.is_none() => {
-            ("not served: the service knows no balances of this user".into(), Tone::Warn)
-        }
-        _ => ("reading…".into(), Tone::Dim),
+        (_, None, None) => ("reading…".into(), Tone::Dim),
     }
 }

@@ -1,0 +1,189 @@
+//! Balances: of whom somebody looks at or watches, and of everybody in turn. Whom the service never named is asked for by
+//! the way.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use futures::stream::{self, FuturesUnordered, StreamExt};
+
+use super::{Between, kept, of_one};
+use crate::app::Snapshot;
+use crate::app::poll::USERS;
+use crate::domain::history::Scope;
+use crate::domain::{Failure, Reason, Timestamp, UserId};
+use crate::runtime::perform::World;
+use crate::store::{Reading, Store, StoreError};
+
+/// Users who are asked for at once.
+const AT_ONCE: usize = 4;
+
+pub(super) async fn load(world: &World, between: &Between, scope: &Scope) -> Result<Snapshot, Failure> {
+    let asked = scope.clone();
+    let (passed_over, number) = world.passed_over.at(world.clock.now());
+    // Who could not be read waits behind all others, or a few such users would take every turn.
+    let mut users = kept(world, move |store| store.users_due(&asked, USERS.saturating_add(number))).await?;
+    users.sort_by_key(|user| passed_over.contains(user));
+    // A sum over many users would else stay behind the history by a whole round; half of each read is kept for the round.
+    if matches!(scope, Scope::All | Scope::Account(_)) {
+        let moved = between.take_moved(usize::try_from(USERS / 2).unwrap_or(0));
+        users.retain(|user| !moved.contains(user));
+        users.splice(0..0, moved);
+    }
+    users.truncate(usize::try_from(USERS).unwrap_or(usize::MAX));
+    let count = u64::try_from(users.len()).unwrap_or(u64::MAX);
+    let of_everybody = if *scope == Scope::All { users.clone() } else { Vec::new() };
+    let (mut readings, mut failed, mut ended) = (Vec::new(), None, None);
+    let mut users = users.into_iter();
+    let mut under_way = FuturesUnordered::new();
+    loop {
+        while ended.is_none()
+            && under_way.len() < AT_ONCE
+            && let Some(user) = users.next()
+        {
+            under_way.push(told_of(world.clone(), user));
+        }
+        let Some(read) = under_way.next().await else { break };
+        match read {
+            Ok(reading) => readings.push(reading),
+            // A user that history tells of and the service no longer knows is news to whoever looks at them alone.
+            Err(Failure { reason: Reason::NotFound, .. }) if !matches!(scope, Scope::User(_) | Scope::Wallet(_)) => {}
+            Err(failure) if matches!(failure.reason, Reason::NotFound) => failed = Some(failure),
+            // What is wrong with one user must not hold up the others; what is wrong with the service is the same for all,
+            // but for those whose answers are on their way.
+            Err(failure) if of_one(&failure) => failed = failed.or(Some(failure)),
+            Err(failure) => ended = ended.or(Some(failure)),
+        }
+    }
+    let (now, scope, whole) = (world.clock.now(), scope.clone(), ended.is_none());
+    kept(world, move |store| {
+        store.keep_readings(&readings)?;
+        if whole { sample(store, &scope, now) } else { Ok(()) }
+    })
+    .await?;
+    if ended.is_none() {
+        between.strangers.ask(world, of_everybody).await?;
+    }
+    ended.or(failed).map_or(Ok(Snapshot::Balances { users: count }), Err)
+}
+
+/// The most accounts that are sampled whether or not anybody looks at them.
+const SAMPLED: usize = 32;
+
+/// Samples balances of a scope, once an hour; with those of everybody go those of each account.
+fn sample(store: &Store, scope: &Scope, now: Timestamp) -> Result<(), StoreError> {
+    if store.sample(scope, now)? && *scope == Scope::All {
+        for account in store.accounts()?.into_iter().take(SAMPLED) {
+            store.sample(&Scope::Account(account.entry.id), now)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads the balances of a user into the store.
+pub(in crate::runtime) async fn balances_of(world: World, user: UserId) -> Result<(), Failure> {
+    let reading = told_of(world.clone(), user).await?;
+    kept(&world, move |store| store.keep_readings(&[reading])).await
+}
+
+/// What the service tells of a user's balances.
+async fn told_of(world: World, user: UserId) -> Result<Reading, Failure> {
+    let balances = match world.reader.user_balances(&user).await {
+        // A balance that cannot be read would be missing from every sum without a word. What was known before stays,
+        // and ages.
+        Ok(listed) if listed.unreadable > 0 => {
+            world.passed_over.add(&user, world.clock.now());
+            let words = format!("{} of the balances of user {user} cannot be read", listed.unreadable);
+            return Err(Failure::of_read(Reason::NotUnderstood, &words));
+        }
+        Ok(listed) => listed.rows,
+        Err(failure) => {
+            if of_one(&failure) || matches!(failure.reason, Reason::NotFound) {
+                world.passed_over.add(&user, world.clock.now());
+            }
+            return Err(failure);
+        }
+    };
+    Ok(Reading { user, balances, at: world.clock.now() })
+}
+
+/// Users of whom nobody ever told the name: where a service lists no users, it says so only of whoever is asked for.
+#[derive(Debug, Default)]
+pub(super) struct Strangers {
+    /// Until when none is asked for, since the service told of none.
+    left_alone_until: Mutex<Option<Timestamp>>,
+}
+
+/// How long strangers are left alone once the service told of none.
+const LEFT_ALONE: Duration = Duration::from_mins(10);
+
+impl Strangers {
+    /// Asks who those of these users are that are strangers. What speaks against the service as a whole is a failure.
+    async fn ask(&self, world: &World, users: Vec<UserId>) -> Result<(), Failure> {
+        if users.is_empty() || self.until().is_some_and(|until| world.clock.now() < until) {
+            return Ok(());
+        }
+        let strangers = kept(world, move |store| store.strangers(users)).await?;
+        if strangers.is_empty() {
+            return Ok(());
+        }
+        let mut told =
+            stream::iter(strangers).map(|user| async move { world.reader.user(&user).await }).buffer_unordered(AT_ONCE);
+        let (mut people, mut failed) = (Vec::new(), None);
+        while let Some(told) = told.next().await {
+            match told {
+                Ok(person) => people.push(person),
+                Err(failure) if matches!(failure.reason, Reason::Busy { .. } | Reason::KeyRejected) => {
+                    failed = Some(failure);
+                    break;
+                }
+                Err(_of_this_one) => {}
+            }
+        }
+        if people.is_empty() && failed.is_none() {
+            *self.left_alone_until.lock().unwrap_or_else(PoisonError::into_inner) =
+                Some(world.clock.now().plus(LEFT_ALONE));
+        }
+        kept(world, move |store| people.iter().try_for_each(|person| store.keep_visited(person))).await?;
+        failed.map_or(Ok(()), Err)
+    }
+
+    fn until(&self) -> Option<Timestamp> {
+        *self.left_alone_until.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How long a user whose balances could not be read lets others go first.
+const PASSED_OVER_FOR: Duration = Duration::from_mins(1);
+
+/// Users whose balances could not be read, and when that was.
+#[derive(Debug, Clone, Default)]
+pub struct PassedOver(Arc<Mutex<HashMap<UserId, Timestamp>>>);
+
+impl PassedOver {
+    fn add(&self, user: &UserId, now: Timestamp) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(user.clone(), now);
+    }
+
+    /// Those who are to let others go first, and how many they are.
+    fn at(&self, now: Timestamp) -> (HashSet<UserId>, u32) {
+        let mut users = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        users.retain(|_, since| since.age(now) < PASSED_OVER_FOR);
+        (users.keys().cloned().collect(), u32::try_from(users.len()).unwrap_or(u32::MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_could_not_be_read_lets_others_go_first_for_a_while() {
+        let passed_over = PassedOver::default();
+        let user = UserId::read("u-1");
+        let at = |seconds: i64| Timestamp::from_millis(seconds * 1_000);
+        passed_over.add(&user, at(0));
+        assert_eq!(passed_over.at(at(59)), (HashSet::from([user]), 1));
+        assert_eq!(passed_over.at(at(60)), (HashSet::new(), 0));
+    }
+}
