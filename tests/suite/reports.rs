@@ -203,6 +203,26 @@ fn a_statement_leads_from_month_to_month_and_ends_at_the_balances() {
 }
 
 #[test]
+fn a_statement_of_a_month_without_transactions_says_from_when_to_when_there_are_any() {
+    let desk = Desk::open();
+    let output = desk.run(&["statement", "--month", "2001-02"]);
+    assert_eq!(good(&output).lines().count(), 1, "the names of the columns alone");
+    let all = json(&desk.run(&["export", "transactions", "--format", "json", "--offline"]));
+    // What is pending has no time of the service yet, and stands where it was first seen.
+    let at = |row: &Value| {
+        ["created_at", "confirmed_at", "first_seen_at"]
+            .iter()
+            .find_map(|cell| row[*cell].as_str().map(|at| at[..16].to_owned()))
+    };
+    let times = || all.iter().filter_map(at);
+    let (first, last) = (times().min().unwrap(), times().max().unwrap());
+    let words = format!(
+        "bursar: there is no transaction in 2001-02; the history that was read reaches from {first}Z to {last}Z\n"
+    );
+    assert!(said(&output).contains(&words), "{words} in\n{}", said(&output));
+}
+
+#[test]
 fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
     let mut desk = Desk::open();
     // What was never read is not told as zero.
