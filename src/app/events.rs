@@ -30,7 +30,7 @@ const TOLD_BEFORE: usize = 4;
 /// What an event is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// The connection to the service.
+    /// The connection to the service, and whether its webhooks are heard.
     Link,
     /// A webhook came in: a hint to read now.
     Hint,
